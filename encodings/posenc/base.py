@@ -1,0 +1,62 @@
+"""The four places where position can enter attention."""
+
+from torch import Tensor, nn
+
+from posenc.checks import check_positions
+
+
+class PositionalEncoding(nn.Module):
+    """Where position enters attention. Every place is left alone unless an encoding overrides it.
+
+    Shapes: x (batch, seq, d_model); q, k, v (batch, heads, seq, head_dim); scores and weights
+    (batch, heads, q_len, k_len); positions (seq,) or (batch, seq), any integers, so that a cache,
+    left padding, gaps and long contexts need no special case.
+    """
+
+    reads_scores = False
+    """True where `bias` depends on the scores or `mix` is used: fused attention cannot serve it."""
+
+    def embed(self, x: Tensor, positions: Tensor) -> Tensor:
+        """Place 1: return the token embeddings with position added, (batch, seq, d_model)."""
+        return x
+
+    def rotate(
+        self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Place 2: return queries and keys turned by their positions, same shapes."""
+        return q, k
+
+    def bias(
+        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor | None:
+        """Place 3: return what is added to the scaled, masked scores (broadcastable), or None.
+
+        `scores` holds -inf where the mask forbids attention; the result must be finite there.
+        """
+        return None
+
+    def mix(
+        self, weights: Tensor, v: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor | None:
+        """Place 4: return what is added to `weights @ v`, (batch, heads, q_len, head_dim)."""
+        return None
+
+
+def relative_position(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    """Key position minus query position for every pair: negative is the past.
+
+    Args:
+        q_positions: Integers, (q_len,) or (batch, q_len).
+        k_positions: Integers, (k_len,) or (batch, k_len).
+
+    Returns:
+        Integers j - i of shape (q_len, k_len), or (batch, 1, q_len, k_len) if either has a batch,
+        so that it broadcasts over heads.
+
+    Raises:
+        ValueError: If positions are not integers of one of these shapes.
+    """
+    q_positions = check_positions("q_positions", q_positions)
+    k_positions = check_positions("k_positions", k_positions)
+    difference = k_positions[..., None, :] - q_positions[..., :, None]
+    return difference if difference.dim() == 2 else difference[:, None]
