@@ -1,0 +1,62 @@
+# make run    starts the app        make test    checks and tests everything
+# Everything lives in .venv beside this file; nothing else on the machine is changed, except that
+# `make test` installs a Chromium where there is none. Paths are relative: a checkout may have
+# spaces in its path. Tools are started as `python -m`, because scripts cannot start from there.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+# PORT: without one, Streamlit takes 8501 or the next free port.
+PORT ?=
+# TORCH_INDEX: address of another build of torch, see README.
+TORCH_INDEX ?=
+export TORCH_INDEX
+
+PY := .venv/bin/python
+CODE := app.py pages plots ui encodings scripts tests
+
+.NOTPARALLEL:
+.PHONY: run test install install-dev lint types contracts script unit browser format lock replay
+
+run: install
+	$(PY) -m streamlit run app.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
+
+test: lint types contracts script
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m pytest
+
+install:
+	@$(PYTHON) scripts/install.py
+
+install-dev:
+	@$(PYTHON) scripts/install.py --dev
+
+lint: install-dev
+	$(PY) -m ruff check $(CODE)
+	$(PY) -m ruff format --check $(CODE)
+
+types: install-dev
+	$(PY) -m mypy
+
+contracts: install-dev
+	$(PY) -c "from importlinter.cli import lint_imports_command as run; run()"
+
+script:
+	@if command -v node >/dev/null; then node --check static/chart/chart.js; \
+	else echo "node is not here: static/chart/chart.js is left to the browser tests"; fi
+
+unit: install-dev
+	$(PY) -m pytest -m "not browser"
+
+browser: install-dev
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m pytest -m browser
+
+format: install-dev
+	$(PY) -m ruff check --fix-only $(CODE)
+	$(PY) -m ruff format $(CODE)
+
+# Writes constraints.txt anew from a clean installation.
+lock:
+	$(PYTHON) scripts/lock.py
+
+# Replays the Dockerfile in a clean root file system; needs root on Debian, see the script.
+replay:
+	$(PYTHON) scripts/replay_dockerfile.py

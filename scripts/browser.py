@@ -1,0 +1,59 @@
+"""Find a Chromium for the browser tests, installing one where there is none; print its path.
+
+In this order: the CHROMIUM variable, a Chromium or Chrome of the machine, Playwright's own
+download, Debian's package when root, a fresh Playwright download.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+
+
+def find() -> str | None:
+    """Path of a browser that is there, else None."""
+    candidates = [os.environ.get("CHROMIUM"), *map(shutil.which, NAMES), MAC]
+    for candidate in candidates:
+        if candidate and Path(candidate).is_file():
+            return candidate
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).is_file() else None
+
+
+def install_debian_package() -> None:
+    """Install Debian's chromium; what apt prints goes to stderr, stdout is for the path."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+        subprocess.run(
+            ["apt-get", "-q", *command],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=sys.stderr,
+            check=False,
+        )
+
+
+def main() -> None:
+    """Print the path of a browser."""
+    path = find()
+    if path is None and shutil.which("apt-get") and os.geteuid() == 0:
+        install_debian_package()
+        path = find()
+    if path is None:
+        command = [sys.executable, "-m", "playwright", "install", "chromium"]
+        subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
+        path = find()
+    if path is None:
+        sys.exit("No Chromium was found and none could be installed; set CHROMIUM to its path.")
+    print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Make .venv hold what the requirement files say; do nothing when it already does.
+
+Run by `make run` and `make test` with the machine's own Python, so it uses the standard library
+only, and syntax that an old Python can read far enough to be refused in a sentence.
+"""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+OLDEST = (3, 11)
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+VENV_PYTHON = VENV / "bin" / "python"
+RUN_FILES = ["requirements.txt", "constraints.txt", "encodings/pyproject.toml"]
+DEV_FILES = [*RUN_FILES, "requirements-dev.txt"]
+
+
+def check_python():
+    """End with one sentence where this Python is too old."""
+    if sys.version_info < OLDEST:
+        sys.exit(
+            "This project needs Python {}.{} or newer, and {} is {}. "
+            "Name a newer one: make PYTHON=python3.12 run".format(
+                *OLDEST, sys.executable, sys.version.split()[0]
+            )
+        )
+
+
+def fingerprint(files, torch_index):
+    """Hash of everything that decides what gets installed."""
+    digest = hashlib.sha256(torch_index.encode())
+    for name in files:
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def make_venv():
+    """Create .venv, or create it anew when another Python or another folder made the one there."""
+    made_by = f"{sys.version}\n{ROOT}"
+    stamp = VENV / "made-by"
+    if stamp.is_file() and stamp.read_text() == made_by and VENV_PYTHON.exists():
+        return
+    if VENV.exists():
+        shutil.rmtree(VENV)
+    print("Creating the virtual environment .venv", flush=True)
+    subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
+    stamp.write_text(made_by)
+
+
+def pip_install(*arguments):
+    """Run pip of .venv from the project root, where `-e ./encodings` is meant."""
+    command = [str(VENV_PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
+    subprocess.run([*command, *arguments], check=True, cwd=ROOT, stdin=subprocess.DEVNULL)
+
+
+def install(dev, torch_index):
+    """Install the requirements, torch first where its build is asked for by an address."""
+    if torch_index:
+        pin = next(p for p in (ROOT / "requirements.txt").read_text().split() if "torch==" in p)
+        pip_install("--no-deps", "--index-url", torch_index, pin)
+    wanted = ["-r", "requirements.txt", "-c", "constraints.txt"]
+    pip_install(*wanted, *(["-r", "requirements-dev.txt"] if dev else []))
+
+
+def main():
+    """Bring .venv up to date with the requirement files."""
+    check_python()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dev", action="store_true", help="also what the tests need")
+    dev = parser.parse_args().dev
+    torch_index = os.environ.get("TORCH_INDEX", "")
+
+    make_venv()
+    run_stamp, dev_stamp = VENV / "installed-run", VENV / "installed-dev"
+    wanted = fingerprint(DEV_FILES if dev else RUN_FILES, torch_index)
+    stamp = dev_stamp if dev else run_stamp
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return
+    try:
+        install(dev, torch_index)
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"pip could not install the requirements (exit status {error.returncode}).")
+    stamp.write_text(wanted)
+    run_stamp.write_text(fingerprint(RUN_FILES, torch_index))
+
+
+if __name__ == "__main__":
+    main()

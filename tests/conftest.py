@@ -1,0 +1,71 @@
+"""What every test shares: one torch thread, a fixed hypothesis profile, the app in a server."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import settings
+
+from scripts import browser
+
+ROOT = Path(__file__).resolve().parent.parent
+
+torch.set_num_threads(1)
+# Derandomised: a run says the same thing twice. No deadline: first calls pay for torch's start.
+settings.register_profile("house", max_examples=40, deadline=None, derandomize=True)
+settings.load_profile("house")
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_healthy(address: str, server: subprocess.Popen, seconds: float = 60) -> None:
+    """Return when the server answers its health check; fail when it ends or stays silent."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert server.poll() is None, f"the server ended with status {server.returncode}"
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:
+                if answer.read() == b"ok":
+                    return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"no healthy server at {address} within {seconds} seconds")
+
+
+@pytest.fixture(scope="session")
+def app_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the app, started once for all browser tests of this process."""
+    address = f"http://127.0.0.1:{(port := free_port())}"
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+        )
+        try:
+            wait_until_healthy(address, server)
+            yield address
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Path of the Chromium that the browser tests drive; `make test` finds or installs it."""
+    path = os.environ.get("CHROMIUM") or browser.find()
+    assert path, "no Chromium was found: run `make test`, or set CHROMIUM to its path"
+    return path

@@ -1,0 +1,261 @@
+"""The rules of the house that no tool checks: where the library lives and what may name what."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+NOT_OURS = {".git", ".venv", "__pycache__", "build", "artefacts"}
+OUR_PACKAGES = {"posenc", "plots", "ui", "pages", "scripts", "tests", "app"}
+
+# Distributions whose import has another name.
+IMPORT_NAMES = {"python-frontmatter": "frontmatter"}
+# Requirements that another one uses when they are there.
+USED_BY_OTHERS = {"orjson": "plotly"}
+# Development requirements that are run and not imported, and how the Makefile calls them.
+TOOLS = {
+    "ruff": "-m ruff",
+    "mypy": "-m mypy",
+    "pytest-xdist": "-n ",
+    "import-linter": "importlinter",
+}
+
+
+def house_files(*suffixes: str) -> list[Path]:
+    """The project's own text files, without hidden caches, environments and vendored bundles."""
+    found = []
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [f for f in folders if f not in NOT_OURS and not f.endswith("_cache")]
+        found += [Path(folder, name) for name in names]
+    return [p for p in found if p.name.endswith(suffixes) and not p.name.endswith(".min.js")]
+
+
+def python_files(*folders: str) -> list[Path]:
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def run_python(code: str, cwd: Path, *python_path: Path) -> subprocess.CompletedProcess[str]:
+    """Run code in a fresh interpreter with these folders on PYTHONPATH."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, python_path))}
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=cwd, env=environment, capture_output=True, text=True
+    )
+
+
+# Where the library lives
+
+
+def test_encodings_is_a_folder_and_not_a_package() -> None:
+    assert (ROOT / "encodings" / "posenc" / "__init__.py").is_file()
+    assert not (ROOT / "encodings" / "__init__.py").exists()
+
+
+def test_root_on_python_path_starts_and_imports_posenc(tmp_path: Path) -> None:
+    result = run_python("import posenc; print(posenc.__file__)", tmp_path, ROOT)
+    assert result.returncode == 0, result.stderr
+    assert Path(result.stdout.strip()) == ROOT / "encodings" / "posenc" / "__init__.py"
+
+
+def test_an_init_file_in_encodings_would_stop_python(tmp_path: Path) -> None:
+    """The twin of the test above: shows that it can fail."""
+    (tmp_path / "encodings").mkdir()
+    (tmp_path / "encodings" / "__init__.py").touch()
+    assert run_python("print('started')", tmp_path, tmp_path).returncode != 0
+
+
+def test_a_checkout_with_a_space_in_its_path_works(tmp_path: Path) -> None:
+    checkout = tmp_path / "my checkout"
+    shutil.copytree(ROOT / "encodings", checkout / "encodings")
+    code = "import posenc; print(posenc.__file__)"
+    result = run_python(code, tmp_path, checkout, checkout / "encodings")
+    assert result.returncode == 0, result.stderr
+    assert Path(result.stdout.strip()) == checkout / "encodings" / "posenc" / "__init__.py"
+
+
+def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
+    checkout = tmp_path / "my checkout"
+    for name in ("pages", "plots", "ui", "encodings", "lessons", "static", ".streamlit"):
+        shutil.copytree(ROOT / name, checkout / name)
+    shutil.copy(ROOT / "app.py", checkout)
+    code = (
+        "from streamlit.testing.v1 import AppTest\n"
+        "run = AppTest.from_file('app.py', default_timeout=60).run()\n"
+        "assert not run.exception, run.exception\n"
+        "assert run.main.children, 'an empty page'"
+    )
+    result = run_python(code, checkout, checkout, checkout / "encodings")
+    assert result.returncode == 0, result.stderr
+
+
+# What may be imported by whom
+
+LOADED = "; import sys; print(sorted({'streamlit', 'plotly'} & set(sys.modules)))"
+
+
+def test_posenc_loads_neither_streamlit_nor_plotly(tmp_path: Path) -> None:
+    result = run_python("import posenc" + LOADED, tmp_path)
+    assert result.stdout.strip() == "[]", result.stderr
+
+
+def test_the_check_on_loaded_modules_can_fail(tmp_path: Path) -> None:
+    result = run_python("import posenc, plotly" + LOADED, tmp_path)
+    assert result.stdout.strip() == "['plotly']", result.stderr
+
+
+# No encoding is computed outside the library
+
+COMPUTING = {"sin", "cos", "tan", "exp", "exp2", "softmax", "log_softmax", "sigmoid", "polar"}
+
+
+def computing_names(source: str) -> set[str]:
+    """Names of the functions above that the code (not its strings) reaches for."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.ImportFrom):
+            found |= {alias.name for alias in node.names}
+    return found & COMPUTING
+
+
+def test_screens_and_plots_compute_no_encoding() -> None:
+    files = python_files("pages", "plots", "ui")
+    found = {p.name: names for p in files if (names := computing_names(p.read_text("utf-8")))}
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("import torch\ntorch.sin(x)", {"sin"}),
+        ("import numpy as np\ny = np.cos(x)", {"cos"}),
+        ("from math import sin as s", {"sin"}),
+        ("weights = scores.softmax(-1)", {"softmax"}),
+        ("f = 'torch.sin(x)'  # cos", set()),
+    ],
+)
+def test_the_search_for_computing_can_fail(source: str, names: set[str]) -> None:
+    assert computing_names(source) == names
+
+
+# The project stands alone
+
+# Put together from parts, so that this file does not name what it looks for.
+HOSTS = [
+    ".".join(parts)
+    for parts in [
+        ("pypi", "org"),
+        ("files", "pythonhosted", "org"),
+        ("download", "pytorch", "org"),
+        ("registry", "npmjs", "org"),
+        ("deb", "debian", "org"),
+        ("cdn", "plot", "ly"),
+    ]
+]
+MACHINE_FOLDERS = ["/" + name + "/" for name in ("work", "root", "home", "tmp/team", "opt")]
+
+
+def outside_names(path: Path, text: str) -> set[str]:
+    """Folders outside the checkout and registry hosts that a file's text names."""
+    found = {host for host in HOSTS if host in text}
+    found |= {folder for folder in MACHINE_FOLDERS if re.search(rf"(?<![\w.]){folder}", text)}
+    for climb in re.findall(r"(?:\.\./)+", text):
+        target = path.parent.joinpath(climb).resolve()
+        if not target.is_relative_to(ROOT):
+            found.add(climb)
+    return found
+
+
+def test_no_file_names_a_folder_outside_or_a_registry() -> None:
+    kinds = (".py", ".md", ".toml", ".txt", ".js", ".json", "Makefile", "Dockerfile", "run")
+    found = {}
+    for path in house_files(*kinds):
+        if names := outside_names(path, path.read_text("utf-8")):
+            found[str(path.relative_to(ROOT))] = names
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("open('../../shared/golden.json')", 1),
+        ("pip install --index-url https://" + HOSTS[0] + "/simple", 1),
+        ("cd " + MACHINE_FOLDERS[0] + "main", 1),
+        ("see ../encodings/pyproject.toml", 0),
+        ("a homework/answer", 0),
+    ],
+)
+def test_the_search_for_outside_names_can_fail(text: str, count: int) -> None:
+    assert len(outside_names(ROOT / "tests" / "any.py", text)) == count
+
+
+# Requirements and imports agree
+
+
+def pinned(*files: str) -> set[str]:
+    """Distributions pinned exactly in requirement files."""
+    text = "\n".join((ROOT / name).read_text("utf-8") for name in files)
+    return set(re.findall(r"^([\w.-]+)==[\w.]+$", text, re.MULTILINE))
+
+
+def import_name(distribution: str) -> str:
+    return IMPORT_NAMES.get(distribution, distribution.replace("-", "_"))
+
+
+def imported(paths: list[Path]) -> Iterator[str]:
+    """Top-level names of everything that these files import, ours and Python's left out."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                names = [node.module]
+            for name in names:
+                top = name.split(".")[0]
+                if top not in sys.stdlib_module_names | OUR_PACKAGES:
+                    yield top
+
+
+def app_imports() -> set[str]:
+    return set(imported([ROOT / "app.py", *python_files("pages", "plots", "ui", "encodings")]))
+
+
+def test_what_the_app_imports_is_required_and_the_reverse() -> None:
+    required = {import_name(d) for d in pinned("requirements.txt") if d not in USED_BY_OTHERS}
+    assert app_imports() == required
+
+
+def test_what_the_library_imports_is_what_it_declares() -> None:
+    project = tomllib.loads((ROOT / "encodings" / "pyproject.toml").read_text())["project"]
+    declared = {re.split(r"[^\w.-]", d)[0] for d in project["dependencies"]}
+    assert set(imported(python_files("encodings"))) <= declared == {"torch", "numpy"}
+
+
+def test_what_the_tests_import_is_required_and_the_reverse() -> None:
+    development = pinned("requirements-dev.txt")
+    everything = {import_name(d) for d in pinned("requirements.txt") | development}
+    used = set(imported(python_files("tests", "scripts")))
+    assert used <= everything
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    unused = {d for d in development if import_name(d) not in used}
+    assert unused == set(TOOLS)
+    assert not {tool for tool, call in TOOLS.items() if call not in makefile}
+
+
+def test_pins_are_public_versions_and_in_one_place() -> None:
+    direct = pinned("requirements.txt", "requirements-dev.txt")
+    transitive = pinned("constraints.txt")
+    assert "torch" in direct
+    assert len(transitive) > 20
+    assert not direct & transitive
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    assert len(transitive) == len([line for line in lines if not line.startswith("#")])
