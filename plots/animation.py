@@ -1,0 +1,53 @@
+"""Frames that play in the browser, without asking the server."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+PLAY = {"frame": {"duration": 60, "redraw": False}, "transition": {"duration": 0}}
+JUMP = {
+    "frame": {"duration": 0, "redraw": False},
+    "transition": {"duration": 0},
+    "mode": "immediate",
+}
+
+
+def add_player(
+    figure: go.Figure, frames: Sequence[tuple[str, Sequence[Any]]], *, name: str = "position"
+) -> go.Figure:
+    """Give a figure frames with a play button and a slider.
+
+    The chart component draws both as ordinary, keyboard-usable controls under the figure and
+    keeps the reader's frame while other controls change.
+
+    Args:
+        figure: Figure whose first traces the frames replace; it is changed and returned.
+        frames: (frame name, traces) pairs; the traces stand for the figure's first traces,
+            in order, and need only the attributes that change (x and y).
+        name: What the frame names count, written before the slider.
+
+    Returns:
+        The same figure.
+
+    Raises:
+        ValueError: If there are no frames or two frames have one name.
+    """
+    names = [label for label, _ in frames]
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"frames must have distinct names, at least one, got {names}")
+    figure.frames = [
+        go.Frame(name=label, data=list(traces), traces=list(range(len(traces))))
+        for label, traces in frames
+    ]
+    steps = [{"label": n, "method": "animate", "args": [[n], JUMP]} for n in names]
+    play = [None, PLAY | {"fromcurrent": True}]
+    buttons = [
+        {"label": "Play", "method": "animate", "args": play},
+        {"label": "Pause", "method": "animate", "args": [[None], JUMP]},
+    ]
+    figure.update_layout(
+        sliders=[{"steps": steps, "currentvalue": {"prefix": f"{name} "}, "pad": {"t": 50}}],
+        updatemenus=[{"type": "buttons", "direction": "left", "buttons": buttons, "y": -0.2}],
+    )
+    return figure

@@ -1,0 +1,123 @@
+"""What one heatmap and many heatmaps have in common: cells, edges, colours and position axes."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL, axis
+
+MAX_LABELS = 64  # labelled ticks on one axis
+
+Range = tuple[float, float]
+Cells = NDArray[np.float32]
+Edges = NDArray[np.float64]
+
+
+def color_range(cells: Sequence[Cells], signed: bool) -> Range:
+    """Lowest and highest colour for these matrices.
+
+    Args:
+        cells: Matrices; cells that are not finite are left out.
+        signed: True makes the range symmetric, so that zero is white.
+
+    Returns:
+        (lowest, highest), never equal: a constant matrix gets a range of one.
+    """
+    finite = np.concatenate([z[np.isfinite(z)].ravel() for z in cells])
+    if finite.size == 0:
+        return (-1.0, 1.0) if signed else (0.0, 1.0)
+    low, high = float(finite.min()), float(finite.max())
+    if signed:
+        reach = max(-low, high) or 1.0
+        return -reach, reach
+    return (low, high) if high > low else (low, low + 1.0)
+
+
+def as_cells(values: ArrayLike) -> Cells:
+    """A float32 matrix of at most 512 x 512 cells, NaN where a cell has no finite value."""
+    z = np.asarray(values, dtype=np.float32)
+    if z.ndim != 2 or z.size == 0:
+        raise ValueError(f"values must be a matrix with at least one cell, got shape {z.shape}")
+    if z.size > MAX_CELLS:
+        raise ValueError(f"values must hold at most {MAX_CELLS} cells, got shape {z.shape}")
+    return np.where(np.isfinite(z), z, np.float32(np.nan))
+
+
+def as_edges(name: str, edges: ArrayLike | None, cells: int) -> Edges:
+    """The cells + 1 increasing position edges; 0, 1, ..., cells when none are given."""
+    array = np.arange(cells + 1.0) if edges is None else np.asarray(edges, dtype=np.float64)
+    if array.shape != (cells + 1,) or np.any(np.diff(array) <= 0):
+        raise ValueError(f"{name} must be {cells + 1} increasing numbers, got shape {array.shape}")
+    return array
+
+
+def trace(z: Cells, rows: Edges, cols: Edges, color: Range, signed: bool) -> dict[str, Any]:
+    """Attributes of a heatmap trace: values, places and colours, always with a fixed range."""
+    return {
+        "z": z,
+        "zmin": color[0],
+        "zmax": color[1],
+        "colorscale": DIVERGING if signed else SEQUENTIAL,
+        **_places("x", cols),
+        **_places("y", rows),
+    }
+
+
+def hover(row_name: str, col_name: str, value: str, unit: str, rows: Edges, cols: Edges) -> str:
+    """Hover text of a cell: where it is and its value."""
+    where = f"{row_name} {_place('y', rows)}<br>{col_name} {_place('x', cols)}"
+    return f"{where}<br>{value} %{{z:.6~g}} {unit}".rstrip()
+
+
+def colorbar(unit: str) -> dict[str, Any]:
+    """A thin colour bar with the unit written along it."""
+    return {
+        "title": {"text": unit, "side": "right", "font": {"size": 12}},
+        "thickness": 10,
+        "outlinewidth": 0,
+        "ticks": "outside",
+        "ticklen": 3,
+        "xpad": 6,
+    }
+
+
+def position_axis(
+    title: str, edges: Edges, *, reverse: bool, labels: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """An axis that shows the whole matrix, with integer ticks or with labels."""
+    ends = [float(edges[0]) - 0.5, float(edges[-1]) - 0.5]
+    options: dict[str, Any] = {"range": ends[::-1] if reverse else ends, "showgrid": False}
+    if labels is not None:
+        options |= label_ticks(labels, edges[:-1], MAX_LABELS)
+    elif ends[1] - ends[0] <= 10:
+        options |= {"dtick": 1, "tick0": 0}
+    return axis(title, **options)
+
+
+def label_ticks(labels: Sequence[str], places: Edges, most: int) -> dict[str, Any]:
+    """Ticks with a label at each place, or at every nth when there are more than `most`."""
+    if len(labels) != len(places):
+        raise ValueError(f"labels must be {len(places)} strings, got {len(labels)}")
+    step = ceil(len(labels) / most)
+    return {
+        "tickmode": "array",
+        "tickvals": [float(place) for place in places[::step]],
+        "ticktext": list(labels[::step]),
+    }
+
+
+def _places(name: str, edges: Edges) -> dict[str, Any]:
+    widths = np.diff(edges)
+    if np.all(widths == widths[0]):
+        return {f"{name}0": float(edges[0] + edges[1] - 1) / 2, f"d{name}": float(widths[0])}
+    return {name: edges - 0.5}
+
+
+def _place(name: str, edges: Edges) -> str:
+    width = int(np.diff(edges).max())
+    if width == 1:
+        return f"%{{{name}}}"
+    return f"about %{{{name}:,.0f}} (block of {width:,})"

@@ -1,0 +1,238 @@
+"""Matrices as pictures: one heatmap, or several on one colour scale.
+
+A cell is a block of positions. Its edges are integers: the block from edge a up to edge b holds
+the positions a, ..., b - 1 and is drawn from a - 0.5 to b - 0.5, so that position p is always
+at p on the axis, however large the blocks are.
+"""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from plots.cells import (
+    Range,
+    as_cells,
+    as_edges,
+    color_range,
+    colorbar,
+    hover,
+    position_axis,
+    trace,
+)
+from plots.style import MASKED, MAX_CELLS, base_layout
+
+TEXT_CELLS = 16  # matrices up to this many rows and columns show their numbers
+GAP_X, GAP_Y = 0.04, 0.12  # between panels, as fractions of the drawing
+
+
+def heatmap(
+    values: ArrayLike,
+    row_edges: ArrayLike | None = None,
+    col_edges: ArrayLike | None = None,
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    signed: bool,
+    unit: str = "",
+    z_range: Range | None = None,
+    cell_text: bool | None = None,
+    row_name: str | None = None,
+    col_name: str | None = None,
+    value_name: str = "value",
+    row_labels: Sequence[str] | None = None,
+    col_labels: Sequence[str] | None = None,
+    reverse_rows: bool = True,
+) -> go.Figure:
+    """One matrix as a heatmap with exact hover.
+
+    Args:
+        values: (rows, columns), kept as float32; NaN and infinite cells count as masked: they
+            are drawn in grey and named "masked" on hover.
+        row_edges: (rows + 1,) increasing position edges; 0, 1, ..., rows when None.
+        col_edges: (columns + 1,) increasing position edges; 0, 1, ..., columns when None.
+        title: What is seen.
+        x_title: Name of the column axis, with its unit.
+        y_title: Name of the row axis, with its unit.
+        signed: True for a diverging scale with white at zero, False for a sequential one.
+        unit: Unit of the values, written along the colour bar.
+        z_range: (lowest, highest) colour; by default from the values, symmetric when signed.
+        cell_text: Numbers in the cells; None shows them up to 16 x 16.
+        row_name: What the hover text calls the row; `y_title` when None.
+        col_name: What the hover text calls the column; `x_title` when None.
+        value_name: What the hover text calls the value.
+        row_labels: One label per row (tokens); only for cells of one position.
+        col_labels: One label per column.
+        reverse_rows: True puts the first row on top.
+
+    Returns:
+        A figure whose first trace is the heatmap, with its z exactly the float32 values.
+
+    Raises:
+        ValueError: If shapes disagree or there are more than 512 x 512 cells.
+    """
+    z = as_cells(values)
+    rows = as_edges("row_edges", row_edges, z.shape[0])
+    cols = as_edges("col_edges", col_edges, z.shape[1])
+    text = hover(row_name or y_title, col_name or x_title, value_name, unit, rows, cols)
+    cells = trace(z, rows, cols, z_range or color_range([z], signed), signed)
+    cells |= _hover_options(text) | {"colorbar": colorbar(unit)}
+    if cell_text if cell_text is not None else max(z.shape) <= TEXT_CELLS:
+        cells["texttemplate"] = "%{z:.3~g}"
+    layout = base_layout(title) | {
+        "plot_bgcolor": MASKED,
+        "xaxis": position_axis(x_title, cols, reverse=False, labels=col_labels),
+        "yaxis": position_axis(y_title, rows, reverse=reverse_rows, labels=row_labels),
+        "meta": {"integer_axes": row_labels is None and col_labels is None},
+    }
+    return go.Figure(go.Heatmap(cells), layout)
+
+
+def small_multiples(
+    panels: Sequence[tuple[str, ArrayLike]],
+    row_edges: ArrayLike | None = None,
+    col_edges: ArrayLike | None = None,
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    signed: bool,
+    unit: str = "",
+    z_range: Range | None = None,
+    row_name: str | None = None,
+    col_name: str | None = None,
+    value_name: str = "value",
+    columns: int | None = None,
+    reverse_rows: bool = True,
+) -> go.Figure:
+    """Several matrices of one shape side by side, on one colour scale, zooming together.
+
+    Args:
+        panels: (name, values) pairs; each values (rows, columns) as in `heatmap`.
+        row_edges: As in `heatmap`, common to all panels.
+        col_edges: As in `heatmap`, common to all panels.
+        title: What is seen.
+        x_title: Name of the column axis.
+        y_title: Name of the row axis.
+        signed: As in `heatmap`.
+        unit: As in `heatmap`.
+        z_range: As in `heatmap`; by default from all panels together.
+        row_name: As in `heatmap`.
+        col_name: As in `heatmap`.
+        value_name: As in `heatmap`.
+        columns: Panels side by side on a wide screen (narrow ones show fewer); chosen when None.
+        reverse_rows: As in `heatmap`.
+
+    Returns:
+        A figure with one heatmap trace per panel, in the order given; a clicked cell's `curve`
+        is the panel's index.
+
+    Raises:
+        ValueError: If there is no panel, shapes disagree, or all cells are more than 512 x 512.
+    """
+    cells = [as_cells(values) for _, values in panels]
+    if len({z.shape for z in cells}) != 1 or sum(z.size for z in cells) > MAX_CELLS:
+        shapes = [z.shape for z in cells]
+        raise ValueError(
+            f"panels must be matrices of one shape, {MAX_CELLS} cells in all, got {shapes}"
+        )
+    rows = as_edges("row_edges", row_edges, cells[0].shape[0])
+    cols = as_edges("col_edges", col_edges, cells[0].shape[1])
+    color = z_range or color_range(cells, signed)
+    text = hover(row_name or y_title, col_name or x_title, value_name, unit, rows, cols)
+    figure = go.Figure(layout=base_layout(title, top=52) | {"plot_bgcolor": MASKED})
+    for index, ((name, _), z) in enumerate(zip(panels, cells, strict=True)):
+        panel = trace(z, rows, cols, color, signed) | _hover_options(f"{name}<br>{text}")
+        panel |= {"name": name, "xaxis": f"x{index + 1}", "yaxis": f"y{index + 1}"}
+        panel |= {"showscale": index == 0, "colorbar": colorbar(unit)}
+        figure.add_trace(go.Heatmap(panel))
+        _name_panel(figure, index, name)
+    x_axis = position_axis(x_title, cols, reverse=False)
+    y_axis = position_axis(y_title, rows, reverse=reverse_rows)
+    _place_panels(figure, len(cells), columns or panel_columns(len(cells)), x_axis, y_axis)
+    return figure
+
+
+def mark_cell(figure: go.Figure, row: float, col: float) -> go.Figure:
+    """Mark the cell that the page explains, with a square that shows on any colour.
+
+    Args:
+        figure: A figure of `heatmap`; it is changed and returned.
+        row: Row position of the cell.
+        col: Column position of the cell.
+
+    Returns:
+        The same figure.
+    """
+    marker = {
+        "symbol": "square-open",
+        "size": 13,
+        "color": ["#ffffff", "#000000"],
+        "line": {"width": [4, 1.5]},
+    }
+    figure.add_scatter(
+        x=[col, col], y=[row, row], mode="markers", marker=marker, hoverinfo="skip",
+        showlegend=False,
+    )  # fmt: skip
+    return figure
+
+
+def panel_columns(count: int) -> int:
+    """Panels side by side on a wide screen: one row up to four, then rows of about equal length.
+
+    Args:
+        count: Number of panels, at least 1.
+
+    Returns:
+        Number of columns, 1 to 4.
+    """
+    return ceil(count / ceil(count / 4))
+
+
+def _hover_options(text: str) -> dict[str, Any]:
+    return {"hovertemplate": text + "<extra></extra>", "hovertemplatefallback": "masked"}
+
+
+def _name_panel(figure: go.Figure, index: int, name: str) -> None:
+    figure.add_annotation(
+        text=name, showarrow=False, font={"size": 12}, x=0, y=1, xanchor="left", yanchor="bottom",
+        xref=f"{_axis_key('x', index)} domain", yref=f"{_axis_key('y', index)} domain",
+    )  # fmt: skip
+
+
+def _place_panels(
+    figure: go.Figure, count: int, columns: int, x_axis: dict[str, Any], y_axis: dict[str, Any]
+) -> None:
+    # The browser places the panels again, by the same rule, when the screen is narrow.
+    figure.update_layout(meta={"integer_axes": True, "panels": count, "columns": columns})
+    bands = ceil(count / columns)
+    width = (1 - GAP_X * (columns - 1)) / columns
+    height = (1 - GAP_Y * (bands - 1)) / bands
+    for index in range(count):
+        band, column = divmod(index, columns)
+        left, bottom = column * (width + GAP_X), (bands - 1 - band) * (height + GAP_Y)
+        lowest, first = index + columns >= count, column == 0
+        figure.update_layout({
+            _axis_key("xaxis", index): x_axis | _panel_axis("x", "y", index, left, width, lowest),
+            _axis_key("yaxis", index): y_axis | _panel_axis("y", "x", index, bottom, height, first),
+        })  # fmt: skip
+
+
+def _panel_axis(
+    name: str, other: str, index: int, start: float, size: float, labelled: bool
+) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "domain": [start, min(start + size, 1.0)],
+        "anchor": f"{other}{index + 1}",
+        "showticklabels": labelled,
+    }
+    if not labelled:
+        options["title"] = {"text": ""}
+    return options | ({"matches": name} if index else {})
+
+
+def _axis_key(name: str, index: int) -> str:
+    return f"{name}{index + 1}" if index else name

@@ -1,0 +1,258 @@
+"""Curves and bars."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from plots.cells import label_ticks
+from plots.style import (
+    DASHES,
+    MARKERS,
+    MAX_POINTS,
+    NEUTRAL,
+    OKABE_ITO,
+    axis,
+    base_layout,
+)
+
+SHOWN_MARKERS = 10  # per curve: enough to tell curves apart without colour
+MAX_LABELS = 48
+
+
+@dataclass(frozen=True)
+class Series:
+    """One curve.
+
+    Attributes:
+        name: Legend entry.
+        y: (points,) values; NaN leaves a gap.
+        x: (points,) own places on the x axis; the figure's `x` when None.
+        color: CSS colour; the next of the Okabe-Ito set when None.
+        dash: "solid", "dash", "dot", "dashdot", ...; the next one when None.
+        marker: plotly marker symbol, "" for none; the next one when None.
+        low: (points,) lower end of the uncertainty band; needs `high`.
+        high: (points,) upper end of the uncertainty band.
+    """
+
+    name: str
+    y: ArrayLike
+    x: ArrayLike | None = None
+    color: str | None = None
+    dash: str | None = None
+    marker: str | None = None
+    low: ArrayLike | None = None
+    high: ArrayLike | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A thin reference line across the figure, at one value of "x" or "y"."""
+
+    axis: str
+    value: float
+    label: str = ""
+    color: str = NEUTRAL
+    dash: str = "dash"
+
+
+@dataclass(frozen=True)
+class Band:
+    """A shaded stretch of the x axis, from `start` to `stop`."""
+
+    start: float
+    stop: float
+    label: str = ""
+    color: str = "rgba(128, 128, 128, 0.16)"
+
+
+def lines(
+    x: ArrayLike,
+    series: Sequence[Series],
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    y_range: tuple[float, float] | None = None,
+    bands: Sequence[Band] = (),
+    marks: Sequence[Mark] = (),
+) -> go.Figure:
+    """Curves over a common x axis, told apart by colour, dash and marker.
+
+    Args:
+        x: (points,) places on the x axis, kept as float64 (positions above 2^24 stay exact).
+        series: The curves, each of at most 4096 points, kept as float32.
+        title: What is seen.
+        x_title: Name of the x axis, with its unit.
+        y_title: Name of the y axis, with its unit.
+        log_x: Logarithmic x axis (values must be above zero).
+        log_y: Logarithmic y axis (values must be above zero).
+        y_range: (lowest, highest) value shown; fitted to the curves when None.
+        bands: Shaded stretches of the x axis, drawn under the curves.
+        marks: Reference lines with their labels.
+
+    Returns:
+        A figure whose traces are the curves in the order given (uncertainty bands come after
+        all curves), so that a clicked point's `curve` is the index into `series`.
+
+    Raises:
+        ValueError: If a curve has more than 4096 points or its length differs from x.
+    """
+    figure = go.Figure(layout=base_layout(title))
+    curves = [_curve(x, one, index, x_title, y_title) for index, one in enumerate(series)]
+    for curve in curves:
+        figure.add_trace(go.Scatter(curve))
+    for curve, one in zip(curves, series, strict=True):
+        if one.low is not None and one.high is not None:
+            figure.add_trace(go.Scatter(_uncertainty(curve, one.low, one.high)))
+    y_axis = axis(y_title, type="log" if log_y else "linear", exponentformat="power")
+    if y_range is not None:
+        y_axis["range"] = [float(np.log10(v)) if log_y else float(v) for v in y_range]
+    figure.update_layout(
+        xaxis=axis(x_title, type="log" if log_x else "linear", exponentformat="power"),
+        yaxis=y_axis,
+        showlegend=len(series) > 1,
+        legend=_legend(),
+    )
+    for band in bands:
+        _add_band(figure, band)
+    for mark in marks:
+        _add_mark(figure, mark)
+    return figure
+
+
+def bars(
+    values: ArrayLike,
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    labels: Sequence[str] | None = None,
+    x: ArrayLike | None = None,
+    color: str | Sequence[str] = OKABE_ITO[0],
+    log_y: bool = False,
+    y_range: tuple[float, float] | None = None,
+    marks: Sequence[Mark] = (),
+) -> go.Figure:
+    """One bar per value: an attention row, the slopes of the heads.
+
+    Args:
+        values: (bars,) heights, kept as float32.
+        title: What is seen.
+        x_title: Name of what the bars stand for.
+        y_title: Name and unit of the heights.
+        labels: (bars,) names under the bars, which may repeat (tokens); numbers when None.
+        x: (bars,) places on the x axis; 0, 1, 2, ... when None.
+        color: One colour, or one per bar.
+        log_y: Logarithmic y axis.
+        y_range: (lowest, highest) value shown; fitted when None.
+        marks: Reference lines with their labels.
+
+    Returns:
+        A figure with one bar trace.
+
+    Raises:
+        ValueError: If lengths disagree or there are more than 4096 bars.
+    """
+    y = _points("values", values)
+    places = np.arange(float(y.size)) if x is None else _same_length("x", x, y.size)
+    names = [f"{place:g}" for place in places] if labels is None else list(labels)
+    bar = go.Bar(
+        x=places, y=y, customdata=names, marker={"color": color},
+        hovertemplate=f"{x_title} %{{customdata}}<br>{y_title} %{{y:.6~g}}<extra></extra>",
+    )  # fmt: skip
+    x_axis = axis(x_title, showgrid=False)
+    if labels is not None:
+        x_axis |= label_ticks(names, places, MAX_LABELS)
+    y_axis = axis(y_title, type="log" if log_y else "linear", exponentformat="power")
+    if y_range is not None:
+        y_axis["range"] = [float(np.log10(v)) if log_y else float(v) for v in y_range]
+    figure = go.Figure(bar, base_layout(title) | {"xaxis": x_axis, "yaxis": y_axis, "bargap": 0.2})
+    for mark in marks:
+        _add_mark(figure, mark)
+    return figure
+
+
+def _points(name: str, values: ArrayLike) -> NDArray[np.float32]:
+    array = np.asarray(values, dtype=np.float32)
+    if array.ndim != 1 or not 1 <= array.size <= MAX_POINTS:
+        raise ValueError(f"{name} must be 1 to {MAX_POINTS} numbers, got shape {array.shape}")
+    return array
+
+
+def _same_length(name: str, values: ArrayLike, size: int) -> NDArray[np.float64]:
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != (size,):
+        raise ValueError(f"{name} must be {size} numbers, got shape {array.shape}")
+    return array
+
+
+def _curve(x: ArrayLike, one: Series, index: int, x_title: str, y_title: str) -> dict[str, Any]:
+    y = _points(f"series {one.name!r}", one.y)
+    color = one.color or OKABE_ITO[index % len(OKABE_ITO)]
+    marker = MARKERS[index % len(MARKERS)] if one.marker is None else one.marker
+    return {
+        "name": one.name,
+        "x": _same_length("x", x if one.x is None else one.x, y.size),
+        "y": y,
+        "mode": "lines+markers" if marker else "lines",
+        "line": {"color": color, "width": 2, "dash": one.dash or DASHES[index % len(DASHES)]},
+        "marker": {"symbol": marker or "circle", "size": 7, "maxdisplayed": SHOWN_MARKERS},
+        "hovertemplate": (
+            f"{one.name}<br>{x_title} %{{x:.8~g}}<br>{y_title} %{{y:.6~g}}<extra></extra>"
+        ),
+    }
+
+
+def _uncertainty(curve: dict[str, Any], low: ArrayLike, high: ArrayLike) -> dict[str, Any]:
+    x, down, up = curve["x"], _points("low", low), _points("high", high)
+    return {
+        "x": np.concatenate([x, x[::-1]]),
+        "y": np.concatenate([up, down[::-1]]),
+        "fill": "toself",
+        "fillcolor": curve["line"]["color"],
+        "opacity": 0.18,
+        "line": {"width": 0},
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _legend() -> dict[str, Any]:
+    return {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "xref": "container",
+        "y": 0,
+        "yanchor": "bottom",
+        "yref": "container",
+        "font": {"size": 12},
+    }
+
+
+def _add_band(figure: go.Figure, band: Band) -> None:
+    figure.add_shape(
+        type="rect", x0=band.start, x1=band.stop, y0=0, y1=1, yref="y domain", layer="below",
+        fillcolor=band.color, line={"width": 0},
+        label={"text": band.label, "font": {"size": 11}, "textposition": "top left", "padding": 4},
+    )  # fmt: skip
+
+
+def _add_mark(figure: go.Figure, mark: Mark) -> None:
+    along, across = ("x", "y") if mark.axis == "x" else ("y", "x")
+    figure.add_shape(
+        type="line", line={"color": mark.color, "width": 1.5, "dash": mark.dash},
+        label={
+            "text": mark.label, "font": {"size": 11}, "textposition": "end",
+            "textangle": 0, "yanchor": "bottom", "xanchor": "right",
+        },
+        **{f"{along}0": mark.value, f"{along}1": mark.value, f"{across}0": 0, f"{across}1": 1},
+        **{f"{across}ref": f"{across} domain"},
+    )  # fmt: skip

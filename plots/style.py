@@ -1,0 +1,114 @@
+"""Colours, scales, limits and the base layout that every figure shares.
+
+Text and grid colours are left out on purpose: the chart component takes them from the reader's
+light or dark theme.
+"""
+
+import textwrap
+from typing import Any
+
+import plotly.graph_objects as go
+from plotly.colors import sequential
+
+# Okabe and Ito 2008, without black (invisible on dark), strongest contrast first.
+OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#F0E442")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
+
+SEQUENTIAL = list(sequential.Cividis)  # magnitudes: dark blue to yellow
+DIVERGING = [  # signed values: blue negative, white zero, red positive
+    "#053061", "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#ffffff",
+    "#fddbc7", "#f4a582", "#d6604d", "#b2182b", "#67001f",
+]  # fmt: skip
+
+NEUTRAL = "#808080"  # reference lines; readable on light and dark
+MASKED = "rgba(128, 128, 128, 0.35)"  # cells without a value
+OUTSIDE_TRAINING = "rgba(128, 128, 128, 0.16)"  # positions beyond the training length
+
+MAX_CELLS = 512 * 512
+MAX_POINTS = 4096
+TITLE_WIDTH = 48  # characters that fit 390 pixels
+
+
+def base_layout(title: str, *, top: int = 40) -> dict[str, Any]:
+    """Layout that every figure starts from: transparent, quiet, title small and to the left.
+
+    Args:
+        title: What is seen, in a few words; wrapped so that it fits a phone.
+        top: Space in pixels above the drawing for a title of one line.
+
+    Returns:
+        Keyword arguments for `go.Layout`.
+    """
+    lines = textwrap.wrap(title, TITLE_WIDTH)
+    return {
+        "template": "none",
+        "title": {
+            "text": "<br>".join(lines),
+            "font": {"size": 14},
+            "x": 0,
+            "xanchor": "left",
+            "xref": "container",
+            "y": 1,
+            "yanchor": "top",
+            "yref": "container",
+            "pad": {"t": 10, "l": 4},
+        },
+        "font": {"size": 12},
+        "margin": {"l": 52, "r": 12, "t": top + 18 * max(len(lines) - 1, 0), "b": 44},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hovermode": "closest",
+    }
+
+
+def axis(title: str, **options: Any) -> dict[str, Any]:
+    """One axis in the common style: thin, short ticks, margin grows with the labels.
+
+    Args:
+        title: Name and unit of what the axis counts.
+        options: Further plotly axis attributes; they win over the common ones.
+
+    Returns:
+        Attributes for `layout.xaxis` or `layout.yaxis`.
+    """
+    return {
+        "title": {"text": title, "font": {"size": 12}, "standoff": 6},
+        "automargin": True,
+        "ticks": "outside",
+        "ticklen": 4,
+        "zeroline": False,
+    } | options
+
+
+def shade_outside_training(
+    figure: go.Figure, length: float, stop: float, *, axis: str = "x", label: str | None = None
+) -> go.Figure:
+    """Shade what lies beyond the training length, the same way on every screen.
+
+    Args:
+        figure: Figure to shade; it is changed and returned.
+        length: Training length in positions; the shading starts here.
+        stop: Last position shown; nothing is drawn unless it is above `length`.
+        axis: "x" or "y", the axis that counts positions.
+        label: Text beside the edge; "beyond the training length" when None, none when "".
+
+    Returns:
+        The same figure.
+    """
+    if stop <= length:
+        return figure
+    text = "beyond the training length" if label is None else label
+    other = "y" if axis == "x" else "x"
+    common: dict[str, Any] = {f"{other}ref": f"{other} domain", "layer": "above"}
+    ends = {f"{axis}0": length, f"{axis}1": stop, f"{other}0": 0, f"{other}1": 1}
+    label_style = {"text": text, "font": {"size": 11}, "textposition": "top left", "padding": 4}
+    figure.add_shape(
+        type="rect", fillcolor=OUTSIDE_TRAINING, line={"width": 0}, label=label_style,
+        **common, **ends,
+    )  # fmt: skip
+    figure.add_shape(
+        type="line", line={"color": NEUTRAL, "width": 1, "dash": "dot"},
+        **common, **(ends | {f"{axis}1": length}),
+    )  # fmt: skip
+    return figure
