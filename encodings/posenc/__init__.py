@@ -7,8 +7,14 @@ from posenc.attention import padding_mask as padding_mask
 from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
 from posenc.cache import KVCache as KVCache
+from posenc.cope import CoPE as CoPE
+from posenc.cope import cope_gates as cope_gates
+from posenc.cope import cope_logits as cope_logits
+from posenc.cope import cope_logits_direct as cope_logits_direct
+from posenc.cope import cope_positions as cope_positions
 from posenc.quantities import Axis as Axis
 from posenc.quantities import Computed as Computed
 from posenc.quantities import Quantity as Quantity
 from posenc.quantities import View as View
 from posenc.quantities import view as view
+from posenc.random_model import RandomProjections as RandomProjections

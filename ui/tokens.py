@@ -1,0 +1,81 @@
+"""Typed text into tokens: whole words or single bytes, without a trained tokenizer."""
+
+import unicodedata
+from hashlib import blake2b
+from typing import NamedTuple
+
+ZERO_WIDTH_JOINER = "\u200d"
+
+
+class Tokens(NamedTuple):
+    """A text cut into tokens."""
+
+    texts: list[str]
+    """What to show for each token."""
+    ids: list[int]
+    """An integer for each token, equal for equal tokens, in this text and in any other."""
+
+
+def word_tokens(text: str) -> Tokens:
+    """Words and punctuation.
+
+    The rule: characters that belong together on the screen (a letter with its accents, an emoji
+    with its modifiers, a flag) stay together; letters, digits and underscores that follow each
+    other are one word; everything else that is not white space is a token of its own. Scripts that
+    are written without spaces become long words. Ids are a hash of the token's text.
+    """
+    words: list[str] = []
+    in_word = False
+    for cluster in _clusters(text):
+        continues = cluster[0].isalnum() or cluster[0] == "_"
+        if continues and in_word:
+            words[-1] += cluster
+        elif not cluster.isspace():
+            words.append(cluster)
+        in_word = continues
+    return Tokens(words, [_hash(word) for word in words])
+
+
+def byte_tokens(text: str) -> Tokens:
+    """The bytes of the text in UTF-8; ids are the bytes.
+
+    Printable ASCII characters are shown as they are, all other bytes (the space too) as 0x20.
+    """
+    data = text.encode("utf-8", errors="surrogatepass")
+    texts = [chr(byte) if 0x21 <= byte <= 0x7E else f"0x{byte:02X}" for byte in data]
+    return Tokens(texts, list(data))
+
+
+def _clusters(text: str) -> list[str]:
+    """Characters with what belongs to them: marks, joiners, skin tones, the second half of a flag.
+
+    A small part of Unicode's rule for grapheme clusters (UAX 29), enough for text to stay readable.
+    """
+    clusters: list[str] = []
+    for char in text:
+        if clusters and not clusters[-1].isspace() and _extends(clusters[-1], char):
+            clusters[-1] += char
+        else:
+            clusters.append(char)
+    return clusters
+
+
+def _extends(cluster: str, char: str) -> bool:
+    category = unicodedata.category(char)
+    if category.startswith("M") or category == "Cf":
+        return True
+    if cluster.endswith(ZERO_WIDTH_JOINER) and not char.isspace():
+        return True
+    skin_tone = "\U0001f3fb" <= char <= "\U0001f3ff"
+    flag = len(cluster) == 1 and _is_regional(cluster) and _is_regional(char)
+    return skin_tone or flag
+
+
+def _is_regional(char: str) -> bool:
+    return "\U0001f1e6" <= char <= "\U0001f1ff"
+
+
+def _hash(word: str) -> int:
+    """63 bits: two different words of one text share an id with a chance of about one in 10¹²."""
+    digest = blake2b(word.encode("utf-8", errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
