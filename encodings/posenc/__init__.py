@@ -12,9 +12,12 @@ from posenc.cope import cope_gates as cope_gates
 from posenc.cope import cope_logits as cope_logits
 from posenc.cope import cope_logits_direct as cope_logits_direct
 from posenc.cope import cope_positions as cope_positions
+from posenc.fox import fox_bias as fox_bias
+from posenc.fox import fox_log_gates as fox_log_gates
 from posenc.quantities import Axis as Axis
 from posenc.quantities import Computed as Computed
 from posenc.quantities import Quantity as Quantity
 from posenc.quantities import View as View
 from posenc.quantities import view as view
 from posenc.random_model import RandomProjections as RandomProjections
+from posenc.stick_breaking import stick_breaking_weights as stick_breaking_weights

@@ -16,7 +16,7 @@ def cope_gates(logits: Tensor) -> Tensor:
     Returns:
         Same shape, values in [0, 1]; exactly 0 where the logit is -inf.
 
-    Source: Golovneva et al. 2024, section 4, equation 3, arXiv:2405.18719.
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
     return torch.sigmoid(logits)
 
@@ -38,7 +38,7 @@ def cope_positions(logits: Tensor, max_positions: int) -> Tensor:
     Raises:
         ValueError: If max_positions is less than 2.
 
-    Source: Golovneva et al. 2024, section 4, equation 4, arXiv:2405.18719.
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
     max_positions = check_int("max_positions", max_positions, 2)
     gates = cope_gates(logits)
@@ -64,7 +64,7 @@ def cope_logits(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
     Raises:
         ValueError: If shapes do not fit together or a position leaves the table.
 
-    Source: Golovneva et al. 2024, section 4, equations 5 and 6, arXiv:2405.18719.
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
     _check_table(query, positions, embedding)
     z = query @ embedding
@@ -89,7 +89,7 @@ def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> T
     Raises:
         ValueError: If shapes do not fit together or a position leaves the table.
 
-    Source: Golovneva et al. 2024, section 4, equation 5, arXiv:2405.18719.
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
     _check_table(query, positions, embedding)
     low, high, weight = _neighbours(positions)

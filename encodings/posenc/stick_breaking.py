@@ -1,0 +1,27 @@
+"""Stick-breaking attention: weights in place of the softmax, with recency and no positions."""
+
+import torch
+from torch import Tensor
+from torch.nn.functional import logsigmoid
+
+
+def stick_breaking_weights(logits: Tensor) -> Tensor:
+    """Each key, from the nearest back, takes a share σ(z_ij) of what is left of the stick.
+
+    A_ij = σ(z_ij) Π_{t=j+1..i-1} (1 - σ(z_it)), summed up in logarithms.
+
+    Args:
+        logits: Scaled scores z, float (..., q_len, k_len), -inf where attention is forbidden. The
+            paper forbids the query's own token: j < i.
+
+    Returns:
+        Weights of the same shape, 0 where the logit is -inf. A row sums to at most 1: what is left
+        of the stick goes to nobody.
+
+    Source: Tan et al. 2024, section 2, arXiv:2410.17980.
+    """
+    log_share = logsigmoid(logits)
+    log_left = logsigmoid(-logits)  # 0 where the logit is -inf: nothing is taken there
+    # Σ over t > j: the reversed cumulative sum, moved by one key.
+    after = torch.cat((log_left[..., 1:], torch.zeros_like(log_left[..., :1])), dim=-1)
+    return torch.exp(log_share + after.flip(-1).cumsum(dim=-1).flip(-1))

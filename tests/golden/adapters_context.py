@@ -1,0 +1,76 @@
+"""Golden cases of encodings that read the content, and of no encoding at all."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from posenc import CoPE, NoPE, attend, causal_mask
+from posenc.cope import cope_gates, cope_logits, cope_positions
+from posenc.fox import fox_bias
+from posenc.stick_breaking import stick_breaking_weights
+
+
+def _table(values: Any) -> Tensor:
+    return torch.tensor(values, dtype=torch.float64)
+
+
+def _query_key(params: dict) -> tuple[Tensor, Tensor]:
+    return _table(params["q"]), _table(params["k"])
+
+
+def _masked_scores(params: dict) -> Tensor:
+    """q·k / sqrt(head_dim), the future masked: what attention hands to CoPE."""
+    query, key = _query_key(params)
+    scores = query @ key.T * query.shape[-1] ** -0.5
+    return scores.masked_fill(~causal_mask(*scores.shape), -torch.inf)
+
+
+def _cope_gates(params: dict) -> Tensor:
+    return cope_gates(_masked_scores(params))
+
+
+def _cope_positions(params: dict) -> Tensor:
+    return cope_positions(_masked_scores(params), params["npos_max"])
+
+
+def _cope_logits(params: dict) -> Tensor:
+    return cope_logits(_query_key(params)[0], _cope_positions(params), _table(params["pos_emb"]))
+
+
+def _cope_attention(params: dict) -> Tensor:
+    query, key = _query_key(params)
+    encoding = CoPE(query.shape[-1], params["npos_max"]).double()
+    with torch.no_grad():
+        encoding.embedding.copy_(_table(params["pos_emb"]))
+        stages = attend(
+            query[None, None], key[None, None], key[None, None], encoding, mask="causal", trace=True
+        )
+    return stages.weights[0, 0]
+
+
+def _fox_bias(params: dict) -> Tensor:
+    return fox_bias(_table(params["forget_gates"]).log())
+
+
+def _stick_breaking_weights(params: dict) -> Tensor:
+    logits = _table(params["logits"])
+    past = torch.ones(logits.shape, dtype=torch.bool).tril(diagonal=-1)
+    return stick_breaking_weights(logits.masked_fill(~past, -torch.inf))
+
+
+def _nope_attention(params: dict) -> Tensor:
+    zeros = torch.zeros(1, 1, params["L"], 2, dtype=torch.float64)
+    return attend(zeros, zeros, zeros, NoPE(), mask="causal", trace=True).weights[0, 0]
+
+
+FORMULAS: dict[str, Callable[[dict], Any]] = {
+    "cope.gates": _cope_gates,
+    "cope.positions": _cope_positions,
+    "cope.position_logits": _cope_logits,
+    "cope.attention": _cope_attention,
+    "fox.bias": _fox_bias,
+    "stick_breaking.weights": _stick_breaking_weights,
+    "nope.attention_zero_scores": _nope_attention,
+}
