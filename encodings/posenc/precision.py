@@ -1,0 +1,97 @@
+"""What low precision does to rotary angles: rounded positions, rounded frequencies, lost angles.
+
+The rest of the library computes angles in float64; here they are computed badly on purpose.
+"""
+
+import torch
+from torch import Tensor
+
+from posenc.checks import INTEGER_DTYPES, check_int
+from posenc.rope import rope_angles
+
+FLOAT_DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
+
+
+def round_positions(positions: Tensor, dtype: torch.dtype) -> Tensor:
+    """What the positions become when they are stored in a floating-point type.
+
+    Args:
+        positions: Integers, any shape.
+        dtype: torch.float32, bfloat16, float16 or float64.
+
+    Returns:
+        float64, the same shape; inf where the type does not reach.
+
+    Raises:
+        ValueError: If positions are not integers or dtype is not one of the four.
+    """
+    if positions.dtype not in INTEGER_DTYPES:
+        raise ValueError(f"positions must be an integer tensor, got dtype {positions.dtype}.")
+    return positions.to(torch.float64).to(_check_dtype(dtype)).to(torch.float64)
+
+
+def angle_error(positions: Tensor, inv_freq: Tensor, dtype: torch.dtype) -> Tensor:
+    """|angle computed in `dtype` - angle computed in float64| for every position and pair.
+
+    In `dtype` means: position and frequency are rounded to it, and so is their product. An error
+    of about π or more says that the angle is noise.
+
+    Args:
+        positions: Integers, (seq,).
+        inv_freq: θ, (pairs,), radians per position.
+        dtype: torch.float32, bfloat16, float16 or float64.
+
+    Returns:
+        Radians, float64 (seq, pairs); inf where the type does not reach the position.
+
+    Raises:
+        ValueError: If positions are not integers or dtype is not one of the four.
+    """
+    exact = rope_angles(positions, inv_freq)
+    rounded = round_positions(positions, dtype).to(dtype)[:, None] * inv_freq.to(dtype)
+    return (rounded.to(torch.float64) - exact).abs()
+
+
+def max_angle_error(positions: Tensor, inv_freq: Tensor, dtype: torch.dtype) -> Tensor:
+    """The largest `angle_error` over the pairs, radians, float64 (seq,)."""
+    return angle_error(positions, inv_freq, dtype).amax(dim=-1)
+
+
+def first_colliding_position(dtype: torch.dtype) -> int:
+    """The first position that a floating-point type cannot tell from the one before.
+
+    Returns:
+        257 for bfloat16, 2049 for float16, 16 777 217 for float32.
+    """
+    return round(2 / torch.finfo(_check_dtype(dtype)).eps) + 1
+
+
+def distinct_positions(length: int, dtype: torch.dtype) -> int:
+    """How many different values the positions 0 … length - 1 have in a floating-point type.
+
+    Args:
+        length: At least 1.
+        dtype: torch.float32, bfloat16, float16 or float64.
+
+    Returns:
+        A number up to `length`; positions that round up to `length` or beyond count as well.
+    """
+    check_int("length", length, 1)
+    last = torch.tensor(length - 1)
+    exact_until = first_colliding_position(dtype) - 1
+    if length <= exact_until + 1:
+        return length
+    largest = round_positions(last, dtype)
+    # Above exact_until the type holds exact_until / 2 values from each power of two to the next.
+    power = torch.floor(torch.log2(largest)) if torch.isfinite(largest) else torch.tensor(16.0)
+    start, step = 2.0**power, 2.0 ** (power + 1) / exact_until
+    octaves = power - torch.log2(torch.tensor(float(exact_until), dtype=torch.float64))
+    within = (largest - start) / step if torch.isfinite(largest) else 0.0
+    return int(exact_until + octaves * exact_until / 2 + within + 1)
+
+
+def _check_dtype(dtype: torch.dtype) -> torch.dtype:
+    if dtype not in FLOAT_DTYPES:
+        names = ", ".join(str(allowed).removeprefix("torch.") for allowed in FLOAT_DTYPES)
+        raise ValueError(f"dtype must be one of {names}, got {dtype}.")
+    return dtype

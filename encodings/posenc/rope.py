@@ -1,0 +1,286 @@
+"""Rotary position embedding: frequencies, angles, layouts, rotation, RoPE."""
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from posenc.base import PositionalEncoding
+from posenc.checks import INTEGER_DTYPES, check_choice, check_int, check_number, check_positions
+from posenc.rope_scaling import Scaling, geometric
+
+Layout = Literal["interleaved", "half"]
+LAYOUTS = ("interleaved", "half")
+
+
+def rope_inv_freq(
+    head_dim: int, base: float = 10000.0, scaling: Scaling | None = None, length: int | None = None
+) -> tuple[Tensor, float]:
+    """Rotary frequencies θ_i = base^(-2i/d), rescaled if asked.
+
+    Args:
+        head_dim: Rotated channels d, even (with partial rotary, the rotated part alone).
+        base: Base of the geometric series, above 1 (rope_theta).
+        scaling: How the frequencies are stretched beyond the trained length.
+        length: Tokens in the text being read, for the scalings that depend on it.
+
+    Returns:
+        inv_freq, float64 (head_dim / 2,), radians per position, fastest first; and the
+        attention factor on cos and sin, 1 without scaling.
+
+    Raises:
+        ValueError: If head_dim is odd or base is not above 1.
+
+    Source: Su et al. 2021, section 3.2.2, arXiv:2104.09864.
+    """
+    check_int("head_dim", head_dim, 2, even=True)
+    check_number("base", base, above=1)
+    inv_freq = geometric(base, head_dim // 2)
+    if scaling is None:
+        return inv_freq, 1.0
+    if length is not None:
+        check_int("length", length, 1)
+    return scaling.apply(inv_freq, base, length)
+
+
+def rope_wavelengths(inv_freq: Tensor) -> Tensor:
+    """Positions that each pair takes for a full turn, λ_i = 2π / θ_i (inf for a pair at rest)."""
+    return 2 * torch.pi / inv_freq.to(torch.float64)
+
+
+def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
+    """The angle of every pair at every position, p·θ_i.
+
+    Args:
+        positions: Integers, (seq,) or (batch, seq) (or a single position, ()).
+        inv_freq: θ, (pairs,), radians per position.
+
+    Returns:
+        Radians, float64 (..., seq, pairs), on the device of the positions (on the CPU for MPS,
+        which has no float64).
+
+    Raises:
+        ValueError: If positions are not integers.
+    """
+    if positions.dim() > 0:
+        check_positions("positions", positions)
+    elif positions.dtype not in INTEGER_DTYPES:
+        raise ValueError(f"positions must be integers, got dtype {positions.dtype}.")
+    device = "cpu" if positions.device.type == "mps" else positions.device
+    return positions.to(device, torch.float64)[..., None] * inv_freq.to(device, torch.float64)
+
+
+def rope_freqs_cis(positions: Tensor, inv_freq: Tensor) -> Tensor:
+    """exp(i·p·θ) for every position and pair, complex128 (..., seq, pairs).
+
+    Source: meta-llama/llama-models, models/llama3/model.py, precompute_freqs_cis.
+    """
+    angles = rope_angles(positions, inv_freq)
+    return torch.polar(torch.ones_like(angles), angles)
+
+
+def rope_cos_sin(
+    positions: Tensor,
+    inv_freq: Tensor,
+    attention_factor: float = 1.0,
+    dtype: torch.dtype = torch.float64,
+) -> tuple[Tensor, Tensor]:
+    """Cosine and sine of every angle, times the attention factor.
+
+    Args:
+        positions: Integers, (seq,) or (batch, seq).
+        inv_freq: θ, (pairs,), radians per position.
+        attention_factor: Factor on both.
+        dtype: Of the result; the angles are float64 in any case.
+
+    Returns:
+        cos and sin, each (..., seq, pairs).
+    """
+    angles = rope_angles(positions, inv_freq)
+    cos, sin = angles.cos() * attention_factor, angles.sin() * attention_factor
+    return cos.to(dtype), sin.to(dtype)
+
+
+class RopeCache:
+    """Cosines and sines of positions 0 … length - 1, built once and looked up for any positions.
+
+    Args:
+        inv_freq: θ, (pairs,), radians per position.
+        length: Positions in the table.
+        attention_factor: Factor on cos and sin.
+        dtype: Of the table.
+    """
+
+    def __init__(
+        self,
+        inv_freq: Tensor,
+        length: int,
+        attention_factor: float = 1.0,
+        dtype: torch.dtype = torch.float32,
+    ) -> None:
+        self.length = check_int("length", length, 1)
+        positions = torch.arange(length, device=inv_freq.device)
+        self.cos, self.sin = rope_cos_sin(positions, inv_freq, attention_factor, dtype)
+
+    def at(self, positions: Tensor) -> tuple[Tensor, Tensor]:
+        """Return cos and sin (..., seq, pairs) of `positions` (seq,) or (batch, seq)."""
+        check_positions("positions", positions)
+        if (
+            positions.numel()
+            and not 0 <= int(positions.min()) <= int(positions.max()) < self.length
+        ):
+            low, high = int(positions.min()), int(positions.max())
+            raise ValueError(
+                f"positions must lie between 0 and {self.length - 1}, the end of the table, "
+                f"got {low} to {high}."
+            )
+        index = positions.to(self.cos.device)
+        return self.cos[index], self.sin[index]
+
+
+def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:
+    """Turn each pair (a, b) of channels into (a·cos - b·sin, b·cos + a·sin).
+
+    Args:
+        x: (..., seq, head_dim); channels past the 2 · pairs first ones pass unchanged.
+        cos: (seq, pairs) or (batch, seq, pairs).
+        sin: The same shape.
+        layout: Which channels form a pair, "interleaved" or "half".
+
+    Returns:
+        The same shape and dtype as x. Products are taken in float32 or better.
+
+    Raises:
+        ValueError: If x is narrower than 2 · pairs, or the layout is unknown.
+    """
+    rotary_dim = rotated_channels(x, cos.shape[-1])
+    work = torch.promote_types(x.dtype, torch.float32)
+    cos = beside_heads(cos, x, 2).to(x.device, work)
+    sin = beside_heads(sin, x, 2).to(x.device, work)
+    a, b = split_pairs(x[..., :rotary_dim].to(work), layout)
+    turned = join_pairs(a * cos - b * sin, b * cos + a * sin, layout).to(x.dtype)
+    return turned if rotary_dim == x.shape[-1] else torch.cat((turned, x[..., rotary_dim:]), dim=-1)
+
+
+def apply_rope(
+    x: Tensor,
+    positions: Tensor,
+    inv_freq: Tensor,
+    layout: Layout = "interleaved",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    """Turn queries or keys by their positions (elementwise cos/sin form).
+
+    Args:
+        x: (..., seq, head_dim). If 2 · pairs < head_dim only the first channels are rotated.
+        positions: Integers, (seq,) or (batch, seq).
+        inv_freq: θ, (pairs,), radians per position.
+        layout: "interleaved" pairs channels (2i, 2i+1); "half" pairs (i, i + d/2).
+        attention_factor: Factor on what is rotated.
+
+    Returns:
+        The same shape and dtype as x.
+
+    Raises:
+        ValueError: If x is narrower than 2 · pairs, positions are not integers, or the layout is
+            unknown.
+
+    Source: Su et al. 2021, section 3.4.2, arXiv:2104.09864.
+    """
+    work = torch.promote_types(x.dtype, torch.float32)
+    cos, sin = rope_cos_sin(positions, inv_freq, attention_factor, work)
+    return rotate_pairs(x, cos, sin, layout)
+
+
+class RoPE(PositionalEncoding):
+    """Rotary position embedding: place 2, queries and keys are turned by their positions.
+
+    Args:
+        head_dim: Channels of a head.
+        base: Base of the frequencies (rope_theta).
+        layout: Which channels form a pair, "interleaved" or "half".
+        scaling: How the frequencies are stretched beyond the trained length.
+        rotary_dim: Channels that are rotated, from the first on; default all.
+        length: For scalings that depend on the length of the text: that length. By default each
+            call takes the largest position it is given, plus one.
+
+    Raises:
+        ValueError: If head_dim or rotary_dim is odd, or rotary_dim exceeds head_dim.
+
+    Source: Su et al. 2021, arXiv:2104.09864.
+    """
+
+    def __init__(
+        self,
+        head_dim: int,
+        base: float = 10000.0,
+        *,
+        layout: Layout = "interleaved",
+        scaling: Scaling | None = None,
+        rotary_dim: int | None = None,
+        length: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.head_dim = check_int("head_dim", head_dim, 2, even=True)
+        rotary_dim = head_dim if rotary_dim is None else rotary_dim
+        self.rotary_dim = check_int("rotary_dim", rotary_dim, 2, maximum=head_dim, even=True)
+        check_choice("layout", layout, LAYOUTS)
+        self.base, self.layout, self.scaling, self.length = base, layout, scaling, length
+        # Not a buffer: module.to(bfloat16) would round the frequencies and no later cast brings
+        # them back.
+        self.inv_freq, self.attention_factor = self.frequencies(length)
+
+    def frequencies(self, length: int | None = None) -> tuple[Tensor, float]:
+        """Frequencies, float64 (rotary_dim / 2,), and attention factor for a text of `length`."""
+        return rope_inv_freq(self.rotary_dim, self.base, self.scaling, length)
+
+    def rotate(
+        self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return R_m q and R_n k; shapes (batch, heads, seq, head_dim)."""
+        inv_freq, factor = self.inv_freq, self.attention_factor
+        if self.scaling is not None and self.scaling.needs_length and self.length is None:
+            length = 1 + max(int(q_positions.max()), int(k_positions.max()))
+            inv_freq, factor = self.frequencies(max(length, 1))
+        q = apply_rope(q, q_positions, inv_freq, self.layout, factor)
+        return q, apply_rope(k, k_positions, inv_freq, self.layout, factor)
+
+
+def split_pairs(x: Tensor, layout: Layout) -> tuple[Tensor, Tensor]:
+    """First and second channel of every pair, each (..., pairs)."""
+    check_choice("layout", layout, LAYOUTS)
+    if layout == "interleaved":
+        return x[..., 0::2], x[..., 1::2]
+    pairs = x.shape[-1] // 2
+    return x[..., :pairs], x[..., pairs:]
+
+
+def join_pairs(first: Tensor, second: Tensor, layout: Layout) -> Tensor:
+    """The inverse of `split_pairs`."""
+    if layout == "interleaved":
+        return torch.stack((first, second), dim=-1).flatten(-2)
+    return torch.cat((first, second), dim=-1)
+
+
+def rotated_channels(x: Tensor, pairs: int) -> int:
+    """How many channels of x turn: 2 · pairs, if x has as many."""
+    if 2 * pairs > x.shape[-1]:
+        raise ValueError(
+            f"inv_freq must hold at most head_dim / 2 = {x.shape[-1] // 2} frequencies, "
+            f"got {pairs}."
+        )
+    return 2 * pairs
+
+
+def beside_heads(table: Tensor, x: Tensor, own_dims: int) -> Tensor:
+    """Give a table (batch, seq, ...) the axes that x has between batch and seq."""
+    if table.shape[-own_dims] != x.shape[-2]:
+        raise ValueError(
+            f"positions must hold {x.shape[-2]} positions, one per row of x, "
+            f"got {table.shape[-own_dims]}."
+        )
+    if table.dim() == own_dims:
+        return table
+    if x.dim() < 3:
+        raise ValueError(f"positions of a batch need x with a batch, got {tuple(x.shape)}.")
+    return table.reshape(table.shape[0], *[1] * (x.dim() - 3), *table.shape[1:])

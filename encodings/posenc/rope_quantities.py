@@ -1,0 +1,303 @@
+"""What RoPE's screens draw: angles, matrices and scores by formula, and curves of distance."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from posenc.checks import check_choice, check_int
+from posenc.quantities import Axis, mean_cis
+from posenc.rope import Layout, rope_angles, rotated_channels, split_pairs
+from posenc.rope_matrix import rope_rotation_matrix
+
+ANGLE_VALUES = ("angle", "cos", "sin")
+
+
+@dataclass(frozen=True)
+class RoPEAngles:
+    """Position × pair: the angle p·θ_i, or its cosine or sine.
+
+    Args:
+        inv_freq: θ, (pairs,), radians per position.
+        length: Positions 0 … length - 1.
+        value: "angle" (radians, not wrapped), "cos" or "sin".
+    """
+
+    inv_freq: Tensor
+    length: int
+    value: Literal["angle", "cos", "sin"] = "angle"
+
+    def __post_init__(self) -> None:
+        check_choice("value", self.value, ANGLE_VALUES)
+
+    @property
+    def name(self) -> str:
+        """What a cell is, in words."""
+        return "angle p·θ_i" if self.value == "angle" else f"{self.value} of the angle p·θ_i"
+
+    @property
+    def rows(self) -> Axis:
+        """Positions."""
+        return Axis("position", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Pairs, fastest first."""
+        return Axis("pair", len(self.inv_freq))
+
+    @property
+    def unit(self) -> str:
+        """Radians for the angle."""
+        return "rad" if self.value == "angle" else ""
+
+    @property
+    def signed(self) -> bool:
+        """Cosine and sine have a middle at zero."""
+        return self.value != "angle"
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        angles = rope_angles(rows, self.inv_freq[cols])
+        return angles if self.value == "angle" else getattr(torch, self.value)(angles)
+
+    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
+        """Exact mean over blocks of positions and pairs."""
+        if self.value == "angle":
+            centres = (row_edges[1:] + row_edges[:-1] - 1).to(torch.float64) / 2
+            by_pair = centres[:, None] * self.inv_freq.to(torch.float64)
+        else:
+            cis = mean_cis(self.inv_freq.to(torch.float64), row_edges)
+            by_pair = cis.real if self.value == "cos" else cis.imag
+        blocks = [by_pair[:, a:b].mean(dim=1) for a, b in _spans(col_edges)]
+        return torch.stack(blocks, dim=1)
+
+
+@dataclass(frozen=True)
+class RotationMatrix:
+    """Channel × channel: the rotation R_p of one position.
+
+    Args:
+        position: p.
+        inv_freq: θ, (pairs,), radians per position.
+        layout: Which channels form a pair, "interleaved" or "half".
+    """
+
+    position: int
+    inv_freq: Tensor
+    layout: Layout = "interleaved"
+    unit = ""
+    signed = True
+
+    @property
+    def name(self) -> str:
+        """What a cell is, in words."""
+        return f"rotation at position {self.position}"
+
+    @property
+    def rows(self) -> Axis:
+        """Channels of the result."""
+        return Axis("channel out", 2 * len(self.inv_freq))
+
+    @property
+    def cols(self) -> Axis:
+        """Channels of the input."""
+        return Axis("channel in", 2 * len(self.inv_freq))
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        return rope_rotation_matrix(self.position, self.inv_freq, self.layout)[rows][:, cols]
+
+
+@dataclass(frozen=True)
+class RoPEScore:
+    """Query position m × key position n: (R_m q)·(R_n k), not divided by sqrt(head_dim).
+
+    Args:
+        query: q, (head_dim,), the same at every position.
+        key: k, (head_dim,).
+        inv_freq: θ, (pairs,), radians per position; channels past 2 · pairs are not rotated.
+        length: Positions 0 … length - 1 on both axes.
+        layout: Which channels form a pair, "interleaved" or "half".
+        attention_factor: Factor on the rotated queries and keys (the score takes its square).
+    """
+
+    query: Tensor
+    key: Tensor
+    inv_freq: Tensor
+    length: int
+    layout: Layout = "interleaved"
+    attention_factor: float = 1.0
+    name = "score q_m·k_n"
+    unit = ""
+    signed = True
+
+    @property
+    def rows(self) -> Axis:
+        """Positions of the query."""
+        return Axis("query position m", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Positions of the key."""
+        return Axis("key position n", self.length)
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        return self._score(self._cis(rows), self._cis(cols))
+
+    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
+        """Exact mean over blocks: (mean of R_m q)·(mean of R_n k), because m and n are free."""
+        theta = self.inv_freq.to(torch.float64)
+        return self._score(mean_cis(theta, row_edges), mean_cis(theta, col_edges))
+
+    def _cis(self, positions: Tensor) -> Tensor:
+        angles = rope_angles(positions, self.inv_freq)
+        return torch.polar(torch.ones_like(angles), angles)
+
+    def _score(self, row_cis: Tensor, col_cis: Tensor) -> Tensor:
+        product, passed = pair_products(self.query, self.key, len(self.inv_freq), self.layout)
+        turned = (row_cis * product) @ col_cis.conj().mT
+        return turned.real * self.attention_factor**2 + passed
+
+
+def pair_products(query: Tensor, key: Tensor, pairs: int, layout: Layout) -> tuple[Tensor, float]:
+    """q̃_i · conj(k̃_i) of every pair as complex numbers, and q·k of the channels that pass.
+
+    Args:
+        query: (head_dim,).
+        key: (head_dim,).
+        pairs: How many pairs are rotated.
+        layout: Which channels form a pair.
+
+    Returns:
+        complex128 (pairs,): its real part is (q·k) within the pair, its imaginary part turns into
+        score as sin(δθ_i); and a number.
+    """
+    if query.shape != key.shape or query.dim() != 1:
+        raise ValueError(
+            "query and key must be vectors of the same length, got shapes "
+            f"{tuple(query.shape)} and {tuple(key.shape)}."
+        )
+    rotary_dim = rotated_channels(query, pairs)
+    query, key = query.to(torch.float64), key.to(torch.float64)
+    q = torch.complex(*split_pairs(query[:rotary_dim], layout))
+    k = torch.complex(*split_pairs(key[:rotary_dim], layout))
+    return q * k.conj(), float(query[rotary_dim:] @ key[rotary_dim:])
+
+
+def rope_score_at_distance(
+    query: Tensor,
+    key: Tensor,
+    inv_freq: Tensor,
+    distances: Tensor,
+    layout: Layout = "interleaved",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    """(R_m q)·(R_n k) against the distance δ = m - n: Σ (q·k)_i cos δθ_i + (q×k)_i sin δθ_i.
+
+    (q×k)_i = q_a·k_b - q_b·k_a for the pair (a, b). Not divided by sqrt(head_dim).
+
+    Args:
+        query: q, (head_dim,).
+        key: k, (head_dim,).
+        inv_freq: θ, (pairs,), radians per position.
+        distances: δ = query position - key position, integers (n,).
+        layout: Which channels form a pair, "interleaved" or "half".
+        attention_factor: Factor on the rotated queries and keys.
+
+    Returns:
+        float64 (n,).
+
+    Raises:
+        ValueError: If query and key are not vectors of one length that holds all pairs.
+
+    Source: Su et al. 2021, section 3.4.3, arXiv:2104.09864.
+    """
+    product, passed = pair_products(query, key, len(inv_freq), layout)
+    angles = rope_angles(distances, inv_freq)
+    turned = angles.cos() @ product.real - angles.sin() @ product.imag
+    return turned * attention_factor**2 + passed
+
+
+def rope_decay_bound(inv_freq: Tensor, distances: Tensor) -> Tensor:
+    """The paper's "long-term decay" curve: the mean of |S_j|, S_j = Σ_{i<j} exp(iδθ_i).
+
+    An upper bound: |score| is at most max|h_{i+1} - h_i| · Σ_j |S_j|. The score itself need not
+    decay (Barbero et al. 2024, arXiv:2410.06205).
+
+    Args:
+        inv_freq: θ, (pairs,).
+        distances: δ, integers (n,).
+
+    Returns:
+        float64 (n,); (pairs + 1) / 2 at δ = 0.
+
+    Source: Su et al. 2021, section 3.4.3, arXiv:2104.09864.
+    """
+    angles = rope_angles(distances, inv_freq)
+    sums = torch.polar(torch.ones_like(angles), angles).cumsum(dim=-1)
+    return sums.abs().mean(dim=-1)
+
+
+def rope_mean_cos(inv_freq: Tensor, distances: Tensor) -> Tensor:
+    """Mean over the pairs of cos δθ_i, float64 (n,): the score of two equal vectors of ones."""
+    return rope_angles(distances, inv_freq).cos().mean(dim=-1)
+
+
+@dataclass(frozen=True)
+class AngleCoverage:
+    """Per pair: which angles training has shown, and which the target length asks for.
+
+    All tensors are float64 (pairs,), angles in radians of rotation between query and key.
+    """
+
+    turns: Tensor
+    """Full turns within the trained length, L₀ / λ_i."""
+    seen: Tensor
+    """Largest angle met in training, (L₀ - 1) · θ_i."""
+    reached: Tensor
+    """Largest angle at the target length, (L - 1) · θ'_i."""
+    full_turn: Tensor
+    """bool: the pair made a full turn in training, so no angle is new to it."""
+    unseen: Tensor
+    """Radians of the circle that the target length reaches and training never did."""
+    excess: Tensor
+    """reached / seen: above 1 the pair turns further than it ever did."""
+
+
+def angle_coverage(
+    inv_freq: Tensor, trained_length: int, target_length: int, scaled: Tensor | None = None
+) -> AngleCoverage:
+    """Angles reached at the target length against those seen in training.
+
+    Args:
+        inv_freq: θ of the trained model, (pairs,).
+        trained_length: L₀, at least 2.
+        target_length: L.
+        scaled: θ' used at the target length; default the trained ones.
+
+    Returns:
+        The `AngleCoverage`.
+
+    Raises:
+        ValueError: If a length is below 2.
+    """
+    check_int("trained_length", trained_length, 2)
+    check_int("target_length", target_length, 2)
+    theta = inv_freq.to(torch.float64)
+    target_theta = theta if scaled is None else scaled.to(torch.float64)
+    seen, reached = (trained_length - 1) * theta, (target_length - 1) * target_theta
+    circle = 2 * torch.pi
+    return AngleCoverage(
+        turns=trained_length * theta / circle,
+        seen=seen,
+        reached=reached,
+        full_turn=seen >= circle,
+        unseen=(reached.clamp(max=circle) - seen.clamp(max=circle)).clamp(min=0),
+        excess=torch.where(seen > 0, reached / seen, 1.0),
+    )
+
+
+def _spans(edges: Tensor) -> list[tuple[int, int]]:
+    return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
