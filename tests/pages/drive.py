@@ -1,0 +1,41 @@
+"""Open a screen without a browser and read what it draws."""
+
+from typing import Any
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import ROOT
+from ui.chart import unpack
+
+SCREENS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+SECONDS = 30
+
+
+def open_screen(screen: str, **query: str) -> AppTest:
+    """The screen with these URL parameters, run once."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.switch_page(f"pages/{screen}.py").run()
+
+
+def figures(app: AppTest) -> list[tuple[dict[str, Any], int]]:
+    """Header (plotly data and layout, arrays decoded) and payload bytes of every chart."""
+    payloads = [element.proto.bytes for element in app.get("bidi_component")]
+    return [(unpack(payload), len(payload)) for payload in payloads]
+
+
+def drawn(figure: dict[str, Any]) -> np.ndarray:
+    """The numbers of a figure: a heatmap's cells, else the curves stacked."""
+    trace = figure["data"][0]
+    if trace["type"] == "heatmap":
+        return np.asarray(trace["z"])
+    return np.stack(
+        [np.asarray(t["y"]) for t in figure["data"] if t.get("showlegend") is not False]
+    )
+
+
+def sentences(app: AppTest) -> list[str]:
+    """Every warning and error on the screen."""
+    return [element.value for element in (*app.warning, *app.error)]

@@ -1,0 +1,192 @@
+"""One matrix on a screen: a view of a quantity that follows zoom, typed windows and clicked cells.
+
+Zoom and click only write into two text fields, and the fields are in the URL: so keyboards, screen
+readers, copied addresses and the back button reach everything that the mouse reaches.
+"""
+
+import re
+from dataclasses import dataclass
+
+import streamlit as st
+import torch
+
+from plots.heatmap import heatmap, mark_cell
+from posenc import Quantity, View, view
+from ui.chart import chart, visible_window
+from ui.screen import timed
+
+CELLS = (256, 384)
+"""Rows and columns computed at most: about what a laptop's picture shows, and 0.4 MB to send."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a matrix picture shows now."""
+
+    view: View
+    rows: tuple[int, int]
+    cols: tuple[int, int]
+    cell: tuple[int, int]
+    value: float
+    """The exact value at `cell`, float64."""
+    milliseconds: float
+    """What computing the view took."""
+
+
+def matrix(
+    quantity: Quantity,
+    *,
+    key: str,
+    title: str,
+    alt: str,
+    default_cell: tuple[int, int] = (0, 0),
+    height: int = 460,
+) -> Shown:
+    """Draw a quantity with its window and cell fields.
+
+    Args:
+        quantity: What to draw.
+        key: Name of the chart; the URL parameters are `<key>_window` and `<key>_cell`.
+        title: What is seen.
+        alt: The same for those who cannot see it.
+        default_cell: Row and column that are explained before anything is clicked.
+        height: Pixels.
+
+    Returns:
+        What is shown.
+    """
+    picture, fields = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with fields:
+        rows, cols, rev = _window(quantity, key)
+        row, col = _cell(quantity, key, default_cell)
+        value = float(quantity.at(torch.tensor([row]), torch.tensor([col]))[0, 0])
+        words = "masked" if value != value else f"{value:.6g} {quantity.unit}".strip()
+        st.markdown(f"{quantity.name} there: **{words}**", width="content")
+    with timed() as watch:
+        shown = view(quantity, rows, cols, CELLS)
+    figure = heatmap(
+        shown.values.numpy(),
+        shown.row_edges.numpy(),
+        shown.col_edges.numpy(),
+        title=title,
+        x_title=quantity.cols.name,
+        y_title=quantity.rows.name,
+        unit=quantity.unit,
+        signed=quantity.signed,
+        value_name=quantity.name,
+        row_labels=_labels(quantity.rows.labels, rows),
+        col_labels=_labels(quantity.cols.labels, cols),
+    )
+    with picture:
+        if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
+            mark_cell(figure, row, col)
+        chart(
+            figure,
+            key=key,
+            alt=alt,
+            height=height,
+            full=(-0.5, quantity.cols.length - 0.5, -0.5, quantity.rows.length - 0.5),
+            rev=rev,
+        )
+        st.caption(cell_words(shown))
+    return Shown(shown, rows, cols, (row, col), value, watch.milliseconds)
+
+
+def cell_words(shown: View) -> str:
+    """What a cell of a view is, in words."""
+    block = f"{shown.row_step:,} × {shown.col_step:,} positions".replace(",", " ")
+    return {
+        "exact": "Each cell: one pair of positions, the exact value.",
+        "block mean": f"Each cell: the exact mean of {block}. Zoom in to reach single positions.",
+        "centre": f"Each cell: the exact value at the centre of {block}. Zoom in for the others.",
+    }[shown.kind]
+
+
+def _labels(labels: tuple[str, ...] | None, window: tuple[int, int]) -> tuple[str, ...] | None:
+    return None if labels is None else labels[slice(*window)]
+
+
+def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, int], str]:
+    """The window that is shown, and the chart's revision: it changes when the reader types one."""
+    state, field = st.session_state, f"{key}_window"
+    whole = (0, quantity.rows.length), (0, quantity.cols.length)
+    zoom = visible_window(key)
+    if zoom is not None and zoom != state.get(f"_{key}_zoom"):
+        state[f"_{key}_zoom"] = zoom
+        rows = _inside(zoom.y0, zoom.y1, quantity.rows.length)
+        cols = _inside(zoom.x0, zoom.x1, quantity.cols.length)
+        state[field] = "" if (rows, cols) == whole else f"{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}"
+        state[f"_{key}_known"] = state[field]
+    typed = st.text_input(
+        "Window (rows, columns)",
+        key=field,
+        placeholder=f"{whole[0][0]}:{whole[0][1]}, {whole[1][0]}:{whole[1][1]}",
+        help="First row:row after the last, first column:column after the last. Empty: all. "
+        "Zooming the picture writes it.",
+        bind="query-params",
+        width=220,
+    )
+    if typed != state.get(f"_{key}_known", ""):
+        state[f"_{key}_known"] = typed
+        state[f"_{key}_typed"] = state.get(f"_{key}_typed", 0) + 1
+    revision = f"{whole}{state.get(f'_{key}_typed', 0)}"
+    try:
+        rows, cols = parse_window(typed, *whole) if typed.strip() else whole
+    except ValueError as error:
+        st.error(str(error))
+        rows, cols = whole
+    return rows, cols, revision
+
+
+def parse_window(
+    typed: str, whole_rows: tuple[int, int], whole_cols: tuple[int, int]
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Read "0:64, 0:64".
+
+    Raises:
+        ValueError: If it is not of this form, empty, or outside the matrix.
+    """
+    found = re.fullmatch(r"\s*(\d{1,12}):(\d{1,12})\s*,\s*(\d{1,12}):(\d{1,12})\s*", typed)
+    if found:
+        r0, r1, c0, c1 = map(int, found.groups())
+        if r0 < r1 <= whole_rows[1] and c0 < c1 <= whole_cols[1]:
+            return (r0, r1), (c0, c1)
+    raise ValueError(
+        "The window must be rows, columns as first:last + 1 within "
+        f"{whole_rows[0]}:{whole_rows[1]}, {whole_cols[0]}:{whole_cols[1]}; got {typed[:40]!r}. "
+        "Showing the whole matrix."
+    )
+
+
+def _cell(quantity: Quantity, key: str, default: tuple[int, int]) -> tuple[int, int]:
+    """The cell that is explained: clicked, typed, or the default."""
+    state, field = st.session_state, f"{key}_cell"
+    clicked = getattr(state.get(key), "cell", None)
+    if clicked is not None and clicked != state.get(f"_{key}_click"):
+        state[f"_{key}_click"] = clicked
+        state[field] = f"{round(clicked['y'])}, {round(clicked['x'])}"
+    typed = st.text_input(
+        "Cell (row, column)",
+        value=f"{default[0]}, {default[1]}",
+        key=field,
+        help="The cell whose exact value stands beside. Clicking the picture writes it.",
+        bind="query-params",
+        width=160,
+    )
+    found = re.fullmatch(r"\s*(\d{1,12})\s*,\s*(\d{1,12})\s*", typed)
+    if found:
+        row, col = int(found[1]), int(found[2])
+        if row < quantity.rows.length and col < quantity.cols.length:
+            return row, col
+    st.error(
+        f"The cell must be row, column with row below {quantity.rows.length} and column below "
+        f"{quantity.cols.length}; got {typed[:40]!r}. Showing {default[0]}, {default[1]}."
+    )
+    return default
+
+
+def _inside(low: float, high: float, length: int) -> tuple[int, int]:
+    """The whole positions in a zoomed range, at least one, inside the matrix."""
+    low, high = min(low, high), max(low, high)
+    start = min(max(round(low + 0.5), 0), length - 1)
+    return start, min(max(round(high + 0.5), start + 1), length)

@@ -1,0 +1,158 @@
+"""The bones that every screen shares: question, columns, what to notice, tabs, sentences."""
+
+import io
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from posenc import View
+from ui import controls
+from ui.lesson import Lesson, load
+
+Frames = Mapping[str, pd.DataFrame]
+"""Name to table: what the figures of a screen show, with positions as index and columns."""
+
+
+def header(screen: str) -> Lesson:
+    """Draw the title and the question of a screen and return its words."""
+    lesson = load(screen)
+    st.title(lesson.title, anchor=False)
+    st.markdown(lesson.question)
+    return lesson
+
+
+def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where controls go (left, folded away on a phone) and where the picture goes (right)."""
+    left, right = st.columns([3, 10], gap="large")
+    if "Mobi" in (st.context.headers.get("User-Agent") or ""):
+        left = left.expander("Controls")
+    return left, right
+
+
+@contextmanager
+def guard() -> Iterator[None]:
+    """Turn a ValueError into its sentence on the screen; what stands outside goes on."""
+    try:
+        yield
+    except ValueError as error:
+        st.error(str(error))
+
+
+@dataclass
+class Stopwatch:
+    """Milliseconds that a `with timed()` block took, once it is over."""
+
+    milliseconds: float = 0.0
+
+
+@contextmanager
+def timed() -> Iterator[Stopwatch]:
+    """Measure a block."""
+    watch = Stopwatch()
+    start = time.perf_counter()
+    yield watch
+    watch.milliseconds = (time.perf_counter() - start) * 1000
+
+
+def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -> None:
+    """Three or four numbers under a picture."""
+    with st.container(horizontal=True, gap="large"):
+        for label, value in values.items():
+            st.metric(label, value, help=(help or {}).get(label), width="content")
+
+
+def notice(lesson: Lesson) -> None:
+    """What to notice, each with a button that sets the controls so that it is visible."""
+    if not lesson.notice:
+        return
+    st.subheader("What to notice", anchor=False)
+    for index, item in enumerate(lesson.notice):
+        words, button = st.columns([12, 2], vertical_alignment="center")
+        words.markdown(item.text)
+        if item.settings:
+            button.button(
+                "Show me",
+                key=f"_notice_{index}",
+                help=", ".join(f"{key} = {value}" for key, value in item.settings.items()),
+                on_click=controls.apply,
+                args=(item.settings,),
+            )
+
+
+def tabs(lesson: Lesson, *, numbers: Callable[[], Frames], code: str) -> None:
+    """Formula, Numbers, Code and Sources under the picture; only the open tab is computed.
+
+    Args:
+        lesson: The screen's words.
+        numbers: Makes the tables of what the figures show.
+        code: A snippet against `posenc` with the current settings filled in. It runs as it stands,
+            leaves the first figure's data in `values` and prints it.
+    """
+    names = ["Formula", "Numbers", "Code", "Sources"]
+    formula, table, snippet, sources = st.tabs(
+        names, key="tab", on_change="rerun", bind="query-params"
+    )
+    if formula.open:
+        formula.markdown(lesson.sections["Formula"])
+    if table.open:
+        with table, guard():
+            _numbers(numbers())
+    if snippet.open:
+        snippet.code(code, language="python")
+        snippet.caption("Runs as it stands where `posenc` is installed: `pip install ./encodings`.")
+    if sources.open:
+        sources.markdown(lesson.sections["Sources"])
+
+
+def view_frame(view: View) -> pd.DataFrame:
+    """A view as a table: index and columns are the first position of each cell."""
+    return pd.DataFrame(
+        view.values.numpy(),
+        index=pd.Index(view.row_edges[:-1].numpy()),
+        columns=pd.Index(view.col_edges[:-1].numpy()),
+    )
+
+
+def curve_frame(x_name: str, x: Sequence[float], curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Curves as a table: one column each, x as index."""
+    return pd.DataFrame(dict(curves), index=pd.Index(x, name=x_name))
+
+
+def _numbers(frames: Frames) -> None:
+    name = next(iter(frames))
+    if len(frames) > 1:
+        name = st.selectbox("Table", list(frames), key="_table", width=400)
+    frame = frames[name]
+    st.dataframe(frame, height=320)
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV of this table",
+            lambda: frame.to_csv().encode(),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "NPZ of all tables",
+            lambda: _npz(frames),
+            file_name="figures.npz",
+            mime="application/octet-stream",
+            on_click="ignore",
+        )
+
+
+def _npz(frames: Frames) -> bytes:
+    arrays: dict[str, np.ndarray] = {}
+    for name, frame in frames.items():
+        arrays[name] = frame.to_numpy()
+        arrays[f"{name} rows"] = frame.index.to_numpy()
+        arrays[f"{name} columns"] = frame.columns.to_numpy().astype("U")
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    return buffer.getvalue()
