@@ -1,0 +1,39 @@
+# docker build -t positional-encodings .
+# docker run --rm -p 8501:8501 --read-only --tmpfs /tmp positional-encodings
+#
+# TORCH_INDEX chooses the build of torch, CPU or a CUDA version: the address that the installation
+# page of pytorch.org shows for it. Without one, the build that the package registry offers for
+# the platform is installed. Every build computes on the CPU unless the container is given a GPU.
+
+ARG PYTHON_VERSION=3.11
+
+FROM python:${PYTHON_VERSION}-slim AS build
+ARG TORCH_INDEX=""
+ENV PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
+WORKDIR /app
+COPY requirements.txt constraints.txt ./
+COPY scripts/install.py scripts/
+# Enough of the library to link it: changing its code does not install torch again.
+COPY encodings/pyproject.toml encodings/
+COPY encodings/posenc/__init__.py encodings/posenc/
+RUN TORCH_INDEX="$TORCH_INDEX" python scripts/install.py
+
+FROM python:${PYTHON_VERSION}-slim
+# Nothing is written at run time outside /tmp, so the root file system can be read-only.
+ENV HOME=/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin app
+WORKDIR /app
+COPY --from=build /app/.venv .venv
+COPY LICENSE app.py ./
+COPY .streamlit .streamlit
+COPY static static
+COPY lessons lessons
+COPY encodings encodings
+COPY plots plots
+COPY ui ui
+COPY pages pages
+USER 10001:10001
+EXPOSE 8501
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["/app/.venv/bin/python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+CMD ["/app/.venv/bin/python", "-m", "streamlit", "run", "app.py", "--server.address=0.0.0.0", "--server.port=8501", "--server.headless=true"]

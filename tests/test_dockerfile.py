@@ -1,0 +1,96 @@
+"""What the Dockerfile promises, read from the file; `make replay` tries it in a clean root."""
+
+import fnmatch
+import json
+from pathlib import Path
+
+import pytest
+
+from scripts.replay_dockerfile import Instruction, options_and_rest, parse, substitute
+
+ROOT = Path(__file__).resolve().parent.parent
+STEPS = parse((ROOT / "Dockerfile").read_text("utf-8"))
+LAST_FROM = max(i for i, step in enumerate(STEPS) if step.word == "FROM")
+
+
+def rests(word: str, steps: list[Instruction] = STEPS) -> list[str]:
+    return [step.rest for step in steps if step.word == word]
+
+
+def test_two_stages_from_a_slim_base() -> None:
+    images = [rest.split()[0] for rest in rests("FROM")]
+    assert images == ["python:${PYTHON_VERSION}-slim"] * 2
+
+
+def test_the_image_runs_as_a_user_without_rights() -> None:
+    user, group = rests("USER", STEPS[LAST_FROM:])[-1].split(":")
+    assert int(user) > 0
+    assert int(group) > 0
+    after = STEPS[max(i for i, step in enumerate(STEPS) if step.word == "USER") :]
+    assert not rests("RUN", after)
+    assert not rests("COPY", after)
+
+
+def test_health_is_asked_at_streamlits_own_endpoint() -> None:
+    (health,) = rests("HEALTHCHECK", STEPS[LAST_FROM:])
+    _, command = options_and_rest(health)
+    program = json.loads(command.removeprefix("CMD "))
+    assert program[1] == "-c"
+    assert "/_stcore/health" in program[2]
+    compile(program[2], "HEALTHCHECK", "exec")
+
+
+def test_the_server_is_the_first_process() -> None:
+    (command,) = rests("CMD", STEPS[LAST_FROM:])
+    assert json.loads(command)[1:5] == ["-m", "streamlit", "run", "app.py"]
+    assert STEPS[-1].word == "CMD"
+
+
+def test_nothing_comes_from_the_network_but_by_pip() -> None:
+    assert not rests("ADD")
+    assert [r for r in rests("RUN") if any(word in r for word in ("curl", "wget", "://"))] == []
+
+
+def copied() -> list[str]:
+    """Sources that COPY takes from the checkout."""
+    sources = []
+    for rest in rests("COPY"):
+        options, paths = options_and_rest(rest)
+        if "from" not in options:
+            sources += paths.split()[:-1]
+    return sources
+
+
+def test_what_is_copied_exists_and_is_not_ignored() -> None:
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
+    assert copied()
+    for source in copied():
+        assert (ROOT / source).exists(), source
+        parts = Path(source).parts
+        assert not any(fnmatch.fnmatch(parts[0], pattern) for pattern in ignored), source
+
+
+def test_everything_the_app_needs_is_copied() -> None:
+    needed = {"app.py", "pages", "plots", "ui", "encodings", "lessons", "static", ".streamlit"}
+    assert needed <= set(copied())
+
+
+def test_the_build_of_torch_is_an_argument() -> None:
+    assert 'TORCH_INDEX=""' in rests("ARG")
+    assert any("scripts/install.py" in rest and "TORCH_INDEX" in rest for rest in rests("RUN"))
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("# a comment\nRUN a \\\n    b\n", [Instruction("RUN", "a b")]),
+        ("from x AS y\nUSER 1:1", [Instruction("FROM", "x AS y"), Instruction("USER", "1:1")]),
+    ],
+)
+def test_parse(text: str, steps: list[Instruction]) -> None:
+    assert parse(text) == steps
+
+
+def test_options_and_variables() -> None:
+    assert options_and_rest("--from=build a b") == ({"from": "build"}, "a b")
+    assert substitute("python:${V}-$KIND", {"V": "3.11", "KIND": "slim"}) == "python:3.11-slim"
