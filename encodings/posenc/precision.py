@@ -74,20 +74,17 @@ def distinct_positions(length: int, dtype: torch.dtype) -> int:
         dtype: torch.float32, bfloat16, float16 or float64.
 
     Returns:
-        A number up to `length`; positions that round up to `length` or beyond count as well.
+        A number up to `length`; a last position that rounds up counts as one more value.
     """
     check_int("length", length, 1)
+    start, step = first_colliding_position(dtype) - 1, 2
+    count = min(length, start)
+    while start < min(length, torch.finfo(dtype).max):
+        # From one power of two to the next the type holds every step-th integer.
+        count += -(-(min(2 * start, length) - start) // step)
+        start, step = 2 * start, 2 * step
     last = torch.tensor(length - 1)
-    exact_until = first_colliding_position(dtype) - 1
-    if length <= exact_until + 1:
-        return length
-    largest = round_positions(last, dtype)
-    # Above exact_until the type holds exact_until / 2 values from each power of two to the next.
-    power = torch.floor(torch.log2(largest)) if torch.isfinite(largest) else torch.tensor(16.0)
-    start, step = 2.0**power, 2.0 ** (power + 1) / exact_until
-    octaves = power - torch.log2(torch.tensor(float(exact_until), dtype=torch.float64))
-    within = (largest - start) / step if torch.isfinite(largest) else 0.0
-    return int(exact_until + octaves * exact_until / 2 + within + 1)
+    return count + int(round_positions(last, dtype) > last)
 
 
 def _check_dtype(dtype: torch.dtype) -> torch.dtype:

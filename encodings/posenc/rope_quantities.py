@@ -1,6 +1,7 @@
 """What RoPE's screens draw: angles, matrices and scores by formula, and curves of distance."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import torch
@@ -69,7 +70,7 @@ class RoPEAngles:
         else:
             cis = mean_cis(self.inv_freq.to(torch.float64), row_edges)
             by_pair = cis.real if self.value == "cos" else cis.imag
-        blocks = [by_pair[:, a:b].mean(dim=1) for a, b in _spans(col_edges)]
+        blocks = [by_pair[:, a:b].mean(dim=1) for a, b in pairwise(col_edges.tolist())]
         return torch.stack(blocks, dim=1)
 
 
@@ -297,7 +298,3 @@ def angle_coverage(
         unseen=(reached.clamp(max=circle) - seen.clamp(max=circle)).clamp(min=0),
         excess=torch.where(seen > 0, reached / seen, 1.0),
     )
-
-
-def _spans(edges: Tensor) -> list[tuple[int, int]]:
-    return list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))

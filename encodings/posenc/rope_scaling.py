@@ -103,8 +103,8 @@ class NTK:
     Args:
         factor: k, target length / trained length, at least 1.
         variant: Which of the four.
-        alpha: α of "aware".
-        beta: β of "mixed".
+        alpha: α of "aware"; must stay 1 with the others.
+        beta: β of "mixed"; the others do not read it.
 
     Source: bloc97 2023, in Peng et al. 2023, section 3.1, arXiv:2309.00071; "fixed" and "mixed":
     Su 2023, github.com/bojone/rerope, ntk_patch.py.
@@ -121,6 +121,8 @@ class NTK:
         check_choice("variant", self.variant, NTK_VARIANTS)
         check_number("alpha", self.alpha, above=0)
         check_number("beta", self.beta, above=0)
+        if self.variant != "aware" and self.alpha != 1:
+            raise ValueError(f"alpha must be 1 unless variant is 'aware', got {self.alpha}.")
 
     def apply(
         self, inv_freq: Tensor, base: float, length: int | None = None
