@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from posenc.base import PositionalEncoding
-from posenc.checks import check_positions
+from posenc.checks import check_choice, check_positions
 
 Mask = Tensor | Literal["causal"] | None
 
@@ -133,12 +133,8 @@ def attend(
     """
     encoding = encoding if encoding is not None else PositionalEncoding()
     _check_shapes(q, k, v)
-    q_len, k_len = q.shape[-2], k.shape[-2]
-    if k_positions is None:
-        k_positions = torch.arange(k_len, device=k.device)
-    if q_positions is None:
-        q_positions = k_positions[..., k_len - q_len :]
-    _check_lengths(q_len, k_len, q_positions, k_positions)
+    q_positions, k_positions = _positions(q, k, q_positions, k_positions)
+    _check_mask(mask, (*q.shape[:-1], k.shape[-2]))
     scale = q.shape[-1] ** -0.5 if scale is None else scale
 
     content_q, content_k = q, k
@@ -147,12 +143,13 @@ def attend(
     if not trace and not encoding.reads_scores:
         return _fused(q, k, v, encoding, mask, q_positions, k_positions, scale)
 
-    allowed = causal_mask(q_len, k_len, q.device) if isinstance(mask, str) else mask
+    if isinstance(mask, str):
+        mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
     dot = q @ k.mT
     scaled = dot * scale
-    masked = scaled if allowed is None else scaled.masked_fill(~allowed, -torch.inf)
+    masked = scaled if mask is None else scaled.masked_fill(~mask, -torch.inf)
     bias = encoding.bias(q, masked, q_positions, k_positions)
-    logits = masked if bias is None else masked + bias
+    logits = masked if bias is None else masked + bias.to(q.dtype)
     weights = _softmax(logits)
     mixed = encoding.mix(weights, v, q_positions, k_positions)
     output = weights @ v if mixed is None else weights @ v + mixed
@@ -219,8 +216,43 @@ def _check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
         )
 
 
-def _check_lengths(q_len: int, k_len: int, q_positions: Tensor, k_positions: Tensor) -> None:
-    if check_positions("k_positions", k_positions).shape[-1] != k_len:
-        raise ValueError(f"k_positions must hold {k_len} positions, got {k_positions.shape[-1]}.")
-    if check_positions("q_positions", q_positions).shape[-1] != q_len:
-        raise ValueError(f"q_positions must hold {q_len} positions, got {q_positions.shape[-1]}.")
+def _positions(
+    q: Tensor, k: Tensor, q_positions: Tensor | None, k_positions: Tensor | None
+) -> tuple[Tensor, Tensor]:
+    """The positions given, checked; by default keys count from 0 and queries are the last keys."""
+    q_len, k_len = q.shape[-2], k.shape[-2]
+    if k_positions is None:
+        k_positions = torch.arange(k_len, device=k.device)
+    if q_positions is None:
+        if q_len > k_len:
+            raise ValueError(
+                f"q_positions must be given where queries outnumber keys, got {q_len} queries and "
+                f"{k_len} keys."
+            )
+        q_positions = k_positions[..., k_len - q_len :]
+    _check_position_shape("k_positions", k_positions, q.shape[0], k_len)
+    _check_position_shape("q_positions", q_positions, q.shape[0], q_len)
+    return q_positions, k_positions
+
+
+def _check_position_shape(name: str, positions: Tensor, batch: int, length: int) -> None:
+    if check_positions(name, positions).shape[-1] != length:
+        raise ValueError(f"{name} must hold {length} positions, got {positions.shape[-1]}.")
+    if positions.dim() == 2 and positions.shape[0] not in (1, batch):
+        raise ValueError(
+            f"{name} must have one row for each of the {batch} sequences of the batch, or one for "
+            f"all, got {positions.shape[0]} rows."
+        )
+
+
+def _check_mask(mask: Mask, shape: tuple[int, ...]) -> None:
+    if isinstance(mask, str):
+        check_choice("mask", mask, ("causal",))
+    elif mask is not None:
+        sizes = zip(reversed(mask.shape), reversed(shape), strict=False)
+        fits = mask.dim() <= len(shape) and all(size in (1, full) for size, full in sizes)
+        if mask.dtype != torch.bool or not fits:
+            raise ValueError(
+                f"mask must be 'causal', None or a bool tensor broadcastable to {shape}, got "
+                f"{mask.dtype} of shape {tuple(mask.shape)}."
+            )
