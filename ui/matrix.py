@@ -12,11 +12,15 @@ import torch
 
 from plots.heatmap import heatmap, mark_cell
 from posenc import Quantity, View, view
-from ui.chart import chart, visible_window
+from ui.chart import chart, clicked_cell, visible_window
 from ui.screen import timed
 
 CELLS = (256, 384)
 """Rows and columns computed at most: about what a laptop's picture shows, and 0.4 MB to send."""
+
+
+Window = tuple[tuple[int, int], tuple[int, int]]
+"""First row and the row after the last, first column and the column after the last."""
 
 
 @dataclass(frozen=True)
@@ -113,10 +117,13 @@ def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, i
     zoom = visible_window(key)
     if zoom is not None and zoom != state.get(f"_{key}_zoom"):
         state[f"_{key}_zoom"] = zoom
-        rows = _inside(zoom.y0, zoom.y1, quantity.rows.length)
-        cols = _inside(zoom.x0, zoom.x1, quantity.cols.length)
-        state[field] = "" if (rows, cols) == whole else f"{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}"
+        rows, cols = zoom.rows(quantity.rows.length), zoom.cols(quantity.cols.length)
+        seen = f"{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}"
+        state[field] = "" if zoom.whole or (rows, cols) == whole else seen
         state[f"_{key}_known"] = state[field]
+    if state.get(f"_{key}_whole", whole) != whole and not _fits(state.get(field, ""), whole):
+        state[field] = ""  # the matrix became smaller than the window that was zoomed to
+    state[f"_{key}_whole"] = whole
     typed = st.text_input(
         "Window (rows, columns)",
         key=field,
@@ -131,40 +138,46 @@ def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, i
         state[f"_{key}_typed"] = state.get(f"_{key}_typed", 0) + 1
     revision = f"{whole}{state.get(f'_{key}_typed', 0)}"
     try:
-        rows, cols = parse_window(typed, *whole) if typed.strip() else whole
+        rows, cols = parse_window(typed, whole)
     except ValueError as error:
-        st.error(str(error))
+        st.error(f"{error} Showing the whole matrix.")
         rows, cols = whole
     return rows, cols, revision
 
 
-def parse_window(
-    typed: str, whole_rows: tuple[int, int], whole_cols: tuple[int, int]
-) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Read "0:64, 0:64".
+def parse_window(typed: str, whole: Window) -> Window:
+    """Read "0:64, 0:64" as rows 0 to 63 and columns 0 to 63; nothing typed is the whole matrix.
 
     Raises:
         ValueError: If it is not of this form, empty, or outside the matrix.
     """
+    if not typed.strip():
+        return whole
     found = re.fullmatch(r"\s*(\d{1,12}):(\d{1,12})\s*,\s*(\d{1,12}):(\d{1,12})\s*", typed)
     if found:
         r0, r1, c0, c1 = map(int, found.groups())
-        if r0 < r1 <= whole_rows[1] and c0 < c1 <= whole_cols[1]:
+        if r0 < r1 <= whole[0][1] and c0 < c1 <= whole[1][1]:
             return (r0, r1), (c0, c1)
     raise ValueError(
-        "The window must be rows, columns as first:last + 1 within "
-        f"{whole_rows[0]}:{whole_rows[1]}, {whole_cols[0]}:{whole_cols[1]}; got {typed[:40]!r}. "
-        "Showing the whole matrix."
+        f"The window must be rows, columns as first:last + 1 within {whole[0][0]}:{whole[0][1]}, "
+        f"{whole[1][0]}:{whole[1][1]}; got {typed[:40]!r}."
     )
+
+
+def _fits(typed: str, whole: Window) -> bool:
+    try:
+        parse_window(typed, whole)
+    except ValueError:
+        return False
+    return True
 
 
 def _cell(quantity: Quantity, key: str, default: tuple[int, int]) -> tuple[int, int]:
     """The cell that is explained: clicked, typed, or the default."""
     state, field = st.session_state, f"{key}_cell"
-    clicked = getattr(state.get(key), "cell", None)
-    if clicked is not None and clicked != state.get(f"_{key}_click"):
-        state[f"_{key}_click"] = clicked
-        state[field] = f"{round(clicked['y'])}, {round(clicked['x'])}"
+    clicked = clicked_cell(key)
+    if clicked is not None:
+        state[field] = f"{int(clicked.y)}, {int(clicked.x)}"
     typed = st.text_input(
         "Cell (row, column)",
         value=f"{default[0]}, {default[1]}",
@@ -183,10 +196,3 @@ def _cell(quantity: Quantity, key: str, default: tuple[int, int]) -> tuple[int, 
         f"{quantity.cols.length}; got {typed[:40]!r}. Showing {default[0]}, {default[1]}."
     )
     return default
-
-
-def _inside(low: float, high: float, length: int) -> tuple[int, int]:
-    """The whole positions in a zoomed range, at least one, inside the matrix."""
-    low, high = min(low, high), max(low, high)
-    start = min(max(round(low + 0.5), 0), length - 1)
-    return start, min(max(round(high + 0.5), start + 1), length)
