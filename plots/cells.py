@@ -89,11 +89,18 @@ def position_axis(
 ) -> dict[str, Any]:
     """An axis that shows the whole matrix, with integer ticks or with labels."""
     ends = [float(edges[0]) - 0.5, float(edges[-1]) - 0.5]
-    options: dict[str, Any] = {"range": ends[::-1] if reverse else ends, "showgrid": False}
+    options: dict[str, Any] = {
+        "range": ends[::-1] if reverse else ends,
+        "showgrid": False,
+        "showline": True,
+        "mirror": True,
+        "exponentformat": "none",
+        "separatethousands": True,
+    }
     if labels is not None:
         options |= label_ticks(labels, edges[:-1], MAX_LABELS)
-    elif ends[1] - ends[0] <= 10:
-        options |= {"dtick": 1, "tick0": 0}
+    elif ends[1] - ends[0] < 10:
+        options["nticks"] = int(ends[1] - ends[0])  # never a tick between two positions
     return axis(title, **options)
 
 

@@ -59,6 +59,7 @@ def base_layout(title: str, *, top: int = 40) -> dict[str, Any]:
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hovermode": "closest",
+        "separators": ".\u202f",  # 1 000 000.5, with a narrow space
     }
 
 
@@ -91,14 +92,14 @@ def shade_outside_training(
         length: Training length in positions; the shading starts here.
         stop: Last position shown; nothing is drawn unless it is above `length`.
         axis: "x" or "y", the axis that counts positions.
-        label: Text beside the edge; "beyond the training length" when None, none when "".
+        label: Text beside the edge; "beyond training" when None, none when "".
 
     Returns:
         The same figure.
     """
     if stop <= length:
         return figure
-    text = "beyond the training length" if label is None else label
+    text = "beyond training" if label is None else label
     other = "y" if axis == "x" else "x"
     common: dict[str, Any] = {f"{other}ref": f"{other} domain", "layer": "above"}
     ends = {f"{axis}0": length, f"{axis}1": stop, f"{other}0": 0, f"{other}1": 1}

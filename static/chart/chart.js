@@ -16,6 +16,8 @@ const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
 const FRAME_DELAY = 50; // ms between frames
 const PLAYER_HEIGHT = 44;
 const PANEL_WIDTH = 170; // narrower panels go to the next row
+const MODEBAR_HEIGHT = 26;
+const TEXT_WIDTH = 32; // pixels that a number in a cell needs, with the share of the margins
 const JUMP = { mode: "immediate", frame: { duration: 0, redraw: false }, transition: { duration: 0 } };
 const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z" };
 
@@ -72,6 +74,7 @@ function draw(chart) {
   gd.setAttribute("aria-label", header.alt);
   setSize(chart);
   setTheme(layout, theme(chart.host));
+  dropSmallText(header.data, chart.width);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data, frames } = header;
   chart.config ??= config(chart); // one object: a new one would make plotly start over
@@ -129,7 +132,7 @@ function oriented(range, like) {
 function isHeld(chart, name) {
   const now = chart.gd._fullLayout[name];
   const home = chart.home[name];
-  if (!now) return false;
+  if (!now || axes(chart.gd.layout).some((other) => chart.gd.layout[other].scaleanchor)) return false;
   if (!home) return !now.autorange;
   const slack = 1e-9 * Math.abs(home[1] - home[0]);
   return now.range.some((value, i) => Math.abs(value - home[i]) > slack);
@@ -227,6 +230,17 @@ function setTheme(layout, { text, background, font, accent }) {
     Object.assign(layout[name], { gridcolor: GRID, linecolor: GRID, tickcolor: GRID });
   }
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // a finger scrolls the page
+  if (matchMedia("(hover: none)").matches) { // the buttons are always there: the title goes below
+    layout.margin.t += MODEBAR_HEIGHT;
+    layout.title.pad = { ...layout.title.pad, t: (layout.title.pad?.t ?? 0) + MODEBAR_HEIGHT };
+  }
+}
+
+// Numbers that would not fit their cells are left to the hover text.
+function dropSmallText(data, width) {
+  for (const trace of data) {
+    if (trace.texttemplate && trace.z && width < trace.z[0].length * TEXT_WIDTH) delete trace.texttemplate;
+  }
 }
 
 // Positions are integers: never more ticks than positions.
@@ -365,7 +379,7 @@ function styles() {
     .posenc-chart:fullscreen { background: var(--st-background-color); overflow: auto; }
     .posenc-chart .plotly:focus-within .modebar--hover { opacity: 1; }
     @media (hover: none) { .posenc-chart .plotly .modebar--hover { opacity: 1; } }
-    .posenc-player { display: flex; align-items: center; gap: 0.75rem; height: ${PLAYER_HEIGHT}px; }
+    .posenc-player { display: flex; font-size: 0.875rem; align-items: center; gap: 0.75rem; height: ${PLAYER_HEIGHT}px; }
     .posenc-player button { font: inherit; color: inherit; background: transparent; min-width: 4.5rem;
       border: 1px solid currentColor; border-radius: 0.4rem; padding: 0.2rem 0.6rem; cursor: pointer; }
     .posenc-player input { flex: 1; accent-color: var(--st-primary-color); }
