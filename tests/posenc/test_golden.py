@@ -1,0 +1,159 @@
+"""Every case of golden.json: covered by an adapter, or on the list of what is not built yet.
+
+An adapter is one entry of a `FORMULAS` dictionary in tests/golden/adapters_*.py: the formula's
+name and a function from the case's parameters to the value that `expected` is compared with.
+"""
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+GOLDEN = Path(__file__).resolve().parent.parent / "golden"
+CASES = json.loads((GOLDEN / "golden.json").read_text())["cases"]
+MODULES = [
+    importlib.import_module(f"tests.golden.{path.stem}")
+    for path in sorted(GOLDEN.glob("adapters_*.py"))
+]
+FORMULAS = {name: adapter for module in MODULES for name, adapter in module.FORMULAS.items()}
+
+# Formulas without an adapter, and why.
+TABLES = "this table or bias is not built yet"
+SCALINGS = "of the scalings, only linear and NTK are built yet"
+CONFIGS = "config reading is not built yet"
+REMAPPINGS = "position remappings are not built yet"
+AXES = "rotary positions of several axes are not built yet"
+XPOS = "xPos is not built yet"
+TEMPERATURE = "attention temperature is not built yet"
+WAITING: dict[str, str] = {
+    "learned_absolute.interpolate_1d": TABLES,
+    "learned_absolute.interpolate_2d": TABLES,
+    "sinusoidal.interleaved": TABLES,
+    "sinusoidal.concat_paper_freqs": TABLES,
+    "sinusoidal.tensor2tensor": TABLES,
+    "sinusoidal.relative_dot": TABLES,
+    "transformer_xl.relative_sinusoid": TABLES,
+    "shaw.ids": TABLES,
+    "shaw.ids_query_minus_key": TABLES,
+    "shaw.scores": TABLES,
+    "shaw.output": TABLES,
+    "shaw.skew_causal": TABLES,
+    "t5.bucket": TABLES,
+    "t5.bucket_matrix": TABLES,
+    "t5.bucket_lower_edges": TABLES,
+    "alibi.slopes": TABLES,
+    "alibi.bias_causal": TABLES,
+    "alibi.bias_symmetric": TABLES,
+    "alibi.attention_zero_scores": TABLES,
+    "kerple.log": TABLES,
+    "kerple.power": TABLES,
+    "kerple.log_at_distance": TABLES,
+    "sandwich.inner_product": TABLES,
+    "fire.normalized_distance": TABLES,
+    "yarn.correction_dims": SCALINGS,
+    "yarn.mscale": SCALINGS,
+    "yarn.mscale_deepseek": SCALINGS,
+    "rope_scaling.ntk_by_parts_paper": SCALINGS,
+    "rope_scaling.ntk_by_parts_code": SCALINGS,
+    "longrope.attention_factor": SCALINGS,
+    "rope_scaling.inv_freq": SCALINGS,
+    "rope_scaling.attention_factor": SCALINGS,
+    "llama_cpp.yarn_magnitude": SCALINGS,
+    "nope.layer_flags": CONFIGS,
+    "hf_config.normalise": CONFIGS,
+    "hf_config.no_rope_layers": CONFIGS,
+    "self_extend.relative_positions": REMAPPINGS,
+    "self_extend.max_length": REMAPPINGS,
+    "rerope.relative_positions": REMAPPINGS,
+    "rerope.leaky_relative_positions": REMAPPINGS,
+    "dca.relative_positions_paper": REMAPPINGS,
+    "dca.relative_positions_code": REMAPPINGS,
+    "mrope.axis_of_pair": AXES,
+    "mrope.angles": AXES,
+    "axial_rope.angles_xy": AXES,
+    "axial_rope.angles_hw": AXES,
+    "xpos.zeta": XPOS,
+    "xpos.decay": XPOS,
+    "xpos.score_matrix": XPOS,
+    "llama4.temperature": TEMPERATURE,
+    "logn.scale": TEMPERATURE,
+}
+
+
+def as_plain(value: Any) -> Any:
+    """Tensors and tuples as lists and numbers."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().tolist()
+    if isinstance(value, dict):
+        return {key: as_plain(item) for key, item in value.items()}
+    return [as_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def is_numeric(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(is_numeric(item) for item in value)
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def matches(actual: Any, expected: Any, atol: float, rtol: float) -> bool:
+    """Element by element within atol + rtol * |expected|, in the same shape."""
+    if is_numeric(expected) and is_numeric(actual):
+        got, wanted = np.array(actual, dtype=np.float64), np.array(expected, dtype=np.float64)
+        return got.shape == wanted.shape and np.allclose(got, wanted, rtol=rtol, atol=atol)
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return actual.keys() == expected.keys() and all(
+            matches(actual[key], expected[key], atol, rtol) for key in expected
+        )
+    if isinstance(expected, list) and isinstance(actual, list):
+        return len(actual) == len(expected) and all(
+            matches(a, b, atol, rtol) for a, b in zip(actual, expected, strict=True)
+        )
+    return type(actual) is type(expected) and actual == expected
+
+
+COVERED = [case for case in CASES if case["formula"] in FORMULAS]
+
+
+@pytest.mark.parametrize("case", COVERED, ids=[case["name"] for case in COVERED])
+def test_case(case: dict) -> None:
+    actual = as_plain(FORMULAS[case["formula"]](case["params"]))
+    equal = matches(actual, case["expected"], case["atol"], case["rtol"])
+    assert np.shape(actual) == np.shape(case["expected"]) or isinstance(actual, dict)
+    assert equal == (case["kind"] == "equal"), f"{actual} against {case['expected']}"
+
+
+def test_every_case_is_covered_or_waiting() -> None:
+    formulas = {case["formula"] for case in CASES}
+    assert len(CASES) == 179
+    assert {case["kind"] for case in CASES} == {"equal", "not_equal"}
+    assert formulas - FORMULAS.keys() - WAITING.keys() == set(), "neither covered nor waiting"
+    assert FORMULAS.keys() & WAITING.keys() == set(), "covered: take it off the waiting list"
+    assert WAITING.keys() <= formulas, "waiting for a formula that no case has"
+    assert FORMULAS.keys() <= formulas, "an adapter that no case uses"
+
+
+def test_no_formula_has_two_adapters() -> None:
+    names = [name for module in MODULES for name in module.FORMULAS]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected"),
+    [
+        ([1.0, 2.0], [1.0, 2.001]),
+        ([[1.0, 2.0]], [1.0, 2.0]),
+        ([1.0], [1.0, 1.0]),
+        ([float("nan")], [1.0]),
+        ({"a": 1}, {"a": 1, "b": 2}),
+        ({"a": "x"}, {"a": "y"}),
+        (["x", 1.0], ["x", 2.0]),
+        (True, 1),
+    ],
+)
+def test_the_comparison_can_fail(actual: Any, expected: Any) -> None:
+    assert not matches(actual, expected, atol=1e-6, rtol=1e-6)
+    assert matches(expected, expected, atol=0, rtol=0)
