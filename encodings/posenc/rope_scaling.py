@@ -141,6 +141,70 @@ class NTK:
         return inv_freq * torch.exp(-strength * order**self.beta), 1.0
 
 
+@dataclass(frozen=True)
+class DynamicNTK:
+    """NTK-aware scaling that grows with the text: k = L / L₀ and α = `factor`, no effect to L₀.
+
+    Keys that were rotated and cached at a shorter length carry another base than new queries.
+    transformers keeps the largest base met so far until a text is shorter than L₀ again; this
+    follows the length it is given.
+
+    Args:
+        factor: α of the base, base · (α·L/L₀ - α + 1)^(d/(d-2)), at least 1.
+        original_length: L₀, the trained length.
+
+    Source: emozilla 2023; transformers, modeling_rope_utils.py,
+    _compute_dynamic_ntk_parameters.
+    """
+
+    factor: float
+    original_length: int
+    needs_length: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_number("factor", self.factor, 1)
+        check_int("original_length", self.original_length, 1)
+
+    def apply(
+        self, inv_freq: Tensor, base: float, length: int | None = None
+    ) -> tuple[Tensor, float]:
+        """Return the frequencies of the base for this length, and 1."""
+        stretch = max(length or 0, self.original_length) / self.original_length
+        pairs = len(inv_freq)
+        return geometric(ntk_base(2 * pairs, base, stretch, alpha=self.factor), pairs), 1.0
+
+
+@dataclass(frozen=True)
+class Proportional:
+    """p-RoPE: only the fastest pairs turn; the others have frequency zero and carry no position.
+
+    Not partial rotary: the exponent is over the full d, and in the half layout the channels at
+    rest are not a contiguous tail.
+
+    Args:
+        proportion: p, share of the pairs that turn, 0 (no position) to 1 (RoPE).
+        factor: Every frequency is divided by it besides, at least 1.
+
+    Source: Barbero et al. 2024, arXiv:2410.06205; transformers, modeling_rope_utils.py,
+    _compute_proportional_rope_parameters.
+    """
+
+    proportion: float
+    factor: float = 1.0
+    needs_length: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        check_number("proportion", self.proportion, 0, maximum=1)
+        check_number("factor", self.factor, 1)
+
+    def apply(
+        self, inv_freq: Tensor, base: float, length: int | None = None
+    ) -> tuple[Tensor, float]:
+        """Return the first int(p·d // 2) frequencies, zeros after them, and 1."""
+        turning = torch.arange(len(inv_freq)) < int(self.proportion * 2 * len(inv_freq) // 2)
+        return torch.where(turning, inv_freq / self.factor, 0.0), 1.0
+
+
 def geometric(base: float, pairs: int) -> Tensor:
     """θ_i = base^(-2i/d) for i = 0 … d/2 - 1, float64 (d/2,)."""
     return base ** (-torch.arange(pairs, dtype=torch.float64) / pairs)
