@@ -15,6 +15,8 @@ from posenc.cope import cope_positions as cope_positions
 from posenc.fox import fox_bias as fox_bias
 from posenc.fox import fox_log_gates as fox_log_gates
 from posenc.nope import NoPE as NoPE
+from posenc.measures import attended_distance as attended_distance
+from posenc.measures import attention_entropy as attention_entropy
 from posenc.precision import angle_error as angle_error
 from posenc.precision import distinct_positions as distinct_positions
 from posenc.precision import first_colliding_position as first_colliding_position
@@ -37,6 +39,8 @@ from posenc.rope import rope_wavelengths as rope_wavelengths
 from posenc.rope import rotate_pairs as rotate_pairs
 from posenc.rope_coverage import AngleCoverage as AngleCoverage
 from posenc.rope_coverage import angle_coverage as angle_coverage
+from posenc.rope_checks import RoPEChecks as RoPEChecks
+from posenc.rope_checks import rope_checks as rope_checks
 from posenc.rope_matrix import apply_rope_complex as apply_rope_complex
 from posenc.rope_matrix import apply_rope_matrix as apply_rope_matrix
 from posenc.rope_matrix import inverse_layout_permutation as inverse_layout_permutation
