@@ -14,9 +14,9 @@ from posenc.cope import cope_logits_direct as cope_logits_direct
 from posenc.cope import cope_positions as cope_positions
 from posenc.fox import fox_bias as fox_bias
 from posenc.fox import fox_log_gates as fox_log_gates
-from posenc.nope import NoPE as NoPE
 from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
+from posenc.nope import NoPE as NoPE
 from posenc.precision import angle_error as angle_error
 from posenc.precision import distinct_positions as distinct_positions
 from posenc.precision import first_colliding_position as first_colliding_position

@@ -1,0 +1,39 @@
+"""What can be read from attention weights: how spread they are and how far they reach."""
+
+import torch
+from torch import Tensor
+
+from posenc.base import relative_position
+
+
+def attention_entropy(weights: Tensor) -> Tensor:
+    """Entropy of each query's attention, H_i = -Σ_j a_ij ln a_ij.
+
+    Args:
+        weights: Attention (..., q_len, k_len), rows that sum to 1.
+
+    Returns:
+        Nats, (..., q_len): 0 where one key has all the attention, ln n where n keys share it
+        equally. A query that may see nothing (a row of zeros) has 0.
+
+    Source: Shannon 1948, section 6.
+    """
+    return torch.special.entr(weights).sum(dim=-1)
+
+
+def attended_distance(weights: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    """Mean distance that each query's attention reaches, Σ_j a_ij |j - i|.
+
+    Args:
+        weights: Attention (batch, heads, q_len, k_len), or (q_len, k_len) without a batch.
+        q_positions: Integers, (q_len,) or (batch, q_len).
+        k_positions: Integers, (k_len,) or (batch, k_len).
+
+    Returns:
+        Tokens, the shape of the weights without the last axis.
+
+    Raises:
+        ValueError: If positions are not integers of one of these shapes.
+    """
+    distance = relative_position(q_positions, k_positions).abs()
+    return (weights * distance).sum(dim=-1)

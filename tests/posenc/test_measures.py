@@ -1,0 +1,53 @@
+"""Entropy and reach of attention, against cases that can be worked out by hand."""
+
+import math
+
+import pytest
+import torch
+
+from posenc import attend, attended_distance, attention_entropy, causal_mask
+
+
+def test_entropy_of_known_rows():
+    weights = torch.tensor(
+        [[1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25], [0.5, 0.25, 0.25, 0.0]],
+        dtype=torch.float64,
+    )
+    expected = [0.0, math.log(4), 0.5 * math.log(2) + 0.5 * math.log(4)]
+    assert attention_entropy(weights).tolist() == pytest.approx(expected, abs=1e-15)
+
+
+def test_entropy_of_a_query_that_sees_nothing_is_zero():
+    assert attention_entropy(torch.zeros(2, 3)).tolist() == [0.0, 0.0]
+
+
+def test_flat_scores_under_a_causal_mask():
+    """Row i spreads 1 / (i + 1) over i + 1 keys: entropy ln(i + 1), mean distance i / 2."""
+    zeros, length = torch.zeros(1, 1, 6, 2, dtype=torch.float64), 6
+    weights = attend(zeros, zeros, zeros, mask="causal", trace=True).weights
+    positions = torch.arange(length)
+    entropy = attention_entropy(weights)[0, 0].tolist()
+    distance = attended_distance(weights, positions, positions)[0, 0].tolist()
+    assert entropy == pytest.approx([math.log(i + 1) for i in range(length)], abs=1e-15)
+    assert distance == pytest.approx([i / 2 for i in range(length)], abs=1e-15)
+
+
+def test_distance_follows_the_positions_not_the_indices():
+    weights = torch.tensor([[0.5, 0.5]], dtype=torch.float64)
+    far = attended_distance(weights, torch.tensor([110]), torch.tensor([10, 100]))
+    assert far.tolist() == [0.5 * 100 + 0.5 * 10]
+
+
+def test_distance_counts_both_directions():
+    weights = causal_mask(2, 2).mT.double()
+    positions = torch.arange(2)
+    assert attended_distance(weights, positions, positions).tolist() == [1.0, 0.0]
+
+
+def test_distance_with_a_batch_of_positions():
+    weights = torch.eye(2, dtype=torch.float64).expand(2, 3, 2, 2)
+    positions = torch.tensor([[0, 1], [5, 9]])
+    shifted = positions + torch.tensor([[0], [2]])
+    distance = attended_distance(weights, shifted, positions)
+    assert distance.shape == (2, 3, 2)
+    assert distance[:, 0].tolist() == [[0.0, 0.0], [2.0, 2.0]]
