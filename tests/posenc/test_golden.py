@@ -23,11 +23,9 @@ FORMULAS = {name: adapter for module in MODULES for name, adapter in module.FORM
 
 # Formulas without an adapter, and why.
 TABLES = "this table or bias is not built yet"
-SCALINGS = "of the scalings, only linear and NTK are built yet"
 CONFIGS = "config reading is not built yet"
 REMAPPINGS = "position remappings are not built yet"
 AXES = "rotary positions of several axes are not built yet"
-XPOS = "xPos is not built yet"
 TEMPERATURE = "attention temperature is not built yet"
 WAITING: dict[str, str] = {
     "learned_absolute.interpolate_1d": TABLES,
@@ -54,15 +52,6 @@ WAITING: dict[str, str] = {
     "kerple.log_at_distance": TABLES,
     "sandwich.inner_product": TABLES,
     "fire.normalized_distance": TABLES,
-    "yarn.correction_dims": SCALINGS,
-    "yarn.mscale": SCALINGS,
-    "yarn.mscale_deepseek": SCALINGS,
-    "rope_scaling.ntk_by_parts_paper": SCALINGS,
-    "rope_scaling.ntk_by_parts_code": SCALINGS,
-    "longrope.attention_factor": SCALINGS,
-    "rope_scaling.inv_freq": SCALINGS,
-    "rope_scaling.attention_factor": SCALINGS,
-    "llama_cpp.yarn_magnitude": SCALINGS,
     "nope.layer_flags": CONFIGS,
     "hf_config.normalise": CONFIGS,
     "hf_config.no_rope_layers": CONFIGS,
@@ -76,9 +65,6 @@ WAITING: dict[str, str] = {
     "mrope.angles": AXES,
     "axial_rope.angles_xy": AXES,
     "axial_rope.angles_hw": AXES,
-    "xpos.zeta": XPOS,
-    "xpos.decay": XPOS,
-    "xpos.score_matrix": XPOS,
     "llama4.temperature": TEMPERATURE,
     "logn.scale": TEMPERATURE,
 }
