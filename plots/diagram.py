@@ -1,0 +1,98 @@
+"""The drawing of an attention layer with the four places where position can enter."""
+
+from collections.abc import Collection
+
+import plotly.graph_objects as go
+
+from plots.style import NEUTRAL, base_layout
+
+QUIET = "rgba(128, 128, 128, 0.14)"
+
+# Boxes: text, centre x, centre y, width. Boxes of a place carry its number as key.
+STEPS = [
+    ("token embeddings x", 5.0, 10.2, 5.2),
+    ("query  q = x W<sub>Q</sub>", 1.7, 7.2, 3.0),
+    ("key  k = x W<sub>K</sub>", 5.0, 7.2, 3.0),
+    ("value  v = x W<sub>V</sub>", 8.3, 7.2, 3.0),
+    ("scores  q · k / √d,  mask", 3.35, 4.2, 4.6),
+    ("softmax over the keys", 3.35, 1.2, 4.6),
+    ("output = Σ weight · v", 5.0, -1.8, 5.2),
+]
+PLACES = {
+    "embed": ("1  + position", 5.0, 8.7, 5.2),
+    "rotate": ("2  turn q and k by position", 3.35, 5.7, 6.3),
+    "bias": ("3  + bias of the distance", 3.35, 2.7, 4.6),
+    "mix": ("4  + position in the values", 5.0, -0.3, 5.2),
+}
+ARROWS = [
+    (5.0, 9.8, 5.0, 9.15),
+    (3.4, 8.25, 1.9, 7.65),
+    (5.0, 8.25, 5.0, 7.65),
+    (6.6, 8.25, 8.1, 7.65),
+    (1.7, 6.75, 1.7, 6.15),
+    (5.0, 6.75, 5.0, 6.15),
+    (3.35, 5.25, 3.35, 4.65),
+    (3.35, 3.75, 3.35, 3.15),
+    (3.35, 2.25, 3.35, 1.65),
+    (3.35, 0.75, 4.2, 0.15),
+    (8.3, 6.75, 6.6, 0.15),
+    (5.0, -0.75, 5.0, -1.35),
+]
+
+
+def four_places(active: Collection[str], color: str, title: str) -> go.Figure:
+    """An attention layer, read from top to bottom, with places lit up.
+
+    Args:
+        active: Which of "embed", "rotate", "bias" and "mix" to light up.
+        color: CSS colour of the lit places, as #rrggbb.
+        title: What is lit.
+
+    Returns:
+        A figure of shapes alone.
+
+    Raises:
+        ValueError: If a place is not one of the four.
+    """
+    unknown = sorted(set(active) - set(PLACES))
+    if unknown:
+        raise ValueError(f"active must hold {', '.join(PLACES)}, got {', '.join(unknown)}.")
+    figure = go.Figure(layout=base_layout(title))
+    # An empty trace keeps the axes; everything else is a shape.
+    figure.add_scatter(x=[0, 10], y=[-2.4, 10.8], mode="none", hoverinfo="skip", showlegend=False)
+    for text, x, y, width in STEPS:
+        _box(figure, text, x, y, width, QUIET, "rgba(0,0,0,0)", 0)
+    for name, (text, x, y, width) in PLACES.items():
+        lit = name in active
+        _box(figure, text, x, y, width, color if lit else "rgba(0,0,0,0)", color, 2, lit=lit)
+    for x0, y0, x1, y1 in ARROWS:
+        figure.add_annotation(
+            x=x1, y=y1, ax=x0, ay=y0, xref="x", yref="y", axref="x", ayref="y",
+            showarrow=True, arrowhead=2, arrowsize=1, arrowwidth=1.2, arrowcolor=NEUTRAL, text="",
+        )  # fmt: skip
+    hidden = {"visible": False, "fixedrange": True}
+    figure.update_layout(
+        xaxis=hidden | {"range": [0, 10]}, yaxis=hidden | {"range": [-2.5, 10.8]},
+        margin={"l": 4, "r": 4, "b": 4},
+    )  # fmt: skip
+    return figure
+
+
+def _box(
+    figure: go.Figure,
+    text: str,
+    x: float,
+    y: float,
+    width: float,
+    fill: str,
+    edge: str,
+    edge_width: float,
+    *,
+    lit: bool = False,
+) -> None:
+    font = {"size": 13} | ({"color": "#ffffff"} if lit else {})
+    figure.add_shape(
+        type="rect", x0=x - width / 2, x1=x + width / 2, y0=y - 0.42, y1=y + 0.42,
+        fillcolor=fill, line={"color": edge, "width": edge_width, "dash": "solid" if lit else "dot"},
+        label={"text": text, "font": font},
+    )  # fmt: skip
