@@ -180,11 +180,11 @@ class XPos(PositionalEncoding):
     def reach(self, dtype: torch.dtype) -> int:
         """How far from the centre positions may lie in this floating-point type.
 
-        The largest power of ζ stays below the square root of the largest number, so that a
-        product of two stays finite.
+        A product of two scales takes at most half of the exponent range, so that scores stay
+        finite even where a key is in the future and only the mask removes it.
         """
         fade = -math.log(float(self.zeta[0])) / self.scale_base
-        return int(math.log(torch.finfo(dtype).max) / 2 / fade)
+        return int(math.log(torch.finfo(dtype).max) / 4 / fade)
 
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
