@@ -92,6 +92,20 @@ def attend(
     rotated: bool = False,
     trace: Literal[True],
 ) -> Trace: ...
+@overload
+def attend(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    encoding: PositionalEncoding | None = None,
+    *,
+    mask: Mask = None,
+    q_positions: Tensor | None = None,
+    k_positions: Tensor | None = None,
+    scale: float | None = None,
+    rotated: bool = False,
+    trace: bool,
+) -> Tensor | Trace: ...
 def attend(
     q: Tensor,
     k: Tensor,

@@ -1,9 +1,11 @@
 """The key/value cache: decode token by token, with the same numbers as the full pass."""
 
+from typing import Literal, overload
+
 import torch
 from torch import Tensor
 
-from posenc.attention import Mask, attend, causal_mask, padding_mask
+from posenc.attention import Mask, Trace, attend, causal_mask, padding_mask
 from posenc.base import PositionalEncoding
 from posenc.checks import check_positions
 
@@ -26,6 +28,7 @@ class KVCache:
         self.positions: Tensor | None = None
         self.attention_mask: Tensor | None = None
 
+    @overload
     def step(
         self,
         q: Tensor,
@@ -33,7 +36,30 @@ class KVCache:
         v: Tensor,
         positions: Tensor,
         attention_mask: Tensor | None = None,
-    ) -> Tensor:
+        *,
+        trace: Literal[False] = False,
+    ) -> Tensor: ...
+    @overload
+    def step(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        positions: Tensor,
+        attention_mask: Tensor | None = None,
+        *,
+        trace: Literal[True],
+    ) -> Trace: ...
+    def step(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        positions: Tensor,
+        attention_mask: Tensor | None = None,
+        *,
+        trace: bool = False,
+    ) -> Tensor | Trace:
         """Append the new tokens and attend from them to everything cached.
 
         Args:
@@ -43,17 +69,24 @@ class KVCache:
             positions: Their positions, integers (new,) or (batch, new), the same kind at each step.
             attention_mask: A tokenizer's mask of the new tokens (batch, new), zero for padding;
                 default all real.
+            trace: Keep every stage.
 
         Returns:
-            (batch, heads, new, value_dim), equal to these rows of the full causal pass.
+            (batch, heads, new, value_dim), equal to these rows of the full causal pass, or the
+            `Trace` that ends in it. Its `content` is the score without rotation only where keys
+            are rotated on reading.
 
         Raises:
             ValueError: If shapes do not fit together; the cache is then as it was.
         """
+        if check_positions("positions", positions).shape[-1] != k.shape[-2]:
+            raise ValueError(
+                f"positions must hold {k.shape[-2]} positions, got {positions.shape[-1]}."
+            )
         if self.positions is not None and positions.dim() != self.positions.dim():
             raise ValueError(
                 f"positions must have {self.positions.dim()} dimensions like those in the cache, "
-                f"got shape {tuple(check_positions('positions', positions).shape)}."
+                f"got shape {tuple(positions.shape)}."
             )
         if self.rotate_on_write:
             q, k = self.encoding.rotate(q, k, positions, positions)
@@ -63,7 +96,7 @@ class KVCache:
         mask: Mask = "causal"
         if real is not None:
             mask = causal_mask(q.shape[-2], keys.shape[-2], q.device) & padding_mask(real)
-        output = attend(
+        result: Tensor | Trace = attend(
             q,
             keys,
             values,
@@ -72,10 +105,11 @@ class KVCache:
             q_positions=positions,
             k_positions=all_positions,
             rotated=self.rotate_on_write,
+            trace=trace,
         )
         self.keys, self.values, self.positions = keys, values, all_positions
         self.attention_mask = real
-        return output
+        return result
 
     def _real_tokens(self, k: Tensor, attention_mask: Tensor | None) -> Tensor | None:
         """Which of the cached and new tokens are no padding; None if nothing ever was padding."""
