@@ -87,24 +87,44 @@ def powers(key: str, label: str, default: int, minimum: int, maximum: int, *, he
 
 
 def choice(
-    key: str, label: str, options: Sequence[str], default: str | None = None, *, help: str
+    key: str,
+    label: str,
+    options: Sequence[str],
+    default: str | None = None,
+    *,
+    help: str,
+    wide: bool = False,
+    labels: Mapping[str, str] | None = None,
 ) -> str:
-    """One of a few words: buttons up to three, a list above."""
+    """One of a few words: buttons up to three (any number where there is room), a list above.
+
+    `labels` are shown, and kept in the address, in place of the words (names like "RoPE", the
+    same in every language).
+    """
     default = options[0] if default is None else default
-    _check_address(key, default, _one_of(str, options), ", ".join(options))
-    if len(options) <= 3 and sum(map(len, options)) <= 30:
+    shown = [labels[option] for option in options] if labels else list(options)
+    default_shown = labels[default] if labels else default
+    _check_address(key, default_shown, _one_of(str, shown), ", ".join(shown))
+    if wide or (len(options) <= 3 and sum(map(len, options)) <= 30):
         chosen = st.segmented_control(
             label,
             options,
             default=default,
             required=True,
+            format_func=labels.__getitem__ if labels else None,
             key=key,
             help=help,
             bind="query-params",
         )
         return chosen or default
     return st.selectbox(
-        label, options, index=list(options).index(default), key=key, help=help, bind="query-params"
+        label,
+        options,
+        index=list(options).index(default),
+        format_func=labels.__getitem__ if labels else str,
+        key=key,
+        help=help,
+        bind="query-params",
     )
 
 
