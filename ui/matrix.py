@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 import torch
 
-from plots.heatmap import heatmap, mark_cell
+from plots.heatmap import heatmap, mark_cell, outline
 from posenc import Quantity, View, view
 from ui.chart import chart, clicked_cell, visible_window
 from ui.screen import timed
@@ -21,6 +21,15 @@ CELLS = (256, 384)
 
 Window = tuple[tuple[int, int], tuple[int, int]]
 """First row and the row after the last, first column and the column after the last."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A block of cells that stands out, with its name."""
+
+    rows: tuple[int, int]
+    cols: tuple[int, int]
+    label: str
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,7 @@ def matrix(
     alt: str,
     default_cell: tuple[int, int] = (0, 0),
     height: int = 460,
+    frame: Frame | None = None,
 ) -> Shown:
     """Draw a quantity with its window and cell fields.
 
@@ -55,6 +65,7 @@ def matrix(
         alt: The same for those who cannot see it.
         default_cell: Row and column that are explained before anything is clicked.
         height: Pixels.
+        frame: A block of cells to draw a frame around.
 
     Returns:
         What is shown.
@@ -84,6 +95,8 @@ def matrix(
     with picture:
         if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
             mark_cell(figure, row, col)
+        if frame is not None:
+            outline(figure, frame.rows, frame.cols, frame.label)
         chart(
             figure,
             key=key,
@@ -98,10 +111,10 @@ def matrix(
 
 def cell_words(shown: View) -> str:
     """What a cell of a view is, in words."""
-    block = f"{shown.row_step:,} × {shown.col_step:,} positions".replace(",", " ")
+    block = f"a block of {shown.row_step:,} × {shown.col_step:,}".replace(",", " ")
     return {
-        "exact": "Each cell: one pair of positions, the exact value.",
-        "block mean": f"Each cell: the exact mean of {block}. Zoom in to reach single positions.",
+        "exact": "Each cell: one row and one column, the exact value.",
+        "block mean": f"Each cell: the exact mean of {block}. Zoom in to reach single cells.",
         "centre": f"Each cell: the exact value at the centre of {block}. Zoom in for the others.",
     }[shown.kind]
 
