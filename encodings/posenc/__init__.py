@@ -7,6 +7,9 @@ from posenc.attention import padding_mask as padding_mask
 from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
 from posenc.cache import KVCache as KVCache
+from posenc.catalogue import CATALOGUE as CATALOGUE
+from posenc.catalogue import ModelShape as ModelShape
+from posenc.catalogue import randomise as randomise
 from posenc.cope import CoPE as CoPE
 from posenc.cope import cope_gates as cope_gates
 from posenc.cope import cope_logits as cope_logits
@@ -17,6 +20,7 @@ from posenc.fox import fox_log_gates as fox_log_gates
 from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
 from posenc.nope import NoPE as NoPE
+from posenc.portrait import portrait as portrait
 from posenc.precision import angle_error as angle_error
 from posenc.precision import distinct_positions as distinct_positions
 from posenc.precision import first_colliding_position as first_colliding_position
@@ -37,10 +41,10 @@ from posenc.rope import rope_freqs_cis as rope_freqs_cis
 from posenc.rope import rope_inv_freq as rope_inv_freq
 from posenc.rope import rope_wavelengths as rope_wavelengths
 from posenc.rope import rotate_pairs as rotate_pairs
-from posenc.rope_coverage import AngleCoverage as AngleCoverage
-from posenc.rope_coverage import angle_coverage as angle_coverage
 from posenc.rope_checks import RoPEChecks as RoPEChecks
 from posenc.rope_checks import rope_checks as rope_checks
+from posenc.rope_coverage import AngleCoverage as AngleCoverage
+from posenc.rope_coverage import angle_coverage as angle_coverage
 from posenc.rope_matrix import apply_rope_complex as apply_rope_complex
 from posenc.rope_matrix import apply_rope_matrix as apply_rope_matrix
 from posenc.rope_matrix import inverse_layout_permutation as inverse_layout_permutation

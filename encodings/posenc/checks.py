@@ -15,9 +15,9 @@ def check_int(
     """Return `value` if it is an integer in [minimum, maximum] (and even, if asked)."""
     kind = "an even integer" if even else "an integer"
     span = f"of at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
-    good = isinstance(value, int) and not isinstance(value, bool)
-    if good and isinstance(value, int) and value >= minimum:
-        if (maximum is None or value <= maximum) and not (even and value % 2):
+    if isinstance(value, int) and not isinstance(value, bool):
+        inside = value >= minimum and (maximum is None or value <= maximum)
+        if inside and not (even and value % 2):
             return value
     raise ValueError(f"{name} must be {kind} {span}, got {value!r}.")
 

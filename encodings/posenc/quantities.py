@@ -1,4 +1,4 @@
-"""What can be drawn: matrices known by their formula, and views of them at the cost of a picture."""
+"""What can be drawn: matrices known by their formula, and views that cost what a picture costs."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol

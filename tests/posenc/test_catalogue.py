@@ -1,0 +1,161 @@
+"""Laws that hold for every encoding, and what the catalogue says of each."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from plotly import graph_objects as go
+
+from plots.style import OKABE_ITO
+from posenc import CATALOGUE, PositionalEncoding, causal_mask, padding_mask, randomise
+from posenc.catalogue import ModelShape
+from posenc.cope import CoPE
+from tests.posenc.laws import BATCH, LENGTH, SHAPE, build, output, texts
+
+ROOT = Path(__file__).resolve().parents[2]
+DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
+NAMES = list(CATALOGUE)
+POSITIONS = torch.arange(LENGTH)
+# Shift and order change nothing but rounding; where they do change something it is above 1e-4.
+ROUNDING, VISIBLE = 1e-10, 1e-4
+
+every_encoding = pytest.mark.parametrize("name", NAMES)
+
+
+def _difference(one, other):
+    return (one - other).abs().max().item()
+
+
+@every_encoding
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("masked", ["causal", "padding"])
+def test_keeping_the_stages_changes_nothing(name, device, masked):
+    encoding = build(name, device=device)
+    positions = POSITIONS.to(device)
+    mask = "causal"
+    if masked == "padding":
+        real = torch.ones(BATCH, LENGTH, dtype=torch.bool, device=device)
+        real[0, :3] = False
+        mask = causal_mask(LENGTH, LENGTH, device) & padding_mask(real)
+    trace = output(encoding, positions, texts(device=device), mask, trace=True)
+    plain = output(encoding, positions, texts(device=device), mask)
+    assert plain.device.type == device
+    torch.testing.assert_close(plain, trace.output, atol=1e-12, rtol=0)
+    sums = trace.weights.sum(-1)
+    empty = ~trace.masked.isfinite().any(-1)
+    torch.testing.assert_close(sums, (~empty).to(sums), atol=1e-12, rtol=0)
+    assert int(empty.sum()) == (3 * SHAPE.num_heads if masked == "padding" else 0)
+    if "mix" not in CATALOGUE[name].places:
+        assert bool((plain[empty] == 0).all())
+
+
+@every_encoding
+@pytest.mark.parametrize("device", DEVICES)
+def test_float32_is_float64_rounded(name, device):
+    wide = output(build(name), POSITIONS, texts())
+    encoding = build(name, torch.float32, device)
+    narrow = output(encoding, POSITIONS.to(device), texts(torch.float32, device))
+    assert narrow.dtype == torch.float32
+    torch.testing.assert_close(narrow.cpu().double(), wide, atol=2e-5, rtol=0)
+
+
+@every_encoding
+def test_a_common_shift_of_positions(name):
+    encoding = build(name)
+    changed = _difference(
+        output(encoding, POSITIONS + 17, texts()), output(encoding, POSITIONS, texts())
+    )
+    if CATALOGUE[name].shift_invariant:
+        assert changed < ROUNDING
+    else:
+        assert changed > VISIBLE
+
+
+@every_encoding
+def test_only_without_positions_is_order_lost(name):
+    """Without a mask, NoPE gives every token the same output wherever it stands."""
+    encoding = build(name)
+    order = torch.randperm(LENGTH, generator=torch.Generator().manual_seed(0))
+    plain = output(encoding, POSITIONS, texts(), None)
+    shuffled = output(encoding, POSITIONS, texts()[:, order], None)
+    changed = _difference(plain[..., order, :], shuffled)
+    assert changed < ROUNDING if name == "nope" else changed > VISIBLE
+
+
+@every_encoding
+def test_the_places_are_those_that_the_class_overrides(name):
+    encoding = CATALOGUE[name].build(SHAPE)
+    overridden = {
+        place
+        for place in ("embed", "rotate", "bias", "mix")
+        if getattr(type(encoding), place) is not getattr(PositionalEncoding, place)
+    }
+    assert overridden == set(CATALOGUE[name].places)
+    assert encoding.reads_scores or "mix" not in overridden
+
+
+@every_encoding
+def test_every_trained_parameter_matters(name):
+    encoding = build(name)
+    parameters = dict(encoding.named_parameters())
+    assert bool(parameters) == (CATALOGUE[name].trained != "none")
+    if not parameters:
+        return
+    output(encoding, POSITIONS, texts()).square().sum().backward()
+    for label, parameter in parameters.items():
+        assert parameter.grad is not None, label
+        assert bool(torch.isfinite(parameter.grad).all()), label
+        assert bool((parameter.grad != 0).any()), label
+
+
+@every_encoding
+def test_it_can_be_built_for_other_shapes(name):
+    for shape in (ModelShape(8, 1, 8, 16), ModelShape(96, 12, 8, 512)):
+        assert isinstance(CATALOGUE[name].build(shape), PositionalEncoding)
+
+
+@every_encoding
+def test_building_twice_and_filling_gives_the_same_numbers(name):
+    first, second = build(name).state_dict(), build(name).state_dict()
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[key], second[key]) for key in first)
+
+
+def test_randomise_fills_tables_from_the_seed():
+    tables = [randomise(CoPE(3, 5), seed, 2.0).embedding.detach() for seed in (0, 0, 1)]
+    assert torch.equal(tables[0], tables[1])
+    assert not torch.equal(tables[0], tables[2])
+    large = randomise(CoPE(100, 100), 0, 2.0).embedding
+    torch.testing.assert_close(large.std(), torch.tensor(2.0), atol=0.05, rtol=0)
+    with pytest.raises(ValueError, match=r"seed must be an integer from 0"):
+        randomise(CoPE(3, 5), -1)
+
+
+def test_shapes_are_checked():
+    with pytest.raises(ValueError, match=r"num_heads must be an integer of at least 1, got 0\."):
+        ModelShape(8, 0, 8, 16)
+
+
+def test_entries_can_be_told_apart():
+    entries = list(CATALOGUE.values())
+    assert all(name == entry.name for name, entry in CATALOGUE.items())
+    assert len({entry.title for entry in entries}) == len(entries)
+    looks = [(entry.color, entry.dash) for entry in entries]
+    assert len(set(looks)) == len(entries)
+    assert len({(entry.color, entry.marker) for entry in entries}) == len(entries)
+
+
+def test_looks_are_okabe_ito_and_known_to_plotly():
+    for entry in CATALOGUE.values():
+        assert entry.color in (*OKABE_ITO, "#999999")
+        go.Scatter(line={"dash": entry.dash}, marker={"symbol": entry.marker})  # raises if unknown
+        assert entry.dash in ("solid", "dot", "dash", "longdash", "dashdot", "longdashdot")
+        assert entry.color != "#999999" or entry.dash != "dash"  # that is the sliding window's look
+
+
+def test_sources_and_pages():
+    screens = (ROOT / "app.py").read_text()
+    for entry in CATALOGUE.values():
+        assert str(entry.year) in entry.paper
+        assert "arXiv:" in entry.paper
+        assert f'"{entry.page}"' in screens, entry.page
