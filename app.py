@@ -12,25 +12,26 @@ st.set_page_config(page_title="Positional encodings", layout="wide")
 st.html(Path(__file__).parent / "static" / "app.css")
 
 SCREENS = {
-    "Learn": [
-        ("home", "The four places", ""),
-        ("why_position", "Why position", "why-position"),
-        ("absolute", "Absolute", "absolute"),
-        ("relative", "Relative", "relative"),
-        ("alibi", "ALiBi", "alibi"),
-        ("rope", "RoPE", "rope"),
-        ("cope", "CoPE", "cope"),
-        ("kv_cache", "KV cache", "kv-cache"),
-    ],
-    "Compare": [("live_attention", "Live attention", "live-attention")],
-    "Extend the context": [("scaling", "Scaling", "scaling")],
+    "Learn": {
+        "home": "The four places",
+        "why_position": "Why position",
+        "absolute": "Absolute",
+        "relative": "Relative",
+        "alibi": "ALiBi",
+        "rope": "RoPE",
+        "cope": "CoPE",
+        "kv_cache": "KV cache",
+    },
+    "Compare": {"live_attention": "Live attention"},
+    "Extend the context": {"scaling": "Scaling"},
 }
 
 st.navigation(
     {
         group: [
-            st.Page(f"pages/{file}.py", title=title, url_path=path, default=path == "")
-            for file, title, path in screens
+            st.Page(f"pages/{file}.py", title=title, url_path=file, default=file == "home")
+            for file, title in screens.items()
+            if (Path(__file__).parent / "pages" / f"{file}.py").exists()
         ]
         for group, screens in SCREENS.items()
     },
