@@ -1,5 +1,6 @@
 """Home: the four places where position can enter, and every encoding as a small live picture."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -24,21 +25,29 @@ from posenc import CATALOGUE, ModelShape, portrait, randomise
 
 shape = ModelShape(d_model={width}, num_heads=1, head_dim={width}, length={length})
 encoding = randomise(CATALOGUE["{name}"].build(shape), seed=0)
-values = portrait(encoding, d_model={width}, length={length})
+weights = portrait(encoding, d_model={width}, length={length})
+values = weights / weights.amax(dim=-1, keepdim=True)
 print(values)
 """
 
 
 @st.cache_data(max_entries=32)
-def weights(name: str):
+def shares(name: str) -> np.ndarray:
+    """Attention weights over the largest of their row; NaN where the mask hides the key."""
     shape = ModelShape(d_model=WIDTH, num_heads=1, head_dim=WIDTH, length=LENGTH)
     encoding = randomise(CATALOGUE[name].build(shape), seed=0)
-    return portrait(encoding, WIDTH, LENGTH).float().numpy()
+    weights = portrait(encoding, WIDTH, LENGTH)
+    values = (weights / weights.amax(dim=-1, keepdim=True)).float().numpy()
+    values[~np.tri(LENGTH, dtype=bool)] = np.nan
+    return values
 
 
 def picture(name: str, key: str, height: int) -> None:
     figure = thumbnail(
-        weights(name), x_title="key j", y_title="query i", value_name="attention weight"
+        shares(name),
+        x_title="key j",
+        y_title="query i",
+        value_name="share of the row's largest weight",
     )
     alt = f"Attention weights of {CATALOGUE[name].title} when all tokens are the same"
     chart(figure, key=key, alt=alt, height=height)
@@ -74,7 +83,10 @@ with left:
     )
     entry = CATALOGUE[name]
     picture(name, "chosen", 240)
-    st.caption("Attention when position is all there is: row = query, column = key.")
+    st.caption(
+        "Attention when position is all there is. Row: query; column: key; bright: the most that "
+        "this query gives."
+    )
     st.markdown(facts(entry))
     st.page_link(f"pages/{entry.page}.py", label=f"Open the {entry.title} screen")
 with right:
@@ -97,6 +109,6 @@ for start in range(0, len(names), CARDS_PER_ROW):
             card(CATALOGUE[other])
 screen.tabs(
     lesson,
-    numbers=lambda: {f"{name} attention": pd.DataFrame(weights(name))},
+    numbers=lambda: {f"{name} attention": pd.DataFrame(shares(name))},
     code=CODE.format(name=name, width=WIDTH, length=LENGTH),
 )

@@ -93,6 +93,6 @@ def _box(
     font = {"size": 13} | ({"color": "#ffffff"} if lit else {})
     figure.add_shape(
         type="rect", x0=x - width / 2, x1=x + width / 2, y0=y - 0.42, y1=y + 0.42,
-        line={"color": edge, "width": edge_width, "dash": "solid" if lit else "dot"}, fillcolor=fill,
-        label={"text": text, "font": font},
+        line={"color": edge, "width": edge_width, "dash": "solid" if lit else "dot"},
+        fillcolor=fill, label={"text": text, "font": font},
     )  # fmt: skip
