@@ -180,28 +180,20 @@ def mark_cell(figure: go.Figure, row: float, col: float) -> go.Figure:
     return figure
 
 
-def outline(
-    figure: go.Figure, rows: tuple[int, int], cols: tuple[int, int], label: str = ""
-) -> go.Figure:
-    """Frame a block of cells, readable on any colour: the row that is new, a window.
+def outline(figure: go.Figure, rows: tuple[int, int], cols: tuple[int, int]) -> go.Figure:
+    """Frame a block of cells, visible on any colour: the row that is new, a window.
 
     Args:
         figure: A figure of `heatmap`; it is changed and returned.
         rows: First row and the row after the last.
         cols: First column and the column after the last.
-        label: Written under the frame.
 
     Returns:
         The same figure.
     """
     box = {"x0": cols[0] - 0.5, "x1": cols[1] - 0.5, "y0": rows[0] - 0.5, "y1": rows[1] - 0.5}
-    figure.add_shape(type="rect", line={"color": "#ffffff", "width": 4}, **box)
-    figure.add_shape(type="rect", line={"color": "#000000", "width": 1.5}, **box)
-    if label:
-        figure.add_annotation(
-            text=label, showarrow=False, font={"size": 11}, x=cols[1] - 0.5, y=rows[1] - 0.5,
-            xanchor="right", yanchor="top",
-        )  # fmt: skip
+    for color, width in (("#ffffff", 4), ("#000000", 1.5)):
+        figure.add_shape(type="rect", line={"color": color, "width": width}, **box)
     return figure
 
 

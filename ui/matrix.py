@@ -24,15 +24,6 @@ Window = tuple[tuple[int, int], tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A block of cells that stands out, with its name."""
-
-    rows: tuple[int, int]
-    cols: tuple[int, int]
-    label: str
-
-
-@dataclass(frozen=True)
 class Shown:
     """What a matrix picture shows now."""
 
@@ -54,7 +45,7 @@ def matrix(
     alt: str,
     default_cell: tuple[int, int] = (0, 0),
     height: int = 460,
-    frame: Frame | None = None,
+    frame: tuple[tuple[int, int], tuple[int, int]] | None = None,
 ) -> Shown:
     """Draw a quantity with its window and cell fields.
 
@@ -65,7 +56,7 @@ def matrix(
         alt: The same for those who cannot see it.
         default_cell: Row and column that are explained before anything is clicked.
         height: Pixels.
-        frame: A block of cells to draw a frame around.
+        frame: Rows and columns (first, after the last) of a block to draw a frame around.
 
     Returns:
         What is shown.
@@ -96,7 +87,7 @@ def matrix(
         if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
             mark_cell(figure, row, col)
         if frame is not None:
-            outline(figure, frame.rows, frame.cols, frame.label)
+            outline(figure, *frame)
         chart(
             figure,
             key=key,
