@@ -24,7 +24,7 @@ ENV HOME=/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin app
 WORKDIR /app
 COPY --from=build /app/.venv .venv
-COPY LICENSE app.py ./
+COPY LICENSE app.py asgi.py ./
 COPY .streamlit .streamlit
 COPY static static
 COPY lessons lessons
@@ -36,4 +36,4 @@ USER 10001:10001
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["/app/.venv/bin/python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
-CMD ["/app/.venv/bin/python", "-m", "streamlit", "run", "app.py", "--server.address=0.0.0.0", "--server.port=8501", "--server.headless=true"]
+CMD ["/app/.venv/bin/python", "-m", "uvicorn", "asgi:app", "--host=0.0.0.0", "--port=8501", "--no-access-log"]

@@ -12,7 +12,7 @@ TORCH_INDEX ?=
 export TORCH_INDEX
 
 PY := .venv/bin/python
-CODE := app.py pages plots ui encodings scripts tests
+CODE := app.py asgi.py pages plots ui encodings scripts tests
 
 .NOTPARALLEL:
 .PHONY: run test install install-dev lint types contracts script unit browser format lock replay
@@ -40,8 +40,10 @@ contracts: install-dev
 	$(PY) -c "from importlinter.cli import lint_imports_command as run; run()"
 
 script:
-	@if command -v node >/dev/null; then node --check static/chart/chart.js; \
-	else echo "node is not here: static/chart/chart.js is left to the browser tests"; fi
+	@if command -v node >/dev/null; then \
+		for file in $(filter-out %.min.js,$(wildcard static/chart/*.js)); do \
+			node --input-type=module --check <$$file || exit 1; done; \
+	else echo "node is not here: static/chart is left to the browser tests"; fi
 
 unit: install-dev
 	$(PY) -m pytest -m "not browser"

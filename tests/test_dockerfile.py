@@ -42,7 +42,7 @@ def test_health_is_asked_at_streamlits_own_endpoint() -> None:
 
 def test_the_server_is_the_first_process() -> None:
     (command,) = rests("CMD", STEPS[LAST_FROM:])
-    assert json.loads(command)[1:5] == ["-m", "streamlit", "run", "app.py"]
+    assert json.loads(command)[1:4] == ["-m", "uvicorn", "asgi:app"]
     assert STEPS[-1].word == "CMD"
 
 
@@ -71,8 +71,8 @@ def test_what_is_copied_exists_and_is_not_ignored() -> None:
 
 
 def test_everything_the_app_needs_is_copied() -> None:
-    needed = {"app.py", "pages", "plots", "ui", "encodings", "lessons", "static", ".streamlit"}
-    assert needed <= set(copied())
+    folders = {"pages", "plots", "ui", "encodings", "lessons", "static", ".streamlit"}
+    assert folders | {"app.py", "asgi.py"} <= set(copied())
 
 
 def test_the_build_of_torch_is_an_argument() -> None:
