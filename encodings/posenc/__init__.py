@@ -1,5 +1,11 @@
 """Positional encodings: where position enters attention."""
 
+from posenc.alibi import ALiBi as ALiBi
+from posenc.alibi import ALiBiBias as ALiBiBias
+from posenc.alibi import alibi_bias as alibi_bias
+from posenc.alibi import alibi_flat_weights as alibi_flat_weights
+from posenc.alibi import alibi_slopes as alibi_slopes
+from posenc.alibi import alibi_window as alibi_window
 from posenc.attention import Trace as Trace
 from posenc.attention import attend as attend
 from posenc.attention import causal_mask as causal_mask
@@ -17,6 +23,8 @@ from posenc.cope import cope_logits_direct as cope_logits_direct
 from posenc.cope import cope_positions as cope_positions
 from posenc.fox import fox_bias as fox_bias
 from posenc.fox import fox_log_gates as fox_log_gates
+from posenc.learned import Learned as Learned
+from posenc.learned import interpolate_table as interpolate_table
 from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
 from posenc.nope import NoPE as NoPE
@@ -46,6 +54,7 @@ from posenc.rope_checks import rope_checks as rope_checks
 from posenc.rope_coverage import AngleCoverage as AngleCoverage
 from posenc.rope_coverage import angle_coverage as angle_coverage
 from posenc.rope_matrix import apply_rope_complex as apply_rope_complex
+from posenc.rope_matrix import apply_rope_elementwise as apply_rope_elementwise
 from posenc.rope_matrix import apply_rope_matrix as apply_rope_matrix
 from posenc.rope_matrix import inverse_layout_permutation as inverse_layout_permutation
 from posenc.rope_matrix import layout_permutation as layout_permutation
@@ -70,7 +79,28 @@ from posenc.rope_scaling_by_pair import YaRN as YaRN
 from posenc.rope_scaling_by_pair import longrope_attention_factor as longrope_attention_factor
 from posenc.rope_scaling_by_pair import yarn_correction_dims as yarn_correction_dims
 from posenc.rope_scaling_by_pair import yarn_mscale as yarn_mscale
+from posenc.shaw import RelativeIds as RelativeIds
+from posenc.shaw import Shaw as Shaw
+from posenc.shaw import relative_position_ids as relative_position_ids
+from posenc.shaw import relative_position_ids_at as relative_position_ids_at
+from posenc.sinusoidal import Sinusoidal as Sinusoidal
+from posenc.sinusoidal import SinusoidalSimilarity as SinusoidalSimilarity
+from posenc.sinusoidal import SinusoidalTable as SinusoidalTable
+from posenc.sinusoidal import sinusoidal_at as sinusoidal_at
+from posenc.sinusoidal import sinusoidal_inv_freq as sinusoidal_inv_freq
+from posenc.sinusoidal import sinusoidal_shift as sinusoidal_shift
+from posenc.sinusoidal import sinusoidal_similarity as sinusoidal_similarity
+from posenc.sinusoidal import sinusoidal_table as sinusoidal_table
 from posenc.stick_breaking import stick_breaking_weights as stick_breaking_weights
+from posenc.t5 import T5Bias as T5Bias
+from posenc.t5 import T5Buckets as T5Buckets
+from posenc.t5 import t5_bias as t5_bias
+from posenc.t5 import t5_bucket as t5_bucket
+from posenc.t5 import t5_bucket_lower_edges as t5_bucket_lower_edges
+from posenc.transformer_xl import SinusoidalBias as SinusoidalBias
+from posenc.transformer_xl import TransformerXL as TransformerXL
+from posenc.transformer_xl import relative_sinusoid as relative_sinusoid
+from posenc.transformer_xl import sinusoidal_relative_bias as sinusoidal_relative_bias
 from posenc.xpos import XPos as XPos
 from posenc.xpos import XPosScore as XPosScore
 from posenc.xpos import xpos_decay as xpos_decay

@@ -3,4 +3,124 @@
 from collections.abc import Callable
 from typing import Any
 
-FORMULAS: dict[str, Callable[[dict], Any]] = {}
+import torch
+from torch import Tensor
+
+from posenc import (
+    ALiBi,
+    Shaw,
+    alibi_bias,
+    alibi_slopes,
+    attend,
+    interpolate_table,
+    relative_position,
+    relative_position_ids,
+    relative_sinusoid,
+    sinusoidal_at,
+    sinusoidal_similarity,
+    t5_bucket,
+    t5_bucket_lower_edges,
+)
+
+
+def _table(values: Any) -> Tensor:
+    return torch.tensor(values, dtype=torch.float64)
+
+
+def _distance(params: dict) -> Tensor:
+    """j - i where the queries are the last positions."""
+    positions = torch.arange(params.get("k_len", params.get("L")))
+    return relative_position(positions[-params.get("q_len", len(positions)) :], positions)
+
+
+def _interpolate_1d(params: dict) -> Tensor:
+    return interpolate_table(
+        _table(params["table"]), params["new_length"], align_corners=params["align_corners"]
+    )
+
+
+def _sinusoidal(layout: str) -> Callable[[dict], Tensor]:
+    return lambda params: sinusoidal_at(
+        torch.tensor(params["positions"]), params["d_model"], params["base"], layout
+    )
+
+
+def _tensor2tensor(params: dict) -> Tensor:
+    assert params["min_timescale"] == 1
+    positions = torch.tensor(params["positions"])
+    return sinusoidal_at(positions, params["channels"], params["max_timescale"], "tensor2tensor")
+
+
+def _ids(convention: str) -> Callable[[dict], Tensor]:
+    return lambda params: relative_position_ids(
+        params["q_len"], params["k_len"], params["max_distance"], convention
+    )
+
+
+def _shaw(params: dict, mask: str | None) -> Any:
+    q, k, v = (_table(params[name])[None, None] for name in ("q", "k", "v"))
+    a_key, a_value = _table(params["a_key"]), _table(params["a_value"])
+    encoding = Shaw(q.shape[-1], len(a_key) // 2).double()
+    with torch.no_grad():
+        encoding.key_embedding.copy_(a_key)
+        encoding.value_embedding.copy_(a_value)
+        return attend(q, k, v, encoding, mask=mask, trace=True)
+
+
+def _t5_bucket(params: dict) -> Tensor:
+    return t5_bucket(
+        torch.tensor(params["relative_positions"]),
+        params["bidirectional"],
+        params["num_buckets"],
+        params["max_distance"],
+    )
+
+
+def _t5_bucket_matrix(params: dict) -> Tensor:
+    return t5_bucket(
+        _distance(params), params["bidirectional"], params["num_buckets"], params["max_distance"]
+    )
+
+
+def _t5_lower_edges(params: dict) -> list:
+    edges = t5_bucket_lower_edges(
+        params["bidirectional"], params["num_buckets"], params["max_distance"]
+    )
+    return [[bucket, edge] for bucket, edge in enumerate(edges.tolist())]
+
+
+def _alibi_bias(symmetric: bool) -> Callable[[dict], Tensor]:
+    return lambda params: alibi_bias(
+        alibi_slopes(params["num_heads"]), _distance(params), symmetric
+    )
+
+
+def _alibi_attention(params: dict) -> Tensor:
+    zeros = torch.zeros(1, params["num_heads"], params["L"], 2, dtype=torch.float64)
+    encoding = ALiBi(params["num_heads"])
+    return attend(zeros, zeros, zeros, encoding, mask="causal", trace=True).weights[0]
+
+
+FORMULAS: dict[str, Callable[[dict], Any]] = {
+    "learned_absolute.interpolate_1d": _interpolate_1d,
+    "sinusoidal.interleaved": _sinusoidal("interleaved"),
+    "sinusoidal.concat_paper_freqs": _sinusoidal("concatenated"),
+    "sinusoidal.tensor2tensor": _tensor2tensor,
+    "sinusoidal.relative_dot": lambda params: sinusoidal_similarity(
+        torch.tensor(params["distances"]), params["d_model"], params["base"]
+    ),
+    "transformer_xl.relative_sinusoid": lambda params: relative_sinusoid(
+        torch.tensor(params["distances"]), params["d_model"]
+    ),
+    "shaw.ids": _ids("key_minus_query"),
+    "shaw.ids_query_minus_key": _ids("query_minus_key"),
+    "shaw.scores": lambda params: _shaw(params, None).logits[0, 0],
+    "shaw.output": lambda params: _shaw(params, "causal").output[0, 0],
+    "t5.bucket": _t5_bucket,
+    "t5.bucket_matrix": _t5_bucket_matrix,
+    "t5.bucket_lower_edges": _t5_lower_edges,
+    "alibi.slopes": lambda params: alibi_slopes(params["num_heads"]),
+    "alibi.bias_causal": _alibi_bias(symmetric=False),
+    "alibi.bias_symmetric": _alibi_bias(symmetric=True),
+    "alibi.attention_zero_scores": _alibi_attention,
+}
