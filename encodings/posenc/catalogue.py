@@ -7,11 +7,17 @@ from typing import Literal
 import numpy as np
 import torch
 
+from posenc.alibi import ALiBi
 from posenc.base import PositionalEncoding
 from posenc.checks import check_int, check_number
 from posenc.cope import CoPE
+from posenc.learned import Learned
 from posenc.nope import NoPE
 from posenc.rope import RoPE
+from posenc.shaw import Shaw
+from posenc.sinusoidal import Sinusoidal
+from posenc.t5 import T5Bias
+from posenc.transformer_xl import TransformerXL
 from posenc.xpos import XPos
 
 Place = Literal["embed", "rotate", "bias", "mix"]
@@ -98,6 +104,111 @@ _ENTRIES = (
         marker="circle-open",
         page="why_position",
         build=lambda shape: NoPE(),
+    ),
+    Entry(
+        name="learned",
+        title="Learned",
+        year=2018,
+        paper="Devlin et al. 2018, arXiv:1810.04805",
+        places=("embed",),
+        trained="length × d_model, once per model",
+        cost=INPUT_ONLY,
+        used_by=("BERT", "GPT-2", "OPT", "ViT"),
+        shift_invariant=False,
+        causal_only=False,
+        color=ORANGE,
+        dash="solid",
+        marker="square",
+        page="absolute",
+        build=lambda shape: Learned(shape.length, shape.d_model),
+    ),
+    Entry(
+        name="sinusoidal",
+        title="Sinusoidal",
+        year=2017,
+        paper="Vaswani et al. 2017, arXiv:1706.03762",
+        places=("embed",),
+        trained="none",
+        cost=INPUT_ONLY,
+        used_by=("the first Transformer",),
+        shift_invariant=False,
+        causal_only=False,
+        color=SKY,
+        dash="solid",
+        marker="diamond",
+        page="absolute",
+        build=lambda shape: Sinusoidal(shape.d_model),
+    ),
+    Entry(
+        name="shaw",
+        title="Shaw",
+        year=2018,
+        paper="Shaw et al. 2018, arXiv:1803.02155",
+        places=("bias", "mix"),
+        trained="2 · (2k + 1) · head_dim for distances up to k",
+        cost="O(L · k) products, O(L²) memory, no fused kernel",
+        used_by=("Music Transformer (keys only)",),
+        shift_invariant=True,
+        causal_only=False,
+        color=GREEN,
+        dash="solid",
+        marker="triangle-up",
+        page="relative",
+        build=lambda shape: Shaw(shape.head_dim, max_distance=16),
+    ),
+    Entry(
+        name="transformer_xl",
+        title="Transformer-XL",
+        year=2019,
+        paper="Dai et al. 2019, arXiv:1901.02860",
+        places=("rotate", "bias"),
+        trained="2 · head_dim + head_dim · d_model per head",
+        cost=FUSED_BIAS,
+        used_by=("Transformer-XL",),
+        shift_invariant=True,
+        causal_only=False,
+        color=SKY,
+        dash="dash",
+        marker="diamond-open",
+        page="relative",
+        build=lambda shape: TransformerXL(
+            shape.num_heads, shape.head_dim, shape.d_model + shape.d_model % 2
+        ),
+    ),
+    Entry(
+        name="t5",
+        title="T5 bias",
+        year=2019,
+        paper="Raffel et al. 2019, arXiv:1910.10683",
+        places=("bias",),
+        trained="num_buckets per head, shared by all layers",
+        cost=FUSED_BIAS,
+        used_by=("T5", "mT5", "UMT5", "LongT5", "WavLM"),
+        shift_invariant=True,
+        causal_only=False,
+        color=PINK,
+        dash="solid",
+        marker="cross",
+        page="relative",
+        build=lambda shape: T5Bias(shape.num_heads),
+    ),
+    Entry(
+        name="alibi",
+        title="ALiBi",
+        year=2021,
+        paper="Press et al. 2021, arXiv:2108.12409",
+        places=("bias",),
+        trained="none",
+        cost=FUSED_BIAS,
+        used_by=("BLOOM", "MPT"),
+        shift_invariant=True,
+        causal_only=False,
+        color=RED,
+        dash="solid",
+        marker="triangle-down",
+        page="alibi",
+        # Under a causal mask the same as the causal form, and defined without one.
+        build=lambda shape: ALiBi(shape.num_heads, symmetric=True),
     ),
     Entry(
         name="rope",
