@@ -36,6 +36,10 @@ def number(
         _in_range(convert, minimum, maximum),
         f"{_words(minimum)} to {_words(maximum)}",
     )
+    # Streamlit stops at an integer that is infinite as a float, such as 400 nines.
+    endless = any(_is_endless(raw) for raw in st.query_params.get_all(key))
+    if endless:
+        del st.query_params[key]
     return st.number_input(
         label,
         convert(minimum),
@@ -45,7 +49,7 @@ def number(
         format=None if isinstance(default, int) else "%g",
         key=key,
         help=help,
-        bind="query-params",
+        bind=None if endless else "query-params",
     )
 
 
@@ -258,6 +262,13 @@ def _in_range(convert: type, minimum: Number, maximum: Number) -> Callable[[str]
             return False
 
     return good
+
+
+def _is_endless(raw: str) -> bool:
+    try:
+        return math.isinf(float(raw))
+    except ValueError:
+        return False
 
 
 def _one_of(convert: type, options: Sequence[Any]) -> Callable[[str], bool]:
