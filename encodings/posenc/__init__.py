@@ -28,6 +28,7 @@ from posenc.learned import interpolate_table as interpolate_table
 from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
 from posenc.nope import NoPE as NoPE
+from posenc.pairs import rotate_pairs as rotate_pairs
 from posenc.portrait import portrait as portrait
 from posenc.precision import angle_error as angle_error
 from posenc.precision import distinct_positions as distinct_positions
@@ -48,7 +49,6 @@ from posenc.rope import rope_cos_sin as rope_cos_sin
 from posenc.rope import rope_freqs_cis as rope_freqs_cis
 from posenc.rope import rope_inv_freq as rope_inv_freq
 from posenc.rope import rope_wavelengths as rope_wavelengths
-from posenc.rope import rotate_pairs as rotate_pairs
 from posenc.rope_checks import RoPEChecks as RoPEChecks
 from posenc.rope_checks import rope_checks as rope_checks
 from posenc.rope_coverage import AngleCoverage as AngleCoverage

@@ -1,16 +1,12 @@
 """Rotary position embedding: frequencies, angles, layouts, rotation, RoPE."""
 
-from typing import Literal
-
 import torch
 from torch import Tensor
 
 from posenc.base import PositionalEncoding
 from posenc.checks import INTEGER_DTYPES, check_choice, check_int, check_number, check_positions
+from posenc.pairs import LAYOUTS, Layout, rotate_pairs
 from posenc.rope_scaling import Scaling, geometric
-
-Layout = Literal["interleaved", "half"]
-LAYOUTS = ("interleaved", "half")
 
 
 def rope_inv_freq(
@@ -138,30 +134,6 @@ class RopeCache:
         return self.cos[index], self.sin[index]
 
 
-def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:
-    """Turn each pair (a, b) of channels into (a·cos - b·sin, b·cos + a·sin).
-
-    Args:
-        x: (..., seq, head_dim); channels past the 2 · pairs first ones pass unchanged.
-        cos: (seq, pairs) or (batch, seq, pairs).
-        sin: The same shape.
-        layout: Which channels form a pair, "interleaved" or "half".
-
-    Returns:
-        The same shape and dtype as x. Products are taken in float32 or better.
-
-    Raises:
-        ValueError: If x is narrower than 2 · pairs, or the layout is unknown.
-    """
-    rotary_dim = rotated_channels(x, cos.shape[-1])
-    work = torch.promote_types(x.dtype, torch.float32)
-    cos = beside_heads(cos, x, 2).to(x.device, work)
-    sin = beside_heads(sin, x, 2).to(x.device, work)
-    a, b = split_pairs(x[..., :rotary_dim].to(work), layout)
-    turned = join_pairs(a * cos - b * sin, b * cos + a * sin, layout).to(x.dtype)
-    return turned if rotary_dim == x.shape[-1] else torch.cat((turned, x[..., rotary_dim:]), dim=-1)
-
-
 def apply_rope(
     x: Tensor,
     positions: Tensor,
@@ -169,7 +141,7 @@ def apply_rope(
     layout: Layout = "interleaved",
     attention_factor: float = 1.0,
 ) -> Tensor:
-    """Turn queries or keys by their positions (elementwise cos/sin form).
+    """Turn queries or keys by their positions.
 
     Args:
         x: (..., seq, head_dim). If 2 · pairs < head_dim only the first channels are rotated.
@@ -244,43 +216,3 @@ class RoPE(PositionalEncoding):
             inv_freq, factor = self.frequencies(max(length, 1))
         q = apply_rope(q, q_positions, inv_freq, self.layout, factor)
         return q, apply_rope(k, k_positions, inv_freq, self.layout, factor)
-
-
-def split_pairs(x: Tensor, layout: Layout) -> tuple[Tensor, Tensor]:
-    """First and second channel of every pair, each (..., pairs)."""
-    check_choice("layout", layout, LAYOUTS)
-    if layout == "interleaved":
-        return x[..., 0::2], x[..., 1::2]
-    pairs = x.shape[-1] // 2
-    return x[..., :pairs], x[..., pairs:]
-
-
-def join_pairs(first: Tensor, second: Tensor, layout: Layout) -> Tensor:
-    """The inverse of `split_pairs`."""
-    if layout == "interleaved":
-        return torch.stack((first, second), dim=-1).flatten(-2)
-    return torch.cat((first, second), dim=-1)
-
-
-def rotated_channels(x: Tensor, pairs: int) -> int:
-    """How many channels of x turn: 2 · pairs, if x has as many."""
-    if 2 * pairs > x.shape[-1]:
-        raise ValueError(
-            f"inv_freq must hold at most head_dim / 2 = {x.shape[-1] // 2} frequencies, "
-            f"got {pairs}."
-        )
-    return 2 * pairs
-
-
-def beside_heads(table: Tensor, x: Tensor, own_dims: int) -> Tensor:
-    """Give a table (batch, seq, ...) the axes that x has between batch and seq."""
-    if table.shape[-own_dims] != x.shape[-2]:
-        raise ValueError(
-            f"positions must hold {x.shape[-2]} positions, one per row of x, "
-            f"got {table.shape[-own_dims]}."
-        )
-    if table.dim() == own_dims:
-        return table
-    if x.dim() < 3:
-        raise ValueError(f"positions of a batch need x with a batch, got {tuple(x.shape)}.")
-    return table.reshape(table.shape[0], *[1] * (x.dim() - 3), *table.shape[1:])

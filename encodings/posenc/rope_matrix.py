@@ -4,15 +4,8 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.rope import (
-    Layout,
-    beside_heads,
-    join_pairs,
-    rope_angles,
-    rope_freqs_cis,
-    rotated_channels,
-    split_pairs,
-)
+from posenc.pairs import Layout, beside_heads, join_pairs, rotated_channels, split_pairs
+from posenc.rope import rope_angles, rope_cos_sin, rope_freqs_cis
 
 
 def rotation_matrix(angles: Tensor, layout: Layout = "interleaved") -> Tensor:
@@ -84,6 +77,29 @@ def inverse_layout_permutation(head_dim: int) -> Tensor:
     """Channel order that turns half into interleaved: 0, d/2, 1, d/2 + 1, …, int64 (d,)."""
     check_int("head_dim", head_dim, 2, even=True)
     return torch.arange(head_dim).unflatten(0, (2, -1)).mT.flatten()
+
+
+def apply_rope_elementwise(
+    x: Tensor,
+    positions: Tensor,
+    inv_freq: Tensor,
+    layout: Layout = "interleaved",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    """`apply_rope` as x·cos + rotate(x)·sin, where rotate turns (a, b) into (-b, a).
+
+    Same arguments, same result.
+
+    Source: Su et al. 2021, equation 34, arXiv:2104.09864.
+    """
+    rotary_dim = rotated_channels(x, inv_freq.shape[0])
+    cos, sin = rope_cos_sin(positions, inv_freq, attention_factor)
+    cos = beside_heads(join_pairs(cos, cos, layout), x, 2).to(x.device)
+    sin = beside_heads(join_pairs(sin, sin, layout), x, 2).to(x.device)
+    rotated = x[..., :rotary_dim].to(torch.float64)
+    a, b = split_pairs(rotated, layout)
+    turned = rotated * cos + join_pairs(-b, a, layout) * sin
+    return torch.cat((turned.to(x.dtype), x[..., rotary_dim:]), dim=-1)
 
 
 def apply_rope_complex(

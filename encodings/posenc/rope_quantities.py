@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice
+from posenc.pairs import Layout, rotated_channels, split_pairs
 from posenc.quantities import Axis, mean_cis
-from posenc.rope import Layout, rope_angles, rotated_channels, split_pairs
+from posenc.rope import rope_angles
 from posenc.rope_matrix import rope_rotation_matrix
 
 ANGLE_VALUES = ("angle", "cos", "sin")

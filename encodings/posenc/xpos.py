@@ -8,8 +8,9 @@ from torch import Tensor
 
 from posenc.base import PositionalEncoding
 from posenc.checks import check_choice, check_int, check_number
+from posenc.pairs import LAYOUTS, Layout, rotate_pairs
 from posenc.quantities import Axis
-from posenc.rope import LAYOUTS, Layout, rope_angles, rope_cos_sin, rope_inv_freq, rotate_pairs
+from posenc.rope import rope_angles, rope_cos_sin, rope_inv_freq
 from posenc.rope_quantities import pair_products
 
 DISTANCES_AT_ONCE = 16384

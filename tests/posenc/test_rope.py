@@ -13,6 +13,7 @@ from posenc import (
     RopeCache,
     apply_rope,
     apply_rope_complex,
+    apply_rope_elementwise,
     apply_rope_matrix,
     attend,
     inverse_layout_permutation,
@@ -130,18 +131,39 @@ def test_layouts_differ_by_a_permutation(head_dim, position):
     assert torch.equal(interleaved[order][:, order], half)
     x, at = random(1, head_dim), torch.tensor([position])
     turned = apply_rope(x, at, inv_freq, "interleaved")
-    assert torch.equal(apply_rope(x[:, order], at, inv_freq, "half"), turned[:, order])
+    halves = apply_rope(x[:, order], at, inv_freq, "half")
+    assert_close(halves, turned[:, order], rtol=0, atol=1e-14)
 
 
 @given(head_dims, st.integers(0, 3).map(lambda pairs: 2 * pairs), layouts, st.booleans())
-def test_three_forms_are_equal(rotary_dim, passed, layout, per_batch):
+def test_the_fast_way_equals_the_three_forms_of_the_books(rotary_dim, passed, layout, per_batch):
     inv_freq = rope_inv_freq(rotary_dim)[0]
     x = random(2, 3, 5, rotary_dim + passed)
     at = torch.tensor([[0, 3, 4, 9, 10_000], [7, 6, 5, 4, -3]]) if per_batch else torch.arange(5)
-    elementwise = apply_rope(x, at, inv_freq, layout, attention_factor=1.2)
-    assert_close(apply_rope_complex(x, at, inv_freq, layout, 1.2), elementwise, rtol=0, atol=1e-13)
-    assert_close(apply_rope_matrix(x, at, inv_freq, layout, 1.2), elementwise, rtol=0, atol=1e-13)
-    assert torch.equal(elementwise[..., rotary_dim:], x[..., rotary_dim:])
+    turned = apply_rope(x, at, inv_freq, layout, attention_factor=1.2)
+    for form in (apply_rope_elementwise, apply_rope_complex, apply_rope_matrix):
+        assert_close(form(x, at, inv_freq, layout, 1.2), turned, rtol=0, atol=1e-13)
+    assert torch.equal(turned[..., rotary_dim:], x[..., rotary_dim:])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_memory_order_of_the_input_does_not_matter(layout):
+    inv_freq, at = rope_inv_freq(6)[0], torch.arange(4)
+    plain = random(2, 3, 4, 6)
+    expected = apply_rope(plain, at, inv_freq, layout)
+    wide = torch.zeros(2, 3, 4, 8, dtype=torch.float64)
+    wide[..., 1:7] = plain
+    orders = {
+        "heads inside": plain.transpose(1, 2).contiguous().transpose(1, 2),
+        "channels outside": plain.mT.contiguous().mT,
+        "odd offset": wide[..., 1:7],
+        "expanded": plain[:1].expand(2, -1, -1, -1),
+    }
+    for name, x in orders.items():
+        wanted = expected[:1].expand(2, -1, -1, -1) if name == "expanded" else expected
+        before = x.clone()
+        assert_close(apply_rope(x, at, inv_freq, layout), wanted, rtol=0, atol=1e-15, msg=name)
+        assert torch.equal(x, before), name
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
