@@ -245,7 +245,7 @@ def presets(options: Mapping[str, Mapping[str, Any]], *, label: str = "Presets")
         if state["_preset"] is not None:
             apply(options[state["_preset"]])
 
-    st.pills(label, list(options), key="_preset", on_change=chosen)
+    st.pills(label, list(options), key="_preset", on_change=chosen, wrap=True)
 
 
 def apply(settings: Mapping[str, Any]) -> None:
@@ -292,6 +292,8 @@ def _check_address(key: str, default: Any, good: Callable[[str], bool], allowed:
             f"The address says {key} = {shown or 'nothing'}, but allowed here: {allowed}. "
             f"Using {_words(default)}."
         )
+        # Streamlit itself stumbles over some: an integer of 400 digits is its infinity.
+        del st.query_params[key]
 
 
 def _words(value: Any) -> str:
