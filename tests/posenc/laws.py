@@ -2,7 +2,21 @@
 
 import torch
 
-from posenc import CATALOGUE, RandomProjections, attend, randomise
+from posenc import (
+    CATALOGUE,
+    NTK,
+    ALiBi,
+    CoPE,
+    DynamicNTK,
+    RandomProjections,
+    RoPE,
+    Shaw,
+    SinusoidalBias,
+    T5Bias,
+    YaRN,
+    attend,
+    randomise,
+)
 from posenc.catalogue import ModelShape
 
 LENGTH, BATCH = 11, 2
@@ -10,10 +24,24 @@ SHAPE = ModelShape(d_model=12, num_heads=4, head_dim=6, length=40)
 MODEL = RandomProjections(seed=3, d_model=12, num_heads=4, head_dim=6)
 IDS = [[5, 1, 8, 5, 2, 9, 3, 5, 7, 4, 6], [2, 2, 7, 1, 9, 8, 3, 6, 4, 5, 1]]
 
+# Options of the classes that the catalogue does not take, and biases that are not entries.
+VARIANTS = {
+    "rope, half layout, partial": lambda: RoPE(6, layout="half", rotary_dim=4),
+    "rope, NTK": lambda: RoPE(6, scaling=NTK(4.0)),
+    "rope, YaRN": lambda: RoPE(6, scaling=YaRN(4.0, original_length=16)),
+    "rope, dynamic NTK of a fixed length": lambda: RoPE(6, scaling=DynamicNTK(2.0, 8), length=40),
+    "shaw, keys only": lambda: Shaw(6, max_distance=2, values=False),
+    "t5, causal": lambda: T5Bias(4, bidirectional=False, num_buckets=6, max_distance=9),
+    "alibi, causal and learned": lambda: ALiBi(4, learned=True),
+    "sinusoidal bias": lambda: SinusoidalBias(4, 8),
+    "cope, paper's gates, capped": lambda: CoPE(6, 4, scale_gates=False, scale_sum=False),
+}
+
 
 def build(name, dtype=torch.float64, device="cpu"):
-    """An encoding of the catalogue whose learned tables are not zero."""
-    return randomise(CATALOGUE[name].build(SHAPE), seed=1, std=0.7).to(device, dtype)
+    """An encoding by name, whose learned tables are not zero."""
+    encoding = VARIANTS[name]() if name in VARIANTS else CATALOGUE[name].build(SHAPE)
+    return randomise(encoding, seed=1, std=0.7).to(device, dtype)
 
 
 def texts(dtype=torch.float64, device="cpu"):

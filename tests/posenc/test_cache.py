@@ -3,9 +3,19 @@
 import pytest
 import torch
 
-from posenc import CATALOGUE, KVCache, PositionalEncoding, attend, causal_mask, padding_mask
-from tests.posenc.laws import BATCH, LENGTH, build, output, qkv, texts
+from posenc import (
+    CATALOGUE,
+    DynamicNTK,
+    KVCache,
+    PositionalEncoding,
+    RoPE,
+    attend,
+    causal_mask,
+    padding_mask,
+)
+from tests.posenc.laws import BATCH, LENGTH, VARIANTS, build, output, qkv, texts
 
+NAMES = [*CATALOGUE, *VARIANTS]
 EXACT = {"atol": 1e-12, "rtol": 0}
 STEPS = {
     "one by one": [1] * LENGTH,
@@ -28,7 +38,7 @@ def _decode(cache, q, k, v, positions, steps, attention_mask=None):
     return torch.cat(outputs, dim=-2)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("rotate_on_write", [True, False])
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
 def test_steps_equal_the_full_pass(name, rotate_on_write, steps):
@@ -41,7 +51,7 @@ def test_steps_equal_the_full_pass(name, rotate_on_write, steps):
     assert torch.equal(cache.values, v)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("rotate_on_write", [True, False])
 def test_left_padding_changes_nothing(name, rotate_on_write):
     """The second text is shorter: its row starts with three tokens of padding."""
@@ -61,7 +71,7 @@ def test_left_padding_changes_nothing(name, rotate_on_write):
         torch.testing.assert_close(decoded[b : b + 1, :, LENGTH - length :], alone, **EXACT)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", NAMES)
 def test_positions_may_have_gaps(name):
     encoding = build(name)
     positions = torch.tensor([0, 1, 2, 6, 7, 8, 20, 21, 22, 23, 39])
@@ -78,6 +88,18 @@ def test_what_is_cached():
         cache = KVCache(encoding, rotate_on_write=rotate_on_write)
         _decode(cache, q, k, v, positions, [4, 7])
         torch.testing.assert_close(cache.keys, keys, **EXACT)
+
+
+def test_a_base_that_grows_with_the_text_spoils_keys_rotated_before():
+    """Dynamic NTK past its trained length: the known trap, and its remedy."""
+    encoding = RoPE(6, scaling=DynamicNTK(8.0, original_length=4))
+    positions = torch.arange(LENGTH)
+    q, k, v = qkv(encoding, positions, texts())
+    full = attend(q, k, v, encoding, mask="causal")[..., -1, :]
+    for rotate_on_write, lowest, highest in ((False, 0.0, 1e-12), (True, 1e-2, 10.0)):
+        cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+        last = _decode(cache, q, k, v, positions, STEPS["one by one"])[..., -1, :]
+        assert lowest <= (last - full).abs().max().item() <= highest
 
 
 def test_padding_may_be_named_at_some_steps_only():

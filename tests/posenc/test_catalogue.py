@@ -10,7 +10,7 @@ from plots.style import OKABE_ITO
 from posenc import CATALOGUE, PositionalEncoding, causal_mask, padding_mask, randomise
 from posenc.catalogue import ModelShape
 from posenc.cope import CoPE
-from tests.posenc.laws import BATCH, LENGTH, SHAPE, build, output, texts
+from tests.posenc.laws import BATCH, LENGTH, SHAPE, VARIANTS, build, output, texts
 
 ROOT = Path(__file__).resolve().parents[2]
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
@@ -20,13 +20,14 @@ POSITIONS = torch.arange(LENGTH)
 ROUNDING, VISIBLE = 1e-10, 1e-4
 
 every_encoding = pytest.mark.parametrize("name", NAMES)
+every_variant = pytest.mark.parametrize("name", [*NAMES, *VARIANTS])
 
 
 def _difference(one, other):
     return (one - other).abs().max().item()
 
 
-@every_encoding
+@every_variant
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("masked", ["causal", "padding"])
 def test_keeping_the_stages_changes_nothing(name, device, masked):
@@ -45,11 +46,10 @@ def test_keeping_the_stages_changes_nothing(name, device, masked):
     empty = ~trace.masked.isfinite().any(-1)
     torch.testing.assert_close(sums, (~empty).to(sums), atol=1e-12, rtol=0)
     assert int(empty.sum()) == (3 * SHAPE.num_heads if masked == "padding" else 0)
-    if "mix" not in CATALOGUE[name].places:
-        assert bool((plain[empty] == 0).all())
+    assert bool((plain[empty] == 0).all())
 
 
-@every_encoding
+@every_variant
 @pytest.mark.parametrize("device", DEVICES)
 def test_float32_is_float64_rounded(name, device):
     wide = output(build(name), POSITIONS, texts())
@@ -59,19 +59,19 @@ def test_float32_is_float64_rounded(name, device):
     torch.testing.assert_close(narrow.cpu().double(), wide, atol=2e-5, rtol=0)
 
 
-@every_encoding
+@every_variant
 def test_a_common_shift_of_positions(name):
     encoding = build(name)
     changed = _difference(
         output(encoding, POSITIONS + 17, texts()), output(encoding, POSITIONS, texts())
     )
-    if CATALOGUE[name].shift_invariant:
+    if name in VARIANTS or CATALOGUE[name].shift_invariant:
         assert changed < ROUNDING
     else:
         assert changed > VISIBLE
 
 
-@every_encoding
+@every_variant
 def test_only_without_positions_is_order_lost(name):
     """Without a mask, NoPE gives every token the same output wherever it stands."""
     encoding = build(name)
