@@ -92,7 +92,7 @@ def test_what_is_cached():
 
 def test_a_base_that_grows_with_the_text_spoils_keys_rotated_before():
     """Dynamic NTK past its trained length: the known trap, and its remedy."""
-    encoding = RoPE(6, scaling=DynamicNTK(8.0, original_length=4))
+    encoding = RoPE(6, base=100.0, scaling=DynamicNTK(2.0, original_length=4))
     positions = torch.arange(LENGTH)
     q, k, v = qkv(encoding, positions, texts())
     full = attend(q, k, v, encoding, mask="causal")[..., -1, :]
