@@ -18,7 +18,7 @@ CODE := app.py asgi.py pages plots ui encodings scripts tests
 .PHONY: run test install install-dev lint types contracts script unit browser format lock replay
 
 run: install
-	$(PY) -m streamlit run app.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
+	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
 
 test: lint types contracts script
 	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m pytest

@@ -1,6 +1,6 @@
-"""What a container runs: the same app with start-up work, security headers and smaller downloads.
+"""What serves the app: start-up work, security headers and smaller downloads around app.py.
 
-Start with `uvicorn asgi:app`.
+Start with `streamlit run asgi.py` (what `make run` does) or `uvicorn asgi:app`.
 """
 
 import base64
@@ -17,6 +17,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime.pages_manager import PagesManager
 
 A_YEAR = "public, max-age=31536000, immutable"
 
@@ -79,6 +80,10 @@ async def start_up(app: Any) -> AsyncIterator[None]:
         importlib.import_module(module)
     yield
 
+
+# Streamlit takes a folder named pages for its older kind of app until app.py has run once; a first
+# visitor who came by a link to a screen would find that screen without its navigation.
+PagesManager.uses_pages_directory = False
 
 app = st.App(
     "app.py",

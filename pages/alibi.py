@@ -1,11 +1,11 @@
 """ALiBi: slopes, bias matrices and the window that each head sees."""
 
-import numpy as np
 import streamlit as st
+import torch
 
 from plots.heatmap import small_multiples
 from plots.lines import Series, bars, lines
-from posenc import ALiBiBias, alibi_slopes, alibi_window, view
+from posenc import ALiBiBias, alibi_flat_weights, alibi_slopes, alibi_window, view
 from ui import controls, screen
 from ui.chart import chart
 from ui.matrix import CELLS, matrix
@@ -56,10 +56,11 @@ with right, screen.guard():
         alt=f"Heatmap of the ALiBi bias of head {head}: 0 on the diagonal, falling with distance",
         default_cell=(min(length - 1, 40), min(length - 1, 10)),
     )
+    window = alibi_window(slopes, length)[head].item()
     screen.readouts(
         {
             "slope": f"{slope:.6g}",
-            "window (90 % of flat attention)": f"{alibi_window(slope):,} tokens",
+            "90 % of flat attention within": f"{window:,} tokens",
             "bias at the far end": f"{-slope * (length - 1):.4g}",
             "computed in": f"{shown.milliseconds:.1f} ms",
         }
@@ -80,7 +81,7 @@ with right, screen.guard():
             title=f"The first {len(panels)} heads, first {panel_length} tokens, on one scale",
             x_title="key j",
             y_title="query i",
-            signed=True,
+            signed=bias.signed,
             value_name="bias",
         ),
         key="heads",
@@ -102,12 +103,13 @@ with right, screen.guard():
             alt="Bars of the slope of each head on a logarithmic axis",
             height=340,
         )
-    distances = np.arange(0, 256)
-    flat = {f"head {h}": flat_attention(slopes[h].item(), distances) for h in heads}
+    distances = torch.arange(min(length, 256))
+    weights = alibi_flat_weights(slopes[: len(panels)], distances, length)
+    flat = {f"head {h}": weights[h].numpy() for h in heads}
     with window_column:
         chart(
             lines(
-                distances,
+                distances.numpy(),
                 [Series(name, y) for name, y in flat.items()],
                 title="Attention of a flat score against distance",
                 x_title="distance i − j (tokens)",
@@ -126,7 +128,7 @@ screen.tabs(
     numbers=lambda: {
         "bias": screen.view_frame(shown.view),
         "slopes": screen.curve_frame("head", range(num_heads), {"slope": slopes.numpy()}),
-        "attention": screen.curve_frame("distance", distances, flat),
+        "attention": screen.curve_frame("distance", distances.tolist(), flat),
     },
     code=CODE.format(
         num_heads=num_heads,

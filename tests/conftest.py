@@ -49,7 +49,7 @@ def app_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the app, started once for all browser tests of this process."""
     address = f"http://127.0.0.1:{(port := free_port())}"
     log = tmp_path_factory.mktemp("server") / "log.txt"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", "asgi.py", "--server.headless", "true"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
     with log.open("wb") as output:
         server = subprocess.Popen(
