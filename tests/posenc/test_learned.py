@@ -1,0 +1,84 @@
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import Learned, interpolate_table
+
+
+def _random(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def _slow_interpolation(table, new_length, align_corners):
+    """One output row at a time."""
+    length = len(table)
+    rows = []
+    for o in range(new_length):
+        if align_corners:
+            x = o * (length - 1) / (new_length - 1) if new_length > 1 else 0.0
+        else:
+            x = max((o + 0.5) * length / new_length - 0.5, 0.0)
+        low = min(int(x), length - 1)
+        high = min(low + 1, length - 1)
+        rows.append((1 - (x - low)) * table[low] + (x - low) * table[high])
+    return torch.stack(rows)
+
+
+@pytest.mark.parametrize("offset", [0, 2])
+def test_each_token_gets_the_row_of_its_position(offset):
+    encoding = Learned(6, 4, offset=offset).double()
+    x = _random(2, 3, 4)
+    for positions in (torch.tensor([5, 0, 2]), torch.tensor([[0, 1, 2], [3, 3, 5]])):
+        got = encoding.embed(x, positions)
+        for b in range(2):
+            for t in range(3):
+                p = int(positions.expand(2, 3)[b, t])
+                torch.testing.assert_close(got[b, t], x[b, t] + encoding.table[p + offset])
+    assert encoding.table.shape == (6 + offset, 4)
+
+
+def test_a_table_starts_like_bert():
+    table = Learned(1000, 50).table.detach()
+    assert abs(float(table.std()) - 0.02) < 0.0005
+    assert abs(float(table.mean())) < 0.0005
+
+
+@pytest.mark.parametrize(("bad", "shown"), [([0, 6], "got 6"), ([-1, 2], "got -1")])
+def test_a_position_past_the_end_is_an_error_that_says_so(bad, shown):
+    encoding = Learned(6, 4, offset=2)  # row 7 is there, and no position may use it
+    with pytest.raises(ValueError, match=f"between 0 and 5, the last row of the .*{shown}"):
+        encoding.embed(torch.zeros(1, 2, 4), torch.tensor(bad))
+
+
+def test_widths_that_do_not_fit_are_an_error():
+    encoding = Learned(6, 4)
+    with pytest.raises(ValueError, match=r"x must have shape \(batch, 2, 4\)"):
+        encoding.embed(torch.zeros(1, 2, 5), torch.tensor([0, 1]))
+    with pytest.raises(ValueError, match="x must have shape"):
+        encoding.embed(torch.zeros(1, 3, 4), torch.tensor([0, 1]))
+    with pytest.raises(ValueError, match="positions must be an integer tensor"):
+        encoding.embed(torch.zeros(1, 2, 4), torch.tensor([0.0, 1.0]))
+
+
+def test_only_the_rows_that_were_used_get_a_gradient():
+    encoding = Learned(5, 3)
+    encoding.embed(torch.zeros(1, 2, 3), torch.tensor([1, 3])).sum().backward()
+    assert encoding.table.grad.sum(dim=1).tolist() == [0, 3, 0, 3, 0]
+
+
+@given(st.integers(1, 9), st.integers(1, 20), st.booleans())
+def test_interpolation_equals_the_slow_one(length, new_length, align_corners):
+    table = _random(length, 3, seed=length)
+    actual = interpolate_table(table, new_length, align_corners=align_corners)
+    expected = _slow_interpolation(table, new_length, align_corners)
+    torch.testing.assert_close(actual, expected, atol=1e-12, rtol=0)
+
+
+def test_interpolation_keeps_the_dtype_and_a_table_of_its_own_length():
+    table = _random(7, 3).to(torch.bfloat16)
+    assert torch.equal(interpolate_table(table, 7), table)
+    with pytest.raises(ValueError, match="new_length must be an integer of at least 1, got 0"):
+        interpolate_table(table, 0)
+    with pytest.raises(ValueError, match="table must have shape"):
+        interpolate_table(table[0], 3)
