@@ -1,0 +1,121 @@
+"""Hands on clocks: complex numbers of length one that turn as a slider moves."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from plots.animation import add_player
+from plots.style import NEUTRAL, OKABE_ITO, base_layout
+
+PER_ROW = 4
+SPACING = 2.6  # between the centres of two clocks, in radii
+
+Hands = NDArray[np.complex128]
+
+
+def clocks(
+    positions: Sequence[int],
+    hands: ArrayLike,
+    labels: Sequence[str],
+    *,
+    title: str,
+    start: int = 0,
+) -> go.Figure:
+    """One clock for each hand, four in a row, with a slider over the positions.
+
+    An angle of zero points to the right and grows counterclockwise, as on paper.
+
+    Args:
+        positions: The frames, in order.
+        hands: (positions, clocks) complex numbers of length one: the tips of the hands.
+        labels: One line under each clock.
+        title: What is seen.
+        start: Frame that is shown first.
+
+    Returns:
+        A figure. Its first traces, one for each row of clocks, hold the tips at frame `start`: y is
+        the imaginary part.
+
+    Raises:
+        ValueError: If shapes disagree.
+    """
+    tips = np.asarray(hands, dtype=np.complex128)
+    if tips.shape != (len(positions), len(labels)) or tips.size == 0:
+        expected = (len(positions), len(labels))
+        raise ValueError(f"hands must have shape {expected}, got {tips.shape}")
+    rows = ceil(len(labels) / PER_ROW)
+    frames = [(f"{p:,}", _traces(tip, rows)) for p, tip in zip(positions, tips, strict=True)]
+    figure = go.Figure(layout=_layout(title, rows, min(len(labels), PER_ROW)))
+    for trace, style in zip(frames[start][1], _styles(rows), strict=True):
+        figure.add_trace(go.Scatter(trace | style))
+    for index, label in enumerate(labels):
+        _add_face(figure, index, label)
+    add_player(figure, frames)
+    figure.layout.sliders[0].active = start
+    return figure
+
+
+def _traces(tips: Hands, rows: int) -> list[dict[str, Any]]:
+    """What moves: for each row of clocks the tips, then for each row the hands."""
+    centres = SPACING * (np.arange(tips.size) % PER_ROW)
+    ends = tips + centres
+    # A gap between hands is a point that is not a number.
+    hands = np.stack([centres + 0j, ends, np.full(tips.size, np.nan + 0j)], axis=1)
+    parts = [ends[r * PER_ROW : (r + 1) * PER_ROW] for r in range(rows)]
+    parts += [hands[r * PER_ROW : (r + 1) * PER_ROW].ravel() for r in range(rows)]
+    return [
+        {"type": "scatter", "x": part.real.astype("f4"), "y": part.imag.astype("f4")}
+        for part in parts
+    ]
+
+
+def _styles(rows: int) -> list[dict[str, Any]]:
+    tip = {"mode": "markers", "marker": {"size": 10, "color": OKABE_ITO[0]}, "hoverinfo": "skip"}
+    hand = {
+        "mode": "lines",
+        "line": {"width": 3, "color": OKABE_ITO[0]},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+    return [style | {"yaxis": f"y{row + 1}"} for style in (tip, hand) for row in range(rows)]
+
+
+def _layout(title: str, rows: int, columns: int) -> dict[str, Any]:
+    hidden = {"visible": False, "fixedrange": True}
+    height = 1 / rows
+    layout = base_layout(title) | {
+        "showlegend": False,
+        "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
+        "xaxis": hidden | {"range": [-1.3, SPACING * (columns - 1) + 1.3], "constrain": "domain"},
+    }
+    for row in range(rows):
+        top = 1 - row * height
+        layout["yaxis" if row == 0 else f"yaxis{row + 1}"] = hidden | {
+            "range": [-1.75, 1.1],
+            "domain": [top - height, top],
+            "scaleanchor": "x",
+            "constrain": "domain",
+        }
+    return layout
+
+
+def _add_face(figure: go.Figure, index: int, label: str) -> None:
+    row, column = divmod(index, PER_ROW)
+    centre, yref = SPACING * column, f"y{row + 1}" if row else "y"
+    figure.add_shape(
+        type="circle", x0=centre - 1, x1=centre + 1, y0=-1, y1=1, yref=yref, layer="below",
+        line={"color": NEUTRAL, "width": 1},
+    )  # fmt: skip
+    # Where the hand stood at position 0.
+    figure.add_shape(
+        type="line", x0=centre + 0.85, x1=centre + 1, y0=0, y1=0, yref=yref,
+        line={"color": NEUTRAL, "width": 1},
+    )  # fmt: skip
+    figure.add_annotation(
+        x=centre, y=-1.12, yref=yref, text=label, showarrow=False, yanchor="top",
+        font={"size": 12},
+    )  # fmt: skip

@@ -1,0 +1,76 @@
+"""The query and the key that a screen turns: typed, ones, or seeded random numbers."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from ui import controls
+
+KINDS = ("typed", "ones", "random")
+
+
+@dataclass(frozen=True)
+class QueryKey:
+    """What the controls say about query and key."""
+
+    kind: str
+    query: tuple[float, ...]
+    key: tuple[float, ...]
+    seed: int
+
+    def make(self, head_dim: int) -> Tensor:
+        """Query and key, float64 (2, head_dim); few typed numbers are repeated.
+
+        Raises:
+            ValueError: If more than head_dim numbers are typed.
+        """
+        if self.kind == "ones":
+            return torch.ones(2, head_dim, dtype=torch.float64)
+        if self.kind == "random":
+            generator = torch.Generator().manual_seed(self.seed)
+            return torch.randn(2, head_dim, generator=generator, dtype=torch.float64)
+        for name, numbers in (("query", self.query), ("key", self.key)):
+            if len(numbers) > head_dim:
+                raise ValueError(
+                    f"{name} must hold at most head_dim = {head_dim} numbers, got {len(numbers)}."
+                )
+        typed = [torch.tensor(v, dtype=torch.float64) for v in (self.query, self.key)]
+        return torch.stack([v.repeat(head_dim)[:head_dim] for v in typed])
+
+    def code(self, head_dim: int) -> str:
+        """Python that makes `query` and `key` just so."""
+        if self.kind == "ones":
+            return f"query, key = torch.ones(2, {head_dim}, dtype=torch.float64)\n"
+        if self.kind == "random":
+            return (
+                f"generator = torch.Generator().manual_seed({self.seed})\n"
+                f"query, key = torch.randn(2, {head_dim}, generator=generator, "
+                "dtype=torch.float64)\n"
+            )
+        make = "torch.tensor({}, dtype=torch.float64).repeat({})[:{}]"
+        return "".join(
+            f"{name} = {make.format(list(numbers), head_dim, head_dim)}\n"
+            for name, numbers in (("query", self.query), ("key", self.key))
+        )
+
+
+def query_and_key(kind: str) -> QueryKey:
+    """Draw the controls; `kind` is the default."""
+    chosen = controls.choice(
+        "vectors",
+        "q and k",
+        KINDS,
+        kind,
+        help="q and k in the formula. Random: independent standard normal numbers.",
+    )
+    repeated = "Commas between the numbers; they are repeated until the head is full."
+    query = controls.vector("query", "Query q", "1, 2, 3, 4", help=repeated)
+    key = controls.vector("key", "Key k", "4, 3, 2, 1", help=repeated)
+    seed = controls.number(
+        "seed", "Seed", 0, 0, 2**31 - 1, help="Of the random q and k; one seed, one picture."
+    )
+    if chosen != "typed":
+        st.caption("The typed numbers are used when *typed* is chosen.")
+    return QueryKey(chosen, query, key, seed)
