@@ -1,0 +1,291 @@
+"""KV cache: decode token by token, with the numbers of the full pass."""
+
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from plots.heatmap import heatmap, outline
+from posenc import CATALOGUE, attend
+from ui import controls, decoding, device, live, screen
+from ui.budget import readable_bytes
+from ui.chart import chart
+from ui.decoding import Settings
+from ui.matrix import Shown, matrix
+from ui.tokens import Tokens
+
+SENTENCE = "The cat sat on the mat because the mat was warm."
+PROGRAM = "def add(a, b):\n    return a + b"
+START = {
+    "text": SENTENCE,
+    "step": 8,
+    "encoding": "rope",
+    "rotate_on_write": True,
+    "original_length": 4,
+    "tokens": "words",
+}
+PRESETS = {
+    "RoPE, turned on write": START,
+    "RoPE, turned on read": START | {"rotate_on_write": False},
+    "CoPE": START | {"encoding": "cope"},
+    "A program, in bytes": START | {"text": PROGRAM, "tokens": "bytes", "step": 31},
+}
+MAX_CHARS = 4000
+MAX_TOKENS = 256
+
+CODE = """\
+import torch
+from posenc import CATALOGUE, KVCache, ModelShape, RandomProjections, randomise
+
+ids = {ids}
+n, place = len(ids), dict(device="{device}", dtype={dtype})
+model = RandomProjections({seed}, {d_model}, num_heads={num_heads}, head_dim={head_dim})
+shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=n)
+encoding = randomise(CATALOGUE["{encoding}"].build(shape), seed={seed}).to(**place)
+positions = torch.arange(n, device="{device}")
+
+cache = KVCache(encoding, rotate_on_write={rotate_on_write})
+weights = torch.full((n, n), torch.nan)
+with torch.no_grad():
+    q, k, v = model.project(encoding.embed(model.embed(ids).to(**place), positions))
+    for t in range({step}):
+        new = slice(t, t + 1)
+        stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], positions[new], trace=True)
+        weights[t, : t + 1] = stages.weights[0, {head}, 0]
+
+values = weights[{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}]
+print(cache.keys.shape, values)
+"""
+
+
+def main() -> None:
+    """Read the controls, decode, place the pictures."""
+    lesson = screen.header("kv_cache")
+    left, right = screen.columns()
+    with left:
+        controls.presets(PRESETS)
+        settings = read_controls()
+    shown, tables = None, {}
+    with right:
+        with screen.guard():
+            shown = show_decoding(settings)
+            tables["attention"] = screen.view_frame(shown.view)
+        with screen.guard():
+            tables["score errors"] = show_changed_base(settings)
+    screen.notice(lesson)
+    screen.tabs(lesson, numbers=lambda: tables, code=snippet(settings, shown))
+
+
+def read_controls() -> Settings:
+    """The settings; the text is cut into tokens."""
+    text = controls.text(
+        "text", "Text", SENTENCE, max_chars=MAX_CHARS, help="Read one token at a time."
+    )
+    step_place = st.container()
+    encoding = controls.choice(
+        "encoding",
+        "Encoding",
+        list(CATALOGUE),
+        START["encoding"],
+        help="Where position enters. Its learned tables, if it has any, are random numbers here.",
+    )
+    rotate_on_write = controls.toggle(
+        "rotate_on_write",
+        "Turn keys on write",
+        True,
+        help="On: each key is turned once, before it is cached, as most runtimes do. Off: keys "
+        "are cached as they are and all of them are turned at every step.",
+    )
+    original_length = controls.number(
+        "original_length", "Trained length L₀", 4, 1, MAX_TOKENS,
+        help="L₀ of the dynamic scaling in the last picture; 4096 in Llama-2-7B.",
+    )  # fmt: skip
+    with st.expander("More"):
+        cut = controls.choice(
+            "tokens", "Tokens", list(live.TOKENIZERS),
+            help="Whole words and marks, or the bytes of the text in UTF-8.",
+        )  # fmt: skip
+        numbers = read_numbers()
+        chosen_device = device.picker()
+    tokens = few(live.TOKENIZERS[cut](text))
+    with step_place:
+        step = step_slider(len(tokens.ids))
+    return Settings(
+        tokens=tokens,
+        step=step,
+        encoding=encoding,
+        rotate_on_write=rotate_on_write,
+        original_length=original_length,
+        device=chosen_device,
+        **numbers,
+    )
+
+
+def read_numbers() -> dict[str, int | float]:
+    """Sizes of the random model, and the last picture's base."""
+    num_heads = controls.number("num_heads", "Heads", 4, 1, 16, help="num_heads; 32 in Llama-2-7B.")
+    return {
+        "num_heads": num_heads,
+        "head": controls.number(
+            "head", "Head h", 0, 0, num_heads - 1, help="The head in the pictures, from 0."
+        ),
+        "head_dim": controls.number(
+            "head_dim", "Head width", 16, 1, 128, help="head_dim; 128 in Llama-2-7B."
+        ),
+        "base": controls.number(
+            "base", "Base", 10000.0, 2.0, 1e9,
+            help="Base of the frequencies in the last picture; 10000 in Llama-2-7B.",
+        ),
+        "factor": controls.number(
+            "factor", "Factor α", 2.0, 1.0, 64.0, help="α of the dynamic scaling, last picture."
+        ),
+        "seed": controls.number(
+            "seed", "Seed", 0, 0, 2**32 - 1, help="Embeddings, projections and tables follow it."
+        ),
+    }  # fmt: skip
+
+
+def few(tokens: Tokens) -> Tokens:
+    """The first tokens, with a sentence where there are more: each step is a run of its own."""
+    if len(tokens.ids) > MAX_TOKENS:
+        st.warning(
+            f"The text has {len(tokens.ids):,} tokens; the first {MAX_TOKENS} are decoded here."
+        )
+    return Tokens(tokens.texts[:MAX_TOKENS], tokens.ids[:MAX_TOKENS])
+
+
+def step_slider(length: int) -> int:
+    """How many tokens have been decoded."""
+    if length == 1:
+        st.caption("The text has one token, so there is one step.")
+        return 1
+    return controls.slider(
+        "step", "Step t", min(START["step"], length), 1, length,
+        help="Tokens decoded so far. Step t computes one query, one key and one value.",
+    )  # fmt: skip
+
+
+def show_decoding(settings: Settings) -> Shown:
+    """The attention of all steps so far, what is in the cache, and the check against one pass."""
+    step, head, entry = settings.step, settings.head, CATALOGUE[settings.encoding]
+    encoding = decoding.encoding_of(settings)
+    qkv = decoding.project(settings, encoding)
+    device.synchronize(settings.device)
+    with screen.timed() as watch:
+        decoded = decoding.decode(settings, encoding, qkv, rotate_on_write=settings.rotate_on_write)
+        device.synchronize(settings.device)
+    with torch.no_grad():
+        full = attend(*(part[:, :, :step] for part in qkv), encoding, mask="causal")
+
+    shown = matrix(
+        live.quantity(decoded.weights, settings.tokens, "attention", signed=False),
+        key="attention",
+        title=f"Attention of head {head} after step {step} of {settings.length}, {entry.title}",
+        alt=f"Heatmap of attention: a row for each of {step} steps, the last one framed",
+        default_cell=(min(settings.length, START["step"]) - 1, min(settings.length - 1, 1)),
+        frame=((step - 1, step), (0, step)),
+        height=430,
+    )
+    keys, values = decoded.cache.keys, decoded.cache.values
+    screen.readouts(
+        {
+            "in the cache": f"2 × {tuple(keys.shape)}",
+            "bytes": readable_bytes(keys.nbytes + values.nbytes),
+            "keys turned in this step": turned_keys(settings),
+            "largest difference from one full pass": largest(decoded.output - full[:, :, -1:]),
+        },
+        help={"in the cache": "Keys and values: (batch, heads, tokens, head_dim) each."},
+    )
+    st.caption(
+        f"Framed: the new query's row, over {step - 1} cached keys and its own. {step} steps in "
+        f"{watch.milliseconds:.0f} ms on {settings.device.type} in "
+        f"{str(settings.dtype).removeprefix('torch.')}. Embeddings and projections are random "
+        "numbers from the seed; no model is trained here."
+    )
+    show_keys(settings, keys[0, head])
+    return shown
+
+
+def turned_keys(settings: Settings) -> str:
+    """How many keys this step rotates, in words."""
+    if "rotate" not in CATALOGUE[settings.encoding].places:
+        return "none"
+    return f"{1 if settings.rotate_on_write else settings.step} of {settings.step}"
+
+
+def largest(difference: Tensor) -> str:
+    """The largest entry without its sign."""
+    return f"{difference.abs().max():.2g}"
+
+
+def show_keys(settings: Settings, keys: Tensor) -> None:
+    """What lies in the cache: one row for each token so far."""
+    rotates = "rotate" in CATALOGUE[settings.encoding].places
+    state = "turned" if rotates and settings.rotate_on_write else "not turned"
+    figure = heatmap(
+        keys.cpu().numpy(),
+        title=f"Cached keys of head {settings.head}, {state}",
+        x_title="channel",
+        y_title="token",
+        signed=True,
+        value_name="key",
+        cell_text=False,
+        row_labels=live.token_labels(settings.tokens)[: len(keys)],
+    )
+    outline(figure, (len(keys) - 1, len(keys)), (0, keys.shape[1]))
+    alt = f"Heatmap of the cached keys: {len(keys)} tokens by {keys.shape[1]} channels"
+    chart(figure, key="keys", alt=alt, height=320)
+
+
+def show_changed_base(settings: Settings) -> pd.DataFrame:
+    """Scores of keys turned under the base of their own time, minus those turned anew."""
+    st.subheader("When the base grows with the text", anchor=False)
+    rope = decoding.rope_of_the_length(settings)
+    qkv = decoding.project(settings, rope)
+    stale = decoding.decode(settings, rope, qkv, rotate_on_write=True)
+    fresh = decoding.decode(settings, rope, qkv, rotate_on_write=False)
+    errors, labels = (stale.scores - fresh.scores).numpy(), live.token_labels(settings.tokens)
+    figure = heatmap(
+        errors,
+        title=f"Score error of keys turned on write: dynamic NTK, trained length "
+        f"{settings.original_length}, head {settings.head}",
+        x_title="key j",
+        y_title="query i",
+        signed=True,
+        value_name="score error",
+        row_labels=labels,
+        col_labels=labels,
+    )
+    row = slice(settings.step - 1, settings.step), slice(settings.step)
+    outline(figure, (settings.step - 1, settings.step), (0, settings.step))
+    alt = "Heatmap of the error that each score takes from a key cached under an older base"
+    chart(figure, key="stale", alt=alt, height=430)
+    screen.readouts(
+        {
+            "largest score error of this step": largest((stale.scores - fresh.scores)[row]),
+            "of its attention": largest((stale.weights - fresh.weights)[row]),
+            "of its output": largest(stale.output - fresh.output),
+        }
+    )
+    st.caption(
+        "Each row has the base that belongs to its length. Keys turned on write keep the base of "
+        "the step that cached them. Keys turned on read follow the new base; their scores are the "
+        "right ones."
+    )
+    return pd.DataFrame(errors)
+
+
+def snippet(settings: Settings, shown: Shown | None) -> str:
+    """The first picture as a program."""
+    whole = (0, settings.length)
+    return CODE.format(
+        **vars(settings) | {"device": settings.device.type},
+        ids=settings.tokens.ids,
+        dtype=settings.dtype,
+        d_model=settings.num_heads * settings.head_dim,
+        rows=shown.rows if shown else whole,
+        cols=shown.cols if shown else whole,
+    )
+
+
+main()

@@ -1,0 +1,109 @@
+"""A typed text decoded token by token, with seeded random projections."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from posenc import (
+    CATALOGUE,
+    DynamicNTK,
+    KVCache,
+    ModelShape,
+    PositionalEncoding,
+    RandomProjections,
+    RoPE,
+    randomise,
+)
+from ui.device import working_dtype
+from ui.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that the decoding depends on, by the names of the controls."""
+
+    tokens: Tokens
+    step: int
+    """Tokens decoded so far, at least 1."""
+    encoding: str
+    """Name in the catalogue."""
+    rotate_on_write: bool
+    num_heads: int
+    head: int
+    head_dim: int
+    seed: int
+    base: float
+    factor: float
+    original_length: int
+    device: torch.device
+
+    @property
+    def length(self) -> int:
+        """Number of tokens."""
+        return len(self.tokens.ids)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """In which the device computes."""
+        return working_dtype(self.device)
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """What the steps computed, for one head."""
+
+    cache: KVCache
+    weights: Tensor
+    """Float64 (length, length), row t from step t + 1; NaN where nothing was computed."""
+    scores: Tensor
+    """The scaled scores, same shape."""
+    output: Tensor
+    """Of the last step, (1, heads, 1, head_dim)."""
+
+
+def encoding_of(settings: Settings) -> PositionalEncoding:
+    """The chosen encoding, its learned tables filled with seeded random numbers."""
+    heads, head_dim = settings.num_heads, settings.head_dim
+    shape = ModelShape(heads * head_dim, heads, head_dim, settings.length)
+    encoding = randomise(CATALOGUE[settings.encoding].build(shape), settings.seed)
+    return encoding.to(settings.device, settings.dtype)
+
+
+def rope_of_the_length(settings: Settings) -> RoPE:
+    """RoPE whose base grows with the text, past the trained length."""
+    scaling = DynamicNTK(settings.factor, settings.original_length)
+    return RoPE(settings.head_dim, settings.base, scaling=scaling)
+
+
+@torch.no_grad()
+def project(settings: Settings, encoding: PositionalEncoding) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries, keys and values of all tokens, not rotated, (1, heads, length, head_dim)."""
+    heads, head_dim = settings.num_heads, settings.head_dim
+    model = RandomProjections(settings.seed, heads * head_dim, heads, head_dim)
+    x = model.embed(settings.tokens.ids).to(settings.device, settings.dtype)
+    return model.project(encoding.embed(x, torch.arange(settings.length, device=x.device)))
+
+
+@torch.no_grad()
+def decode(
+    settings: Settings,
+    encoding: PositionalEncoding,
+    qkv: tuple[Tensor, Tensor, Tensor],
+    *,
+    rotate_on_write: bool,
+) -> Decoded:
+    """Run the steps one by one through a cache."""
+    q, k, v = qkv
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    shape = (settings.length, settings.length)
+    weights, scores = (torch.full(shape, torch.nan, dtype=torch.float64) for _ in range(2))
+    output = v[:, :, :0]
+    for t in range(settings.step):
+        new = slice(t, t + 1)
+        position = torch.tensor([t], device=k.device)
+        stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], position, trace=True)
+        weights[t, : t + 1] = stages.weights[0, settings.head, 0]
+        scores[t, : t + 1] = stages.scaled[0, settings.head, 0]
+        output = stages.output
+    return Decoded(cache, weights, scores, output)
