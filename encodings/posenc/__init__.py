@@ -41,6 +41,13 @@ from posenc.quantities import Quantity as Quantity
 from posenc.quantities import View as View
 from posenc.quantities import view as view
 from posenc.random_model import RandomProjections as RandomProjections
+from posenc.remap import DualChunk as DualChunk
+from posenc.remap import EffectiveDistance as EffectiveDistance
+from posenc.remap import LeakyReRoPE as LeakyReRoPE
+from posenc.remap import Remapping as Remapping
+from posenc.remap import ReRoPE as ReRoPE
+from posenc.remap import SelfExtend as SelfExtend
+from posenc.remap import remapped_scores as remapped_scores
 from posenc.rope import RoPE as RoPE
 from posenc.rope import RopeCache as RopeCache
 from posenc.rope import apply_rope as apply_rope
@@ -49,6 +56,12 @@ from posenc.rope import rope_cos_sin as rope_cos_sin
 from posenc.rope import rope_freqs_cis as rope_freqs_cis
 from posenc.rope import rope_inv_freq as rope_inv_freq
 from posenc.rope import rope_wavelengths as rope_wavelengths
+from posenc.rope_axes import apply_angles as apply_angles
+from posenc.rope_axes import axial_angles as axial_angles
+from posenc.rope_axes import axial_inv_freq as axial_inv_freq
+from posenc.rope_axes import axis_angles as axis_angles
+from posenc.rope_axes import mrope_axis_of_pair as mrope_axis_of_pair
+from posenc.rope_axes import mrope_positions as mrope_positions
 from posenc.rope_checks import RoPEChecks as RoPEChecks
 from posenc.rope_checks import rope_checks as rope_checks
 from posenc.rope_coverage import AngleCoverage as AngleCoverage
@@ -97,6 +110,9 @@ from posenc.t5 import T5Buckets as T5Buckets
 from posenc.t5 import t5_bias as t5_bias
 from posenc.t5 import t5_bucket as t5_bucket
 from posenc.t5 import t5_bucket_lower_edges as t5_bucket_lower_edges
+from posenc.temperature import llama4_temperature as llama4_temperature
+from posenc.temperature import log_n_scale as log_n_scale
+from posenc.temperature import rope_layers as rope_layers
 from posenc.transformer_xl import SinusoidalBias as SinusoidalBias
 from posenc.transformer_xl import TransformerXL as TransformerXL
 from posenc.transformer_xl import relative_sinusoid as relative_sinusoid

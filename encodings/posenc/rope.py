@@ -62,8 +62,13 @@ def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
         check_positions("positions", positions)
     elif positions.dtype not in INTEGER_DTYPES:
         raise ValueError(f"positions must be integers, got dtype {positions.dtype}.")
-    device = "cpu" if positions.device.type == "mps" else positions.device
+    device = float64_device(positions)
     return positions.to(device, torch.float64)[..., None] * inv_freq.to(device, torch.float64)
+
+
+def float64_device(tensor: Tensor) -> torch.device:
+    """Where to compute in float64 for this tensor: its own device, the CPU for MPS."""
+    return torch.device("cpu") if tensor.device.type == "mps" else tensor.device
 
 
 def rope_freqs_cis(positions: Tensor, inv_freq: Tensor) -> Tensor:

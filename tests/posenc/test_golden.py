@@ -24,9 +24,6 @@ FORMULAS = {name: adapter for module in MODULES for name, adapter in module.FORM
 # Formulas without an adapter, and why.
 TABLES = "this table or bias is not built yet"
 CONFIGS = "config reading is not built yet"
-REMAPPINGS = "position remappings are not built yet"
-AXES = "rotary positions of several axes are not built yet"
-TEMPERATURE = "attention temperature is not built yet"
 WAITING: dict[str, str] = {
     "learned_absolute.interpolate_2d": TABLES,
     "shaw.skew_causal": TABLES,
@@ -35,21 +32,8 @@ WAITING: dict[str, str] = {
     "kerple.log_at_distance": TABLES,
     "sandwich.inner_product": TABLES,
     "fire.normalized_distance": TABLES,
-    "nope.layer_flags": CONFIGS,
     "hf_config.normalise": CONFIGS,
     "hf_config.no_rope_layers": CONFIGS,
-    "self_extend.relative_positions": REMAPPINGS,
-    "self_extend.max_length": REMAPPINGS,
-    "rerope.relative_positions": REMAPPINGS,
-    "rerope.leaky_relative_positions": REMAPPINGS,
-    "dca.relative_positions_paper": REMAPPINGS,
-    "dca.relative_positions_code": REMAPPINGS,
-    "mrope.axis_of_pair": AXES,
-    "mrope.angles": AXES,
-    "axial_rope.angles_xy": AXES,
-    "axial_rope.angles_hw": AXES,
-    "llama4.temperature": TEMPERATURE,
-    "logn.scale": TEMPERATURE,
 }
 
 
