@@ -69,7 +69,8 @@ def trace(z: Cells, rows: Edges, cols: Edges, color: Range, signed: bool) -> dic
 def hover(row_name: str, col_name: str, value: str, unit: str, rows: Edges, cols: Edges) -> str:
     """Hover text of a cell: where it is and its value."""
     where = f"{row_name} {_place('y', rows)}<br>{col_name} {_place('x', cols)}"
-    return f"{where}<br>{value} %{{z:.6~g}} {unit}".rstrip()
+    named = f"{value} ({unit})" if unit else value  # "masked" then stands alone
+    return f"{where}<br>{named}: %{{z:.6~g}}"
 
 
 def colorbar(unit: str) -> dict[str, Any]:

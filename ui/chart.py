@@ -22,7 +22,7 @@ import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 
 FOLDER = Path(__file__).parent.parent / "static" / "chart"
-FILES = ("chart.js", "plotly-cartesian-4.1.1.min.js")
+FILES = ("chart.js", "look.js", "payload.js", "player.js", "plotly-cartesian-4.1.1.min.js")
 
 Box = tuple[float, float, float, float]
 

@@ -5,20 +5,12 @@
 const { search } = new URL(import.meta.url);
 await import("./plotly-cartesian-4.1.1.min.js" + search);
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
+const { unpack } = await import("./payload.js" + search);
+const { PLAYER_HEIGHT, showPlayer, stop } = await import("./player.js" + search);
+const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, tickCounts } =
+  await import("./look.js" + search);
 
-const ARRAYS = {
-  f4: Float32Array, f8: Float64Array, i1: Int8Array, u1: Uint8Array,
-  i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array,
-};
-const AXIS = /^[xy]axis\d*$/;
-const GRID = "rgba(128, 128, 128, 0.28)";
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
-const FRAME_DELAY = 50; // ms between frames
-const PLAYER_HEIGHT = 44;
-const PANEL_WIDTH = 170; // narrower panels go to the next row
-const MODEBAR_HEIGHT = 26;
-const TEXT_WIDTH = 32; // pixels that a number in a cell needs, with the share of the margins
-const JUMP = { mode: "immediate", frame: { duration: 0, redraw: false }, transition: { duration: 0 } };
 const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z" };
 
 const charts = new WeakMap();
@@ -36,7 +28,7 @@ export default function ({ data, parentElement, setStateValue }) {
 function create(parent) {
   const host = parent.appendChild(element("div", "posenc-chart"));
   host.append(styles(), element("div"));
-  const chart = { parent, host, gd: host.lastChild, home: {}, ready: false, frame: 0 };
+  const chart = { plotly: Plotly, parent, host, gd: host.lastChild, home: {}, ready: false, inFullscreen: false, frame: 0 };
   // A plain wheel scrolls the page; with Ctrl or Cmd it zooms.
   host.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
@@ -51,7 +43,7 @@ function create(parent) {
 function destroy(chart) {
   chart.resizes.disconnect();
   clearTimeout(chart.timer);
-  clearInterval(chart.playing);
+  stop(chart);
   Plotly.purge(chart.gd);
   chart.host.remove();
   charts.delete(chart.parent);
@@ -65,6 +57,8 @@ function draw(chart) {
   }
   const header = unpack(chart.bytes);
   const { layout } = header;
+  layout.xaxis ??= {};
+  layout.yaxis ??= {};
   const keep = chart.ready && chart.rev === header.rev;
   const held = Object.fromEntries(axes(layout).map((name) => [name, keep && isHeld(chart, name)]));
   setRanges(chart, header, held, keep);
@@ -103,17 +97,13 @@ function wire(chart) {
 
 // ---- ranges: the reader owns what the reader has moved ----------------------------------------
 
-function axes(layout) {
-  return Object.keys(layout).filter((name) => AXIS.test(name));
-}
-
 function setRanges(chart, { layout, full, view }, held, keep) {
   const window = keep ? null : view;
   for (const name of axes(layout)) {
     const axis = layout[name];
     const first = name === "xaxis" || name === "yaxis" || axis.matches;
     const part = (r) => oriented(name[0] === "x" ? [r[0], r[1]] : [r[2], r[3]], axis.range);
-    const own = axis.range;
+    const own = axis.range?.slice(); // plotly writes into the range it is given
     if (held[name]) axis.range = chart.gd._fullLayout[name].range.slice();
     else if (window && first) axis.range = part(window.r);
     else if (keep && full && first) axis.range = part(full);
@@ -155,7 +145,8 @@ function reportView(chart) {
     const r = [...oriented(xaxis.range), ...oriented(yaxis.range)].map((v) => +v.toPrecision(12));
     const view = { r: fitted ? null : r, w: Math.round(xaxis._length), h: Math.round(yaxis._length), rev: chart.rev };
     view.whole = fitted || ["xaxis", "yaxis"].every((name) => !isHeld(chart, name));
-    if (JSON.stringify(view) === chart.sent) return;
+    const untouched = view.whole && chart.sent === "null";
+    if (untouched || JSON.stringify(view) === chart.sent) return;
     chart.sent = JSON.stringify(view);
     chart.send("view", view);
   }, VIEW_DELAY);
@@ -185,72 +176,6 @@ function resize(chart) {
     chart.width = host.clientWidth;
     Plotly.Plots.resize(gd);
   }
-}
-
-function panelsAcross({ meta }, width) {
-  return meta?.panels ? Math.max(1, Math.min(meta.columns, Math.floor(width / PANEL_WIDTH))) : 1;
-}
-
-// Panels side by side as the width allows; returns the height that keeps their size.
-function placePanels(layout, across, height) {
-  const { panels, columns } = layout.meta ?? {};
-  if (!panels || across === columns) return height;
-  const down = Math.ceil(panels / across);
-  const total = (height * down) / Math.ceil(panels / columns);
-  const titles = { x: layout["xaxis" + (panels > 1 ? panels : "")].title, y: layout.yaxis.title };
-  const gapX = 0.05, gapY = 30 / total;
-  const wide = (1 - gapX * (across - 1)) / across, high = (1 - gapY * (down - 1)) / down;
-  for (let index = 0; index < panels; index++) {
-    const suffix = index ? index + 1 : "";
-    const left = (index % across) * (wide + gapX);
-    const bottom = (down - 1 - Math.floor(index / across)) * (high + gapY);
-    place(layout["xaxis" + suffix], left, wide, index + across >= panels, titles.x);
-    place(layout["yaxis" + suffix], bottom, high, index % across === 0, titles.y);
-  }
-  return total;
-}
-
-function place(axis, start, size, labelled, title) {
-  Object.assign(axis, {
-    domain: [start, Math.min(start + size, 1)], showticklabels: labelled, title: labelled ? title : { text: "" },
-  });
-}
-
-function theme(host) {
-  const css = getComputedStyle(host);
-  const get = (name) => css.getPropertyValue("--st-" + name).trim();
-  return { text: get("text-color"), background: get("background-color"), font: get("font"), accent: get("primary-color") };
-}
-
-function setTheme(layout, { text, background, font, accent }) {
-  layout.font = { ...layout.font, color: text, family: font };
-  layout.hoverlabel = { bgcolor: background, bordercolor: text, font: { color: text, family: font }, align: "left" };
-  layout.modebar = { bgcolor: background, color: text, activecolor: accent };
-  for (const name of axes(layout)) {
-    Object.assign(layout[name], { gridcolor: GRID, linecolor: GRID, tickcolor: GRID });
-  }
-  if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // a finger scrolls the page
-  if (matchMedia("(hover: none)").matches) { // the buttons are always there: the title goes below
-    layout.margin.t += MODEBAR_HEIGHT;
-    layout.title.pad = { ...layout.title.pad, t: (layout.title.pad?.t ?? 0) + MODEBAR_HEIGHT };
-  }
-}
-
-// Numbers that would not fit their cells are left to the hover text.
-function dropSmallText(data, width) {
-  for (const trace of data) {
-    if (trace.texttemplate && trace.z && width < trace.z[0].length * TEXT_WIDTH) delete trace.texttemplate;
-  }
-}
-
-// Positions are integers: never more ticks than positions.
-function tickCounts(layout) {
-  if (!layout.meta?.integer_axes) return [];
-  return axes(layout).map((name) => {
-    const [a, b] = layout[name].range ?? [0, 100];
-    const span = Math.floor(Math.abs(b - a));
-    return [name, span < 10 ? Math.max(1, span) : 0];
-  });
 }
 
 // ---- the modebar -----------------------------------------------------------------------------
@@ -290,81 +215,6 @@ function save(chart, format) {
 
 function toggleFullscreen(host) {
   return document.fullscreenElement ? document.exitFullscreen() : host.requestFullscreen();
-}
-
-// ---- frames: played here, without the server ---------------------------------------------------
-
-function showPlayer(chart, keep) {
-  const { frames, prefix, start } = chart.header;
-  if (!frames) {
-    stop(chart);
-    chart.player?.remove();
-    chart.player = null;
-    return;
-  }
-  chart.player ??= chart.host.appendChild(createPlayer(chart));
-  chart.player.slider.max = frames.length - 1;
-  chart.player.slider.setAttribute("aria-label", prefix || "frame");
-  showFrame(chart, keep ? chart.frame : start);
-}
-
-function createPlayer(chart) {
-  const player = element("div", "posenc-player");
-  const [button, slider, output] = ["button", "input", "output"].map((tag) => player.appendChild(element(tag)));
-  Object.assign(button, { type: "button", textContent: "Play", onclick: () => (chart.playing ? stop(chart) : play(chart)) });
-  Object.assign(slider, { type: "range", min: 0, value: 0, oninput: () => (stop(chart), showFrame(chart, +slider.value)) });
-  return Object.assign(player, { button, slider, output });
-}
-
-function play(chart) {
-  if (chart.frame === chart.header.frames.length - 1) chart.frame = -1;
-  chart.player.button.textContent = "Pause";
-  chart.playing = setInterval(() => {
-    showFrame(chart, chart.frame + 1);
-    if (chart.frame === chart.header.frames.length - 1) stop(chart);
-  }, FRAME_DELAY);
-}
-
-function stop(chart) {
-  clearInterval(chart.playing);
-  chart.playing = null;
-  if (chart.player) chart.player.button.textContent = "Play";
-}
-
-function showFrame(chart, index) {
-  const { frames, prefix, data } = chart.header;
-  const { slider, output } = chart.player;
-  chart.frame = Math.min(index, frames.length - 1);
-  slider.value = chart.frame;
-  output.textContent = prefix + frames[chart.frame].name;
-  slider.setAttribute("aria-valuetext", output.textContent);
-  const redraw = data.some((trace) => trace.type === "heatmap");
-  return Plotly.animate(chart.gd, [frames[chart.frame].name], { ...JUMP, frame: { duration: 0, redraw } });
-}
-
-// ---- the payload -----------------------------------------------------------------------------
-
-// u32 length of the header, the header as JSON, then the arrays, each on a multiple of 8 bytes.
-export function unpack(payload) {
-  const bytes = payload.byteOffset % 8 ? payload.slice() : payload;
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const text = new TextDecoder().decode(bytes.subarray(4, 4 + length));
-  const start = bytes.byteOffset + 4 + length;
-  const header = JSON.parse(text, (_, value) => (value?.$buf ? array(bytes.buffer, start, value.$buf) : value));
-  if (header.frames) { // plotly's own controls are for the fallback; here they are HTML
-    const slider = header.layout.sliders?.[0];
-    header.prefix = slider?.currentvalue?.prefix ?? "";
-    header.start = slider?.active ?? 0;
-    delete header.layout.sliders;
-    delete header.layout.updatemenus;
-  }
-  return header;
-}
-
-function array(buffer, start, [offset, size, kind, shape]) {
-  const values = new ARRAYS[kind](buffer, start + offset, size);
-  if (shape.length === 1) return values;
-  return Array.from({ length: shape[0] }, (_, row) => values.subarray(row * shape[1], (row + 1) * shape[1]));
 }
 
 // ---- elements --------------------------------------------------------------------------------

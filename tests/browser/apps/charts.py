@@ -2,16 +2,14 @@
 
 import numpy as np
 import streamlit as st
+
 from plots.animation import add_player
 from plots.heatmap import heatmap, mark_cell, small_multiples
 from plots.lines import Band, Mark, Series, bars, lines
 from plots.style import shade_outside_training
-
 from ui.chart import chart, clicked_cell, visible_window
 
 N = 10**6
-st.session_state["runs"] = st.session_state.get("runs", 0) + 1
-st.set_page_config(layout="wide")
 
 
 def score(rows, cols):
@@ -35,51 +33,6 @@ def deep():
     st.text(f"deep rows {rows[0]}:{rows[1]} cols {cols[0]}:{cols[1]} step {steps[0]}")
 
 
-st.title("Charts")
-st.text(f"runs {st.session_state['runs']}")
-k = st.slider("k", 0, 50, 3)
-size = st.slider("size", 4, 64, 12)
-
-picked = clicked_cell("small")
-if picked:
-    st.session_state["picked"] = (round(picked.y), round(picked.x))
-values = np.cos(np.arange(size)[:, None] * 0.1 * k - np.arange(size)[None, :] * 0.3)
-values[np.triu_indices(size, 1)] = np.nan
-figure = heatmap(
-    values, title="Attention score of a causal model, query by key", x_title="key position",
-    y_title="query position", unit="logits", signed=True, z_range=(-1, 1), value_name="score",
-)  # fmt: skip
-if "picked" in st.session_state:
-    mark_cell(figure, *st.session_state["picked"])
-state = chart(figure, key="small", alt=f"scores for k = {k}", rev=str(size))
-st.text(f"cell {state.cell}")
-st.text(f"view {state.view}")
-st.text(f"picked {st.session_state.get('picked')}")
-
-deep()
-
-panels = [(f"head {head}", -(2.0**-head) * np.abs(np.subtract.outer(np.arange(24), np.arange(24))))
-          for head in range(8)]  # fmt: skip
-chart(
-    small_multiples(panels, title="Bias of each head", x_title="key", y_title="query",
-                    signed=True, unit="logits"),
-    key="panels", alt="eight heads",
-)  # fmt: skip
-
-x = np.arange(1, 2049)
-curves = [Series(f"θ<sub>{i}</sub> of the sum", np.exp(-x / (100 * (i + 1) + k))) for i in range(6)]
-figure = lines(
-    x, curves, title="Decay of the score with distance", x_title="distance in positions",
-    y_title="score", log_x=True, marks=[Mark("y", 0.5, "half")], bands=[Band(8, 32, "near")],
-)  # fmt: skip
-chart(shade_outside_training(figure, 512, 2048), key="curves", alt="six curves")
-
-chart(
-    bars([0.5, 0.25, 0.25], labels=["the", "cat", "the"], title="Attention of one token",
-         x_title="token", y_title="weight"),
-    key="bars", alt="three bars", height=260,
-)  # fmt: skip
-
 angle = np.arange(64) * 0.1
 
 
@@ -87,8 +40,68 @@ def hands(position):
     return [{"x": [0, np.cos(angle[position])], "y": [0, np.sin(angle[position])]}]
 
 
-clock = lines([0, 1], [Series("hand", [0, 0])], title="One pair as a hand on a clock",
-              x_title="even dimension", y_title="odd dimension", y_range=(-1.2, 1.2))  # fmt: skip
-clock.update_layout(xaxis_range=[-1.2, 1.2])
-frames = [(str(position), hands(position)) for position in range(64)]
-chart(add_player(clock, frames), key="clock", alt="a clock", height=360)
+def charts():
+    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    st.title("Charts")
+    st.text(f"runs {st.session_state['runs']}")
+    k = st.slider("k", 0, 50, 3, key="k")
+    size = st.slider("size", 4, 64, 12, key="size")
+
+    picked = clicked_cell("small")
+    if picked:
+        st.session_state["picked"] = (round(picked.y), round(picked.x))
+    values = np.cos(np.arange(size)[:, None] * 0.1 * k - np.arange(size)[None, :] * 0.3)
+    values[np.triu_indices(size, 1)] = np.nan
+    figure = heatmap(
+        values, title="Attention score of a causal model, query by key", x_title="key position",
+        y_title="query position", unit="logits", signed=True, z_range=(-1, 1), value_name="score",
+    )  # fmt: skip
+    if "picked" in st.session_state:
+        mark_cell(figure, *st.session_state["picked"])
+    state = chart(figure, key="small", alt=f"scores for k = {k}", rev=str(size))
+    st.text(f"cell {state.cell}")
+    st.text(f"view {state.view}")
+    st.text(f"picked {st.session_state.get('picked')}")
+
+    deep()
+
+    distance = np.abs(np.subtract.outer(np.arange(24), np.arange(24)))
+    panels = [(f"head {head}", -(2.0**-head) * distance) for head in range(8)]
+    chart(
+        small_multiples(panels, title="Bias of each head", x_title="key", y_title="query",
+                        signed=True, unit="logits"),
+        key="panels", alt="eight heads",
+    )  # fmt: skip
+
+    x = np.arange(1, 2049)
+    curves = [
+        Series(f"θ<sub>{i}</sub> of the sum", np.exp(-x / (100 * (i + 1) + k))) for i in range(6)
+    ]
+    figure = lines(
+        x, curves, title="Decay of the score with distance", x_title="distance in positions",
+        y_title="score", log_x=True, marks=[Mark("y", 0.5, "half")], bands=[Band(8, 32, "near")],
+    )  # fmt: skip
+    chart(shade_outside_training(figure, 512, 2048), key="curves", alt="six curves")
+
+    chart(
+        bars([0.5, 0.25, 0.25], labels=["the", "cat", "the"], title="Attention of one token",
+             x_title="token", y_title="weight"),
+        key="bars", alt="three bars", height=260,
+    )  # fmt: skip
+
+    clock = lines(
+        [0, 1], [Series("hand", [0, 0])], title="One pair as a hand on a clock",
+        x_title="even dimension", y_title="odd dimension", y_range=(-1.2, 1.2),
+    )  # fmt: skip
+    clock.update_layout(xaxis_range=[-1.2, 1.2])
+    frames = [(str(position), hands(position)) for position in range(64)]
+    chart(add_player(clock, frames), key="clock", alt="a clock", height=360)
+
+
+def other():
+    st.title("Another page")
+
+
+st.set_page_config(layout="wide")
+pages = [st.Page(charts, title="Charts", default=True), st.Page(other, title="Other")]
+st.navigation(pages, position="top").run()

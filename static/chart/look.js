@@ -1,0 +1,78 @@
+// How a chart looks here: the reader's theme, the width of the screen.
+
+const AXIS = /^[xy]axis\d*$/;
+const GRID = "rgba(128, 128, 128, 0.28)";
+const PANEL_WIDTH = 170; // narrower panels go to the next row
+const MODEBAR_HEIGHT = 26;
+const TEXT_WIDTH = 32; // pixels that a number in a cell needs, with the share of the margins
+
+export function axes(layout) {
+  return Object.keys(layout).filter((name) => AXIS.test(name));
+}
+
+export function panelsAcross({ meta }, width) {
+  return meta?.panels ? Math.max(1, Math.min(meta.columns, Math.floor(width / PANEL_WIDTH))) : 1;
+}
+
+// Panels side by side as the width allows; returns the height that keeps their size.
+export function placePanels(layout, across, height) {
+  const { panels, columns } = layout.meta ?? {};
+  if (!panels || across === columns) return height;
+  const down = Math.ceil(panels / across);
+  const total = (height * down) / Math.ceil(panels / columns);
+  const titles = { x: layout["xaxis" + (panels > 1 ? panels : "")].title, y: layout.yaxis.title };
+  const gapX = 0.05, gapY = 30 / total;
+  const wide = (1 - gapX * (across - 1)) / across, high = (1 - gapY * (down - 1)) / down;
+  for (let index = 0; index < panels; index++) {
+    const suffix = index ? index + 1 : "";
+    const left = (index % across) * (wide + gapX);
+    const bottom = (down - 1 - Math.floor(index / across)) * (high + gapY);
+    place(layout["xaxis" + suffix], left, wide, index + across >= panels, titles.x);
+    place(layout["yaxis" + suffix], bottom, high, index % across === 0, titles.y);
+  }
+  return total;
+}
+
+function place(axis, start, size, labelled, title) {
+  Object.assign(axis, {
+    domain: [start, Math.min(start + size, 1)], showticklabels: labelled, title: labelled ? title : { text: "" },
+  });
+}
+
+export function theme(host) {
+  const css = getComputedStyle(host);
+  const get = (name) => css.getPropertyValue("--st-" + name).trim();
+  return { text: get("text-color"), background: get("background-color"), font: get("font"), accent: get("primary-color") };
+}
+
+export function setTheme(layout, { text, background, font, accent }) {
+  layout.font = { ...layout.font, color: text, family: font };
+  layout.hoverlabel = { bgcolor: background, bordercolor: text, font: { color: text, family: font }, align: "left" };
+  layout.modebar = { bgcolor: background, color: text, activecolor: accent };
+  for (const name of axes(layout)) {
+    Object.assign(layout[name], { gridcolor: GRID, linecolor: GRID, tickcolor: GRID });
+  }
+  if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // a finger scrolls the page
+  if (matchMedia("(hover: none)").matches) { // the buttons are always there: the title goes below
+    const { margin = {}, title = {} } = layout;
+    layout.margin = { ...margin, t: (margin.t ?? MODEBAR_HEIGHT) + MODEBAR_HEIGHT };
+    layout.title = { ...title, pad: { ...title.pad, t: (title.pad?.t ?? 0) + MODEBAR_HEIGHT } };
+  }
+}
+
+// Numbers that would not fit their cells are left to the hover text.
+export function dropSmallText(data, width) {
+  for (const trace of data) {
+    if (trace.texttemplate && trace.z && width < trace.z[0].length * TEXT_WIDTH) delete trace.texttemplate;
+  }
+}
+
+// Positions are integers: never more ticks than positions.
+export function tickCounts(layout) {
+  if (!layout.meta?.integer_axes) return [];
+  return axes(layout).map((name) => {
+    const [a, b] = layout[name].range ?? [0, 100];
+    const span = Math.floor(Math.abs(b - a));
+    return [name, span < 10 ? Math.max(1, span) : 0];
+  });
+}

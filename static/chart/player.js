@@ -1,0 +1,53 @@
+// Frames, played in the browser without the server: a button, a slider and the frame's name.
+
+export const PLAYER_HEIGHT = 44;
+const FRAME_DELAY = 50; // ms between frames
+const JUMP = { mode: "immediate", frame: { duration: 0, redraw: false }, transition: { duration: 0 } };
+
+export function showPlayer(chart, keep) {
+  const { frames, prefix, start } = chart.header;
+  if (!frames) {
+    stop(chart);
+    chart.player?.remove();
+    chart.player = null;
+    return;
+  }
+  chart.player ??= chart.host.appendChild(createPlayer(chart));
+  chart.player.slider.max = frames.length - 1;
+  chart.player.slider.setAttribute("aria-label", prefix || "frame");
+  showFrame(chart, keep ? chart.frame : start);
+}
+
+function createPlayer(chart) {
+  const player = Object.assign(document.createElement("div"), { className: "posenc-player" });
+  const [button, slider, output] = ["button", "input", "output"].map((tag) => player.appendChild(document.createElement(tag)));
+  Object.assign(button, { type: "button", textContent: "Play", onclick: () => (chart.playing ? stop(chart) : play(chart)) });
+  Object.assign(slider, { type: "range", min: 0, value: 0, oninput: () => (stop(chart), showFrame(chart, +slider.value)) });
+  return Object.assign(player, { button, slider, output });
+}
+
+function play(chart) {
+  if (chart.frame === chart.header.frames.length - 1) chart.frame = -1;
+  chart.player.button.textContent = "Pause";
+  chart.playing = setInterval(() => {
+    showFrame(chart, chart.frame + 1);
+    if (chart.frame === chart.header.frames.length - 1) stop(chart);
+  }, FRAME_DELAY);
+}
+
+export function stop(chart) {
+  clearInterval(chart.playing);
+  chart.playing = null;
+  if (chart.player) chart.player.button.textContent = "Play";
+}
+
+function showFrame(chart, index) {
+  const { frames, prefix, data } = chart.header;
+  const { slider, output } = chart.player;
+  chart.frame = Math.min(index, frames.length - 1);
+  slider.value = chart.frame;
+  output.textContent = prefix + frames[chart.frame].name;
+  slider.setAttribute("aria-valuetext", output.textContent);
+  const redraw = data.some((trace) => trace.type === "heatmap");
+  return chart.plotly.animate(chart.gd, [frames[chart.frame].name], { ...JUMP, frame: { duration: 0, redraw } });
+}

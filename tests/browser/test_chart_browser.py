@@ -1,0 +1,257 @@
+"""The chart in a real browser: zoom, clicks, pictures, themes, frames, narrow screens."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import app_folder, served, settle
+
+pytestmark = pytest.mark.browser
+
+RANGES = """key => {
+  const full = document.querySelector(`.st-key-${key} .js-plotly-plot`)._fullLayout;
+  return [...full.xaxis.range, ...full.yaxis.range];
+}"""
+PANE = """key => {
+  const gd = document.querySelector(`.st-key-${key} .js-plotly-plot`);
+  gd.scrollIntoView({block: "center"});
+  const {x, y} = gd.getBoundingClientRect(), {xaxis, yaxis} = gd._fullLayout;
+  return [x + xaxis._offset, y + yaxis._offset, xaxis._length, yaxis._length];
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served("charts.py", app_folder(tmp_path_factory.mktemp("charts"), "charts.py")) as where:
+        yield where
+
+
+@pytest.fixture
+def charts(page: Page, address: str) -> Page:
+    page.goto(address)
+    settle(page)
+    return page
+
+
+def ranges(page: Page, key: str) -> list[float]:
+    return page.evaluate(RANGES, key)
+
+
+def point(page: Page, key: str, across: float, down: float) -> tuple[float, float]:
+    """A place in the drawing, as fractions of its width and height."""
+    left, top, width, height = page.evaluate(PANE, key)
+    return left + across * width, top + down * height
+
+
+def drag(page: Page, key: str, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*point(page, key, *start))
+    page.mouse.down()
+    page.mouse.move(*point(page, key, *end), steps=5)
+    page.mouse.up()
+
+
+def press(page: Page, key: str, button: str) -> None:
+    page.locator(f".st-key-{key} .modebar").get_by_role("button", name=button).press("Enter")
+
+
+def runs(page: Page) -> int:
+    return int(page.get_by_text(re.compile(r"^runs \d+$")).inner_text().split()[1])
+
+
+def move_slider(page: Page, key: str, times: int = 1) -> None:
+    slider = page.locator(f".st-key-{key} input[type=range]")
+    for _ in range(times):
+        slider.press("ArrowRight")
+
+
+def inside(inner: list[float], outer: list[float]) -> bool:
+    a, b = sorted(inner), sorted(outer)
+    return a[0] >= b[0] and a[-1] <= b[-1] and a[-1] - a[0] < 0.95 * (b[-1] - b[0])
+
+
+def test_zoom_survives_slider_moves_and_the_other_chart_is_not_redrawn(charts: Page) -> None:
+    whole = ranges(charts, "small")
+    assert whole == [-0.5, 11.5, 11.5, -0.5]
+    deep = charts.evaluate_handle(
+        "document.querySelector('.st-key-deep .js-plotly-plot')._fullData"
+    )
+    drag(charts, "small", (0.1, 0.1), (0.6, 0.6))
+    expect(charts.get_by_text("view View(")).to_be_visible()
+    zoomed = ranges(charts, "small")
+    assert inside(zoomed[:2], whole[:2])
+    assert zoomed[2] > zoomed[3], "rows still run down"
+    move_slider(charts, "k", 5)
+    expect(charts.get_by_role("figure", name="scores for k = 8")).to_be_visible()
+    assert ranges(charts, "small") == zoomed
+    redrawn = "old => document.querySelector('.st-key-deep .js-plotly-plot')._fullData !== old"
+    assert charts.evaluate(redrawn, deep) is False
+
+
+def test_another_matrix_drops_the_zoom(charts: Page) -> None:
+    drag(charts, "small", (0.1, 0.1), (0.6, 0.6))
+    expect(charts.get_by_text("view View(")).to_be_visible()
+    move_slider(charts, "size")
+    expect(charts.get_by_text("view None")).to_be_visible()
+    charts.wait_for_function(f"() => ({RANGES})('small')[1] === 12.5")
+    assert ranges(charts, "small") == [-0.5, 12.5, 12.5, -0.5]
+
+
+def test_a_click_returns_the_cell_to_python(charts: Page) -> None:
+    charts.mouse.click(*point(charts, "small", 2.5 / 12, 7.5 / 12))
+    expect(charts.get_by_text("picked (7, 2)")).to_be_visible()
+    text = charts.get_by_text("cell Cell(").inner_text()
+    z = float(re.search(r"z=([-\d.]+)", text)[1])
+    assert z == pytest.approx(0.0707372, abs=1e-6)  # cos(0.3 * 7 - 0.3 * 2) in float32
+    assert "x=2, y=7" in text
+    assert "row=7, col=2, curve=0" in text
+    assert ranges(charts, "small") == [-0.5, 11.5, 11.5, -0.5]
+
+
+def test_a_masked_cell_says_so(charts: Page) -> None:
+    charts.mouse.move(*point(charts, "small", 9.5 / 12, 2.5 / 12))
+    label = charts.locator(".st-key-small .hoverlayer")
+    expect(label).to_contain_text("masked")
+    charts.mouse.move(*point(charts, "small", 2.5 / 12, 9.5 / 12))
+    expect(label).to_contain_text("score (logits): −0.505846")
+    expect(label).to_contain_text("query position 9")
+
+
+def test_zoom_computes_the_visible_window_and_then_all_is_quiet(charts: Page) -> None:
+    expect(charts.get_by_text("deep rows 0:1000000 cols 0:1000000 step 7813")).to_be_visible()
+    for _ in range(3):
+        drag(charts, "deep", (0.4, 0.4), (0.5, 0.5))
+        charts.wait_for_timeout(700)
+    text = charts.get_by_text("deep rows").inner_text()
+    top, bottom, left, right, step = map(int, re.findall(r"\d+", text))
+    assert 900 < right - left < 1100
+    assert step == -(-(bottom - top) // 128)
+    x0, x1, *_ = ranges(charts, "deep")
+    assert left - 0.5 <= x0 < x1 <= right - 0.5, "the reader's window, not the computed one"
+    before = runs(charts)
+    charts.wait_for_timeout(2000)
+    assert runs(charts) == before
+    press(charts, "deep", "Whole matrix")
+    expect(charts.get_by_text("deep rows 0:1000000 cols 0:1000000 step 7813")).to_be_visible()
+    assert ranges(charts, "deep") == [-0.5, 999999.5, 999999.5, -0.5]
+
+
+def test_zoom_survives_a_change_of_page(charts: Page) -> None:
+    drag(charts, "deep", (0.2, 0.2), (0.5, 0.5))
+    expect(charts.get_by_text("deep rows 0:1000000")).not_to_be_visible()
+    zoomed, words = ranges(charts, "deep"), charts.get_by_text("deep rows").inner_text()
+    charts.get_by_role("link", name="Other").click()
+    expect(charts.get_by_role("heading", name="Another page")).to_be_visible()
+    charts.get_by_role("link", name="Charts").click()
+    expect(charts.get_by_text(words)).to_be_visible()
+    settle(charts)
+    assert ranges(charts, "deep") == pytest.approx(zoomed)
+
+
+def test_a_plain_wheel_scrolls_the_page_and_ctrl_wheel_zooms(charts: Page) -> None:
+    whole = ranges(charts, "deep")
+    charts.mouse.move(*point(charts, "deep", 0.5, 0.5))
+    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+    before = charts.evaluate(scrolled)
+    charts.mouse.wheel(0, 120)
+    charts.wait_for_function(f"{scrolled} > {before}")
+    assert ranges(charts, "deep") == whole
+    charts.mouse.move(*point(charts, "deep", 0.5, 0.5))
+    charts.keyboard.down("Control")
+    charts.mouse.wheel(0, -120)
+    charts.keyboard.up("Control")
+    expect(charts.get_by_text("deep rows 0:1000000")).not_to_be_visible()
+    assert inside(ranges(charts, "deep")[:2], whole[:2])
+
+
+def test_buttons_work_from_the_keyboard(charts: Page) -> None:
+    whole = ranges(charts, "curves")
+    press(charts, "curves", "Zoom in")
+    charts.wait_for_function(f"old => ({RANGES})('curves')[0] !== old", arg=whole[0])
+    assert inside(ranges(charts, "curves")[:2], whole[:2])
+    press(charts, "curves", "Show everything")
+    charts.wait_for_function(f"old => ({RANGES})('curves')[0] === old", arg=whole[0])
+    names = charts.locator(".st-key-small .modebar button").evaluate_all(
+        "buttons => buttons.map(b => b.getAttribute('aria-label'))"
+    )
+    assert names == [
+        "Download as PNG", "Download as SVG", "Drag moves the picture", "Zoom in", "Zoom out",
+        "Whole matrix", "Fullscreen",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG"), ("SVG", b"<svg")])
+def test_the_picture_downloads(charts: Page, kind: str, start: bytes) -> None:
+    with charts.expect_download() as download:
+        press(charts, "small", f"Download as {kind}")
+    assert download.value.suggested_filename == f"small.{kind.lower()}"
+    content = download.value.path().read_bytes()
+    assert content.startswith(start)
+    assert len(content) > 5000
+
+
+def test_the_theme_changes_under_the_chart(charts: Page) -> None:
+    color = "() => getComputedStyle(document.querySelector('.st-key-small .gtitle')).fill"
+    drag(charts, "small", (0.1, 0.1), (0.6, 0.6))
+    zoomed, light = ranges(charts, "small"), charts.evaluate(color)
+    charts.emulate_media(color_scheme="dark")
+    charts.wait_for_function(f"old => ({color})() !== old", arg=light)
+    brightness = [sum(map(int, re.findall(r"\d+", c)[:3])) for c in (light, charts.evaluate(color))]
+    assert brightness[0] < 250, "dark text on light"
+    assert brightness[1] > 500, "light text on dark"
+    assert ranges(charts, "small") == zoomed
+
+
+def test_frames_play_without_the_server_and_survive_a_run(charts: Page) -> None:
+    clock = charts.locator(".st-key-clock")
+    hand = "document.querySelector('.st-key-clock .js-plotly-plot')._fullData[0].x[1]"
+    before = runs(charts)
+    clock.get_by_role("slider", name="position").fill("31")
+    expect(clock.get_by_text("position 31")).to_be_visible()
+    assert charts.evaluate(hand) == pytest.approx(-0.99914, abs=1e-4)  # cos 3.1
+    assert runs(charts) == before
+    move_slider(charts, "k")
+    expect(charts.get_by_role("figure", name="scores for k = 4")).to_be_visible()
+    expect(clock.get_by_text("position 31")).to_be_visible()
+    assert charts.evaluate(hand) == pytest.approx(-0.99914, abs=1e-4)
+    clock.get_by_role("button", name="Play").press("Enter")
+    expect(clock.get_by_text("position 63")).to_be_visible()
+    expect(clock.get_by_role("button", name="Play")).to_be_visible()
+    assert runs(charts) == before + 1
+
+
+def test_a_narrow_screen_has_fewer_panels_side_by_side(new_page, address: str) -> None:
+    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True)
+    page.goto(address)
+    settle(page)
+    axis = "document.querySelector('.st-key-panels .js-plotly-plot')._fullLayout"
+    bottoms = page.evaluate(
+        f"[...Array(8).keys()].map(i => {axis}['yaxis' + (i ? i + 1 : '')].domain[0])"
+    )
+    assert len(set(bottoms)) == 4
+    assert bottoms[0] == bottoms[1] > bottoms[2]
+    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function(f"{axis}.yaxis.domain[0] === {axis}.yaxis4.domain[0]")
+
+
+def test_the_component_is_accessible(charts: Page) -> None:
+    figures = charts.get_by_role("figure").evaluate_all("f => f.map(e => e.ariaLabel)")
+    expected = ["scores for k = 3", "deep", "eight heads", "six curves", "three bars", "a clock"]
+    assert figures == expected
+    found = Axe().run(charts, context=".posenc-chart").response["violations"]
+    assert not found, [(v["id"], v["impact"], [n["html"] for n in v["nodes"]]) for v in found]
+
+
+def test_the_fallback_draws_the_same_figures(page: Page, tmp_path) -> None:
+    with served("charts.py", app_folder(tmp_path, "charts.py"), POSENC_CHART="plotly") as where:
+        page.goto(where)
+        page.wait_for_selector(".st-key-clock .js-plotly-plot .main-svg")
+        assert page.locator(".posenc-chart").count() == 0
+        assert page.locator(".js-plotly-plot").count() == 6
+        expect(page.get_by_text("cell None")).to_be_visible()
+        expect(page.get_by_text("view None")).to_be_visible()
+        assert ranges(page, "small") == [-0.5, 11.5, 11.5, -0.5]
