@@ -30,16 +30,12 @@ def number(
 ) -> Any:
     """A typed number, an integer if the default is one."""
     convert = int if isinstance(default, int) else float
-    _check_address(
+    good = _check_address(
         key,
         default,
         _in_range(convert, minimum, maximum),
         f"{_words(minimum)} to {_words(maximum)}",
     )
-    # Streamlit stops at an integer that is infinite as a float, such as 400 nines.
-    endless = any(_is_endless(raw) for raw in st.query_params.get_all(key))
-    if endless:
-        del st.query_params[key]
     return st.number_input(
         label,
         convert(minimum),
@@ -49,7 +45,8 @@ def number(
         format=None if isinstance(default, int) else "%g",
         key=key,
         help=help,
-        bind=None if endless else "query-params",
+        # Streamlit itself stumbles over some: an integer of 400 digits is its infinity.
+        bind="query-params" if good else None,
     )
 
 
@@ -264,13 +261,6 @@ def _in_range(convert: type, minimum: Number, maximum: Number) -> Callable[[str]
     return good
 
 
-def _is_endless(raw: str) -> bool:
-    try:
-        return math.isinf(float(raw))
-    except ValueError:
-        return False
-
-
 def _one_of(convert: type, options: Sequence[Any]) -> Callable[[str], bool]:
     def good(raw: str) -> bool:
         try:
@@ -281,10 +271,16 @@ def _one_of(convert: type, options: Sequence[Any]) -> Callable[[str], bool]:
     return good
 
 
-def _check_address(key: str, default: Any, good: Callable[[str], bool], allowed: str) -> None:
-    """Say what was wrong with the parameter that Streamlit is about to drop without a word."""
+def _check_address(key: str, default: Any, good: Callable[[str], bool], allowed: str) -> bool:
+    """Say what was wrong with the parameter that Streamlit is about to drop without a word.
+
+    Returns:
+        False if something was wrong; the parameter is then gone from the address.
+    """
     bad = [raw for raw in st.query_params.get_all(key) if not good(raw)]
-    if bad:
+    # A control that is there already has written its address itself; its new limits reset it.
+    wrong = bool(bad) and key not in st.session_state
+    if wrong:
         shown = bad[0] if len(bad[0]) <= 40 else bad[0][:40] + "…"
         # Back-quotes and dollar signs would turn what a stranger typed into markup.
         shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", shown)
@@ -292,8 +288,8 @@ def _check_address(key: str, default: Any, good: Callable[[str], bool], allowed:
             f"The address says {key} = {shown or 'nothing'}, but allowed here: {allowed}. "
             f"Using {_words(default)}."
         )
-        # Streamlit itself stumbles over some: an integer of 400 digits is its infinity.
         del st.query_params[key]
+    return not wrong
 
 
 def _words(value: Any) -> str:
