@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 import torch
 
-from plots.heatmap import heatmap, mark_cell, outline
+from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
 from posenc import Quantity, View, view
 from ui.chart import chart, clicked_cell, visible_window
 from ui.screen import timed
@@ -85,7 +85,10 @@ def matrix(
     )
     with picture:
         if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
-            mark_cell(figure, row, col)
+            if max(shown.values.shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
+                outline(figure, (row, row + 1), (col, col + 1))
+            else:
+                mark_cell(figure, row, col)
         if frame is not None:
             outline(figure, *frame)
         chart(
