@@ -219,5 +219,9 @@ class RoPE(PositionalEncoding):
         if self.scaling is not None and self.scaling.needs_length and self.length is None:
             length = 1 + max(int(q_positions.max()), int(k_positions.max()))
             inv_freq, factor = self.frequencies(max(length, 1))
-        q = apply_rope(q, q_positions, inv_freq, self.layout, factor)
-        return q, apply_rope(k, k_positions, inv_freq, self.layout, factor)
+        work = torch.promote_types(q.dtype, torch.float32)
+        q_table = rope_cos_sin(q_positions, inv_freq, factor, work)
+        k_table = q_table
+        if k_positions is not q_positions:
+            k_table = rope_cos_sin(k_positions, inv_freq, factor, work)
+        return rotate_pairs(q, *q_table, self.layout), rotate_pairs(k, *k_table, self.layout)
