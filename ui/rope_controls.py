@@ -1,4 +1,4 @@
-"""The query and the key that a screen turns: typed, ones, or seeded random numbers."""
+"""What the screens on rotary positions ask for: the head, and the query and key to turn."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,53 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from posenc import RoPE
 from ui import controls
 
 KINDS = ("typed", "ones", "random")
+
+
+@dataclass(frozen=True)
+class Head:
+    """What the controls say about an attention head."""
+
+    head_dim: int
+    rotary_dim: int
+    base: float
+
+    def rope(self, layout: str) -> RoPE:
+        """The encoding of this head.
+
+        Raises:
+            ValueError: If head_dim or rotary_dim is odd, or rotary_dim exceeds head_dim.
+        """
+        rotary_dim = self.rotary_dim or None
+        return RoPE(self.head_dim, self.base, layout=layout, rotary_dim=rotary_dim)  # type: ignore[arg-type]
+
+    @property
+    def code(self) -> str:
+        """Python that makes `inv_freq` just so."""
+        rotary_dim = self.rotary_dim or None
+        return f"inv_freq = RoPE({self.head_dim}, {self.base}, rotary_dim={rotary_dim}).inv_freq\n"
+
+
+def head(head_dim: int) -> Head:
+    """Draw the controls of a head; `head_dim` is the default."""
+    return Head(
+        controls.number(
+            "head_dim", "Head width d", head_dim, 2, 512, step=2,
+            help="d in the formula, even; 128 in Llama.",
+        ),
+        controls.number(
+            "rotary_dim", "Rotated channels", 0, 0, 512, step=2,
+            help="Only the first ones turn, and they are d in the formula; 0 turns the whole "
+            "head. 24 of 96 in GPT-NeoX-20B.",
+        ),
+        controls.number(
+            "base", "Base b", 10000.0, 1.5, 1e9, step=1000.0,
+            help="b in θ_i = b^(−2i/d); 10000 in Llama 2, 500000 in Llama 3.",
+        ),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
