@@ -70,7 +70,8 @@ def _masks(q_len, k_len, device):
 @pytest.mark.parametrize("kind", ["none", "causal", "padding", "both", "random"])
 @pytest.mark.parametrize(("q_len", "k_len"), [(7, 7), (3, 7), (1, 7), (1, 1)])
 @pytest.mark.parametrize("encoding", [None, _Bias()])
-def test_equals_torch(device, dtype, kind, q_len, k_len, encoding):
+@pytest.mark.parametrize("scale", [None, 1.0])  # T5 does not scale
+def test_equals_torch(device, dtype, kind, q_len, k_len, encoding, scale):
     q, k, v = _qkv(q_len, k_len, dtype, device)
     mask, allowed = _masks(q_len, k_len, device)[kind]
     added = torch.zeros(q_len, k_len, dtype=dtype, device=device)
@@ -79,9 +80,9 @@ def test_equals_torch(device, dtype, kind, q_len, k_len, encoding):
         added = -0.3 * (torch.arange(k_len, device=device) - i).abs().to(dtype)
     added = added.expand(BATCH, HEADS, q_len, k_len).masked_fill(~allowed, -torch.inf)
     seen = allowed.expand_as(added).any(-1)  # rows with nothing to see are another test
-    want = scaled_dot_product_attention(q, k, v, attn_mask=added)[seen]
+    want = scaled_dot_product_attention(q, k, v, attn_mask=added, scale=scale)[seen]
     for trace in (False, True):
-        got = attend(q, k, v, encoding, mask=mask, trace=trace)
+        got = attend(q, k, v, encoding, mask=mask, scale=scale, trace=trace)
         got = got.output if trace else got
         assert got.dtype == dtype
         torch.testing.assert_close(got[seen], want, atol=TOLERANCE[dtype], rtol=0)
