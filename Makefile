@@ -12,6 +12,7 @@ TORCH_INDEX ?=
 export TORCH_INDEX
 
 PY := .venv/bin/python
+PYTEST := $(PY) -m pytest -n 2 --dist loadfile
 CODE := app.py asgi.py pages plots ui encodings scripts tests
 
 .NOTPARALLEL:
@@ -21,7 +22,7 @@ run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
 
 test: lint types contracts script
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m pytest
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST)
 
 install:
 	@$(PYTHON) scripts/install.py
@@ -46,10 +47,10 @@ script:
 	else echo "node is not here: static/chart is left to the browser tests"; fi
 
 unit: install-dev
-	$(PY) -m pytest -m "not browser"
+	$(PYTEST) -m "not browser"
 
 browser: install-dev
-	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m pytest -m browser
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST) -m browser
 
 format: install-dev
 	$(PY) -m ruff check --fix-only $(CODE)
