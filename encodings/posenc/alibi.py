@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_finite, check_int, check_number
-from posenc.distance import line_mean, per_head, ramp_mean, step_mean
+from posenc.distance import line_mean, past_distance, per_head, ramp_mean, step_mean
 from posenc.quantities import Axis
 
 
@@ -58,8 +58,7 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
 
     Source: Press et al. 2021, section 3, arXiv:2108.12409; symmetric: its repository, issue 5.
     """
-    past = -relative_position.abs() if symmetric else relative_position.clamp(max=0)
-    return per_head(slopes, relative_position) * past
+    return per_head(slopes, relative_position) * -past_distance(relative_position, symmetric)
 
 
 class ALiBi(PositionalEncoding):

@@ -23,6 +23,19 @@ def per_head(values: Tensor, relative_position: Tensor) -> Tensor:
     return values.reshape(-1, *[1] * min(relative_position.dim(), 2))
 
 
+def past_distance(relative_position: Tensor, symmetric: bool = False) -> Tensor:
+    """Distance i - j of a past key; a future key counts as distance 0, or |i - j| if symmetric.
+
+    Args:
+        relative_position: j - i, integers of any shape; the past is negative.
+        symmetric: Count the future like the past.
+
+    Returns:
+        Integers of the same shape, at least 0.
+    """
+    return relative_position.abs() if symmetric else -relative_position.clamp(max=0)
+
+
 def line_mean(row_edges: Tensor, col_edges: Tensor) -> Tensor:
     """Mean of column - row over each block: the difference of the blocks' centres.
 

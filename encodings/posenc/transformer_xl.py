@@ -1,11 +1,15 @@
 """Transformer-XL: sinusoids of the relative distance, projected per head."""
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor, nn
 
 from posenc.base import PositionalEncoding, relative_position
-from posenc.checks import check_int, check_number
-from posenc.sinusoidal import sinusoidal_at
+from posenc.checks import check_finite, check_int, check_number
+from posenc.quantities import Axis, mean_cis
+from posenc.rope import rope_angles
+from posenc.sinusoidal import sinusoidal_at, sinusoidal_inv_freq
 
 INIT_STD = 0.02
 """Standard deviation with which Transformer-XL starts all of its weights."""
@@ -133,9 +137,69 @@ class TransformerXL(PositionalEncoding):
 
 
 def distinct_distances(q_positions: Tensor, k_positions: Tensor) -> tuple[Tensor, Tensor]:
-    """The different distances i - j among all pairs, and where each pair's is among them.
+    """Distances i - j that hold those of all pairs, and where each pair's is among them.
 
     Returns:
         Integers (n,), rising; and indices (q_len, k_len) or (batch, 1, q_len, k_len).
     """
-    return torch.unique(-relative_position(q_positions, k_positions), return_inverse=True)
+    distance = -relative_position(q_positions, k_positions)
+    if distance.numel() == 0:
+        return distance.flatten(), distance
+    low, high = int(distance.min()), int(distance.max())
+    if high - low > 2 * (q_positions.shape[-1] + k_positions.shape[-1]):  # wide gaps
+        return torch.unique(distance, return_inverse=True)
+    return torch.arange(low, high + 1, device=distance.device), distance - low
+
+
+@dataclass(frozen=True)
+class SinusoidalBiasMatrix:
+    """Query × key: the sinusoidal relative bias w·R_{i-j} of one head.
+
+    Args:
+        weight: w, (d_model,), d_model even.
+        length: Positions 0 … length - 1 on both axes.
+        base: Base of the geometric series, above 1.
+    """
+
+    weight: Tensor
+    length: int
+    base: float = 10000.0
+    name = "sinusoidal relative bias"
+    unit = ""
+    signed = True
+
+    def __post_init__(self) -> None:
+        if self.weight.dim() != 1:
+            raise ValueError(f"weight must be a vector, got shape {tuple(self.weight.shape)}.")
+        check_finite("weight", self.weight)
+        check_int("d_model", len(self.weight), 2, even=True)
+        check_int("length", self.length, 1)
+        check_number("base", self.base, above=1)
+
+    @property
+    def rows(self) -> Axis:
+        """Positions of the query."""
+        return Axis("query position i", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Positions of the key."""
+        return Axis("key position j", self.length)
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        angles = [rope_angles(x, self._theta()) for x in (rows, cols)]
+        return self._bias(*(torch.polar(torch.ones_like(angle), angle) for angle in angles))
+
+    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
+        """Exact mean over blocks: cis(iθ) and conj(cis(jθ)) are averaged apart."""
+        theta = self._theta()
+        return self._bias(mean_cis(theta, row_edges), mean_cis(theta, col_edges))
+
+    def _theta(self) -> Tensor:
+        return sinusoidal_inv_freq(len(self.weight), self.base)
+
+    def _bias(self, row_cis: Tensor, col_cis: Tensor) -> Tensor:
+        # w_sin sin x + w_cos cos x is the real part of (w_cos - i w_sin) cis x
+        w_sin, w_cos = self.weight.detach().to("cpu", torch.float64).chunk(2)
+        return ((row_cis * torch.complex(w_cos, -w_sin)) @ col_cis.conj().mT).real

@@ -12,12 +12,17 @@ from posenc import (
     alibi_bias,
     alibi_slopes,
     attend,
+    fire_normalized_distance,
+    interpolate_grid,
     interpolate_table,
+    kerple_bias,
     relative_position,
     relative_position_ids,
     relative_sinusoid,
+    sandwich_kernel,
     sinusoidal_at,
     sinusoidal_similarity,
+    skewed_relative_logits,
     t5_bucket,
     t5_bucket_lower_edges,
 )
@@ -37,6 +42,11 @@ def _interpolate_1d(params: dict) -> Tensor:
     return interpolate_table(
         _table(params["table"]), params["new_length"], align_corners=params["align_corners"]
     )
+
+
+def _interpolate_2d(params: dict) -> Tensor:
+    grid, new_grid = _table(params["grid"]), tuple(params["new_size"])
+    return interpolate_grid(grid.reshape(-1, 1), tuple(grid.shape), new_grid).reshape(new_grid)
 
 
 def _sinusoidal(layout: str) -> Callable[[dict], Tensor]:
@@ -101,8 +111,27 @@ def _alibi_attention(params: dict) -> Tensor:
     return attend(zeros, zeros, zeros, encoding, mask="causal", trace=True).weights[0]
 
 
+def _kerple(variant: str) -> Callable[[dict], Tensor]:
+    return lambda params: kerple_bias(
+        _table(params["r1"]), _table(params["r2"]), _distance(params), variant
+    )
+
+
+def _kerple_at_distance(params: dict) -> Tensor:
+    relative = -torch.tensor(params["distances"])
+    return kerple_bias(_table([params["r1"]]), _table([params["r2"]]), relative)[0]
+
+
+def _fire_normalized_distance(params: dict) -> Tensor:
+    positions = torch.arange(params["L"])
+    return fire_normalized_distance(
+        positions, positions, params["c"], params["threshold"], params["eps"]
+    )
+
+
 FORMULAS: dict[str, Callable[[dict], Any]] = {
     "learned_absolute.interpolate_1d": _interpolate_1d,
+    "learned_absolute.interpolate_2d": _interpolate_2d,
     "sinusoidal.interleaved": _sinusoidal("interleaved"),
     "sinusoidal.concat_paper_freqs": _sinusoidal("concatenated"),
     "sinusoidal.tensor2tensor": _tensor2tensor,
@@ -116,6 +145,9 @@ FORMULAS: dict[str, Callable[[dict], Any]] = {
     "shaw.ids_query_minus_key": _ids("query_minus_key"),
     "shaw.scores": lambda params: _shaw(params, None).logits[0, 0],
     "shaw.output": lambda params: _shaw(params, "causal").output[0, 0],
+    "shaw.skew_causal": lambda params: skewed_relative_logits(
+        _table(params["q"]), _table(params["e_rel"])
+    ),
     "t5.bucket": _t5_bucket,
     "t5.bucket_matrix": _t5_bucket_matrix,
     "t5.bucket_lower_edges": _t5_lower_edges,
@@ -123,4 +155,11 @@ FORMULAS: dict[str, Callable[[dict], Any]] = {
     "alibi.bias_causal": _alibi_bias(symmetric=False),
     "alibi.bias_symmetric": _alibi_bias(symmetric=True),
     "alibi.attention_zero_scores": _alibi_attention,
+    "kerple.log": _kerple("log"),
+    "kerple.power": _kerple("power"),
+    "kerple.log_at_distance": _kerple_at_distance,
+    "sandwich.inner_product": lambda params: sandwich_kernel(
+        torch.tensor(params["distances"]), params["d_bar"], params["base"]
+    ),
+    "fire.normalized_distance": _fire_normalized_distance,
 }

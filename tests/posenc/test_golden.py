@@ -22,16 +22,8 @@ MODULES = [
 FORMULAS = {name: adapter for module in MODULES for name, adapter in module.FORMULAS.items()}
 
 # Formulas without an adapter, and why.
-TABLES = "this table or bias is not built yet"
 CONFIGS = "config reading is not built yet"
 WAITING: dict[str, str] = {
-    "learned_absolute.interpolate_2d": TABLES,
-    "shaw.skew_causal": TABLES,
-    "kerple.log": TABLES,
-    "kerple.power": TABLES,
-    "kerple.log_at_distance": TABLES,
-    "sandwich.inner_product": TABLES,
-    "fire.normalized_distance": TABLES,
     "hf_config.normalise": CONFIGS,
     "hf_config.no_rope_layers": CONFIGS,
 }

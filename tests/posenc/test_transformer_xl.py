@@ -6,11 +6,15 @@ from hypothesis import strategies as st
 from posenc import (
     KVCache,
     SinusoidalBias,
+    SinusoidalBiasMatrix,
     TransformerXL,
     attend,
     relative_sinusoid,
     sinusoidal_relative_bias,
 )
+from tests.posenc.blocks import assert_block_means
+
+FAR = 100_000_000
 
 
 def _random(*shape, seed=0):
@@ -101,6 +105,27 @@ def test_every_weight_gets_a_gradient():
         assert all(bool((p.grad.abs().sum(-1) > 0).all()) for p in encoding.parameters())
 
 
+def test_quantity_is_the_bias_of_one_head():
+    weight, positions = _random(3, 8), torch.arange(40)
+    curve = sinusoidal_relative_bias(weight, torch.arange(-39, 40))[1]
+    values = SinusoidalBiasMatrix(weight[1], 40).at(positions, positions)
+    expected = curve[positions[:, None] - positions[None, :] + 39]
+    torch.testing.assert_close(values, expected, atol=1e-12, rtol=0)
+
+
+@given(st.integers(0, 90), st.integers(1, 60), st.integers(0, 90), st.integers(1, 60), st.data())
+def test_view_is_the_mean_of_the_built_block(row, rows, col, cols, data):
+    quantity = SinusoidalBiasMatrix(_random(10), 200, 100.0)
+    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
+    assert_block_means(quantity, (row, row + rows), (col, col + cols), cells)
+
+
+def test_view_far_out():
+    """Angles of 10⁸ radians hold eight digits after the point."""
+    quantity = SinusoidalBiasMatrix(_random(10), FAR)
+    assert_block_means(quantity, (FAR - 1000, FAR), (0, 900), (13, 9), atol=1e-6)
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="d_model must be an even integer of at least 2, got 5"):
         SinusoidalBias(2, 5)
@@ -110,3 +135,7 @@ def test_bad_arguments_are_named():
         TransformerXL(0, 4, 6)
     with pytest.raises(ValueError, match=r"base must be a finite number above 1, got 0\.5"):
         SinusoidalBias(2, 4, 0.5)
+    with pytest.raises(ValueError, match="weight must be a vector"):
+        SinusoidalBiasMatrix(torch.zeros(2, 4), 9)
+    with pytest.raises(ValueError, match="weight must hold finite numbers"):
+        SinusoidalBiasMatrix(torch.full((4,), torch.nan), 9)

@@ -1,0 +1,193 @@
+"""FIRE: a small network reads the distance as a share of the query's position."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from posenc.base import PositionalEncoding, relative_position
+from posenc.checks import check_int, check_number, check_positions
+from posenc.distance import past_distance
+from posenc.quantities import Axis
+
+
+def fire_normalized_distance(
+    q_positions: Tensor,
+    k_positions: Tensor,
+    c: Tensor | float = 0.1,
+    threshold: Tensor | float = 512.0,
+    eps: float = 1e-6,
+) -> Tensor:
+    """ψ(i - j) / ψ(max(T, i)) with ψ(x) = ln(c·x + 1): 0 at the query, 1 at the first key.
+
+    The query's position divides, so that equal distances differ from row to row; up to the
+    threshold T all rows share one divisor. Future keys get 0, and the causal mask hides them.
+
+    Args:
+        q_positions: i, integers (q_len,) or (batch, q_len).
+        k_positions: j, integers (k_len,) or (batch, k_len).
+        c: How early the logarithm bends; its absolute value counts.
+        threshold: T, in tokens; its absolute value counts.
+        eps: Added to the divisor, as the published listing does.
+
+    Returns:
+        Float64 (float32 on MPS), (q_len, k_len) or (batch, 1, q_len, k_len).
+
+    Raises:
+        ValueError: If positions are not integers.
+
+    Source: Li et al. 2023, section 4 and the listing in the appendix, arXiv:2310.04418.
+    """
+    dtype = torch.float32 if q_positions.device.type == "mps" else torch.float64
+    distance = past_distance(relative_position(q_positions, k_positions)).to(dtype)
+    c = torch.as_tensor(c, dtype=dtype, device=distance.device).abs()
+    limit = torch.as_tensor(threshold, dtype=dtype, device=distance.device).abs()
+    query = q_positions[..., :, None].to(dtype)
+    query = query if query.dim() == 2 else query[:, None]
+    divisor = torch.log1p(c * torch.maximum(query, limit)) + eps
+    return torch.log1p(c * distance) / divisor
+
+
+class FIRE(PositionalEncoding):
+    """Bias f(ψ(i - j) / ψ(max(T, i))), f a network 1 → mlp_width → heads with one ReLU.
+
+    Trained: the network, c, and a factor on the threshold T = init_length.
+
+    Args:
+        num_heads: Number of heads.
+        mlp_width: Width of the hidden layer.
+        init_c: Start of c, above 0.
+        init_length: T before training, above 0.
+        eps: Added to the divisor.
+
+    Source: Li et al. 2023, section 4 and the listing in the appendix, arXiv:2310.04418.
+    """
+
+    def __init__(
+        self,
+        num_heads: int,
+        *,
+        mlp_width: int = 32,
+        init_c: float = 0.1,
+        init_length: float = 512.0,
+        eps: float = 1e-6,
+    ) -> None:
+        super().__init__()
+        self.num_heads = check_int("num_heads", num_heads, 1)
+        check_int("mlp_width", mlp_width, 1)
+        self.init_length = check_number("init_length", init_length, above=0)
+        self.eps = check_number("eps", eps, 0)
+        self.mlp = nn.Sequential(
+            nn.Linear(1, mlp_width), nn.ReLU(), nn.Linear(mlp_width, num_heads)
+        )
+        self.c = nn.Parameter(torch.tensor(check_number("init_c", init_c, above=0)))
+        self.threshold_factor = nn.Parameter(torch.tensor(1.0))
+
+    def bias(
+        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor | None:
+        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
+        return self.bias_at(q_positions, k_positions).to(q.dtype)
+
+    def bias_at(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
+        """The bias of any positions, in the dtype of the network; shapes as in `bias`."""
+        threshold = self.init_length * self.threshold_factor
+        distance = fire_normalized_distance(q_positions, k_positions, self.c, threshold, self.eps)
+        bias = self.mlp(distance[..., None].to(self.c.dtype))
+        return bias.movedim(-1, 0) if bias.dim() == 3 else bias[:, 0].movedim(-1, 1)
+
+    def curve(self, distances: Tensor, query_position: int) -> Tensor:
+        """Bias against distance for one query: its divisor is that of its own position.
+
+        Args:
+            distances: δ = i - j, integers (n,).
+            query_position: i.
+
+        Returns:
+            (heads, n), dtype of the network.
+        """
+        query = torch.tensor([query_position], device=distances.device)
+        return self.bias_at(query, query - check_positions("distances", distances))[:, 0]
+
+
+@dataclass(frozen=True)
+class FIREDistance:
+    """Query × key: FIRE's normalised distance, what its network reads.
+
+    NaN marks what the causal mask hides.
+
+    Args:
+        length: Positions 0 … length - 1 on both axes.
+        c: How early the logarithm bends, above 0.
+        threshold: T, in tokens, above 0.
+        eps: Added to the divisor.
+    """
+
+    length: int
+    c: float = 0.1
+    threshold: float = 512.0
+    eps: float = 1e-6
+    name = "normalised distance"
+    unit = ""
+    signed = False
+
+    def __post_init__(self) -> None:
+        check_int("length", self.length, 1)
+        check_number("c", self.c, above=0)
+        check_number("threshold", self.threshold, above=0)
+        check_number("eps", self.eps, 0)
+
+    @property
+    def rows(self) -> Axis:
+        """Positions of the query."""
+        return Axis("query position i", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Positions of the key."""
+        return Axis("key position j", self.length)
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        distance = fire_normalized_distance(rows, cols, self.c, self.threshold, self.eps)
+        return distance.masked_fill(relative_position(rows, cols) > 0, torch.nan)
+
+
+@dataclass(frozen=True)
+class FIREBias:
+    """Query × key: the bias of one head of a FIRE module. NaN marks what the causal mask hides.
+
+    Args:
+        encoding: The module.
+        head: 0 … num_heads - 1.
+        length: Positions 0 … length - 1 on both axes.
+    """
+
+    encoding: FIRE
+    head: int
+    length: int
+    name = "FIRE bias"
+    unit = ""
+    signed = True
+
+    def __post_init__(self) -> None:
+        check_int("head", self.head, 0, maximum=self.encoding.num_heads - 1)
+        check_int("length", self.length, 1)
+
+    @property
+    def rows(self) -> Axis:
+        """Positions of the query."""
+        return Axis("query position i", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Positions of the key."""
+        return Axis("key position j", self.length)
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Values as the module computes them, as float64 (len(rows), len(cols))."""
+        device = self.encoding.c.device
+        with torch.no_grad():
+            bias = self.encoding.bias_at(rows.to(device), cols.to(device))[self.head]
+        bias = bias.to("cpu", torch.float64)
+        return bias.masked_fill(relative_position(rows, cols) > 0, torch.nan)

@@ -1,0 +1,166 @@
+"""Sandwich: the dot product of two sinusoidal encodings, used as a bias of distance."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from posenc.base import PositionalEncoding
+from posenc.checks import check_int, check_number, check_positions
+from posenc.distance import per_head
+from posenc.quantities import Axis, mean_cis
+from posenc.rope import rope_angles
+
+COMPRESSION = 8.0
+"""The 8 in the factor 8h/H of head h of H."""
+
+
+def sandwich_inv_freq(d_bar: int = 128, base: float = 10000.0) -> Tensor:
+    """θ_i = base^(-2i/d̄), i = 1 … d̄/2: the paper counts from 1, the usual sinusoid from 0.
+
+    Args:
+        d_bar: d̄, even, at least 2; need not be the width of a head.
+        base: Base of the geometric series, above 1.
+
+    Returns:
+        float64 (d_bar / 2,), radians per position.
+
+    Raises:
+        ValueError: If an argument is out of range.
+    """
+    check_int("d_bar", d_bar, 2, even=True)
+    check_number("base", base, above=1)
+    return base ** (-2 * torch.arange(1, d_bar // 2 + 1, dtype=torch.float64) / d_bar)
+
+
+def sandwich_kernel(distances: Tensor, d_bar: int = 128, base: float = 10000.0) -> Tensor:
+    """p_i·p_j = Σ_{i=1}^{d̄/2} cos(δθ_i), the inner product of two positions at distance δ.
+
+    Args:
+        distances: δ, integers (n,), of either sign.
+        d_bar: d̄, even.
+        base: Base of the geometric series.
+
+    Returns:
+        float64 (n,), d̄/2 at δ = 0.
+
+    Raises:
+        ValueError: If an argument is out of range.
+
+    Source: Chi et al. 2022, section 4, arXiv:2212.10356.
+    """
+    return rope_angles(distances, sandwich_inv_freq(d_bar, base)).cos().sum(dim=-1)
+
+
+def sandwich_bias(kernel: Tensor, num_heads: int, d_bar: int = 128) -> Tensor:
+    """The bias (8h/H)·(p_i·p_j - d̄/2) of every head h = 1 … H: zero at distance 0, below elsewhere.
+
+    Args:
+        kernel: p_i·p_j, (distances,), (q_len, k_len) or (batch, 1, q_len, k_len).
+        num_heads: H, at least 1.
+        d_bar: d̄ of the kernel.
+
+    Returns:
+        (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len).
+
+    Raises:
+        ValueError: If num_heads is below 1.
+
+    Source: Chi et al. 2022, section 4, arXiv:2212.10356; factor and offset as given by
+        arXiv:2503.13299, appendix A.1 (the paper's own code was not released).
+    """
+    return per_head(sandwich_factors(num_heads).to(kernel.device, kernel.dtype), kernel) * (
+        kernel - d_bar / 2
+    )
+
+
+def sandwich_factors(num_heads: int) -> Tensor:
+    """8h/H for h = 1 … H, float64 (heads,)."""
+    check_int("num_heads", num_heads, 1)
+    return COMPRESSION * torch.arange(1, num_heads + 1, dtype=torch.float64) / num_heads
+
+
+class Sandwich(PositionalEncoding):
+    """The inner product of two sinusoidal encodings as a bias; nothing is trained.
+
+    The kernel is even: future keys get the bias of the past at their distance.
+
+    Args:
+        num_heads: Number of heads.
+        d_bar: d̄, even (the paper uses 128 whatever the width of a head).
+        base: Base of the geometric series, above 1.
+
+    Source: Chi et al. 2022, section 4, arXiv:2212.10356.
+    """
+
+    def __init__(self, num_heads: int, d_bar: int = 128, base: float = 10000.0) -> None:
+        super().__init__()
+        self.num_heads = check_int("num_heads", num_heads, 1)
+        sandwich_inv_freq(d_bar, base)  # checks the arguments
+        self.d_bar, self.base = d_bar, base
+
+    def bias(
+        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor | None:
+        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
+        # The product of the two encodings, as its name says: no cosine per pair and frequency.
+        left = self._encoding(check_positions("q_positions", q_positions))
+        kernel = left @ self._encoding(check_positions("k_positions", k_positions)).mT
+        kernel = kernel if kernel.dim() == 2 else kernel[:, None]
+        return sandwich_bias(kernel, self.num_heads, self.d_bar).to(q.device, q.dtype)
+
+    def _encoding(self, positions: Tensor) -> Tensor:
+        angles = rope_angles(positions, sandwich_inv_freq(self.d_bar, self.base))
+        return torch.cat((angles.sin(), angles.cos()), dim=-1)
+
+
+@dataclass(frozen=True)
+class SandwichBias:
+    """Query × key: Sandwich's bias of one head, both sides of the diagonal.
+
+    Args:
+        head: h, 0 … num_heads - 1 (the paper's h is one more).
+        num_heads: H.
+        length: Positions 0 … length - 1 on both axes.
+        d_bar: d̄, even.
+        base: Base of the geometric series, above 1.
+    """
+
+    head: int
+    num_heads: int
+    length: int
+    d_bar: int = 128
+    base: float = 10000.0
+    name = "Sandwich bias"
+    unit = ""
+    signed = False
+
+    def __post_init__(self) -> None:
+        check_int("num_heads", self.num_heads, 1)
+        check_int("head", self.head, 0, maximum=self.num_heads - 1)
+        check_int("length", self.length, 1)
+        sandwich_inv_freq(self.d_bar, self.base)  # checks the others
+
+    @property
+    def rows(self) -> Axis:
+        """Positions of the query."""
+        return Axis("query position i", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Positions of the key."""
+        return Axis("key position j", self.length)
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        angles = [rope_angles(x, sandwich_inv_freq(self.d_bar, self.base)) for x in (rows, cols)]
+        return self._bias(*(torch.polar(torch.ones_like(angle), angle) for angle in angles))
+
+    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
+        """Exact mean over blocks: the product of mean encodings, because i and j are free."""
+        theta = sandwich_inv_freq(self.d_bar, self.base)
+        return self._bias(mean_cis(theta, row_edges), mean_cis(theta, col_edges))
+
+    def _bias(self, row_cis: Tensor, col_cis: Tensor) -> Tensor:
+        kernel = (row_cis @ col_cis.conj().mT).real
+        return sandwich_bias(kernel, self.num_heads, self.d_bar)[self.head]
