@@ -1,0 +1,69 @@
+"""The shared attention: what it refuses, what its measures mean."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from posenc import CATALOGUE, attend
+from tests.conftest import ROOT
+from ui import live
+from ui.budget import MEMORY_BUDGET
+from ui.tokens import Tokens, byte_tokens
+
+CPU = torch.device("cpu")
+
+
+def settings(length, encoding="nope", num_heads=4):
+    tokens = byte_tokens("x" * length)
+    return live.Settings(tokens, encoding, True, num_heads, 8, 0, CPU)
+
+
+def test_the_longest_text_fits_and_one_token_more_does_not():
+    for heads in (1, 3, 16):
+        most = live.longest(settings(1, num_heads=heads))
+        assert live.memory_needed(settings(most, num_heads=heads)) <= MEMORY_BUDGET
+        assert live.memory_needed(settings(most + 1, num_heads=heads)) > MEMORY_BUDGET
+
+
+@pytest.mark.parametrize("encoding", list(CATALOGUE))
+def test_the_memory_estimate_is_an_upper_bound(encoding):
+    """Peak memory of a fresh process that computes 600 tokens, against the estimate."""
+    code = f"""
+import resource, torch
+torch.set_num_threads(1)
+from ui import live
+from ui.tokens import byte_tokens
+def run(n):
+    live.run(live.Settings(byte_tokens("x" * n), "{encoding}", True, 4, 8, 0, torch.device("cpu")))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(-run(8) + run(600))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert int(done.stdout) * unit <= live.memory_needed(settings(600))
+
+
+def test_spread_of_even_attention():
+    zeros = torch.zeros(1, 2, 5, 3, dtype=torch.float64)
+    for causal in (True, False):
+        mask = "causal" if causal else None
+        weights = attend(zeros, zeros, zeros, mask=mask, trace=True).weights[0]
+        spread = live.spread(weights, causal)
+        for heads, even in spread.values():
+            assert heads.tolist() == pytest.approx([even, even], abs=1e-15)
+    assert spread["entropy"][1] == pytest.approx(math.log(5), abs=1e-15)
+
+
+def test_labels_are_short():
+    tokens = Tokens(["a" * 12, "b" * 13], [1, 2])
+    assert live.token_labels(tokens) == ("a" * 12, "b" * 11 + "…")
+
+
+def test_ids_as_code_are_the_ids():
+    tokens = byte_tokens("a longer text, of several lines")
+    assert eval(live.ids_as_code(tokens)) == tokens.ids
