@@ -25,7 +25,8 @@ from plots.cells import (
 from plots.style import MASKED, MAX_CELLS, base_layout
 
 TEXT_CELLS = 16  # matrices up to this many rows and columns show their numbers
-GAP_X, GAP_Y = 0.04, 0.12  # between panels, as fractions of the drawing
+GAP_X, GAP_Y = 0.04, 0.12  # between panels, as fractions of the drawing,
+ALL_GAPS = 0.3  # of which no more than this in all, however many panels there are
 
 
 def heatmap(
@@ -226,11 +227,13 @@ def _place_panels(
     # The browser places the panels again, by the same rule, when the screen is narrow.
     figure.update_layout(meta={"integer_axes": True, "panels": count, "columns": columns})
     bands = ceil(count / columns)
-    width = (1 - GAP_X * (columns - 1)) / columns
-    height = (1 - GAP_Y * (bands - 1)) / bands
+    gap_x = min(GAP_X, ALL_GAPS / columns)
+    gap_y = min(GAP_Y, ALL_GAPS / bands)
+    width = (1 - gap_x * (columns - 1)) / columns
+    height = (1 - gap_y * (bands - 1)) / bands
     for index in range(count):
         band, column = divmod(index, columns)
-        left, bottom = column * (width + GAP_X), (bands - 1 - band) * (height + GAP_Y)
+        left, bottom = column * (width + gap_x), (bands - 1 - band) * (height + gap_y)
         lowest, first = index + columns >= count, column == 0
         figure.update_layout({
             _axis_key("xaxis", index): x_axis | _panel_axis("x", "y", index, left, width, lowest),

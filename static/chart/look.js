@@ -21,7 +21,7 @@ export function placePanels(layout, across, height) {
   const down = Math.ceil(panels / across);
   const total = (height * down) / Math.ceil(panels / columns);
   const titles = { x: layout["xaxis" + (panels > 1 ? panels : "")].title, y: layout.yaxis.title };
-  const gapX = 0.05, gapY = 30 / total;
+  const gapX = 0.05, gapY = Math.min(30 / total, 0.3 / down);
   const wide = (1 - gapX * (across - 1)) / across, high = (1 - gapY * (down - 1)) / down;
   for (let index = 0; index < panels; index++) {
     const suffix = index ? index + 1 : "";

@@ -49,5 +49,7 @@ function showFrame(chart, index) {
   output.textContent = prefix + frames[chart.frame].name;
   slider.setAttribute("aria-valuetext", output.textContent);
   const redraw = data.some((trace) => trace.type === "heatmap");
-  return chart.plotly.animate(chart.gd, [frames[chart.frame].name], { ...JUMP, frame: { duration: 0, redraw } });
+  const options = { ...JUMP, frame: { duration: 0, redraw } };
+  // plotly rejects the promise of a frame that a newer one has replaced
+  chart.plotly.animate(chart.gd, [frames[chart.frame].name], options).catch(() => {});
 }

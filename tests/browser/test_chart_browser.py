@@ -115,7 +115,7 @@ def test_a_masked_cell_says_so(charts: Page) -> None:
     label = charts.locator(".st-key-small .hoverlayer")
     expect(label).to_contain_text("masked")
     charts.mouse.move(*point(charts, "small", 2.5 / 12, 9.5 / 12))
-    expect(label).to_contain_text("score (logits): −0.505846")
+    expect(label).to_contain_text("score (logits): -0.504846")
     expect(label).to_contain_text("query position 9")
 
 

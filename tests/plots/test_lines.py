@@ -1,0 +1,119 @@
+"""Curves and bars hold exactly the values they were given and can be told apart without colour."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from plots.animation import add_player
+from plots.lines import Band, Mark, Series, bars, lines
+from plots.style import MAX_POINTS, OKABE_ITO, TITLE_WIDTH, base_layout, shade_outside_training
+
+NAMES = {"title": "Decay", "x_title": "distance", "y_title": "score"}
+
+
+def test_values_are_exact() -> None:
+    x = np.array([1, 2**24 + 1, 10**8 + 1])
+    y = np.array([0.1, np.nan, -3.0])
+    trace = lines(x, [Series("a", y)], **NAMES).data[0]
+    np.testing.assert_array_equal(trace.x, x)
+    assert trace.y.dtype == np.float32
+    np.testing.assert_array_equal(trace.y, y.astype(np.float32))
+
+
+def test_curves_differ_in_more_than_colour() -> None:
+    figure = lines([0, 1], [Series(str(i), [i, i]) for i in range(6)], **NAMES)
+    looks = [(t.line.dash, t.marker.symbol) for t in figure.data]
+    assert len(set(looks)) == 6
+    assert [t.line.color for t in figure.data] == list(OKABE_ITO[:6])
+    assert figure.layout.showlegend
+    chosen = lines([0, 1], [Series("a", [0, 1], color="#123456", dash="dot", marker="")], **NAMES)
+    assert chosen.data[0].line.color == "#123456"
+    assert chosen.data[0].line.dash == "dot"
+    assert chosen.data[0].mode == "lines"
+    assert not chosen.layout.showlegend
+
+
+def test_bands_of_uncertainty_come_after_all_curves() -> None:
+    series = [Series("a", [1, 2], low=[0, 1], high=[2, 3]), Series("b", [5, 6])]
+    figure = lines([0, 1], series, **NAMES)
+    assert [t.name for t in figure.data[:2]] == ["a", "b"]
+    np.testing.assert_array_equal(figure.data[2].x, [0, 1, 1, 0])
+    np.testing.assert_array_equal(figure.data[2].y, [2, 3, 1, 0])
+
+
+def test_a_series_may_have_its_own_x() -> None:
+    figure = lines([0, 1], [Series("a", [1, 2, 3], x=[0, 5, 9])], **NAMES)
+    np.testing.assert_array_equal(figure.data[0].x, [0, 5, 9])
+
+
+def test_logarithmic_axes_and_ranges() -> None:
+    figure = lines(
+        [1, 10], [Series("a", [1, 10])], **NAMES, log_x=True, log_y=True, y_range=(0.1, 100)
+    )
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+    assert figure.layout.yaxis.range == (-1, 2)
+
+
+def test_marks_and_bands_stand_at_their_values() -> None:
+    marks = [Mark("x", 3, "here"), Mark("y", 0.5)]
+    figure = lines([0, 9], [Series("a", [0, 1])], **NAMES, marks=marks, bands=[Band(1, 2, "near")])
+    band, vertical, horizontal = figure.layout.shapes
+    assert (band.x0, band.x1, band.yref) == (1, 2, "y domain")
+    assert (vertical.x0, vertical.x1, vertical.label.text) == (3, 3, "here")
+    assert (horizontal.y0, horizontal.y1, horizontal.xref) == (0.5, 0.5, "x domain")
+
+
+def test_what_lies_outside_training_is_shaded() -> None:
+    figure = lines([0, 1000], [Series("a", [0, 1])], **NAMES)
+    assert not shade_outside_training(figure, 1000, 1000).layout.shapes
+    area, edge = shade_outside_training(figure, 512, 1000).layout.shapes
+    assert (area.x0, area.x1, area.fillcolor) == (512, 1000, "rgba(128, 128, 128, 0.16)")
+    assert (edge.x0, edge.x1) == (512, 512)
+    rows = shade_outside_training(go.Figure(), 4, 8, axis="y").layout.shapes
+    assert (rows[0].y0, rows[0].y1, rows[0].xref) == (4, 8, "x domain")
+
+
+def test_bars_keep_repeated_labels_apart() -> None:
+    figure = bars([0.5, 0.3, 0.2], labels=["the", "cat", "the"], **NAMES)
+    np.testing.assert_array_equal(figure.data[0].x, [0, 1, 2])
+    np.testing.assert_array_equal(figure.data[0].y, np.float32([0.5, 0.3, 0.2]))
+    assert figure.layout.xaxis.ticktext == ("the", "cat", "the")
+    assert list(figure.data[0].customdata) == ["the", "cat", "the"]
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: lines([0, 1], [Series("a", [1, 2, 3])], **NAMES), "x must be 3 numbers"),
+        (lambda: lines([], [Series("a", [])], **NAMES), "series 'a' must be 1 to 4096 numbers"),
+        (
+            lambda: lines(np.zeros(4097), [Series("a", np.zeros(MAX_POINTS + 1))], **NAMES),
+            "must be 1 to 4096 numbers",
+        ),
+        (lambda: bars([1, 2], labels=["a"], **NAMES), "labels must be 2 strings, got 1"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        draw()
+
+
+def test_titles_wrap_to_a_phone() -> None:
+    title = "How much of the attention of each query falls on keys beyond the training length"
+    layout = base_layout(title)
+    wrapped = layout["title"]["text"].split("<br>")
+    assert " ".join(wrapped) == title
+    assert max(map(len, wrapped)) <= TITLE_WIDTH
+    assert layout["margin"]["t"] > base_layout("short")["margin"]["t"]
+
+
+def test_frames_replace_the_first_traces() -> None:
+    figure = lines([0, 1], [Series("hand", [0, 0]), Series("rim", [1, 1])], **NAMES)
+    add_player(figure, [("0", [{"y": [0, 1]}]), ("1", [{"y": [0, 2]}])], name="position")
+    assert [frame.name for frame in figure.frames] == ["0", "1"]
+    assert figure.frames[1].traces == (0,)
+    assert list(figure.frames[1].data[0].y) == [0, 2]
+    steps = figure.layout.sliders[0].steps
+    assert [step.args[0] for step in steps] == [("0",), ("1",)]
+    with pytest.raises(ValueError, match="distinct names"):
+        add_player(figure, [("0", []), ("0", [])])
