@@ -45,6 +45,11 @@ def test_rows_of_the_reference_document():
     assert row(DualChunk(6, 4, "code"), 11) == [10, 9, 8, 7, 6, 5, 5, 4, 3, 2, 1, 0]
 
 
+def test_dual_chunk_shows_all_chunks_farther_back_from_the_largest_position():
+    # Three chunks: 5 - j for the first, 4 - j mod 3 for the one before, the truth in its own.
+    assert row(DualChunk(3, 2, "code"), 7) == [5, 4, 3, 4, 3, 2, 1, 0]
+
+
 @given(remappings)
 def test_near_keys_keep_their_distance_and_none_grows(remapping):
     effective = matrix(remapping)
