@@ -144,17 +144,22 @@ def small_multiples(
     cols = as_edges("col_edges", col_edges, cells[0].shape[1])
     color = z_range or color_range(cells, signed)
     text = hover(row_name or y_title, col_name or x_title, value_name, unit, rows, cols)
-    figure = go.Figure(layout=base_layout(title, top=52) | {"plot_bgcolor": MASKED})
-    for index, ((name, _), z) in enumerate(zip(panels, cells, strict=True)):
+    traces, names = [], [name for name, _ in panels]
+    for index, (name, z) in enumerate(zip(names, cells, strict=True)):
         panel = trace(z, rows, cols, color, signed) | _hover_options(f"{name}<br>{text}")
-        panel |= {"name": name, "xaxis": f"x{index + 1}", "yaxis": f"y{index + 1}"}
-        panel |= {"showscale": index == 0, "colorbar": colorbar(unit)}
-        figure.add_trace(go.Heatmap(panel))
-        _name_panel(figure, index, name)
+        panel |= {"type": "heatmap", "name": name, "showscale": index == 0}
+        panel |= {"xaxis": f"x{index + 1}", "yaxis": f"y{index + 1}", "colorbar": colorbar(unit)}
+        traces.append(panel)
+    across = columns or panel_columns(len(cells))
     x_axis = position_axis(x_title, cols, reverse=False)
     y_axis = position_axis(y_title, rows, reverse=reverse_rows)
-    _place_panels(figure, len(cells), columns or panel_columns(len(cells)), x_axis, y_axis)
-    return figure
+    layout = base_layout(title, top=52) | {
+        "plot_bgcolor": MASKED,
+        "meta": {"integer_axes": True, "panels": len(cells), "columns": across},
+        "annotations": [_panel_name(index, name) for index, name in enumerate(names)],
+    }
+    # One layout at once: plotly checks the whole of it again after each later change.
+    return go.Figure(traces, layout | _panel_axes(len(cells), across, x_axis, y_axis))
 
 
 def mark_cell(figure: go.Figure, row: float, col: float) -> go.Figure:
@@ -214,31 +219,38 @@ def _hover_options(text: str) -> dict[str, Any]:
     return {"hovertemplate": text + "<extra></extra>", "hovertemplatefallback": "masked"}
 
 
-def _name_panel(figure: go.Figure, index: int, name: str) -> None:
-    figure.add_annotation(
-        text=name, showarrow=False, font={"size": 12}, x=0, y=1, xanchor="left", yanchor="bottom",
-        xref=f"{_axis_key('x', index)} domain", yref=f"{_axis_key('y', index)} domain",
-    )  # fmt: skip
+def _panel_name(index: int, name: str) -> dict[str, Any]:
+    return {
+        "text": name,
+        "showarrow": False,
+        "font": {"size": 12},
+        "x": 0,
+        "xref": f"{_axis_key('x', index)} domain",
+        "xanchor": "left",
+        "y": 1,
+        "yref": f"{_axis_key('y', index)} domain",
+        "yanchor": "bottom",
+    }
 
 
-def _place_panels(
-    figure: go.Figure, count: int, columns: int, x_axis: dict[str, Any], y_axis: dict[str, Any]
-) -> None:
+def _panel_axes(
+    count: int, columns: int, x_axis: dict[str, Any], y_axis: dict[str, Any]
+) -> dict[str, Any]:
     # The browser places the panels again, by the same rule, when the screen is narrow.
-    figure.update_layout(meta={"integer_axes": True, "panels": count, "columns": columns})
     bands = ceil(count / columns)
-    gap_x = min(GAP_X, ALL_GAPS / columns)
-    gap_y = min(GAP_Y, ALL_GAPS / bands)
+    gap_x, gap_y = min(GAP_X, ALL_GAPS / columns), min(GAP_Y, ALL_GAPS / bands)
     width = (1 - gap_x * (columns - 1)) / columns
     height = (1 - gap_y * (bands - 1)) / bands
+    axes = {}
     for index in range(count):
         band, column = divmod(index, columns)
         left, bottom = column * (width + gap_x), (bands - 1 - band) * (height + gap_y)
         lowest, first = index + columns >= count, column == 0
-        figure.update_layout({
-            _axis_key("xaxis", index): x_axis | _panel_axis("x", "y", index, left, width, lowest),
-            _axis_key("yaxis", index): y_axis | _panel_axis("y", "x", index, bottom, height, first),
-        })  # fmt: skip
+        x_place = _panel_axis("x", "y", index, left, width, lowest)
+        y_place = _panel_axis("y", "x", index, bottom, height, first)
+        axes[_axis_key("xaxis", index)] = x_axis | x_place
+        axes[_axis_key("yaxis", index)] = y_axis | y_place
+    return axes
 
 
 def _panel_axis(
