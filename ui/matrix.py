@@ -185,9 +185,14 @@ def _cell(quantity: Quantity, key: str, default: tuple[int, int]) -> tuple[int, 
     clicked = clicked_cell(key)
     if clicked is not None:
         state[field] = f"{int(clicked.y)}, {int(clicked.x)}"
+    words = f"{default[0]}, {default[1]}"
+    # A field that nobody has touched follows the default when the matrix becomes another one.
+    if field in state and state[field] == state.get(f"_{key}_default") != words:
+        state[field] = words
+    state[f"_{key}_default"] = words
     typed = st.text_input(
         "Cell (row, column)",
-        value=f"{default[0]}, {default[1]}",
+        value=words,
         key=field,
         help="The cell whose exact value stands beside. Clicking the picture writes it.",
         bind="query-params",

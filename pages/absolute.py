@@ -1,0 +1,304 @@
+"""Absolute positions: the sinusoidal table, its similarity and shift, and a learned table."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from plots.lines import Mark, Series, lines
+from posenc import (
+    Axis,
+    Computed,
+    SinusoidalSimilarity,
+    SinusoidalTable,
+    rope_rotation_matrix,
+    rope_wavelengths,
+    sinusoidal_at,
+    sinusoidal_inv_freq,
+    sinusoidal_shift,
+    sinusoidal_similarity,
+    sinusoidal_table,
+)
+from posenc.sinusoidal import SINUSOIDAL_LAYOUTS
+from ui import controls, screen
+from ui.budget import check_memory
+from ui.chart import chart
+from ui.learned_table import show_learned
+from ui.matrix import CELLS, Shown, matrix
+
+START = {
+    "picture": "table",
+    "d_model": 64,
+    "length": 128,
+    "base": 10000.0,
+    "layout": "interleaved",
+}
+PRESETS = {
+    "64 dimensions": START,
+    "Worked example, d = 4": START | {"d_model": 4, "length": 10},
+    "Transformer base": START | {"d_model": 512, "length": 512},
+    "BERT-base (learned)": START | {"picture": "learned", "d_model": 768, "length": 512},
+}
+PICTURES = ("table", "similarity", "shift", "learned")
+WAVES = 512  # positions on one picture of waves
+CHECKED = 256  # positions on which the shift is checked
+
+CODE = {
+    "table": """\
+from posenc import SinusoidalTable, view
+
+quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")
+""",
+    "similarity": """\
+from posenc import SinusoidalSimilarity, view
+
+quantity = SinusoidalSimilarity({length}, {d_model}, {base}, "{layout}")
+""",
+    "shift": """\
+import torch
+from posenc import Axis, Computed, sinusoidal_at, sinusoidal_shift, view
+
+shift = sinusoidal_shift({offset}, {d_model}, {base}, "{layout}")
+before = sinusoidal_at(torch.arange(10), {d_model}, {base}, "{layout}")
+after = sinusoidal_at(torch.arange(10) + {offset}, {d_model}, {base}, "{layout}")
+print((before @ shift.T - after).abs().max())
+quantity = Computed(shift, "M", Axis("p + k", {d_model}), Axis("p", {d_model}), signed=True)
+""",
+    "learned": """\
+from posenc import Axis, Computed, Learned, interpolate_table, randomise, view
+
+learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)
+table = learned.table.detach()
+print(interpolate_table(table, {new_length}, align_corners={align_corners}))
+quantity = Computed(table, "E", Axis("position", {length}), Axis("dimension", {d_model}))
+""",
+}
+CODE_END = """\
+values = view(quantity, {rows}, {cols}, {cells}).values
+print(values)
+"""
+
+
+def main() -> None:
+    """Read the controls and place the chosen picture."""
+    lesson = screen.header("absolute")
+    left, right = screen.columns()
+    with left:
+        controls.presets(PRESETS)
+        picture = controls.choice(
+            "picture", "Picture", PICTURES, help="What the large picture shows."
+        )
+        chosen = read_sizes() | read_options(picture)
+    tables: dict[str, pd.DataFrame] = {}
+    shown = None
+    with right, screen.guard():
+        shown = SHOW[picture](chosen, tables)
+    screen.notice(lesson)
+    screen.tabs(lesson, numbers=lambda: tables, code=snippet(picture, chosen, shown))
+
+
+def read_sizes() -> dict:
+    """The size of the table."""
+    return {
+        "d_model": controls.number(
+            "d_model", "Width d", 64, 1, 8192, help="d_model; 512 in the Transformer, 768 in BERT."
+        ),
+        "length": controls.number(
+            "length", "Length L", 128, 1, 100_000_000, help="Positions 0 … L − 1; 512 in BERT."
+        ),
+    }
+
+
+def read_waves() -> dict:
+    """What a sinusoid depends on besides."""
+    return {
+        "base": controls.number(
+            "base", "Base", 10000.0, 1.001, 1e12, help="base in the formula; 10000 everywhere."
+        ),
+        "layout": controls.choice(
+            "layout",
+            "Layout",
+            SINUSOIDAL_LAYOUTS,
+            help="Order of the columns. tensor2tensor also has its own frequencies.",
+        ),
+    }
+
+
+def read_options(picture: str) -> dict:
+    """What this picture depends on besides."""
+    if picture == "learned":
+        return read_learned()
+    if picture != "shift":
+        return read_waves()
+    help = "The map M_k moves every position by k."
+    offset = controls.number("offset", "Shift k", 3, -100_000, 100_000, help=help)
+    return {"offset": offset} | read_waves()
+
+
+def read_learned() -> dict:
+    """What a learned table depends on."""
+    new_length = controls.number(
+        "new_length", "New length L′", 192, 1, 1_000_000, help="Rows after interpolation."
+    )
+    align_corners = controls.toggle(
+        "align_corners", "Keep both ends", help="align_corners: row 0 and the last row stay."
+    )
+    seed = controls.number("seed", "Seed", 0, 0, 2**32 - 1, help="The numbers of the table.")
+    return {"new_length": new_length, "align_corners": align_corners, "seed": seed}
+
+
+def sinusoid(chosen: dict) -> tuple[int, float, str]:
+    """The arguments that all sinusoidal functions share."""
+    return chosen["d_model"], chosen["base"], chosen["layout"]
+
+
+def show_table(chosen: dict, tables: dict) -> Shown:
+    """The table, the waves of some dimensions, and how long the waves are."""
+    length, d_model = chosen["length"], chosen["d_model"]
+    table = SinusoidalTable(length, *sinusoid(chosen))
+    shown = matrix(
+        table,
+        key="table",
+        title=f"Sinusoidal table, {length:,} positions × {d_model:,} dimensions",
+        alt="Heatmap of the sinusoidal table: fast waves in some columns, slow ones in others",
+        default_cell=(min(7, length - 1), min(8, d_model - 1)),
+    )
+    wavelengths = rope_wavelengths(sinusoidal_inv_freq(*sinusoid(chosen)))
+    tables["table"] = screen.view_frame(shown.view)
+    if len(wavelengths) == 0:
+        st.caption("At this width the layout has no sine: the column is zero.")
+        return shown
+    slow = int((wavelengths > length).sum())
+    screen.readouts(
+        {
+            "shortest wave": f"{wavelengths[0]:.4g} positions",
+            "longest wave": f"{wavelengths[-1]:,.0f} positions",
+            "waves longer than the text": f"{slow} of {len(wavelengths)}",
+            "computed in": f"{shown.milliseconds:.1f} ms",
+        }
+    )
+    waves, lengths = st.columns(2, gap="large")
+    with waves:
+        tables["waves"] = show_waves(table, shown)
+    with lengths:
+        tables["wavelengths"] = show_wavelengths(wavelengths, length)
+    return shown
+
+
+def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
+    """A few columns of the table as curves, the chosen cell's among them."""
+    last = table.d_model - 1
+    dimensions = sorted({0, last // 4, last // 2, last, shown.cell[1]})
+    start, stop = shown.rows[0], min(shown.rows[1], shown.rows[0] + WAVES)
+    columns = table.at(torch.arange(start, stop), torch.tensor(dimensions)).numpy()
+    curves = {f"dimension {d}": columns[:, n] for n, d in enumerate(dimensions)}
+    positions = np.arange(start, stop)
+    figure = lines(
+        positions,
+        [Series(name, y, dash="solid", marker="") for name, y in curves.items()],
+        title=f"Waves of {len(dimensions)} dimensions, that of the chosen cell among them",
+        x_title="position p",
+        y_title="PE",
+        y_range=(-1.05, 1.05),
+    )
+    chart(figure, key="waves", alt="Curves of columns of the table against position", height=360)
+    return screen.curve_frame("position", positions, curves)
+
+
+def show_wavelengths(wavelengths: Tensor, length: int) -> pd.DataFrame:
+    """How many positions each frequency takes for one turn."""
+    pairs = np.arange(len(wavelengths))
+    figure = lines(
+        pairs,
+        [Series("wavelength", wavelengths.numpy())],
+        title="Wavelength of each pair; dashed: the length of the text",
+        x_title="pair i",
+        y_title="wavelength λᵢ (positions)",
+        log_y=True,
+        marks=[Mark("y", length, f"L = {length:,}")],
+    )
+    chart(figure, key="wavelengths", alt="Wavelength of each pair, a straight line", height=360)
+    return screen.curve_frame("pair", pairs, {"wavelength": wavelengths.numpy()})
+
+
+def show_similarity(chosen: dict, tables: dict) -> Shown:
+    """Dot products of all pairs of rows, and the one curve behind them."""
+    length = chosen["length"]
+    shown = matrix(
+        SinusoidalSimilarity(length, *sinusoid(chosen)),
+        key="similarity",
+        title=f"Similarity PE(m)·PE(n) of {length:,} positions",
+        alt="Heatmap of dot products: largest on the diagonal, the same along each diagonal",
+        default_cell=(min(40, length - 1), min(10, length - 1)),
+    )
+    tables["similarity"] = screen.view_frame(shown.view)
+    at = torch.tensor([0, 1, 10, 100])
+    some = sinusoidal_similarity(at, *sinusoid(chosen)).tolist()
+    screen.readouts(
+        {f"at distance {k}": f"{s:.4f}" for k, s in zip(at.tolist(), some, strict=True)}
+    )
+    distances = torch.arange(min(length, 1024))
+    curve = sinusoidal_similarity(distances, *sinusoid(chosen)).numpy()
+    figure = lines(
+        distances.numpy(),
+        [Series("similarity", curve, marker="")],
+        title="Similarity against distance: it falls and swings",
+        x_title="distance |m − n|",
+        y_title="PE(m)·PE(n)",
+    )
+    chart(figure, key="curve", alt="Curve of similarity against distance", height=340)
+    tables["curve"] = screen.curve_frame("distance", distances.tolist(), {"similarity": curve})
+    return shown
+
+
+def show_shift(chosen: dict, tables: dict) -> Shown:
+    """The map from PE(p) to PE(p + k), checked, and beside RoPE's rotation."""
+    d_model, base, layout = sinusoid(chosen)
+    k = chosen["offset"]
+    check_memory(3 * d_model**2 * 8, f"A map of {d_model:,} × {d_model:,}", "Take a smaller width.")
+    shift = sinusoidal_shift(k, d_model, base, layout)
+    axes = Axis("dimension of PE(p + k)", d_model), Axis("dimension of PE(p)", d_model)
+    shown = matrix(
+        Computed(shift, "Mₖ", *axes, signed=True),
+        key="shift",
+        title=f"The map M that turns PE(p) into PE(p + {k}), for every p",
+        alt="Heatmap of the map: two by two blocks of cosines and sines, zero elsewhere",
+    )
+    tables["shift"] = screen.view_frame(shown.view)
+    before = sinusoidal_table(CHECKED, d_model, base, layout)
+    after = sinusoidal_at(torch.arange(CHECKED) + k, d_model, base, layout)
+    rotation = rope_rotation_matrix(
+        -k,
+        sinusoidal_inv_freq(d_model, base, layout),
+        "interleaved" if layout == "interleaved" else "half",
+    )
+    screen.readouts(
+        {
+            "largest |Mₖ PE(p) − PE(p + k)|": f"{(before @ shift.T - after).abs().max():.2g}",
+            "largest |Mₖ Mₖᵀ − I|": f"{(shift @ shift.T - torch.eye(d_model)).abs().max():.2g}",
+            "largest |Mₖ − R₋ₖ| of RoPE": f"{(shift - rotation).abs().max():.2g}",
+        }
+    )
+    st.caption(
+        f"Checked at p = 0 … {CHECKED - 1}. R is RoPE's rotation matrix with the same frequencies, "
+        f"in the {'interleaved' if layout == 'interleaved' else 'half'} layout."
+    )
+    return shown
+
+
+def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
+    """The first picture as a program."""
+    window = {"rows": shown.rows, "cols": shown.cols} if shown else {"rows": None, "cols": None}
+    return (CODE[picture] + CODE_END).format(**chosen, **window, cells=CELLS)
+
+
+SHOW: dict[str, Callable[[dict, dict], Shown]] = {
+    "table": show_table,
+    "similarity": show_similarity,
+    "shift": show_shift,
+    "learned": show_learned,
+}
+main()

@@ -1,0 +1,102 @@
+"""A learned table of positions: its rows, its end, and how interpolation makes it longer."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from plots.lines import Series, lines
+from posenc import Axis, Computed, Learned, interpolate_table, randomise
+from posenc.learned import INIT_STD
+from ui import screen
+from ui.budget import check_memory
+from ui.chart import chart
+from ui.matrix import Shown, matrix
+
+
+def show_learned(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+    """Draw a table that stands in for a trained one, its end, and its interpolation.
+
+    Args:
+        chosen: The controls: length, d_model, new_length, align_corners, seed.
+        tables: Takes what the pictures show, by name.
+
+    Returns:
+        What the first picture shows.
+
+    Raises:
+        ValueError: If the tables would need too much memory.
+    """
+    length, d_model, new_length = chosen["length"], chosen["d_model"], chosen["new_length"]
+    check_memory(
+        3 * (length + new_length) * d_model * 8,
+        f"A table of {length:,} rows, its interpolation to {new_length:,}, {d_model:,} wide,",
+        "Take shorter tables or a smaller width.",
+    )
+    learned = Learned(length, d_model)
+    randomise(learned, chosen["seed"], std=INIT_STD)
+    table = learned.table.detach()
+    shown = matrix(
+        Computed(table, "E", Axis("position", length), Axis("dimension", d_model), signed=True),
+        key="learned",
+        title=f"A table of {length:,} rows before training: random numbers",
+        alt="Heatmap of a table of random numbers",
+        default_cell=(min(7, length - 1), min(2, d_model - 1)),
+        height=380,
+    )
+    st.caption(
+        f"Not trained: normal random numbers with standard deviation {INIT_STD}, as BERT and "
+        "GPT-2 start. A trained table has the same shape and the same end."
+    )
+    st.markdown(f"Asked for position {length}, the row after the last, the table answers:")
+    st.markdown(f"> {refusal(learned)}")
+    tables["table"] = screen.view_frame(shown.view)
+    tables["interpolated"] = show_interpolated(table, new_length, chosen, shown.cell[1])
+    return shown
+
+
+def refusal(learned: Learned) -> str:
+    """The sentence for a position past the last row."""
+    try:
+        learned.embed(torch.zeros(1, 1, learned.d_model), torch.tensor([learned.length]))
+    except ValueError as error:
+        return str(error)
+    raise AssertionError("a table without an end")
+
+
+def show_interpolated(
+    table: Tensor, new_length: int, chosen: dict[str, Any], column: int
+) -> pd.DataFrame:
+    """The stretched table, and one of its columns under both rules."""
+    d_model = table.shape[1]
+    stretched = interpolate_table(table, new_length, align_corners=chosen["align_corners"])
+    new = matrix(
+        Computed(
+            stretched,
+            "E′",
+            Axis("new position", new_length),
+            Axis("dimension", d_model),
+            signed=True,
+        ),
+        key="stretched",
+        title=f"The same table interpolated to {new_length:,} rows",
+        alt="Heatmap of the interpolated table: the old rows and mixtures of neighbours",
+        height=380,
+    )
+    first = np.arange(min(new_length, 48))
+    curves = {
+        name: interpolate_table(table[:, [column]], new_length, align_corners=ends)[first, 0]
+        for name, ends in (("half-pixel centres", False), ("both ends kept", True))
+    }
+    figure = lines(
+        first,
+        [Series(name, y.numpy()) for name, y in curves.items()],
+        title=f"Dimension {column} of the first {len(first)} new rows under both rules",
+        x_title="new position",
+        y_title="E′",
+    )
+    chart(figure, key="rules", alt="Curves of one dimension under both rules", height=320)
+    return screen.view_frame(new.view)
