@@ -1,0 +1,136 @@
+"""Every screen in a real browser: drawn, used, shared, and the numbers are posenc's."""
+
+import contextlib
+import io
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.conftest import settle
+from tests.pages.drive import SCREENS
+
+pytestmark = pytest.mark.browser
+
+PICTURES = Path(os.environ.get("SCREENSHOTS", "test-results/screens"))
+SIZES = {"wide": (1280, 800), "narrow": (390, 844)}
+# What plotly really drew in the first chart: a heatmap's cells, else the curves stacked.
+DRAWN = """() => {
+  const data = document.querySelector('.js-plotly-plot').data;
+  const list = (values) => Array.from(values, (v) => (Number.isFinite(v) ? v : null));
+  return data[0].type === 'heatmap'
+    ? Array.from(data[0].z, list)
+    : data.filter((t) => t.showlegend !== false).map((t) => list(t.y));
+}"""
+
+
+def path_of(screen: str) -> str:
+    return "/" if screen == "home" else f"/{screen}"
+
+
+def visit(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector("h1")
+    settle(page)
+
+
+def check_numbers(page: Page) -> None:
+    """The snippet on the screen, run here, gives what the browser has drawn."""
+    snippet = page.locator("[data-testid=stCode] code").first.inner_text()
+    names: dict = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(snippet, "snippet", "exec"), names)
+    expected = torch.as_tensor(names["values"]).to(torch.float32).numpy()
+    drawn = np.array(page.evaluate(DRAWN), dtype=np.float64).astype(np.float32)
+    expected = np.nan_to_num(expected).reshape(drawn.shape)
+    np.testing.assert_array_equal(np.nan_to_num(drawn), expected)
+
+
+def change_a_control(page: Page) -> bool:
+    """Move the first slider or number of the screen by one step with the keyboard."""
+    slider = page.locator("input[type=range]:visible, [role=slider]:visible").first
+    number = page.locator("[data-testid=stNumberInputStepUp]:visible:enabled").first
+    if slider.count():
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+    elif number.count():
+        number.click()
+    else:
+        page.locator("[data-testid=stSelectbox] input:visible").first.click()
+        page.locator("[role=option]").last.click()
+    page.wait_for_timeout(600)
+    settle(page)
+    page.wait_for_timeout(300)
+    return True
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_draws_answers_and_can_be_shared(screen: str, page: Page, app_address: str):
+    visit(page, f"{app_address}{path_of(screen)}?tab=Code")
+    check_numbers(page)
+    before = page.url
+    change_a_control(page)
+    check_numbers(page)
+    changed = page.url
+    assert changed != before, "the address does not hold the change"
+    drawn = page.evaluate(DRAWN)
+    page.reload()
+    page.wait_for_selector("h1")
+    settle(page)
+    assert page.url == changed
+    assert page.evaluate(DRAWN) == drawn
+    page.go_back()
+    page.wait_for_timeout(600)
+    settle(page)
+    check_numbers(page)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_looks(
+    screen: str, size: str, scheme: str, new_page: Callable[..., Page], app_address: str
+):
+    width, height = SIZES[size]
+    page = new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    visit(page, app_address + path_of(screen))
+    sideways = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert sideways <= 0, f"{sideways} pixels to scroll sideways"
+    if size == "wide":
+        top = page.locator(".js-plotly-plot").first.bounding_box()["y"]
+        assert top < height / 2, "the first picture is below the first screen"
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"{screen}-{size}-{scheme}.png")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_accessible(screen: str, page: Page, app_address: str):
+    visit(page, app_address + path_of(screen))
+    found = Axe().run(page).response["violations"]
+    assert [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found] == []
+
+
+def test_all_screens_one_after_the_other_in_one_session(page: Page, app_address: str):
+    visit(page, app_address)
+    for name in ("ALiBi", "RoPE", "Absolute", "The four places"):
+        page.get_by_text("Learn", exact=True).first.click()
+        page.get_by_role("link", name=re.compile(f"^{name}$")).first.click()
+        page.wait_for_timeout(600)
+        settle(page)
+        assert page.locator("[data-testid=stException]").count() == 0
+
+
+def test_two_tabs_do_not_disturb_each_other(new_page: Callable[..., Page], app_address: str):
+    first, second = new_page(), new_page()
+    visit(first, f"{app_address}/alibi?num_heads=4&tab=Code")
+    visit(second, f"{app_address}/alibi?num_heads=16&tab=Code")
+    change_a_control(second)
+    check_numbers(first)
+    check_numbers(second)
+    assert "num_heads=4" in first.url
