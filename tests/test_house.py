@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from streamlit import config
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "artefacts"}
@@ -60,7 +61,7 @@ def test_encodings_is_a_folder_and_not_a_package() -> None:
 
 def test_root_on_python_path_starts_and_imports_posenc(tmp_path: Path) -> None:
     result = run_python("import posenc; print(posenc.__file__)", tmp_path, ROOT)
-    assert result.returncode == 0, result.stderr
+    assert result.returncode == 0, result.stdout + result.stderr
     assert Path(result.stdout.strip()) == ROOT / "encodings" / "posenc" / "__init__.py"
 
 
@@ -76,7 +77,7 @@ def test_a_checkout_with_a_space_in_its_path_works(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "encodings", checkout / "encodings")
     code = "import posenc; print(posenc.__file__)"
     result = run_python(code, tmp_path, checkout, checkout / "encodings")
-    assert result.returncode == 0, result.stderr
+    assert result.returncode == 0, result.stdout + result.stderr
     assert Path(result.stdout.strip()) == checkout / "encodings" / "posenc" / "__init__.py"
 
 
@@ -92,7 +93,7 @@ def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
         "assert run.main.children, 'an empty page'"
     )
     result = run_python(code, checkout, checkout, checkout / "encodings")
-    assert result.returncode == 0, result.stderr
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 # What may be imported by whom
@@ -260,3 +261,34 @@ def test_pins_are_public_versions_and_in_one_place() -> None:
     assert not direct & transitive
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     assert len(transitive) == len([line for line in lines if not line.startswith("#")])
+
+
+# Settings
+
+
+def settings_of(table: dict, prefix: str = "") -> Iterator[str]:
+    """Full names of the settings in a configuration file."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from settings_of(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key
+
+
+def test_streamlit_knows_every_setting_of_ours() -> None:
+    file = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    names = list(settings_of(file))
+    assert {"server.fileWatcherType", "runner.postScriptGC", "theme.dark.primaryColor"} <= {*names}
+    for name in names:
+        config.get_option(name)
+    with pytest.raises(RuntimeError):
+        config.get_option("server.noSuchSetting")
+
+
+def test_settings_that_were_measured_or_keep_visitors_safe() -> None:
+    file = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert file["server"]["fileWatcherType"] == "none"
+    assert file["runner"]["postScriptGC"] is False
+    assert file["browser"]["gatherUsageStats"] is False
+    assert file["client"]["showErrorDetails"] == "none"
+    assert file["client"]["toolbarMode"] == "minimal"
