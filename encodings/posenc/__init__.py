@@ -14,13 +14,13 @@ from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
 from posenc.cache import KVCache as KVCache
 from posenc.catalogue import CATALOGUE as CATALOGUE
-from posenc.catalogue import ModelShape as ModelShape
-from posenc.catalogue import randomise as randomise
 from posenc.cope import CoPE as CoPE
 from posenc.cope import cope_gates as cope_gates
 from posenc.cope import cope_logits as cope_logits
 from posenc.cope import cope_logits_direct as cope_logits_direct
 from posenc.cope import cope_positions as cope_positions
+from posenc.entry import Entry as Entry
+from posenc.entry import ModelShape as ModelShape
 from posenc.fire import FIRE as FIRE
 from posenc.fire import FIREBias as FIREBias
 from posenc.fire import FIREDistance as FIREDistance
@@ -49,6 +49,7 @@ from posenc.quantities import Quantity as Quantity
 from posenc.quantities import View as View
 from posenc.quantities import view as view
 from posenc.random_model import RandomProjections as RandomProjections
+from posenc.random_model import randomise as randomise
 from posenc.remap import DualChunk as DualChunk
 from posenc.remap import EffectiveDistance as EffectiveDistance
 from posenc.remap import LeakyReRoPE as LeakyReRoPE

@@ -1,84 +1,19 @@
 """Every encoding by name: what the screens list, draw, compare and build."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
-import torch
-
 from posenc.alibi import ALiBi
-from posenc.base import PositionalEncoding
-from posenc.checks import check_int, check_number
 from posenc.cope import CoPE
+from posenc.entry import Entry
+from posenc.fire import FIRE
+from posenc.kerple import Kerple
 from posenc.learned import Learned
 from posenc.nope import NoPE
 from posenc.rope import RoPE
+from posenc.sandwich import Sandwich
 from posenc.shaw import Shaw
 from posenc.sinusoidal import Sinusoidal
 from posenc.t5 import T5Bias
 from posenc.transformer_xl import TransformerXL
 from posenc.xpos import XPos
-
-Place = Literal["embed", "rotate", "bias", "mix"]
-
-
-@dataclass(frozen=True)
-class ModelShape:
-    """The sizes that an encoding may need to know.
-
-    Args:
-        d_model: Width of the token embeddings.
-        num_heads: Heads of a layer.
-        head_dim: Width of a head.
-        length: Longest text; the number of rows of a learned table.
-
-    Raises:
-        ValueError: If one of them is not an integer of at least 1.
-    """
-
-    d_model: int
-    num_heads: int
-    head_dim: int
-    length: int
-
-    def __post_init__(self) -> None:
-        """Check the sizes."""
-        for name in ("d_model", "num_heads", "head_dim", "length"):
-            check_int(name, getattr(self, name), 1)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What is known of one encoding."""
-
-    name: str
-    """Key in `CATALOGUE` and in addresses."""
-    title: str
-    year: int
-    paper: str
-    """Authors, year, arXiv number."""
-    places: tuple[Place, ...]
-    """Where position enters; none for no encoding."""
-    trained: str
-    """Trained parameters of one layer, in words."""
-    cost: str
-    """What it adds to an attention over L tokens, in words."""
-    used_by: tuple[str, ...]
-    """Well-known models."""
-    shift_invariant: bool
-    """A common shift of all positions leaves the attention as it is."""
-    causal_only: bool
-    """Defined only where a query sees no later key."""
-    color: str
-    """Okabe-Ito; with `dash` and `marker` different from every other entry."""
-    dash: str
-    marker: str
-    page: str
-    """Path of its screen in the app's address."""
-    build: Callable[[ModelShape], PositionalEncoding]
-    """Make it for a model of this shape, with its published start."""
-
 
 BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
 ORANGE, RED, PINK, GREY = "#E69F00", "#D55E00", "#CC79A7", "#999999"
@@ -211,6 +146,57 @@ _ENTRIES = (
         build=lambda shape: ALiBi(shape.num_heads, symmetric=True),
     ),
     Entry(
+        name="kerple",
+        title="Kerple",
+        year=2022,
+        paper="Chi et al. 2022, arXiv:2205.09921",
+        places=("bias",),
+        trained="2 per head, shared by all layers",
+        cost=FUSED_BIAS,
+        used_by=(),
+        shift_invariant=True,
+        causal_only=False,
+        color=RED,
+        dash="dash",
+        marker="triangle-down-open",
+        page="alibi",
+        build=lambda shape: Kerple(shape.num_heads, symmetric=True),
+    ),
+    Entry(
+        name="sandwich",
+        title="Sandwich",
+        year=2022,
+        paper="Chi et al. 2022, arXiv:2212.10356",
+        places=("bias",),
+        trained="none",
+        cost=FUSED_BIAS,
+        used_by=(),
+        shift_invariant=True,
+        causal_only=False,
+        color=ORANGE,
+        dash="dash",
+        marker="square-open",
+        page="alibi",
+        build=lambda shape: Sandwich(shape.num_heads),
+    ),
+    Entry(
+        name="fire",
+        title="FIRE",
+        year=2023,
+        paper="Li et al. 2023, arXiv:2310.04418",
+        places=("bias",),
+        trained="a network 1 → 32 → heads and 2 scalars",
+        cost=FUSED_BIAS,
+        used_by=(),
+        shift_invariant=False,
+        causal_only=True,
+        color=PINK,
+        dash="dash",
+        marker="x",
+        page="alibi",
+        build=lambda shape: FIRE(shape.num_heads),
+    ),
+    Entry(
         name="rope",
         title="RoPE",
         year=2021,
@@ -264,30 +250,3 @@ _ENTRIES = (
 )
 
 CATALOGUE: dict[str, Entry] = {entry.name: entry for entry in _ENTRIES}
-
-
-def randomise(encoding: PositionalEncoding, seed: int, std: float = 1.0) -> PositionalEncoding:
-    """Fill the learned tables of an encoding with seeded random numbers, in place.
-
-    Tables that start at zero, as published, add nothing before training: a demonstration without
-    training fills them. Parameters of one dimension or none (slopes, decay rates) keep their start.
-
-    Args:
-        encoding: Any encoding.
-        seed: 0 to 2³² - 1. Numbers come from numpy's PCG64, the same on every machine.
-        std: Standard deviation, at least 0.
-
-    Returns:
-        The encoding.
-
-    Raises:
-        ValueError: If seed or std is out of range.
-    """
-    generator = np.random.default_rng(check_int("seed", seed, 0, maximum=2**32 - 1))
-    check_number("std", std, 0)
-    with torch.no_grad():
-        for parameter in encoding.parameters():
-            if parameter.dim() >= 2:
-                table = generator.standard_normal(tuple(parameter.shape)) * std
-                parameter.copy_(torch.from_numpy(table))
-    return encoding

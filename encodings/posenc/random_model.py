@@ -1,4 +1,4 @@
-"""Seeded random embeddings and projections: a stand-in where no trained model is needed."""
+"""Seeded random numbers in place of trained ones: embeddings, projections, learned tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int
+from posenc.base import PositionalEncoding
+from posenc.checks import check_int, check_number
 
 EMBEDDING, PROJECTION = 1, 2  # which stream of random numbers, beside the seed
 
@@ -93,3 +94,33 @@ class RandomProjections:
         """Standard normal float32 (rows, d_model), a function of the seed and the stream alone."""
         generator = np.random.default_rng((self.seed, *stream))
         return torch.from_numpy(generator.standard_normal((rows, self.d_model))).float()
+
+
+def randomise(encoding: PositionalEncoding, seed: int, std: float = 1.0) -> PositionalEncoding:
+    """Fill what an encoding learns with seeded random numbers, in place: a demonstration's start.
+
+    Published starts are zero (CoPE, which then adds nothing) or drawn anew each time. Tables and
+    matrices become normal; vectors (decay rates, slopes, the biases of a network) uniform in
+    (0, 1); single numbers keep their start.
+
+    Args:
+        encoding: Any encoding.
+        seed: 0 to 2³² - 1. Numbers come from numpy's PCG64, the same on every machine.
+        std: Standard deviation of the normal numbers, at least 0.
+
+    Returns:
+        The encoding.
+
+    Raises:
+        ValueError: If seed or std is out of range.
+    """
+    generator = np.random.default_rng(check_int("seed", seed, 0, maximum=2**32 - 1))
+    check_number("std", std, 0)
+    with torch.no_grad():
+        for parameter in encoding.parameters():
+            shape = tuple(parameter.shape)
+            if parameter.dim() >= 2:
+                parameter.copy_(torch.from_numpy(generator.standard_normal(shape) * std))
+            elif parameter.dim() == 1:
+                parameter.copy_(torch.from_numpy(generator.uniform(size=shape)))
+    return encoding

@@ -8,6 +8,8 @@ from posenc import (
     ALiBi,
     CoPE,
     DynamicNTK,
+    Kerple,
+    ModelShape,
     RandomProjections,
     RoPE,
     Shaw,
@@ -17,10 +19,9 @@ from posenc import (
     attend,
     randomise,
 )
-from posenc.catalogue import ModelShape
 
 LENGTH, BATCH = 11, 2
-SHAPE = ModelShape(d_model=12, num_heads=4, head_dim=6, length=40)
+SHAPE = ModelShape(d_model=12, num_heads=4, head_dim=6, length=1024)
 MODEL = RandomProjections(seed=3, d_model=12, num_heads=4, head_dim=6)
 IDS = [[5, 1, 8, 5, 2, 9, 3, 5, 7, 4, 6], [2, 2, 7, 1, 9, 8, 3, 6, 4, 5, 1]]
 
@@ -29,7 +30,8 @@ VARIANTS = {
     "rope, half layout, partial": lambda: RoPE(6, layout="half", rotary_dim=4),
     "rope, NTK": lambda: RoPE(6, scaling=NTK(4.0)),
     "rope, YaRN": lambda: RoPE(6, scaling=YaRN(4.0, original_length=16)),
-    "rope, dynamic NTK of a fixed length": lambda: RoPE(6, scaling=DynamicNTK(2.0, 8), length=40),
+    "rope, dynamic NTK of a fixed length": lambda: RoPE(6, scaling=DynamicNTK(2.0, 8), length=1024),
+    "kerple, power": lambda: Kerple(4, "power"),
     "shaw, keys only": lambda: Shaw(6, max_distance=2, values=False),
     "t5, causal": lambda: T5Bias(4, bidirectional=False, num_buckets=6, max_distance=9),
     "alibi, causal and learned": lambda: ALiBi(4, learned=True),
