@@ -1,11 +1,26 @@
-"""ALiBi: slopes, bias matrices and the window that each head sees."""
+"""ALiBi and its family: slopes, bias matrices, the window that each head sees."""
+
+from dataclasses import dataclass
 
 import streamlit as st
 import torch
+from torch import Tensor
 
 from plots.heatmap import small_multiples
 from plots.lines import Series, bars, lines
-from posenc import ALiBiBias, alibi_flat_weights, alibi_slopes, alibi_window, view
+from posenc import (
+    CATALOGUE,
+    ALiBiBias,
+    FIREDistance,
+    alibi_bias,
+    alibi_flat_weights,
+    alibi_slopes,
+    alibi_window,
+    kerple_bias,
+    sandwich_bias,
+    sandwich_kernel,
+    view,
+)
 from ui import controls, screen
 from ui.chart import chart
 from ui.matrix import CELLS, matrix
@@ -16,17 +31,193 @@ PRESETS = {
     "MPT-7B (32 heads)": {"num_heads": 32, "length": 2048, "symmetric": False},
     "Encoder, 12 heads": {"num_heads": 12, "length": 512, "symmetric": True},
 }
-PANELS = 8
+VIEWS = ("Bias", "Heads", "Window", "Family")
+PANELS, PANEL_LENGTH, CURVE_POINTS = 8, 32, 1024
+# The tables and the snippet of what a view has drawn.
+Drawn = tuple[screen.Frames, str]
 
-CODE = """\
-import torch
-from posenc import ALiBiBias, alibi_slopes, view
 
-slope = alibi_slopes({num_heads})[{head}].item()
-bias = ALiBiBias(slope, {length}, symmetric={symmetric})
-values = view(bias, rows={rows}, cols={cols}, cells={cells}).values
-print(slope, values)
-"""
+@dataclass(frozen=True)
+class Settings:
+    """What the controls say."""
+
+    num_heads: int
+    head: int
+    length: int
+    symmetric: bool
+
+    @property
+    def slopes(self) -> Tensor:
+        return alibi_slopes(self.num_heads)
+
+    @property
+    def slope(self) -> float:
+        return self.slopes[self.head].item()
+
+
+def bias_view(s: Settings) -> Drawn:
+    shown = matrix(
+        ALiBiBias(s.slope, s.length, symmetric=s.symmetric),
+        key="bias",
+        title=f"Bias of head {s.head}, slope {s.slope:.6g}",
+        alt=f"Heatmap of the ALiBi bias of head {s.head}: 0 on the diagonal, falling with distance",
+        default_cell=(min(s.length - 1, 40), min(s.length - 1, 10)),
+    )
+    window = alibi_window(s.slopes, s.length)[s.head].item()
+    screen.readouts(
+        {
+            "slope": f"{s.slope:.6g}",
+            "90 % of flat attention within": f"{window:,} tokens",
+            "bias at the far end": f"{-s.slope * (s.length - 1):.4g}",
+            "computed in": f"{shown.milliseconds:.1f} ms",
+        }
+    )
+    code = (
+        "from posenc import ALiBiBias, alibi_slopes, view\n\n"
+        f"slope = alibi_slopes({s.num_heads})[{s.head}].item()\n"
+        f"bias = ALiBiBias(slope, {s.length}, symmetric={s.symmetric})\n"
+        f"values = view(bias, {shown.rows}, {shown.cols}, {CELLS}).values\n"
+        "print(slope, values)\n"
+    )
+    return {"bias": screen.view_frame(shown.view)}, code
+
+
+def heads_view(s: Settings) -> Drawn:
+    length, shown = min(s.length, PANEL_LENGTH), s.slopes[:PANELS]
+    biases = [ALiBiBias(slope, length, symmetric=s.symmetric) for slope in shown.tolist()]
+    views = [view(bias) for bias in biases]
+    names = [f"head {h}, slope {slope:.4g}" for h, slope in enumerate(shown.tolist())]
+    figure = small_multiples(
+        [(name, v.values.numpy()) for name, v in zip(names, views, strict=True)],
+        title=f"The first {len(views)} heads, first {length} tokens, on one scale",
+        x_title="key j",
+        y_title="query i",
+        signed=biases[0].signed,
+        value_name="bias",
+    )
+    alt = "Small heatmaps of the bias of each head on one colour scale"
+    chart(figure, key="heads", alt=alt, height=460, rev=f"{length}")
+    figure = bars(
+        s.slopes.numpy(),
+        title="Slope of each head",
+        x_title="head h",
+        y_title="slope (per token)",
+        log_y=True,
+    )
+    alt = "Bars of the slope of each head on a logarithmic axis"
+    chart(figure, key="slopes", alt=alt, height=340)
+    code = (
+        "from posenc import ALiBiBias, alibi_slopes, view\n\n"
+        f"slopes = alibi_slopes({s.num_heads})\n"
+        f"values = view(ALiBiBias(slopes[0].item(), {length}, symmetric={s.symmetric})).values\n"
+        "print(slopes, values)\n"
+    )
+    frames = {name: screen.view_frame(v) for name, v in zip(names, views, strict=True)}
+    slopes = screen.curve_frame("head", range(s.num_heads), {"slope": s.slopes.numpy()})
+    return frames | {"slopes": slopes}, code
+
+
+def window_view(s: Settings) -> Drawn:
+    distances = torch.arange(min(s.length, CURVE_POINTS))
+    weights = alibi_flat_weights(s.slopes[:PANELS], distances, s.length).numpy()
+    curves = {f"head {h}": weights[h] for h in range(len(weights))}
+    figure = lines(
+        distances.numpy(),
+        [Series(name, y) for name, y in curves.items()],
+        title="Attention of the last query when all scores are equal",
+        x_title="distance i − j (tokens)",
+        y_title="share of attention",
+        log_y=True,
+        y_range=(1e-5, 1),
+    )
+    alt = "Curves of attention share against distance, one for each head"
+    chart(figure, key="window", alt=alt, rev=f"{s.length}")
+    windows = alibi_window(s.slopes, s.length)
+    figure = bars(
+        windows.numpy(),
+        title="Tokens that hold 90 % of a head's flat attention",
+        x_title="head h",
+        y_title="tokens",
+        log_y=True,
+    )
+    chart(figure, key="windows", alt="Bars of the window of each head", height=340)
+    code = (
+        "import torch\nfrom posenc import alibi_flat_weights, alibi_slopes, alibi_window\n\n"
+        f"slopes = alibi_slopes({s.num_heads})\n"
+        f"print(alibi_window(slopes, {s.length}))\n"
+        f"distances = torch.arange({len(distances)})\n"
+        f"values = alibi_flat_weights(slopes[:{PANELS}], distances, {s.length})\n"
+        "print(values)\n"
+    )
+    heads = screen.curve_frame("head", range(s.num_heads), {"window": windows.numpy()})
+    return {
+        "attention": screen.curve_frame("distance", distances.tolist(), curves),
+        "windows": heads,
+    }, code
+
+
+def family_view(s: Settings) -> Drawn:
+    distances = torch.arange(min(s.length, CURVE_POINTS))
+    slope, one = s.slopes[s.head : s.head + 1], torch.ones(1, dtype=torch.float64)
+    sandwich = sandwich_bias(sandwich_kernel(distances), s.num_heads)
+    biases = {
+        f"ALiBi, m = {s.slope:.4g}": ("alibi", "solid", alibi_bias(slope, -distances)[0]),
+        "Kerple log, r₁ = r₂ = 1": ("kerple", "dash", kerple_bias(one, one, -distances, "log")[0]),
+        "Kerple power, r₁ = m, r₂ = 0.5": (
+            "kerple", "dot", kerple_bias(slope, one / 2, -distances, "power")[0],
+        ),
+        f"Sandwich, head {s.head}": ("sandwich", "dashdot", sandwich[s.head]),
+    }  # fmt: skip
+    figure = lines(
+        distances.numpy(),
+        [
+            Series(name, y, color=CATALOGUE[key].color, dash=dash, marker=CATALOGUE[key].marker)
+            for name, (key, dash, y) in biases.items()
+        ],
+        title=f"Bias against distance, head {s.head} of {s.num_heads}",
+        x_title="distance i − j (tokens)",
+        y_title="bias",
+    )
+    alt = "Curves of bias against distance for ALiBi, Kerple and Sandwich"
+    chart(figure, key="family", alt=alt, rev=f"{s.length}")
+    st.caption("Kerple's r₁ and r₂ are trained in a model; here they are set by hand.")
+    fire_rows(s.length)
+    code = (
+        "import torch\nfrom posenc import alibi_bias, alibi_slopes, kerple_bias, sandwich_bias, "
+        "sandwich_kernel\n\n"
+        f"distances = torch.arange({len(distances)})\n"
+        f"slope = alibi_slopes({s.num_heads})[{s.head} : {s.head + 1}]\n"
+        "one = torch.ones(1, dtype=torch.float64)\n"
+        "values = torch.stack([\n"
+        "    alibi_bias(slope, -distances)[0],\n"
+        '    kerple_bias(one, one, -distances, "log")[0],\n'
+        '    kerple_bias(slope, one / 2, -distances, "power")[0],\n'
+        f"    sandwich_bias(sandwich_kernel(distances), {s.num_heads})[{s.head}],\n"
+        "])\nprint(values)\n"
+    )
+    curves = {name: y.numpy() for name, (_, _, y) in biases.items()}
+    return {"family": screen.curve_frame("distance", distances.tolist(), curves)}, code
+
+
+def fire_rows(length: int) -> None:
+    """FIRE has no curve of distance alone: one curve for each of three queries."""
+    queries = sorted({max(length // 4, 1) - 1, max(length // 2, 1) - 1, length - 1})
+    fire, style, series = FIREDistance(length), CATALOGUE["fire"], []
+    for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
+        distances = torch.linspace(0, query, min(query + 1, CURVE_POINTS)).long()
+        y = fire.at(torch.tensor([query]), query - distances)[0]
+        name = f"query at position {query:,}"
+        series.append(Series(name, y, x=distances, color=style.color, dash=dash))
+    figure = lines(
+        series[-1].x,
+        series,
+        title="FIRE: what its network reads, for queries at three positions",
+        x_title="distance i − j (tokens)",
+        y_title="normalised distance",
+    )
+    alt = "Curves of FIRE's normalised distance for queries at three positions"
+    chart(figure, key="fire", alt=alt, height=340, rev=f"{length}")
+
 
 lesson = screen.header("alibi")
 left, right = screen.columns()
@@ -36,7 +227,7 @@ with left:
         "num_heads", "Heads n", 8, 1, 256, help="n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."
     )
     head = controls.number(
-        "head", "Head h", 0, 0, num_heads - 1, help="The head in the large picture, from 0."
+        "head", "Head h", 0, 0, num_heads - 1, help="The head that is drawn large, from 0."
     )
     length = controls.powers(
         "length", "Length", 64, 4, 2**27, help="Tokens in the picture; 2048 in BLOOM's training."
@@ -45,98 +236,14 @@ with left:
         "symmetric", "Symmetric", help="Encoders: minus slope times |i − j|, nothing hidden."
     )
 
-slopes = alibi_slopes(num_heads)
-slope = slopes[head].item()
-bias = ALiBiBias(slope, length, symmetric=symmetric)
-with right, screen.guard():
-    shown = matrix(
-        bias,
-        key="bias",
-        title=f"Bias of head {head}, slope {slope:.6g}",
-        alt=f"Heatmap of the ALiBi bias of head {head}: 0 on the diagonal, falling with distance",
-        default_cell=(min(length - 1, 40), min(length - 1, 10)),
+DRAW = (bias_view, heads_view, window_view, family_view)
+drawn = None
+with right:
+    chosen = controls.choice(
+        "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
     )
-    window = alibi_window(slopes, length)[head].item()
-    screen.readouts(
-        {
-            "slope": f"{slope:.6g}",
-            "90 % of flat attention within": f"{window:,} tokens",
-            "bias at the far end": f"{-slope * (length - 1):.4g}",
-            "computed in": f"{shown.milliseconds:.1f} ms",
-        }
-    )
-
-    heads = range(min(num_heads, PANELS))
-    panel_length = min(length, 32)
-    panels = [
-        (
-            f"head {h}, slope {slopes[h]:.4g}",
-            view(ALiBiBias(slopes[h].item(), panel_length, symmetric=symmetric)).values.numpy(),
-        )
-        for h in heads
-    ]
-    chart(
-        small_multiples(
-            panels,
-            title=f"The first {len(panels)} heads, first {panel_length} tokens, on one scale",
-            x_title="key j",
-            y_title="query i",
-            signed=bias.signed,
-            value_name="bias",
-        ),
-        key="heads",
-        alt="Small heatmaps of the bias of each head on one colour scale",
-        height=460,
-    )
-
-    slope_column, window_column = st.columns(2, gap="large")
-    with slope_column:
-        chart(
-            bars(
-                slopes.numpy(),
-                title="Slope of each head",
-                x_title="head h",
-                y_title="slope (per token)",
-                log_y=True,
-            ),
-            key="slopes",
-            alt="Bars of the slope of each head on a logarithmic axis",
-            height=340,
-        )
-    distances = torch.arange(min(length, 256))
-    weights = alibi_flat_weights(slopes[: len(panels)], distances, length)
-    flat = {f"head {h}": weights[h].numpy() for h in heads}
-    with window_column:
-        chart(
-            lines(
-                distances.numpy(),
-                [Series(name, y) for name, y in flat.items()],
-                title="Attention of a flat score against distance",
-                x_title="distance i − j (tokens)",
-                y_title="share of attention",
-                log_y=True,
-                y_range=(1e-4, 1),
-            ),
-            key="window",
-            alt="Curves of attention share against distance, one for each head",
-            height=340,
-        )
-
+    with screen.guard():
+        drawn = DRAW[VIEWS.index(chosen)](Settings(num_heads, head, length, symmetric))
 screen.notice(lesson)
-screen.tabs(
-    lesson,
-    numbers=lambda: {
-        "bias": screen.view_frame(shown.view),
-        "slopes": screen.curve_frame("head", range(num_heads), {"slope": slopes.numpy()}),
-        "attention": screen.curve_frame("distance", distances.tolist(), flat),
-    },
-    code=CODE.format(
-        num_heads=num_heads,
-        head=head,
-        length=length,
-        symmetric=symmetric,
-        rows=shown.rows,
-        cols=shown.cols,
-        cells=CELLS,
-    ),
-)
+if drawn is not None:
+    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

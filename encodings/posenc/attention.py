@@ -243,7 +243,8 @@ def _positions(
                 f"q_positions must be given where queries outnumber keys, got {q_len} queries and "
                 f"{k_len} keys."
             )
-        q_positions = k_positions[..., k_len - q_len :]
+        # The very same tensor where lengths agree: rotations then build one table for both.
+        q_positions = k_positions if q_len == k_len else k_positions[..., k_len - q_len :]
     _check_position_shape("k_positions", k_positions, q.shape[0], k_len)
     _check_position_shape("q_positions", q_positions, q.shape[0], q_len)
     return q_positions, k_positions
