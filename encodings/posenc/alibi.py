@@ -7,7 +7,14 @@ from torch import Tensor, nn
 
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_finite, check_int, check_number
-from posenc.distance import line_mean, past_distance, per_head, ramp_mean, step_mean
+from posenc.distance import (
+    bias_of_distance,
+    line_mean,
+    past_distance,
+    per_head,
+    ramp_mean,
+    step_mean,
+)
 from posenc.quantities import Axis
 
 
@@ -93,9 +100,12 @@ class ALiBi(PositionalEncoding):
         0 on future keys unless symmetric.
         """
         # bfloat16 does not hold distances above 256: it comes after the product.
-        dtype = torch.promote_types(q.dtype, torch.float32)
-        distance = relative_position(q_positions, k_positions)
-        return alibi_bias(self.slopes.to(q.device, dtype), distance, self.symmetric).to(q.dtype)
+        slopes = self.slopes.to(q.device, torch.promote_types(q.dtype, torch.float32))
+
+        def curve(relative_position: Tensor) -> Tensor:
+            return alibi_bias(slopes, relative_position, self.symmetric).to(q.dtype)
+
+        return bias_of_distance(curve, q_positions, k_positions, q.device)
 
 
 def alibi_flat_weights(slopes: Tensor, distances: Tensor, length: int) -> Tensor:

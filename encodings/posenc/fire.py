@@ -87,7 +87,7 @@ class FIRE(PositionalEncoding):
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
-        return self.bias_at(q_positions, k_positions).to(q.dtype)
+        return self.bias_at(q_positions.to(q.device), k_positions.to(q.device)).to(q.dtype)
 
     def bias_at(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """The bias of any positions, in the dtype of the network; shapes as in `bias`."""

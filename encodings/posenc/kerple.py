@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_choice, check_int, check_number
-from posenc.distance import past_distance, per_head
+from posenc.distance import bias_of_distance, past_distance, per_head
 from posenc.quantities import Axis
 
 KerpleVariant = Literal["log", "power"]
@@ -82,11 +82,15 @@ class Kerple(PositionalEncoding):
     ) -> Tensor | None:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
         dtype = torch.promote_types(q.dtype, torch.float32)
-        distance = relative_position(q_positions, k_positions)
         largest = LARGEST_POWER if self.variant == "power" else torch.inf
         r1 = _clamped(self.r1, torch.inf).to(dtype)
         r2 = _clamped(self.r2, largest).to(dtype)
-        return kerple_bias(r1, r2, distance, self.variant, self.symmetric).to(q.dtype)
+
+        def curve(relative_position: Tensor) -> Tensor:
+            bias = kerple_bias(r1, r2, relative_position, self.variant, self.symmetric)
+            return bias.to(q.dtype)
+
+        return bias_of_distance(curve, q_positions, k_positions, q.device)
 
 
 def _clamped(parameter: Tensor, largest: float) -> Tensor:

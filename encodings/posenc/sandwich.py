@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from posenc.base import PositionalEncoding
-from posenc.checks import check_int, check_number, check_positions
-from posenc.distance import per_head
+from posenc.checks import check_int, check_number
+from posenc.distance import bias_of_distance, per_head
 from posenc.quantities import Axis, mean_cis
 from posenc.rope import rope_angles
 
@@ -103,15 +103,12 @@ class Sandwich(PositionalEncoding):
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
-        # The product of the two encodings, as its name says: no cosine per pair and frequency.
-        left = self._encoding(check_positions("q_positions", q_positions))
-        kernel = left @ self._encoding(check_positions("k_positions", k_positions)).mT
-        kernel = kernel if kernel.dim() == 2 else kernel[:, None]
-        return sandwich_bias(kernel, self.num_heads, self.d_bar).to(q.device, q.dtype)
 
-    def _encoding(self, positions: Tensor) -> Tensor:
-        angles = rope_angles(positions, sandwich_inv_freq(self.d_bar, self.base))
-        return torch.cat((angles.sin(), angles.cos()), dim=-1)
+        def curve(relative_position: Tensor) -> Tensor:
+            kernel = sandwich_kernel(relative_position, self.d_bar, self.base)
+            return sandwich_bias(kernel, self.num_heads, self.d_bar).to(q.device, q.dtype)
+
+        return bias_of_distance(curve, q_positions, k_positions, q.device)
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,7 @@ class Shaw(PositionalEncoding):
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
         """Return q_i·a^K[id_ij] / sqrt(head_dim), (batch, heads, q_len, k_len)."""
-        ids = relative_position_ids_at(q_positions, k_positions, self.max_distance)
+        ids = self._ids(q_positions, k_positions, q.device)
         by_id = q @ self.key_embedding.to(q.dtype).mT * self.head_dim**-0.5
         return by_id.gather(-1, ids.expand(*q.shape[:-1], ids.shape[-1]))
 
@@ -146,10 +146,15 @@ class Shaw(PositionalEncoding):
         """Return Σ_j α_ij a^V[id_ij], (batch, heads, q_len, head_dim); None without values."""
         if self.value_embedding is None:
             return None
-        ids = relative_position_ids_at(q_positions, k_positions, self.max_distance)
+        ids = self._ids(q_positions, k_positions, weights.device)
         by_id = weights.new_zeros(*weights.shape[:-1], 2 * self.max_distance + 1)
         by_id = by_id.scatter_add(-1, ids.expand(weights.shape), weights)
         return by_id @ self.value_embedding.to(weights.dtype)
+
+    def _ids(self, q_positions: Tensor, k_positions: Tensor, device: torch.device) -> Tensor:
+        return relative_position_ids_at(
+            q_positions.to(device), k_positions.to(device), self.max_distance
+        )
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_finite, check_int
-from posenc.distance import step_mean
+from posenc.distance import bias_of_distance, staircase_mean
 from posenc.quantities import Axis
 
 INIT_STD = 512**-0.5
@@ -143,9 +143,14 @@ class T5Bias(PositionalEncoding):
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
-        distance = relative_position(q_positions, k_positions)
-        buckets = t5_bucket(distance, self.bidirectional, self.num_buckets, self.max_distance)
-        return t5_bias(self.table, buckets).to(q.dtype)
+        return bias_of_distance(self.curve, q_positions, k_positions, q.device).to(q.dtype)
+
+    def curve(self, relative_position: Tensor) -> Tensor:
+        """Bias against relative position j - i, (n,) to (heads, n)."""
+        buckets = t5_bucket(
+            relative_position, self.bidirectional, self.num_buckets, self.max_distance
+        )
+        return t5_bias(self.table, buckets)
 
 
 @dataclass(frozen=True)
@@ -202,14 +207,10 @@ class T5Buckets:
         return self._values(relative_position(rows, cols))
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
-        """Exact mean over blocks: a staircase is a sum of steps, and steps are counted."""
+        """Exact mean over blocks: a staircase is a row of steps, and cells are counted."""
         knots = self._knots()
-        start = self._values(torch.tensor([-self.max_distance]))[0]
-        heights = self._values(knots) - self._values(knots - 1)
-        mean = start.expand(len(row_edges) - 1, len(col_edges) - 1).clone()
-        for knot, height in zip(knots.tolist(), heights.tolist(), strict=True):
-            mean += height * step_mean(row_edges, col_edges, knot)
-        return mean
+        below = torch.tensor([-self.max_distance])
+        return staircase_mean(row_edges, col_edges, knots, self._values(torch.cat((below, knots))))
 
     def _values(self, distance: Tensor) -> Tensor:
         buckets = t5_bucket(distance, self.bidirectional, self.num_buckets, self.max_distance)

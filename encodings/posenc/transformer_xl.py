@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_finite, check_int, check_number
+from posenc.distance import bias_of_distance, distinct
 from posenc.quantities import Axis, mean_cis
 from posenc.rope import rope_angles
 from posenc.sinusoidal import sinusoidal_at, sinusoidal_inv_freq
@@ -82,9 +83,11 @@ class SinusoidalBias(PositionalEncoding):
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor | None:
         """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
-        distances, index = distinct_distances(q_positions, k_positions)
-        bias = sinusoidal_relative_bias(self.weight, distances, self.base)[:, index]
-        return (bias if index.dim() == 2 else bias[:, :, 0].movedim(0, 1)).to(q.dtype)
+
+        def curve(relative_position: Tensor) -> Tensor:
+            return sinusoidal_relative_bias(self.weight, -relative_position, self.base).to(q.dtype)
+
+        return bias_of_distance(curve, q_positions, k_positions, q.device)
 
 
 class TransformerXL(PositionalEncoding):
@@ -128,27 +131,12 @@ class TransformerXL(PositionalEncoding):
 
         `q` arrives with u added, which is taken off again.
         """
-        distances, index = distinct_distances(q_positions, k_positions)
+        distances, index = distinct(-relative_position(q_positions, k_positions).to(q.device))
         sinusoids = relative_sinusoid(distances, self.d_model, self.base).to(q.device, q.dtype)
         projected = sinusoids @ self.projection.to(q.dtype).mT  # (heads, distances, head_dim)
         swap = (self.position_bias - self.content_bias)[:, None].to(q.dtype)
         by_distance = (q + swap) @ projected.mT * self.head_dim**-0.5
         return by_distance.gather(-1, index.expand(*q.shape[:-1], index.shape[-1]))
-
-
-def distinct_distances(q_positions: Tensor, k_positions: Tensor) -> tuple[Tensor, Tensor]:
-    """Distances i - j that hold those of all pairs, and where each pair's is among them.
-
-    Returns:
-        Integers (n,), rising; and indices (q_len, k_len) or (batch, 1, q_len, k_len).
-    """
-    distance = -relative_position(q_positions, k_positions)
-    if distance.numel() == 0:
-        return distance.flatten(), distance
-    low, high = int(distance.min()), int(distance.max())
-    if high - low > 2 * (q_positions.shape[-1] + k_positions.shape[-1]):  # wide gaps
-        return torch.unique(distance, return_inverse=True)
-    return torch.arange(low, high + 1, device=distance.device), distance - low
 
 
 @dataclass(frozen=True)

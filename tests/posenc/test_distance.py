@@ -1,8 +1,16 @@
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc.distance import line_mean, per_head, ramp_mean, step_mean
+from posenc.distance import (
+    bias_of_distance,
+    line_mean,
+    per_head,
+    ramp_mean,
+    staircase_mean,
+    step_mean,
+)
 
 FAR = 100_000_000
 
@@ -78,3 +86,53 @@ def test_per_head_meets_vectors_matrices_and_batches():
     product = per_head(values, batch) * batch
     assert product.shape == (6, 2, 5, 4)
     assert product[5, 1, 4].tolist() == [0, 3, 6, 9]
+
+
+@given(
+    st.lists(st.integers(1, 9), min_size=1, max_size=5),
+    st.lists(st.integers(1, 9), min_size=1, max_size=5),
+    st.lists(st.integers(-20, 20), max_size=6, unique=True),
+    st.sampled_from([0, FAR - 40]),
+)
+def test_staircase_is_the_mean_of_the_built_block(rows, cols, knots, far):
+    row_edges, col_edges = _edges(far, rows), _edges(far + 3, cols)
+    knots = sorted(knots)
+    values = [(-1.5) ** n for n in range(len(knots) + 1)]
+    expected = _built(lambda x: values[sum(x >= k for k in knots)], row_edges, col_edges)
+    actual = staircase_mean(
+        row_edges,
+        col_edges,
+        torch.tensor(knots, dtype=torch.int64),
+        torch.tensor(values, dtype=torch.float64),
+    )
+    torch.testing.assert_close(actual, expected, atol=1e-12, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("q_positions", "k_positions"),
+    [
+        ([3, 4, 5], [0, 1, 2, 3, 4, 5]),
+        ([7], [5, 6, 7]),
+        ([0, 1, 2], [0, 1]),
+        ([9, 4, 4], [0, 10**9, 4]),
+        ([[0, 1], [5, 9]], [[0, 1, 2], [5, 6, 9]]),
+        ([2, 3], [[0, 1, 2], [5, 6, 9]]),
+        ([[2, 3], [0, -4]], [0, 1, 2]),
+    ],
+)
+def test_a_curve_is_spread_over_all_pairs(q_positions, k_positions):
+    def curve(x):
+        return torch.stack((x.double() ** 2, x.double() + 0.5))
+
+    q, k = torch.tensor(q_positions), torch.tensor(k_positions)
+    bias = bias_of_distance(curve, q, k, q.device)
+    batch = max(q.dim(), k.dim()) == 2
+    assert bias.dim() == (4 if batch else 3)
+    for b in range(2 if batch else 1):
+        queries = q[b] if q.dim() == 2 else q
+        keys = k[b] if k.dim() == 2 else k
+        for i in range(len(queries)):
+            for j in range(len(keys)):
+                x = int(keys[j] - queries[i])
+                got = bias[b, :, i, j] if batch else bias[:, i, j]
+                assert got.tolist() == [float(x) ** 2, x + 0.5]
