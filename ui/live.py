@@ -70,6 +70,8 @@ class Result:
 
     content: Tensor
     """q·k / √d of the token embeddings alone (1, num_heads, length, length)."""
+    v: Tensor
+    """Values (1, num_heads, length, head_dim)."""
     trace: Trace
     milliseconds: float
     """From the embeddings to the output, on the device, with every stage kept."""
@@ -104,7 +106,7 @@ def run(settings: Settings) -> Result:
     milliseconds = (time.perf_counter() - start) * 1000
     plain_q, plain_k, _ = model.project(x)
     content = plain_q @ plain_k.mT * settings.head_dim**-0.5
-    return Result(content, trace, milliseconds)
+    return Result(content, v, trace, milliseconds)
 
 
 def memory_needed(settings: Settings) -> int:
