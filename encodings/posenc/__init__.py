@@ -50,6 +50,7 @@ from posenc.quantities import View as View
 from posenc.quantities import view as view
 from posenc.random_model import RandomProjections as RandomProjections
 from posenc.random_model import randomise as randomise
+from posenc.relative_memory import relative_bytes as relative_bytes
 from posenc.remap import DualChunk as DualChunk
 from posenc.remap import EffectiveDistance as EffectiveDistance
 from posenc.remap import LeakyReRoPE as LeakyReRoPE

@@ -1,0 +1,64 @@
+"""How much memory each way of using relative positions takes, counted and not measured."""
+
+from torch import Tensor
+
+from posenc.checks import check_int
+
+INDEX_BYTES = 8
+"""Ids and buckets are int64."""
+
+
+def relative_bytes(
+    lengths: Tensor,
+    num_heads: int,
+    head_dim: int,
+    max_distance: int = 16,
+    num_buckets: int = 32,
+    itemsize: int = 4,
+) -> dict[str, Tensor]:
+    """Bytes of what each method builds for one text in one layer, queries = keys = L.
+
+    Args:
+        lengths: L, integers (n,).
+        num_heads: Heads H.
+        head_dim: Width of a head d.
+        max_distance: Shaw's k.
+        num_buckets: T5's buckets.
+        itemsize: Bytes of one number: 4 in float32, 2 in bfloat16.
+
+    Returns:
+        Name of the method to bytes, float64 (n,):
+        "scores": the attention matrix itself, H·L² numbers;
+        "ids": the id matrix, L² indices;
+        "Shaw, gathered": a vector for each pair of tokens, L²·d numbers;
+        "Shaw, by id": each query against each of 2k + 1 embeddings, H·L·(2k + 1) numbers;
+        "skew": each query against each distance and a column to pad, H·L·(L + 1) numbers;
+        "T5 bias": one number for each head and pair, H·L², and the table;
+        "T5 table": what is stored and trained, H · num_buckets numbers.
+
+    Raises:
+        ValueError: If a size is not an integer of at least 1.
+
+    Source: counted from Shaw et al. 2018, arXiv:1803.02155; Huang et al. 2018 (skew),
+        arXiv:1809.04281; Raffel et al. 2019, arXiv:1910.10683.
+    """
+    sizes = {
+        "num_heads": num_heads,
+        "head_dim": head_dim,
+        "max_distance": max_distance,
+        "num_buckets": num_buckets,
+        "itemsize": itemsize,
+    }
+    for name, size in sizes.items():
+        check_int(name, size, 1)
+    length = lengths.double()
+    scores, table = num_heads * length**2 * itemsize, num_heads * num_buckets * itemsize
+    return {
+        "scores": scores,
+        "ids": length**2 * INDEX_BYTES,
+        "Shaw, gathered": length**2 * head_dim * itemsize,
+        "Shaw, by id": num_heads * length * (2 * max_distance + 1) * itemsize,
+        "skew": num_heads * length * (length + 1) * itemsize,
+        "T5 bias": scores + table,
+        "T5 table": length * 0 + table,
+    }
