@@ -10,7 +10,7 @@ def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str)
     """A heatmap without furniture; hovering still gives the numbers.
 
     Args:
-        values: (rows, columns), not negative.
+        values: (rows, columns), shares from 0 to 1.
         x_title: What hover calls the column.
         y_title: What hover calls the row.
         value_name: What hover calls the value.
@@ -23,7 +23,7 @@ def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str)
     """
     figure = heatmap(
         values, title="", x_title=x_title, y_title=y_title, signed=False, value_name=value_name,
-        cell_text=False,
+        z_range=(0, 1), cell_text=False,
     )  # fmt: skip
     figure.update_traces(showscale=False)
     figure.update_xaxes(visible=False, fixedrange=True)
