@@ -1,0 +1,306 @@
+"""Relative positions: ids, Shaw's embeddings, sinusoidal biases, T5's buckets, and their memory."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+import torch
+
+from plots.heatmap import small_multiples
+from plots.lines import Series, lines
+from posenc import (
+    RelativeIds,
+    relative_bytes,
+    relative_position_ids,
+)
+from posenc.shaw import CONVENTIONS
+from ui import controls, screen
+from ui.budget import readable_bytes
+from ui.chart import chart
+from ui.matrix import CELLS, Shown, matrix
+from ui.relative_biases import show_sinusoidal, show_t5
+from ui.shaw_terms import show_shaw
+
+PICTURES = ("ids", "shaw", "sinusoidal", "t5", "memory")
+START = {
+    "picture": "ids",
+    "length": 12,
+    "q_len": 12,
+    "max_distance": 4,
+    "convention": "key_minus_query",
+}
+PRESETS = {
+    "12 tokens, k = 4": START,
+    "2 queries, 10 cached keys": START | {"q_len": 2},
+    "Shaw, k = 16": START | {"picture": "shaw", "length": 48, "max_distance": 16},
+    "T5 encoder": {"picture": "t5", "length": 256, "bidirectional": True},
+    "T5 decoder": {"picture": "t5", "length": 256, "bidirectional": False},
+}
+NAMES = {"key_minus_query": "j − i", "query_minus_key": "i − j"}
+PANEL = 24  # tokens on a small panel
+
+CODE = {
+    "ids": """\
+from posenc import RelativeIds, view
+
+quantity = RelativeIds({q_len}, {length}, {max_distance}, "{convention}")
+""",
+    "shaw": """\
+import torch
+from posenc import Axis, Computed, RandomProjections, Shaw, attend, randomise, view
+
+model = RandomProjections({seed}, {head_dim}, num_heads=1, head_dim={head_dim})
+q, k, v = model.project(model.embed(range({length})))
+shaw = randomise(Shaw({head_dim}, {max_distance}), seed={seed})
+with torch.no_grad():
+    trace = attend(q, k, v, shaw, trace=True)
+tokens = Axis("token", {length})
+quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
+""",
+    "sinusoidal": """\
+from posenc import SinusoidalBias, SinusoidalBiasMatrix, randomise, view
+
+bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
+quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
+""",
+    "t5": """\
+from posenc import T5Buckets, t5_bucket_lower_edges, view
+
+print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
+quantity = T5Buckets({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
+""",
+    "memory": """\
+import torch
+from posenc import relative_bytes
+
+lengths = 2 ** torch.arange(4, 21)
+found = relative_bytes(lengths, {num_heads}, {head_dim}, {max_distance}, {num_buckets})
+values = torch.stack(list(found.values()))
+print(list(found), values)
+""",
+}
+CODE_END = """\
+values = view(quantity, {rows}, {cols}, {cells}).values
+print(values)
+"""
+
+
+def main() -> None:
+    """Read the controls and place the chosen picture."""
+    lesson = screen.header("relative")
+    left, right = screen.columns()
+    with left:
+        controls.presets(PRESETS)
+        picture = controls.choice(
+            "picture", "Picture", PICTURES, help="What the large picture shows."
+        )
+        chosen = READ[picture]()
+    tables: dict[str, pd.DataFrame] = {}
+    shown = None
+    with right, screen.guard():
+        shown = SHOW[picture](chosen, tables)
+    screen.notice(lesson)
+    screen.tabs(lesson, numbers=lambda: tables, code=snippet(picture, chosen, shown))
+
+
+def read_length(default: int, maximum: int) -> int:
+    """Number of tokens."""
+    help = "Keys, at positions 0 … L − 1. Without a cache there are as many queries."
+    return controls.number("length", "Length L", default, 1, maximum, help=help)
+
+
+def read_max_distance() -> int:
+    """Shaw's k."""
+    help = "k: distances beyond it share an id; 16 in Shaw's paper."
+    return controls.number("max_distance", "Clip at k", 4, 1, 100_000, help=help)
+
+
+def read_seed() -> int:
+    """Where random numbers start."""
+    help = "The random numbers that stand in for trained ones."
+    return controls.number("seed", "Seed", 0, 0, 2**32 - 1, help=help)
+
+
+def read_num_heads(default: int) -> int:
+    """Heads."""
+    return controls.number("num_heads", "Heads H", default, 1, 128, help="num_heads; 8 in T5-base.")
+
+
+def read_head_dim() -> int:
+    """Width of a head."""
+    return controls.number("head_dim", "Head width d", 64, 1, 256, help="head_dim; 64 in T5.")
+
+
+def read_num_buckets() -> int:
+    """T5's buckets."""
+    help = "num_buckets; 32 in T5, 320 in WavLM."
+    return controls.number("num_buckets", "Buckets", 32, 2, 1024, help=help)
+
+
+def read_ids() -> dict:
+    """Controls of the id matrix."""
+    length = read_length(12, 100_000_000)
+    help = "The last q_len positions ask; the other keys come from a cache. 1 when decoding."
+    return {
+        "length": length,
+        "q_len": controls.number("q_len", "Queries", length, 1, length, help=help),
+        "max_distance": read_max_distance(),
+        "convention": controls.choice(
+            "convention",
+            "Sign",
+            CONVENTIONS,
+            help="key_minus_query is j − i: Shaw, tensor2tensor, T5. query_minus_key is i − j: "
+            "how Transformer-XL and ALiBi count.",
+        ),
+    }
+
+
+def read_shaw() -> dict:
+    """Controls of Shaw's terms."""
+    return {
+        "length": read_length(12, 256),
+        "max_distance": read_max_distance(),
+        "head_dim": read_head_dim(),
+        "seed": read_seed(),
+    }
+
+
+def read_sinusoidal() -> dict:
+    """Controls of the sinusoidal bias."""
+    num_heads = read_num_heads(4)
+    help = "The head in the large picture, from 0."
+    return {
+        "length": read_length(12, 1_000_000),
+        "num_heads": num_heads,
+        "head": controls.number("head", "Head h", 0, 0, num_heads - 1, help=help),
+        "d_model": controls.number(
+            "d_model", "Sinusoids", 64, 2, 2048, step=2, help="Sines and cosines in R; even."
+        ),
+        "base": controls.number(
+            "base", "Base", 10000.0, 1.001, 1e12, help="Base of the frequencies; 10000."
+        ),
+        "seed": read_seed(),
+    }
+
+
+def read_t5() -> dict:
+    """Controls of T5's buckets."""
+    return {
+        "length": read_length(12, 100_000_000),
+        "bidirectional": controls.toggle(
+            "bidirectional", "Bidirectional", True, help="On in T5's encoder, off in its decoder."
+        ),
+        "num_buckets": read_num_buckets(),
+        "t5_max_distance": controls.number(
+            "t5_max_distance",
+            "Largest distance",
+            128,
+            1,
+            1_000_000,
+            help="max_distance: at the latest here the last bucket starts; 128 in T5.",
+        ),
+    }
+
+
+def read_memory() -> dict:
+    """Controls of the memory curves."""
+    return {
+        "num_heads": read_num_heads(8),
+        "head_dim": read_head_dim(),
+        "max_distance": read_max_distance(),
+        "num_buckets": read_num_buckets(),
+    }
+
+
+def show_ids(chosen: dict, tables: dict) -> Shown:
+    """The id matrix, and both signs beside each other."""
+    k, length, q_len = chosen["max_distance"], chosen["length"], chosen["q_len"]
+    ids = RelativeIds(q_len, length, k, chosen["convention"])
+    shown = matrix(
+        ids,
+        key="ids",
+        title=f"Ids clip({NAMES[chosen['convention']]}, −{k}, {k}) + {k}",
+        alt="Heatmap of relative position ids: constant along diagonals, clipped far away",
+        default_cell=(q_len - 1, max(length - 3, 0)),
+    )
+    past, future = (
+        ("0", f"{2 * k}") if chosen["convention"] == CONVENTIONS[0] else (f"{2 * k}", "0")
+    )
+    screen.readouts(
+        {
+            "rows of the table": f"2k + 1 = {2 * k + 1}",
+            "id of the far past": past,
+            "id of the same position": f"{k}",
+            "id of the far future": future,
+        }
+    )
+    if q_len < length:
+        st.caption(f"Row 0 is the query at position {length - q_len}: the last {q_len} ask.")
+    few = min(length, PANEL)
+    panels = [
+        (f"{NAMES[sign]}  ({users})", relative_position_ids(few, few, k, sign).numpy())
+        for sign, users in zip(CONVENTIONS, ("Shaw, tensor2tensor, T5", "mirrored"), strict=True)
+    ]
+    figure = small_multiples(
+        panels,
+        title=f"Both signs, first {few} tokens",
+        x_title="key j",
+        y_title="query i",
+        signed=False,
+        value_name="id",
+    )
+    chart(figure, key="signs", alt="The id matrix under both sign conventions", height=360)
+    tables["ids"] = screen.view_frame(shown.view)
+    return shown
+
+
+def show_memory(chosen: dict, tables: dict) -> None:
+    """Bytes against length, counted."""
+    lengths = 2 ** torch.arange(4, 21)
+    found = relative_bytes(
+        lengths,
+        chosen["num_heads"],
+        chosen["head_dim"],
+        chosen["max_distance"],
+        chosen["num_buckets"],
+    )
+    figure = lines(
+        lengths.numpy(),
+        [Series(name, value.numpy()) for name, value in found.items()],
+        title="Memory of one layer in float32, counted from shapes",
+        x_title="length L (tokens)",
+        y_title="bytes",
+        log_x=True,
+        log_y=True,
+    )
+    chart(figure, key="memory", alt="Bytes against length on logarithmic axes", height=480)
+    at = int((lengths == 4096).nonzero())
+    names = ("scores", "Shaw, gathered", "Shaw, by id", "T5 table")
+    screen.readouts({f"{name}, L = 4096": readable_bytes(found[name][at].item()) for name in names})
+    tables["bytes"] = screen.curve_frame(
+        "length", lengths.tolist(), {name: value.numpy() for name, value in found.items()}
+    )
+
+
+def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
+    """The first picture as a program."""
+    code = CODE[picture] + (CODE_END if picture != "memory" else "")
+    window = {"rows": shown.rows, "cols": shown.cols} if shown else {"rows": None, "cols": None}
+    return code.format(**chosen, **window, cells=CELLS)
+
+
+READ: dict[str, Callable[[], dict]] = {
+    "ids": read_ids,
+    "shaw": read_shaw,
+    "sinusoidal": read_sinusoidal,
+    "t5": read_t5,
+    "memory": read_memory,
+}
+SHOW: dict[str, Callable[[dict, dict], Shown | None]] = {
+    "ids": show_ids,
+    "shaw": show_shaw,
+    "sinusoidal": show_sinusoidal,
+    "t5": show_t5,
+    "memory": show_memory,
+}
+main()

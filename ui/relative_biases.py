@@ -1,0 +1,126 @@
+"""Biases of distance: sinusoids weighed by each head, and T5's buckets."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from plots.lines import Series, lines
+from posenc import (
+    SinusoidalBias,
+    SinusoidalBiasMatrix,
+    T5Buckets,
+    randomise,
+    sinusoidal_relative_bias,
+    t5_bucket,
+    t5_bucket_lower_edges,
+)
+from ui import screen
+from ui.chart import chart
+from ui.matrix import Shown, matrix
+
+CURVE = 512
+"""Distances on each side of one picture of curves."""
+HEADS = 6
+"""Curves of heads: more cannot be told apart."""
+
+
+def show_sinusoidal(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+    """Draw one head's bias as a matrix, and some heads' as curves of distance.
+
+    Args:
+        chosen: The controls: length, num_heads, head, d_model, base, seed.
+        tables: Takes what the pictures show, by name.
+
+    Returns:
+        What the first picture shows.
+    """
+    d_model, length, base = chosen["d_model"], chosen["length"], chosen["base"]
+    encoding = SinusoidalBias(chosen["num_heads"], d_model, base)
+    randomise(encoding, chosen["seed"], std=d_model**-0.5)
+    weight = encoding.weight.detach()
+    shown = matrix(
+        SinusoidalBiasMatrix(weight[chosen["head"]], length, base),
+        key="sinusoidal",
+        title=f"Sinusoidal relative bias of head {chosen['head']}",
+        alt="Heatmap of a bias that is constant along diagonals",
+        default_cell=(min(8, length - 1), min(3, length - 1)),
+    )
+    st.caption("The weights w are random numbers in place of trained ones.")
+    reach = min(length, CURVE)
+    distances = torch.arange(1 - reach, reach)
+    curves = sinusoidal_relative_bias(weight[:HEADS], distances, base).numpy()
+    named = {f"head {h}": curve for h, curve in enumerate(curves)}
+    figure = lines(
+        distances.numpy(),
+        [Series(name, y, marker="") for name, y in named.items()],
+        title=f"Bias against distance, heads 0 to {len(named) - 1}, −{reach - 1} … {reach - 1}",
+        x_title="distance i − j (negative: the future)",
+        y_title="bias",
+    )
+    chart(figure, key="curves", alt="One curve of bias against distance per head", height=360)
+    tables["bias"] = screen.view_frame(shown.view)
+    tables["curves"] = screen.curve_frame("distance", distances.tolist(), named)
+    return shown
+
+
+def show_t5(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+    """Draw T5's buckets as a matrix, as a staircase, and as a table of lower edges.
+
+    Args:
+        chosen: The controls: length, bidirectional, num_buckets, t5_max_distance.
+        tables: Takes what the pictures show, by name.
+
+    Returns:
+        What the first picture shows.
+    """
+    rule = chosen["bidirectional"], chosen["num_buckets"], chosen["t5_max_distance"]
+    length, reach = chosen["length"], chosen["t5_max_distance"]
+    shown = matrix(
+        T5Buckets(length, *rule),
+        key="t5",
+        title=f"T5 bucket of each pair, {'bidirectional' if rule[0] else 'causal'}",
+        alt="Heatmap of T5's buckets: narrow near the diagonal, wide far from it",
+        default_cell=(min(100, length - 1), min(20, length - 1)),
+    )
+    edges = t5_bucket_lower_edges(*rule)
+    # Past the largest distance nothing changes, so these are all the buckets there are.
+    sides = edges.new_tensor([-reach, reach])
+    used = t5_bucket(torch.cat((-edges, edges, sides)), *rule).unique().tolist()
+    unused = sorted(set(range(rule[1])) - set(used))
+    screen.readouts(
+        {
+            "buckets in use": f"{len(used)} of {rule[1]}",
+            "never used": ", ".join(map(str, unused[:4])) + (" …" if len(unused) > 4 else "")
+            or "none",
+            "last bucket starts at": f"distance {int(edges[-1])}",
+        }
+    )
+    tables["buckets"] = screen.view_frame(shown.view)
+    tables["staircase"] = show_staircase(rule)
+    frame = pd.DataFrame({"bucket": np.arange(len(edges)), "starts at distance": edges.numpy()})
+    st.caption("Smallest past distance i − j of each bucket:")
+    st.dataframe(frame.set_index("bucket").T, height="content")
+    tables["lower edges"] = frame.set_index("bucket")
+    return shown
+
+
+def show_staircase(rule: tuple[bool, int, int]) -> pd.DataFrame:
+    """Bucket against distance, past and future."""
+    distances = np.unique(np.geomspace(1, 4 * rule[2], 1024).round()).astype(np.int64)
+    curves = {
+        "past, j < i": t5_bucket(torch.from_numpy(-distances), *rule).numpy(),
+        "future, j > i": t5_bucket(torch.from_numpy(distances), *rule).numpy(),
+    }
+    figure = lines(
+        distances,
+        [Series(name, y, marker="") for name, y in curves.items()],
+        title="Bucket against distance: exact when near, logarithmic when far",
+        x_title="distance |i − j|",
+        y_title="bucket",
+        log_x=True,
+    )
+    chart(figure, key="staircase", alt="Staircase of bucket against distance", height=340)
+    return screen.curve_frame("distance", distances.tolist(), curves)
