@@ -32,6 +32,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def charts(page: Page, address: str) -> Page:
     page.goto(address)
+    expect(page.locator(".posenc-chart")).to_have_count(6)
     settle(page)
     return page
 
@@ -225,6 +226,7 @@ def test_frames_play_without_the_server_and_survive_a_run(charts: Page) -> None:
 def test_a_narrow_screen_has_fewer_panels_side_by_side(new_page, address: str) -> None:
     page = new_page(viewport={"width": 390, "height": 800}, has_touch=True)
     page.goto(address)
+    expect(page.locator(".posenc-chart")).to_have_count(6)
     settle(page)
     axis = "document.querySelector('.st-key-panels .js-plotly-plot')._fullLayout"
     bottoms = page.evaluate(
