@@ -102,6 +102,8 @@ from posenc.rope_scaling_by_pair import YaRN as YaRN
 from posenc.rope_scaling_by_pair import longrope_attention_factor as longrope_attention_factor
 from posenc.rope_scaling_by_pair import yarn_correction_dims as yarn_correction_dims
 from posenc.rope_scaling_by_pair import yarn_mscale as yarn_mscale
+from posenc.sampling import even_positions as even_positions
+from posenc.sampling import log_positions as log_positions
 from posenc.sandwich import Sandwich as Sandwich
 from posenc.sandwich import SandwichBias as SandwichBias
 from posenc.sandwich import sandwich_bias as sandwich_bias
