@@ -102,6 +102,8 @@ def chart(
     view = _remembered_view(key)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
     payload = pack(figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours)
+    # The place is kept while the script loads, so that nothing below jumps.
+    st.html(f"<style>.st-key-{key} {{ min-height: {height}px; }}</style>")
     # Named callbacks make both values part of the state from the first run on.
     _mount(data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing)
     cell = _state(key).get("cell")
