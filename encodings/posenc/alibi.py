@@ -9,7 +9,6 @@ from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_finite, check_int, check_number
 from posenc.distance import (
     bias_of_distance,
-    line_mean,
     past_distance,
     per_head,
     ramp_mean,
@@ -203,9 +202,9 @@ class ALiBiBias:
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over the visible cells of each block; NaN where none is visible."""
-        future = ramp_mean(row_edges, col_edges, 0)  # mean of max(j - i, 0)
-        past = future - line_mean(row_edges, col_edges)  # mean of max(i - j, 0)
+        # Transposed, the past counts up: a corner of few visible cells is not a rest of many.
+        past = ramp_mean(col_edges, row_edges, 0).mT  # mean of max(i - j, 0)
         if self.symmetric:
-            return -self.slope * (past + future)
-        visible = 1 - step_mean(row_edges, col_edges, 1)
+            return -self.slope * (past + ramp_mean(row_edges, col_edges, 0))
+        visible = step_mean(col_edges, row_edges, 0).mT
         return torch.where(visible > 0, -self.slope * past / visible, torch.nan)

@@ -166,6 +166,13 @@ def test_view_far_out(symmetric):
     assert_block_means(quantity, near, (0, 900), (13, 9))
 
 
+def test_a_block_with_few_visible_cells_loses_no_digits():
+    """Of n by n cells three are visible, at distances 0, 0 and 1."""
+    for n in (3, 500_000, FAR // 2):
+        edges = torch.tensor([0, n]), torch.tensor([n - 2, 2 * n - 2])
+        assert float(ALiBiBias(0.5, FAR).mean(*edges)) == pytest.approx(-0.5 / 3, rel=1e-12)
+
+
 def test_what_the_mask_hides_is_marked():
     seen = view(ALiBiBias(0.5, 6), cells=(3, 3))
     assert seen.values.isnan().tolist() == [[False, True, True], [False, False, True], [False] * 3]
