@@ -36,7 +36,6 @@ def load(screen: str, language: str = "en") -> Lesson:
     post = frontmatter.load(str(LESSONS / language / f"{screen}.md"))
     parts = ("\n" + post.content).split("\n## ")[1:]
     sections = {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1].strip() for part in parts}
-    notice = tuple(
-        Notice(item["text"], item.get("settings", {})) for item in post.metadata.get("notice", [])
-    )
+    items: Any = post.metadata.get("notice", [])
+    notice = tuple(Notice(item["text"], item.get("settings", {})) for item in items)
     return Lesson(str(post["title"]), str(post["question"]), notice, sections)

@@ -154,5 +154,5 @@ def _npz(frames: Frames) -> bytes:
         arrays[f"{name} rows"] = frame.index.to_numpy()
         arrays[f"{name} columns"] = frame.columns.to_numpy().astype("U")
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
