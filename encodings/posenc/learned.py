@@ -78,8 +78,10 @@ def interpolate_table(table: Tensor, new_length: int, *, align_corners: bool = F
     Source: torch.nn.functional.interpolate, mode "linear".
     """
     check_int("new_length", new_length, 1)
-    if table.dim() != 2:
-        raise ValueError(f"table must have shape (length, d_model), got {tuple(table.shape)}.")
+    if table.dim() != 2 or table.numel() == 0:
+        raise ValueError(
+            f"table must have shape (length, d_model), neither empty, got {tuple(table.shape)}."
+        )
     columns = table.to(torch.float64).mT[None]  # (1, d_model, length)
     longer = interpolate(columns, size=new_length, mode="linear", align_corners=align_corners)
     return longer[0].mT.to(table.dtype)

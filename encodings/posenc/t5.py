@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc.base import PositionalEncoding, relative_position
-from posenc.checks import check_finite, check_int
+from posenc.checks import INTEGER_DTYPES, check_finite, check_int
 from posenc.distance import bias_of_distance, staircase_mean
 from posenc.quantities import Axis
 
@@ -38,12 +38,14 @@ def t5_bucket(
         int64, same shape, values in [0, num_buckets - 1].
 
     Raises:
-        ValueError: If an argument is out of range.
+        ValueError: If an argument is out of range or positions are not integers.
 
     Source: Raffel et al. 2019, section 2.1, arXiv:1910.10683; transformers,
         models/t5/modeling_t5.py, T5Attention._relative_position_bucket.
     """
     per_side, exact = _sizes(bidirectional, num_buckets, max_distance)
+    if relative_position.dtype not in INTEGER_DTYPES:
+        raise ValueError(f"relative_position must be integers, got {relative_position.dtype}.")
     relative_position = relative_position.to(torch.int64)
     if bidirectional:
         offset = torch.where(relative_position > 0, per_side, 0)

@@ -84,6 +84,8 @@ def test_interpolation_keeps_the_dtype_and_a_table_of_its_own_length():
         interpolate_table(table, 0)
     with pytest.raises(ValueError, match="table must have shape"):
         interpolate_table(table[0], 3)
+    with pytest.raises(ValueError, match="neither empty"):
+        interpolate_table(table[:0], 3)
 
 
 def _cubic_weight(x):

@@ -93,6 +93,11 @@ def test_bad_arguments_are_named(arguments, message):
             call(*arguments)
 
 
+def test_fractional_distances_are_refused():
+    with pytest.raises(ValueError, match=r"relative_position must be integers, got torch\.float32"):
+        t5_bucket(torch.tensor([-1.5]), bidirectional=True)
+
+
 def _encoding(bidirectional=False):
     torch.manual_seed(0)
     return T5Bias(3, bidirectional, 8, 16).double()
