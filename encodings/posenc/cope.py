@@ -1,5 +1,7 @@
 """CoPE: positions counted by gates that read the content."""
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor, nn
 
@@ -66,10 +68,49 @@ def cope_logits(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
 
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
+    return cope_interpolation(query, positions, embedding).logits
+
+
+@dataclass(frozen=True)
+class CoPEInterpolation:
+    """Position logits with the steps that lead to them, each (..., q_len, k_len)."""
+
+    low: Tensor
+    """⌊p⌋, the whole position below."""
+    high: Tensor
+    """⌈p⌉, the whole position above."""
+    weight: Tensor
+    """p - ⌊p⌋, the share of the upper one."""
+    z_low: Tensor
+    """z_i[⌊p⌋] = q_i · e[⌊p⌋]."""
+    z_high: Tensor
+    """z_i[⌈p⌉] = q_i · e[⌈p⌉]."""
+    logits: Tensor
+    """weight · z_high + (1 - weight) · z_low."""
+
+
+def cope_interpolation(query: Tensor, positions: Tensor, embedding: Tensor) -> CoPEInterpolation:
+    """`cope_logits` with every step kept, for those who want to follow one.
+
+    Args:
+        query: Float (..., q_len, head_dim).
+        positions: Float (..., q_len, k_len), values in [0, max_positions - 1].
+        embedding: Float (head_dim, max_positions), column n belongs to position n.
+
+    Returns:
+        The steps; the last is the position logits, not scaled.
+
+    Raises:
+        ValueError: If shapes do not fit together or a position leaves the table.
+
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
+    """
     _check_table(query, positions, embedding)
     z = query @ embedding
     low, high, weight = _neighbours(positions)
-    return weight * z.gather(-1, high) + (1 - weight) * z.gather(-1, low)
+    z_low, z_high = z.gather(-1, low), z.gather(-1, high)
+    logits = weight * z_high + (1 - weight) * z_low
+    return CoPEInterpolation(low, high, weight, z_low, z_high, logits)
 
 
 def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:

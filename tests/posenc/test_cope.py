@@ -5,7 +5,13 @@ from hypothesis import strategies as st
 from torch.nn.functional import softmax
 
 from posenc import CoPE, attend, causal_mask
-from posenc.cope import cope_gates, cope_logits, cope_logits_direct, cope_positions
+from posenc.cope import (
+    cope_gates,
+    cope_interpolation,
+    cope_logits,
+    cope_logits_direct,
+    cope_positions,
+)
 
 SHAPE = (2, 3, 6, 4)  # batch, heads, length, head_dim
 
@@ -77,6 +83,18 @@ def test_interpolation_by_hand():
     positions = torch.tensor([[0.0, 0.25, 1.0, 1.5, 2.0]])
     # e = 1, 1.5, 3, 1, -1 times the query's 2
     assert cope_logits(query, positions, embedding).tolist() == [[2.0, 3.0, 6.0, 2.0, -2.0]]
+
+
+def test_steps_of_the_interpolation_by_hand():
+    query = torch.tensor([[2.0]])
+    embedding = torch.tensor([[1.0, 3.0, -1.0]])
+    steps = cope_interpolation(query, torch.tensor([[0.25, 1.5, 2.0]]), embedding)
+    assert steps.low.tolist() == [[0, 1, 2]]
+    assert steps.high.tolist() == [[1, 2, 2]]
+    assert steps.weight.tolist() == [[0.25, 0.5, 0.0]]
+    assert steps.z_low.tolist() == [[2.0, 6.0, -2.0]]
+    assert steps.z_high.tolist() == [[6.0, -2.0, -2.0]]
+    assert steps.logits.tolist() == [[3.0, 2.0, -2.0]]
 
 
 @pytest.mark.parametrize("logits_of", [cope_logits, cope_logits_direct])
