@@ -15,7 +15,9 @@ from posenc.base import relative_position as relative_position
 from posenc.cache import KVCache as KVCache
 from posenc.catalogue import CATALOGUE as CATALOGUE
 from posenc.cope import CoPE as CoPE
+from posenc.cope import CoPEInterpolation as CoPEInterpolation
 from posenc.cope import cope_gates as cope_gates
+from posenc.cope import cope_interpolation as cope_interpolation
 from posenc.cope import cope_logits as cope_logits
 from posenc.cope import cope_logits_direct as cope_logits_direct
 from posenc.cope import cope_positions as cope_positions
