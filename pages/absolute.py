@@ -190,8 +190,8 @@ def show_table(chosen: dict, tables: dict) -> Shown:
 
 def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
     """A few columns of the table as curves, the chosen cell's among them."""
-    last = table.d_model - 1
-    dimensions = sorted({0, last // 4, last // 2, last, shown.cell[1]})
+    spread = {part * table.d_model // 4 for part in range(4)}
+    dimensions = sorted(spread | {shown.cell[1]})
     start, stop = shown.rows[0], min(shown.rows[1], shown.rows[0] + WAVES)
     columns = table.at(torch.arange(start, stop), torch.tensor(dimensions)).numpy()
     curves = {f"dimension {d}": columns[:, n] for n, d in enumerate(dimensions)}
@@ -199,7 +199,7 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
     figure = lines(
         positions,
         [Series(name, y, dash="solid", marker="") for name, y in curves.items()],
-        title=f"Waves of {len(dimensions)} dimensions, that of the chosen cell among them",
+        title=f"Waves, that of dimension {shown.cell[1]} among them",
         x_title="position p",
         y_title="PE",
         y_range=(-1.05, 1.05),
@@ -214,7 +214,7 @@ def show_wavelengths(wavelengths: Tensor, length: int) -> pd.DataFrame:
     figure = lines(
         pairs,
         [Series("wavelength", wavelengths.numpy())],
-        title="Wavelength of each pair; dashed: the length of the text",
+        title="Wavelength of each pair",
         x_title="pair i",
         y_title="wavelength λᵢ (positions)",
         log_y=True,
@@ -264,7 +264,7 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
     shown = matrix(
         Computed(shift, "Mₖ", *axes, signed=True),
         key="shift",
-        title=f"The map M that turns PE(p) into PE(p + {k}), for every p",
+        title=f"The map from PE(p) to PE(p + {k})",
         alt="Heatmap of the map: two by two blocks of cosines and sines, zero elsewhere",
     )
     tables["shift"] = screen.view_frame(shown.view)

@@ -123,7 +123,9 @@ def read_seed() -> int:
 
 def read_num_heads(default: int) -> int:
     """Heads."""
-    return controls.number("num_heads", "Heads H", default, 1, 128, help="num_heads; 8 in T5-base.")
+    return controls.number(
+        "num_heads", "Heads H", default, 1, 128, help="num_heads; 8 in T5-small."
+    )
 
 
 def read_head_dim() -> int:
@@ -158,7 +160,7 @@ def read_ids() -> dict:
 def read_shaw() -> dict:
     """Controls of Shaw's terms."""
     return {
-        "length": read_length(12, 256),
+        "length": read_length(24, 256),
         "max_distance": read_max_distance(),
         "head_dim": read_head_dim(),
         "seed": read_seed(),
@@ -170,7 +172,7 @@ def read_sinusoidal() -> dict:
     num_heads = read_num_heads(4)
     help = "The head in the large picture, from 0."
     return {
-        "length": read_length(12, 1_000_000),
+        "length": read_length(128, 1_000_000),
         "num_heads": num_heads,
         "head": controls.number("head", "Head h", 0, 0, num_heads - 1, help=help),
         "d_model": controls.number(
@@ -186,7 +188,7 @@ def read_sinusoidal() -> dict:
 def read_t5() -> dict:
     """Controls of T5's buckets."""
     return {
-        "length": read_length(12, 100_000_000),
+        "length": read_length(256, 100_000_000),
         "bidirectional": controls.toggle(
             "bidirectional", "Bidirectional", True, help="On in T5's encoder, off in its decoder."
         ),
@@ -267,13 +269,17 @@ def show_memory(chosen: dict, tables: dict) -> None:
     figure = lines(
         lengths.numpy(),
         [Series(name, value.numpy()) for name, value in found.items()],
-        title="Memory of one layer in float32, counted from shapes",
+        title="Memory of one layer, counted from shapes",
         x_title="length L (tokens)",
         y_title="bytes",
         log_x=True,
         log_y=True,
     )
     chart(figure, key="memory", alt="Bytes against length on logarithmic axes", height=480)
+    st.caption(
+        "In float32. The skewed products and T5's bias are as large as the scores and lie on "
+        "their line."
+    )
     at = int((lengths == 4096).nonzero())
     names = ("scores", "Shaw, gathered", "Shaw, by id", "T5 table")
     screen.readouts({f"{name}, L = 4096": readable_bytes(found[name][at].item()) for name in names})

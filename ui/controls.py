@@ -106,7 +106,7 @@ def choice(
     shown = [labels[option] for option in options] if labels else list(options)
     default_shown = labels[default] if labels else default
     _check_address(key, default_shown, _one_of(str, shown), ", ".join(shown))
-    if wide or (len(options) <= 3 and sum(map(len, options)) <= 30):
+    if wide or (len(options) <= 3 and sum(map(len, options)) <= 24):
         chosen = st.segmented_control(
             label,
             options,

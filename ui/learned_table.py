@@ -42,14 +42,14 @@ def show_learned(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Sho
     shown = matrix(
         Computed(table, "E", Axis("position", length), Axis("dimension", d_model), signed=True),
         key="learned",
-        title=f"A table of {length:,} rows before training: random numbers",
+        title=f"{length:,} rows of random numbers, not trained",
         alt="Heatmap of a table of random numbers",
         default_cell=(min(7, length - 1), min(2, d_model - 1)),
         height=380,
     )
     st.caption(
-        f"Not trained: normal random numbers with standard deviation {INIT_STD}, as BERT and "
-        "GPT-2 start. A trained table has the same shape and the same end."
+        f"Not trained: normal random numbers of standard deviation {INIT_STD}, near where BERT "
+        "starts. A trained table has the same shape and the same end."
     )
     st.markdown(f"Asked for position {length}, the row after the last, the table answers:")
     st.markdown(f"> {refusal(learned)}")
@@ -94,7 +94,7 @@ def show_interpolated(
     figure = lines(
         first,
         [Series(name, y.numpy()) for name, y in curves.items()],
-        title=f"Dimension {column} of the first {len(first)} new rows under both rules",
+        title=f"Dimension {column} of the first {len(first)} new rows",
         x_title="new position",
         y_title="E′",
     )

@@ -23,6 +23,8 @@ from ui.matrix import Shown, matrix
 
 CURVE = 512
 """Distances on each side of one picture of curves."""
+STEPS = 1500
+"""Distances in the staircase."""
 HEADS = 6
 """Curves of heads: more cannot be told apart."""
 
@@ -109,15 +111,19 @@ def show_t5(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
 
 def show_staircase(rule: tuple[bool, int, int]) -> pd.DataFrame:
     """Bucket against distance, past and future."""
-    distances = np.unique(np.geomspace(1, 4 * rule[2], 1024).round()).astype(np.int64)
+    last = 4 * rule[2]
+    distances = np.arange(1, last + 1)
+    if last > STEPS:
+        distances = np.unique(np.geomspace(1, last, STEPS).round()).astype(np.int64)
     curves = {
         "past, j < i": t5_bucket(torch.from_numpy(-distances), *rule).numpy(),
         "future, j > i": t5_bucket(torch.from_numpy(distances), *rule).numpy(),
     }
+    # Each bucket is drawn up to the distance where the next one starts.
     figure = lines(
-        distances,
-        [Series(name, y, marker="") for name, y in curves.items()],
-        title="Bucket against distance: exact when near, logarithmic when far",
+        np.repeat(distances, 2)[1:],
+        [Series(name, np.repeat(y, 2)[:-1], marker="") for name, y in curves.items()],
+        title="Bucket against distance",
         x_title="distance |i − j|",
         y_title="bucket",
         log_x=True,

@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+import torch
+
+from posenc import CATALOGUE, DynamicNTK, ModelShape, RandomProjections, RoPE, attend, randomise
+from tests.pages.drive import drawn, figures, open_screen, sentences
+from ui.tokens import word_tokens
+
+SENTENCE = "The cat sat on the mat because the mat was warm."
+
+
+def pictures(app):
+    return [header for header, _ in figures(app)]
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def projected(encoding):
+    ids = word_tokens(SENTENCE).ids
+    model = RandomProjections(0, 64, num_heads=4, head_dim=16)
+    x = model.embed(ids).double()
+    with torch.no_grad():
+        return model.project(encoding.embed(x, torch.arange(len(ids))))
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
+    app = open_screen("kv_cache", encoding=name, step="9", rotate_on_write=str(rotate_on_write))
+    assert not app.exception
+    assert sentences(app) == []
+    encoding = randomise(CATALOGUE[name].build(ModelShape(64, 4, 16, 12)), 0).double()
+    with torch.no_grad():
+        full = attend(*projected(encoding), encoding, mask="causal", trace=True)
+    rows = drawn(pictures(app)[0])
+    lower = np.tril(np.ones((12, 12), dtype=bool))
+    lower[9:] = False
+    expected = full.weights[0, 0].numpy()
+    np.testing.assert_allclose(rows[lower], expected[lower], atol=1e-6)
+    assert np.isnan(rows[~lower]).all()
+    assert float(metrics(app)["largest difference from one full pass"]) < 1e-12
+
+
+def test_what_is_cached_and_what_is_turned():
+    written = open_screen("kv_cache", step="5")
+    assert metrics(written)["in the cache"] == "2 × (1, 4, 5, 16)"
+    assert metrics(written)["bytes"] == "5.0 KiB"  # 2 · 4 · 5 · 16 numbers of 8 bytes
+    assert metrics(written)["keys turned in this step"] == "1 of 5"
+    read = open_screen("kv_cache", step="5", rotate_on_write="false")
+    assert metrics(read)["keys turned in this step"] == "5 of 5"
+    q, k, _ = projected(RoPE(16))
+    np.testing.assert_allclose(drawn(pictures(read)[1]), k[0, 0, :5], atol=1e-6)
+    positions = torch.arange(12)
+    turned = RoPE(16).rotate(q, k, positions, positions)[1]
+    np.testing.assert_allclose(drawn(pictures(written)[1]), turned[0, 0, :5], atol=1e-6)
+    assert metrics(open_screen("kv_cache", encoding="cope"))["keys turned in this step"] == "none"
+
+
+def test_the_error_of_keys_under_an_older_base():
+    app = open_screen("kv_cache", step="7", original_length="4", factor="2")
+    q, k, _ = projected(RoPE(16))
+    errors = drawn(pictures(app)[2])
+    for query in range(7):
+        now = RoPE(16, scaling=DynamicNTK(2.0, 4), length=query + 1)
+        for key in range(query + 1):
+            then = RoPE(16, scaling=DynamicNTK(2.0, 4), length=key + 1)
+            score = {}
+            for name, key_rope in (("stale", then), ("fresh", now)):
+                m, n = torch.tensor([query]), torch.tensor([key])
+                turned_q = now.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[0]
+                turned_k = key_rope.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[1]
+                score[name] = (turned_q * turned_k)[0, 0].sum() / 4
+            assert errors[query, key] == pytest.approx(
+                float(score["stale"] - score["fresh"]), abs=1e-6
+            )
+    assert np.abs(errors[6, :6]).max() > 0.01
+    shown = float(metrics(app)["largest score error of this step"])
+    assert shown == pytest.approx(np.abs(errors[6, :7]).max(), rel=0.06)
+
+
+def test_no_error_up_to_the_trained_length():
+    app = open_screen("kv_cache", step="7", original_length="7")
+    assert np.nanmax(np.abs(drawn(pictures(app)[2]))) == 0
+    assert metrics(app)["largest score error of this step"] == "0"
+
+
+def test_an_odd_head_width_gets_a_sentence_where_rope_is():
+    app = open_screen("kv_cache", encoding="nope", head_dim="7")
+    assert not app.exception
+    assert sentences(app) == ["head_dim must be an even integer of at least 2, got 7."]
+    assert len(pictures(app)) == 2
+
+
+def test_one_token_and_many_tokens():
+    one = open_screen("kv_cache", text="again")
+    assert not one.exception
+    assert drawn(pictures(one)[0]) == [[1.0]]
+    many = open_screen("kv_cache", text="a " * 300)
+    assert sentences(many) == ["The text has 300 tokens; the first 256 are decoded here."]
+    assert drawn(pictures(many)[0]).shape == (256, 256)

@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+import torch
+
+from posenc import (
+    RandomProjections,
+    Shaw,
+    SinusoidalBias,
+    attend,
+    randomise,
+    relative_bytes,
+    relative_position_ids,
+    sinusoidal_relative_bias,
+    t5_bucket,
+)
+from tests.pages.drive import drawn, figures, open_screen, sentences
+
+
+def pictures(app):
+    return [header for header, _ in figures(app)]
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+@pytest.mark.parametrize("convention", ["key_minus_query", "query_minus_key"])
+@pytest.mark.parametrize(("length", "q_len", "k"), [(5, 5, 2), (12, 2, 4), (9, 4, 20)])
+def test_ids(convention, length, q_len, k):
+    app = open_screen(
+        "relative", length=str(length), q_len=str(q_len), max_distance=str(k),
+        convention=convention,
+    )  # fmt: skip
+    ids = relative_position_ids(q_len, length, k, convention).numpy()
+    first, signs = pictures(app)
+    np.testing.assert_array_equal(drawn(first), ids)
+    square = relative_position_ids(length, length, k).numpy()
+    np.testing.assert_array_equal(signs["data"][0]["z"], square)
+    np.testing.assert_array_equal(signs["data"][1]["z"], 2 * k - square)
+    assert metrics(app)["id of the far past"] == ("0" if convention[0] == "k" else str(2 * k))
+
+
+def test_shaw_terms_add_up():
+    app = open_screen(
+        "relative", picture="shaw", length="10", max_distance="3", head_dim="8", seed="4"
+    )
+    model = RandomProjections(4, 8, 1, 8)
+    with torch.no_grad():
+        shaw = randomise(Shaw(8, 3), 4)
+        trace = attend(*model.project(model.embed(range(10))), shaw, trace=True)
+    first, scores, outputs = pictures(app)
+    np.testing.assert_array_equal(drawn(first), trace.bias[0, 0].numpy())
+    content, key_term, both = (np.asarray(panel["z"]) for panel in scores["data"])
+    np.testing.assert_allclose(content + key_term, both, atol=1e-6)
+    np.testing.assert_array_equal(both, trace.logits[0, 0].numpy())
+    without, value_term, output = (np.asarray(panel["z"]) for panel in outputs["data"])
+    np.testing.assert_allclose(without, (trace.weights @ model_values(model))[0, 0], atol=1e-5)
+    np.testing.assert_allclose(without + value_term, output, atol=1e-6)
+
+
+def model_values(model):
+    return model.project(model.embed(range(10)))[2]
+
+
+def test_sinusoidal_bias_of_the_heads():
+    app = open_screen("relative", picture="sinusoidal", length="9", num_heads="3", d_model="8")
+    bias = randomise(SinusoidalBias(3, 8), 0, std=8**-0.5)
+    distances = torch.arange(-8, 9)
+    expected = sinusoidal_relative_bias(bias.weight.detach(), distances).numpy()
+    matrix, curves = pictures(app)
+    np.testing.assert_array_equal(drawn(curves), expected)
+    i, j = np.indices((9, 9))
+    np.testing.assert_allclose(drawn(matrix), expected[0][i - j + 8], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("bidirectional", "used", "unused", "last"),
+    [(True, "31 of 32", "16", "distance 91"), (False, "32 of 32", "none", "distance 113")],
+)
+def test_t5(bidirectional, used, unused, last):
+    app = open_screen("relative", picture="t5", length="200", bidirectional=str(bidirectional))
+    positions = torch.arange(200)
+    buckets = t5_bucket(positions - positions[:, None], bidirectional).numpy()
+    matrix, staircase = pictures(app)
+    np.testing.assert_array_equal(drawn(matrix), buckets)
+    shown = metrics(app)
+    assert shown["buckets in use"] == used
+    assert shown["never used"] == unused
+    assert shown["last bucket starts at"] == last
+    past = staircase["data"][0]
+    x, y = np.asarray(past["x"]), np.asarray(past["y"])
+    assert y[x == 90].max() < y[x == 91].max() or not bidirectional
+    np.testing.assert_array_equal(y[::2], t5_bucket(-torch.arange(1, 513), bidirectional))
+
+
+def test_t5_settings_that_make_no_buckets_get_a_sentence():
+    app = open_screen("relative", picture="t5", num_buckets="7")
+    assert not app.exception
+    assert sentences(app) == ["num_buckets must be an even integer of at least 4, got 7."]
+
+
+def test_memory():
+    app = open_screen("relative", picture="memory", num_heads="4", head_dim="32")
+    found = relative_bytes(2 ** torch.arange(4, 21), 4, 32, 4, 32)
+    (figure,) = pictures(app)
+    assert [trace["name"] for trace in figure["data"]] == list(found)
+    expected = torch.stack(list(found.values())).float().numpy()
+    np.testing.assert_array_equal(drawn(figure), expected)
+    assert metrics(app)["scores, L = 4096"] == "256.0 MiB"
