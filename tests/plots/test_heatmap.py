@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plots.cells import as_edges, color_range
-from plots.heatmap import heatmap, mark_cell, panel_columns, small_multiples
+from plots.heatmap import heatmap, mark_cell, outline, panel_columns, small_multiples
 from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL
 
 NAMES = {"title": "Scores", "x_title": "key position", "y_title": "query position"}
@@ -174,3 +174,9 @@ def test_the_mark_stands_on_its_cell_and_leaves_the_values_alone() -> None:
 def test_edges_and_ranges_alone() -> None:
     np.testing.assert_array_equal(as_edges("row_edges", None, 2), [0, 1, 2])
     assert color_range([np.float32([[1]]), np.float32([[-5]])], True) == (-5, 5)
+
+
+def test_an_outline_runs_around_its_cells() -> None:
+    figure = outline(heatmap(np.zeros((4, 4)), **NAMES, signed=False), (1, 3), (0, 4))
+    boxes = {(s.y0, s.y1, s.x0, s.x1) for s in figure.layout.shapes}
+    assert boxes == {(0.5, 2.5, -0.5, 3.5)}
