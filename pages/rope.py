@@ -1,7 +1,6 @@
 """RoPE: pairs as clocks, the rotation matrix and its identities, scores, precision."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -17,11 +16,12 @@ from plots.style import MAX_POINTS
 from posenc import (
     Axis,
     Computed,
-    RoPE,
     RoPEAngles,
     RoPEScore,
+    even_positions,
     first_colliding_position,
     layout_permutation,
+    log_positions,
     max_angle_error,
     rope_angles,
     rope_checks,
@@ -34,7 +34,7 @@ from posenc import (
 from ui import controls, screen
 from ui.chart import chart
 from ui.matrix import CELLS, matrix
-from ui.rope_controls import head, query_and_key
+from ui.rope_settings import LAYOUTS, Settings, read
 
 WORKED = {
     "head_dim": 4, "rotary_dim": 0, "base": 10000.0, "layout": "interleaved",
@@ -52,40 +52,17 @@ PRESETS = {
     "GPT-NeoX-20B": MODEL | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
     "GPT-J-6B": MODEL | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
 }
-LAYOUTS = ("interleaved", "half")
 VIEWS = ("Clocks", "Angles", "Matrix", "Score", "Precision")
-FRAMES, START, PANEL_CHANNELS = 96, 8, 64
+FRAMES, START, PANEL_CHANNELS, LOG_POINTS = 96, 8, 64, 400
 SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 # The tables and the snippet of what a view has drawn.
 Drawn = tuple[screen.Frames, str]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What the controls say."""
-
-    rope: RoPE
-    length: int
-    query: Tensor
-    key: Tensor
-    query_angles: Tensor
-    key_angles: Tensor
-    code: str
-    """Python that makes inv_freq, query, key, query_angles and key_angles."""
-
-    @property
-    def inv_freq(self) -> Tensor:
-        return self.rope.inv_freq
-
-    def snippet(self, names: str, body: str) -> str:
-        imports = f"import torch\nfrom posenc import RoPE, rope_angles, {names}\n"
-        return f"{imports}\n{self.code}{body}print(values)\n"
-
-
 def clocks_view(s: Settings) -> Drawn:
     pairs = np.linspace(0, len(s.inv_freq) - 1, min(8, len(s.inv_freq))).round().astype(int)
-    positions = spread(s.length, FRAMES)
+    positions = even_positions(s.length, FRAMES)
     start = min(START, len(positions) - 1)
     hands = rope_freqs_cis(positions, s.inv_freq[pairs]).numpy()
     turns = rope_wavelengths(s.inv_freq)
@@ -223,7 +200,7 @@ def show_panels(s: Settings) -> None:
 
 
 def score_view(s: Settings) -> Drawn:
-    distances = spread(s.length, MAX_POINTS)
+    distances = even_positions(s.length, MAX_POINTS)
     score = rope_score_at_distance(s.query, s.key, s.inv_freq, distances, s.rope.layout).numpy()
     bound = rope_decay_bound(s.inv_freq, distances).numpy()
     figure = distance_curve(distances, score, "Score of this query and key", "(Rₘq)·(Rₙk)")
@@ -249,28 +226,30 @@ def score_view(s: Settings) -> Drawn:
         alt="Heatmap of the score: constant along every diagonal",
     )
     body = (
-        f"distances = torch.linspace(0, {s.length - 1}, {len(distances)}, dtype=torch.float64)\n"
-        "distances = distances.round().long()\n"
+        f"distances = even_positions({s.length}, {MAX_POINTS})\n"
         f"values = rope_score_at_distance(query, key, inv_freq, distances, {s.rope.layout!r})\n"
     )
     curves = {"score": score, "bound": bound}
     frames = {"distance": screen.curve_frame("distance", distances.numpy(), curves)}
     frames["scores"] = screen.view_frame(shown.view)
-    return frames, s.snippet("rope_score_at_distance", body)
+    return frames, s.snippet("even_positions, rope_score_at_distance", body)
 
 
 def precision_view(s: Settings) -> Drawn:
-    last = math.log2(s.length - 1)
-    positions = torch.logspace(0, last, 400, 2, dtype=torch.float64).round().long().unique()
+    positions = log_positions(s.length, LOG_POINTS)
     errors = {n: max_angle_error(positions, s.inv_freq, d).numpy() for n, d in DTYPES.items()}
+    # Exact angles have no place on a logarithmic axis.
+    drawn = {name: np.where(error > 0, error, np.nan) for name, error in errors.items()}
+    highest = max(float(error[np.isfinite(error)].max()) for error in errors.values())
     figure = lines(
         positions.numpy(),
-        [Series(name, error, marker="") for name, error in errors.items()],
+        [Series(name, error, marker="") for name, error in drawn.items()],
         title="Error of angles that are computed in low precision",
         x_title="position m",
         y_title="largest error over the pairs (radians)",
         log_x=True,
         log_y=True,
+        y_range=(1e-10, max(10.0, 2 * highest)),
         marks=[Mark("y", math.pi, "π: nothing is left of the angle")],
     )
     chart(figure, key="precision", alt="Error of float32, bfloat16 and float16 angles by position")
@@ -283,13 +262,12 @@ def precision_view(s: Settings) -> Drawn:
         | {"first position bfloat16 mistakes": f"{first_colliding_position(torch.bfloat16)}"}
     )
     body = (
-        f"positions = torch.logspace(0, {last}, 400, 2, dtype=torch.float64)\n"
-        "positions = positions.round().long().unique()\n"
+        f"positions = log_positions({s.length}, {LOG_POINTS})\n"
         "types = torch.float32, torch.bfloat16, torch.float16\n"
         "values = torch.stack([max_angle_error(positions, inv_freq, t) for t in types])\n"
     )
     frame = screen.curve_frame("position", positions.numpy(), errors)
-    return {"precision": frame}, s.snippet("max_angle_error", body)
+    return {"precision": frame}, s.snippet("log_positions, max_angle_error", body)
 
 
 def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: str) -> go.Figure:
@@ -299,69 +277,24 @@ def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: st
     )
 
 
-def spread(length: int, points: int) -> Tensor:
-    """At most so many of the integers below length, evenly spread, both ends included."""
-    places = torch.linspace(0, length - 1, min(length, points), dtype=torch.float64)
-    return places.round().long()
-
-
 def count(positions: float) -> str:
     """A number of positions, readable from 6.28 to 5,063,256."""
     return f"{positions:,.0f}" if positions >= 100 else f"{positions:.3g}"
-
-
-def degrees(name: str, typed: tuple[float, ...], pairs: int) -> Tensor:
-    if len(typed) != pairs:
-        raise ValueError(f"{name} must hold {pairs} angles, one for each pair, got {len(typed)}.")
-    return torch.deg2rad(torch.tensor(typed, dtype=torch.float64))
 
 
 lesson = screen.header("rope")
 left, right = screen.columns()
 with left:
     controls.presets(PRESETS)
-    attention_head = head(4)
-    length = controls.powers(
-        "length", "Length", 64, 4, 2**27, help="Positions shown; 4096 in Llama 2's training."
-    )
-    layout = controls.choice(
-        "layout", "Layout", LAYOUTS,
-        help="Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.",
-    )  # fmt: skip
-    with st.expander("Query and key"):
-        vectors = query_and_key("typed")
-        m = controls.number("m", "Position m", 12, 0, 2**27, help="m of the query, in Rₘq.")
-        n = controls.number("n", "Position n", 5, 0, 2**27, help="n of the key, in Rₙk.")
-        typed_angles = controls.toggle(
-            "typed_angles", "Type the angles", help="Instead of m·θᵢ and n·θᵢ, in degrees."
-        )
-        each = "Degrees, one number for each pair; used when the switch above is on."
-        at_query = controls.vector("query_angles", "Angles of the query (°)", "0, 1", help=each)
-        at_key = controls.vector("key_angles", "Angles of the key (°)", "1, 2", help=each)
-
-
-def settings() -> Settings:
-    rope = attention_head.rope(layout)
-    query, key = vectors.make(rope.head_dim)
-    if typed_angles:
-        pairs = len(rope.inv_freq)
-        angles = degrees("query_angles", at_query, pairs), degrees("key_angles", at_key, pairs)
-        code = f"torch.deg2rad(torch.tensor({[at_query, at_key]}, dtype=torch.float64))"
-    else:
-        angles = rope_angles(torch.tensor([m, n]), rope.inv_freq)
-        code = f"rope_angles(torch.tensor([{m}, {n}]), inv_freq)"
-    code = f"{attention_head.code}{vectors.code(rope.head_dim)}query_angles, key_angles = {code}\n"
-    return Settings(rope, length, query, key, *angles, code)
-
-
+    chosen = read()
 DRAW = (clocks_view, angles_view, matrix_view, score_view, precision_view)
 drawn = None
 with right:
-    chosen = controls.choice(
+    view = controls.choice(
         "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
     )
     with screen.guard():
-        drawn = DRAW[VIEWS.index(chosen)](settings())
+        drawn = DRAW[VIEWS.index(view)](chosen.settings())
 screen.notice(lesson)
 if drawn is not None:
     screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
