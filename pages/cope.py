@@ -10,7 +10,7 @@ from plots.heatmap import heatmap
 from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL, OKABE_ITO
 from posenc import CATALOGUE, cope_gates, cope_logits, view
-from ui import controls, counting, device, live, screen
+from ui import controls, counting, device, live, live_controls, screen
 from ui.chart import chart
 from ui.counting import Counted
 from ui.matrix import CELLS, Shown, matrix
@@ -103,18 +103,10 @@ def read_controls() -> tuple[live.Settings, str, str, int]:
         "max_positions − 1 is the cap.",
     )  # fmt: skip
     with st.expander("More"):
-        cut = controls.choice(
-            "tokens", "Tokens", list(live.TOKENIZERS), help="Words and marks, or bytes in UTF-8."
-        )
-        head_dim = controls.number(
-            "head_dim", "Head width", 16, 1, 128, help="d in √d; 64 in GPT-2."
-        )
-        seed = controls.number(
-            "seed", "Seed", 0, 0, 2**32 - 1, help="Embeddings, projections and e[n] follow it."
-        )
+        cut = live_controls.tokenizer()
+        head_dim, seed = live_controls.head_dim(), live_controls.seed()
         chosen_device = device.picker()
-    tokens = live.TOKENIZERS[cut](text)
-    settings = live.Settings(tokens, "nope", True, 1, head_dim, seed, chosen_device)
+    settings = live.Settings(cut(text), "nope", True, 1, head_dim, seed, chosen_device)
     return settings, gates, separators, max_positions
 
 
@@ -265,11 +257,7 @@ def snippet(
     whole = (0, settings.length)
     from_keys = FROM_KEYS.format(opens=opens, device=settings.device.type)
     return CODE.format(
-        ids=live.ids_as_code(settings.tokens),
-        device=settings.device.type,
-        dtype=device.working_dtype(settings.device),
-        seed=settings.seed,
-        head_dim=settings.head_dim,
+        **live.code_fields(settings),
         gate_logits=FROM_SCORES if opens is None else from_keys,
         max_positions=max_positions,
         rows=shown.rows if shown else whole,

@@ -6,7 +6,7 @@ import streamlit as st
 from plots.heatmap import small_multiples
 from plots.lines import Mark, bars
 from posenc import CATALOGUE, view
-from ui import controls, device, live, screen
+from ui import controls, device, live, live_controls, screen
 from ui.chart import chart
 from ui.matrix import CELLS, Shown, matrix
 
@@ -86,21 +86,8 @@ def read_controls() -> tuple[live.Settings, str, int]:
         max_chars=MAX_CHARS,
         help="What the attention reads. Equal tokens have equal embeddings.",
     )
-    cut = controls.choice(
-        "tokens",
-        "Tokens",
-        list(live.TOKENIZERS),
-        help="Whole words and marks, or the bytes of the text in UTF-8. Real models use pieces of "
-        "words, from a trained tokenizer.",
-    )
-    encoding = controls.choice(
-        "encoding",
-        "Encoding",
-        list(CATALOGUE),
-        START["encoding"],
-        labels={name: entry.title for name, entry in CATALOGUE.items()},
-        help="Where position enters. Its learned tables, if it has any, are random numbers here.",
-    )
+    cut = live_controls.tokenizer()
+    encoding = live_controls.encoding(START["encoding"])
     stage = controls.choice(
         "stage",
         "Stage",
@@ -116,19 +103,13 @@ def read_controls() -> tuple[live.Settings, str, int]:
         num_heads = controls.number(
             "num_heads", "Heads", 4, 1, 16, help="num_heads; 32 in Llama-2-7B, 12 in GPT-2."
         )
-        head_dim = controls.number(
-            "head_dim", "Head width", 16, 1, 128, help="d in √d; 128 in Llama-2-7B, 64 in GPT-2."
-        )
-        seed = controls.number(
-            "seed", "Seed", 0, 0, 2**32 - 1, help="Embeddings, projections and tables follow it."
-        )
+        head_dim, seed = live_controls.head_dim(), live_controls.seed()
         chosen_device = device.picker()
     with head_place:
         head = controls.number(
             "head", "Head h", 0, 0, num_heads - 1, help="The head in the large picture, from 0."
         )
-    tokens = live.TOKENIZERS[cut](text)
-    settings = live.Settings(tokens, encoding, causal, num_heads, head_dim, seed, chosen_device)
+    settings = live.Settings(cut(text), encoding, causal, num_heads, head_dim, seed, chosen_device)
     return settings, stage, head
 
 
@@ -273,15 +254,7 @@ def snippet(settings: live.Settings, stage: str, head: int, shown: Shown | None)
     """The same stage by `posenc` alone."""
     whole = (0, settings.length)
     return CODE.format(
-        ids=live.ids_as_code(settings.tokens),
-        device=settings.device.type,
-        dtype=device.working_dtype(settings.device),
-        seed=settings.seed,
-        d_model=settings.num_heads * settings.head_dim,
-        num_heads=settings.num_heads,
-        head_dim=settings.head_dim,
-        encoding=settings.encoding,
-        mask='"causal"' if settings.causal else None,
+        **live.code_fields(settings),
         expression=EXPRESSIONS.get(stage, f"trace.{stage}"),
         head=head,
         masking="" if stage in live.STAGES_BEFORE_MASK else MASKING.format(head=head),

@@ -11,7 +11,7 @@ from torch import Tensor
 from plots.heatmap import heatmap
 from plots.lines import bars
 from posenc import CATALOGUE
-from ui import controls, device, live, screen
+from ui import controls, device, live, live_controls, screen
 from ui.chart import chart
 from ui.tokens import Tokens, word_tokens
 
@@ -90,13 +90,7 @@ def read_controls() -> tuple[live.Settings, int]:
         "shuffle", "Shuffle", 1, 0, MAX_SHUFFLE, help="Each number is another order of the words."
     )
     st.button("Shuffle again", on_click=shuffle_again, key="_shuffle_again")
-    encoding = controls.choice(
-        "encoding",
-        "Encoding",
-        list(CATALOGUE),
-        labels={name: entry.title for name, entry in CATALOGUE.items()},
-        help="Where position enters. NoPE is no encoding at all.",
-    )
+    encoding = live_controls.encoding(START["encoding"])
     causal = controls.toggle(
         "causal", "Causal mask", help="A word sees only itself and the words before it."
     )
@@ -104,9 +98,7 @@ def read_controls() -> tuple[live.Settings, int]:
         "head_dim", "Head width", 4, 2, 8, help="d_k in √d_k; 64 in GPT-2, 128 in Llama-2-7B."
     )
     with st.expander("More"):
-        seed = controls.number(
-            "seed", "Seed", 0, 0, 2**32 - 1, help="Embeddings, projections and tables follow it."
-        )
+        seed = live_controls.seed()
         chosen_device = device.picker()
     tokens = word_tokens(text)
     return live.Settings(tokens, encoding, causal, 1, head_dim, seed, chosen_device), shuffle
@@ -244,14 +236,8 @@ def pictures(
 def snippet(settings: live.Settings, order: list[int]) -> str:
     """Both outputs by `posenc` alone."""
     return CODE.format(
-        ids=live.ids_as_code(settings.tokens),
+        **live.code_fields(settings),
         order=order,
-        device=settings.device.type,
-        dtype=device.working_dtype(settings.device),
-        seed=settings.seed,
-        head_dim=settings.head_dim,
-        encoding=settings.encoding,
-        mask='"causal"' if settings.causal else None,
     )
 
 

@@ -181,6 +181,21 @@ def token_labels(tokens: Tokens) -> tuple[str, ...]:
     return tuple(_label(text) for text in tokens.texts)
 
 
+def code_fields(settings: Settings) -> dict[str, object]:
+    """What the settings put into a snippet."""
+    return {
+        "ids": ids_as_code(settings.tokens),
+        "device": settings.device.type,
+        "dtype": working_dtype(settings.device),
+        "seed": settings.seed,
+        "num_heads": settings.num_heads,
+        "head_dim": settings.head_dim,
+        "d_model": settings.num_heads * settings.head_dim,
+        "encoding": settings.encoding,
+        "mask": '"causal"' if settings.causal else None,
+    }
+
+
 def ids_as_code(tokens: Tokens) -> str:
     """The token ids as a Python list, a few to a line."""
     rows = [", ".join(map(str, tokens.ids[at : at + 4])) for at in range(0, len(tokens.ids), 4)]
