@@ -7,7 +7,7 @@ await import("./plotly-cartesian-4.1.1.min.js" + search);
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 const { unpack } = await import("./payload.js" + search);
 const { PLAYER_HEIGHT, showPlayer, stop } = await import("./player.js" + search);
-const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, tickCounts } =
+const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, tickCounts, unwrapTitle } =
   await import("./look.js" + search);
 
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
@@ -68,6 +68,7 @@ function draw(chart) {
   gd.setAttribute("aria-label", header.alt);
   setSize(chart);
   setTheme(layout, theme(chart.host));
+  unwrapTitle(layout, chart.width);
   dropSmallText(header.data, chart.width);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data, frames } = header;

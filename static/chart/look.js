@@ -4,6 +4,9 @@ const AXIS = /^[xy]axis\d*$/;
 const GRID = "rgba(128, 128, 128, 0.28)";
 const PANEL_WIDTH = 170; // narrower panels go to the next row
 const MODEBAR_HEIGHT = 26;
+const MODEBAR_WIDTH = 200;
+const LETTER_WIDTH = 7.5;
+const LINE_HEIGHT = 18; // as plots/style.py counts it
 const TEXT_WIDTH = 32; // pixels that a number in a cell needs, with the share of the margins
 
 export function axes(layout) {
@@ -58,6 +61,14 @@ export function setTheme(layout, { text, background, font, accent }) {
     layout.margin = { ...margin, t: (margin.t ?? MODEBAR_HEIGHT) + MODEBAR_HEIGHT };
     layout.title = { ...title, pad: { ...title.pad, t: (title.pad?.t ?? 0) + MODEBAR_HEIGHT } };
   }
+}
+
+// Titles come wrapped for a phone; a wide screen has room for one line beside the buttons.
+export function unwrapTitle({ title, margin }, width) {
+  const lines = title?.text?.split("<br>") ?? [];
+  if (lines.length < 2 || lines.join(" ").length * LETTER_WIDTH > width - MODEBAR_WIDTH) return;
+  title.text = lines.join(" ");
+  margin.t -= LINE_HEIGHT * (lines.length - 1);
 }
 
 // Numbers that would not fit their cells are left to the hover text.

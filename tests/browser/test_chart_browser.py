@@ -236,8 +236,14 @@ def test_a_narrow_screen_has_fewer_panels_side_by_side(new_page, address: str) -
     assert bottoms[0] == bottoms[1] > bottoms[2]
     width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert width[0] <= width[1]
+    title = page.locator(".st-key-curves .gtitle")
+    expect(title.locator("tspan")).to_have_count(2)
     page.set_viewport_size({"width": 1280, "height": 800})
     page.wait_for_function(f"{axis}.yaxis.domain[0] === {axis}.yaxis4.domain[0]")
+    page.reload()
+    settle(page)
+    expect(title).to_have_text(re.compile("wavelengths and the training length$"))
+    expect(title.locator("tspan")).to_have_count(0)
 
 
 def test_the_component_is_accessible(charts: Page) -> None:

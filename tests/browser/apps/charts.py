@@ -77,9 +77,10 @@ def charts():
     curves = [
         Series(f"θ<sub>{i}</sub> of the sum", np.exp(-x / (100 * (i + 1) + k))) for i in range(6)
     ]
+    title = "Decay of the score with distance, for six wavelengths and the training length"
     figure = lines(
-        x, curves, title="Decay of the score with distance", x_title="distance in positions",
-        y_title="score", log_x=True, marks=[Mark("y", 0.5, "half")], bands=[Band(8, 32, "near")],
+        x, curves, title=title, x_title="distance in positions", y_title="score", log_x=True,
+        marks=[Mark("y", 0.5, "half")], bands=[Band(8, 32, "near")],
     )  # fmt: skip
     chart(shade_outside_training(figure, 512, 2048), key="curves", alt="six curves")
 
