@@ -37,8 +37,10 @@ STAGES = {
 }
 """Stages of one attention and what a cell of each is, in the order of the formula."""
 
-COPIES = 16
-"""Matrices of all heads that are alive at once at the peak: measured 8 to 13, see the tests."""
+COPIES = 18
+"""Matrices of one head that are alive at once at the peak: measured 9 (NoPE) to 17 (CoPE)."""
+COPIES_OF_ALL_HEADS = {"fire": 64}
+"""Further matrices, whatever the heads: FIRE's network has 32 hidden numbers for every pair."""
 STAGES_BEFORE_MASK = ("content", "scaled")
 LABELLED_TOKENS = 256
 """Longest text whose tokens stand on the axes; above, positions do."""
@@ -120,7 +122,8 @@ def longest(settings: Settings) -> int:
 
 
 def _bytes_per_pair(settings: Settings) -> int:
-    return COPIES * settings.num_heads * working_dtype(settings.device).itemsize
+    copies = COPIES * settings.num_heads + COPIES_OF_ALL_HEADS.get(settings.encoding, 0)
+    return copies * working_dtype(settings.device).itemsize
 
 
 def projections(settings: Settings) -> RandomProjections:
