@@ -89,7 +89,7 @@ def clocks_view(s: Settings) -> Drawn:
     )
     names = [f"pair {i}" for i in pairs]
     first = rope_freqs_cis(torch.arange(3), s.inv_freq[pairs]).tolist()
-    words = [[f"{c:.4f}".replace("j", "i") for c in row] for row in first]
+    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in first]
     st.markdown("`freqs_cis`, the tips of the hands, at the first positions:")
     st.dataframe(pd.DataFrame(words, columns=names).rename_axis("position"))
     body = (
@@ -250,15 +250,15 @@ def precision_view(s: Settings) -> Drawn:
         log_x=True,
         log_y=True,
         y_range=(1e-10, max(10.0, 2 * highest)),
-        marks=[Mark("y", math.pi, "π: nothing is left of the angle")],
+        marks=[Mark("y", math.pi)],
     )
     chart(figure, key="precision", alt="Error of float32, bfloat16 and float16 angles by position")
     st.caption(
         "Position, frequency and their product are rounded to the type and compared with float64. "
-        "A curve stops where its type does not reach the position."
+        "A curve stops where its type does not reach. Dashed: π, where nothing is left of an angle."
     )
     screen.readouts(
-        {f"{name} at {s.length - 1:,}": f"{error[-1]:.2g} rad" for name, error in errors.items()}
+        {f"{name} at {s.length - 1:,}": radians(error[-1]) for name, error in errors.items()}
         | {"first position bfloat16 mistakes": f"{first_colliding_position(torch.bfloat16)}"}
     )
     body = (
@@ -280,6 +280,10 @@ def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: st
 def count(positions: float) -> str:
     """A number of positions, readable from 6.28 to 5,063,256."""
     return f"{positions:,.0f}" if positions >= 100 else f"{positions:.3g}"
+
+
+def radians(error: float) -> str:
+    return f"{error:.2g} rad" if math.isfinite(error) else "out of reach"
 
 
 lesson = screen.header("rope")

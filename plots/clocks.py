@@ -64,7 +64,7 @@ def _traces(tips: Hands, rows: int) -> list[dict[str, Any]]:
     centres = SPACING * (np.arange(tips.size) % PER_ROW)
     ends = tips + centres
     # A gap between hands is a point that is not a number.
-    hands = np.stack([centres + 0j, ends, np.full(tips.size, np.nan + 0j)], axis=1)
+    hands = np.stack([centres + 0j, ends, np.full(tips.size, complex(np.nan, np.nan))], axis=1)
     parts = [ends[r * PER_ROW : (r + 1) * PER_ROW] for r in range(rows)]
     parts += [hands[r * PER_ROW : (r + 1) * PER_ROW].ravel() for r in range(rows)]
     return [
@@ -89,7 +89,7 @@ def _layout(title: str, rows: int, columns: int) -> dict[str, Any]:
     height = 1 / rows
     layout = base_layout(title) | {
         "showlegend": False,
-        "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": 48, "b": 8},
         "xaxis": hidden | {"range": [-1.3, SPACING * (columns - 1) + 1.3], "constrain": "domain"},
     }
     for row in range(rows):

@@ -115,6 +115,7 @@ def choice(
             format_func=labels.__getitem__ if labels else None,
             key=key,
             help=help,
+            wrap=True,
             bind="query-params",
         )
         return chosen or default

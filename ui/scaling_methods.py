@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from plots.lines import Series
+from plots.style import NEUTRAL
 from posenc import (
     CATALOGUE,
     NTK,
@@ -93,9 +94,10 @@ class Method:
         if new == 0:
             return words + "no pair meets an angle that training never showed."
         furthest = float(self.coverage.excess[self.is_new].max())
-        pairs = "1 pair meets" if new == 1 else f"{new} pairs meet"
+        meets, goes = ("1 pair meets", "goes") if new == 1 else (f"{new} pairs meet", "go")
         return words + (
-            f"{pairs} angles that training never showed, up to {furthest:.3g} × the furthest."
+            f"{meets} angles that training never showed and {goes} up to {furthest:.3g} × "
+            "as far as in training."
         )
 
     def _slowing(self) -> str:
@@ -150,6 +152,8 @@ def code(target: Target, methods: Sequence[Method], names: str, body: str) -> st
 
 
 def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
-    """A method's curve: its colour and dash stay when others are chosen."""
-    color, dash = STYLES.get(name, ("#808080", "dot"))
+    """A method's curve: its colour and dash stay when others are chosen. Other names are grey."""
+    if name not in STYLES:
+        return Series(name, y.numpy(), color=NEUTRAL, dash="dot", marker="")
+    color, dash = STYLES[name]
     return Series(name, y.numpy(), color=color, dash=dash, marker=marker)

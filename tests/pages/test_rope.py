@@ -1,0 +1,148 @@
+"""The RoPE screen's pictures are posenc's numbers."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc import (
+    RoPE,
+    angle_error,
+    even_positions,
+    log_positions,
+    rope_angles,
+    rope_decay_bound,
+    rope_score_at_distance,
+    rope_wavelengths,
+    rotation_matrix,
+)
+from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.test_screens import check_snippet
+
+VIEWS = ["Clocks", "Angles", "Matrix", "Score", "Precision"]
+LLAMA = {"head_dim": "128", "layout": "half", "vectors": "random", "length": "4096"}
+
+
+def metrics(app) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_the_worked_example_shows_freqs_cis() -> None:
+    app = open_screen("rope")
+    assert app.dataframe[0].value.to_numpy().tolist() == [
+        ["1.00000+0.00000i", "1.00000+0.00000i"],
+        ["0.54030+0.84147i", "0.99995+0.01000i"],
+        ["-0.41615+0.90930i", "0.99980+0.02000i"],
+    ]
+
+
+def test_clocks_turn_by_the_angles() -> None:
+    header, _ = figures(open_screen("rope", head_dim="16", length="32"))[0]
+    angles = rope_angles(torch.arange(32), RoPE(16).inv_freq)
+    for frame, row in zip(header["frames"], angles, strict=True):
+        tips = np.concatenate([frame["data"][0]["y"], frame["data"][1]["y"]])
+        np.testing.assert_allclose(tips, row.sin(), atol=1e-7)
+    assert header["layout"]["sliders"][0]["active"] == 8
+
+
+def test_readouts_of_llama_2() -> None:
+    shown = metrics(open_screen("rope", **LLAMA))
+    assert shown["pairs"] == "64"
+    assert shown["slowest pair turns in"] == "54,410 positions"
+    assert shown["pairs that turn fully within the length"] == str(64 - 18)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("settings", [{}, LLAMA, {"head_dim": "96", "rotary_dim": "24"}])
+def test_every_view_draws_and_its_snippet_agrees(view, settings) -> None:
+    app = open_screen("rope", view=view, tab="Code", **settings)
+    assert not app.exception
+    assert sentences(app) == []
+    check_snippet(app)
+
+
+def test_wavelengths_stand_beside_the_angles() -> None:
+    header, _ = figures(open_screen("rope", view="Angles", **LLAMA))[1]
+    expected = rope_wavelengths(RoPE(128).inv_freq)
+    np.testing.assert_array_equal(header["data"][0]["y"], expected.to(torch.float32))
+    assert header["layout"]["shapes"][0]["y0"] == 4096
+
+
+def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
+    settings = {"typed_angles": "true", "query_angles": "30, 60", "key_angles": "0, 0"}
+    app = open_screen("rope", view="Matrix", **settings)
+    expected = rotation_matrix(torch.deg2rad(torch.tensor([30.0, 60.0]))).numpy()
+    np.testing.assert_allclose(drawn(figures(app)[0][0]), expected, atol=1e-7)
+    np.testing.assert_allclose(expected[0, :2], [0.8660, -0.5], atol=5e-5)
+    planes = [trace["z"] for trace in figures(app)[2][0]["data"]]
+    np.testing.assert_allclose(planes[0] @ planes[1], planes[2], atol=1e-7)
+
+
+def test_the_worked_score_of_the_half_layout() -> None:
+    settings = {"typed_angles": "true", "query_angles": "0, 1", "key_angles": "1, 2"}
+    app = open_screen("rope", view="Matrix", layout="half", **settings)
+    assert metrics(app)["score (Rₘq)·(Rₙk)"] == "20.3460"
+    assert float(metrics(app)["R Rᵀ = I, off by"]) < 1e-15
+    scores = [float(value) for value in app.dataframe[0].value.loc["score"]]
+    assert scores == pytest.approx([20.346000] * 7, abs=5e-5)
+
+
+def test_both_layouts_and_the_permutation_between_them() -> None:
+    app = open_screen("rope", view="Matrix", head_dim="8", m="3")
+    interleaved, half, permutation = (trace["z"] for trace in figures(app)[1][0]["data"])
+    np.testing.assert_allclose(permutation @ interleaved @ permutation.T, half, atol=1e-7)
+    assert np.abs(half - interleaved).max() > 0.5
+
+
+def test_score_and_bound_follow_the_formulas() -> None:
+    app = open_screen("rope", view="Score", head_dim="64", vectors="ones", length="8192")
+    distances, inv_freq = even_positions(8192, 4096), RoPE(64).inv_freq
+    ones = torch.ones(64, dtype=torch.float64)
+    score = rope_score_at_distance(ones, ones, inv_freq, distances).to(torch.float32)
+    (first, _), (second, _), _ = figures(app)
+    np.testing.assert_array_equal(first["data"][0]["x"], distances)
+    np.testing.assert_array_equal(first["data"][0]["y"], score)
+    bound = rope_decay_bound(inv_freq, distances).to(torch.float32)
+    np.testing.assert_array_equal(second["data"][0]["y"], bound)
+    assert metrics(app)["score at distance 0"] == "64.0000"
+
+
+def test_precision_compares_three_types_with_float64() -> None:
+    app = open_screen("rope", view="Precision", **LLAMA)
+    positions = log_positions(4096, 400)
+    for trace, dtype in zip(
+        figures(app)[0][0]["data"], (torch.float32, torch.bfloat16, torch.float16), strict=True
+    ):
+        expected = angle_error(positions, RoPE(128).inv_freq, dtype).amax(dim=1)
+        np.testing.assert_array_equal(np.nan_to_num(trace["y"]), expected.to(torch.float32))
+    assert metrics(app)["first position bfloat16 mistakes"] == "257"
+    assert metrics(app)["bfloat16 at 4,095"] == "5.9 rad"
+
+
+def test_a_type_that_does_not_reach_says_so() -> None:
+    app = open_screen("rope", view="Precision", length="131072")
+    assert metrics(app)["float16 at 131,071"] == "out of reach"
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"head_dim": "7"}, "head_dim must be an even integer of at least 2, got 7."),
+        ({"rotary_dim": "6"}, "rotary_dim must be an even integer from 2 to 4, got 6."),
+        ({"head_dim": "2"}, "query must hold at most head_dim = 2 numbers, got 4."),
+        (
+            {"typed_angles": "true", "query_angles": "1, 2, 3"},
+            "query_angles must hold 2 angles, one for each pair, got 3.",
+        ),
+    ],
+)
+def test_one_sentence_for_what_does_not_fit(settings, sentence) -> None:
+    app = open_screen("rope", **settings)
+    assert not app.exception
+    assert sentences(app) == [sentence]
+    assert any(button.key == "_notice_0" for button in app.button)
+
+
+def test_a_vector_that_is_no_vector_is_named() -> None:
+    app = open_screen("rope", query="one, two")
+    assert any("Query q must be numbers" in sentence for sentence in sentences(app))
+    assert len(figures(app)) == 1
