@@ -256,9 +256,8 @@ def show_similarity(chosen: dict, tables: dict) -> Shown:
 
 def show_shift(chosen: dict, tables: dict) -> Shown:
     """The map from PE(p) to PE(p + k), checked, and beside RoPE's rotation."""
-    d_model, base, layout = sinusoid(chosen)
-    k = chosen["offset"]
-    check_memory(3 * d_model**2 * 8, f"A map of {d_model:,} × {d_model:,}", "Take a smaller width.")
+    (d_model, base, layout), k = sinusoid(chosen), chosen["offset"]
+    check_memory(5 * d_model**2 * 8, f"A map of {d_model:,} × {d_model:,}", "Take a smaller width.")
     shift = sinusoidal_shift(k, d_model, base, layout)
     axes = Axis("dimension of PE(p + k)", d_model), Axis("dimension of PE(p)", d_model)
     shown = matrix(
@@ -270,11 +269,8 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
     tables["shift"] = screen.view_frame(shown.view)
     before = sinusoidal_table(CHECKED, d_model, base, layout)
     after = sinusoidal_at(torch.arange(CHECKED) + k, d_model, base, layout)
-    rotation = rope_rotation_matrix(
-        -k,
-        sinusoidal_inv_freq(d_model, base, layout),
-        "interleaved" if layout == "interleaved" else "half",
-    )
+    order = "interleaved" if layout == "interleaved" else "half"
+    rotation = rope_rotation_matrix(-k, sinusoidal_inv_freq(d_model, base, layout), order)
     screen.readouts(
         {
             "largest |Mₖ PE(p) − PE(p + k)|": f"{(before @ shift.T - after).abs().max():.2g}",
@@ -284,7 +280,7 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
     )
     st.caption(
         f"Checked at p = 0 … {CHECKED - 1}. R is RoPE's rotation matrix with the same frequencies, "
-        f"in the {'interleaved' if layout == 'interleaved' else 'half'} layout."
+        f"in the {order} layout."
     )
     return shown
 

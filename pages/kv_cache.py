@@ -170,6 +170,7 @@ def show_decoding(settings: Settings) -> Shown:
     step, head, entry = settings.step, settings.head, CATALOGUE[settings.encoding]
     encoding = decoding.encoding_of(settings)
     qkv = decoding.project(settings, encoding)
+    turns = decoding.turns_keys(encoding, qkv)
     device.synchronize(settings.device)
     with screen.timed() as watch:
         decoded = decoding.decode(settings, encoding, qkv, rotate_on_write=settings.rotate_on_write)
@@ -191,7 +192,7 @@ def show_decoding(settings: Settings) -> Shown:
         {
             "in the cache": f"2 × {tuple(keys.shape)}",
             "bytes": readable_bytes(keys.nbytes + values.nbytes),
-            "keys turned in this step": turned_keys(settings),
+            "keys turned in this step": turned_keys(settings) if turns else "none",
             "largest difference from one full pass": largest(decoded.output - full[:, :, -1:]),
         },
         help={"in the cache": "Keys and values: (batch, heads, tokens, head_dim) each."},
@@ -202,14 +203,12 @@ def show_decoding(settings: Settings) -> Shown:
         f"{str(settings.dtype).removeprefix('torch.')}. Embeddings and projections are random "
         "numbers from the seed; no model is trained here."
     )
-    show_keys(settings, keys[0, head])
+    show_keys(settings, keys[0, head], turns)
     return shown
 
 
 def turned_keys(settings: Settings) -> str:
     """How many keys this step rotates, in words."""
-    if "rotate" not in CATALOGUE[settings.encoding].places:
-        return "none"
     return f"{1 if settings.rotate_on_write else settings.step} of {settings.step}"
 
 
@@ -218,10 +217,9 @@ def largest(difference: Tensor) -> str:
     return f"{difference.abs().max():.2g}"
 
 
-def show_keys(settings: Settings, keys: Tensor) -> None:
+def show_keys(settings: Settings, keys: Tensor, turns: bool) -> None:
     """What lies in the cache: one row for each token so far."""
-    rotates = "rotate" in CATALOGUE[settings.encoding].places
-    state = "turned" if rotates and settings.rotate_on_write else "not turned"
+    state = "turned" if turns and settings.rotate_on_write else "not turned"
     figure = heatmap(
         keys.cpu().numpy(),
         title=f"Cached keys of head {settings.head}, {state}",

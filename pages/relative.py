@@ -4,21 +4,14 @@ from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
-import torch
 
 from plots.heatmap import small_multiples
-from plots.lines import Series, lines
-from posenc import (
-    RelativeIds,
-    relative_bytes,
-    relative_position_ids,
-)
+from posenc import RelativeIds, relative_position_ids
 from posenc.shaw import CONVENTIONS
 from ui import controls, screen
-from ui.budget import readable_bytes
 from ui.chart import chart
 from ui.matrix import CELLS, Shown, matrix
-from ui.relative_biases import show_sinusoidal, show_t5
+from ui.relative_biases import show_memory, show_sinusoidal, show_t5
 from ui.shaw_terms import show_shaw
 
 PICTURES = ("ids", "shaw", "sinusoidal", "t5", "memory")
@@ -254,38 +247,6 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
     chart(figure, key="signs", alt="The id matrix under both sign conventions", height=360)
     tables["ids"] = screen.view_frame(shown.view)
     return shown
-
-
-def show_memory(chosen: dict, tables: dict) -> None:
-    """Bytes against length, counted."""
-    lengths = 2 ** torch.arange(4, 21)
-    found = relative_bytes(
-        lengths,
-        chosen["num_heads"],
-        chosen["head_dim"],
-        chosen["max_distance"],
-        chosen["num_buckets"],
-    )
-    figure = lines(
-        lengths.numpy(),
-        [Series(name, value.numpy()) for name, value in found.items()],
-        title="Memory of one layer, counted from shapes",
-        x_title="length L (tokens)",
-        y_title="bytes",
-        log_x=True,
-        log_y=True,
-    )
-    chart(figure, key="memory", alt="Bytes against length on logarithmic axes", height=480)
-    st.caption(
-        "In float32. The skewed products and T5's bias are as large as the scores and lie on "
-        "their line."
-    )
-    at = int((lengths == 4096).nonzero())
-    names = ("scores", "Shaw, gathered", "Shaw, by id", "T5 table")
-    screen.readouts({f"{name}, L = 4096": readable_bytes(found[name][at].item()) for name in names})
-    tables["bytes"] = screen.curve_frame(
-        "length", lengths.tolist(), {name: value.numpy() for name, value in found.items()}
-    )
 
 
 def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:

@@ -86,6 +86,14 @@ def project(settings: Settings, encoding: PositionalEncoding) -> tuple[Tensor, T
 
 
 @torch.no_grad()
+def turns_keys(encoding: PositionalEncoding, qkv: tuple[Tensor, Tensor, Tensor]) -> bool:
+    """Whether the encoding changes keys at place 2; Transformer-XL changes queries alone there."""
+    q, k, _ = qkv
+    after_the_first = torch.arange(1, k.shape[-2] + 1, device=k.device)  # RoPE leaves position 0
+    return not torch.equal(encoding.rotate(q, k, after_the_first, after_the_first)[1], k)
+
+
+@torch.no_grad()
 def decode(
     settings: Settings,
     encoding: PositionalEncoding,

@@ -1,4 +1,4 @@
-"""Biases of distance: sinusoids weighed by each head, and T5's buckets."""
+"""Biases of distance (weighed sinusoids, T5's buckets), and what relative positions take."""
 
 from typing import Any
 
@@ -13,11 +13,13 @@ from posenc import (
     SinusoidalBiasMatrix,
     T5Buckets,
     randomise,
+    relative_bytes,
     sinusoidal_relative_bias,
     t5_bucket,
     t5_bucket_lower_edges,
 )
 from ui import screen
+from ui.budget import readable_bytes
 from ui.chart import chart
 from ui.matrix import Shown, matrix
 
@@ -130,3 +132,40 @@ def show_staircase(rule: tuple[bool, int, int]) -> pd.DataFrame:
     )
     chart(figure, key="staircase", alt="Staircase of bucket against distance", height=340)
     return screen.curve_frame("distance", distances.tolist(), curves)
+
+
+def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
+    """Draw bytes against length, counted from shapes.
+
+    Args:
+        chosen: The controls: num_heads, head_dim, max_distance, num_buckets.
+        tables: Takes what the picture shows.
+    """
+    lengths = 2 ** torch.arange(4, 21)
+    found = relative_bytes(
+        lengths,
+        chosen["num_heads"],
+        chosen["head_dim"],
+        chosen["max_distance"],
+        chosen["num_buckets"],
+    )
+    figure = lines(
+        lengths.numpy(),
+        [Series(name, value.numpy()) for name, value in found.items()],
+        title="Memory of one layer, counted from shapes",
+        x_title="length L (tokens)",
+        y_title="bytes",
+        log_x=True,
+        log_y=True,
+    )
+    chart(figure, key="memory", alt="Bytes against length on logarithmic axes", height=480)
+    st.caption(
+        "In float32. The skewed products and T5's bias are as large as the scores and lie on "
+        "their line."
+    )
+    at = int((lengths == 4096).nonzero())
+    names = ("scores", "Shaw, gathered", "Shaw, by id", "T5 table")
+    screen.readouts({f"{name}, L = 4096": readable_bytes(found[name][at].item()) for name in names})
+    tables["bytes"] = screen.curve_frame(
+        "length", lengths.tolist(), {name: value.numpy() for name, value in found.items()}
+    )

@@ -55,7 +55,13 @@ def test_what_is_cached_and_what_is_turned():
     positions = torch.arange(12)
     turned = RoPE(16).rotate(q, k, positions, positions)[1]
     np.testing.assert_allclose(drawn(pictures(written)[1]), turned[0, 0, :5], atol=1e-6)
-    assert metrics(open_screen("kv_cache", encoding="cope"))["keys turned in this step"] == "none"
+
+
+@pytest.mark.parametrize("name", ["cope", "alibi", "sinusoidal", "transformer_xl"])
+def test_these_turn_no_key(name):
+    app = open_screen("kv_cache", encoding=name)
+    assert metrics(app)["keys turned in this step"] == "none"
+    assert pictures(app)[1]["layout"]["title"]["text"].endswith("not turned")
 
 
 def test_the_error_of_keys_under_an_older_base():
