@@ -32,6 +32,8 @@ from posenc.fox import fox_log_gates as fox_log_gates
 from posenc.kerple import Kerple as Kerple
 from posenc.kerple import KerpleBias as KerpleBias
 from posenc.kerple import kerple_bias as kerple_bias
+from posenc.known_models import KnownModel as KnownModel
+from posenc.known_models import known_models as known_models
 from posenc.learned import Learned as Learned
 from posenc.learned import interpolate_grid as interpolate_grid
 from posenc.learned import interpolate_table as interpolate_table
@@ -76,6 +78,9 @@ from posenc.rope_axes import mrope_axis_of_pair as mrope_axis_of_pair
 from posenc.rope_axes import mrope_positions as mrope_positions
 from posenc.rope_checks import RoPEChecks as RoPEChecks
 from posenc.rope_checks import rope_checks as rope_checks
+from posenc.rope_config import RopeConfig as RopeConfig
+from posenc.rope_config_layers import OtherLayer as OtherLayer
+from posenc.rope_config_layers import RopeLayer as RopeLayer
 from posenc.rope_coverage import AngleCoverage as AngleCoverage
 from posenc.rope_coverage import angle_coverage as angle_coverage
 from posenc.rope_matrix import apply_rope_complex as apply_rope_complex

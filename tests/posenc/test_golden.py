@@ -1,4 +1,4 @@
-"""Every case of golden.json: covered by an adapter, or on the list of what is not built yet.
+"""Every case of golden.json, each covered by an adapter.
 
 An adapter is one entry of a `FORMULAS` dictionary in tests/golden/adapters_*.py: the formula's
 name and a function from the case's parameters to the value that `expected` is compared with.
@@ -20,13 +20,6 @@ MODULES = [
     for path in sorted(GOLDEN.glob("adapters_*.py"))
 ]
 FORMULAS = {name: adapter for module in MODULES for name, adapter in module.FORMULAS.items()}
-
-# Formulas without an adapter, and why.
-CONFIGS = "config reading is not built yet"
-WAITING: dict[str, str] = {
-    "hf_config.normalise": CONFIGS,
-    "hf_config.no_rope_layers": CONFIGS,
-}
 
 
 def as_plain(value: Any) -> Any:
@@ -60,10 +53,7 @@ def matches(actual: Any, expected: Any, atol: float, rtol: float) -> bool:
     return type(actual) is type(expected) and actual == expected
 
 
-COVERED = [case for case in CASES if case["formula"] in FORMULAS]
-
-
-@pytest.mark.parametrize("case", COVERED, ids=[case["name"] for case in COVERED])
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_case(case: dict) -> None:
     actual = as_plain(FORMULAS[case["formula"]](case["params"]))
     equal = matches(actual, case["expected"], case["atol"], case["rtol"])
@@ -71,13 +61,11 @@ def test_case(case: dict) -> None:
     assert equal == (case["kind"] == "equal"), f"{actual} against {case['expected']}"
 
 
-def test_every_case_is_covered_or_waiting() -> None:
+def test_every_case_is_covered() -> None:
     formulas = {case["formula"] for case in CASES}
     assert len(CASES) == 179
     assert {case["kind"] for case in CASES} == {"equal", "not_equal"}
-    assert formulas - FORMULAS.keys() - WAITING.keys() == set(), "neither covered nor waiting"
-    assert FORMULAS.keys() & WAITING.keys() == set(), "covered: take it off the waiting list"
-    assert WAITING.keys() <= formulas, "waiting for a formula that no case has"
+    assert formulas <= FORMULAS.keys(), "a formula without an adapter"
     assert FORMULAS.keys() <= formulas, "an adapter that no case uses"
 
 

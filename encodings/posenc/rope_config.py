@@ -1,0 +1,77 @@
+"""A model's config.json, read: what each layer does with positions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from posenc.remap import DualChunk
+from posenc.rope_config_fields import plain_json
+from posenc.rope_config_layers import Layer, RopeLayer
+from posenc.rope_config_read import (
+    read_dual_chunk,
+    read_layer_types,
+    read_layers,
+    read_rope_layers,
+    text_fields,
+)
+
+
+@dataclass(frozen=True)
+class RopeConfig:
+    """What a config.json says about positions.
+
+    Args:
+        model_type: The file's word for the architecture.
+        layers: What layers do, by layer type; the single key "all" where they agree, "rope" and
+            "nope" where some do without rotation.
+        layer_types: The kind of each layer's attention, () where the file knows one kind.
+        rope_layers: Whether each layer rotates, () where the file does not say how many there are.
+        dual_chunk: Dual Chunk Attention, where the file asks for it.
+        source: The file as it was given.
+    """
+
+    model_type: str | None
+    layers: Mapping[str, Layer]
+    layer_types: tuple[str, ...]
+    rope_layers: tuple[bool, ...]
+    dual_chunk: DualChunk | None
+    source: dict[str, Any] = field(compare=False, repr=False)
+
+    @classmethod
+    def from_hf(cls, config: object) -> "RopeConfig":
+        """Read a config.json of transformers, old (rope_scaling) or new (rope_parameters).
+
+        Args:
+            config: The file's content as `json.load` returns it.
+
+        Returns:
+            The configuration; a model without rotary positions has layers that name their encoding.
+
+        Raises:
+            ValueError: If a field that is needed is missing, of a wrong type or out of range.
+
+        Source: transformers 5.23, modeling_rope_utils.py and the models' configuration files.
+        """
+        source = plain_json(config)
+        text = text_fields(source)
+        rotates = read_rope_layers(text)
+        return cls(
+            model_type=text.word("model_type") or source.get("model_type"),
+            layers=read_layers(text, rotates),
+            layer_types=read_layer_types(text),
+            rope_layers=rotates,
+            dual_chunk=read_dual_chunk(text),
+            source=source,
+        )
+
+    @property
+    def rotary(self) -> dict[str, RopeLayer]:
+        """The layers that rotate, by type; {} for a model without rotary positions."""
+        return {key: layer for key, layer in self.layers.items() if isinstance(layer, RopeLayer)}
+
+    def layer_at(self, index: int) -> Layer:
+        """What the layer with this index, from 0, does."""
+        if self.rope_layers and not self.rope_layers[index] and "nope" in self.layers:
+            return self.layers["nope"]
+        kind = self.layer_types[index] if self.layer_types else "all"
+        return self.layers.get(kind) or self.layers.get("rope") or self.layers["all"]
