@@ -124,7 +124,7 @@ def show_positions(settings: live.Settings, counted: Counted) -> Shown:
         title="Position p: gates summed from key j to query i",
         alt="Heatmap of contextual positions: they grow from the diagonal to the left wherever a "
         "gate opens",
-        default_cell=(min(settings.length - 1, 9), min(settings.length - 1, 1)),
+        default_cell=live.default_cell(settings.length),
     )
     plain = counting.plain_positions(counted)
     cap = counted.cope.max_positions - 1

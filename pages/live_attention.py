@@ -23,17 +23,17 @@ START = {
 }
 PRESETS = {
     "A sentence": START,
-    "One word, ten times": START | {"text": " ".join(["again"] * 10)},
-    "A program, in bytes": START | {"text": PROGRAM, "tokens": "bytes"},
-    "Eight sentences, in bytes": START | {"text": " ".join([SENTENCE] * 8), "tokens": "bytes"},
+    "One word": START | {"text": " ".join(["again"] * 10)},
+    "A program": START | {"text": PROGRAM, "tokens": "bytes"},
+    "559 bytes": START | {"text": " ".join([SENTENCE] * 8), "tokens": "bytes", "stage": "surplus"},
 }
 MAX_CHARS = 20_000
 PANEL_CELLS = 64
 
 CODE = """\
 import torch
-from posenc import CATALOGUE, Axis, Computed, ModelShape, RandomProjections, attend
-from posenc import randomise, view
+from posenc import CATALOGUE, Axis, Computed, ModelShape, RandomProjections
+from posenc import attend, attention_surplus, randomise, view
 
 ids = {ids}
 place = dict(device="{device}", dtype={dtype})
@@ -51,7 +51,11 @@ stage = ({expression})[0, {head}]
 values = view(Computed(stage, "{stage}", tokens, tokens), {rows}, {cols}, {cells}).values
 print(values)
 """
-EXPRESSIONS = {"content": "content", "position": "trace.scaled + trace.bias - content"}
+EXPRESSIONS = {
+    "content": "content",
+    "position": "trace.scaled + trace.bias - content",
+    "surplus": "attention_surplus(trace.logits)",
+}
 MASKING = "stage = stage.masked_fill(trace.masked[0, {head}] == -torch.inf, torch.nan)\n"
 
 
@@ -130,12 +134,13 @@ def show_stage(settings: live.Settings, result: live.Result, stage: str, head: i
             settings.tokens,
             live.STAGES[stage],
             signed=stage != "weights",
+            unit=live.UNITS.get(stage, ""),
         ),
         key="stage_matrix",
         title=f"{live.STAGES[stage].capitalize()} of head {head}, {entry.title}",
         alt=f"Heatmap of the {live.STAGES[stage]} of head {head}: a row for each query, a column "
         "for each key",
-        default_cell=(min(settings.length - 1, 9), min(settings.length - 1, 1)),
+        default_cell=live.default_cell(settings.length),
     )
     at = {name: live.stage(result, name, head)[shown.cell].item() for name in live.STAGES}
     screen.readouts(
@@ -196,6 +201,7 @@ def show_heads(settings: live.Settings, result: live.Result, stage: str) -> None
             x_title="key j",
             y_title="query i",
             signed=stage != "weights",
+            unit=live.UNITS.get(stage, ""),
             value_name=live.STAGES[stage],
         ),
         key="heads",

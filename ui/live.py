@@ -17,6 +17,7 @@ from posenc import (
     attend,
     attended_distance,
     attention_entropy,
+    attention_surplus,
     causal_mask,
     randomise,
 )
@@ -34,6 +35,7 @@ STAGES = {
     "bias": "bias",
     "logits": "logit",
     "weights": "attention",
+    "surplus": "surplus",
 }
 """Stages of one attention and what a cell of each is, in the order of the formula."""
 
@@ -42,6 +44,7 @@ COPIES = 18
 COPIES_OF_ALL_HEADS = {"fire": 64}
 """Further matrices, whatever the heads: FIRE's network has 32 hidden numbers for every pair."""
 STAGES_BEFORE_MASK = ("content", "scaled")
+UNITS = {"surplus": "nats"}
 LABELLED_TOKENS = 256
 """Longest text whose tokens stand on the axes; above, positions do."""
 LABEL_WIDTH = 12
@@ -142,6 +145,8 @@ def stage(result: Result, name: str, head: int) -> Tensor:
         return result.content[0, head]
     if name == "position":
         values = trace.scaled[0, head] + trace.bias[0, head] - result.content[0, head]
+    elif name == "surplus":
+        values = attention_surplus(trace.logits[0, head])
     else:
         values = getattr(trace, name)[0, head]
     if name in STAGES_BEFORE_MASK:
@@ -171,12 +176,19 @@ def spread(weights: Tensor, causal: bool) -> dict[str, tuple[Tensor, float]]:
     }
 
 
-def quantity(values: Tensor, tokens: Tokens, name: str, *, signed: bool) -> Computed:
+def quantity(
+    values: Tensor, tokens: Tokens, name: str, *, signed: bool, unit: str = ""
+) -> Computed:
     """A matrix of queries and keys, with the tokens on both axes while they are few."""
     labels = token_labels(tokens) if len(tokens.ids) <= LABELLED_TOKENS else None
     query = Axis("query i", len(tokens.ids), labels)
     key = Axis("key j", len(tokens.ids), labels)
-    return Computed(values, name, query, key, signed=signed)
+    return Computed(values, name, query, key, unit, signed)
+
+
+def default_cell(length: int) -> tuple[int, int]:
+    """A query late in the text and a key far back, whose distance is worth a look."""
+    return 2 * length // 3, length // 10
 
 
 def token_labels(tokens: Tokens) -> tuple[str, ...]:

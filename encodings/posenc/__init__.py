@@ -39,6 +39,7 @@ from posenc.learned import interpolate_grid as interpolate_grid
 from posenc.learned import interpolate_table as interpolate_table
 from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
+from posenc.measures import attention_surplus as attention_surplus
 from posenc.nope import NoPE as NoPE
 from posenc.pairs import rotate_pairs as rotate_pairs
 from posenc.portrait import portrait as portrait

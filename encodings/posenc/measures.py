@@ -21,6 +21,23 @@ def attention_entropy(weights: Tensor) -> Tensor:
     return torch.special.entr(weights).sum(dim=-1)
 
 
+def attention_surplus(logits: Tensor) -> Tensor:
+    """How far each share is from an even one, ln(a_ij · n_i) with n_i the keys that query i sees.
+
+    Shares of long rows differ by orders of magnitude; their logarithm against the even share
+    1 / n_i is 0 where a query pays no more and no less attention than to the average key.
+
+    Args:
+        logits: Input of the softmax (..., q_len, k_len), -inf where the mask forbids attention.
+
+    Returns:
+        Nats, the same shape: positive above the even share, -inf where the mask forbids attention,
+        NaN in the row of a query that may see nothing.
+    """
+    seen = (logits > -torch.inf).sum(dim=-1, keepdim=True).to(logits.dtype)
+    return torch.log_softmax(logits, dim=-1) + torch.log(seen)
+
+
 def attended_distance(weights: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
     """Mean distance that each query's attention reaches, Σ_j a_ij |j - i|.
 

@@ -62,6 +62,16 @@ def test_position_part_of_rope_is_zero_on_the_diagonal_and_not_beside_it():
     assert np.abs(np.diag(part, -1)).max() > 0.1
 
 
+def test_surplus_is_zero_for_an_even_share():
+    app = open_screen("live_attention", encoding="NoPE", text="again again again", stage="surplus")
+    np.testing.assert_allclose(drawn(figures(app)[0][0])[np.tri(3, dtype=bool)], 0, atol=1e-6)
+    app = open_screen("live_attention", stage="surplus")
+    weights = attention(word_tokens(EXAMPLE).ids, "rope").weights[0, 0].numpy()
+    seen = np.tri(len(weights), dtype=bool)
+    share = weights * np.arange(1, len(weights) + 1)[:, None]
+    np.testing.assert_allclose(drawn(figures(app)[0][0])[seen], np.log(share[seen]), atol=1e-5)
+
+
 def test_one_repeated_word_leaves_the_encoding_alone():
     app = open_screen("live_attention", text=" ".join(["again"] * 10), stage="logits")
     logits = drawn(figures(app)[0][0])

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from posenc import attend, attended_distance, attention_entropy, causal_mask
+from posenc import attend, attended_distance, attention_entropy, attention_surplus, causal_mask
 
 
 def test_entropy_of_known_rows():
@@ -30,6 +30,25 @@ def test_flat_scores_under_a_causal_mask():
     distance = attended_distance(weights, positions, positions)[0, 0].tolist()
     assert entropy == pytest.approx([math.log(i + 1) for i in range(length)], abs=1e-15)
     assert distance == pytest.approx([i / 2 for i in range(length)], abs=1e-15)
+
+
+def test_surplus_of_known_rows():
+    logits = torch.tensor(
+        [[0.0, -math.inf, -math.inf], [5.0, 5.0, -math.inf], [math.log(2), 0.0, 0.0]],
+        dtype=torch.float64,
+    )
+    expected = [0.0, -math.inf, -math.inf, 0.0, 0.0, -math.inf]
+    expected += [math.log(3 / 2), math.log(3 / 4), math.log(3 / 4)]
+    assert attention_surplus(logits).flatten().tolist() == pytest.approx(expected, abs=1e-15)
+
+
+def test_surplus_is_the_logarithm_of_the_weights_and_does_not_underflow():
+    q, k = torch.randn(2, 1, 2, 7, 3, generator=torch.Generator().manual_seed(0)).double()
+    trace = attend(q, k, k, mask="causal", trace=True)
+    even = torch.arange(1.0, 8.0).double()[:, None]
+    torch.testing.assert_close(attention_surplus(trace.logits), (trace.weights * even).log())
+    far = attention_surplus(torch.tensor([[0.0, -2000.0]], dtype=torch.float64))
+    assert far[0, 1].item() == pytest.approx(-2000 + math.log(2))
 
 
 def test_distance_follows_the_positions_not_the_indices():
