@@ -3,12 +3,12 @@
 // clicked ("cell").
 
 const { search } = new URL(import.meta.url);
-await import("./plotly-cartesian-4.1.1.min.js" + search);
+const load = (name) => import(name + search);
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look] = await Promise.all([
+  load("./payload.js"), load("./player.js"), load("./look.js"), load("./plotly-cartesian-4.1.1.min.js"),
+]);
+const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, tickCounts, unwrapTitle } = look;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
-const { unpack } = await import("./payload.js" + search);
-const { PLAYER_HEIGHT, showPlayer, stop } = await import("./player.js" + search);
-const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, tickCounts, unwrapTitle } =
-  await import("./look.js" + search);
 
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
 const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z" };
