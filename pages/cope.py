@@ -185,7 +185,7 @@ def small_picture(
 def show_row(settings: live.Settings, counted: Counted, query: int) -> dict[str, pd.DataFrame]:
     """One query followed: gates, their sum, the interpolation, the score."""
     label = live.token_labels(settings.tokens)[query]
-    st.subheader("One row followed", anchor=False)
+    st.header("One row followed", anchor=False)
     st.caption(f"Query {query}, the row of the chosen cell. Read the sum from right to left.")
     table = counting.row_table(settings.tokens, counted, query)
     sum_column, curve_column = st.columns(2, gap="large")

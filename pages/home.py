@@ -99,7 +99,7 @@ with right:
     )
 
 screen.notice(lesson)
-st.subheader("Every encoding", anchor=False)
+st.header("Every encoding", anchor=False)
 names = list(CATALOGUE)
 for start in range(0, len(names), CARDS_PER_ROW):
     for column, other in zip(

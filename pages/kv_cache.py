@@ -237,7 +237,7 @@ def show_keys(settings: Settings, keys: Tensor, turns: bool) -> None:
 
 def show_changed_base(settings: Settings) -> pd.DataFrame:
     """Scores of keys turned under the base of their own time, minus those turned anew."""
-    st.subheader("When the base grows with the text", anchor=False)
+    st.header("When the base grows with the text", anchor=False)
     rope = decoding.rope_of_the_length(settings)
     qkv = decoding.project(settings, rope)
     stale = decoding.decode(settings, rope, qkv, rotate_on_write=True)

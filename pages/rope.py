@@ -124,6 +124,7 @@ def angles_view(s: Settings) -> Drawn:
         x_title="pair i",
         y_title="positions for a full turn λᵢ",
         log_y=True,
+        y_range=(2.0, 4 * max(s.length, turns[-1])),
         marks=[Mark("y", s.length, f"length {s.length:,}")],
     )
     chart(figure, key="wavelengths", alt="Wavelength per pair on a logarithmic axis", height=340)
@@ -164,7 +165,7 @@ def matrix_view(s: Settings) -> Drawn:
 def show_checks(s: Settings) -> None:
     shifts = rope_angles(torch.tensor(SHIFTS), s.inv_freq)
     checks = rope_checks(s.query, s.key, s.query_angles, s.key_angles, shifts, s.rope.layout)
-    st.subheader("Checked on these numbers", anchor=False)
+    st.header("Checked on these numbers", anchor=False)
     screen.readouts(
         {
             "R Rᵀ = I, off by": f"{checks.orthogonal:.1e}",
@@ -178,7 +179,8 @@ def show_checks(s: Settings) -> None:
         "The score when query and key move on together by s positions "
         f"(largest difference {checks.spread:.1e}):"
     )
-    st.dataframe(pd.DataFrame(scores, [f"s = {shift:,}" for shift in SHIFTS]).T)
+    shown = pd.DataFrame(scores, [f"s = {shift:,}" for shift in SHIFTS]).T
+    st.dataframe(shown.rename_axis("shift"))
 
 
 def show_panels(s: Settings) -> None:
@@ -205,9 +207,7 @@ def score_view(s: Settings) -> Drawn:
     bound = rope_decay_bound(s.inv_freq, distances).numpy()
     figure = distance_curve(distances, score, "Score of this query and key", "(Rₘq)·(Rₙk)")
     chart(figure, key="score", alt="Curve of the score against the distance")
-    every = s.length == len(distances)
-    sampled = "every distance" if every else f"{len(distances):,} distances, evenly spread"
-    st.caption(f"Evaluated at {sampled}. Not divided by √d.")
+    st.caption(f"Evaluated at {len(distances):,} distances, evenly spread. Not divided by √d.")
     later = 1 + int(score[1:].argmax())
     screen.readouts(
         {
@@ -258,7 +258,10 @@ def precision_view(s: Settings) -> Drawn:
         "A curve stops where its type does not reach. Dashed: π, where nothing is left of an angle."
     )
     screen.readouts(
-        {f"{name} at {s.length - 1:,}": radians(error[-1]) for name, error in errors.items()}
+        {
+            f"{name} at {s.length - 1:,}": f"{error[-1]:.2g} rad".replace("inf rad", "out of reach")
+            for name, error in errors.items()
+        }
         | {"first position bfloat16 mistakes": f"{first_colliding_position(torch.bfloat16)}"}
     )
     body = (
@@ -271,19 +274,13 @@ def precision_view(s: Settings) -> Drawn:
 
 
 def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: str) -> go.Figure:
-    series = [Series(y_title, curve, marker="")]
-    return lines(
-        distances.numpy(), series, title=title, x_title="distance m − n (tokens)", y_title=y_title
-    )
+    series, x_title = [Series(y_title, curve, marker="")], "distance m − n (tokens)"
+    return lines(distances.numpy(), series, title=title, x_title=x_title, y_title=y_title)
 
 
 def count(positions: float) -> str:
     """A number of positions, readable from 6.28 to 5,063,256."""
     return f"{positions:,.0f}" if positions >= 100 else f"{positions:.3g}"
-
-
-def radians(error: float) -> str:
-    return f"{error:.2g} rad" if math.isfinite(error) else "out of reach"
 
 
 lesson = screen.header("rope")

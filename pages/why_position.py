@@ -166,7 +166,7 @@ def show_outputs(
 def show_steps(settings: live.Settings, typed: live.Result) -> dict[str, pd.DataFrame]:
     """softmax(QKᵀ/√d_k)V on the numbers of this sentence."""
     trace = typed.trace
-    st.subheader("softmax(QKᵀ / √dₖ) V, step by step", anchor=False)
+    st.header("softmax(QKᵀ / √dₖ) V, step by step", anchor=False)
     st.caption(
         "The row of a word in Q, K and V is a random projection of its embedding; no model is "
         "trained. The output above is the attention times V."

@@ -249,6 +249,9 @@ def presets(options: Mapping[str, Mapping[str, Any]], *, label: str = "Presets")
 def apply(settings: Mapping[str, Any]) -> None:
     """Set controls by key; for callbacks, which run before the controls are drawn."""
     for key, value in settings.items():
+        # A control that is not on the screen yet does not write its address by itself.
+        if key not in st.session_state:
+            st.query_params[key] = str(value)
         st.session_state[key] = value
 
 

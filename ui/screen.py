@@ -71,7 +71,7 @@ def notice(lesson: Lesson) -> None:
     """What to notice, each with a button that sets the controls so that it is visible."""
     if not lesson.notice:
         return
-    st.subheader("What to notice", anchor=False)
+    st.header("What to notice", anchor=False)
     for index, item in enumerate(lesson.notice):
         words, button = st.columns([12, 2], vertical_alignment="center")
         words.markdown(item.text)
