@@ -132,9 +132,10 @@ def angles_view(s: Settings) -> Drawn:
         f"angles = RoPEAngles(inv_freq, {s.length}, {value!r})\n"
         f"values = view(angles, {shown.rows}, {shown.cols}, {CELLS}).values\n"
     )
-    frames = {"angles": screen.view_frame(shown.view)}
-    frames["wavelengths"] = screen.curve_frame("pair", range(len(turns)), {"wavelength": turns})
-    return frames, s.snippet("RoPEAngles, view", body)
+    curves = screen.curve_frame("pair", range(len(turns)), {"wavelength": turns})
+    return {"angles": screen.view_frame(shown.view), "wavelengths": curves}, s.snippet(
+        "RoPEAngles, view", body
+    )
 
 
 def matrix_view(s: Settings) -> Drawn:
@@ -229,9 +230,8 @@ def score_view(s: Settings) -> Drawn:
         f"distances = even_positions({s.length}, {MAX_POINTS})\n"
         f"values = rope_score_at_distance(query, key, inv_freq, distances, {s.rope.layout!r})\n"
     )
-    curves = {"score": score, "bound": bound}
-    frames = {"distance": screen.curve_frame("distance", distances.numpy(), curves)}
-    frames["scores"] = screen.view_frame(shown.view)
+    curves = screen.curve_frame("distance", distances.numpy(), {"score": score, "bound": bound})
+    frames = {"distance": curves, "scores": screen.view_frame(shown.view)}
     return frames, s.snippet("even_positions, rope_score_at_distance", body)
 
 
