@@ -99,7 +99,7 @@ def read_controls() -> tuple[live.Settings, str, str, int]:
     )
     max_positions = controls.number(
         "max_positions", "Positions", 64, 2, 4096,
-        help="Number of position embeddings; 64 in the paper's language models. "
+        help="Number of position embeddings; 64 in several of the paper's runs. "
         "max_positions − 1 is the cap.",
     )  # fmt: skip
     with st.expander("More"):
