@@ -16,7 +16,7 @@ HEADER = """\
 # What the requirements need in turn, pinned. Written by `make lock`; do not edit by hand.
 # No build suffix such as +cpu and no GPU packages: one file for CPU and CUDA machines.
 """
-LEFT_OUT = re.compile(r"(nvidia-|cuda-|triton|torch|posenc|pip$)")
+LEFT_OUT = re.compile(r"(nvidia-|cuda-|triton|torch$|posenc|pip$)")
 
 
 def normal(name: str) -> str:
