@@ -97,5 +97,5 @@ def test_a_table_above_the_budget_is_refused_with_its_size():
 def test_what_a_button_sets_is_in_the_address_though_its_control_was_not_drawn():
     app = open_screen("absolute")
     app.button(key="_notice_4").click().run()
-    assert app.query_params["new_length"] == ["20"]
+    assert "20" in app.query_params["new_length"]
     assert drawn(pictures(app)[1]).shape == (20, 16)
