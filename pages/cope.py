@@ -240,7 +240,7 @@ def show_interpolation(counted: Counted, table: pd.DataFrame, query: int) -> pd.
         x_title="position",
         y_title="q·e",
     )  # fmt: skip
-    figure.update_traces(mode="markers", selector={"name": "c of each key"})
+    figure.update_traces(mode="markers", marker_maxdisplayed=0, selector={"name": "c of each key"})
     chart(
         figure,
         key="interpolation",
