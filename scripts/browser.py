@@ -1,7 +1,7 @@
 """Find a Chromium for the browser tests, installing one where there is none; print its path.
 
-In this order: the CHROMIUM variable, a Chromium or Chrome of the machine, Playwright's own
-download, Debian's package when root, a fresh Playwright download.
+In this order: the CHROMIUM variable, a Chromium or Chrome of the machine, Debian's package when
+root, Playwright's own download.
 """
 
 import os
@@ -16,21 +16,34 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 
 
-def find() -> str | None:
-    """Path of a browser that is there, else None."""
+def on_this_machine() -> str | None:
+    """Path of a browser that the variable names or that is installed, else None."""
     candidates = [os.environ.get("CHROMIUM"), *map(shutil.which, NAMES), MAC]
-    for candidate in candidates:
-        if candidate and Path(candidate).is_file():
-            return candidate
+    return next((path for path in candidates if path and Path(path).is_file()), None)
+
+
+def playwrights_own() -> str | None:
+    """Path of the browser that Playwright has downloaded, else None."""
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     return path if Path(path).is_file() else None
 
 
+def find() -> str | None:
+    """Path of a browser that is there, else None."""
+    return on_this_machine() or playwrights_own()
+
+
 def install_debian_package() -> None:
-    """Install Debian's chromium; what apt prints goes to stderr, stdout is for the path."""
+    """Install Debian's chromium, and the library that Playwright's driver needs.
+
+    What apt prints goes to stderr: stdout is for the path.
+    """
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+    for command in (
+        ["update"],
+        ["install", "-y", "--no-install-recommends", "chromium", "libatomic1"],
+    ):
         subprocess.run(
             ["apt-get", "-q", *command],
             env=environment,
@@ -42,14 +55,13 @@ def install_debian_package() -> None:
 
 def main() -> None:
     """Print the path of a browser."""
-    path = find()
-    if path is None and shutil.which("apt-get") and os.geteuid() == 0:
+    if not on_this_machine() and shutil.which("apt-get") and os.geteuid() == 0:
         install_debian_package()
-        path = find()
+    path = find()
     if path is None:
         command = [sys.executable, "-m", "playwright", "install", "chromium"]
         subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
-        path = find()
+        path = playwrights_own()
     if path is None:
         sys.exit("No Chromium was found and none could be installed; set CHROMIUM to its path.")
     print(path)
