@@ -84,6 +84,7 @@ from posenc.rope_config_layers import OtherLayer as OtherLayer
 from posenc.rope_config_layers import RopeLayer as RopeLayer
 from posenc.rope_coverage import AngleCoverage as AngleCoverage
 from posenc.rope_coverage import angle_coverage as angle_coverage
+from posenc.rope_finding import Finding as Finding
 from posenc.rope_matrix import apply_rope_complex as apply_rope_complex
 from posenc.rope_matrix import apply_rope_elementwise as apply_rope_elementwise
 from posenc.rope_matrix import apply_rope_matrix as apply_rope_matrix

@@ -14,6 +14,9 @@ from posenc.rope_config_read import (
     read_rope_layers,
     text_fields,
 )
+from posenc.rope_config_write import Generation, to_hf, to_llama_cpp, to_vllm
+from posenc.rope_finding import Finding
+from posenc.rope_findings import find
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,48 @@ class RopeConfig:
         """The layers that rotate, by type; {} for a model without rotary positions."""
         return {key: layer for key, layer in self.layers.items() if isinstance(layer, RopeLayer)}
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is worth knowing about the file, errors first."""
+        return find(self)
+
     def layer_at(self, index: int) -> Layer:
         """What the layer with this index, from 0, does."""
         if self.rope_layers and not self.rope_layers[index] and "nope" in self.layers:
             return self.layers["nope"]
         kind = self.layer_types[index] if self.layer_types else "all"
         return self.layers.get(kind) or self.layers.get("rope") or self.layers["all"]
+
+    def to_hf(self, generation: Generation = "new") -> dict[str, Any]:
+        """The file with these layers written into it; all other fields stay.
+
+        Args:
+            generation: "new" writes rope_parameters (transformers 5), "old" rope_theta and
+                rope_scaling.
+
+        Returns:
+            A config.json's content, which `from_hf` reads as an equal configuration.
+
+        Raises:
+            ValueError: If the older fields cannot hold what the layers do.
+        """
+        return to_hf(self, generation)
+
+    def to_vllm(self) -> list[str]:
+        """Arguments of vLLM: --hf-overrides with a whole rope_parameters, and --max-model-len.
+
+        vLLM replaces the object, so it holds the base as well; it fixes dynamic scaling when it
+        loads the model.
+        """
+        return to_vllm(self)
+
+    def to_llama_cpp(self) -> list[str]:
+        """Arguments of llama.cpp, which hold for all layers.
+
+        llama3, longrope and proportional scaling, and layers that differ, are in the model file, so
+        that --ctx-size alone is left. An explicit attention_factor and `truncate` have no flag.
+
+        Raises:
+            ValueError: For dynamic scaling, which llama.cpp does not have.
+        """
+        return to_llama_cpp(self)

@@ -42,42 +42,49 @@ def rope_parameters(text: Fields) -> dict[str, Fields]:
 
     Values within the object come first, then the file's top level, then the class default.
     """
-    given = text.section("rope_scaling")
-    if not (given and given.values):
-        given = text.section("rope_parameters") or Fields({}, where="rope_parameters.")
+    objects = given_objects(text)
+    return {key: _filled(params, text, key == "all") for key, params in objects.items()}
+
+
+def given_objects(text: Fields) -> dict[str, Fields]:
+    """rope_scaling or rope_parameters as the file has it, for "all" layers or by layer type."""
+    old, new = text.section("rope_scaling"), text.section("rope_parameters")
+    given = old if old and old.values else new or Fields({}, where="rope_parameters.")
     nested = {key: value for key, value in given.values.items() if isinstance(value, dict)}
     if not nested and text.get("local_rope_theta") is not None:
         # Gemma 3: the scaling is that of the layers that see everything.
         local = Fields({"rope_theta": text.get("local_rope_theta")}, where=given.where)
-        return {"sliding_attention": _filled(local, text), "full_attention": _filled(given, text)}
+        return {"sliding_attention": local, "full_attention": given}
     if not nested:
-        return {"all": _filled(given, text, flat=True)}
+        return {"all": given}
     # transformers reads `truncate` beside the layer types, not within.
     beside = {"truncate": given.values["truncate"]} if "truncate" in given.values else {}
     return {
-        key: _filled(Fields({**beside, **value}, where=f"{given.where}{key}."), text)
+        key: Fields({**beside, **value}, where=f"{given.where}{key}.")
         for key, value in nested.items()
     }
 
 
-def _filled(params: Fields, text: Fields, flat: bool = False) -> Fields:
+def _filled(params: Fields, text: Fields, flat: bool) -> Fields:
     """Fill in type, base, share of rotated channels and trained length from the top level."""
     values = dict(params.values)
+    base = text.number("rope_theta", above=1, maximum=LARGEST_BASE)
     values["rope_type"] = rope_type_of(params)
     if params.get("rope_theta") is None:
         ratio = None if text.given("rope_theta") else text.number("rope_ratio", above=0)
-        values["rope_theta"] = 10000.0 * ratio if ratio else text.get("rope_theta")
+        values["rope_theta"] = 10000.0 * ratio if ratio else base
     if params.get("partial_rotary_factor") is None:
         values["partial_rotary_factor"] = text.get("partial_rotary_factor")
         if values["partial_rotary_factor"] is None:
             del values["partial_rotary_factor"]
-    if values["rope_type"] == "default" and text.number("rope_condense_ratio", above=0):
-        values |= {"rope_type": "linear", "factor": text.get("rope_condense_ratio")}
+    condense = text.number("rope_condense_ratio", above=0)
+    if values["rope_type"] == "default" and condense not in (None, 1):
+        values |= {"rope_type": "linear", "factor": condense}
+    top = text.integer("original_max_position_embeddings", 1)
+    own = params.integer("original_max_position_embeddings", 1)
     if values["rope_type"] in STRETCHED:
-        top = text.integer("original_max_position_embeddings", 1) if flat else None
-        own = params.integer("original_max_position_embeddings", 1)
         longest = text.integer("max_position_embeddings", 1)
-        values["original_max_position_embeddings"] = top or own or longest
+        values["original_max_position_embeddings"] = (top if flat else None) or own or longest
     return Fields(values, where=params.where)
 
 
@@ -237,12 +244,12 @@ def read_rope_layers(text: Fields) -> tuple[bool, ...]:
     """
     family = required(text.family, "model_type")
     flags = text.items("no_rope_layers", MOST_LAYERS)
+    layers = text.integer("num_hidden_layers", 1, MOST_LAYERS)
     if flags:
         for index, flag in enumerate(flags):
             if flag not in (0, 1):
                 raise ValueError(f"no_rope_layers[{index}] must be 0 or 1, got {flag!r}.")
         return tuple(bool(flag) for flag in flags)
-    layers = text.integer("num_hidden_layers", 1, MOST_LAYERS)
     if layers is None:
         return ()
     interval = text.integer("no_rope_layer_interval", 1) or family.nope_interval

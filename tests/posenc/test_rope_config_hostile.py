@@ -134,6 +134,8 @@ def test_any_file_is_read_or_refused(
             message = str(refused)
         else:
             assert_finite(read_config)
+            assert all(len(finding.message) < 500 for finding in read_config.findings)
+            assert RopeConfig.from_hf(read_config.to_hf()) == read_config
             message = "must be"
         assert len(message) < 400
         assert "must" in message

@@ -1,0 +1,22 @@
+"""Every finding about a config.json: one list of small functions, each a finding or None."""
+
+from typing import TYPE_CHECKING
+
+from posenc import rope_findings_fields, rope_findings_layers, rope_findings_lengths
+from posenc.rope_finding import Finding
+
+if TYPE_CHECKING:
+    from posenc.rope_config import RopeConfig
+
+FINDINGS = (
+    *rope_findings_lengths.FINDINGS,
+    *rope_findings_fields.FINDINGS,
+    *rope_findings_layers.FINDINGS,
+)
+SEVERITIES = ("error", "warning", "info")
+
+
+def find(config: "RopeConfig") -> tuple[Finding, ...]:
+    """What is found, errors first."""
+    found = [finding for judge in FINDINGS if (finding := judge(config)) is not None]
+    return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
