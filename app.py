@@ -31,7 +31,6 @@ st.navigation(
         group: [
             st.Page(f"pages/{file}.py", title=title, url_path=file, default=file == "home")
             for file, title in screens.items()
-            if (Path(__file__).parent / "pages" / f"{file}.py").exists()
         ]
         for group, screens in SCREENS.items()
     },

@@ -30,7 +30,7 @@ from ui.learned_table import show_learned
 from ui.matrix import CELLS, Shown, matrix
 
 START = {
-    "picture": "table",
+    "view": "Table",
     "d_model": 64,
     "length": 128,
     "base": 10000.0,
@@ -40,24 +40,24 @@ PRESETS = {
     "64 dimensions": START,
     "Worked example, d = 4": START | {"d_model": 4, "length": 10},
     "Transformer base": START | {"d_model": 512, "length": 512},
-    "BERT-base (learned)": START | {"picture": "learned", "d_model": 768, "length": 512},
+    "BERT-base (learned)": START | {"view": "Learned", "d_model": 768, "length": 512},
 }
-PICTURES = ("table", "similarity", "shift", "learned")
+PICTURES = ("Table", "Similarity", "Shift", "Learned")
 WAVES = 512  # positions on one picture of waves
 CHECKED = 256  # positions on which the shift is checked
 
 CODE = {
-    "table": """\
+    "Table": """\
 from posenc import SinusoidalTable, view
 
 quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")
 """,
-    "similarity": """\
+    "Similarity": """\
 from posenc import SinusoidalSimilarity, view
 
 quantity = SinusoidalSimilarity({length}, {d_model}, {base}, "{layout}")
 """,
-    "shift": """\
+    "Shift": """\
 import torch
 from posenc import Axis, Computed, sinusoidal_at, sinusoidal_shift, view
 
@@ -67,7 +67,7 @@ after = sinusoidal_at(torch.arange(10) + {offset}, {d_model}, {base}, "{layout}"
 print((before @ shift.T - after).abs().max())
 quantity = Computed(shift, "M", Axis("p + k", {d_model}), Axis("p", {d_model}), signed=True)
 """,
-    "learned": """\
+    "Learned": """\
 from posenc import Axis, Computed, Learned, interpolate_table, randomise, view
 
 learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)
@@ -86,11 +86,13 @@ def main() -> None:
     """Read the controls and place the chosen picture."""
     lesson = screen.header("absolute")
     left, right = screen.columns()
+    with right:
+        picture = controls.choice(
+            "view", "Picture", PICTURES, wide=True,
+            help="What to look at; the controls stay as they are.",
+        )  # fmt: skip
     with left:
         controls.presets(PRESETS)
-        picture = controls.choice(
-            "picture", "Picture", PICTURES, help="What the large picture shows."
-        )
         chosen = read_sizes() | read_options(picture)
     tables: dict[str, pd.DataFrame] = {}
     shown = None
@@ -129,9 +131,9 @@ def read_waves() -> dict:
 
 def read_options(picture: str) -> dict:
     """What this picture depends on besides."""
-    if picture == "learned":
+    if picture == "Learned":
         return read_learned()
-    if picture != "shift":
+    if picture != "Shift":
         return read_waves()
     help = "The map M_k moves every position by k."
     offset = controls.number("offset", "Shift k", 3, -100_000, 100_000, help=help)
@@ -292,9 +294,9 @@ def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
 
 
 SHOW: dict[str, Callable[[dict, dict], Shown]] = {
-    "table": show_table,
-    "similarity": show_similarity,
-    "shift": show_shift,
-    "learned": show_learned,
+    "Table": show_table,
+    "Similarity": show_similarity,
+    "Shift": show_shift,
+    "Learned": show_learned,
 }
 main()

@@ -14,9 +14,9 @@ from ui.matrix import CELLS, Shown, matrix
 from ui.relative_biases import show_memory, show_sinusoidal, show_t5
 from ui.shaw_terms import show_shaw
 
-PICTURES = ("ids", "shaw", "sinusoidal", "t5", "memory")
+PICTURES = ("Ids", "Shaw", "Sinusoidal", "T5", "Memory")
 START = {
-    "picture": "ids",
+    "view": "Ids",
     "length": 12,
     "q_len": 12,
     "max_distance": 4,
@@ -25,20 +25,20 @@ START = {
 PRESETS = {
     "12 tokens, k = 4": START,
     "2 queries, 10 cached keys": START | {"q_len": 2},
-    "Shaw, k = 16": START | {"picture": "shaw", "length": 48, "max_distance": 16},
-    "T5 encoder": {"picture": "t5", "length": 256, "bidirectional": True},
-    "T5 decoder": {"picture": "t5", "length": 256, "bidirectional": False},
+    "Shaw, k = 16": START | {"view": "Shaw", "length": 48, "max_distance": 16},
+    "T5 encoder": {"view": "T5", "length": 256, "bidirectional": True},
+    "T5 decoder": {"view": "T5", "length": 256, "bidirectional": False},
 }
 NAMES = {"key_minus_query": "j − i", "query_minus_key": "i − j"}
 PANEL = 24  # tokens on a small panel
 
 CODE = {
-    "ids": """\
+    "Ids": """\
 from posenc import RelativeIds, view
 
 quantity = RelativeIds({q_len}, {length}, {max_distance}, "{convention}")
 """,
-    "shaw": """\
+    "Shaw": """\
 import torch
 from posenc import Axis, Computed, RandomProjections, Shaw, attend, randomise, view
 
@@ -50,19 +50,19 @@ with torch.no_grad():
 tokens = Axis("token", {length})
 quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
 """,
-    "sinusoidal": """\
+    "Sinusoidal": """\
 from posenc import SinusoidalBias, SinusoidalBiasMatrix, randomise, view
 
 bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
 quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
 """,
-    "t5": """\
+    "T5": """\
 from posenc import T5Buckets, t5_bucket_lower_edges, view
 
 print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
 quantity = T5Buckets({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
 """,
-    "memory": """\
+    "Memory": """\
 import torch
 from posenc import relative_bytes
 
@@ -82,11 +82,13 @@ def main() -> None:
     """Read the controls and place the chosen picture."""
     lesson = screen.header("relative")
     left, right = screen.columns()
+    with right:
+        picture = controls.choice(
+            "view", "Picture", PICTURES, wide=True,
+            help="What to look at; the controls stay as they are.",
+        )  # fmt: skip
     with left:
         controls.presets(PRESETS)
-        picture = controls.choice(
-            "picture", "Picture", PICTURES, help="What the large picture shows."
-        )
         chosen = READ[picture]()
     tables: dict[str, pd.DataFrame] = {}
     shown = None
@@ -251,23 +253,23 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
 
 def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
     """The first picture as a program."""
-    code = CODE[picture] + (CODE_END if picture != "memory" else "")
+    code = CODE[picture] + (CODE_END if picture != "Memory" else "")
     window = {"rows": shown.rows, "cols": shown.cols} if shown else {"rows": None, "cols": None}
     return code.format(**chosen, **window, cells=CELLS)
 
 
 READ: dict[str, Callable[[], dict]] = {
-    "ids": read_ids,
-    "shaw": read_shaw,
-    "sinusoidal": read_sinusoidal,
-    "t5": read_t5,
-    "memory": read_memory,
+    "Ids": read_ids,
+    "Shaw": read_shaw,
+    "Sinusoidal": read_sinusoidal,
+    "T5": read_t5,
+    "Memory": read_memory,
 }
 SHOW: dict[str, Callable[[dict, dict], Shown | None]] = {
-    "ids": show_ids,
-    "shaw": show_shaw,
-    "sinusoidal": show_sinusoidal,
-    "t5": show_t5,
-    "memory": show_memory,
+    "Ids": show_ids,
+    "Shaw": show_shaw,
+    "Sinusoidal": show_sinusoidal,
+    "T5": show_t5,
+    "Memory": show_memory,
 }
 main()

@@ -163,7 +163,7 @@ def parse_vector(label: str, typed: str) -> tuple[float, ...]:
     Raises:
         ValueError: If something typed is not a finite number, or there are none or more than 64.
     """
-    words = re.split(r"[,;\s]+", typed.strip("[]() \t\n"))[: MAX_VECTOR + 1]
+    words = re.split(r"\s*[,;]\s*|\s+", typed.strip("[]() \t\n"))[: MAX_VECTOR + 1]
     if len(words) > MAX_VECTOR:
         raise ValueError(f"{label} may hold at most {MAX_VECTOR} numbers.")
     numbers = []

@@ -47,7 +47,7 @@ def test_waves_and_wavelengths():
 
 
 def test_similarity_and_its_curve():
-    app = open_screen("absolute", picture="similarity", d_model="16", length="40")
+    app = open_screen("absolute", view="Similarity", d_model="16", length="40")
     matrix, curve = pictures(app)
     table = sinusoidal_table(40, 16)
     np.testing.assert_allclose(drawn(matrix), table @ table.T, atol=1e-6)
@@ -56,7 +56,7 @@ def test_similarity_and_its_curve():
 
 
 def test_an_odd_width_has_no_curve_of_distance_and_says_so():
-    app = open_screen("absolute", picture="similarity", d_model="7")
+    app = open_screen("absolute", view="Similarity", d_model="7")
     assert not app.exception
     assert sentences(app) == ["d_model must be an even integer of at least 2, got 7."]
     assert len(pictures(app)) == 1
@@ -65,14 +65,14 @@ def test_an_odd_width_has_no_curve_of_distance_and_says_so():
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated", "tensor2tensor"])
 @pytest.mark.parametrize("offset", [-7, 3])
 def test_the_shift_and_its_checks(layout, offset):
-    app = open_screen("absolute", picture="shift", d_model="8", layout=layout, offset=str(offset))
+    app = open_screen("absolute", view="Shift", d_model="8", layout=layout, offset=str(offset))
     expected = sinusoidal_shift(offset, 8, layout=layout).float().numpy()
     np.testing.assert_array_equal(drawn(pictures(app)[0]), expected)
     assert [float(metric.value) < 1e-12 for metric in app.metric] == [True] * 3
 
 
 def test_the_learned_table_its_end_and_its_interpolation():
-    app = open_screen("absolute", picture="learned", d_model="6", length="12", new_length="20")
+    app = open_screen("absolute", view="Learned", d_model="6", length="12", new_length="20")
     learned = Learned(12, 6)
     table = randomise(learned, 0, std=0.02).table.detach()
     first, stretched, rules = pictures(app)
@@ -87,7 +87,7 @@ def test_the_learned_table_its_end_and_its_interpolation():
 
 
 def test_a_table_above_the_budget_is_refused_with_its_size():
-    app = open_screen("absolute", picture="learned", length="1000000", d_model="8192")
+    app = open_screen("absolute", view="Learned", length="1000000", d_model="8192")
     assert not app.exception
     (sentence,) = sentences(app)
     assert "GiB" in sentence

@@ -42,7 +42,7 @@ def test_ids(convention, length, q_len, k):
 
 def test_shaw_terms_add_up():
     app = open_screen(
-        "relative", picture="shaw", length="10", max_distance="3", head_dim="8", seed="4"
+        "relative", view="Shaw", length="10", max_distance="3", head_dim="8", seed="4"
     )
     model = RandomProjections(4, 8, 1, 8)
     with torch.no_grad():
@@ -63,7 +63,7 @@ def model_values(model):
 
 
 def test_sinusoidal_bias_of_the_heads():
-    app = open_screen("relative", picture="sinusoidal", length="9", num_heads="3", d_model="8")
+    app = open_screen("relative", view="Sinusoidal", length="9", num_heads="3", d_model="8")
     bias = randomise(SinusoidalBias(3, 8), 0, std=8**-0.5)
     distances = torch.arange(-8, 9)
     expected = sinusoidal_relative_bias(bias.weight.detach(), distances).numpy()
@@ -78,7 +78,7 @@ def test_sinusoidal_bias_of_the_heads():
     [(True, "31 of 32", "16", "distance 91"), (False, "32 of 32", "none", "distance 113")],
 )
 def test_t5(bidirectional, used, unused, last):
-    app = open_screen("relative", picture="t5", length="200", bidirectional=str(bidirectional))
+    app = open_screen("relative", view="T5", length="200", bidirectional=str(bidirectional))
     positions = torch.arange(200)
     buckets = t5_bucket(positions - positions[:, None], bidirectional).numpy()
     matrix, staircase = pictures(app)
@@ -94,13 +94,13 @@ def test_t5(bidirectional, used, unused, last):
 
 
 def test_t5_settings_that_make_no_buckets_get_a_sentence():
-    app = open_screen("relative", picture="t5", num_buckets="7")
+    app = open_screen("relative", view="T5", num_buckets="7")
     assert not app.exception
     assert sentences(app) == ["num_buckets must be an even integer of at least 4, got 7."]
 
 
 def test_memory():
-    app = open_screen("relative", picture="memory", num_heads="4", head_dim="32")
+    app = open_screen("relative", view="Memory", num_heads="4", head_dim="32")
     found = relative_bytes(2 ** torch.arange(4, 21), 4, 32, 4, 32)
     (figure,) = pictures(app)
     assert [trace["name"] for trace in figure["data"]] == list(found)

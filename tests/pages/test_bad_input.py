@@ -1,0 +1,87 @@
+"""What bad input gets: one clear sentence, and a page that goes on working."""
+
+import pytest
+
+from tests.pages.drive import figures, open_screen, sentences
+
+
+def only_sentence(app) -> str:
+    assert not app.exception
+    said = sentences(app)
+    assert len(said) == 1, said
+    return said[0]
+
+
+def test_an_odd_head_dim_is_refused_by_rope_and_the_rest_stays():
+    app = open_screen("rope", head_dim="7")
+    assert "even" in only_sentence(app)
+    assert "7" in only_sentence(app)
+    assert app.number_input(key="head_dim").value == 7
+    app.number_input(key="head_dim").set_value(8).run()
+    assert sentences(app) == []
+    assert figures(app)
+
+
+@pytest.mark.parametrize(
+    ("screen", "key", "value"),
+    [
+        ("absolute", "d_model", "0"),
+        ("absolute", "d_model", "-3"),
+        ("absolute", "d_model", "1e12"),
+        ("absolute", "base", "nan"),
+        ("absolute", "base", "inf"),
+        ("alibi", "num_heads", "1000000"),
+        ("alibi", "num_heads", "8.5"),
+        ("alibi", "length", "65"),
+        ("alibi", "view", "Nonsense"),
+        ("rope", "layout", "both"),
+        ("live_attention", "seed", "x"),
+        ("live_attention", "encoding", "BERT"),
+        ("home", "encoding", "rope; drop table"),
+    ],
+)
+def test_a_bad_address_is_named_and_the_default_drawn(screen, key, value):
+    app = open_screen(screen, **{key: value})
+    sentence = only_sentence(app)
+    assert f"{key} = " in sentence
+    assert "allowed" in sentence
+    assert "Using" in sentence
+    assert figures(app)
+
+
+@pytest.mark.parametrize("typed", ["1, nan, 3, 4", "1, inf", "one, two", "", "1,,2", "9e999"])
+def test_numbers_that_are_none(typed):
+    app = open_screen("rope", view="Score")
+    app.text_input(key="query").set_value(typed).run()
+    assert "Query q" in only_sentence(app)
+    assert figures(app)
+
+
+@pytest.mark.parametrize("screen", ["live_attention", "why_position", "cope", "kv_cache"])
+def test_a_text_of_a_megabyte_is_refused_and_kept(screen):
+    app = open_screen(screen)
+    text = "word " * 200_000
+    app.text_area(key="text").set_value(text).run()
+    assert "1,000,000 characters" in only_sentence(app)
+    assert app.text_area(key="text").value == text
+    assert "text" not in app.query_params
+    assert figures(app)
+
+
+@pytest.mark.parametrize("screen", ["live_attention", "why_position", "cope", "kv_cache"])
+@pytest.mark.parametrize("text", ["", "   \n", "😀😀 👩‍👩‍👧", "x", "<script>alert(1)</script>"])
+def test_strange_texts_draw_something(screen, text):
+    app = open_screen(screen)
+    app.text_area(key="text").set_value(text).run()
+    assert not app.exception
+    assert sentences(app) == []
+    assert figures(app)
+    assert bool(app.info) == (not text.strip()), "an empty text explains itself"
+
+
+def test_what_needs_too_much_memory_is_refused_with_the_number():
+    app = open_screen("live_attention", tokens="bytes", num_heads="16")
+    app.text_area(key="text").set_value("a b " * 2000).run()
+    sentence = only_sentence(app)
+    assert "GiB" in sentence
+    assert "512.0 MiB" in sentence
