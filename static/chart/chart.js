@@ -44,9 +44,10 @@ function destroy(chart) {
   chart.resizes.disconnect();
   clearTimeout(chart.timer);
   stop(chart);
-  Plotly.purge(chart.gd);
   chart.host.remove();
   charts.delete(chart.parent);
+  // Purged only when plotly is done: it still speaks to the element while it draws.
+  chart.drawing.finally(() => Plotly.purge(chart.gd));
 }
 
 function draw(chart) {
@@ -73,7 +74,8 @@ function draw(chart) {
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data, frames } = header;
   chart.config ??= config(chart); // one object: a new one would make plotly start over
-  Plotly.react(gd, { data, layout, frames, config: chart.config }).then(() => {
+  chart.drawing = Plotly.react(gd, { data, layout, frames, config: chart.config }).then(() => {
+    if (charts.get(chart.parent) !== chart) return; // gone in the meantime
     if (!chart.ready) wire(chart);
     chart.ready = true;
     showPlayer(chart, keep);
