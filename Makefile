@@ -13,10 +13,10 @@ export TORCH_INDEX
 
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n 2 --dist loadfile
-CODE := app.py asgi.py pages plots ui encodings scripts tests
+CODE := app.py asgi.py pages plots ui encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run test install install-dev lint types contracts script unit browser format lock replay
+.PHONY: run test install install-dev lint types contracts script unit browser format lock replay bench
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -59,6 +59,10 @@ format: install-dev
 # Writes constraints.txt anew from a clean installation.
 lock:
 	$(PYTHON) scripts/lock.py
+
+# Ratios against the peers, against a plain copy of memory, and against length.
+bench: install-dev
+	$(PY) -m benchmarks.run
 
 # Replays the Dockerfile in a clean root file system; needs root on Debian, see the script.
 replay:

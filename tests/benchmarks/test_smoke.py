@@ -1,0 +1,72 @@
+"""The benchmark runs at tiny sizes and prints finite ratios; nothing here asserts a time."""
+
+import json
+import math
+import subprocess
+import sys
+
+import torch
+
+from benchmarks import timing, views
+from benchmarks.run import bracket, markdown
+from tests.conftest import ROOT
+
+TASKS = {
+    "cos and sin",
+    "apply RoPE, half",
+    "apply RoPE, interleaved",
+    "RoPE from positions",
+    "ALiBi, one query",
+    "ALiBi, all pairs",
+    "T5 bias",
+    "Shaw scores",
+    "CoPE",
+    "sinusoidal table",
+}
+INSTALLED = ("transformers", "x-transformers", "rotary-embedding-torch")
+
+
+def test_smoke(tmp_path):
+    out = tmp_path / "bench.json"
+    command = [sys.executable, "-m", "benchmarks.run", "--smoke", "--out", str(out)]
+    printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    record = json.loads(out.read_text())
+    assert {row["task"] for row in record["tasks"]} == TASKS
+    for row in record["tasks"]:
+        assert row["task"] in printed
+        for name, values in row["ratios"].items():
+            if values is None:
+                assert not name.startswith(INSTALLED), name
+                continue
+            middle, low, high = values
+            assert 0 < low <= middle <= high < math.inf
+    assert [row["quantity"] for row in record["pictures"]] == ["SinusoidalTable", "T5Buckets, 320"]
+    assert all(0 < row["time ratio"] < math.inf for row in record["pictures"])
+
+
+def test_every_quantity_has_pictures_of_equally_many_cells():
+    for name in views.QUANTITIES:
+        short, long = (
+            views.picture(name, length, cells=10) for length in (views.SHORT, views.LONG)
+        )
+        assert short.values.shape == long.values.shape == (10, 10), name
+        # xPos is defined for the past alone: its future is NaN.
+        assert long.values[-1].isfinite().any(), name
+
+
+def test_a_ratio_is_the_median_of_pairs():
+    assert timing.ratio([2.0, 2.0, 8.0], [1.0, 4.0, 2.0]) == (2.0, 1.25, 3.0)
+
+
+def test_every_round_calls_everything():
+    calls = []
+    functions = {name: lambda name=name: calls.append(name) for name in "ab"}
+    taken = timing.interleaved(functions, torch.device("cpu"), seconds=0)
+    assert {name: len(times) for name, times in taken.items()} == dict.fromkeys("ab", timing.ROUNDS)
+    assert calls.count("a") == calls.count("b") == timing.ROUNDS + 2
+
+
+def test_a_missing_peer_is_said():
+    assert bracket(None) == "not installed"
+    assert bracket((1.0, 0.5, 2.0)) == "1.00 (0.50–2.00)"
+    assert markdown(["a"], [["1"]]) == "| a |\n| --- |\n| 1 |"
