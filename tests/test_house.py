@@ -15,7 +15,7 @@ from streamlit import config
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "artefacts"}
-OUR_PACKAGES = {"posenc", "plots", "ui", "pages", "scripts", "tests", "app", "asgi"}
+OUR_PACKAGES = {"posenc", "plots", "ui", "pages", "scripts", "tests", "benchmarks", "app", "asgi"}
 
 # Distributions whose import has another name.
 IMPORT_NAMES = {"python-frontmatter": "frontmatter"}
@@ -245,7 +245,7 @@ def test_what_the_library_imports_is_what_it_declares() -> None:
 def test_what_the_tests_import_is_required_and_the_reverse() -> None:
     development = pinned("requirements-dev.txt")
     everything = {import_name(d) for d in pinned("requirements.txt") | development}
-    used = set(imported(python_files("tests", "scripts")))
+    used = set(imported(python_files("tests", "scripts", "benchmarks")))
     assert used <= everything
     makefile = (ROOT / "Makefile").read_text("utf-8")
     unused = {d for d in development if import_name(d) not in used}
