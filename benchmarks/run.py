@@ -110,6 +110,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--smoke", action="store_true", help="tiny sizes: does everything run?")
     parser.add_argument("--out", type=Path, help="write all numbers as JSON to this file")
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="on the CPU")
     parser.add_argument("--task", default="", help="only tasks whose name contains this")
     options = parser.parse_args()
 
@@ -118,7 +119,7 @@ def main() -> None:
     devices = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
     rows = []
     for device in map(torch.device, devices):
-        for threads in (1, 2) if device.type == "cpu" and not options.smoke else (1,):
+        for threads in options.threads if device.type == "cpu" and not options.smoke else [1]:
             torch.set_num_threads(threads)
             lengths = SMOKE_LENGTHS if options.smoke else LENGTHS
             for case in cases.cases(device, lengths):
