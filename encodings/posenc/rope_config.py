@@ -78,11 +78,18 @@ class RopeConfig:
         return find(self)
 
     def layer_at(self, index: int) -> Layer:
-        """What the layer with this index, from 0, does."""
+        """What the layer with this index, from 0, does.
+
+        Raises:
+            ValueError: If the file does not say of which type the layer is.
+        """
         if self.rope_layers and not self.rope_layers[index] and "nope" in self.layers:
             return self.layers["nope"]
         kind = self.layer_types[index] if self.layer_types else "all"
-        return self.layers.get(kind) or self.layers.get("rope") or self.layers["all"]
+        for key in (kind, "rope", "all"):
+            if key in self.layers:
+                return self.layers[key]
+        raise ValueError(f"layer_types must say which of {', '.join(self.layers)} a layer is.")
 
     def to_hf(self, generation: Generation = "new") -> dict[str, Any]:
         """The file with these layers written into it; all other fields stay.

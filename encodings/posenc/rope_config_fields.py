@@ -79,20 +79,28 @@ class Fields:
         return self.where + self.own_name(name)
 
     def number(
-        self, name: str, minimum: float = 0.0, maximum: float = LARGEST_FACTOR, *, above: float = -1
+        self,
+        name: str,
+        minimum: float = 0.0,
+        maximum: float = LARGEST_FACTOR,
+        *,
+        above: float | None = None,
     ) -> float | None:
-        """A finite number, or None where the field is absent."""
-        value = self.scalar(name)
+        """A finite number of at least `minimum`, or `above` a bound; None where it is absent."""
+        value, label = self.scalar(name), self.label(name)
         if value is None:
             return None
-        return check_number(self.label(name), value, minimum, maximum=maximum, above=above)
+        if above is not None:
+            return check_number(label, value, maximum=maximum, above=above)
+        return check_number(label, value, minimum, maximum=maximum)
 
     def integer(self, name: str, minimum: int, maximum: int = LONGEST) -> int | None:
         """A whole number (2048.0 is one), or None where the field is absent."""
         value = self.scalar(name)
         if value is None:
             return None
-        whole = int(value) if isinstance(value, float) and value.is_integer() else value
+        is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e18
+        whole = int(value) if is_whole else value
         return check_int(self.label(name), whole, minimum, maximum=maximum)
 
     def flag(self, name: str) -> bool | None:
@@ -127,10 +135,9 @@ class Fields:
         values = self.items(name, WIDEST_HEAD)
         if values is None:
             return None
-        as_fields = Fields(
-            {str(i): value for i, value in enumerate(values)}, where=f"{self.label(name)}."
-        )
-        read = [as_fields.number(str(i), minimum, maximum) for i in range(len(values))]
+        entries = {f"[{index}]": value for index, value in enumerate(values)}
+        numbers = Fields(entries, where=self.label(name))
+        read = [numbers.number(index, minimum, maximum) for index in entries]
         if None in read:
             raise ValueError(f"{self.label(name)} must hold numbers, got null.")
         return tuple(value for value in read if value is not None)

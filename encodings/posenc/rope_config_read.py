@@ -55,6 +55,8 @@ def given_objects(text: Fields) -> dict[str, Fields]:
         # Gemma 3: the scaling is that of the layers that see everything.
         local = Fields({"rope_theta": text.get("local_rope_theta")}, where=given.where)
         return {"sliding_attention": local, "full_attention": given}
+    if not nested and text.get("global_head_dim") is not None:
+        return {"sliding_attention": given, "full_attention": given}  # Gemma 4: two head sizes
     if not nested:
         return {"all": given}
     # transformers reads `truncate` beside the layer types, not within.
@@ -73,10 +75,9 @@ def _filled(params: Fields, text: Fields, flat: bool) -> Fields:
     if params.get("rope_theta") is None:
         ratio = None if text.given("rope_theta") else text.number("rope_ratio", above=0)
         values["rope_theta"] = 10000.0 * ratio if ratio else base
-    if params.get("partial_rotary_factor") is None:
-        values["partial_rotary_factor"] = text.get("partial_rotary_factor")
-        if values["partial_rotary_factor"] is None:
-            del values["partial_rotary_factor"]
+    share = text.number("partial_rotary_factor", 0, 1)
+    if params.get("partial_rotary_factor") is None and share is not None:
+        values["partial_rotary_factor"] = share
     condense = text.number("rope_condense_ratio", above=0)
     if values["rope_type"] == "default" and condense not in (None, 1):
         values |= {"rope_type": "linear", "factor": condense}
@@ -97,7 +98,8 @@ def read_layers(text: Fields, rotates: tuple[bool, ...]) -> dict[str, Layer]:
         key: read_layer(text, key, params) for key, params in rope_parameters(text).items()
     }
     first = next(iter(layers.values()))
-    if all(layer == first for layer in layers.values()):
+    by_type = text.get("global_head_dim") is not None
+    if not by_type and all(layer == first for layer in layers.values()):
         layers = {"all": first}
     if all(rotates):
         return layers
@@ -118,7 +120,6 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
     scaling = read_scaling(params, longest, 1.0 if share is None else share)
     family = required(text.family, "model_type")
     multiplied = family.multiplies_softmax and isinstance(scaling, YaRN)
-    sections = params.numbers("mrope_section", 0, WIDEST_HEAD)
     layer = RopeLayer(
         head_dim=head_dim,
         rotary_dim=_rotary_dim(text, head_dim, isinstance(scaling, Proportional), share),
@@ -129,11 +130,18 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
         max_length=longest,
         nope_dim=(text.integer("qk_nope_head_dim", 0, WIDEST_HEAD) or 0) if _is_mla(text) else 0,
         softmax_multiplier=getattr(scaling, "softmax_multiplier", 1.0) if multiplied else 1.0,
-        mrope_section=None if sections is None else tuple(int(pairs) for pairs in sections),
+        mrope_section=_sections(params),
         mrope_interleaved=params.flag("mrope_interleaved") or False,
     )
     _check_frequencies(layer, params.where)
     return layer
+
+
+def _sections(params: Fields) -> tuple[int, ...] | None:
+    sections = params.numbers("mrope_section", 0, WIDEST_HEAD)
+    if sections is not None and not all(pairs.is_integer() for pairs in sections):
+        raise ValueError(f"{params.label('mrope_section')} must hold integers, got {sections}.")
+    return None if sections is None else tuple(int(pairs) for pairs in sections)
 
 
 def _check_frequencies(layer: RopeLayer, where: str) -> None:
@@ -142,7 +150,8 @@ def _check_frequencies(layer: RopeLayer, where: str) -> None:
         try:
             inv_freq, factor = layer.frequencies(length)
         except ValueError as error:
-            raise ValueError(f"{where}{error}") from None
+            place = "" if str(error).startswith("head_dim") else where
+            raise ValueError(f"{place}{error}") from None
         if not (torch.isfinite(inv_freq).all() and math.isfinite(factor)):
             raise ValueError(f"{where}rope_type {layer.rope_type!r} must give finite frequencies.")
 
@@ -150,7 +159,8 @@ def _check_frequencies(layer: RopeLayer, where: str) -> None:
 def head_dim_of(text: Fields, key: str) -> int:
     """Channels of a head that may be rotated."""
     if _is_mla(text):
-        return check_int("qk_rope_head_dim", text.integer("qk_rope_head_dim", 2, WIDEST_HEAD), 2)
+        rotated = text.integer("qk_rope_head_dim", 2, WIDEST_HEAD)
+        return check_int(text.label("qk_rope_head_dim"), rotated, 2, even=True)
     name = "head_dim"
     if key == "full_attention" and text.get("global_head_dim") is not None:
         name = "global_head_dim"

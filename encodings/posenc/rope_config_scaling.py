@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from posenc.checks import check_choice
+from posenc.checks import check_choice, check_number
 from posenc.rope_config_fields import LARGEST_FACTOR, LONGEST, Fields, required
 from posenc.rope_scaling import DynamicNTK, Linear, Proportional, Scaling
 from posenc.rope_scaling_by_pair import Llama3, LongRoPE, YaRN
@@ -73,13 +73,15 @@ def _yarn(params: Fields, max_length: int | None) -> Scaling:
     factor = params.number("factor", 1, LARGEST_FACTOR)
     if factor is None and "factor" in params.values and max_length is not None:
         factor = max(max_length / original, 1.0)
+    # A bound of zero counts as unset.
+    slow = params.number("beta_slow") or 1.0
+    fast = check_number(params.label("beta_fast"), params.number("beta_fast") or 32.0, slow)
     truncate = params.flag("truncate")
     return YaRN(
         required(factor, params.label("factor")),
         original,
-        # Zero counts as unset.
-        beta_fast=params.number("beta_fast") or 32.0,
-        beta_slow=params.number("beta_slow") or 1.0,
+        beta_fast=fast,
+        beta_slow=slow,
         truncate=True if truncate is None else truncate,
         attention_factor=params.number("attention_factor", 0, LARGEST_FACTOR),
         mscale=params.number("mscale"),
@@ -101,11 +103,6 @@ def _longrope(params: Fields, max_length: int | None) -> Scaling:
 
 
 def _llama3(params: Fields, max_length: int | None) -> Scaling:
-    low = params.number("low_freq_factor", above=0)
-    high = params.number("high_freq_factor", above=0)
-    return Llama3(
-        _factor(params),
-        required(low, params.label("low_freq_factor")),
-        required(high, params.label("high_freq_factor")),
-        _original(params),
-    )
+    low = required(params.number("low_freq_factor", above=0), params.label("low_freq_factor"))
+    high = required(params.number("high_freq_factor", low), params.label("high_freq_factor"))
+    return Llama3(_factor(params), low, high, _original(params))

@@ -86,7 +86,7 @@ def new_parameters(config: "RopeConfig") -> dict[str, Any]:
     """rope_parameters of transformers 5: one object, or one by layer type."""
     text = text_fields(config.source)
     by_type = {key: layer_parameters(layer, text) for key, layer in config.rotary.items()}
-    if len(by_type) > 1:
+    if by_type.keys().isdisjoint({"all", "rope"}):
         return by_type
     only = next(iter(by_type.values()))
     if text.get("local_rope_theta") is not None:

@@ -258,6 +258,8 @@ def test_nested_parameters_give_one_layer_per_type_unless_they_agree() -> None:
         "sliding_attention": 1e4,
         "full_attention": 1e6,
     }
+    with pytest.raises(ValueError, match="layer_types must say which of sliding_attention, full"):
+        config.layer_at(0)
     same = read(rope_parameters={"sliding_attention": full, "full_attention": full})
     assert only(same).scaling == Linear(2.0)
 

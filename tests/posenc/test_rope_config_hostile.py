@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import RopeConfig
+from posenc import KnownModel, RopeConfig, known_models
 
 LLAMA = {"head_dim": 128, "num_hidden_layers": 4, "max_position_embeddings": 4096}
 LLAMA |= {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
@@ -49,6 +49,17 @@ LISTS = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64}
             {"rope_parameters": {"full_attention": {"rope_type": "linear", "factor": "4"}}},
             "rope_parameters.full_attention.factor must be",
         ),
+        (
+            {"rope_scaling": {"type": "yarn", "factor": 2, "beta_fast": 1, "beta_slow": 3}},
+            "rope_scaling.beta_fast must be a finite number at least 3, got 1.0",
+        ),
+        (
+            {"rope_scaling": {"type": "longrope", "short_factor": [-1], "long_factor": [1]}},
+            r"rope_scaling.short_factor\[0\] must be a finite number",
+        ),
+        ({"head_dim": 2, "rope_scaling": {"type": "dynamic", "factor": 2}}, "^head_dim must be"),
+        ({"qk_rope_head_dim": 7}, "qk_rope_head_dim must be an even integer"),
+        ({"rope_scaling": {"type": "mrope", "mrope_section": [1.5]}}, "must hold integers"),
         ({"text_config": []}, "text_config must be an object, got a list"),
         ({"no_rope_layers": [1, 2]}, r"no_rope_layers\[1\] must be 0 or 1"),
         ({"layer_types": ["a", None]}, r"layer_types\[1\] must be"),
@@ -180,3 +191,37 @@ JSON = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.
 def test_any_json_is_refused_with_a_sentence(config: Any) -> None:
     with pytest.raises(ValueError, match="must be"):
         RopeConfig.from_hf(config)
+
+
+def places(fields: dict, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """The path of every value of a file."""
+    found = [(*path, key) for key in fields]
+    for key, value in fields.items():
+        found += places(value, (*path, key)) if isinstance(value, dict) else []
+    return found
+
+
+def with_value(fields: dict, path: tuple[str, ...], value: Any) -> dict:
+    inner = with_value(fields[path[0]], path[1:], value) if len(path) > 1 else value
+    return {**fields, path[0]: inner}
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    model=st.sampled_from(list(known_models().values())),
+    data=st.data(),
+    value=SCALARS | st.lists(SCALARS, max_size=2) | TYPED,
+)
+def test_a_known_file_with_one_strange_value_is_read_or_refused(
+    model: KnownModel, data: Any, value: Any
+) -> None:
+    fields = with_value(model.config, data.draw(st.sampled_from(places(model.config))), value)
+    try:
+        config = RopeConfig.from_hf(fields)
+    except ValueError as refused:
+        assert len(str(refused)) < 400  # noqa: PT017 - it may also be read
+        return
+    assert_finite(config)
+    assert all(len(finding.message) < 500 for finding in config.findings)
+    assert RopeConfig.from_hf(config.to_hf()) == config
+    assert config.to_vllm() == RopeConfig.from_hf(config.to_hf()).to_vllm()
