@@ -163,12 +163,15 @@ def old_longrope_name(config: "RopeConfig") -> Finding | None:
     for judged in judged_layers(config, LongRoPE):
         word = judged.given.get("rope_type") or judged.given.get("type")
         if word in ("su", "yarn"):
+            trouble = {
+                "su": "transformers 5.23 refuses it: the trained length is not found",
+                "yarn": "transformers 5.23 knows that of Phi-3 alone and takes others for YaRN",
+            }
             return Finding(
                 "old_longrope_name",
                 "warning",
                 (judged.given.label("type"),),
-                f"`{word}` with two lists is LongRoPE's older name. transformers 5.23 copies the "
-                "trained length under the newer name alone, and may fail for a missing key.",
+                f"`{word}` with two lists is an older name of LongRoPE. {trouble[word]}.",
                 "Write rope_type: longrope.",
             )
     return None
@@ -194,15 +197,16 @@ def nested_truncate_ignored(config: "RopeConfig") -> Finding | None:
 def null_head_dim(config: "RopeConfig") -> Finding | None:
     """`head_dim: null` with a scaling that cannot do without it."""
     values = text_of(config).values
-    if "head_dim" in values and values["head_dim"] is None:
+    fills_in = config.model_type in ("llama", "mistral")
+    if "head_dim" in values and values["head_dim"] is None and not fills_in:
         for judged in judged_layers(config, DynamicNTK, YaRN, LongRoPE):
             return Finding(
                 "null_head_dim",
                 "warning",
                 ("head_dim",),
                 f"With head_dim: null transformers 5.23 fails for {judged.layer.rope_type} "
-                "scaling; it falls back to hidden_size / num_attention_heads only where the field "
-                "is absent.",
+                f"scaling of {config.model_type}; it falls back to hidden_size / "
+                "num_attention_heads only where the field is absent.",
                 f"Write head_dim: {judged.layer.head_dim}, or remove the field.",
             )
     return None

@@ -143,7 +143,7 @@ def linear_on_raised_base(config: "RopeConfig") -> Finding | None:
     """Linear scaling with a base that is NTK-aware scaling by the same factor."""
     for judged in judged_layers(config, Linear):
         factor, layer = judged.scaling.factor, judged.layer
-        if factor == 1 or layer.rotary_dim < 4:
+        if factor < 1.1 or layer.rotary_dim < 4:
             continue
         power = factor ** (layer.rotary_dim / (layer.rotary_dim - 2))
         for base in USUAL_BASES:

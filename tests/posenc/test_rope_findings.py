@@ -93,13 +93,18 @@ BROKEN: list[tuple[str, dict, dict]] = [
         gemma3({"rope_type": "linear", "factor": 8.0}),
     ),
     ("two_types", scaled({**YARN, "type": "linear"}), scaled({**YARN, "type": "yarn"})),
+    ("old_longrope_name", scaled({**LISTS, "type": "yarn"}), scaled({**LISTS, "type": "longrope"})),
     ("old_longrope_name", scaled({**LISTS, "type": "su"}), scaled({**LISTS, "type": "longrope"})),
     (
         "nested_truncate_ignored",
         {**LLAMA, "rope_parameters": nested(truncate_beside=False)},
         {**LLAMA, "rope_parameters": nested(truncate_beside=True)},
     ),
-    ("null_head_dim", scaled(YARN, head_dim=None), scaled(YARN)),
+    (
+        "null_head_dim",
+        scaled(YARN, head_dim=None, model_type="qwen2"),
+        scaled(YARN, head_dim=None),
+    ),
     ("zero_beta_is_unset", scaled({**YARN, "beta_slow": 0}), scaled({**YARN, "beta_slow": 0.5})),
     (
         "partial_rotary_ignored",
