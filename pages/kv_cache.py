@@ -7,7 +7,7 @@ from torch import Tensor
 
 from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, attend
-from ui import controls, decoding, device, live, screen
+from ui import controls, decoding, device, live, live_controls, screen
 from ui.budget import readable_bytes
 from ui.chart import chart
 from ui.decoding import Settings
@@ -82,13 +82,7 @@ def read_controls() -> Settings:
         "text", "Text", SENTENCE, max_chars=MAX_CHARS, help="Read one token at a time."
     )
     step_place = st.container()
-    encoding = controls.choice(
-        "encoding",
-        "Encoding",
-        list(CATALOGUE),
-        START["encoding"],
-        help="Where position enters. Its learned tables, if it has any, are random numbers here.",
-    )
+    encoding = live_controls.encoding(START["encoding"])
     rotate_on_write = controls.toggle(
         "rotate_on_write",
         "Turn keys on write",

@@ -18,13 +18,13 @@ PICTURES = ("Ids", "Shaw", "Sinusoidal", "T5", "Memory")
 START = {
     "view": "Ids",
     "length": 12,
-    "q_len": 12,
+    "cached": 0,
     "max_distance": 4,
     "convention": "key_minus_query",
 }
 PRESETS = {
     "12 tokens, k = 4": START,
-    "2 queries, 10 cached keys": START | {"q_len": 2},
+    "2 queries, 10 cached keys": START | {"cached": 10},
     "Shaw, k = 16": START | {"view": "Shaw", "length": 48, "max_distance": 16},
     "T5 encoder": {"view": "T5", "length": 256, "bidirectional": True},
     "T5 decoder": {"view": "T5", "length": 256, "bidirectional": False},
@@ -137,10 +137,11 @@ def read_num_buckets() -> int:
 def read_ids() -> dict:
     """Controls of the id matrix."""
     length = read_length(12, 100_000_000)
-    help = "The last q_len positions ask; the other keys come from a cache. 1 when decoding."
+    help = "Keys before the first query: L − q_len. L − 1 when one token is decoded."
+    cached = controls.number("cached", "Cached keys", 0, 0, length - 1, help=help)
     return {
         "length": length,
-        "q_len": controls.number("q_len", "Queries", length, 1, length, help=help),
+        "q_len": length - cached,
         "max_distance": read_max_distance(),
         "convention": controls.choice(
             "convention",

@@ -28,7 +28,7 @@ def metrics(app):
 @pytest.mark.parametrize(("length", "q_len", "k"), [(5, 5, 2), (12, 2, 4), (9, 4, 20)])
 def test_ids(convention, length, q_len, k):
     app = open_screen(
-        "relative", length=str(length), q_len=str(q_len), max_distance=str(k),
+        "relative", length=str(length), cached=str(length - q_len), max_distance=str(k),
         convention=convention,
     )  # fmt: skip
     ids = relative_position_ids(q_len, length, k, convention).numpy()
