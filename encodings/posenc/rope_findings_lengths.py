@@ -73,6 +73,8 @@ def factor_against_lengths(config: "RopeConfig") -> Finding | None:
 
 def declared_below_reach(config: "RopeConfig") -> Finding | None:
     """YaRN added while max_position_embeddings stays at the trained length."""
+    if trained_length_missing(config) is not None:
+        return None
     for judged in judged_layers(config, YaRN):
         longest, reach = judged.layer.max_length, judged.layer.target_length
         if longest == judged.scaling.original_length and reach != longest:

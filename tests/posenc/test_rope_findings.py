@@ -213,6 +213,11 @@ def test_errors_come_first() -> None:
     assert codes(broken) == ["factor_against_lengths", "two_types", "yarn_acts_on_short_texts"]
 
 
+def test_a_reach_from_a_guessed_length_is_not_advised() -> None:
+    guessed = scaled(without(YARN, ORIGINAL))
+    assert codes(guessed) == ["trained_length_missing", "yarn_acts_on_short_texts"]
+
+
 def test_messages_hold_the_numbers() -> None:
     first = findings(scaled({**YARN, "factor": 2.0}))[0]
     assert first.fields == ("rope_scaling.factor", f"rope_scaling.{ORIGINAL}", LONGEST)
