@@ -28,7 +28,9 @@ def projected(encoding):
 @pytest.mark.parametrize("name", CATALOGUE)
 @pytest.mark.parametrize("rotate_on_write", [True, False])
 def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
-    app = open_screen("kv_cache", encoding=name, step="9", rotate_on_write=str(rotate_on_write))
+    app = open_screen(
+        "kv_cache", encoding=CATALOGUE[name].title, step="9", rotate_on_write=str(rotate_on_write)
+    )
     assert not app.exception
     assert sentences(app) == []
     encoding = randomise(CATALOGUE[name].build(ModelShape(64, 4, 16, 12)), 0).double()
@@ -59,7 +61,7 @@ def test_what_is_cached_and_what_is_turned():
 
 @pytest.mark.parametrize("name", ["cope", "alibi", "sinusoidal", "transformer_xl"])
 def test_these_turn_no_key(name):
-    app = open_screen("kv_cache", encoding=name)
+    app = open_screen("kv_cache", encoding=CATALOGUE[name].title)
     assert metrics(app)["keys turned in this step"] == "none"
     assert pictures(app)[1]["layout"]["title"]["text"].endswith("not turned")
 
@@ -93,7 +95,7 @@ def test_no_error_up_to_the_trained_length():
 
 
 def test_an_odd_head_width_gets_a_sentence_where_rope_is():
-    app = open_screen("kv_cache", encoding="nope", head_dim="7")
+    app = open_screen("kv_cache", encoding="NoPE", head_dim="7")
     assert not app.exception
     assert sentences(app) == ["head_dim must be an even integer of at least 2, got 7."]
     assert len(pictures(app)) == 2
