@@ -62,6 +62,7 @@ from posenc.remap import LeakyReRoPE as LeakyReRoPE
 from posenc.remap import Remapping as Remapping
 from posenc.remap import ReRoPE as ReRoPE
 from posenc.remap import SelfExtend as SelfExtend
+from posenc.remap import remapped_attention as remapped_attention
 from posenc.remap import remapped_scores as remapped_scores
 from posenc.rope import RoPE as RoPE
 from posenc.rope import RopeCache as RopeCache

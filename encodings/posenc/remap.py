@@ -209,5 +209,37 @@ def remapped_scores(
     return scores
 
 
+def remapped_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    remapping: Remapping,
+    inv_freq: Tensor,
+    *,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    layout: Layout = "interleaved",
+) -> Tensor:
+    """Causal attention under RoPE with remapped distances: what the merged passes compute.
+
+    Args:
+        q: Queries (..., q_len, head_dim), not rotated.
+        k: Keys (..., k_len, head_dim), not rotated.
+        v: Values (..., k_len, value_dim).
+        remapping: Which distance each pair of positions is seen at.
+        inv_freq: θ, (pairs,), radians per position.
+        q_positions: Integers (q_len,).
+        k_positions: Integers (k_len,); every query needs a key at or before its position.
+        layout: Which channels form a pair, "interleaved" or "half".
+
+    Returns:
+        (..., q_len, value_dim), of q's dtype.
+    """
+    scores = remapped_scores(q, k, remapping, inv_freq, q_positions, k_positions, layout)
+    future = _difference(q_positions, k_positions) < 0
+    logits = (scores * q.shape[-1] ** -0.5).masked_fill(future, -torch.inf)
+    return torch.softmax(logits, dim=-1) @ v
+
+
 def _difference(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return q_positions[:, None] - k_positions[None, :]

@@ -37,7 +37,7 @@ def row(remapping, query: int) -> list[float]:
     return matrix(remapping)[query, : query + 1].tolist()
 
 
-def test_rows_of_the_reference_document():
+def test_rows_by_hand():
     assert row(SelfExtend(4, 2), 9) == [6, 6, 5, 5, 4, 4, 3, 2, 1, 0]
     assert row(SelfExtend(5, 3), 9) == [7, 7, 7, 6, 6, 4, 3, 2, 1, 0]
     assert row(LeakyReRoPE(3, 4), 7) == [4, 3.75, 3.5, 3.25, 3, 2, 1, 0]
