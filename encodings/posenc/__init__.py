@@ -78,14 +78,14 @@ from posenc.rope_axes import axial_inv_freq as axial_inv_freq
 from posenc.rope_axes import axis_angles as axis_angles
 from posenc.rope_axes import mrope_axis_of_pair as mrope_axis_of_pair
 from posenc.rope_axes import mrope_positions as mrope_positions
-from posenc.rope_checks import RoPEChecks as RoPEChecks
-from posenc.rope_checks import rope_checks as rope_checks
 from posenc.rope_config import RopeConfig as RopeConfig
 from posenc.rope_config_layers import OtherLayer as OtherLayer
 from posenc.rope_config_layers import RopeLayer as RopeLayer
 from posenc.rope_coverage import AngleCoverage as AngleCoverage
 from posenc.rope_coverage import angle_coverage as angle_coverage
 from posenc.rope_finding import Finding as Finding
+from posenc.rope_identities import RoPEChecks as RoPEChecks
+from posenc.rope_identities import rope_checks as rope_checks
 from posenc.rope_matrix import apply_rope_complex as apply_rope_complex
 from posenc.rope_matrix import apply_rope_elementwise as apply_rope_elementwise
 from posenc.rope_matrix import apply_rope_matrix as apply_rope_matrix

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from posenc import rope_angles, rope_checks, rope_inv_freq, rotation_matrix
-from posenc.rope_checks import turn
+from posenc.rope_identities import turn
 
 QUERY = torch.tensor([1.0, 2.0, 3.0, 4.0], dtype=torch.float64)
 KEY = torch.tensor([4.0, 3.0, 2.0, 1.0], dtype=torch.float64)
