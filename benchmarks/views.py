@@ -1,12 +1,12 @@
 """Does a picture cost the same at any length? Time and memory at length 10³ and at 10⁸."""
 
-import multiprocessing
-import re
+import statistics
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from itertools import accumulate
 from typing import Any
 
 import torch
+from torch.profiler import ProfilerActivity, profile
 
 from benchmarks.timing import interleaved, ratio
 from posenc import (
@@ -29,6 +29,7 @@ from posenc import (
     SinusoidalSimilarity,
     SinusoidalTable,
     T5Buckets,
+    View,
     XPosScore,
     rope_inv_freq,
     view,
@@ -38,7 +39,6 @@ from posenc import (
 SHORT, LONG = 10**3, 10**8
 CELLS = 250
 """Both lengths are multiples of it, so that both pictures have as many cells."""
-STATUS = Path("/proc/self/status")
 INV_FREQ, _ = rope_inv_freq(128)
 VECTOR = torch.linspace(-1, 1, 128, dtype=torch.float64)
 
@@ -65,50 +65,37 @@ QUANTITIES: dict[str, Callable[[int], Quantity]] = {
 }
 
 
-def picture(name: str, length: int, cells: int = CELLS) -> object:
+def picture(name: str, length: int, cells: int = CELLS) -> View:
     """Make the quantity and look at all of it."""
     return view(QUANTITIES[name](length), cells=(cells, cells))
 
 
-def resident(field: str) -> int:
-    """KiB of this process: "VmRSS" now, "VmHWM" at most so far."""
-    match = re.search(rf"{field}:\s+(\d+)", STATUS.read_text())
-    assert match is not None
-    return int(match.group(1))
-
-
-def peak_memory(name: str, length: int) -> int:
-    """KiB that a picture takes at its peak, in a process of its own."""
-    picture(name, SHORT, cells=2)  # torch loads what it needs
-    Path("/proc/self/clear_refs").write_text("5")  # the peak starts from here
-    before = resident("VmRSS")
-    picture(name, length)
-    return resident("VmHWM") - before
+def peak_memory(name: str, length: int) -> float:
+    """MiB of tensors that a picture holds at its peak, counted by torch's profiler."""
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as run:
+        picture(name, length)
+    assert run.profiler is not None
+    events = [e for e in run.profiler.kineto_results.events() if e.name() == "[memory]"]
+    held = accumulate(event.nbytes() for event in sorted(events, key=lambda e: e.start_ns()))
+    return max(held) / 2**20
 
 
 def rows(names: list[str] | None = None) -> Iterator[dict[str, Any]]:
-    """One row per quantity; memory is None where the system has no /proc."""
-    device = torch.device("cpu")
-    fork = multiprocessing.get_context("fork") if STATUS.exists() else None
+    """One row per quantity."""
     for name in names or QUANTITIES:
-        memory = None
-        if fork is not None:
-            with fork.Pool(1, maxtasksperchild=1) as pool:
-                memory = pool.starmap(peak_memory, [(name, SHORT), (name, LONG)], chunksize=1)
-        taken = interleaved(
-            {
-                str(length): lambda name=name, length=length: picture(name, length)
-                for length in (SHORT, LONG)
-            },
-            device,
-        )
-        middle, low, high = ratio(taken[str(LONG)], taken[str(SHORT)])
+        functions = {
+            str(length): lambda name=name, length=length: picture(name, length)
+            for length in (SHORT, LONG)
+        }
+        taken = interleaved(functions, torch.device("cpu"))
+        short, long = taken[str(SHORT)], taken[str(LONG)]
+        middle, low, high = ratio(long, short)
         yield {
             "quantity": name,
-            "kind": view(QUANTITIES[name](LONG), cells=(CELLS, CELLS)).kind,
-            "milliseconds": 1000 * sorted(taken[str(LONG)])[len(taken[str(LONG)]) // 2],
+            "kind": picture(name, LONG).kind,
+            "milliseconds": 1000 * statistics.median(long),
             "time ratio": middle,
             "time quartiles": (low, high),
-            "MiB at 10³": None if memory is None else memory[0] / 1024,
-            "MiB at 10⁸": None if memory is None else memory[1] / 1024,
+            "MiB at 10³": peak_memory(name, SHORT),
+            "MiB at 10⁸": peak_memory(name, LONG),
         }

@@ -213,7 +213,10 @@ def _check_table(query: Tensor, positions: Tensor, embedding: Tensor) -> None:
             "(..., q_len, k_len) and (head_dim, max_positions), got "
             f"{tuple(query.shape)}, {tuple(positions.shape)} and {tuple(embedding.shape)}."
         )
-    inside = (positions >= 0) & (positions <= max_positions - 1)
-    if not bool(inside.all()):
+    if positions.numel() == 0:
+        return
+    lowest, highest = torch.aminmax(positions.detach())  # one pass; NaN stays NaN
+    if not (lowest >= 0 and highest <= max_positions - 1):
+        inside = (positions >= 0) & (positions <= max_positions - 1)
         wrong = positions[~inside][0].item()
         raise ValueError(f"positions must lie from 0 to {max_positions - 1}, got {wrong}.")

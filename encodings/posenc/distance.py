@@ -121,12 +121,14 @@ def staircase_mean(row_edges: Tensor, col_edges: Tensor, knots: Tensor, values: 
     crossed = torch.searchsorted(knots, right - top[:, None] - 1, right=True)
     mean, heights = values[taken], values.diff()
     row, col = torch.nonzero(crossed > taken, as_tuple=True)
-    step, last = taken[row, col], crossed[row, col]
-    while len(row):
-        share = _share(top[row], bottom[row], left[col], right[col], knots[step])
-        mean[row, col] += heights[step] * share
-        step = step + 1
-        row, col, step, last = (x[step < last] for x in (row, col, step, last))
+    first, count = taken[row, col], (crossed - taken)[row, col]
+    # One entry for each crossing: at most (knots) times (blocks along an edge) in all.
+    block = torch.repeat_interleave(count)
+    step = torch.arange(len(block)) - (count.cumsum(0) - count - first)[block]
+    row_of, col_of = row[block], col[block]
+    share = _share(top[row_of], bottom[row_of], left[col_of], right[col_of], knots[step])
+    stairs = torch.zeros(len(count), dtype=mean.dtype)
+    mean[row, col] += stairs.index_add_(0, block, heights[step] * share)
     return mean
 
 

@@ -1,5 +1,6 @@
 """Turning pairs of channels: which two form a pair, and the fast way to turn them."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import torch
@@ -9,6 +10,9 @@ from posenc.checks import check_choice
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS = ("interleaved", "half")
+Turn = Callable[[Tensor, Tensor, Tensor], Tensor]
+BLOCK = 2**18
+"""Numbers that are turned at a time where x is narrower than float32."""
 
 
 def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:
@@ -32,8 +36,23 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     cos = beside_heads(cos, x, 2).to(x.device, work)
     sin = beside_heads(sin, x, 2).to(x.device, work)
     turn = _turn_neighbours if layout == "interleaved" else _turn_halves
-    turned = turn(x[..., :rotary_dim].to(work), cos, sin).to(x.dtype)
+    rotated = x[..., :rotary_dim]
+    if x.dtype == work or x.device.type != "cpu" or (torch.is_grad_enabled() and x.requires_grad):
+        turned = turn(rotated.to(work), cos, sin).to(x.dtype)
+    else:
+        turned = _turn_blocks(rotated, cos, sin, turn)
     return turned if rotary_dim == x.shape[-1] else torch.cat((turned, x[..., rotary_dim:]), dim=-1)
+
+
+def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, turn: Turn) -> Tensor:
+    """Turn some rows at a time: the float32 copy of a narrower x then stays in the CPU's cache."""
+    rows = max(1, BLOCK * x.shape[-2] // max(x.numel(), 1))
+    outer = torch.broadcast_shapes(x.shape[:-1], cos.shape[:-1])
+    turned = torch.empty(*outer, x.shape[-1], dtype=x.dtype)
+    for start in range(0, x.shape[-2], rows):
+        block = (..., slice(start, start + rows), slice(None))
+        turned[block] = turn(x[block].to(cos.dtype), cos[block], sin[block])
+    return turned
 
 
 def _turn_neighbours(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

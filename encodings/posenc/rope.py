@@ -98,7 +98,9 @@ def rope_cos_sin(
         cos and sin, each (..., seq, pairs).
     """
     angles = rope_angles(positions, inv_freq)
-    cos, sin = angles.cos() * attention_factor, angles.sin() * attention_factor
+    cos, sin = angles.cos(), angles.sin()
+    if attention_factor != 1:
+        cos, sin = cos * attention_factor, sin * attention_factor
     return cos.to(dtype), sin.to(dtype)
 
 
