@@ -14,6 +14,7 @@ from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
 from posenc.cache import KVCache as KVCache
 from posenc.catalogue import CATALOGUE as CATALOGUE
+from posenc.config_text import parse_config as parse_config
 from posenc.cope import CoPE as CoPE
 from posenc.cope import CoPEInterpolation as CoPEInterpolation
 from posenc.cope import cope_gates as cope_gates
@@ -79,6 +80,7 @@ from posenc.rope_axes import axis_angles as axis_angles
 from posenc.rope_axes import mrope_axis_of_pair as mrope_axis_of_pair
 from posenc.rope_axes import mrope_positions as mrope_positions
 from posenc.rope_config import RopeConfig as RopeConfig
+from posenc.rope_config_extend import extend_config as extend_config
 from posenc.rope_config_layers import OtherLayer as OtherLayer
 from posenc.rope_config_layers import RopeLayer as RopeLayer
 from posenc.rope_coverage import AngleCoverage as AngleCoverage

@@ -14,7 +14,7 @@ from posenc.rope_config_read import (
     read_rope_layers,
     text_fields,
 )
-from posenc.rope_config_write import Generation, to_hf, to_llama_cpp, to_vllm
+from posenc.rope_config_write import Generation, to_hf, to_hf_fragment, to_llama_cpp, to_vllm
 from posenc.rope_finding import Finding
 from posenc.rope_findings import find
 
@@ -105,6 +105,20 @@ class RopeConfig:
             ValueError: If the older fields cannot hold what the layers do.
         """
         return to_hf(self, generation)
+
+    def to_hf_fragment(self, generation: Generation = "new") -> dict[str, Any]:
+        """The fields alone that `to_hf` writes, for pasting over those of the file.
+
+        Args:
+            generation: As for `to_hf`.
+
+        Returns:
+            The fields, within "text_config" where the file has one; {} without rotary positions.
+
+        Raises:
+            ValueError: If the older fields cannot hold what the layers do.
+        """
+        return to_hf_fragment(self, generation)
 
     def to_vllm(self) -> list[str]:
         """Arguments of vLLM: --hf-overrides with a whole rope_parameters, and --max-model-len.

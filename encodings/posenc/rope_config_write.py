@@ -105,12 +105,24 @@ def to_hf(config: "RopeConfig", generation: Generation = "new") -> dict[str, Any
     target = source["text_config"] if source.get("text_config") is not None else source
     for name in (*REPLACED, *(text.own_name(name) for name in REPLACED)):
         target.pop(name, None)
-    if generation == "new":
-        target["rope_parameters"] = new_parameters(config)
-    else:
-        target |= _old_fields(config, text)
-    target |= _beside(config, text)
+    target |= _written(config, text, generation)
     return source
+
+
+def to_hf_fragment(config: "RopeConfig", generation: Generation = "new") -> dict[str, Any]:
+    """See `RopeConfig.to_hf_fragment`."""
+    check_choice("generation", generation, ("old", "new"))
+    if not config.rotary:
+        return {}
+    written = _written(config, text_fields(config.source), generation)
+    return written if config.source.get("text_config") is None else {"text_config": written}
+
+
+def _written(config: "RopeConfig", text: Fields, generation: Generation) -> dict[str, Any]:
+    """The fields that say what the layers do."""
+    if generation == "new":
+        return {"rope_parameters": new_parameters(config), **_beside(config, text)}
+    return {**_old_fields(config, text), **_beside(config, text)}
 
 
 def _beside(config: "RopeConfig", text: Fields) -> dict[str, Any]:

@@ -102,8 +102,9 @@ def check_snippet(app):
     """Run the snippet as it stands; its `values` are the first figure's numbers."""
     names: dict = {}
     printed = io.StringIO()
+    snippet = next(block.value for block in app.code if block.language == "python")
     with contextlib.redirect_stdout(printed):
-        exec(compile(app.code[0].value, "snippet", "exec"), names)
+        exec(compile(snippet, "snippet", "exec"), names)
     assert printed.getvalue().strip()
     values = torch.as_tensor(names["values"]).to(torch.float32).numpy()
     expected = drawn(figures(app)[0][0])

@@ -1,0 +1,65 @@
+"""What is worth knowing about a configuration, and the settings to paste into a runtime."""
+
+import json
+import shlex
+from collections.abc import Callable
+
+import streamlit as st
+
+from posenc import Finding, RopeConfig
+from ui.model_config import plain
+
+WORDS = {"error": "Error", "warning": "Warning", "info": "Worth knowing"}
+
+
+def show_findings(config: RopeConfig) -> None:
+    """One paragraph for each finding, errors first."""
+    st.header("Findings", anchor=False)
+    if not config.findings:
+        st.markdown("Nothing to report: the fields agree with each other.")
+    for finding in config.findings:
+        st.markdown(finding_words(finding))
+
+
+def finding_words(finding: Finding) -> str:
+    """A finding in Markdown: how grave, what, where, and what to do."""
+    fields = ", ".join(f"`{name.replace('`', '·')}`" for name in finding.fields)
+    words = f"**{WORDS[finding.severity]}.** {plain(finding.message)}"
+    if finding.remedy:
+        words += f" *{plain(finding.remedy)}*"
+    return f"{words} ({fields})" if fields else words
+
+
+def show_settings(config: RopeConfig) -> None:
+    """The same configuration for each runtime, each from the library's own writer."""
+    st.header("Settings to paste", anchor=False)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _block("transformers 5", lambda: _json(config.to_hf_fragment("new")), "json")
+    with right:
+        _block("transformers 4", lambda: _json(config.to_hf_fragment("old")), "json")
+    _block("vLLM, after vllm serve MODEL", lambda: shlex.join(config.to_vllm()), "bash")
+    _block("llama.cpp, after llama-server -m FILE", lambda: _llama_cpp(config), "bash")
+
+
+def _block(title: str, write: Callable[[], str], language: str) -> None:
+    """Settings, or the sentence that says why there are none."""
+    st.markdown(f"**{title}**")
+    try:
+        written = write()
+    except ValueError as error:
+        st.markdown(plain(str(error)))
+        return
+    if written:
+        height = 320 if written.count("\n") > 16 else "content"
+        st.code(written, language=language, wrap_lines=True, height=height)
+    else:
+        st.markdown("Nothing to set.")
+
+
+def _json(fields: dict[str, object]) -> str:
+    return json.dumps(fields, indent=2) if fields else ""
+
+
+def _llama_cpp(config: RopeConfig) -> str:
+    return shlex.join(config.to_llama_cpp())
