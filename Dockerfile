@@ -28,6 +28,7 @@ COPY LICENSE app.py asgi.py ./
 COPY .streamlit .streamlit
 COPY static static
 COPY lessons lessons
+COPY data data
 COPY encodings encodings
 COPY plots plots
 COPY ui ui

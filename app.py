@@ -24,6 +24,7 @@ SCREENS = {
     },
     "Compare": {"live_attention": "Live attention"},
     "Extend the context": {"config": "Read a config", "scaling": "Scaling"},
+    "Reference": {"verified": "Verified"},
 }
 
 st.navigation(

@@ -71,7 +71,7 @@ def test_what_is_copied_exists_and_is_not_ignored() -> None:
 
 
 def test_everything_the_app_needs_is_copied() -> None:
-    folders = {"pages", "plots", "ui", "encodings", "lessons", "static", ".streamlit"}
+    folders = {"pages", "plots", "ui", "encodings", "lessons", "data", "static", ".streamlit"}
     assert folders | {"app.py", "asgi.py"} <= set(copied())
 
 

@@ -149,6 +149,7 @@ from posenc.transformer_xl import SinusoidalBiasMatrix as SinusoidalBiasMatrix
 from posenc.transformer_xl import TransformerXL as TransformerXL
 from posenc.transformer_xl import relative_sinusoid as relative_sinusoid
 from posenc.transformer_xl import sinusoidal_relative_bias as sinusoidal_relative_bias
+from posenc.two_ways import two_ways_differences as two_ways_differences
 from posenc.xpos import XPos as XPos
 from posenc.xpos import XPosScore as XPosScore
 from posenc.xpos import xpos_decay as xpos_decay

@@ -1,0 +1,174 @@
+"""Verified: what posenc was compared with, and how far apart the two were."""
+
+import json
+import platform
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from plots.lines import bars
+from posenc import two_ways_differences
+from ui import controls, device, screen
+from ui.chart import chart
+
+FILE = Path(__file__).parent.parent / "data" / "verified.json"
+VIEWS = ("Other libraries", "Two ways")
+MEASURES = ("all", "float64 or exact", "float32 angles")
+FLOAT64 = 1e-12
+"""Comparisons with at most this bound have float64 on both sides, or no arithmetic."""
+Drawn = tuple[screen.Frames, str]
+
+TWO_WAYS = """\
+import torch
+from posenc import two_ways_differences
+
+differences = two_ways_differences(device="{device}", dtype={dtype})
+values = torch.tensor(list(differences.values()))
+for name, difference in differences.items():
+    print(f"{{difference:8.1e}}  {{name}}")
+"""
+RECORDED = """\
+import torch
+
+# What the tests in tests/parity met; python -m tests.parity.record computes it anew.
+largest = {{
+{lines}}}
+values = torch.tensor(list(largest.values()))
+for name, difference in largest.items():
+    print(f"{{difference:8.1e}}  {{name}}")
+"""
+
+
+def main() -> None:
+    record = json.loads(FILE.read_text("utf-8"))
+    lesson = screen.header("verified")
+    left, right = screen.columns()
+    with left:
+        place = device.picker()
+        measure = controls.choice(
+            "measure",
+            "Comparisons",
+            MEASURES,
+            help="Libraries that take float64 agree to rounding; most build float32 angles.",
+        )
+    drawn = None
+    with right:
+        chosen = controls.choice("view", "Picture", VIEWS, help="What the bars stand for.")
+        with screen.guard():
+            draw: Callable[[], Drawn] = {
+                "Other libraries": lambda: recorded_view(record, measure),
+                "Two ways": lambda: two_ways_view(place),
+            }[chosen]
+            drawn = draw()
+        show_counts(record)
+        show_versions(record, place)
+    screen.notice(lesson)
+    if drawn is not None:
+        screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+
+
+def recorded_view(record: dict[str, Any], measure: str) -> Drawn:
+    rows = [row for row in record["comparisons"] if measure == "all" or measure == kind(row)]
+    largest: dict[str, float] = {}
+    for row in rows:
+        name = row["encoding"]
+        largest[name] = max(largest.get(name, 0.0), row["largest"])
+    draw_bars(largest, "Largest difference to another library, per encoding", "recorded")
+    st.caption("No bar: equal to the last bit. Frequencies are compared relatively.")
+    powers = st.column_config.NumberColumn(format="%.1e")
+    st.dataframe(
+        comparison_table(rows),
+        hide_index=True,
+        height=320,
+        column_config={"largest difference": powers, "bound": powers},
+    )
+    lines = "".join(f"    {name!r}: {value!r},\n" for name, value in largest.items())
+    frames = {"largest difference": one_column("encoding", largest)}
+    return frames, RECORDED.format(lines=lines)
+
+
+def kind(row: dict[str, Any]) -> str:
+    return "float64 or exact" if row["bound"] <= FLOAT64 else "float32 angles"
+
+
+def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """One line per comparison; a click on a heading sorts."""
+    return pd.DataFrame(
+        {
+            "encoding": row["encoding"],
+            "compared": row["what"],
+            "library": row["package"],
+            "reference": row["reference"],
+            "cases": row["cases"],
+            "largest difference": row["largest"],
+            "bound": row["bound"],
+            "measured": "relative" if row["relative"] else "absolute",
+            "why not zero": row["reason"],
+        }
+        for row in rows
+    )
+
+
+def two_ways_view(place: torch.device) -> Drawn:
+    dtype = device.working_dtype(place)
+    differences = two_ways_differences(device=place, dtype=dtype)
+    draw_bars(differences, f"Two ways to one number, computed here on {place.type}", "two_ways")
+    st.caption("Random queries and keys, 48 tokens. No bar: equal to the last bit.")
+    frames = {"difference": one_column("two ways", differences)}
+    return frames, TWO_WAYS.format(device=place, dtype=dtype)
+
+
+def draw_bars(differences: dict[str, float], title: str, key: str) -> None:
+    figure = bars(
+        np.array(list(differences.values())),
+        title=title,
+        x_title="",
+        y_title="largest difference",
+        labels=[name.partition(":")[0] if key == "two_ways" else name for name in differences],
+        log_y=True,
+        y_range=(1e-18, 1e-2),
+    )
+    chart(figure, key=key, alt=f"Bars on a logarithmic axis: {title}", height=380)
+
+
+def one_column(index: str, values: dict[str, float]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"largest difference": list(values.values())}, pd.Index(list(values), name=index)
+    )
+
+
+def show_counts(record: dict[str, Any]) -> None:
+    golden, rows = record["golden"], record["comparisons"]
+    screen.readouts(
+        {
+            "comparisons": f"{len(rows)}",
+            "configurations drawn": f"{sum(row['cases'] for row in rows):,}",
+            "golden cases covered": f"{golden['covered']} of {golden['cases']}",
+            "of them known wrong": f"{golden['known_wrong']}",
+        },
+        help={"of them known wrong": "Results of common mistakes, which must not be met."},
+    )
+
+
+def show_versions(record: dict[str, Any], place: torch.device) -> None:
+    """What the comparisons ran on, and what this screen runs on."""
+    recorded = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    st.markdown(f"Recorded with Python {record['python']}, {recorded}.")
+    name = torch.cuda.get_device_name() if place.type == "cuda" else platform.machine()
+    here = f"Here: Python {platform.python_version()}, torch {torch.__version__}, {place.type}"
+    st.markdown(f"{here} ({name}). Devices: {', '.join(device.available())}.")
+    with st.expander("Golden cases by formula"):
+        st.dataframe(
+            pd.DataFrame(
+                list(record["golden"]["by_formula"].items()), columns=["formula", "cases"]
+            ),
+            hide_index=True,
+        )
+
+
+main()
