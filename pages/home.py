@@ -13,7 +13,7 @@ from ui.chart import chart
 
 PLACES = {
     "embed": "1, added to the embeddings",
-    "rotate": "2, turning queries and keys",
+    "rotate": "2, on queries and keys",
     "bias": "3, added to the scores",
     "mix": "4, added to the values",
 }
