@@ -25,10 +25,7 @@ from ui.config_pictures import other_picture
 from ui.model_config import OWN, Model, choose_model, paste, plain, read_model
 from ui.scaling_methods import STYLES, Method
 
-MODELS = (
-    *("Llama-3.1-8B", "Qwen2.5-7B-Instruct with YaRN", "Phi-3-mini-128k", "DeepSeek-V3"),
-    *("Gemma-3-12B", "GPT-NeoX-20B", "BLOOM-176B"),
-)
+MODELS = ("Llama-3.1-8B", "Phi-3-mini-128k", "DeepSeek-V3", "Gemma-3-12B", "BLOOM-176B")
 PRESETS = {name: {"model": name, "target_length": 0} for name in MODELS}
 EXTENSIONS = {"as it is": None, "YaRN": "yarn", "linear": "linear"}
 METHOD_OF = {"linear": "linear", "dynamic": "dynamic NTK", "yarn": "YaRN", "llama3": "Llama-3"}
@@ -178,22 +175,26 @@ def show_coverage(s: Settings, scaled: Tensor) -> None:
     ledger = {
         "rotated channels": f"{layer.rotary_dim} of {layer.head_dim + layer.nope_dim}",
         "base": f"{layer.base:,.0f}",
-        "attention factor": f"{attention_factor:.4f}",
-        "its square, on the logits": f"{attention_factor**2:.4f}",
+        "attention factor A": f"{attention_factor:.4f}",
+        "A², on the logits": f"{attention_factor**2:.4f}",
     }
     if layer.softmax_multiplier != 1:
         ledger["softmax multiplier"] = f"{layer.softmax_multiplier:.4f}"
-    ledger |= {
-        "pairs that never finish a turn in training": f"{int((coverage.turns < 1).sum())}",
-        "pairs that meet unseen angles": f"{int(is_new.sum())} of {len(s.plain)}",
-    }
     screen.readouts(ledger)
+    screen.readouts(
+        {
+            "pairs": f"{len(s.plain)}",
+            "without a full turn in training": f"{int((coverage.turns < 1).sum())}",
+            "meet unseen angles": f"{int(is_new.sum())}",
+        }
+    )
     name = s.extension if s.extension != "as it is" else f"This file ({layer.rope_type})"
     slowed = plain_turning / scaled_turning
     method = Method(
         name, layer.scaling, layer.base, scaled_turning, attention_factor, coverage, slowed, is_new
     )
-    st.markdown(method.sentence(s.target))
+    training = f"Training is taken to be {trained:,} tokens with the unscaled frequencies."
+    st.markdown(f"{method.sentence(s.target)} {training}")
 
 
 def show_other(s: Settings) -> tuple[screen.Frames, str]:
@@ -248,7 +249,7 @@ with left:
     name = choose_model()
     typed = paste() if name == OWN else ""
     asked = controls.number(
-        "target_length", "Target length L", 0, 0, 10**12,
+        "target_length", "Target length L (0: as declared)", 0, 0, 10**12,
         help="Tokens that the model shall read, L in the formula; 0 is the length that the file "
         "declares. 131072 in many models.",
     )  # fmt: skip

@@ -51,8 +51,9 @@ def _block(title: str, write: Callable[[], str], language: str) -> None:
         st.markdown(plain(str(error)))
         return
     if written:
-        height = 320 if written.count("\n") > 16 else "content"
-        st.code(written, language=language, wrap_lines=True, height=height)
+        long = written.count("\n") > 16 or len(written) > 1500
+        wrap = language == "bash"
+        st.code(written, language=language, wrap_lines=wrap, height=320 if long else "content")
     else:
         st.markdown("Nothing to set.")
 

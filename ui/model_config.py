@@ -11,7 +11,7 @@ from ui import controls
 OWN = "your own config.json"
 DEFAULT = "Llama-3.1-8B"
 LONGEST_IN_CODE = 20000
-MARKUP = str.maketrans({character: f"\\{character}" for character in "\\`*[]<>#$|~"})
+MARKUP = str.maketrans({character: f"\\{character}" for character in "\\*[]<>#$|~"})
 
 
 @dataclass(frozen=True)
@@ -82,4 +82,4 @@ def read_model(name: str, typed: str) -> Model:
     if name == OWN:
         return Model(name, "Pasted.", RopeConfig.from_hf(parse_config(typed)))
     known = known_models()[name]
-    return Model(name, f"{known.status}. {known.source}", RopeConfig.from_hf(known.config))
+    return Model(name, known.source, RopeConfig.from_hf(known.config))

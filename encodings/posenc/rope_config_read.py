@@ -25,6 +25,7 @@ from posenc.rope_scaling import Proportional
 from posenc.rope_scaling_by_pair import YaRN
 from posenc.temperature import rope_layers
 
+MOST_LAYER_TYPES = 16
 STRETCHED = ("llama3", "yarn", "longrope")
 
 
@@ -51,6 +52,7 @@ def given_objects(text: Fields) -> dict[str, Fields]:
     old, new = text.section("rope_scaling"), text.section("rope_parameters")
     given = old if old and old.values else new or Fields({}, where="rope_parameters.")
     nested = {key: value for key, value in given.values.items() if isinstance(value, dict)}
+    check_int(f"{given.where}layer types", len(nested), 0, maximum=MOST_LAYER_TYPES)
     if not nested and text.get("local_rope_theta") is not None:
         # Gemma 3: the scaling is that of the layers that see everything.
         local = Fields({"rope_theta": text.get("local_rope_theta")}, where=given.where)

@@ -1,0 +1,80 @@
+"""A configuration that is extended says what was asked, and comes back from its own file."""
+
+import math
+
+import pytest
+
+from posenc import Linear, RopeConfig, YaRN, extend_config, known_models
+
+
+def known(name: str) -> RopeConfig:
+    return RopeConfig.from_hf(known_models()[name].config)
+
+
+def test_factor_is_target_over_trained_length() -> None:
+    longer = extend_config(known("Llama-2-7B"), "all", "yarn", 32768).layers["all"]
+    assert longer.scaling == YaRN(8.0, 4096)
+    assert (longer.original_length, longer.max_length) == (4096, 32768)
+    longer = extend_config(known("Llama-2-7B"), "all", "linear", 6144).layers["all"]
+    assert longer.scaling == Linear(1.5)
+    assert (longer.original_length, longer.max_length) == (4096, 6144)
+
+
+def test_a_scaling_that_is_there_is_replaced() -> None:
+    longer = extend_config(known("Llama-3.1-8B"), "all", "yarn", 131072)
+    assert longer.layers["all"].scaling == YaRN(16.0, 8192)
+    assert {finding.severity for finding in longer.findings} == {"info"}
+
+
+def test_yarn_keeps_its_parameters_and_the_softmax_multiplier_follows() -> None:
+    longer = extend_config(known("DeepSeek-V3"), "all", "yarn", 16384).layers["all"]
+    assert longer.scaling == YaRN(4.0, 4096, mscale=1.0, mscale_all_dim=1.0)
+    assert longer.softmax_multiplier == pytest.approx((0.1 * math.log(4) + 1) ** 2, rel=1e-12)
+
+
+def test_layers_of_other_types_stay() -> None:
+    config = known("Llama-4-Scout")
+    longer = extend_config(config, "rope", "yarn", 32768)
+    assert longer.layers["rope"].scaling == YaRN(4.0, 8192)
+    assert longer.layers["nope"].parameters == config.layers["nope"].parameters
+    config = known("Gemma-3-12B")
+    longer = extend_config(config, "sliding_attention", "linear", 262144)
+    assert longer.layers["sliding_attention"].scaling == Linear(2.0)
+    assert longer.layers["full_attention"].scaling == config.layers["full_attention"].scaling
+
+
+@pytest.mark.parametrize("name", ["Gemma-3-12B", "LongChat-7b-16k"])
+def test_a_trained_length_is_never_guessed(name) -> None:
+    config = known(name)
+    layer_type = list(config.layers)[-1]
+    with pytest.raises(ValueError, match="original_max_position_embeddings must be given"):
+        extend_config(config, layer_type, "yarn", 10**6)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("all", "yarn", 4096), "target_length must be an integer of at least 4097, got 4096"),
+        (("all", "ntk", 8192), "method must be one of 'linear', 'yarn', got 'ntk'"),
+        (("nope", "yarn", 8192), "layer_type must be one of 'all', got 'nope'"),
+    ],
+)
+def test_what_cannot_be_extended_is_refused(arguments, words) -> None:
+    with pytest.raises(ValueError, match=words):
+        extend_config(known("Llama-2-7B"), *arguments)
+
+
+@pytest.mark.parametrize("generation", ["old", "new"])
+@pytest.mark.parametrize("name", ["Llama-2-7B", "Gemma-3-12B", "Phi-3-mini-128k", "DeepSeek-V3"])
+def test_the_fragment_is_what_the_whole_file_has(name, generation) -> None:
+    config = known(name)
+    fragment, whole = config.to_hf_fragment(generation), config.to_hf(generation)
+    if "text_config" in whole:
+        fragment, whole = fragment["text_config"], whole["text_config"]
+    assert fragment.items() <= whole.items()
+    assert ("rope_parameters" in fragment) == (generation == "new")
+    assert ("rope_theta" in fragment) == (generation == "old")
+
+
+def test_a_model_without_rotation_has_no_fragment() -> None:
+    assert known("BLOOM-176B").to_hf_fragment() == {}
