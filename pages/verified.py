@@ -19,8 +19,7 @@ from ui.chart import chart
 FILE = Path(__file__).parent.parent / "data" / "verified.json"
 VIEWS = ("Other libraries", "Two ways")
 MEASURES = ("all", "float64 or exact", "float32 angles")
-FLOAT64 = 1e-12
-"""Comparisons with at most this bound have float64 on both sides, or no arithmetic."""
+FLOAT64 = 1e-12  # within this bound: float64 on both sides, or no arithmetic
 Drawn = tuple[screen.Frames, str]
 
 TWO_WAYS = """\
@@ -80,16 +79,17 @@ def recorded_view(record: dict[str, Any], measure: str) -> Drawn:
         largest[name] = max(largest.get(name, 0.0), row["largest"])
     draw_bars(largest, "Largest difference to another library, per encoding", "recorded")
     st.caption("No bar: equal to the last bit. Frequencies are compared relatively.")
-    powers = st.column_config.NumberColumn(format="%.1e")
-    st.dataframe(
-        comparison_table(rows),
-        hide_index=True,
-        height=320,
-        column_config={"largest difference": powers, "bound": powers},
-    )
+    table(comparison_table(rows))
     lines = "".join(f"    {name!r}: {value!r},\n" for name, value in largest.items())
     frames = {"largest difference": one_column("encoding", largest)}
     return frames, RECORDED.format(lines=lines)
+
+
+def table(frame: pd.DataFrame) -> None:
+    """A table that sorts by a click on a heading."""
+    powers = st.column_config.NumberColumn(format="%.1e")
+    settings = {"largest difference": powers, "bound": powers}
+    st.dataframe(frame, hide_index=True, height=320, column_config=settings)
 
 
 def kind(row: dict[str, Any]) -> str:
@@ -97,16 +97,16 @@ def kind(row: dict[str, Any]) -> str:
 
 
 def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """One line per comparison; a click on a heading sorts."""
+    """One line per comparison."""
     return pd.DataFrame(
         {
             "encoding": row["encoding"],
             "compared": row["what"],
-            "library": row["package"],
-            "reference": row["reference"],
-            "cases": row["cases"],
             "largest difference": row["largest"],
             "bound": row["bound"],
+            "cases": row["cases"],
+            "library": row["package"],
+            "reference": row["reference"],
             "measured": "relative" if row["relative"] else "absolute",
             "why not zero": row["reason"],
         }
@@ -119,7 +119,9 @@ def two_ways_view(place: torch.device) -> Drawn:
     differences = two_ways_differences(device=place, dtype=dtype)
     draw_bars(differences, f"Two ways to one number, computed here on {place.type}", "two_ways")
     st.caption("Random queries and keys, 48 tokens. No bar: equal to the last bit.")
-    frames = {"difference": one_column("two ways", differences)}
+    frame = one_column("two ways", differences)
+    table(frame.reset_index())
+    frames = {"difference": frame}
     return frames, TWO_WAYS.format(device=place, dtype=dtype)
 
 
@@ -129,7 +131,7 @@ def draw_bars(differences: dict[str, float], title: str, key: str) -> None:
         title=title,
         x_title="",
         y_title="largest difference",
-        labels=[name.partition(":")[0] if key == "two_ways" else name for name in differences],
+        labels=[name.partition(":")[0] for name in differences],
         log_y=True,
         y_range=(1e-18, 1e-2),
     )

@@ -97,7 +97,7 @@ def _biases(query: Tensor, key: Tensor) -> list[Pair]:
             cope_logits_direct(query, counted, embedding),
         ),
         ("ALiBi: softmax of the last row, and its sum", bias[:, -1].softmax(-1), flat),
-        ("FoX with equal gates, and ALiBi", fox_bias(gates), bias.tril()),
+        ("FoX: equal gates, and ALiBi", fox_bias(gates), bias.tril()),
         (
             "Attention: fused, and every stage kept",
             attend(query, key, key, alibi, mask="causal"),
@@ -115,7 +115,5 @@ def _pictures(query: Tensor, key: Tensor) -> list[Pair]:
         whole = quantity.at(index, index)
         means = whole.unflatten(0, (-1, BLOCK)).unflatten(2, (-1, BLOCK)).mean(dim=(1, 3))
         edges = torch.arange(0, LENGTH + 1, BLOCK)
-        found.append(
-            (f"Picture of {name}: by formula, and built", quantity.mean(edges, edges), means)
-        )
+        found.append((f"Picture: {name} by formula, and built", quantity.mean(edges, edges), means))
     return found
