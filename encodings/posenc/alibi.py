@@ -64,7 +64,8 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
 
     Source: Press et al. 2021, section 3, arXiv:2108.12409; symmetric: its repository, issue 5.
     """
-    return per_head(slopes, relative_position) * -past_distance(relative_position, symmetric)
+    distance = past_distance(relative_position, symmetric).to(slopes.dtype)  # once, not per head
+    return per_head(slopes, relative_position) * -distance
 
 
 class ALiBi(PositionalEncoding):

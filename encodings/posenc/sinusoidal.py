@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding
 from posenc.checks import check_choice, check_int, check_number
 from posenc.learned import check_embedding
+from posenc.pairs import split_pairs
 from posenc.quantities import Axis, mean_cis
 from posenc.rope import rope_angles
 
@@ -77,7 +78,13 @@ def sinusoidal_at(
     Source: Vaswani et al. 2017, section 3.5, arXiv:1706.03762.
     """
     angles = rope_angles(positions, sinusoidal_inv_freq(d_model, base, layout))
-    return arrange(angles.sin(), angles.cos(), d_model, layout)
+    if d_model % 2:
+        return arrange(angles.sin(), angles.cos(), d_model, layout)
+    table = angles.new_empty(*angles.shape[:-1], d_model)  # written in place: nothing is copied
+    first, second = split_pairs(table, "interleaved" if layout == "interleaved" else "half")
+    torch.sin(angles, out=first)
+    torch.cos(angles, out=second)
+    return table
 
 
 def sinusoidal_table(
