@@ -2,16 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
-import torch
 from torch import Tensor
 
-from plots.lines import Mark, Series, lines
+from plots.lines import Mark
 from plots.style import shade_outside_training
 from posenc import (
-    CATALOGUE,
     RopeConfig,
     RopeLayer,
     angle_coverage,
@@ -21,15 +17,13 @@ from posenc import (
 from ui import controls, screen
 from ui.chart import chart
 from ui.config_advice import show_findings, show_settings
-from ui.config_pictures import other_picture
+from ui.config_pictures import at_rest_as_nan, other_picture, per_pair
 from ui.model_config import OWN, Model, choose_model, paste, plain, read_model
-from ui.scaling_methods import STYLES, Method
+from ui.scaling_methods import Method
 
 MODELS = ("Llama-3.1-8B", "Phi-3-mini-128k", "DeepSeek-V3", "Gemma-3-12B", "BLOOM-176B")
 PRESETS = {name: {"model": name, "target_length": 0} for name in MODELS}
 EXTENSIONS = {"as it is": None, "YaRN": "yarn", "linear": "linear"}
-METHOD_OF = {"linear": "linear", "dynamic": "dynamic NTK", "yarn": "YaRN", "llama3": "Llama-3"}
-OTHER_STYLE = ("#009E73", "dashdot")
 ELSEWHERE = {
     "alibi": "ALiBi: a bias on the scores that falls with the distance",
     "t5": "T5's buckets: a learned bias for each range of distances",
@@ -85,35 +79,6 @@ class Settings:
             extend = f"longer = extend_config(config, {arguments})\n"
         head = f"import torch\nfrom posenc import {self.model.names}, {names}\n\n"
         return f"{head}{self.model.code}{extend}{body}print(values)\n"
-
-
-def curve(name: str, y: Tensor) -> Series:
-    """Colours as on the Scaling screen; a short text's curve is dotted."""
-    word, _, rest = name.partition(" to ")
-    word, _, short = word.partition(", ")
-    color, dash = STYLES.get(METHOD_OF.get(word, word), OTHER_STYLE)
-    if word == "unscaled":
-        color, dash = CATALOGUE["rope"].color, "solid"
-    if short or rest:
-        dash = "dot" if short else "longdash"
-    return Series(name, y.numpy(), color=color, dash=dash)
-
-
-def at_rest_as_nan(wavelengths: Tensor) -> Tensor:
-    """Pairs that never turn have no wavelength: their points are left out."""
-    return torch.where(wavelengths.isinf(), torch.nan, wavelengths)
-
-
-def per_pair(curves: dict[str, Tensor], title: str, y_title: str, marks: list[Mark]) -> go.Figure:
-    return lines(
-        np.arange(len(next(iter(curves.values())))),
-        [curve(name, y) for name, y in curves.items()],
-        title=f"{title} (analytic)",
-        x_title="pair i",
-        y_title=y_title,
-        log_y=True,
-        marks=marks,
-    )
 
 
 def show_rope(s: Settings) -> tuple[screen.Frames, str]:
@@ -236,10 +201,17 @@ def target_of(config: RopeConfig, layer_type: str, asked: int) -> int:
     return layer.max_length or 2 * 512
 
 
-def extended(config: RopeConfig, layer_type: str, extension: str, target: int) -> RopeConfig:
-    """The configuration that the settings below are for."""
-    method = EXTENSIONS[extension]
-    return config if method is None else extend_config(config, layer_type, method, target)
+def extended(settings: Settings) -> Settings:
+    """The settings with the file changed so that it reaches the target, or as they were."""
+    method = EXTENSIONS[settings.extension]
+    if method is None:
+        return settings
+    try:
+        longer = extend_config(settings.config, settings.layer_type, method, settings.target)
+    except ValueError as error:
+        st.error(f"{plain(str(error))} The file is shown as it is.")
+        return replace(settings, extension="as it is")
+    return replace(settings, config=longer)
 
 
 lesson = screen.header("config")
@@ -270,9 +242,8 @@ with right:
                 layer_type = choose_layer_type(model.config)
                 st.caption(f"Values: {plain(model.source)}")
             target = target_of(model.config, layer_type, asked)
-            config = extended(model.config, layer_type, extension, target)
-            settings = Settings(model, config, layer_type, target, extension)
-            show = show_rope if layer_type in config.rotary else show_other
+            settings = extended(Settings(model, model.config, layer_type, target, extension))
+            show = show_rope if layer_type in settings.config.rotary else show_other
             drawn = show(settings)
         except ValueError as error:
             st.error(plain(str(error)))

@@ -36,6 +36,8 @@ def extend_config(
     arXiv:2309.00071.
     """
     check_choice("method", method, ("linear", "yarn"))
+    if layer_type in config.layers and layer_type not in config.rotary:
+        raise ValueError(f"layer_type {layer_type!r} must have rotary positions, which it has not.")
     check_choice("layer_type", layer_type, list(config.rotary))
     layer = config.rotary[layer_type]
     trained = trained_length(layer)

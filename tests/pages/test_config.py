@@ -95,7 +95,11 @@ def test_a_file_with_yarn_added_reaches_the_target() -> None:
 def test_a_target_within_training_needs_no_scaling() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="4096", extension="linear")
     expected = "target_length must be an integer of at least 4097, got 4096."
-    assert sentences(app) == [expected]
+    assert sentences(app) == [f"{expected} The file is shown as it is."]
+    assert list(curves(figures(app)[0][0])) == ["unscaled"]
+    app = open_screen("config", model="BLOOM-176B", extension="YaRN")
+    assert "must have rotary positions" in sentences(app)[0]
+    assert len(figures(app)) == 1
 
 
 def test_layers_that_differ() -> None:

@@ -64,6 +64,11 @@ def test_what_cannot_be_extended_is_refused(arguments, words) -> None:
         extend_config(known("Llama-2-7B"), *arguments)
 
 
+def test_layers_without_rotation_have_nothing_to_scale() -> None:
+    with pytest.raises(ValueError, match="'all' must have rotary positions, which it has not"):
+        extend_config(known("BLOOM-176B"), "all", "yarn", 8192)
+
+
 @pytest.mark.parametrize("generation", ["old", "new"])
 @pytest.mark.parametrize("name", ["Llama-2-7B", "Gemma-3-12B", "Phi-3-mini-128k", "DeepSeek-V3"])
 def test_the_fragment_is_what_the_whole_file_has(name, generation) -> None:
