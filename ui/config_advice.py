@@ -1,6 +1,7 @@
 """What is worth knowing about a configuration, and the settings to paste into a runtime."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ import streamlit as st
 from posenc import Finding, RopeConfig
 from ui.model_config import plain
 
+LONGEST_IN_FULL = 10000
 WORDS = {"error": "Error", "warning": "Warning", "info": "Worth knowing"}
 
 
@@ -33,7 +35,7 @@ def finding_words(finding: Finding) -> str:
 def show_settings(config: RopeConfig) -> None:
     """The same configuration for each runtime, each from the library's own writer."""
     st.header("Settings to paste", anchor=False)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(2)
     with left:
         _block("transformers 5", lambda: _json(config.to_hf_fragment("new")), "json")
     with right:
@@ -51,15 +53,16 @@ def _block(title: str, write: Callable[[], str], language: str) -> None:
         st.markdown(plain(str(error)))
         return
     if written:
-        long = written.count("\n") > 16 or len(written) > 1500
-        wrap = language == "bash"
-        st.code(written, language=language, wrap_lines=wrap, height=320 if long else "content")
+        height = 320 if len(written) > LONGEST_IN_FULL else "content"
+        st.code(written, language=language, wrap_lines=True, height=height)
     else:
         st.markdown("Nothing to set.")
 
 
 def _json(fields: dict[str, object]) -> str:
-    return json.dumps(fields, indent=2) if fields else ""
+    """Indented, but a list on one line: LongRoPE's have dozens of numbers."""
+    text = json.dumps(fields, indent=2) if fields else ""
+    return re.sub(r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text)
 
 
 def _llama_cpp(config: RopeConfig) -> str:

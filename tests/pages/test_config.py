@@ -2,6 +2,7 @@
 
 import json
 import math
+import shlex
 
 import numpy as np
 import pytest
@@ -181,6 +182,17 @@ def test_an_empty_field_asks_for_a_file() -> None:
     app = open_screen("config", model=OWN)
     assert sentences(app) == []
     assert "Paste the content" in app.info[0].value
+
+
+def test_long_lists_stand_on_one_line() -> None:
+    new, old, vllm, _ = blocks(open_screen("config", model="Phi-3-mini-128k"))
+    lists = known_models()["Phi-3-mini-128k"].config["rope_scaling"]
+    for written in (json.loads(new)["rope_parameters"], json.loads(old)["rope_scaling"]):
+        assert written["short_factor"] == lists["short_factor"]
+        assert written["long_factor"] == lists["long_factor"]
+    assert max(new.count("\n"), old.count("\n")) < 16
+    overrides = json.loads(shlex.split(vllm)[1])
+    assert overrides["rope_parameters"]["long_factor"] == lists["long_factor"]
 
 
 def test_pairs_at_rest_are_left_out() -> None:
