@@ -42,7 +42,7 @@ def visit(page: Page, address: str) -> None:
 
 def check_numbers(page: Page) -> None:
     """The snippet on the screen, run here, gives what the browser has drawn."""
-    snippet = page.locator("[data-testid=stCode] code").first.inner_text()
+    snippet = page.locator("[role=tabpanel] [data-testid=stCode] code").first.inner_text()
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile(snippet, "snippet", "exec"), names)
