@@ -158,7 +158,8 @@ def show_coverage(s: Settings, scaled: Tensor) -> None:
     method = Method(
         name, layer.scaling, layer.base, scaled_turning, attention_factor, coverage, slowed, is_new
     )
-    training = f"Training is taken to be {trained:,} tokens with the unscaled frequencies."
+    guess = "" if layer.trained_length else "The file gives no trained length apart. "
+    training = f"{guess}Training is taken to be {trained:,} tokens with the unscaled frequencies."
     st.markdown(f"{method.sentence(s.target)} {training}")
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -35,6 +36,10 @@ def finding_words(finding: Finding) -> str:
 def show_settings(config: RopeConfig) -> None:
     """The same configuration for each runtime, each from the library's own writer."""
     st.header("Settings to paste", anchor=False)
+    st.caption(
+        "For transformers: in place of the file's rope_theta, rope_scaling and rope_parameters; "
+        "its other fields stay."
+    )
     left, right = st.columns(2)
     with left:
         _block("transformers 5", lambda: _json(config.to_hf_fragment("new")), "json")
@@ -53,7 +58,7 @@ def _block(title: str, write: Callable[[], str], language: str) -> None:
         st.markdown(plain(str(error)))
         return
     if written:
-        height = 320 if len(written) > LONGEST_IN_FULL else "content"
+        height: Literal["content"] | int = 320 if len(written) > LONGEST_IN_FULL else "content"
         st.code(written, language=language, wrap_lines=True, height=height)
     else:
         st.markdown("Nothing to set.")

@@ -7,7 +7,7 @@ from posenc.checks import check_choice, check_int
 from posenc.rope_config import RopeConfig
 from posenc.rope_config_layers import RopeLayer
 from posenc.rope_scaling import Linear
-from posenc.rope_scaling_by_pair import Llama3, LongRoPE, YaRN
+from posenc.rope_scaling_by_pair import YaRN
 
 Extension = Literal["linear", "yarn"]
 
@@ -40,7 +40,13 @@ def extend_config(
         raise ValueError(f"layer_type {layer_type!r} must have rotary positions, which it has not.")
     check_choice("layer_type", layer_type, list(config.rotary))
     layer = config.rotary[layer_type]
-    trained = trained_length(layer)
+    trained = layer.trained_length
+    if trained is None:
+        raise ValueError(
+            "original_max_position_embeddings must be given for a file with "
+            f"{layer.rope_type} scaling: {layer.max_length} may be the trained length or the "
+            "extended one."
+        )
     check_int("target_length", target_length, trained + 1)
     factor = target_length / trained
     if method == "linear":
@@ -55,21 +61,3 @@ def extend_config(
     }
     changed = replace(layer, scaling=scaling, original_length=trained, max_length=target_length)
     return RopeConfig.from_hf(replace(config, layers={**layers, layer_type: changed}).to_hf("new"))
-
-
-def trained_length(layer: RopeLayer) -> int:
-    """L₀ of a layer whose file says it.
-
-    Raises:
-        ValueError: If the layer is scaled already and its trained length is a guess, or is absent.
-    """
-    if layer.original_length is None:
-        raise ValueError("max_position_embeddings must be given, got nothing.")
-    known = isinstance(layer.scaling, YaRN | Llama3 | LongRoPE | None)
-    if not known and layer.original_length == layer.max_length:
-        raise ValueError(
-            "original_max_position_embeddings must be given for a file with "
-            f"{layer.rope_type} scaling: {layer.max_length} may be the trained length or the "
-            "extended one."
-        )
-    return layer.original_length

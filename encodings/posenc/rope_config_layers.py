@@ -71,6 +71,12 @@ class RopeLayer:
         return ROPE_TYPES[type(self.scaling)]
 
     @property
+    def trained_length(self) -> int | None:
+        """L₀, tokens; None where the one length of a scaled file may be the extended one."""
+        guessed = isinstance(self.scaling, Linear | DynamicNTK | Proportional)
+        return None if guessed and self.original_length == self.max_length else self.original_length
+
+    @property
     def target_length(self) -> int | None:
         """Tokens it can read: max_length, or YaRN's factor · original_length where that is more."""
         if isinstance(self.scaling, YaRN):

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from posenc.checks import check_choice, check_int
+from posenc.checks import check_int
 from posenc.model_families import Encoding, family_of
 from posenc.remap import DualChunk
 from posenc.rope_config_fields import (
@@ -274,9 +274,8 @@ def read_layer_types(text: Fields) -> tuple[str, ...]:
     """The kind of each layer's attention; () where all are of one kind."""
     given = text.items("layer_types", MOST_LAYERS)
     if given is not None:
-        for index, word in enumerate(given):
-            check_choice(f"layer_types[{index}]", word, [word] if isinstance(word, str) else ["…"])
-        return tuple(given)
+        words = Fields({f"layer_types[{index}]": word for index, word in enumerate(given)})
+        return tuple(required(words.word(name), name) for name in words.values)
     family = required(text.family, "model_type")
     layers = text.integer("num_hidden_layers", 1, MOST_LAYERS)
     if not family.window_pattern or layers is None:

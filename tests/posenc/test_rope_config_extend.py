@@ -20,6 +20,13 @@ def test_factor_is_target_over_trained_length() -> None:
     assert (longer.original_length, longer.max_length) == (4096, 6144)
 
 
+def test_trained_length_is_known_where_nothing_is_scaled_or_two_lengths_are_given() -> None:
+    assert known("Llama-2-7B").rotary["all"].trained_length == 4096
+    assert known("Llama-3.1-8B").rotary["all"].trained_length == 8192
+    longer = extend_config(known("Llama-2-7B"), "all", "linear", 8192)
+    assert longer.rotary["all"].trained_length == 4096
+
+
 def test_a_scaling_that_is_there_is_replaced() -> None:
     longer = extend_config(known("Llama-3.1-8B"), "all", "yarn", 131072)
     assert longer.layers["all"].scaling == YaRN(16.0, 8192)
@@ -47,6 +54,7 @@ def test_layers_of_other_types_stay() -> None:
 def test_a_trained_length_is_never_guessed(name) -> None:
     config = known(name)
     layer_type = list(config.layers)[-1]
+    assert config.rotary[layer_type].trained_length is None
     with pytest.raises(ValueError, match="original_max_position_embeddings must be given"):
         extend_config(config, layer_type, "yarn", 10**6)
 
