@@ -222,7 +222,7 @@ with left:
     name = choose_model()
     typed = paste() if name == OWN else ""
     asked = controls.number(
-        "target_length", "Target length L (0: as declared)", 0, 0, 10**12,
+        "target_length", "Target length L (0: as declared)", 0, 0, 10**12, step=4096,
         help="Tokens that the model shall read, L in the formula; 0 is the length that the file "
         "declares. 131072 in many models.",
     )  # fmt: skip
