@@ -107,8 +107,8 @@ def _biases(query: Tensor, key: Tensor) -> list[Pair]:
 
 
 def _pictures(query: Tensor, key: Tensor) -> list[Pair]:
-    vectors = (x[0, 0, 0].to("cpu", torch.float64) for x in (query, key))
-    score = RoPEScore(*vectors, rope_inv_freq(HEAD_DIM)[0], LENGTH)
+    q, k = (x[0, 0, 0].to("cpu", torch.float64) for x in (query, key))
+    score = RoPEScore(q, k, rope_inv_freq(HEAD_DIM)[0], LENGTH)
     found = []
     for name, quantity in (("RoPE's score", score), ("T5's buckets", T5Buckets(LENGTH, True))):
         index = torch.arange(LENGTH)
