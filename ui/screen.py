@@ -62,7 +62,7 @@ def timed() -> Iterator[Stopwatch]:
 
 def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -> None:
     """Three or four numbers under a picture."""
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         for label, value in values.items():
             st.metric(label, value, help=(help or {}).get(label), width="content")
 
