@@ -37,11 +37,17 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     sin = beside_heads(sin, x, 2).to(x.device, work)
     turn = _turn_neighbours if layout == "interleaved" else _turn_halves
     rotated = x[..., :rotary_dim]
-    if x.dtype == work or x.device.type != "cpu" or (torch.is_grad_enabled() and x.requires_grad):
-        turned = turn(rotated.to(work), cos, sin).to(x.dtype)
-    else:
+    if x.dtype != work and _blocks_pay(x):
         turned = _turn_blocks(rotated, cos, sin, turn)
+    else:
+        turned = turn(rotated.to(work), cos, sin).to(x.dtype)
     return turned if rotary_dim == x.shape[-1] else torch.cat((turned, x[..., rotary_dim:]), dim=-1)
+
+
+def _blocks_pay(x: Tensor) -> bool:
+    """On one CPU thread: several would wait for each other in every block."""
+    needs_gradient = torch.is_grad_enabled() and x.requires_grad
+    return x.device.type == "cpu" and torch.get_num_threads() == 1 and not needs_gradient
 
 
 def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, turn: Turn) -> Tensor:
