@@ -23,7 +23,7 @@ SCREENS = {
         "kv_cache": "KV cache",
     },
     "Compare": {"live_attention": "Live attention"},
-    "Extend the context": {"config": "Read a config", "scaling": "Scaling"},
+    "Extend the context": {"config": "Read a config", "scaling": "Scaling", "units": "Units"},
     "Reference": {"verified": "Verified"},
 }
 
