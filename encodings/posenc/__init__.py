@@ -150,6 +150,11 @@ from posenc.transformer_xl import TransformerXL as TransformerXL
 from posenc.transformer_xl import relative_sinusoid as relative_sinusoid
 from posenc.transformer_xl import sinusoidal_relative_bias as sinusoidal_relative_bias
 from posenc.two_ways import two_ways_differences as two_ways_differences
+from posenc.units import RopeUnits as RopeUnits
+from posenc.units import alpha_for_length as alpha_for_length
+from posenc.units import convert_units as convert_units
+from posenc.units_findings import probably_meant as probably_meant
+from posenc.units_findings import units_findings as units_findings
 from posenc.xpos import XPos as XPos
 from posenc.xpos import XPosScore as XPosScore
 from posenc.xpos import xpos_decay as xpos_decay
