@@ -54,3 +54,18 @@ def attended_distance(weights: Tensor, q_positions: Tensor, k_positions: Tensor)
     """
     distance = relative_position(q_positions, k_positions).abs()
     return (weights * distance).sum(dim=-1)
+
+
+def attention_moved(weights: Tensor, other: Tensor) -> Tensor:
+    """Share of each query's attention that lands on other keys, ½ Σ_j |a_ij - b_ij|.
+
+    The total variation distance of two rows of attention.
+
+    Args:
+        weights: Attention (..., q_len, k_len), rows that sum to 1.
+        other: The same shape.
+
+    Returns:
+        (..., q_len), from 0 (the same attention) to 1 (no key in common).
+    """
+    return (weights - other).abs().sum(dim=-1) / 2

@@ -3,13 +3,17 @@
 The rest of the library computes angles in float64; here they are computed badly on purpose.
 """
 
+from collections.abc import Collection
+
 import torch
 from torch import Tensor
 
-from posenc.checks import INTEGER_DTYPES, check_int
+from posenc.checks import INTEGER_DTYPES, check_choice, check_int
 from posenc.rope import rope_angles
 
 FLOAT_DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
+STAGES = ("positions", "inv_freq", "angles", "cos_sin")
+"""Where a cast can sit, in the order of the computation."""
 
 
 def round_positions(positions: Tensor, dtype: torch.dtype) -> Tensor:
@@ -55,6 +59,68 @@ def angle_error(positions: Tensor, inv_freq: Tensor, dtype: torch.dtype) -> Tens
 def max_angle_error(positions: Tensor, inv_freq: Tensor, dtype: torch.dtype) -> Tensor:
     """The largest `angle_error` over the pairs, radians, float64 (seq,)."""
     return angle_error(positions, inv_freq, dtype).amax(dim=-1)
+
+
+def cos_sin_error(
+    positions: Tensor, inv_freq: Tensor, dtype: torch.dtype, stages: Collection[str] = STAGES
+) -> Tensor:
+    """How far (cos, sin) is off when some stages of its computation are cast to `dtype`.
+
+    The four stages: the positions, the frequencies, their product, and cos and sin themselves.
+    What is not cast is float64. The distance is that of two hands on a clock of radius 1: 0 where
+    the hand stands right, sqrt(2) at a right angle, 2 opposite.
+
+    Args:
+        positions: Integers, (seq,).
+        inv_freq: θ, (pairs,), radians per position.
+        dtype: torch.float32, bfloat16, float16 or float64.
+        stages: Which of `STAGES` are cast.
+
+    Returns:
+        float64 (seq, pairs); inf where the type does not reach the position or the angle.
+
+    Raises:
+        ValueError: If positions are not integers, or dtype or a stage is unknown.
+    """
+    for stage in stages:
+        check_choice("stages", stage, STAGES)
+    _check_dtype(dtype)
+
+    def cast(stage: str, x: Tensor) -> Tensor:
+        return x.to(dtype).to(torch.float64) if stage in stages else x
+
+    exact = rope_angles(positions, inv_freq)
+    places = cast("positions", positions.to(torch.float64))
+    angles = cast("angles", places[:, None] * cast("inv_freq", inv_freq.to(torch.float64)))
+    cos, sin = cast("cos_sin", angles.cos()), cast("cos_sin", angles.sin())
+    error = torch.hypot(cos - exact.cos(), sin - exact.sin())
+    return torch.where(angles.isinf(), torch.inf, error)
+
+
+def positions_rounded_alike(position: int, dtype: torch.dtype) -> tuple[int, int]:
+    """First and last of the positions that a floating-point type stores as one number.
+
+    Args:
+        position: One of them, at least 0, within the reach of the type.
+        dtype: torch.float32, bfloat16, float16 or float64.
+
+    Returns:
+        (first, last); 15 962 in bfloat16 shares 15 936 with 15 905 … 15 967.
+
+    Raises:
+        ValueError: If position is negative or the type does not reach it.
+    """
+    check_int("position", position, 0)
+    value = float(round_positions(torch.tensor(position), dtype))
+    if value == float("inf"):
+        raise ValueError(
+            f"position must be at most {torch.finfo(dtype).max:g} in "
+            f"{str(dtype).removeprefix('torch.')}, got {position}."
+        )
+    spacing = max(1, round(2 * max(position, 1) * torch.finfo(dtype).eps))
+    near = torch.arange(max(position - spacing, 0), position + spacing + 1)
+    alike = near[round_positions(near, dtype) == value]
+    return int(alike[0]), int(alike[-1])
 
 
 def first_colliding_position(dtype: torch.dtype) -> int:

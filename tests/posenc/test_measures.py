@@ -5,7 +5,14 @@ import math
 import pytest
 import torch
 
-from posenc import attend, attended_distance, attention_entropy, attention_surplus, causal_mask
+from posenc import (
+    attend,
+    attended_distance,
+    attention_entropy,
+    attention_moved,
+    attention_surplus,
+    causal_mask,
+)
 
 
 def test_entropy_of_known_rows():
@@ -70,3 +77,9 @@ def test_distance_with_a_batch_of_positions():
     distance = attended_distance(weights, shifted, positions)
     assert distance.shape == (2, 3, 2)
     assert distance[:, 0].tolist() == [[0.0, 0.0], [2.0, 2.0]]
+
+
+def test_attention_that_moved():
+    one = torch.tensor([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.2, 0.3, 0.5]])
+    other = torch.tensor([[0.0, 0.0, 1.0], [0.5, 0.5, 0.0], [0.3, 0.3, 0.4]])
+    assert attention_moved(one, other).tolist() == pytest.approx([1.0, 0.0, 0.1])

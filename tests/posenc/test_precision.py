@@ -5,12 +5,15 @@ import torch
 
 from posenc import (
     angle_error,
+    cos_sin_error,
     distinct_positions,
     first_colliding_position,
     max_angle_error,
+    positions_rounded_alike,
     rope_inv_freq,
     round_positions,
 )
+from posenc.precision import STAGES
 
 
 @pytest.mark.parametrize(
@@ -64,3 +67,59 @@ def test_bad_arguments_get_a_sentence():
         round_positions(torch.arange(3), torch.int8)
     with pytest.raises(ValueError, match="positions must be an integer tensor"):
         round_positions(torch.arange(3.0), torch.float32)
+
+
+@pytest.mark.parametrize(
+    ("position", "dtype", "alike"),
+    [
+        (15_962, torch.bfloat16, (15_905, 15_967)),
+        (257, torch.bfloat16, (256, 257)),
+        (256, torch.bfloat16, (256, 257)),
+        (15_962, torch.float16, (15_957, 15_963)),
+        (16_777_217, torch.float32, (16_777_216, 16_777_217)),
+        (1000, torch.float32, (1000, 1000)),
+        (0, torch.bfloat16, (0, 0)),
+    ],
+)
+def test_positions_that_are_stored_as_one_number(position, dtype, alike):
+    first, last = positions_rounded_alike(position, dtype)
+    rounded = round_positions(torch.arange(max(first - 1, 0), last + 2), dtype)
+    assert (rounded == round_positions(torch.tensor(position), dtype)).sum() == last - first + 1
+    assert (first, last) == alike
+
+
+def test_a_position_that_the_type_does_not_reach_is_named():
+    with pytest.raises(ValueError, match="position must be at most 65504 in float16, got 70000"):
+        positions_rounded_alike(70_000, torch.float16)
+
+
+def test_a_cast_late_costs_little_and_a_cast_of_positions_everything():
+    """bfloat16 at position 15 962, read as 15 936: the first pair is 26 radians off."""
+    position, one = torch.tensor([15_962]), torch.ones(1)
+    late, early = (
+        float(cos_sin_error(position, one, torch.bfloat16, {stage}))
+        for stage in ("cos_sin", "positions")
+    )
+    assert early == pytest.approx(2 * abs(math.sin(26 / 2)), rel=1e-12)
+    assert late <= 2**-8
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+def test_the_error_of_each_stage(dtype):
+    positions, inv_freq = torch.tensor([0, 1, 255, 4095]), rope_inv_freq(64)[0]
+    assert cos_sin_error(positions, inv_freq, torch.float64).max() == 0
+    assert cos_sin_error(positions, inv_freq, dtype, ()).max() == 0
+    all_but_last = cos_sin_error(positions, inv_freq, dtype, STAGES[:3])
+    chord = 2 * (angle_error(positions, inv_freq, dtype) / 2).sin().abs()
+    torch.testing.assert_close(all_but_last, chord, atol=1e-9, rtol=0)
+    frequencies = cos_sin_error(positions, inv_freq, dtype, ["inv_freq"])
+    assert frequencies[0].max() == 0
+    assert frequencies[1].max() < frequencies[3].max()
+    table = cos_sin_error(positions, inv_freq, dtype, ["cos_sin"])
+    assert table.max() <= torch.finfo(dtype).eps, "a late cast does not grow with the position"
+
+
+def test_stages_out_of_reach_and_unknown():
+    assert cos_sin_error(torch.tensor([70_000]), torch.ones(1), torch.float16).item() == math.inf
+    with pytest.raises(ValueError, match="stages must be one of 'positions', 'inv_freq'"):
+        cos_sin_error(torch.arange(3), torch.ones(1), torch.float16, ["sine"])
