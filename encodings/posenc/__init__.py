@@ -63,6 +63,12 @@ from posenc.quantities import View as View
 from posenc.quantities import view as view
 from posenc.random_model import RandomProjections as RandomProjections
 from posenc.random_model import randomise as randomise
+from posenc.reading import Reading as Reading
+from posenc.reading import decay_bound as decay_bound
+from posenc.reading import logit_change as logit_change
+from posenc.reading import logit_draws as logit_draws
+from posenc.reading import mean_cosine as mean_cosine
+from posenc.reading import neighbour_change as neighbour_change
 from posenc.relative_memory import relative_bytes as relative_bytes
 from posenc.remap import DualChunk as DualChunk
 from posenc.remap import EffectiveDistance as EffectiveDistance
@@ -92,6 +98,8 @@ from posenc.rope_config_layers import OtherLayer as OtherLayer
 from posenc.rope_config_layers import RopeLayer as RopeLayer
 from posenc.rope_coverage import AngleCoverage as AngleCoverage
 from posenc.rope_coverage import angle_coverage as angle_coverage
+from posenc.rope_coverage import new_angles as new_angles
+from posenc.rope_coverage import smallest_covering as smallest_covering
 from posenc.rope_finding import Finding as Finding
 from posenc.rope_identities import RoPEChecks as RoPEChecks
 from posenc.rope_identities import rope_checks as rope_checks

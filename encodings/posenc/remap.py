@@ -25,6 +25,10 @@ class Remapping(Protocol):
         """
         ...
 
+    def reach(self, length: int) -> float:
+        """Largest effective distance in a text of `length` tokens, at least 1."""
+        ...
+
 
 @dataclass(frozen=True)
 class ReRoPE:
@@ -44,6 +48,10 @@ class ReRoPE:
     def distance(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return min(i - j, w)."""
         return _difference(q_positions, k_positions).clamp(max=self.window).to(torch.float64)
+
+    def reach(self, length: int) -> float:
+        """Return min(length - 1, w)."""
+        return min(check_int("length", length, 1) - 1, self.window)
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,11 @@ class LeakyReRoPE:
         exact = _difference(q_positions, k_positions).to(torch.float64)
         slower = self.window + (exact - self.window) / self.factor
         return torch.where(exact < self.window, exact, slower)
+
+    def reach(self, length: int) -> float:
+        """Return length - 1 up to w, w + (length - 1 - w) / k beyond."""
+        exact = check_int("length", length, 1) - 1
+        return exact if exact < self.window else self.window + (exact - self.window) / self.factor
 
 
 @dataclass(frozen=True)
@@ -98,6 +111,14 @@ class SelfExtend:
         grouped = _difference(q_positions // self.group_size, k_positions // self.group_size)
         grouped = grouped + self.window - self.window // self.group_size
         return torch.where(exact < self.window, exact, grouped).to(torch.float64)
+
+    def reach(self, length: int) -> float:
+        """Return the larger of min(length, W) - 1 and ⌊(length - 1)/G⌋ + W - ⌊W/G⌋."""
+        last = check_int("length", length, 1) - 1
+        if last < self.window:
+            return last
+        grouped = last // self.group_size + self.window - self.window // self.group_size
+        return max(self.window - 1, grouped)
 
     def max_length(self, trained_length: int) -> int:
         """The longest text whose effective distances were all seen in training: (L₀-W)·G + W."""
@@ -139,6 +160,14 @@ class DualChunk:
         before = (query + c).clamp(max=largest) - key
         distance = torch.where(chunks == 0, query - key, before)
         return torch.where(chunks > 1, largest - key, distance).to(torch.float64)
+
+    def reach(self, length: int) -> float:
+        """Return length - 1 in the first chunk, min(length - 1, M) in the second, then M."""
+        last, c = check_int("length", length, 1) - 1, self.chunk_length
+        largest = c + self.local_window - (1 if self.form == "paper" else 0)
+        if last < c:
+            return last
+        return min(last, largest) if last < 2 * c else largest
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Which rotary angles training has shown, and which a longer text asks for."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -60,3 +62,56 @@ def angle_coverage(
         unseen=(reached.clamp(max=circle) - seen.clamp(max=circle)).clamp(min=0),
         excess=torch.where(seen > 0, reached / seen, 1.0),
     )
+
+
+def new_angles(
+    inv_freq: Tensor, trained_length: int, target_length: int, scaled: Tensor | None = None
+) -> Tensor:
+    """Which pairs go more than one position past the angles that training has shown.
+
+    Args:
+        inv_freq: θ of the trained model, (pairs,).
+        trained_length: L₀, at least 2.
+        target_length: L, at least 2.
+        scaled: θ' used at the target length; default the trained ones.
+
+    Returns:
+        bool (pairs,). A pair that training has turned all the way round is never among them.
+    """
+    coverage = angle_coverage(inv_freq, trained_length, target_length, scaled)
+    # Exactly one position past is no more than one, whatever the difference is rounded to.
+    return coverage.unseen > inv_freq + 1e-12 * coverage.seen
+
+
+def smallest_covering(
+    scaled: Callable[[float], Tensor],
+    inv_freq: Tensor,
+    trained_length: int,
+    target_length: int,
+    largest: float = 1e6,
+) -> float | None:
+    """The smallest number, such as a factor, with which no pair meets an unseen angle.
+
+    Args:
+        scaled: The number, at least 1, to θ', (pairs,); a larger one turns no pair faster.
+        inv_freq: θ of the trained model, (pairs,).
+        trained_length: L₀, at least 2.
+        target_length: L, at least 2.
+        largest: Where the search ends.
+
+    Returns:
+        The number within one part in a million, and it covers; None if `largest` does not.
+    """
+
+    def covers(number: float) -> bool:
+        return not new_angles(inv_freq, trained_length, target_length, scaled(number)).any()
+
+    if covers(1.0):
+        return 1.0
+    if not covers(largest):
+        return None
+    low, high = 1.0, largest
+    while high > low * (1 + 1e-6):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if covers(middle) else (middle, high)
+    return high

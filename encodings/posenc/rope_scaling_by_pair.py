@@ -24,6 +24,8 @@ class NTKByParts:
         original_length: L₀, the trained length.
         alpha: α, turns at and below which a pair is interpolated.
         beta: β, turns at and above which it is kept.
+        attention_factor: Factor on cos and sin; with `yarn_mscale(factor)` this is YaRN as the
+            paper writes it.
 
     Source: Peng et al. 2023, section 3.2, arXiv:2309.00071.
     """
@@ -32,6 +34,7 @@ class NTKByParts:
     original_length: int
     alpha: float = 1.0
     beta: float = 32.0
+    attention_factor: float = 1.0
     needs_length: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -39,14 +42,16 @@ class NTKByParts:
         check_int("original_length", self.original_length, 1)
         check_number("alpha", self.alpha, 0)
         check_number("beta", self.beta, above=self.alpha)
+        check_number("attention_factor", self.attention_factor, 0)
 
     def apply(
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
-        """Return the blended frequencies and 1."""
+        """Return the blended frequencies and the factor on cos and sin."""
         turns = self.original_length * inv_freq / (2 * torch.pi)
         keep = ((turns - self.alpha) / (self.beta - self.alpha)).clamp(0, 1)
-        return (1 - keep) * inv_freq / self.factor + keep * inv_freq, 1.0
+        scaled = (1 - keep) * inv_freq / self.factor + keep * inv_freq
+        return scaled, self.attention_factor
 
 
 def yarn_correction_dims(

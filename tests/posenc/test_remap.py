@@ -127,3 +127,10 @@ def test_a_hundred_million_positions_at_the_cost_of_a_picture():
 def test_bad_arguments_get_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+@given(remapping=remappings, length=st.integers(1, 200))
+def test_reach_is_the_largest_distance_shown(remapping, length):
+    at = torch.arange(length)
+    shown = remapping.distance(at, at)[at[:, None] >= at[None, :]]
+    assert remapping.reach(length) == pytest.approx(float(shown.max()))

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from posenc import angle_coverage, rope_inv_freq
+from posenc import NTK, angle_coverage, new_angles, rope_inv_freq, smallest_covering
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,35 @@ def test_lengths_without_a_distance_are_refused():
         angle_coverage(torch.ones(1), 1, 100)
     with pytest.raises(ValueError, match="target_length must be an integer of at least 2, got 0"):
         angle_coverage(torch.ones(1), 100, 0)
+
+
+@pytest.mark.parametrize("trained", [2048, 4096])
+@pytest.mark.parametrize("stretch", [2, 8, 64])
+def test_the_smallest_factor_of_linear_and_ntk(trained, stretch):
+    plain, target = rope_inv_freq(128)[0], stretch * trained
+    linear = smallest_covering(lambda k: plain / k, plain, trained, target)
+    # One position past the trained angles is let through: (L - 1)/k <= L₀.
+    assert linear == pytest.approx((target - 1) / trained, rel=2e-6)
+    by_base = smallest_covering(
+        lambda k: rope_inv_freq(128, 1e4, NTK(k))[0], plain, trained, target
+    )
+    # The fastest pair that never turned is divided by k^(i/63), and that has to be enough.
+    coverage = angle_coverage(plain, trained, target)
+    first = int(coverage.full_turn.sum())
+    assert by_base >= stretch
+    assert by_base == pytest.approx(((target - 1) / trained) ** (63 / first), rel=0.1)
+    for factor, is_covered in ((by_base, True), (by_base * 0.9999, False)):
+        scaled = rope_inv_freq(128, 1e4, NTK(factor))[0]
+        assert bool(new_angles(plain, trained, target, scaled).any()) is not is_covered
+
+
+def test_no_factor_covers_where_none_is_applied():
+    plain = rope_inv_freq(128)[0]
+    assert smallest_covering(lambda k: plain, plain, 4096, 8192) is None
+    assert smallest_covering(lambda k: plain / k, plain, 4096, 4096) == 1.0
+
+
+def test_pairs_that_turned_all_the_way_are_not_new():
+    plain = rope_inv_freq(128)[0]
+    assert int(new_angles(plain, 4096, 8 * 4096).sum()) == 18
+    assert not new_angles(plain, 4096, 4097).any()
