@@ -24,7 +24,7 @@ SCREENS = {
     },
     "Compare": {"live_attention": "Live attention"},
     "Extend the context": {"config": "Read a config", "scaling": "Scaling", "units": "Units"},
-    "Reference": {"verified": "Verified"},
+    "Reference": {"pitfalls": "Pitfalls", "verified": "Verified"},
 }
 
 st.navigation(

@@ -102,7 +102,7 @@ def check_snippet(app):
     """Run the snippet as it stands; its `values` are the first figure's numbers."""
     names: dict = {}
     printed = io.StringIO()
-    snippet = next(block.value for block in app.code if block.language == "python")
+    snippet = [block.value for block in app.code if block.language == "python"][-1]
     with contextlib.redirect_stdout(printed):
         exec(compile(snippet, "snippet", "exec"), names)
     assert printed.getvalue().strip()
