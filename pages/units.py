@@ -1,5 +1,6 @@
 """Units: one setting for a longer context, in the words of every engine."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -110,7 +111,7 @@ def picture(s: Settings) -> screen.Frames:
 
 def readouts(s: Settings) -> None:
     setting = s.setting
-    words = {True: "any length", False: f"{min(setting.reach, 1e18):,.0f}"}
+    reach = setting.reach
     needed = alpha_for_length(
         setting.head_dim,
         setting.trained_base,
@@ -122,7 +123,7 @@ def readouts(s: Settings) -> None:
         {
             "slowest pair ÷": f"{float(setting.slowed[-1]):.4g}",
             "fastest pair ÷": f"{float(setting.slowed[0]):.4g}",
-            "tokens without new angles": words[setting.reach > 1e18],
+            "tokens without new angles": f"{math.floor(reach):,}" if reach < 1e18 else "any number",
             f"α that {s.target:,} needs": f"{needed:.4g}",
             f"factor that {s.target:,} needs": f"{stretch:.4g}",
         }
@@ -157,11 +158,16 @@ def commands(shown: RopeUnits, target: int) -> None:
 
 
 def show(s: Settings) -> screen.Frames:
-    frames = picture(s)
-    readouts(s)
+    shown = s.meant or s.setting
     for finding in units_findings(s.setting, s.target, *s.typed):
         st.markdown(finding_words(finding))
-    shown = s.meant or s.setting
+    screen.readouts(
+        {NAMES[unit].partition(" ")[0]: f"{getattr(shown, unit):.6g}" for unit in UNITS}
+    )
+    if s.meant is not None:
+        st.caption("These are the numbers that were probably meant.")
+    frames = picture(s)
+    readouts(s)
     st.header("The same in every unit", anchor=False)
     if s.meant is not None:
         st.markdown("For the setting that was probably meant:")

@@ -83,22 +83,25 @@ class RopeUnits:
 
     @property
     def reach(self) -> float:
-        """Longest text, tokens, in which no pair meets an angle that training never showed."""
+        """Longest text, tokens, in which no pair goes more than one position past training.
+
+        L₀ times what the least slowed pair is slowed by, of those that made no full turn.
+        """
         first = unfinished_pair(self.head_dim, self.trained_base, self.trained_length)
         if first is None:
             return math.inf
-        return 1 + (self.trained_length - 1) * float(self.slowed[first:].min())
+        return self.trained_length * float(self.slowed[first:].min())
 
     def needed(self, target_length: int) -> Tensor:
         """How much each pair has to be slowed so that the target shows no new angle, (d/2,).
 
-        (L - 1) / (L₀ - 1) for pairs that made no full turn in training, NaN for the others.
+        L / L₀ for pairs that made no full turn in training, NaN for the others.
         """
         check_int("target_length", target_length, 2)
         first = unfinished_pair(self.head_dim, self.trained_base, self.trained_length)
         out = torch.full((self.head_dim // 2,), torch.nan, dtype=torch.float64)
         if first is not None:
-            out[first:] = (target_length - 1) / (self.trained_length - 1)
+            out[first:] = target_length / self.trained_length
         return out
 
     def dynamic_factor(self, target_length: int) -> float | None:
@@ -158,9 +161,8 @@ class RopeUnits:
 
 
 def unfinished_pair(head_dim: int, base: float, trained_length: int) -> int | None:
-    """The fastest pair that makes no full turn within (L₀ - 1) positions; None if all make one."""
-    seen = (trained_length - 1) * geometric(base, head_dim // 2)
-    unfinished = torch.nonzero(seen < 2 * torch.pi)
+    """The fastest pair that makes no full turn within the trained length; None if all make one."""
+    unfinished = torch.nonzero(trained_length * geometric(base, head_dim // 2) < 2 * torch.pi)
     return int(unfinished[0]) if len(unfinished) else None
 
 
@@ -216,9 +218,9 @@ def convert_units(
 def alpha_for_length(
     head_dim: int, trained_base: float, trained_length: int, target_length: int
 ) -> float:
-    """The smallest α with which no pair meets an angle that training never showed.
+    """The smallest α with which no pair goes more than one position past training.
 
-    ((L - 1) / (L₀ - 1))^((d-2) / (2c)), c the first pair that made no full turn in training: more
+    (L / L₀)^((d-2) / (2c)), c the first pair that made no full turn in training: more
     than the stretch of the text, since pairs before the last are slowed by less than α.
 
     Raises:
@@ -229,5 +231,4 @@ def alpha_for_length(
     first = unfinished_pair(head_dim, trained_base, trained_length)
     if first is None:
         return 1.0
-    stretch = (target_length - 1) / (trained_length - 1)
-    return float(stretch ** ((head_dim - 2) / (2 * first)))
+    return float((target_length / trained_length) ** ((head_dim - 2) / (2 * first)))
