@@ -30,6 +30,7 @@ COPY static static
 COPY lessons lessons
 COPY data data
 COPY encodings encodings
+COPY lab lab
 COPY plots plots
 COPY ui ui
 COPY pages pages

@@ -27,7 +27,7 @@ def normal(name: str) -> str:
 def direct_names() -> set[str]:
     """Names pinned in the two requirement files."""
     lines = (ROOT / "requirements.txt").read_text() + (ROOT / "requirements-dev.txt").read_text()
-    return {normal(name) for name in re.findall(r"^([\w.-]+)==", lines, re.MULTILINE)}
+    return {normal(name) for name in re.findall(r"^([\w.-]+)(?:\[\w+\])?==", lines, re.MULTILINE)}
 
 
 def main() -> None:

@@ -71,8 +71,8 @@ def test_what_is_copied_exists_and_is_not_ignored() -> None:
 
 
 def test_everything_the_app_needs_is_copied() -> None:
-    folders = {"pages", "plots", "ui", "encodings", "lessons", "data", "static", ".streamlit"}
-    assert folders | {"app.py", "asgi.py"} <= set(copied())
+    code = {"pages", "plots", "ui", "lab", "encodings", "app.py", "asgi.py"}
+    assert code | {"lessons", "data", "static", ".streamlit"} <= set(copied())
 
 
 def test_the_build_of_torch_is_an_argument() -> None:

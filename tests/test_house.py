@@ -15,12 +15,15 @@ from streamlit import config
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "artefacts"}
-OUR_PACKAGES = {"posenc", "plots", "ui", "pages", "scripts", "tests", "benchmarks", "app", "asgi"}
+OUR_PACKAGES = {"posenc", "lab", "plots", "ui", "pages", "scripts", "tests", "benchmarks"}
+OUR_PACKAGES |= {"app", "asgi"}
 
 # Distributions whose import has another name.
 IMPORT_NAMES = {"python-frontmatter": "frontmatter"}
 # Requirements that the app's code does not import, and who uses them.
 USED_BY_OTHERS = {"orjson": "plotly, to encode figures", "uvicorn": "started, not imported"}
+# What the app's code imports where it is installed, and says in a sentence where it is not.
+OPTIONAL = {"distributed"}
 # Development requirements that are run and not imported, and how the Makefile calls them.
 TOOLS = {
     "ruff": "-m ruff",
@@ -83,7 +86,7 @@ def test_a_checkout_with_a_space_in_its_path_works(tmp_path: Path) -> None:
 
 def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
     checkout = tmp_path / "my checkout"
-    for name in ("pages", "plots", "ui", "encodings", "lessons", "static", ".streamlit"):
+    for name in ("pages", "plots", "ui", "lab", "encodings", "lessons", "static", ".streamlit"):
         shutil.copytree(ROOT / name, checkout / name)
     shutil.copy(ROOT / "app.py", checkout)
     code = (
@@ -204,7 +207,7 @@ def test_the_search_for_outside_names_can_fail(text: str, count: int) -> None:
 def pinned(*files: str) -> set[str]:
     """Distributions pinned exactly in requirement files."""
     text = "\n".join((ROOT / name).read_text("utf-8") for name in files)
-    return set(re.findall(r"^([\w.-]+)==[\w.]+$", text, re.MULTILINE))
+    return set(re.findall(r"^([\w.-]+)(?:\[\w+\])?==[\w.]+$", text, re.MULTILINE))
 
 
 def import_name(distribution: str) -> str:
@@ -228,12 +231,13 @@ def imported(paths: list[Path]) -> Iterator[str]:
 
 def app_imports() -> set[str]:
     entries = [ROOT / "app.py", ROOT / "asgi.py"]
-    return set(imported([*entries, *python_files("pages", "plots", "ui", "encodings")]))
+    return set(imported([*entries, *python_files("pages", "plots", "ui", "lab", "encodings")]))
 
 
 def test_what_the_app_imports_is_required_and_the_reverse() -> None:
     required = {import_name(d) for d in pinned("requirements.txt") - USED_BY_OTHERS.keys()}
-    assert app_imports() == required
+    assert app_imports() - OPTIONAL == required
+    assert app_imports() & pinned("requirements-dev.txt") == OPTIONAL
 
 
 def test_what_the_library_imports_is_what_it_declares() -> None:
