@@ -1,0 +1,236 @@
+"""The runs database: its tables, its one clock, and transactions for SQLite and PostgreSQL.
+
+Times are seconds since 1970 by the database's own clock, the only one that all workers share.
+"""
+
+import importlib.util
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    Connection,
+    Double,
+    Engine,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    create_engine,
+    event,
+    insert,
+    make_url,
+    select,
+    text,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.schema import CreateIndex, CreateTable
+from sqlalchemy.sql.functions import FunctionElement
+
+VERSION = 1
+"""Of the tables below; raise it when they change."""
+
+metadata = MetaData()
+
+jobs = Table(
+    "lab_jobs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("payload", JSON, nullable=False),
+    Column("state", String, nullable=False),
+    # The state that a running job is asked to take; its worker sees it at the next beat.
+    Column("wanted", String),
+    Column("step", Integer, nullable=False, default=0),
+    Column("total", Integer, nullable=False, default=0),
+    Column("values", JSON, nullable=False, default=dict),
+    # Who may write: a worker whose claim is no longer here has lost the job.
+    Column("claim", String),
+    Column("worker", String),
+    Column("heartbeat", Double),
+    Column("attempts", Integer, nullable=False, default=0),
+    # Workers that died since the job last came further than ever before.
+    Column("deaths", Integer, nullable=False, default=0),
+    Column("furthest", Integer, nullable=False, default=0),
+    Column("seconds", Double, nullable=False, default=0.0),
+    Column("created", Double, nullable=False),
+    Column("started", Double),
+    Column("finished", Double),
+    Column("error", String),
+    Index("lab_jobs_state", "state"),
+    sqlite_autoincrement=True,  # an id names a folder and is never given twice
+)
+
+
+def job_key() -> Column[int]:
+    """The job that a row belongs to, and goes with."""
+    return Column("job", ForeignKey(jobs.c.id, ondelete="CASCADE"), primary_key=True)
+
+
+metrics = Table(
+    "lab_metrics",
+    metadata,
+    job_key(),
+    Column("name", String, primary_key=True),
+    Column("step", Integer, primary_key=True),
+    Column("value", Double),
+)
+
+results = Table(
+    "lab_results",
+    metadata,
+    job_key(),
+    Column("number", Integer, primary_key=True),
+    Column("row", JSON, nullable=False),
+)
+
+# One row: the supervisor that starts jobs, and when it last was there.
+supervisor = Table(
+    "lab_supervisor",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("holder", String, nullable=False),
+    Column("heartbeat", Double, nullable=False),
+)
+
+schema = Table("lab_schema", metadata, Column("version", Integer, primary_key=True))
+
+
+class now(FunctionElement[float]):
+    """Seconds since 1970 by the database's clock."""
+
+    type = Double()
+    inherit_cache = True
+
+
+@compiles(now, "sqlite")
+def _sqlite_now(element: now, compiler: Any, **options: Any) -> str:
+    return "((julianday('now') - 2440587.5) * 86400.0)"
+
+
+@compiles(now, "postgresql")
+def _postgresql_now(element: now, compiler: Any, **options: Any) -> str:
+    return "CAST(extract(epoch from clock_timestamp()) AS double precision)"
+
+
+def connect(url: str) -> Engine:
+    """Open the database and make its tables where they are not there yet.
+
+    Args:
+        url: sqlite:///FILE or postgresql://…
+
+    Raises:
+        ValueError: If the address is of neither kind, if psycopg is missing, or if the tables
+            are of another version.
+    """
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise ValueError(
+            "The address of the database cannot be read; it is sqlite:///FILE or "
+            "postgresql://USER:PASSWORD@HOST/NAME."
+        ) from None
+    kind = address.get_backend_name()
+    if kind == "sqlite" and address.database:
+        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(address, connect_args={"timeout": 30})
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    elif kind in ("postgresql", "postgres"):
+        if importlib.util.find_spec("psycopg") is None:
+            raise ValueError(
+                "PostgreSQL needs the package psycopg, which is not installed: "
+                "pip install 'psycopg[binary]', or use the SQLite file."
+            )
+        engine = create_engine(address.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+    else:
+        raise ValueError(
+            f"The database is sqlite:///FILE or postgresql://…; {kind!r} without a file or of "
+            "another kind is not supported."
+        )
+    _make_tables(engine)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _: Any) -> None:
+    """Readers do not wait for the writer (WAL); transactions begin where we say."""
+    connection.isolation_level = None
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the write lock at once: one that is asked for after reading may be refused."""
+    reads = connection.get_execution_options().get("lab_reads", False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that only reads: one moment's view of the database."""
+    with engine.execution_options(lab_reads=True).begin() as connection:
+        yield connection
+
+
+def writing(engine: Engine) -> Any:
+    """A transaction that may write: all of it happens, or nothing."""
+    return engine.begin()
+
+
+def alone(connection: Connection) -> None:
+    """Let no other transaction that asks the same run beside this one (SQLite never does)."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(7065463)"))
+
+
+def _make_tables(engine: Engine) -> None:
+    with writing(engine) as connection:
+        alone(connection)
+        for table in metadata.sorted_tables:
+            connection.execute(CreateTable(table, if_not_exists=True))
+            for index in table.indexes:
+                connection.execute(CreateIndex(index, if_not_exists=True))
+        version = connection.scalar(select(schema.c.version))
+        if version is None:
+            connection.execute(insert(schema).values(version=VERSION))
+        elif version != VERSION:
+            raise ValueError(
+                f"The runs database has version {version} and this program reads version "
+                f"{VERSION}. Name another folder in POSENC_LAB_HOME, or move the old one away."
+            )
+
+
+def insert_for(connection: Connection) -> Any:
+    """The INSERT of this database that can say what to do on a conflict."""
+    return {"postgresql": postgresql, "sqlite": sqlite}[connection.dialect.name].insert
+
+
+def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows; a row whose key is there already takes the new values."""
+    if not rows:
+        return
+    statement = insert_for(connection)(table)
+    keys = {column.name for column in table.primary_key}
+    new = {name: statement.excluded[name] for name in rows[0] if name not in keys}
+    connection.execute(
+        statement.on_conflict_do_update(index_elements=sorted(keys), set_=new), list(rows)
+    )
+
+
+def plain(value: Any) -> Any:
+    """A JSON value without NaN and infinities, which JSON has not: None stands for them."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value

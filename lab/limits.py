@@ -1,0 +1,143 @@
+"""What jobs may cost, so that a public server stays usable; every limit can be set.
+
+| variable | limits | default |
+|---|---|---|
+| POSENC_LAB_MAX_QUEUE | jobs that wait, run or are paused | 20 |
+| POSENC_LAB_MAX_FLOPS | floating-point operations of one job | 3e15 |
+| POSENC_LAB_MAX_HOURS | hours that one job may run, all attempts together | 2 |
+| POSENC_LAB_MAX_DISK | bytes in the lab's folder | 5e9 |
+| POSENC_LAB_MAX_DEATHS | workers that may die in a row over one job | 5 |
+"""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+from lab.variables import number
+
+FREE_DISK = 2e8
+"""Bytes that stay free on the disk, for everybody else."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a job needs: steps of so many tokens through so many parameters, and bytes on disk."""
+
+    steps: int
+    tokens: int
+    parameters: int
+    disk: int = 0
+
+    @property
+    def flops(self) -> float:
+        """Operations of training, 6 per parameter and token (Kaplan et al., 2020, section 2.1)."""
+        return 6.0 * self.steps * self.tokens * self.parameters
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The table above."""
+
+    queue: int = 20
+    flops: float = 3e15
+    hours: float = 2.0
+    disk: float = 5e9
+    deaths: int = 5
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Read the variables above.
+
+        Raises:
+            ValueError: If a variable is not what it must be, in a sentence that names it.
+        """
+
+        def limit(name: str, default: float, whole: bool = False) -> float:
+            low = 1 if whole else 1e-6
+            return number(environment, f"POSENC_LAB_MAX_{name}", default, low, 1e24, whole)
+
+        return cls(
+            queue=int(limit("QUEUE", cls.queue, whole=True)),
+            flops=limit("FLOPS", cls.flops),
+            hours=limit("HOURS", cls.hours),
+            disk=limit("DISK", cls.disk),
+            deaths=int(limit("DEATHS", cls.deaths, whole=True)),
+        )
+
+    def variables(self) -> dict[str, str]:
+        """The variables from which `from_environment` reads equal limits."""
+        return {f"POSENC_LAB_MAX_{key.upper()}": str(value) for key, value in asdict(self).items()}
+
+    def check_queue(self, unfinished: int) -> None:
+        """Refuse one job more than the queue holds.
+
+        Raises:
+            ValueError: In a sentence that says what is allowed and what to do.
+        """
+        if unfinished >= self.queue:
+            raise ValueError(
+                f"{unfinished} jobs wait, run or are paused, and {self.queue} are allowed at a "
+                "time here. Wait until one is done, or cancel one."
+            )
+
+    def check_cost(self, cost: Cost) -> None:
+        """Refuse a job that computes too much.
+
+        Raises:
+            ValueError: In a sentence that says what is allowed and what to do.
+        """
+        if cost.flops > self.flops:
+            raise ValueError(
+                f"{cost.steps:,} steps of {cost.tokens:,} tokens through {cost.parameters:,} "
+                f"parameters are about {cost.flops:.1e} operations, and {self.flops:.1e} are "
+                f"allowed here: about {self.steps_allowed(cost):,} steps. Take fewer steps, a "
+                "shorter length, a smaller batch or a smaller model."
+            )
+
+    def steps_allowed(self, cost: Cost) -> int:
+        """Steps of this size that the limit leaves."""
+        return int(self.flops / (cost.flops / cost.steps))
+
+    def check_disk(self, home: Path, needed: int) -> None:
+        """Refuse a job whose checkpoints would fill the lab's folder or the disk.
+
+        Raises:
+            ValueError: In a sentence that says what is allowed and what to do.
+        """
+        used, free = folder_bytes(home), shutil.disk_usage(home).free
+        if used + needed > self.disk:
+            raise ValueError(
+                f"The lab's folder holds {used / 1e6:,.0f} MB, this job would add "
+                f"{needed / 1e6:,.0f} MB, and {self.disk / 1e6:,.0f} MB are allowed here. "
+                "Remove finished jobs first."
+            )
+        if free - needed < FREE_DISK:
+            raise ValueError(
+                f"The disk has {free / 1e6:,.0f} MB left, this job would take "
+                f"{needed / 1e6:,.0f} MB, and {FREE_DISK / 1e6:,.0f} MB stay free. "
+                "Remove finished jobs or make room on the disk."
+            )
+
+    def overtime(self, seconds: float) -> str | None:
+        """The sentence for a job that has run too long, else None."""
+        if seconds <= 3600 * self.hours:
+            return None
+        return (
+            f"It ran for {seconds / 3600:.2g} hours, and {self.hours:g} are allowed here. "
+            "Its checkpoint is kept; take fewer steps."
+        )
+
+
+def folder_bytes(folder: Path) -> int:
+    """Bytes of the files in a folder and below it; files that vanish meanwhile count nothing."""
+    total = 0
+    for path, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += Path(path, name).stat().st_size
+            except FileNotFoundError:
+                continue
+    return total
