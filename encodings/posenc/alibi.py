@@ -14,7 +14,8 @@ from posenc.distance import (
     ramp_mean,
     step_mean,
 )
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
+from posenc.steps import Step, distance_step, factor, masked, number
 
 
 def alibi_slopes(num_heads: int, bias_max: float = 8.0) -> Tensor:
@@ -200,6 +201,14 @@ class ALiBiBias:
         slope = torch.tensor([self.slope], dtype=torch.float64)
         bias = alibi_bias(slope, distance, self.symmetric)[0]
         return bias if self.symmetric else bias.masked_fill(distance > 0, torch.nan)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, and the slope times it."""
+        distance, symbol = distance_step(row, col, symmetric=self.symmetric), f"b_{{{row},{col}}}"
+        if not self.symmetric and col > row:
+            return distance, masked(symbol)
+        numbers = rf"{number(-self.slope)} \cdot {factor(distance.value)}"
+        return distance, Step(symbol, r"-m\,\delta", numbers, value_at(self, row, col))
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over the visible cells of each block; NaN where none is visible."""

@@ -1,5 +1,6 @@
 """FIRE: a small network reads the distance as a share of the query's position."""
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -8,7 +9,9 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_int, check_number, check_positions
 from posenc.distance import past_distance
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
+from posenc.steps import Step, distance_step, factor, masked, number, total
+from posenc.waves import ordered_sum
 
 
 def fire_normalized_distance(
@@ -152,6 +155,25 @@ class FIREDistance:
         distance = fire_normalized_distance(rows, cols, self.c, self.threshold, self.eps)
         return distance.masked_fill(relative_position(rows, cols) > 0, torch.nan)
 
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, its logarithm, that of the query's position, and their ratio."""
+        distance, symbol = distance_step(row, col), f"x_{{{row},{col}}}"
+        if col > row:
+            return distance, masked(symbol)
+        limit = max(self.threshold, row)
+        above, below = (math.log1p(self.c * x) for x in (distance.value, limit))
+        c = number(self.c)
+        return (
+            distance,
+            Step(r"\psi(\delta)", r"\ln(c\,\delta + 1)",
+                 rf"\ln({c} \cdot {number(distance.value)} + 1)", above),
+            Step(r"\psi(\max(T, i))", r"\ln(c \max(T, i) + 1)",
+                 rf"\ln({c} \cdot {number(limit)} + 1)", below),
+            Step(symbol, r"\frac{\psi(\delta)}{\psi(\max(T, i)) + \varepsilon}",
+                 rf"\frac{{{number(above)}}}{{{number(below)} + {number(self.eps)}}}",
+                 value_at(self, row, col)),
+        )  # fmt: skip
+
 
 @dataclass(frozen=True)
 class FIREBias:
@@ -185,9 +207,31 @@ class FIREBias:
         return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
-        """Values as the module computes them, as float64 (len(rows), len(cols))."""
-        device = self.encoding.c.device
-        with torch.no_grad():
-            bias = self.encoding.bias_at(rows.to(device), cols.to(device))[self.head]
-        bias = bias.to("cpu", torch.float64)
-        return bias.masked_fill(relative_position(rows, cols) > 0, torch.nan)
+        """The network's answers, computed in float64 (len(rows), len(cols)) from its weights."""
+        widen, bias, narrow, shift = self._network()
+        hidden = (self._distance().at(rows, cols)[..., None] * widen + bias).relu()
+        return ordered_sum(hidden * narrow) + shift
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """The normalised distance, and the network's answer to it."""
+        read, symbol = self._distance().steps(row, col), f"b_{{{row},{col}}}"
+        if col > row:
+            return (*read[:-1], masked(symbol))
+        widen, bias, narrow, shift = self._network()
+        units = zip(narrow.tolist(), widen.tolist(), bias.tolist(), strict=True)
+        x = factor(read[-1].value)
+        terms = [rf"{number(v)} [{number(w)} \cdot {x} + {factor(b)}]_+" for v, w, b in units]
+        numbers = f"{number(shift.item())} + {total(terms)}"
+        formula = rf"c_h + \sum_u v_u [w_u x_{{{row},{col}}} + b_u]_+"
+        return (*read, Step(symbol, formula, numbers, value_at(self, row, col)))
+
+    def _distance(self) -> FIREDistance:
+        fire = self.encoding
+        threshold = abs(fire.init_length * fire.threshold_factor.item())
+        return FIREDistance(self.length, abs(fire.c.item()), threshold, fire.eps)
+
+    def _network(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Weights and biases of the hidden layer, weights and bias of this head."""
+        parameters = [p.detach().to("cpu", torch.float64) for p in self.encoding.mlp.parameters()]
+        widen, bias, narrow, shift = parameters
+        return widen[:, 0], bias, narrow[self.head], shift[self.head]

@@ -9,7 +9,8 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_choice, check_int, check_number
 from posenc.distance import bias_of_distance, past_distance, per_head
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
+from posenc.steps import Step, distance_step, masked, number
 
 KerpleVariant = Literal["log", "power"]
 KERPLE_VARIANTS = ("log", "power")
@@ -143,3 +144,14 @@ class KerpleBias:
         r1, r2 = torch.tensor([[self.r1], [self.r2]], dtype=torch.float64)
         bias = kerple_bias(r1, r2, distance, self.variant, self.symmetric)[0]
         return bias if self.symmetric else bias.masked_fill(distance > 0, torch.nan)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, and its logarithm or power times -r1."""
+        distance, symbol = distance_step(row, col, symmetric=self.symmetric), f"b_{{{row},{col}}}"
+        if not self.symmetric and col > row:
+            return distance, masked(symbol)
+        r1, r2, delta = number(-self.r1), number(self.r2), number(distance.value)
+        formula, numbers = r"-r_1 \ln(1 + r_2\,\delta)", rf"{r1} \ln(1 + {r2} \cdot {delta})"
+        if self.variant == "power":
+            formula, numbers = r"-r_1\,\delta^{\,r_2}", rf"{r1} \cdot {delta}^{{{r2}}}"
+        return distance, Step(symbol, formula, numbers, value_at(self, row, col))

@@ -1,12 +1,14 @@
 """What can be drawn: matrices known by their formula, and views that cost what a picture costs."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import torch
 from torch import Tensor
 
 from posenc.checks import check_int
+from posenc.steps import Step
 
 MAX_CELLS = 512
 """Most rows and most columns of a view: no picture shows more."""
@@ -58,6 +60,10 @@ class Quantity(Protocol):
         """Exact values, float64 (len(rows), len(cols)), at integer positions."""
         ...
 
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """The formula with the numbers of one cell, ending in the value that `at` has there."""
+        ...
+
 
 @dataclass(frozen=True)
 class View:
@@ -81,9 +87,25 @@ class View:
         return int(self.col_edges[1] - self.col_edges[0])
 
 
+def value_at(quantity: Quantity, row: int, col: int) -> float:
+    """The value of one cell, exact."""
+    return float(quantity.at(torch.tensor([row]), torch.tensor([col]))[0, 0])
+
+
 @dataclass(frozen=True)
 class Computed:
-    """A matrix that comes out of a model: values there already, (rows, cols)."""
+    """A matrix that comes out of a model: values there already, (rows, cols).
+
+    Args:
+        values: (rows, cols), of any dtype and device; NaN where a mask hides the cell.
+        name: What a cell is.
+        rows: The axis that runs down.
+        cols: The axis that runs right.
+        unit: Unit of a cell.
+        signed: True where zero is a middle.
+        explain: From row and column to the steps of a cell; the last one's value is replaced by
+            the cell's own. None where the values are simply given (a trained table).
+    """
 
     values: Tensor
     name: str
@@ -91,10 +113,19 @@ class Computed:
     cols: Axis
     unit: str = ""
     signed: bool = False
+    explain: Callable[[int, int], tuple[Step, ...]] | None = None
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """The values themselves, float64."""
         return self.values[rows[:, None], cols[None, :]].to("cpu", torch.float64)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """The steps of `explain`, ending in the cell's own value."""
+        value = value_at(self, row, col)
+        if self.explain is None:
+            return (Step(rf"\text{{{self.name}}}_{{{row},\,{col}}}", "", "", value),)
+        *before, last = self.explain(row, col)
+        return (*before, replace(last, value=value))
 
 
 def view(

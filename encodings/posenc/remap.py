@@ -12,7 +12,8 @@ from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
 from posenc.pairs import Layout, rotated_channels, split_pairs
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
+from posenc.steps import Step, distance_step, masked, number
 
 
 class Remapping(Protocol):
@@ -27,6 +28,10 @@ class Remapping(Protocol):
 
     def reach(self, length: int) -> float:
         """Largest effective distance in a text of `length` tokens, at least 1."""
+        ...
+
+    def written(self, query: int, key: int) -> tuple[str, str]:
+        """The formula of one distance in LaTeX, and the same with its numbers; key <= query."""
         ...
 
 
@@ -48,6 +53,10 @@ class ReRoPE:
     def distance(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return min(i - j, w)."""
         return _difference(q_positions, k_positions).clamp(max=self.window).to(torch.float64)
+
+    def written(self, query: int, key: int) -> tuple[str, str]:
+        """Return the formula and its numbers."""
+        return r"\min(\delta, w)", rf"\min({query - key}, {self.window})"
 
     def reach(self, length: int) -> float:
         """Return min(length - 1, w)."""
@@ -77,6 +86,13 @@ class LeakyReRoPE:
         exact = _difference(q_positions, k_positions).to(torch.float64)
         slower = self.window + (exact - self.window) / self.factor
         return torch.where(exact < self.window, exact, slower)
+
+    def written(self, query: int, key: int) -> tuple[str, str]:
+        """Return the formula and its numbers."""
+        delta, w = query - key, self.window
+        if delta < w:
+            return r"\delta\quad(\delta < w)", rf"{delta}\quad({delta} < {w})"
+        return r"w + (\delta - w)/k", f"{w} + ({delta} - {w})/{number(self.factor)}"
 
     def reach(self, length: int) -> float:
         """Return length - 1 up to w, w + (length - 1 - w) / k beyond."""
@@ -111,6 +127,17 @@ class SelfExtend:
         grouped = _difference(q_positions // self.group_size, k_positions // self.group_size)
         grouped = grouped + self.window - self.window // self.group_size
         return torch.where(exact < self.window, exact, grouped).to(torch.float64)
+
+    def written(self, query: int, key: int) -> tuple[str, str]:
+        """Return the formula and its numbers."""
+        delta, w, g = query - key, self.window, self.group_size
+        if delta < w:
+            return r"\delta\quad(\delta < W)", rf"{delta}\quad({delta} < {w})"
+        numbers = [rf"\lfloor {number(x)}/{g} \rfloor" for x in (query, w, key)]
+        return (
+            r"\lfloor i/G \rfloor + W - \lfloor W/G \rfloor - \lfloor j/G \rfloor",
+            f"{numbers[0]} + {w} - {numbers[1]} - {numbers[2]}",
+        )
 
     def reach(self, length: int) -> float:
         """Return the larger of min(length, W) - 1 and ⌊(length - 1)/G⌋ + W - ⌊W/G⌋."""
@@ -153,21 +180,34 @@ class DualChunk:
 
     def distance(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return the distance by how many chunks lie between query and key."""
-        c = self.chunk_length
-        largest = c + self.local_window - (1 if self.form == "paper" else 0)
+        c, largest = self.chunk_length, self._largest()
         chunks = _difference(q_positions // c, k_positions // c)
         query, key = (q_positions % c)[:, None], (k_positions % c)[None, :]
         before = (query + c).clamp(max=largest) - key
         distance = torch.where(chunks == 0, query - key, before)
         return torch.where(chunks > 1, largest - key, distance).to(torch.float64)
 
+    def written(self, query: int, key: int) -> tuple[str, str]:
+        """Return the formula and its numbers."""
+        c, largest = self.chunk_length, self._largest()
+        chunks, i, j = query // c - key // c, query % c, key % c
+        if chunks == 0:
+            return r"\delta\quad\text{(one chunk)}", f"{query - key}"
+        if chunks == 1:
+            formula = r"\min(i \bmod c + c,\, M) - j \bmod c"
+            return formula, rf"\min({i} + {c},\, {largest}) - {j}"
+        return r"M - j \bmod c", f"{largest} - {j}"
+
     def reach(self, length: int) -> float:
         """Return length - 1 in the first chunk, min(length - 1, M) in the second, then M."""
         last, c = check_int("length", length, 1) - 1, self.chunk_length
-        largest = c + self.local_window - (1 if self.form == "paper" else 0)
         if last < c:
             return last
-        return min(last, largest) if last < 2 * c else largest
+        return min(last, self._largest()) if last < 2 * c else self._largest()
+
+    def _largest(self) -> int:
+        """M, the largest query position."""
+        return self.chunk_length + self.local_window - (1 if self.form == "paper" else 0)
 
 
 @dataclass(frozen=True)
@@ -199,6 +239,13 @@ class EffectiveDistance:
         """Exact values, float64 (len(rows), len(cols)); NaN where j > i."""
         distance = self.remapping.distance(rows, cols)
         return distance.masked_fill(_difference(rows, cols) < 0, torch.nan)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """True distance, and what the remapping makes of it."""
+        distance, symbol = distance_step(row, col), rf"\delta'_{{{row},{col}}}"
+        if col > row:
+            return distance, masked(symbol)
+        return distance, Step(symbol, *self.remapping.written(row, col), value_at(self, row, col))
 
 
 def remapped_scores(

@@ -1,6 +1,6 @@
 """What RoPE's screens draw: angles, matrices and scores by formula, and curves of distance."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -9,9 +9,12 @@ from torch import Tensor
 
 from posenc.checks import check_choice
 from posenc.pairs import Layout, rotated_channels, split_pairs
-from posenc.quantities import Axis, mean_cis
+from posenc.quantities import Axis, mean_cis, value_at
 from posenc.rope import rope_angles
 from posenc.rope_matrix import rope_rotation_matrix
+from posenc.rope_steps import angle_steps, rotation_steps, score_steps
+from posenc.steps import Step, distance_step, number
+from posenc.waves import over_pairs, wave_sum
 
 ANGLE_VALUES = ("angle", "cos", "sin")
 
@@ -63,6 +66,15 @@ class RoPEAngles:
         angles = rope_angles(rows, self.inv_freq[cols])
         return angles if self.value == "angle" else getattr(torch, self.value)(angles)
 
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Frequency of the pair, angle at the position, and its cosine or sine."""
+        angle, value = angle_steps(row, col, self.inv_freq), value_at(self, row, col)
+        if self.value == "angle":
+            return (*angle[:-1], replace(angle[-1], value=value))
+        function = rf"\{self.value}"
+        numbers = f"{function}({number(angle[-1].value)})"
+        return (*angle, Step(f"{function}(p\\,\\theta_{{{col}}})", "", numbers, value))
+
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over blocks of positions and pairs."""
         if self.value == "angle":
@@ -110,6 +122,15 @@ class RotationMatrix:
         """Exact values, float64 (len(rows), len(cols))."""
         return rope_rotation_matrix(self.position, self.inv_freq, self.layout)[rows][:, cols]
 
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Angle of the pair that both channels belong to, and its cosine or sine."""
+        angles = rope_angles(torch.tensor(self.position), self.inv_freq)
+        entry = rotation_steps(angles, self.layout, row, col)
+        if len(entry) == 1:
+            return entry
+        pair = row // 2 if self.layout == "interleaved" else row % len(angles)
+        return *angle_steps(self.position, pair, self.inv_freq), entry[-1]
+
 
 @dataclass(frozen=True)
 class RoPEScore:
@@ -146,21 +167,31 @@ class RoPEScore:
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
-        return self._score(self._cis(rows), self._cis(cols))
+        return over_pairs(self._at_distance, rows, cols)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, what each pair adds at it, and the sum over the pairs."""
+        product, passed = self._products()
+        factor = self.attention_factor
+        score = score_steps(
+            row - col, product, passed, self.inv_freq, factor, value_at(self, row, col)
+        )
+        return distance_step(row, col, names="mn"), *score
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over blocks: (mean of R_m q)·(mean of R_n k), because m and n are free."""
         theta = self.inv_freq.to(torch.float64)
-        return self._score(mean_cis(theta, row_edges), mean_cis(theta, col_edges))
-
-    def _cis(self, positions: Tensor) -> Tensor:
-        angles = rope_angles(positions, self.inv_freq)
-        return torch.polar(torch.ones_like(angles), angles)
-
-    def _score(self, row_cis: Tensor, col_cis: Tensor) -> Tensor:
-        product, passed = pair_products(self.query, self.key, len(self.inv_freq), self.layout)
-        turned = (row_cis * product) @ col_cis.conj().mT
+        product, passed = self._products()
+        turned = (mean_cis(theta, row_edges) * product) @ mean_cis(theta, col_edges).conj().mT
         return turned.real * self.attention_factor**2 + passed
+
+    def _products(self) -> tuple[Tensor, float]:
+        return pair_products(self.query, self.key, len(self.inv_freq), self.layout)
+
+    def _at_distance(self, distances: Tensor) -> Tensor:
+        return rope_score_at_distance(
+            self.query, self.key, self.inv_freq, distances, self.layout, self.attention_factor
+        )
 
 
 def pair_products(query: Tensor, key: Tensor, pairs: int, layout: Layout) -> tuple[Tensor, float]:
@@ -217,8 +248,7 @@ def rope_score_at_distance(
     Source: Su et al. 2021, section 3.4.3, arXiv:2104.09864.
     """
     product, passed = pair_products(query, key, len(inv_freq), layout)
-    angles = rope_angles(distances, inv_freq)
-    turned = angles.cos() @ product.real - angles.sin() @ product.imag
+    turned = wave_sum(distances, inv_freq, product.real, -product.imag)
     return turned * attention_factor**2 + passed
 
 

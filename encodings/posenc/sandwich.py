@@ -8,8 +8,10 @@ from torch import Tensor
 from posenc.base import PositionalEncoding
 from posenc.checks import check_int, check_number
 from posenc.distance import bias_of_distance, per_head
-from posenc.quantities import Axis, mean_cis
+from posenc.quantities import Axis, mean_cis, value_at
 from posenc.rope import rope_angles
+from posenc.steps import SHOWN_TERMS, Step, distance_step, number, total
+from posenc.waves import over_pairs, wave_sum
 
 COMPRESSION = 8.0
 """The 8 in the factor 8h/H of head h of H."""
@@ -49,7 +51,7 @@ def sandwich_kernel(distances: Tensor, d_bar: int = 128, base: float = 10000.0) 
 
     Source: Chi et al. 2022, section 4, arXiv:2212.10356.
     """
-    return rope_angles(distances, sandwich_inv_freq(d_bar, base)).cos().sum(dim=-1)
+    return wave_sum(distances, sandwich_inv_freq(d_bar, base))
 
 
 def sandwich_bias(kernel: Tensor, num_heads: int, d_bar: int = 128) -> Tensor:
@@ -150,14 +152,35 @@ class SandwichBias:
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
-        angles = [rope_angles(x, sandwich_inv_freq(self.d_bar, self.base)) for x in (rows, cols)]
-        return self._bias(*(torch.polar(torch.ones_like(angle), angle) for angle in angles))
+
+        def kernel(distances: Tensor) -> Tensor:
+            return sandwich_kernel(distances, self.d_bar, self.base)
+
+        return self._bias(over_pairs(kernel, rows, cols))
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, the sum of cosines, and the factor of the head on it."""
+        delta = torch.tensor([row - col])
+        angles = rope_angles(delta, sandwich_inv_freq(self.d_bar, self.base))[0].tolist()
+        terms = [rf"\cos({number(angle)})" for angle in angles[:SHOWN_TERMS]]
+        kernel = sandwich_kernel(delta, self.d_bar, self.base).item()
+        scale, half = sandwich_factors(self.num_heads)[self.head].item(), self.d_bar // 2
+        return (
+            distance_step(row, col),
+            Step("p_i \\cdot p_j", r"\sum_t \cos \delta\theta_t", total(terms, half), kernel),
+            Step(r"f_h", "8h/H", rf"8 \cdot {self.head + 1}/{self.num_heads}", scale),
+            Step(
+                f"b_{{{row},{col}}}",
+                r"f_h\,(p_i \cdot p_j - \bar d/2)",
+                f"{number(scale)}\\,({number(kernel)} - {half})",
+                value_at(self, row, col),
+            ),
+        )
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over blocks: the product of mean encodings, because i and j are free."""
         theta = sandwich_inv_freq(self.d_bar, self.base)
-        return self._bias(mean_cis(theta, row_edges), mean_cis(theta, col_edges))
+        return self._bias((mean_cis(theta, row_edges) @ mean_cis(theta, col_edges).conj().mT).real)
 
-    def _bias(self, row_cis: Tensor, col_cis: Tensor) -> Tensor:
-        kernel = (row_cis @ col_cis.conj().mT).real
+    def _bias(self, kernel: Tensor) -> Tensor:
         return sandwich_bias(kernel, self.num_heads, self.d_bar)[self.head]

@@ -9,7 +9,8 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_choice, check_int
 from posenc.distance import ramp_mean
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
+from posenc.steps import Step, dot_step, number
 
 Convention = Literal["key_minus_query", "query_minus_key"]
 CONVENTIONS = ("key_minus_query", "query_minus_key")
@@ -198,8 +199,56 @@ class RelativeIds:
         ids = relative_position_ids_at(rows + first, cols, self.max_distance, self.convention)
         return ids.to(torch.float64)
 
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, clipped, counted from 0."""
+        first, k = self.k_len - self.q_len, self.max_distance
+        before = (
+            (Step("i", r"\text{row} + \text{cached keys}", f"{row} + {first}", row + first),)
+            if first
+            else ()
+        )
+        value = value_at(self, row, col)
+        return before + id_steps(row + first, col, k, self.convention, value)
+
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean id over blocks: a clipped line is the difference of two ramps."""
         edges, k = (row_edges + self.k_len - self.q_len, col_edges), self.max_distance
         ids = ramp_mean(*edges, -k) - ramp_mean(*edges, k)
         return ids if self.convention == "key_minus_query" else 2 * k - ids
+
+
+def id_steps(
+    query: int, key: int, max_distance: int, convention: Convention, value: float
+) -> tuple[Step, ...]:
+    """Distance, clipped, counted from 0: the id of one pair."""
+    k, (i, j) = max_distance, (number(query), number(key))
+    forward = convention == "key_minus_query"
+    symbols, numbers = ("j - i", f"{j} - {i}") if forward else ("i - j", f"{i} - {j}")
+    distance = key - query if forward else query - key
+    return (
+        Step("x", symbols, numbers, distance),
+        Step(
+            rf"\text{{id}}_{{{query},{key}}}",
+            r"\text{clip}(x, -k, k) + k",
+            rf"\text{{clip}}({number(distance)}, -{number(k)}, {number(k)}) + {number(k)}",
+            value,
+        ),
+    )
+
+
+def shaw_key_steps(shaw: Shaw, query: Tensor, row: int, col: int, value: float) -> tuple[Step, ...]:
+    """What the key embedding adds to the score of one pair: its id, the product, the scale.
+
+    Args:
+        shaw: The encoding.
+        query: q_i of the row, (head_dim,).
+        row: i.
+        col: j.
+        value: q_i·a^K[id] / sqrt(head_dim) as it was computed.
+    """
+    clipped = max(-shaw.max_distance, min(col - row, shaw.max_distance))
+    ids = id_steps(row, col, shaw.max_distance, "key_minus_query", clipped + shaw.max_distance)
+    dot = dot_step("q_i \\cdot a^K", query, shaw.key_embedding[int(ids[-1].value)], "q", "a")
+    numbers = rf"{number(dot.value)} / \sqrt{{{shaw.head_dim}}}"
+    symbol = f"b_{{{row},{col}}}"
+    return (*ids, dot, Step(symbol, r"q_i \cdot a^K / \sqrt d", numbers, value))

@@ -1,6 +1,5 @@
 """Sinusoidal positions: sines and cosines of the position at a geometric series of frequencies."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import torch
@@ -10,8 +9,8 @@ from posenc.base import PositionalEncoding
 from posenc.checks import check_choice, check_int, check_number
 from posenc.learned import check_embedding
 from posenc.pairs import split_pairs
-from posenc.quantities import Axis, mean_cis
 from posenc.rope import rope_angles
+from posenc.waves import wave_sum
 
 SinusoidalLayout = Literal["interleaved", "concatenated", "tensor2tensor"]
 SINUSOIDAL_LAYOUTS = ("interleaved", "concatenated", "tensor2tensor")
@@ -135,7 +134,7 @@ def sinusoidal_similarity(
     check_int(
         "d_model", d_model, 1 if layout == "tensor2tensor" else 2, even=layout != "tensor2tensor"
     )
-    return rope_angles(distances, sinusoidal_inv_freq(d_model, base, layout)).cos().sum(dim=-1)
+    return wave_sum(distances, sinusoidal_inv_freq(d_model, base, layout))
 
 
 def sinusoidal_shift(
@@ -176,6 +175,18 @@ def sinusoidal_shift(
     return shift
 
 
+def wave_of_column(
+    col: int, d_model: int, layout: SinusoidalLayout
+) -> tuple[int, Literal["sin", "cos", "zero"]]:
+    """Pair and function of a column of the table; "zero" for the last of an odd tensor2tensor."""
+    if layout == "interleaved":
+        return col // 2, "cos" if col % 2 else "sin"
+    sines = len(sinusoidal_inv_freq(d_model, layout=layout))
+    if layout == "tensor2tensor" and col == 2 * sines:
+        return sines, "zero"
+    return col % sines, "sin" if col < sines else "cos"
+
+
 class Sinusoidal(PositionalEncoding):
     """Sines and cosines of the position, added to the token embeddings.
 
@@ -207,95 +218,3 @@ class Sinusoidal(PositionalEncoding):
         check_embedding(x, positions, self.d_model)
         encoding = sinusoidal_at(positions, self.d_model, self.base, self.layout)
         return self.dropout(x + encoding.to(x.device, x.dtype))
-
-
-@dataclass(frozen=True)
-class SinusoidalTable:
-    """Position × dimension: the sinusoidal encoding itself.
-
-    Args:
-        length: Positions 0 … length - 1.
-        d_model: Width; may be odd.
-        base: Base of the geometric series, above 1.
-        layout: Order of the columns.
-    """
-
-    length: int
-    d_model: int
-    base: float = 10000.0
-    layout: SinusoidalLayout = "interleaved"
-    name = "sinusoidal encoding PE"
-    unit = ""
-    signed = True
-
-    def __post_init__(self) -> None:
-        check_int("length", self.length, 1)
-        sinusoidal_inv_freq(self.d_model, self.base, self.layout)  # checks the others
-
-    @property
-    def rows(self) -> Axis:
-        """Positions."""
-        return Axis("position", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Dimensions."""
-        return Axis("dimension", self.d_model)
-
-    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
-        """Exact values, float64 (len(rows), len(cols))."""
-        return sinusoidal_at(rows, self.d_model, self.base, self.layout)[:, cols]
-
-    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
-        """Exact mean over blocks of positions and dimensions."""
-        by_dimension = self.mean_rows(row_edges)
-        spans = zip(col_edges[:-1].tolist(), col_edges[1:].tolist(), strict=True)
-        return torch.stack([by_dimension[:, a:b].mean(dim=1) for a, b in spans], dim=1)
-
-    def mean_rows(self, row_edges: Tensor) -> Tensor:
-        """Mean encoding of each block of positions, float64 (blocks, d_model)."""
-        cis = mean_cis(sinusoidal_inv_freq(self.d_model, self.base, self.layout), row_edges)
-        return arrange(cis.imag, cis.real, self.d_model, self.layout)
-
-
-@dataclass(frozen=True)
-class SinusoidalSimilarity:
-    """Position × position: PE(m)·PE(n), the dot product of two rows of the table.
-
-    Args:
-        length: Positions 0 … length - 1.
-        d_model: Width; may be odd.
-        base: Base of the geometric series, above 1.
-        layout: Which frequencies.
-    """
-
-    length: int
-    d_model: int
-    base: float = 10000.0
-    layout: SinusoidalLayout = "interleaved"
-    name = "similarity PE(m)·PE(n)"
-    unit = ""
-    signed = True
-
-    def __post_init__(self) -> None:
-        SinusoidalTable(self.length, self.d_model, self.base, self.layout)  # checks the arguments
-
-    @property
-    def rows(self) -> Axis:
-        """Positions."""
-        return Axis("position m", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions."""
-        return Axis("position n", self.length)
-
-    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
-        """Exact values, float64 (len(rows), len(cols))."""
-        left = sinusoidal_at(rows, self.d_model, self.base, self.layout)
-        return left @ sinusoidal_at(cols, self.d_model, self.base, self.layout).mT
-
-    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
-        """Exact mean over blocks: the product of their mean rows, because m and n are free."""
-        table = SinusoidalTable(self.length, self.d_model, self.base, self.layout)
-        return table.mean_rows(row_edges) @ table.mean_rows(col_edges).mT

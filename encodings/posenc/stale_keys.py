@@ -11,9 +11,10 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
 from posenc.rope import rope_inv_freq
 from posenc.rope_scaling import Scaling
+from posenc.steps import Step, number
 
 CachePolicy = Literal["on write", "on read", "recomputed"]
 CACHE_POLICIES = ("on write", "on read", "recomputed")
@@ -84,7 +85,7 @@ def stale_score_error(phase: Tensor, head_dim: int | None = None) -> Tensor:
 
 @dataclass(frozen=True)
 class StaleKeys:
-    """Cached key × pair: how much too far the key is turned for the query that comes now.
+    """Cached key × pair: by how much the key is turned wrong for the query that comes now.
 
     Args:
         scaling: What changes the frequencies with the length.
@@ -103,9 +104,9 @@ class StaleKeys:
     prompt: int
     length: int
     cache: CachePolicy = "on write"
-    name = "turned too far by"
+    name = "angle error"
     unit = "rad"
-    signed = True
+    signed = False
 
     def __post_init__(self) -> None:
         check_int("prompt", self.prompt, 1)
@@ -128,7 +129,24 @@ class StaleKeys:
             return torch.zeros(len(rows), len(cols), dtype=torch.float64)
         now, _ = rope_inv_freq(self.head_dim, self.base, self.scaling, self.length)
         written = written_inv_freq(rows, self.prompt, self.head_dim, self.base, self.scaling)
-        return stale_phase(rows, written, now)[:, cols]
+        return stale_phase(rows, written, now)[:, cols].abs()
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Frequency when the key was cached, frequency now, and the angle between them."""
+        symbol, value = rf"|\Delta\varphi_{{{row},{col}}}|", value_at(self, row, col)
+        if self.cache != "on write":
+            return (Step(symbol, r"\text{turned anew under the frequencies of now}", "", value),)
+        scaling, key = (self.head_dim, self.base, self.scaling), torch.tensor([row])
+        now = rope_inv_freq(*scaling, self.length)[0][col].item()
+        written = written_inv_freq(key, self.prompt, *scaling)[0, col].item()
+        difference = f"{number(written)} - {number(now)}"
+        at = max(row + 1, self.prompt)
+        return (
+            Step(rf"\theta'_{{{col}}}", rf"\theta_{{{col}}}(L = {number(at)})", "", written),
+            Step(rf"\theta_{{{col}}}", rf"\theta_{{{col}}}(L = {number(self.length)})", "", now),
+            Step(r"\Delta\theta", r"\theta' - \theta", difference, written - now),
+            Step(symbol, r"n\,|\Delta\theta|", rf"{row}\,|{number(written - now)}|", value),
+        )
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import INTEGER_DTYPES, check_finite, check_int
 from posenc.distance import bias_of_distance, staircase_mean
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
+from posenc.steps import Step, number
 
 INIT_STD = 512**-0.5
 """Mesh TensorFlow starts the table at d_model^-0.5; this is T5-small's."""
@@ -207,6 +208,41 @@ class T5Buckets:
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
         return self._values(relative_position(rows, cols))
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, its bucket (exact or logarithmic), the side of it, and the bias if learned."""
+        bucket = self._bucket_steps(row, col)
+        if self.table is None:
+            return bucket
+        symbol, value = f"b_{{{row},{col}}}", value_at(self, row, col)
+        return (*bucket, Step(symbol, rf"\text{{table}}[\beta_{{{row},{col}}}]", "", value))
+
+    def _bucket_steps(self, row: int, col: int) -> tuple[Step, ...]:
+        rule = self.bidirectional, self.num_buckets, self.max_distance
+        per_side, exact = _sizes(*rule)
+        bucket = t5_bucket(torch.tensor(col - row), *rule).item()
+        x = Step("x", "j - i", f"{number(col)} - {number(row)}", col - row)
+        bars = rf"|{number(x.value)}|"
+        distance = Step("D", "|x|", bars, abs(col - row))
+        if not self.bidirectional:
+            past = rf"\max(0, -({number(x.value)}))"
+            distance = Step("D", r"\max(0, -x)", past, max(0, row - col))
+        offset = per_side if self.bidirectional and col > row else 0
+        side = f" + {per_side}" if offset else ""
+        symbol, formula = rf"\beta_{{{row},{col}}}", "D" + side
+        if distance.value < exact:
+            return x, distance, Step(symbol, formula, f"{number(distance.value)}{side}", bucket)
+        ratio = math.log(distance.value / exact) / math.log(self.max_distance / exact)
+        share = Step(
+            "y",
+            r"\frac{\ln(D/m)}{\ln(D_{\max}/m)} (n - m)",
+            rf"\frac{{\ln({number(distance.value)}/{exact})}}"
+            rf"{{\ln({number(self.max_distance)}/{exact})}} ({per_side} - {exact})",
+            ratio * (per_side - exact),
+        )
+        formula = rf"\min(m + \lfloor y \rfloor,\; n - 1){side}"
+        numbers = rf"\min({exact} + \lfloor {number(share.value)} \rfloor,\; {per_side - 1}){side}"
+        return x, distance, share, Step(symbol, formula, numbers, bucket)
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over blocks: a staircase is a row of steps, and cells are counted."""

@@ -8,9 +8,11 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_finite, check_int, check_number
 from posenc.distance import bias_of_distance, distinct
-from posenc.quantities import Axis, mean_cis
+from posenc.quantities import Axis, mean_cis, value_at
 from posenc.rope import rope_angles
 from posenc.sinusoidal import sinusoidal_at, sinusoidal_inv_freq
+from posenc.steps import SHOWN_TERMS, Step, distance_step, factor, number, total
+from posenc.waves import over_pairs, wave_sum
 
 INIT_STD = 0.02
 """Standard deviation with which Transformer-XL starts all of its weights."""
@@ -176,18 +178,33 @@ class SinusoidalBiasMatrix:
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
-        angles = [rope_angles(x, self._theta()) for x in (rows, cols)]
-        return self._bias(*(torch.polar(torch.ones_like(angle), angle) for angle in angles))
+        w_sin, w_cos = self._weights()
+        theta = self._theta()
+        return over_pairs(lambda delta: wave_sum(delta, theta, w_cos, w_sin), rows, cols)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, and the weighted sum of its sines and cosines."""
+        distance = distance_step(row, col)
+        angles = rope_angles(torch.tensor(row - col), self._theta()).tolist()
+        weights = zip(*(weight.tolist() for weight in self._weights()), angles, strict=True)
+        terms = [
+            rf"{number(sin)} \sin({number(angle)}) + {factor(cos)} \cos({number(angle)})"
+            for sin, cos, angle in list(weights)[:SHOWN_TERMS]
+        ]
+        formula = r"w \cdot R_\delta = \sum_t w_t \sin \delta\theta_t + w'_t \cos \delta\theta_t"
+        numbers, symbol = total(terms, len(angles)), f"b_{{{row},{col}}}"
+        return distance, Step(symbol, formula, numbers, value_at(self, row, col))
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over blocks: cis(iθ) and conj(cis(jθ)) are averaged apart."""
-        theta = self._theta()
-        return self._bias(mean_cis(theta, row_edges), mean_cis(theta, col_edges))
+        w_sin, w_cos = self._weights()
+        row_cis, col_cis = (mean_cis(self._theta(), edges) for edges in (row_edges, col_edges))
+        # w_sin sin x + w_cos cos x is the real part of (w_cos - i w_sin) cis x
+        return ((row_cis * torch.complex(w_cos, -w_sin)) @ col_cis.conj().mT).real
 
     def _theta(self) -> Tensor:
         return sinusoidal_inv_freq(len(self.weight), self.base)
 
-    def _bias(self, row_cis: Tensor, col_cis: Tensor) -> Tensor:
-        # w_sin sin x + w_cos cos x is the real part of (w_cos - i w_sin) cis x
+    def _weights(self) -> tuple[Tensor, Tensor]:
         w_sin, w_cos = self.weight.detach().to("cpu", torch.float64).chunk(2)
-        return ((row_cis * torch.complex(w_cos, -w_sin)) @ col_cis.conj().mT).real
+        return w_sin, w_cos

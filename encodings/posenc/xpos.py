@@ -9,12 +9,11 @@ from torch import Tensor
 from posenc.base import PositionalEncoding
 from posenc.checks import check_choice, check_int, check_number
 from posenc.pairs import LAYOUTS, Layout, rotate_pairs
-from posenc.quantities import Axis
-from posenc.rope import rope_angles, rope_cos_sin, rope_inv_freq
+from posenc.quantities import Axis, value_at
+from posenc.rope import rope_cos_sin, rope_inv_freq
 from posenc.rope_quantities import pair_products
-
-DISTANCES_AT_ONCE = 16384
-"""Distances whose angles are held at a time."""
+from posenc.steps import SHOWN_TERMS, Step, distance_step, factor, masked, number, total
+from posenc.waves import DISTANCES_AT_ONCE, ordered_sum, over_pairs, wave_terms
 
 
 def xpos_zeta(head_dim: int, gamma: float = 0.4) -> Tensor:
@@ -78,9 +77,8 @@ def xpos_score_at_distance(
     product, passed = pair_products(query, key, len(inv_freq), layout)
     scores = [torch.zeros(0, dtype=torch.float64)]
     for some in distances.split(DISTANCES_AT_ONCE):
-        angles, decay = rope_angles(some, inv_freq), xpos_decay(some, zeta, scale_base)
-        turned = angles.cos() * product.real - angles.sin() * product.imag
-        scores.append((decay * turned).sum(dim=-1))
+        turned = wave_terms(some, inv_freq, product.real, -product.imag)
+        scores.append(ordered_sum(xpos_decay(some, zeta, scale_base) * turned))
     return torch.cat(scores) + passed
 
 
@@ -123,7 +121,33 @@ class XPosScore:
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols)); NaN where n > m."""
-        distances, where = torch.unique(rows[:, None] - cols[None, :], return_inverse=True)
+        return over_pairs(self._at_distance, rows, cols)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, what the first pair adds and keeps, and the sum over the pairs."""
+        distance, symbol = distance_step(row, col, names="mn"), r"q_m \cdot k_n"
+        if col > row:
+            return distance, masked(symbol, "n > m")
+        delta = torch.tensor([row - col])
+        product, passed = pair_products(self.query, self.key, len(self.inv_freq), self.layout)
+        turned = wave_terms(delta, self.inv_freq, product.real, -product.imag)[0].tolist()
+        kept = xpos_decay(delta, self.zeta, self.scale_base)[0].tolist()
+        both = list(zip(kept, turned, strict=True))[:SHOWN_TERMS]
+        terms = [rf"{number(one)} \cdot {factor(score)}" for one, score in both]
+        numbers = f"{number(self.zeta[0].item())}^{{{row - col} / {number(self.scale_base)}}}"
+        formula = r"\sum_i \zeta_i^{\delta/B} s_i" + (
+            r" + \text{channels that pass}" if passed else ""
+        )
+        summed = total(terms, len(kept)) + (f" + {factor(passed)}" if passed else "")
+        return (
+            distance,
+            Step("s_0", r"(q \cdot k)_0 \cos \delta\theta_0 + (q \times k)_0 \sin \delta\theta_0",
+                 "", turned[0]),
+            Step(r"\zeta_0^{\delta/B}", "", numbers, kept[0]),
+            Step(symbol, formula, summed, value_at(self, row, col)),
+        )  # fmt: skip
+
+    def _at_distance(self, distances: Tensor) -> Tensor:
         past = distances >= 0
         curve = torch.full(distances.shape, torch.nan, dtype=torch.float64)
         curve[past] = xpos_score_at_distance(
@@ -135,7 +159,7 @@ class XPosScore:
             self.layout,
             self.scale_base,
         )
-        return curve[where]
+        return curve
 
 
 class XPos(PositionalEncoding):

@@ -1,0 +1,108 @@
+"""Follow a number: the formula of one cell with that cell's numbers, step by step."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+DIGITS, DECIMALS = 6, 4
+"""Of a number in a formula: 6 digits, 4 decimals above 100. `Step.value` stays exact."""
+SHOWN_TERMS = 3
+"""Terms of a long sum that are written out before the dots."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of a calculation: symbol = formula = formula with numbers = value."""
+
+    symbol: str
+    """LaTeX."""
+    formula: str
+    """LaTeX, in symbols; empty where the value is simply given."""
+    substituted: str
+    """LaTeX, the formula with this cell's numbers rounded to 6 digits; may be empty."""
+    value: float
+    """Exact. NaN where the mask hides the cell."""
+
+    @property
+    def latex(self) -> str:
+        """The whole line. The last sign is ≈ where the value written is rounded."""
+        if math.isnan(self.value):
+            return rf"{self.symbol} = \text{{masked, because }} {self.formula}"
+        parts = [self.symbol, self.formula, self.substituted]
+        sign = "=" if _is_exact(self.value) else r"\approx"
+        return " = ".join(part for part in parts if part) + f" {sign} {number(self.value)}"
+
+
+def number(value: float) -> str:
+    r"""A number for a formula: `30`, `-0.25`, `1234.5678`, `5.06326 \cdot 10^{-7}`, `-\infty`."""
+    if math.isinf(value):
+        return r"-\infty" if value < 0 else r"\infty"
+    if float(value).is_integer() and abs(value) < 1e12:
+        grouped = f"{int(value):,}" if abs(value) >= 1e5 else f"{int(value)}"
+        return grouped.replace(",", "{,}")
+    if 100 <= abs(value) < 1e12:
+        return f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
+    mantissa, _, exponent = f"{value:.{DIGITS}g}".partition("e")
+    if not exponent:
+        return mantissa
+    sign = {"1": "", "-1": "-"}.get(mantissa, rf"{mantissa} \cdot ")
+    return f"{sign}10^{{{int(exponent)}}}"
+
+
+def factor(value: float) -> str:
+    """A number that stands behind another sign: in parentheses where it is negative."""
+    return f"({number(value)})" if value < 0 else number(value)
+
+
+def total(terms: Sequence[str], count: int | None = None) -> str:
+    """A sum, its first terms written out: `a + b + c + … (64 terms)`.
+
+    Args:
+        terms: LaTeX of the terms, or of the first ones.
+        count: How many there are; default as many as given.
+    """
+    count = len(terms) if count is None else count
+    shown = " + ".join(terms[:SHOWN_TERMS]).replace("+ -", "- ")
+    return shown if count <= SHOWN_TERMS else rf"{shown} + \dots\;({number(count)}\text{{ terms}})"
+
+
+def masked(symbol: str, reason: str = "j > i") -> Step:
+    """The last step of a cell that the mask hides."""
+    return Step(symbol, reason, "", math.nan)
+
+
+def distance_step(row: int, col: int, *, symmetric: bool = False, names: str = "ij") -> Step:
+    """δ = i - j of a query and a key (or |i - j|)."""
+    i, j = tuple(names)
+    bars = ("|", "|") if symmetric else ("", "")
+    value = abs(row - col) if symmetric else row - col
+    return Step(
+        r"\delta", f"{i} - {j}".join(bars), f"{number(row)} - {number(col)}".join(bars), value
+    )
+
+
+def dot_step(symbol: str, left: Tensor, right: Tensor, a: str, b: str) -> Step:
+    """A dot product of two vectors (d,), the first terms written out; its value in float64.
+
+    Args:
+        symbol: LaTeX of the product.
+        left: (d,).
+        right: (d,).
+        a: Letter of an entry of the left one.
+        b: Letter of an entry of the right one.
+    """
+    left, right = (x.detach().to("cpu", torch.float64) for x in (left, right))
+    pairs = list(zip(left.tolist(), right.tolist(), strict=True))
+    terms = [rf"{number(x)} \cdot {factor(y)}" for x, y in pairs[:SHOWN_TERMS]]
+    value = (left * right).sum().item()
+    return Step(symbol, rf"\sum_c {a}_c {b}_c", total(terms, len(pairs)), value)
+
+
+def _is_exact(value: float) -> bool:
+    if math.isinf(value) or (float(value).is_integer() and abs(value) < 1e12):
+        return True
+    rounded = f"{value:.{DECIMALS}f}" if 100 <= abs(value) < 1e12 else f"{value:.{DIGITS}g}"
+    return float(rounded) == value

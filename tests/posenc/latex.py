@@ -1,0 +1,46 @@
+"""What the LaTeX of a step comes to: just enough of it to check the lines of a calculation."""
+
+import math
+import re
+
+NAMES = {
+    name: getattr(math, function)
+    for name, function in {"cos": "cos", "sin": "sin", "ln": "log", "sqrt": "sqrt"}.items()
+} | {
+    "min": min,
+    "max": max,
+    "exp": math.exp,
+    "floor": math.floor,
+    "relu": lambda x: max(x, 0.0),
+    "clip": lambda x, low, high: min(max(x, low), high),
+    "inf": math.inf,
+}
+RULES = [
+    (r"\\;\([^()]*\\text\{ terms\}\)", ""),
+    (r"\\quad.*", ""),
+    (r"\\text\{(\w+)\}", r"\1"),
+    (r"\{,\}", ""),
+    (r"\\lfloor([^\\]*)\\rfloor", r"floor(\1)"),
+    (r"\|([^|]*)\|", r"abs(\1)"),
+    (r"\[([^\[\]]*)\]_\+", r"relu(\1)"),
+    (r"\\(?:cdot|times)", "*"),
+    (r"\\bmod", "%"),
+    (r"\\infty", "inf"),
+    (r"\\[,;]", " "),
+    (r"\\(cos|sin|ln|min|max|exp|sqrt)", r" \1"),
+    (r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))"),
+    (r"\^\{([^{}]*)\}", r"**(\1)"),
+    (r"\^(\d)", r"**\1"),
+    (r"sqrt\{([^{}]*)\}", r"sqrt(\1)"),
+    (r"(?<=[\d)]) *(?=\(|cos|sin|ln|relu|floor|abs)", "*"),  # a product without its sign
+]
+
+
+def evaluate(latex: str) -> float:
+    """The number that a line of a calculation comes to."""
+    text = latex
+    for pattern, replacement in RULES:
+        text = re.sub(pattern, replacement, text)
+    while "\\frac" in text:
+        text = re.sub(*RULES[12], text)
+    return float(eval(text, {"__builtins__": {"abs": abs}}, NAMES))
