@@ -12,6 +12,7 @@ from posenc import (
     Axis,
     Computed,
     ModelShape,
+    PositionalEncoding,
     RandomProjections,
     Trace,
     attend,
@@ -88,6 +89,16 @@ def run(settings: Settings) -> Result:
     Raises:
         ValueError: If the sizes do not suit the encoding, or memory forbids the length.
     """
+    check_length(settings)
+    return run_encoding(settings, CATALOGUE[settings.encoding].build(shape(settings)))
+
+
+def check_length(settings: Settings) -> None:
+    """Refuse a text that is too long to keep every stage.
+
+    Raises:
+        ValueError: With the longest text that fits.
+    """
     check_memory(
         memory_needed(settings),
         f"Attention with every stage kept, for {settings.length:,} tokens and "
@@ -95,11 +106,13 @@ def run(settings: Settings) -> Result:
         f"At most {longest(settings):,} tokens fit with these heads: shorten the text or take "
         "fewer heads.",
     )
+
+
+def run_encoding(settings: Settings, encoding: PositionalEncoding) -> Result:
+    """`run` for any encoding of this shape; what it learns is filled with random numbers."""
     device, dtype = settings.device, working_dtype(settings.device)
     model = projections(settings)
-    shape = ModelShape(model.d_model, model.num_heads, model.head_dim, settings.length)
-    encoding = randomise(CATALOGUE[settings.encoding].build(shape), settings.seed)
-    encoding = encoding.to(device, dtype)
+    encoding = randomise(encoding, settings.seed).to(device, dtype)
     x = model.embed(settings.tokens.ids).to(device, dtype)
     positions = torch.arange(settings.length, device=device)
     synchronize(device)
@@ -133,6 +146,12 @@ def projections(settings: Settings) -> RandomProjections:
     """The random model of these settings: heads side by side fill d_model."""
     heads, head_dim = settings.num_heads, settings.head_dim
     return RandomProjections(settings.seed, heads * head_dim, heads, head_dim)
+
+
+def shape(settings: Settings) -> ModelShape:
+    """The sizes that an encoding needs to know."""
+    heads, head_dim = settings.num_heads, settings.head_dim
+    return ModelShape(heads * head_dim, heads, head_dim, settings.length)
 
 
 def stage(result: Result, name: str, head: int) -> Tensor:

@@ -69,3 +69,25 @@ def attention_moved(weights: Tensor, other: Tensor) -> Tensor:
         (..., q_len), from 0 (the same attention) to 1 (no key in common).
     """
     return (weights - other).abs().sum(dim=-1) / 2
+
+
+def mean_by_distance(values: Tensor) -> Tensor:
+    """Mean over all queries of what they have at each distance δ = i - j to a past key.
+
+    Args:
+        values: Scores or attention (..., length, length) of queries and keys of one text.
+
+    Returns:
+        (..., length): entry δ is the mean of the length - δ cells with j = i - δ.
+
+    Raises:
+        ValueError: If there are not as many keys as queries.
+    """
+    if values.dim() < 2 or values.shape[-1] != values.shape[-2]:
+        raise ValueError(
+            f"values must have shape (..., length, length), got {tuple(values.shape)}."
+        )
+    position = torch.arange(values.shape[-1], device=values.device)
+    key = position[:, None] - position  # (query i, distance δ)
+    at = values.gather(-1, key.clamp(min=0).expand_as(values))
+    return at.masked_fill(key < 0, 0.0).sum(dim=-2) / (key >= 0).sum(dim=0)

@@ -13,6 +13,7 @@ from posenc import (
     attention_surplus,
     causal_mask,
 )
+from posenc.measures import mean_by_distance
 
 
 def test_entropy_of_known_rows():
@@ -83,3 +84,16 @@ def test_attention_that_moved():
     one = torch.tensor([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.2, 0.3, 0.5]])
     other = torch.tensor([[0.0, 0.0, 1.0], [0.5, 0.5, 0.0], [0.3, 0.3, 0.4]])
     assert attention_moved(one, other).tolist() == pytest.approx([1.0, 0.0, 0.1])
+
+
+def test_mean_by_distance_is_the_mean_of_each_diagonal():
+    values = torch.randn(2, 3, 7, 7, generator=torch.Generator().manual_seed(0)).double()
+    masked = values.masked_fill(~causal_mask(7, 7), -torch.inf)
+    expected = [values.diagonal(-d, -2, -1).mean(dim=-1) for d in range(7)]
+    found = mean_by_distance(masked)
+    assert torch.allclose(found, torch.stack(expected, dim=-1), atol=1e-15)
+
+
+def test_mean_by_distance_needs_a_square():
+    with pytest.raises(ValueError, match="length, length"):
+        mean_by_distance(torch.zeros(3, 4))
