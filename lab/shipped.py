@@ -1,0 +1,273 @@
+"""What comes with the project, and how it is made again: `python -m lab.shipped`.
+
+Every run is trained, saved in float16, loaded again and measured as loaded, so that the curves are
+those of the checkpoints. What is finished is kept in the work folder and not done twice.
+"""
+
+import argparse
+import csv
+import dataclasses
+import io
+import json
+import multiprocessing
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from lab import corpus
+from lab.checkpoints import (
+    Checkpoint,
+    load_checkpoint,
+    save_checkpoint,
+    versions,
+    write_whole,
+)
+from lab.counting import MIXES
+from lab.evaluation import (
+    RECALL_LENGTHS,
+    SLIDE,
+    TEXT_LENGTHS,
+    TextLosses,
+    contexts_for,
+    counting_error,
+    longest_for,
+    mean_loss,
+    methods_for,
+    recall_at,
+    recall_cells,
+    text_at,
+    text_chunks,
+    text_losses,
+)
+from lab.finetune import finetune
+from lab.model import LanguageModel
+from lab.recall import probe
+from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
+from lab.training import train
+from posenc.sampling import log_positions
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "data" / "lab"
+WORK = ROOT / ".lab" / "shipped"
+TUNED_FACTOR = 4  # fine-tuning at this many training lengths
+TUNED_METHODS = ("none", "linear", "ntk", "yarn")
+PROBE_SEED = 1000
+TABLES = ("recall", "text", "positions", "counting")
+
+
+def specs() -> list[RunSpec]:
+    """All runs of the exhibits, those that carry most first."""
+    main: list[tuple[str, dict[str, float]]] = [
+        ("rope", {"base": 128}),
+        ("rope", {}),
+        ("alibi", {}),
+        ("nope", {}),
+        ("learned", {}),
+        ("sinusoidal", {}),
+        ("t5", {}),
+        ("kerple", {}),
+        ("fire", {}),
+        ("sandwich", {}),
+        ("xpos", {}),
+        ("cope", {}),
+    ]
+    counting: list[tuple[str, dict[str, float]]] = [
+        ("cope", {"max_positions": 16}),
+        ("cope", {}),
+        ("alibi", {}),
+        ("rope", {}),
+        ("learned", {}),
+    ]
+    runs = []
+    for seed in range(3):
+        runs += [recall_spec(name, seed, **settings) for name, settings in main]
+        # Text takes longest: three seeds for those that a claim rests on.
+        enough = main if seed == 0 else main[:6]
+        runs += [text_spec(name, seed, **settings) for name, settings in enough]
+        runs += [counting_spec(name, seed, **settings) for name, settings in counting]
+    return runs
+
+
+def trained(spec: RunSpec, path: Path) -> Checkpoint:
+    """The checkpoint at `path`; trained and written first where it is not there."""
+    if not path.exists():
+        start, values = time.perf_counter(), []
+        for trainer, value in train(spec):  # noqa: B007, the last one is kept
+            values.append(value)
+        last = values[-max(1, spec.steps // 5) :]
+        facts = {
+            **versions(),
+            "parameters": trainer.model.size,
+            "seconds": round(time.perf_counter() - start, 1),
+            "loss": sum(v["loss"] for v in last) / len(last),
+            "accuracy": sum(v["accuracy"] for v in last) / len(last),
+        }
+        if spec.task == "text":
+            text = corpus.corpus(spec.corpus)
+            facts |= {"corpus": text.source, "corpus_sha256": text.sha256}
+        save_checkpoint(path, spec, trainer.model, facts, torch.float16)
+    return load_checkpoint(path)
+
+
+def rows_of(run: Checkpoint) -> dict[str, list[dict[str, Any]]]:
+    """Everything that is measured of a run, by table."""
+    match run.spec.task:
+        case "recall":
+            return {"recall": list(recall_rows(run))}
+        case "counting":
+            return {"counting": list(counting_rows(run))}
+        case _:
+            return text_rows(run)
+
+
+def recall_rows(run: Checkpoint) -> Iterator[dict[str, Any]]:
+    """Accuracy against distance at every length and by every method, and after fine-tuning."""
+    length = run.spec.train_length
+    for times in longest_for(run.model, run.spec, RECALL_LENGTHS):
+        for method in (*methods_for(run.model), SLIDE):
+            if times == 1 and method != "none":
+                continue
+            for cell in recall_at(run.model, run.spec, times * length, method):
+                yield {**dataclasses.asdict(cell), "tuned": 0}
+    for method, tuned in tuned_models(run):
+        for times in (1, TUNED_FACTOR):
+            n = times * length
+            for cell in recall_cells(tuned, method, probe(PROBE_SEED, n, contexts_for(n))):
+                yield {**dataclasses.asdict(cell), "tuned": TUNED_FACTOR}
+
+
+def tuned_models(run: Checkpoint) -> Iterator[tuple[str, LanguageModel]]:
+    """RoPE models after a short training at `TUNED_FACTOR` training lengths, by method."""
+    if run.spec.encoding == "rope":
+        for method in TUNED_METHODS:
+            *_, (tuned, _) = finetune(run.model, run.spec, method, TUNED_FACTOR)
+            yield method, tuned.eval()
+
+
+def text_rows(run: Checkpoint) -> dict[str, list[dict[str, Any]]]:
+    """Bits per byte of held-out chunks: per chunk, and against position at the longest context."""
+    spec, chunks = run.spec, text_chunks(run.spec)
+    rows: list[dict[str, Any]] = []
+    positions: list[dict[str, Any]] = []
+
+    def add(losses: TextLosses, tuned: int = 0) -> None:
+        tag = {"method": losses.method, "length": losses.length, "tuned": tuned}
+        for chunk, bits in enumerate(losses.tail.tolist()):
+            rows.append({**tag, "measure": "tail", "chunk": chunk, "bits": round(bits, 5)})
+
+    add(text_at(run.model, spec, spec.train_length, SLIDE, chunks))
+    lengths = [times * spec.train_length for times in longest_for(run.model, spec, TEXT_LENGTHS)]
+    for length in lengths:
+        for method in methods_for(run.model):
+            if length == spec.train_length and method != "none":
+                continue
+            losses = text_at(run.model, spec, length, method, chunks)
+            add(losses)
+            if length == lengths[-1]:
+                positions += position_rows(losses)
+        for chunk, bits in enumerate(mean_loss(run.model, spec, length, "none", chunks).tolist()):
+            tag = {"method": "none", "length": length, "tuned": 0, "measure": "mean"}
+            rows.append({**tag, "chunk": chunk, "bits": round(bits, 5)})
+    for method, tuned in tuned_models(run):
+        for times in (1, TUNED_FACTOR):
+            add(text_losses(tuned, method, times * spec.train_length, chunks), TUNED_FACTOR)
+    return {"text": rows, "positions": positions}
+
+
+def position_rows(losses: TextLosses) -> Iterator[dict[str, Any]]:
+    """Loss against position in the window, in bins that grow with it."""
+    edges = log_positions(losses.length, 64).tolist()
+    for start, stop in zip(edges, [*edges[1:], losses.length], strict=True):
+        bits = losses.positions[start:stop]
+        if len(bits):
+            tag = {"method": losses.method, "length": losses.length}
+            yield {**tag, "start": start, "stop": stop, "bits": round(float(bits.mean()), 5)}
+
+
+def counting_rows(run: Checkpoint) -> Iterator[dict[str, Any]]:
+    """Wrong answers at lengths past the trained one, for each mix of tokens."""
+    for mix in MIXES:
+        for times in (1, 2, 4, 8):
+            length = times * run.spec.train_length
+            if run.spec.encoding == "xpos" and length > 1024:
+                continue
+            asked, wrong = counting_error(run.model, run.spec, length, mix)
+            yield {"mix": mix, "length": length, "asked": asked, "wrong": wrong}
+
+
+def measure(spec: RunSpec, work: Path) -> str:
+    """Train and measure one run, unless the work folder has it; return its name."""
+    torch.set_num_threads(1)
+    path = work / f"{spec.name}.json"
+    if path.exists() and json.loads(path.read_text())["spec"] == spec.to_dict():
+        return spec.name
+    run = trained(spec, work / f"{spec.name}.safetensors")
+    start = time.perf_counter()
+    tables = rows_of(run)
+    facts = {**run.facts, "measured_in_seconds": round(time.perf_counter() - start, 1)}
+    result = {"name": spec.name, "spec": spec.to_dict(), "facts": facts, "tables": tables}
+    write_whole(path, json.dumps(result).encode())
+    return spec.name
+
+
+def collect(work: Path, data: Path) -> None:
+    """Gather what is in the work folder into the files that ship."""
+    results = [
+        json.loads(path.read_text())
+        for spec in specs()
+        if (path := work / f"{spec.name}.json").exists()
+    ]
+    runs = [{k: v for k, v in result.items() if k != "tables"} for result in results]
+    write_whole(data / "runs.json", (json.dumps(runs, indent=1) + "\n").encode())
+    for table in TABLES:
+        rows = [
+            {"run": result["name"], **row}
+            for result in results
+            for row in result["tables"].get(table, [])
+        ]
+        if rows:
+            write_whole(data / f"{table}.csv", as_csv(rows))
+    for result in results:
+        if result["spec"]["seed"] == 0 and result["spec"]["task"] != "counting":
+            name = f"{result['name']}.safetensors"
+            write_whole(data / name, (work / name).read_bytes())
+
+
+def as_csv(rows: list[dict[str, Any]]) -> bytes:
+    """Rows of equal keys as comma-separated lines under a header."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def regenerate(runs: Iterable[RunSpec], work: Path, workers: int) -> None:
+    """Measure every run that is not there yet, `workers` at a time, telling each that is done."""
+    runs = list(runs)
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=spawn) as pool:
+        waiting = [pool.submit(measure, spec, work) for spec in runs]
+        for count, future in enumerate(as_completed(waiting), 1):
+            print(f"{count} of {len(runs)}: {future.result()}", flush=True)
+
+
+def main() -> None:
+    """Read the command line, measure, collect."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="runs whose name begins so, for example text-")
+    parser.add_argument("--work", type=Path, default=WORK, help="folder of what is finished")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of what ships")
+    parser.add_argument("--workers", type=int, default=1, help="processes, one thread each")
+    arguments = parser.parse_args()
+    runs = [spec for spec in specs() if spec.name.startswith(arguments.only)]
+    regenerate(runs, arguments.work, arguments.workers)
+    collect(arguments.work, arguments.data)
+
+
+if __name__ == "__main__":
+    main()
