@@ -7,16 +7,27 @@ from torch import Tensor
 
 from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, attend
-from ui import controls, decoding, device, live, live_controls, screen
+from ui import (
+    cache_timeline,
+    controls,
+    decoding,
+    device,
+    live,
+    live_controls,
+    longrope_switch,
+    screen,
+)
 from ui.budget import readable_bytes
 from ui.chart import chart
 from ui.decoding import Settings
 from ui.matrix import Shown, matrix
 from ui.tokens import Tokens
 
+VIEWS = ("Decoding", "Growing base", "LongRoPE")
 SENTENCE = "The cat sat on the mat because the mat was warm."
 PROGRAM = "def add(a, b):\n    return a + b"
 START = {
+    "view": "Decoding",
     "text": SENTENCE,
     "step": 8,
     "encoding": "rope",
@@ -29,7 +40,13 @@ PRESETS = {
     "RoPE, turned on read": START | {"rotate_on_write": False},
     "CoPE": START | {"encoding": "cope"},
     "A program, in bytes": START | {"text": PROGRAM, "tokens": "bytes", "step": 31},
-}
+    "Llama-2-7B, dynamic NTK": {
+        "view": "Growing base", "prompt": 4096, "decoded": 2048, "cache": "on write",
+    },
+    "Phi-3 past 4096": {
+        "view": "LongRoPE", "prompt": 4000, "decoded": 200, "cache": "on write",
+    },
+}  # fmt: skip
 MAX_CHARS = 4000
 MAX_TOKENS = 256
 
@@ -62,18 +79,38 @@ def main() -> None:
     """Read the controls, decode, place the pictures."""
     lesson = screen.header("kv_cache")
     left, right = screen.columns()
+    with right:
+        view = controls.choice(
+            "view", "Picture", VIEWS, wide=True,
+            help="What to look at: a typed text, dynamic NTK, or LongRoPE's two lists.",
+        )  # fmt: skip
+    drawn = None
     with left:
         controls.presets(PRESETS)
-        settings = read_controls()
-    shown, tables = None, {}
-    with right:
-        with screen.guard():
-            shown = show_decoding(settings)
-            tables["attention"] = screen.view_frame(shown.view)
-        with screen.guard():
-            tables["score errors"] = show_changed_base(settings)
+        if view == "Decoding":
+            settings = read_controls()
+    with right, screen.guard():
+        if view == "Decoding":
+            drawn = show_text(settings)
+        else:
+            lens = cache_timeline if view == "Growing base" else longrope_switch
+            with left:
+                chosen = lens.read()
+            drawn = lens.show(chosen)
     screen.notice(lesson)
-    screen.tabs(lesson, numbers=lambda: tables, code=snippet(settings, shown))
+    if drawn is not None:
+        screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+
+
+def show_text(settings: Settings) -> tuple[dict[str, pd.DataFrame], str]:
+    """The typed text: its attention, its cache, and its score errors under a growing base."""
+    shown, tables = None, {}
+    with screen.guard():
+        shown = show_decoding(settings)
+        tables["attention"] = screen.view_frame(shown.view)
+    with screen.guard():
+        tables["score errors"] = show_changed_base(settings)
+    return tables, snippet(settings, shown)
 
 
 def read_controls() -> Settings:
