@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 import torch
+from torch import Tensor
 
 from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
 from posenc import Quantity, View, view
 from ui.chart import chart, clicked_cell, visible_window
+from ui.follow import follow
 from ui.screen import timed
 
 CELLS = (256, 384)
@@ -65,11 +67,14 @@ def matrix(
     with fields:
         rows, cols, rev = _window(quantity, key)
         row, col = _cell(quantity, key, default_cell)
-        value = float(quantity.at(torch.tensor([row]), torch.tensor([col]))[0, 0])
+        steps = quantity.steps(row, col)
+        value = steps[-1].value
         words = "masked" if value != value else f"{value:.6g} {quantity.unit}".strip()
         st.markdown(f"{quantity.name} there: **{words}**", width="content")
     with timed() as watch:
         shown = view(quantity, rows, cols, CELLS)
+    place, drawn = f"row {row:,}, column {col:,}", drawn_words(shown, row, col)
+    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
     figure = heatmap(
         shown.values.numpy(),
         shown.row_edges.numpy(),
@@ -111,6 +116,27 @@ def cell_words(shown: View) -> str:
         "block mean": f"Each cell: the exact mean of {block}. Zoom in to reach single cells.",
         "centre": f"Each cell: the exact value at the centre of {block}. Zoom in for the others.",
     }[shown.kind]
+
+
+def drawn_words(shown: View, row: int, col: int) -> str:
+    """What the picture shows at a cell that it does not show alone; empty where it does."""
+    (r, row_span), (c, col_span) = (
+        _block(edges, at) for edges, at in ((shown.row_edges, row), (shown.col_edges, col))
+    )
+    if shown.kind == "exact" or not row_span or not col_span:
+        return ""
+    what = "the exact mean" if shown.kind == "block mean" else "the value at the centre"
+    number = f"{shown.values[r, c]:.6g}".replace("nan", "nothing")
+    return f"The picture shows {number} there, {what} of rows {row_span}, columns {col_span}."
+
+
+def _block(edges: Tensor, at: int) -> tuple[int, str]:
+    """Which block of a view holds a position, and the block in words; no words if none does."""
+    block = int(torch.searchsorted(edges, at, right=True)) - 1
+    if not 0 <= block < len(edges) - 1:
+        return block, ""
+    first, last = int(edges[block]), int(edges[block + 1]) - 1
+    return block, f"{first:,} to {last:,}"
 
 
 def _labels(labels: tuple[str, ...] | None, window: tuple[int, int]) -> tuple[str, ...] | None:

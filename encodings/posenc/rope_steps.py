@@ -75,21 +75,21 @@ def score_steps(
     angle = rope_angles(delta, inv_freq)[0, 0].item()
     terms = wave_terms(delta, inv_freq, *weights)[0].tolist()
     dot, cross = (weight[0].item() for weight in weights)
-    sum_of_pairs = wave_sum(delta, inv_freq, *weights).item()
-    numbers = total([number(term) for term in terms], len(terms))
-    steps = [
-        Step(
-            "s_0",
-            r"(q \cdot k)_0 \cos \delta\theta_0 + (q \times k)_0 \sin \delta\theta_0",
-            rf"{number(dot)} \cos({number(angle)}) + {factor(cross)} \sin({number(angle)})",
-            terms[0],
-        ),
-        Step(r"\textstyle\sum_i s_i", "", numbers, sum_of_pairs),
-    ]
-    formula, numbers = r"\textstyle\sum_i s_i", number(sum_of_pairs)
+    first = Step(
+        "s_0",
+        r"(q \cdot k)_0 \cos \delta\theta_0 + (q \times k)_0 \sin \delta\theta_0",
+        rf"{number(dot)} \cos({number(angle)}) + {factor(cross)} \sin({number(angle)})",
+        terms[0],
+    )
+    symbol, pairs = r"(R_m q) \cdot (R_n k)", r"\textstyle\sum_i s_i"
+    summed = total([number(term) for term in terms], len(terms))
+    if attention_factor == 1 and not passed:
+        return first, Step(symbol, pairs, summed, value)
+    all_pairs = Step(pairs, "", summed, wave_sum(delta, inv_freq, *weights).item())
+    formula, numbers = pairs, number(all_pairs.value)
     if attention_factor != 1:
         formula, numbers = rf"a^2 {formula}", rf"{number(attention_factor)}^2 \cdot {numbers}"
     if passed:
         formula += r" + \text{channels that pass}"
         numbers += f" + {factor(passed)}"
-    return *steps, Step("(R_m q) \\cdot (R_n k)", formula, numbers, value)
+    return first, all_pairs, Step(symbol, formula, numbers, value)

@@ -92,6 +92,41 @@ def test_both_ends_of_every_number(screen):
                 assert size < PAYLOAD
 
 
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_number_followed_is_the_one_drawn(screen):
+    app = open_screen(screen)
+    views = [group.options for group in app.get("button_group") if group.key == "view"]
+    for view in views[0] if views else [None]:
+        app = open_screen(screen, view=view) if view else app
+        for key in [field.key for field in app.text_input if field.key.endswith("_cell")]:
+            check_followed(app, key.removesuffix("_cell"))
+
+
+def check_followed(app, picture):
+    """The last value of the calculation is the picture's cell, bit for bit."""
+    row, col = map(int, app.text_input(key=f"{picture}_cell").value.split(","))
+    (x0, x1, y0, y1), cells = figure_of(app, picture)
+    if cells.shape != (y1 - y0, x1 - x0):  # blocks: come closer, to single cells
+        top, left = max(row - 2, 0), max(col - 2, 0)
+        app.text_input(key=f"{picture}_window").set_value(
+            f"{top}:{row + 1}, {left}:{col + 1}"
+        ).run()
+        _, cells = figure_of(app, picture)
+        cell = cells[row - top, col - left]
+    else:
+        cell = cells[row, col]
+    place = f"At row {row:,}, column {col:,}: "
+    said = [c.value for c in app.caption if c.value.startswith(place)]
+    values = [np.float32(float(words.removeprefix(place).split()[0])) for words in said]
+    assert cell in values, (picture, cell, said)
+
+
+def figure_of(app, picture):
+    """Whole extent of a picture of a matrix, and the cells it draws now."""
+    header = next(header for header, _ in figures(app) if header["key"] == picture)
+    return [round(end + 0.5) for end in header["full"]], np.asarray(header["data"][0]["z"])
+
+
 def parameters(app):
     groups = (app.number_input, app.slider, app.select_slider, app.selectbox, app.toggle)
     groups += (app.text_input, app.text_area, app.multiselect, app.get("button_group"))

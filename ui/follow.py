@@ -1,0 +1,33 @@
+"""Follow a number: the formula of one cell with its numbers, down to the value in the picture."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from posenc import Step
+
+ROUNDED = "Numbers in the formula are rounded to 6 digits."
+
+
+def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn: str = "") -> None:
+    """Show the steps to one number, a line for each.
+
+    The lines are inline formulas, which break at their signs where the screen is narrow.
+
+    Args:
+        steps: The calculation; the last value is the one that the picture draws.
+        key: Name of the picture.
+        place: Where the number stands, in words: "row 40, column 10".
+        unit: Unit of the last value.
+        drawn: What the picture shows there instead, as a sentence; empty where it is the value.
+    """
+    with st.container(key=f"follow_{key}", gap="xxsmall"):
+        st.markdown("\n".join(f"{n}. ${step.latex}$" for n, step in enumerate(steps, 1)))
+        st.caption(" ".join(filter(None, (exact_words(steps[-1], place, unit), ROUNDED, drawn))))
+
+
+def exact_words(last: Step, place: str, unit: str = "") -> str:
+    """The value with all of its digits."""
+    if last.value != last.value:
+        return f"At {place} the mask leaves nothing to compute."
+    return " ".join(filter(None, (f"At {place}:", repr(last.value), unit, "in float64.")))
