@@ -83,8 +83,10 @@ def declared_below_reach(config: "RopeConfig") -> Finding | None:
                 "info",
                 (LONGEST, judged.given.label("factor")),
                 f"The scaling reaches {reach} tokens while {LONGEST} declares {longest}; engines "
-                "that allocate by the declared length stop there.",
-                f"Give the engine the length itself (vLLM: --max-model-len {reach}).",
+                "that allocate by the declared length stop there. transformers 4.51 takes the "
+                "ratio of the two lengths for the factor, so there nothing is scaled.",
+                f"Give the engine the length itself (vLLM: --max-model-len {reach}); for such a "
+                f"release of transformers write {LONGEST}: {reach}.",
             )
     return None
 

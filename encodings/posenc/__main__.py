@@ -1,0 +1,127 @@
+"""The command line: python -m posenc explain config.json."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+try:
+    import typer
+except ImportError:
+    print(
+        "The command line of posenc needs typer, which is not installed: "
+        'pip install "posenc[cli]", or pip install typer.',
+        file=sys.stderr,
+    )
+    raise SystemExit(2) from None
+
+from posenc.config_text import LONGEST_TEXT, parse_config
+from posenc.explain import explain
+from posenc.explain_text import text
+from posenc.rope_config import RopeConfig
+
+FOUND_ERROR, UNREADABLE = 1, 2
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Positional encodings of language models.",
+)
+
+
+@app.callback()
+def _commands() -> None:
+    """Positional encodings of language models."""
+
+
+@app.command(
+    "explain",
+    epilog="Exit status: 0, or 1 if a finding is an error, or 2 if the file cannot be read. "
+    "Examples: python -m posenc explain config.json --target 131072; "
+    "python -m posenc explain - --json < config.json.",
+)
+def explain_command(
+    config: Annotated[
+        str, typer.Argument(metavar="CONFIG", help="A model's config.json; - reads standard input.")
+    ],
+    target: Annotated[
+        int | None,
+        typer.Option(
+            metavar="TOKENS",
+            help="Length that the model shall read. Beyond what the file reaches, the settings "
+            "are those of YaRN to that length. Default: the length that the file reaches.",
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print a JSON document; posenc/explain.schema.json has it."),
+    ] = False,
+) -> None:
+    """Say what a config.json does to positions, and what is wrong with it.
+
+    Prints, for each kind of layer: trained, declared and reached length; base and layout; how many
+    positions each pair of channels needs for a full turn, before and after scaling, and how often
+    it turned in training; the usual scalings at the target length; which field counts for which
+    engine. Then the findings, and the settings for transformers, vLLM and llama.cpp.
+
+    A pair that made no full turn in training has shown only some angles. Where a longer text takes
+    it to others, the model meets angles it has never seen: the column "pairs with new angles"
+    counts these.
+    """
+    # A terminal that has no Greek gets question marks, not a traceback.
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    name = "standard input" if config == "-" else config
+    try:
+        read = RopeConfig.from_hf(parse_config(_contents(config, name)))
+        document = explain(read, target)
+    except ValueError as error:
+        typer.echo(_sentence(str(error), name), err=True)
+        raise typer.Exit(UNREADABLE) from None
+    if as_json:
+        typer.echo(json.dumps(document, indent=2, allow_nan=False))
+    else:
+        typer.echo(text(document))
+    if any(finding.severity == "error" for finding in read.findings):
+        raise typer.Exit(FOUND_ERROR)
+
+
+def _contents(path: str, name: str) -> str:
+    """The text of a file or of standard input, at most 1 MiB of it.
+
+    Raises:
+        ValueError: If it cannot be read, is longer, or is no UTF-8.
+    """
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read(LONGEST_TEXT + 1)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(LONGEST_TEXT + 1)
+    except OSError as error:
+        raise ValueError(f"{name} cannot be read: {error.strerror or error}.") from None
+    if len(data) > LONGEST_TEXT:
+        raise ValueError(
+            f"{name} is larger than 1 MiB; a config.json has a few thousand bytes. Is it the "
+            "right file?"
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        sentence = f"{name} is not UTF-8 text: byte {error.start + 1} is no part of it."
+        raise ValueError(sentence) from None
+
+
+def _sentence(message: str, name: str) -> str:
+    """The message with the file's own name."""
+    if message.startswith("config.json "):
+        message = name + message.removeprefix("config.json")
+    elif not message.startswith(name):
+        message = f"{name}: {message}"
+    return "".join(c if c.isprintable() else "·" for c in message)
+
+
+if __name__ == "__main__":
+    app(prog_name="python -m posenc")
