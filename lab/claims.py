@@ -179,7 +179,7 @@ def hold(engine: Engine, holder: str, lease: float) -> bool:
     with writing(engine) as connection:
         first = insert_for(connection)(supervisor).values(id=1, **me)
         taken = first.on_conflict_do_update(index_elements=["id"], set_=me, where=free)
-        return connection.execute(taken).rowcount > 0
+        return connection.scalar(taken.returning(supervisor.c.id)) is not None
 
 
 def let_go(engine: Engine, holder: str) -> None:

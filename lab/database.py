@@ -156,7 +156,11 @@ def connect(url: str) -> Engine:
             f"The database is sqlite:///FILE or postgresql://…; {kind!r} without a file or of "
             "another kind is not supported."
         )
-    _make_tables(engine)
+    try:
+        _make_tables(engine)
+    except BaseException:
+        engine.dispose()
+        raise
     return engine
 
 

@@ -1,6 +1,7 @@
 """What happens in the process that does a job: signs of life around `perform`."""
 
 import importlib
+import json
 import os
 import socket
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from lab import claims
 from lab.claims import Progress
@@ -71,6 +72,7 @@ class Pulse:
     def report(self, step: int, total: int, values: dict[str, Any]) -> None:
         """Take note of progress; raises Lost where the job is no longer ours."""
         self._check_lost()
+        json.dumps(values)  # what is no JSON fails here, in the work, and not in the database
         stride = max(1, total // POINTS)
         with self.lock:
             self.step, self.total, self.values = step, total, dict(values)
@@ -152,7 +154,9 @@ def _perform(settings: Settings, row: Any, pulse: Pulse) -> dict[str, Any]:
         return {"error": sentence(error)}
     try:
         report, should_stop = pulse.report, pulse.should_stop
-        return {"rows": work.perform(row.kind, row.payload, folder, report, should_stop)}
+        rows = work.perform(row.kind, row.payload, folder, report, should_stop)
+        json.dumps(rows)
+        return {"rows": rows}
     except work.Stopped:
         return {"error": pulse.overtime}
     except Exception as error:
@@ -167,7 +171,7 @@ def _patiently(write: Callable[[], object], seconds: float) -> None:
         try:
             write()
             return
-        except SQLAlchemyError as error:
+        except (OperationalError, InterfaceError) as error:
             if time.monotonic() > end:
                 raise
             say(first_line(error))
@@ -181,8 +185,9 @@ def sentence(error: Exception) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """The first line of an error's message, at most 300 characters."""
-    return (str(error).splitlines() or [""])[0][:300]
+    """The first line of an error's message: at most 300 characters that a database can hold."""
+    line = (str(error).splitlines() or [""])[0][:300]
+    return line.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def say(text: str) -> None:

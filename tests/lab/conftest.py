@@ -1,0 +1,93 @@
+"""Labs whose jobs are toys, in SQLite and in a PostgreSQL that is started for the tests."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from lab.jobs import Lab
+from lab.limits import Limits
+from lab.settings import Settings
+from scripts import postgres
+
+
+def toy_settings(home: Path, database: str | None = None, **changes) -> Settings:
+    """A lab of toys that notices a death within a second."""
+    values = {"lease": 1.0, "work": "tests.lab.toy", "limits": Limits(deaths=1000)} | changes
+    return Settings(home, database or f"sqlite:///{home}/runs.sqlite", **values)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """Address of a PostgreSQL in a temporary folder, on a Unix socket, as a user without rights."""
+    programs = postgres.find_or_install()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed, and only root on Debian could install it here")
+    folder = Path(tempfile.mkdtemp(prefix="pg"))  # short: the path of a socket has 107 bytes
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    rights = {}
+    if os.geteuid() == 0:
+        user = next(u for u in ("postgres", "nobody") if u in {p.pw_name for p in pwd.getpwall()})
+        shutil.chown(folder, user)
+        rights = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+    quiet = {"cwd": folder, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **rights}
+    initdb = [programs / "initdb", "-D", folder / "data", "-U", "tests", "-A", "trust", "-N"]
+    subprocess.run(initdb, check=True, **quiet)
+    with (folder / "log").open("wb") as log:
+        command = [programs / "postgres", "-D", folder / "data", "-k", folder, "-F"]
+        server = subprocess.Popen(
+            [*command, "-c", "listen_addresses="], stderr=log, start_new_session=True, **quiet
+        )
+    address = f"postgresql:///postgres?host={folder}&user=tests"
+    try:
+        wait_for_server(server, address)
+        yield address
+    finally:
+        server.send_signal(signal.SIGINT)  # "fast": clients that are left are sent away
+        server.wait(timeout=20)
+        shutil.rmtree(folder)
+
+
+def wait_for_server(server: subprocess.Popen, address: str, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        assert server.poll() is None, f"PostgreSQL ended with status {server.returncode}"
+        try:
+            psycopg.connect(address).close()
+            return
+        except psycopg.OperationalError:
+            assert time.monotonic() < end, f"no PostgreSQL within {seconds} seconds"
+            time.sleep(0.1)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> str:
+    """Address of an empty database."""
+    name = f"lab_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return postgres_server.replace("///postgres?", f"///{name}?")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Of a lab in either database."""
+    if request.param == "sqlite":
+        return toy_settings(tmp_path)
+    return toy_settings(tmp_path, request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def lab(settings: Settings) -> Iterator[Lab]:
+    """A lab of toys in either database."""
+    with Lab(settings) as opened:
+        yield opened
