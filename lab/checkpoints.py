@@ -86,7 +86,7 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise ValueError(f"{path.name} is not a file of at most {LARGEST >> 30} GiB.")
     try:
         with safe_open(path, framework="pt") as file:
-            names = file.keys()  # noqa: SIM118, the file is not a mapping
+            names = file.keys()
             return {name: file.get_tensor(name) for name in names}, file.metadata() or {}
     except Exception as error:  # safetensors raises its own type for a damaged file
         raise ValueError(f"{path.name} is not a safetensors file: {error!s:.200}") from None

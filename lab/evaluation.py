@@ -15,7 +15,7 @@ from posenc import CoPE, Learned, RoPE, XPos
 
 TOKENS_AT_ONCE = 1 << 14  # tokens in one forward pass; bounds the memory
 TAIL = 64  # last bytes of a chunk, the same targets at every context length
-CHUNKS, LONGEST = 24, 32  # text: held-out chunks, and their length in training lengths
+CHUNKS, LONGEST = 16, 32  # text: held-out chunks, and their length in training lengths
 RECALL_LENGTHS = (1, 2, 4, 8, 16)
 TEXT_LENGTHS = (1, 2, 4, 8, 16, 32)
 SLIDE = "slide"
@@ -66,8 +66,9 @@ class RecallCell:
 
 
 def contexts_for(length: int, contexts: int = 96) -> int:
-    """Fewer contexts where each costs more: a third less at 1024 tokens, half at 2048."""
-    return contexts if length <= 512 else contexts * 2 // 3 if length <= 1024 else contexts // 2
+    """Fewer contexts where each costs more: of 96, 64 at 512 tokens, 32 at 1024, 24 at 2048."""
+    quarters = {512: 8 / 3, 1024: 4 / 3}.get(length, 4 if length < 512 else 1)
+    return max(1, round(contexts * quarters / 4))
 
 
 def recall_at(

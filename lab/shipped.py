@@ -6,12 +6,11 @@ those of the checkpoints. What is finished is kept in the work folder and not do
 
 import argparse
 import csv
-import dataclasses
 import io
 import json
 import multiprocessing
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
@@ -19,43 +18,17 @@ from typing import Any
 import torch
 
 from lab import corpus
-from lab.checkpoints import (
-    Checkpoint,
-    load_checkpoint,
-    save_checkpoint,
-    versions,
-    write_whole,
-)
-from lab.counting import MIXES
-from lab.evaluation import (
-    RECALL_LENGTHS,
-    SLIDE,
-    TEXT_LENGTHS,
-    TextLosses,
-    contexts_for,
-    counting_error,
-    longest_for,
-    mean_loss,
-    methods_for,
-    recall_at,
-    recall_cells,
-    text_at,
-    text_chunks,
-    text_losses,
-)
+from lab.checkpoints import Checkpoint, load_checkpoint, save_checkpoint, versions, write_whole
 from lab.finetune import finetune
-from lab.model import LanguageModel
-from lab.recall import probe
+from lab.measure import Rows, measured, tuned_rows, units
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training import train
-from posenc.sampling import log_positions
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data" / "lab"
 WORK = ROOT / ".lab" / "shipped"
 TUNED_FACTOR = 4  # fine-tuning at this many training lengths
 TUNED_METHODS = ("none", "linear", "ntk", "yarn")
-PROBE_SEED = 1000
 TABLES = ("recall", "text", "positions", "counting")
 
 
@@ -113,90 +86,18 @@ def trained(spec: RunSpec, path: Path) -> Checkpoint:
     return load_checkpoint(path)
 
 
-def rows_of(run: Checkpoint) -> dict[str, list[dict[str, Any]]]:
-    """Everything that is measured of a run, by table."""
-    match run.spec.task:
-        case "recall":
-            return {"recall": list(recall_rows(run))}
-        case "counting":
-            return {"counting": list(counting_rows(run))}
-        case _:
-            return text_rows(run)
-
-
-def recall_rows(run: Checkpoint) -> Iterator[dict[str, Any]]:
-    """Accuracy against distance at every length and by every method, and after fine-tuning."""
-    length = run.spec.train_length
-    for times in longest_for(run.model, run.spec, RECALL_LENGTHS):
-        for method in (*methods_for(run.model), SLIDE):
-            if times == 1 and method != "none":
-                continue
-            for cell in recall_at(run.model, run.spec, times * length, method):
-                yield {**dataclasses.asdict(cell), "tuned": 0}
-    for method, tuned in tuned_models(run):
-        for times in (1, TUNED_FACTOR):
-            n = times * length
-            for cell in recall_cells(tuned, method, probe(PROBE_SEED, n, contexts_for(n))):
-                yield {**dataclasses.asdict(cell), "tuned": TUNED_FACTOR}
-
-
-def tuned_models(run: Checkpoint) -> Iterator[tuple[str, LanguageModel]]:
-    """RoPE models after a short training at `TUNED_FACTOR` training lengths, by method."""
-    if run.spec.encoding == "rope":
+def rows_of(run: Checkpoint) -> Rows:
+    """Everything that is measured of a run, by table; RoPE models also after fine-tuning."""
+    tables: Rows = {table: [] for table in TABLES}
+    parts = [measured(run, unit) for unit in units(run)]
+    if run.spec.encoding == "rope" and run.spec.task != "counting":
         for method in TUNED_METHODS:
             *_, (tuned, _) = finetune(run.model, run.spec, method, TUNED_FACTOR)
-            yield method, tuned.eval()
-
-
-def text_rows(run: Checkpoint) -> dict[str, list[dict[str, Any]]]:
-    """Bits per byte of held-out chunks: per chunk, and against position at the longest context."""
-    spec, chunks = run.spec, text_chunks(run.spec)
-    rows: list[dict[str, Any]] = []
-    positions: list[dict[str, Any]] = []
-
-    def add(losses: TextLosses, tuned: int = 0) -> None:
-        tag = {"method": losses.method, "length": losses.length, "tuned": tuned}
-        for chunk, bits in enumerate(losses.tail.tolist()):
-            rows.append({**tag, "measure": "tail", "chunk": chunk, "bits": round(bits, 5)})
-
-    add(text_at(run.model, spec, spec.train_length, SLIDE, chunks))
-    lengths = [times * spec.train_length for times in longest_for(run.model, spec, TEXT_LENGTHS)]
-    for length in lengths:
-        for method in methods_for(run.model):
-            if length == spec.train_length and method != "none":
-                continue
-            losses = text_at(run.model, spec, length, method, chunks)
-            add(losses)
-            if length == lengths[-1]:
-                positions += position_rows(losses)
-        for chunk, bits in enumerate(mean_loss(run.model, spec, length, "none", chunks).tolist()):
-            tag = {"method": "none", "length": length, "tuned": 0, "measure": "mean"}
-            rows.append({**tag, "chunk": chunk, "bits": round(bits, 5)})
-    for method, tuned in tuned_models(run):
-        for times in (1, TUNED_FACTOR):
-            add(text_losses(tuned, method, times * spec.train_length, chunks), TUNED_FACTOR)
-    return {"text": rows, "positions": positions}
-
-
-def position_rows(losses: TextLosses) -> Iterator[dict[str, Any]]:
-    """Loss against position in the window, in bins that grow with it."""
-    edges = log_positions(losses.length, 64).tolist()
-    for start, stop in zip(edges, [*edges[1:], losses.length], strict=True):
-        bits = losses.positions[start:stop]
-        if len(bits):
-            tag = {"method": losses.method, "length": losses.length}
-            yield {**tag, "start": start, "stop": stop, "bits": round(float(bits.mean()), 5)}
-
-
-def counting_rows(run: Checkpoint) -> Iterator[dict[str, Any]]:
-    """Wrong answers at lengths past the trained one, for each mix of tokens."""
-    for mix in MIXES:
-        for times in (1, 2, 4, 8):
-            length = times * run.spec.train_length
-            if run.spec.encoding == "xpos" and length > 1024:
-                continue
-            asked, wrong = counting_error(run.model, run.spec, length, mix)
-            yield {"mix": mix, "length": length, "asked": asked, "wrong": wrong}
+            parts.append(tuned_rows(run, tuned.eval(), method, TUNED_FACTOR))
+    for part in parts:
+        for table, rows in part.items():
+            tables[table] += rows
+    return tables
 
 
 def measure(spec: RunSpec, work: Path) -> str:
