@@ -65,18 +65,29 @@ class RecallCell:
     right: int
 
 
-def contexts_for(length: int, contexts: int = 96) -> int:
-    """Fewer contexts where each costs more: of 96, 64 at 512 tokens, 32 at 1024, 24 at 2048."""
-    quarters = {512: 8 / 3, 1024: 4 / 3}.get(length, 4 if length < 512 else 1)
-    return max(1, round(contexts * quarters / 4))
+def contexts_for(length: int) -> int:
+    """Fewer contexts where each costs more: 96 to 256 tokens, 64 at 512, 32 at 1024, then 24."""
+    return max(24, min(96, 2**15 // length))
 
 
+@dataclass(frozen=True)
+class RecallCell:
+    """Recall at one context length and distance."""
+
+    method: str
+    length: int
+    distance: int
+    asked: int
+    right: int
+
+
+@torch.no_grad()
 def recall_at(
     model: LanguageModel,
     spec: RunSpec,
     length: int,
     method: str = "none",
-    contexts: int = 96,
+    contexts: int | None = None,
     seed: int = 1000,
 ) -> list[RecallCell]:
     """Accuracy against distance in contexts of `length` tokens.
@@ -87,10 +98,10 @@ def recall_at(
         length: n, tokens of each context.
         method: Of `METHODS`, "interpolate", or "slide": every query is asked with only the
             last `train_length` tokens before it, which is what a sliding window can know.
-        contexts: Contexts at short lengths, see `contexts_for`.
+        contexts: How many contexts; default `contexts_for(length)`.
         seed: Of the probe, the same for all models.
     """
-    probe = recall.probe(seed, length, contexts_for(length, contexts))
+    probe = recall.probe(seed, length, contexts or contexts_for(length))
     if method == SLIDE:
         return _cells(method, probe, _slide_recall(model, spec, probe))
     window = spec.train_length if method == "window" else None
