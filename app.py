@@ -22,8 +22,8 @@ SCREENS = {
         "cope": "CoPE",
         "kv_cache": "KV cache",
     },
-    "Compare": {"live_attention": "Live attention"},
-    "Extend the context": {"config": "Read a config", "scaling": "Scaling", "units": "Units"},
+    "Compare": {"side_by_side": "Side by side", "live_attention": "Live attention"},
+    "Extend the context": {"config": "Scaling studio", "scaling": "Scaling", "units": "Units"},
     "Reference": {"pitfalls": "Pitfalls", "verified": "Verified"},
 }
 

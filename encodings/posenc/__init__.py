@@ -46,6 +46,7 @@ from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
 from posenc.measures import attention_moved as attention_moved
 from posenc.measures import attention_surplus as attention_surplus
+from posenc.measures import mean_by_distance as mean_by_distance
 from posenc.nope import NoPE as NoPE
 from posenc.pairs import rotate_pairs as rotate_pairs
 from posenc.portrait import portrait as portrait

@@ -12,8 +12,8 @@ from posenc import (
     attention_moved,
     attention_surplus,
     causal_mask,
+    mean_by_distance,
 )
-from posenc.measures import mean_by_distance
 
 
 def test_entropy_of_known_rows():
