@@ -54,17 +54,6 @@ def longest_for(model: LanguageModel, spec: RunSpec, lengths: tuple[int, ...]) -
     return lengths
 
 
-@dataclass(frozen=True)
-class RecallCell:
-    """Recall at one context length and distance."""
-
-    method: str
-    length: int
-    distance: int
-    asked: int
-    right: int
-
-
 def contexts_for(length: int) -> int:
     """Fewer contexts where each costs more: 96 to 256 tokens, 64 at 512, 32 at 1024, then 24."""
     return max(24, min(96, 2**15 // length))
