@@ -1,6 +1,4 @@
-"""RoPE: pairs as clocks, the rotation matrix and its identities, scores, precision."""
-
-import math
+"""RoPE: pairs as clocks, the rotation matrix and its identities, layouts, scores, precision."""
 
 import numpy as np
 import pandas as pd
@@ -19,10 +17,6 @@ from posenc import (
     RoPEAngles,
     RoPEScore,
     even_positions,
-    first_colliding_position,
-    layout_permutation,
-    log_positions,
-    max_angle_error,
     rope_angles,
     rope_checks,
     rope_decay_bound,
@@ -31,10 +25,10 @@ from posenc import (
     rope_wavelengths,
     rotation_matrix,
 )
-from ui import controls, screen
+from ui import controls, rope_layouts, rope_precision, screen
 from ui.chart import chart
 from ui.matrix import CELLS, matrix
-from ui.rope_settings import LAYOUTS, Settings, read
+from ui.rope_settings import Settings, read
 
 WORKED = {
     "head_dim": 4, "rotary_dim": 0, "base": 10000.0, "layout": "interleaved",
@@ -52,10 +46,9 @@ PRESETS = {
     "GPT-NeoX-20B": MODEL | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
     "GPT-J-6B": MODEL | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
 }
-VIEWS = ("Clocks", "Angles", "Matrix", "Score", "Precision")
-FRAMES, START, PANEL_CHANNELS, LOG_POINTS = 96, 8, 64, 400
+VIEWS = ("Clocks", "Angles", "Matrix", "Layouts", "Score", "Precision")
+FRAMES, START, PLANES = 96, 8, 4
 SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 # The tables and the snippet of what a view has drawn.
 Drawn = tuple[screen.Frames, str]
 
@@ -148,10 +141,8 @@ def matrix_view(s: Settings) -> Drawn:
         alt="Heatmap of the rotation matrix: cosines on the diagonal, sines beside it",
     )
     show_checks(s)
-    if len(rotation) <= PANEL_CHANNELS:
-        show_panels(s)
-    else:
-        st.caption(f"Both layouts stand side by side here up to {PANEL_CHANNELS} rotated channels.")
+    if len(s.query_angles) <= PLANES:
+        show_planes(s)
     body = (
         f"rotation = rotation_matrix(query_angles, {s.rope.layout!r})\n"
         "print((rotation @ rotation.T - torch.eye(len(rotation))).abs().max())\n"
@@ -184,21 +175,18 @@ def show_checks(s: Settings) -> None:
     st.dataframe(shown.rename_axis("shift"))
 
 
-def show_panels(s: Settings) -> None:
-    both = {layout: rotation_matrix(s.query_angles, layout) for layout in LAYOUTS}
-    channels = 2 * len(s.query_angles)
-    permutation = torch.eye(channels)[layout_permutation(channels)]
-    panels = [(name, m.numpy()) for name, m in (both | {"permutation P": permutation}).items()]
-    axes = {"x_title": "channel in", "y_title": "channel out", "signed": True}
-    figure = small_multiples(panels, title="Half layout = P × interleaved layout × Pᵀ", **axes)
-    alt = "The rotation in both layouts and the permutation of channels between them"
-    chart(figure, key="layouts", alt=alt, height=340)
-    if len(s.query_angles) > 4:
-        return
+def show_planes(s: Settings) -> None:
+    """One rotation for each pair, and their product."""
     alone = rotation_matrix(torch.diag(s.query_angles), s.rope.layout)
     planes = [(f"plane of pair {i}", plane.numpy()) for i, plane in enumerate(alone)]
-    planes.append(("R", both[s.rope.layout].numpy()))
-    figure = small_multiples(planes, title="R is the product of one rotation per plane", **axes)
+    planes.append(("R", rotation_matrix(s.query_angles, s.rope.layout).numpy()))
+    figure = small_multiples(
+        planes,
+        title="R is the product of one rotation per plane",
+        x_title="channel in",
+        y_title="channel out",
+        signed=True,
+    )
     chart(figure, key="planes", alt="One rotation for each pair, and their product", height=340)
 
 
@@ -235,44 +223,6 @@ def score_view(s: Settings) -> Drawn:
     return frames, s.snippet("even_positions, rope_score_at_distance", body)
 
 
-def precision_view(s: Settings) -> Drawn:
-    positions = log_positions(s.length, LOG_POINTS)
-    errors = {n: max_angle_error(positions, s.inv_freq, d).numpy() for n, d in DTYPES.items()}
-    # Exact angles have no place on a logarithmic axis.
-    drawn = {name: np.where(error > 0, error, np.nan) for name, error in errors.items()}
-    highest = max(float(error[np.isfinite(error)].max()) for error in errors.values())
-    figure = lines(
-        positions.numpy(),
-        [Series(name, error, marker="") for name, error in drawn.items()],
-        title="Error of angles that are computed in low precision",
-        x_title="position m",
-        y_title="largest error over the pairs (radians)",
-        log_x=True,
-        log_y=True,
-        y_range=(1e-10, max(10.0, 2 * highest)),
-        marks=[Mark("y", math.pi)],
-    )
-    chart(figure, key="precision", alt="Error of float32, bfloat16 and float16 angles by position")
-    st.caption(
-        "Position, frequency and their product are rounded to the type and compared with float64. "
-        "A curve stops where its type does not reach. Dashed: π, where nothing is left of an angle."
-    )
-    screen.readouts(
-        {
-            f"{name} at {s.length - 1:,}": f"{error[-1]:.2g} rad".replace("inf rad", "out of reach")
-            for name, error in errors.items()
-        }
-        | {"first position bfloat16 mistakes": f"{first_colliding_position(torch.bfloat16)}"}
-    )
-    body = (
-        f"positions = log_positions({s.length}, {LOG_POINTS})\n"
-        "types = torch.float32, torch.bfloat16, torch.float16\n"
-        "values = torch.stack([max_angle_error(positions, inv_freq, t) for t in types])\n"
-    )
-    frame = screen.curve_frame("position", positions.numpy(), errors)
-    return {"precision": frame}, s.snippet("log_positions, max_angle_error", body)
-
-
 def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: str) -> go.Figure:
     series, x_title = [Series(y_title, curve, marker="")], "distance m − n (tokens)"
     return lines(distances.numpy(), series, title=title, x_title=x_title, y_title=y_title)
@@ -285,17 +235,17 @@ def count(positions: float) -> str:
 
 lesson = screen.header("rope")
 left, right = screen.columns()
-with left:
-    controls.presets(PRESETS)
-    chosen = read()
-DRAW = (clocks_view, angles_view, matrix_view, score_view, precision_view)
-drawn = None
 with right:
     view = controls.choice(
         "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
     )
-    with screen.guard():
-        drawn = DRAW[VIEWS.index(view)](chosen.settings())
+with left:
+    controls.presets(PRESETS)
+    chosen = read(needs_layout=view in ("Matrix", "Score"))
+DRAW = (clocks_view, angles_view, matrix_view, rope_layouts.show, score_view, rope_precision.show)
+drawn = None
+with right, screen.guard():
+    drawn = DRAW[VIEWS.index(view)](chosen.settings())
 screen.notice(lesson)
 if drawn is not None:
     screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

@@ -22,6 +22,8 @@ class Settings:
     length: int
     query: Tensor
     key: Tensor
+    positions: tuple[int, int]
+    """m of the query and n of the key, also where angles are typed."""
     query_angles: Tensor
     """Radians, (pairs,): m·θ, or what is typed."""
     key_angles: Tensor
@@ -71,22 +73,26 @@ class Controls:
         code = (
             f"{self.head.code}{self.vectors.code(rope.head_dim)}query_angles, key_angles = {code}\n"
         )
-        return Settings(rope, self.length, query, key, query_angles, key_angles, code)
+        vectors = query, key, self.positions, query_angles, key_angles
+        return Settings(rope, self.length, *vectors, code)
 
 
-def read() -> Controls:
-    """Draw the controls."""
+def read(*, needs_layout: bool) -> Controls:
+    """Draw the controls; the layout steps back where the picture does not depend on it."""
     attention_head = head(4)
     length = controls.powers(
         "length", "Length", 64, 4, 2**27, help="Positions shown; 4096 in Llama 2's training."
     )
-    layout = controls.choice(
-        "layout",
-        "Layout",
-        LAYOUTS,
-        help="Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.",
-    )
-    with st.expander("Query and key"):
+    layout_place = st.container()
+    more = st.expander("Query and key")
+    with layout_place if needs_layout else more:
+        layout = controls.choice(
+            "layout",
+            "Layout",
+            LAYOUTS,
+            help="Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.",
+        )
+    with more:
         vectors = query_and_key("typed")
         m = controls.number("m", "Position m", 12, 0, 2**27, help="m of the query, in Rₘq.")
         n = controls.number("n", "Position n", 5, 0, 2**27, help="n of the key, in Rₙk.")

@@ -3,10 +3,13 @@
 The numbers are worked out here by hand or stand in the golden file; none comes from the screen.
 """
 
+import contextlib
+import io
 import math
 
 import numpy as np
 import pytest
+import torch
 
 from tests.pages.drive import drawn, figures, open_screen, sentences
 
@@ -108,3 +111,71 @@ def test_longrope_switches_at_token_4097():
 def test_typed_lists_that_do_not_fit_get_a_sentence():
     app = open_screen("kv_cache", view="LongRoPE", lists="typed", long_factor="1, 2")
     assert sentences(app) == ["long_factor must hold 4 numbers like short_factor, got 2."]
+
+
+# Positions collide in bfloat16 and float16
+
+
+@pytest.mark.parametrize(
+    ("dtype", "stored", "first", "last"),
+    [("bfloat16", "15,936", 15_905, 15_967), ("float16", "15,960", 15_957, 15_963)],
+)
+def test_positions_that_fall_together(dtype, stored, first, last):
+    app = open_screen("rope", view="Precision", dtype=dtype, position="15962")
+    types, stages = pictures(app)
+    assert f"**15,962** as **{stored}**" in said(app)
+    assert f"from {first:,} to {last:,}" in said(app)
+    alike = torch.arange(first - 1, last + 2).to(getattr(torch, dtype)).double()
+    assert (alike == float(stored.replace(",", ""))).sum() == last - first + 1
+    table = app.dataframe[0].value
+    assert table["first position like the one before"].tolist() == ["257", "2,049", "16,777,217"]
+    assert table["15,962 becomes"].tolist() == ["15,936", "15,960", "15,962"]
+    errors = {trace["name"]: np.asarray(trace["y"])[-1] for trace in stages["data"]}
+    off = abs(15_962 - int(stored.replace(",", "")))  # radians of the first pair
+    assert errors["positions cast"] == pytest.approx(2 * abs(math.sin(off / 2)), rel=1e-5)
+    assert errors["cos and sin cast"] < 2**-8
+    assert types["data"][0]["x"][-1] == 15_962
+
+
+# The layout of a checkpoint
+
+
+def test_permuted_weights_in_the_half_layout_are_the_original():
+    """q = 1 … 8, k = 8 … 1 at positions 5 and 2, each pair turned by hand."""
+    q, k = np.arange(1.0, 9.0), np.arange(8.0, 0.0, -1.0)
+    theta = 10000.0 ** (-np.arange(4) / 4)
+
+    def score(a, b):
+        """Of pairs (a_i, b_i) at distance 3."""
+        dot = q[a] * k[a] + q[b] * k[b]
+        cross = q[a] * k[b] - q[b] * k[a]
+        return float((dot * np.cos(3 * theta) + cross * np.sin(3 * theta)).sum())
+
+    pairs = np.arange(4)
+    right, wrong = score(2 * pairs, 2 * pairs + 1), score(pairs, pairs + 4)
+    typed = {"query": "1,2,3,4,5,6,7,8", "key": "8,7,6,5,4,3,2,1", "m": "5", "n": "2"}
+    app = open_screen("rope", view="Layouts", head_dim="8", **typed)
+    ways, layouts = pictures(app)
+    trained, converted, skipped = (np.asarray(panel["z"]) for panel in ways["data"])
+    assert trained[5, 2] == pytest.approx(right, rel=1e-6)
+    assert skipped[5, 2] == pytest.approx(wrong, rel=1e-6)
+    assert abs(right - wrong) > 1
+    np.testing.assert_allclose(converted, trained, rtol=1e-6, atol=1e-5)
+    assert f"**{right:.4f}**" in said(app)
+    assert f"**{wrong:.4f}** without" in said(app)
+    assert float(metrics(app)["permuted rows + half − original + interleaved"]) < 1e-13
+    permutation = np.asarray(layouts["data"][2]["z"])
+    assert permutation.argmax(axis=1).tolist() == [0, 2, 4, 6, 1, 3, 5, 7]
+
+
+def test_the_conversion_on_the_screen_runs():
+    app = open_screen("rope", view="Layouts", head_dim="8", rotary_dim="4", query="1", key="1")
+    code = next(block.value for block in app.code if "def interleaved_to_half" in block.value)
+    names: dict = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(code, "conversion", "exec"), names)
+    rows = torch.arange(16.0)[:, None]  # two heads of 8, 4 of them rotated
+    moved = names["interleaved_to_half"](rows, 2, rotary_dim=4)[:, 0].tolist()
+    assert moved == [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12, 13, 14, 15]
+    assert names["q_proj"].shape == (64, 16)
+    assert names["k_proj"].shape == (16, 16)

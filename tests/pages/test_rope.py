@@ -18,7 +18,7 @@ from posenc import (
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 
-VIEWS = ["Clocks", "Angles", "Matrix", "Score", "Precision"]
+VIEWS = ["Clocks", "Angles", "Matrix", "Layouts", "Score", "Precision"]
 LLAMA = {"head_dim": "128", "layout": "half", "vectors": "random", "length": "4096"}
 
 
@@ -73,7 +73,7 @@ def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
     expected = rotation_matrix(torch.deg2rad(torch.tensor([30.0, 60.0]))).numpy()
     np.testing.assert_allclose(drawn(figures(app)[0][0]), expected, atol=1e-7)
     np.testing.assert_allclose(expected[0, :2], [0.8660, -0.5], atol=5e-5)
-    planes = [trace["z"] for trace in figures(app)[2][0]["data"]]
+    planes = [trace["z"] for trace in figures(app)[1][0]["data"]]
     np.testing.assert_allclose(planes[0] @ planes[1], planes[2], atol=1e-7)
 
 
@@ -87,7 +87,7 @@ def test_the_worked_score_of_the_half_layout() -> None:
 
 
 def test_both_layouts_and_the_permutation_between_them() -> None:
-    app = open_screen("rope", view="Matrix", head_dim="8", m="3")
+    app = open_screen("rope", view="Layouts", head_dim="8", m="3")
     interleaved, half, permutation = (trace["z"] for trace in figures(app)[1][0]["data"])
     np.testing.assert_allclose(permutation @ interleaved @ permutation.T, half, atol=1e-7)
     assert np.abs(half - interleaved).max() > 0.5
@@ -107,20 +107,21 @@ def test_score_and_bound_follow_the_formulas() -> None:
 
 
 def test_precision_compares_three_types_with_float64() -> None:
-    app = open_screen("rope", view="Precision", **LLAMA)
+    app = open_screen("rope", view="Precision", position="4000", **LLAMA)
     positions = log_positions(4096, 400)
     for trace, dtype in zip(
-        figures(app)[0][0]["data"], (torch.float32, torch.bfloat16, torch.float16), strict=True
+        figures(app)[0][0]["data"], (torch.bfloat16, torch.float16, torch.float32), strict=True
     ):
         expected = angle_error(positions, RoPE(128).inv_freq, dtype).amax(dim=1)
         np.testing.assert_array_equal(np.nan_to_num(trace["y"]), expected.to(torch.float32))
-    assert metrics(app)["first position bfloat16 mistakes"] == "257"
-    assert metrics(app)["bfloat16 at 4,095"] == "5.9 rad"
+    first = app.dataframe[0].value["first position like the one before"]
+    assert first.to_dict() == {"bfloat16": "257", "float16": "2,049", "float32": "16,777,217"}
 
 
 def test_a_type_that_does_not_reach_says_so() -> None:
-    app = open_screen("rope", view="Precision", length="131072")
-    assert metrics(app)["float16 at 131,071"] == "out of reach"
+    app = open_screen("rope", view="Precision", position="70000", dtype="float16")
+    assert app.dataframe[0].value["70,000 becomes"]["float16"] == "out of reach"
+    assert any("**float16** does not reach" in block.value for block in app.markdown)
 
 
 @pytest.mark.parametrize(
