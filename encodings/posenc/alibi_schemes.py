@@ -10,7 +10,8 @@ from posenc.alibi import alibi_slopes
 from posenc.base import relative_position
 from posenc.checks import check_int, check_number
 from posenc.distance import ramp_mean
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
+from posenc.steps import Step, distance_step, factor, number
 
 
 def alibi_slopes_from_above(num_heads: int, bias_max: float = 8.0) -> Tensor:
@@ -126,6 +127,15 @@ class ALiBiTwoSided:
         """Exact values, float64 (len(rows), len(cols))."""
         ahead = relative_position(rows, cols).to(torch.float64)
         return torch.where(ahead > 0, -self.future_slope * ahead, self.slope * ahead)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, and the slope of its side times it."""
+        distance = distance_step(row, col)
+        slope, formula = (self.slope, r"-m\,\delta")
+        if col > row:
+            slope, formula = (-self.future_slope, r"m'\,\delta")
+        numbers = rf"{number(-slope)} \cdot {factor(distance.value)}"
+        return distance, Step(f"b_{{{row},{col}}}", formula, numbers, value_at(self, row, col))
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over blocks: two ramps."""

@@ -8,7 +8,8 @@ from torch import Tensor
 
 from posenc.base import relative_position
 from posenc.checks import INTEGER_DTYPES, check_int
-from posenc.quantities import Axis
+from posenc.quantities import Axis, value_at
+from posenc.steps import Step, number
 from posenc.t5 import t5_bucket
 
 
@@ -87,3 +88,13 @@ class T5BucketsUnclamped:
         distance = relative_position(rows, cols)
         rule = self.bidirectional, self.num_buckets, self.max_distance
         return t5_bucket_unclamped(distance, *rule).to(torch.float64)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Relative position, the bucket it should have, and the one it gets."""
+        x, rule = col - row, (self.bidirectional, self.num_buckets, self.max_distance)
+        right = float(t5_bucket(torch.tensor(x), *rule))
+        return (
+            Step("x", "j - i", f"{number(col)} - {number(row)}", x),
+            Step(r"\beta", r"\text{with min}", "", right),
+            Step(rf"\beta_{{{row},{col}}}", r"\text{without}", "", value_at(self, row, col)),
+        )

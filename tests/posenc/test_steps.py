@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from posenc import (
     FIRE,
     ALiBiBias,
+    ALiBiTwoSided,
     DualChunk,
     DynamicNTK,
     EffectiveDistance,
@@ -29,6 +30,7 @@ from posenc import (
     SinusoidalTable,
     StaleKeys,
     T5Buckets,
+    T5BucketsUnclamped,
     XPosScore,
     randomise,
     rope_inv_freq,
@@ -67,6 +69,12 @@ QUANTITIES = {
         st.sampled_from([20, 128]),
     ),
     "T5 bias": lambda n: st.just(T5Buckets(n, True, 12, 64, QUERY)),
+    "T5 without min": lambda n: st.builds(
+        T5BucketsUnclamped, st.just(n), st.booleans(), st.sampled_from([4, 32]), st.just(20)
+    ),
+    "ALiBi, two slopes": lambda n: st.builds(
+        ALiBiTwoSided, st.floats(-2, 2), st.floats(-2, 2), st.just(n)
+    ),
     "ALiBi": lambda n: st.builds(ALiBiBias, st.floats(-2, 2), st.just(n), st.booleans()),
     "Kerple log": lambda n: st.builds(
         KerpleBias,
