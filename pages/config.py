@@ -1,180 +1,125 @@
-"""Read a config: what a model's config.json does to every pair, and what is wrong with it."""
+"""Scaling studio: what a model's config.json does to positions, and how to read further."""
 
-from dataclasses import dataclass, replace
-
+import pandas as pd
 import streamlit as st
-from torch import Tensor
+import torch
 
-from plots.lines import Mark
-from plots.style import shade_outside_training
-from posenc import (
-    RopeConfig,
-    RopeLayer,
-    angle_coverage,
-    extend_config,
-    rope_wavelengths,
-)
+from posenc import OtherLayer, RopeConfig, RopeLayer, extend_config, max_angle_error
 from ui import controls, screen
 from ui.chart import chart
 from ui.config_advice import show_findings, show_settings
-from ui.config_pictures import at_rest_as_nan, other_picture, per_pair
+from ui.config_pictures import other_picture
 from ui.model_config import OWN, Model, choose_model, paste, plain, read_model
-from ui.scaling_methods import Method
+from ui.studio import Studio, Vectors, code
+from ui.studio_methods import METHODS, Task, compare
+from ui.studio_pairs import angles, wavelengths
+from ui.studio_scores import ledger, resolution, scores, short_prompts
+from ui.studio_verdict import row, verdict
 
-MODELS = ("Llama-3.1-8B", "Phi-3-mini-128k", "DeepSeek-V3", "Gemma-3-12B", "BLOOM-176B")
-PRESETS = {name: {"model": name, "target_length": 0} for name in MODELS}
+TRAINED_WITH = ("no scaling", "the file's scaling")
+PRESETS = {
+    "Llama-3.1-8B": {"model": "Llama-3.1-8B", "target_length": 0},
+    "Llama-2-7B to 32k": {"model": "Llama-2-7B", "target_length": 32768},
+    "Qwen3-8B to 128k": {"model": "Qwen3-8B", "target_length": 131072},
+    "Phi-3-mini-128k": {"model": "Phi-3-mini-128k", "target_length": 0},
+    "DeepSeek-V3": {"model": "DeepSeek-V3", "target_length": 0},
+    "Gemma-3-12B": {"model": "Gemma-3-12B", "target_length": 0},
+    "BLOOM-176B": {"model": "BLOOM-176B", "target_length": 0},
+}
+VIEWS = {
+    "Wavelengths": wavelengths,
+    "Angles": angles,
+    "Resolution": resolution,
+    "Scores": scores,
+    "Short prompts": short_prompts,
+    "Ledger": ledger,
+}
 EXTENSIONS = {"as it is": None, "YaRN": "yarn", "linear": "linear"}
 ELSEWHERE = {
-    "alibi": "ALiBi: a bias on the scores that falls with the distance",
-    "t5": "T5's buckets: a learned bias for each range of distances",
-    "learned": "a learned table: one vector for each position, added to the embedding",
-    "nope": "no positional encoding in these layers",
+    "alibi": (
+        "ALiBi: a bias on the scores that falls with the distance. It has no trained length in "
+        "its formula and nothing to rescale; each head sees as far as its slope lets it"
+    ),
+    "t5": (
+        "T5's buckets: a learned bias for each range of distances. All distances beyond the last "
+        "bucket share one bias, so that a longer text needs no change, and far tokens look alike"
+    ),
+    "learned": (
+        "a learned table: one vector for each position, added to the embedding. Beyond its last "
+        "row there is nothing to add: the table has to be interpolated and trained again"
+    ),
+    "nope": "no positional encoding in these layers, so that there is nothing to rescale",
 }
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What the controls say, worked out."""
-
-    model: Model
-    config: RopeConfig
-    layer_type: str
-    target: int
-    extension: str
-
-    @property
-    def layer(self) -> RopeLayer:
-        return self.config.rotary[self.layer_type]
-
-    @property
-    def original(self) -> RopeLayer:
-        """The layer as the file has it."""
-        return self.model.config.rotary[self.layer_type]
-
-    @property
-    def plain(self) -> Tensor:
-        """The frequencies without scaling."""
-        return replace(self.layer, scaling=None).frequencies()[0]
-
-    def frequencies(self) -> dict[str, Tensor]:
-        """The curves: the last is what the settings below say."""
-        found = {"unscaled": self.plain}
-        scaling = self.original.scaling
-        if scaling is not None and scaling.needs_length:
-            name = f"{self.original.rope_type}, short text"
-            found[name] = self.original.frequencies()[0]
-        if scaling is not None:
-            found[self.original.rope_type] = self.original.frequencies(self.target)[0]
-        if self.extension != "as it is":
-            name = f"{self.extension} to {self.target:,}"
-            found[name] = self.layer.frequencies(self.target)[0]
-        return found
-
-    def code(self, body: str, names: str) -> str:
-        """A program that reads the file likewise, runs `body` and prints `values`."""
-        extend = ""
-        if self.extension != "as it is":
-            names += ", extend_config"
-            arguments = f"{self.layer_type!r}, {EXTENSIONS[self.extension]!r}, {self.target}"
-            extend = f"longer = extend_config(config, {arguments})\n"
-        head = f"import torch\nfrom posenc import {self.model.names}, {names}\n\n"
-        return f"{head}{self.model.code}{extend}{body}print(values)\n"
+def show_rope(s: Studio, refused: dict[str, str]) -> tuple[screen.Frames, str]:
+    """The chosen picture, what will happen with each method, and the other pictures of the view."""
+    drawn = VIEWS[view](s)
+    first, *others = drawn.charts
+    chart(first.figure, key=first.key, alt=first.alt, height=first.height)
+    if drawn.caption:
+        st.caption(drawn.caption)
+    show_readouts(s)
+    sentences = [verdict(method, s.task) for method in s.methods]
+    sentences += [f"**{name}** does not fit this model: {why}" for name, why in refused.items()]
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    rows = [row(method, s.task) for method in s.methods]
+    names = pd.Index([method.name for method in s.methods], name="method")
+    st.dataframe(pd.DataFrame(rows, names))
+    for place, one in zip(st.columns(max(len(others), 1), gap="large"), others, strict=False):
+        with place:
+            chart(one.figure, key=one.key, alt=one.alt, height=one.height)
+    return drawn.frames, code(s, drawn)
 
 
-def show_rope(s: Settings) -> tuple[screen.Frames, str]:
-    """Pictures and readouts of layers that rotate; tables and snippet of what was drawn."""
-    frequencies = s.frequencies()
-    waves = {name: at_rest_as_nan(rope_wavelengths(f)) for name, f in frequencies.items()}
-    trained = s.layer.original_length
-    marks = [Mark("y", s.target, f"target length {s.target:,}")]
-    figure = per_pair(waves, "Wavelength of each pair", "positions for a full turn λᵢ", marks)
-    highest = max(s.target, *(float(w.nan_to_num().max()) for w in waves.values()))
-    if trained is not None:
-        label = f"beyond the trained length {trained:,}"
-        shade_outside_training(figure, trained, 2 * highest, axis="y", label=label)
-    chart(figure, key="wavelengths", alt="Curves of the wavelength per pair, unscaled and scaled")
-    scaled = list(frequencies.values())[-1]
-    if trained is not None:
-        show_coverage(s, scaled)
-    divisors = {
-        name: at_rest_as_nan(s.plain / f) for name, f in frequencies.items() if name != "unscaled"
-    }
-    tables = {"wavelengths": waves, "frequencies": frequencies, "divisors": divisors}
-    if divisors:
-        figure = per_pair(divisors, "How much each pair is slowed", "unscaled θᵢ / scaled θᵢ", [])
-        chart(figure, key="divisors", alt="Curves of the divisor of each pair", height=340)
-    frames = {
-        name: screen.curve_frame("pair", range(len(s.plain)), {n: y.numpy() for n, y in c.items()})
-        for name, c in tables.items()
-        if c
-    }
-    return frames, s.code(rope_body(s), "rope_inv_freq, rope_wavelengths")
-
-
-def rope_body(s: Settings) -> str:
-    """The lines of Python that make the first picture's numbers."""
-    layer = f"config.layers[{s.layer_type!r}]"
-    curves = ["rope_inv_freq(layer.rotary_dim, layer.base)"]
-    if s.original.scaling is not None:
-        if s.original.scaling.needs_length:
-            curves.append("layer.frequencies()")
-        curves.append(f"layer.frequencies({s.target})")
-    if s.extension != "as it is":
-        curves.append(f"longer.layers[{s.layer_type!r}].frequencies({s.target})")
-    listed = "".join(f"    {one},\n" for one in curves)
-    return (
-        f"layer = {layer}\nfound = [\n{listed}]\n"
-        "values = torch.stack([rope_wavelengths(inv_freq) for inv_freq, _ in found])\n"
-        "values[values.isinf()] = torch.nan  # pairs that never turn\n"
-    )
-
-
-def show_coverage(s: Settings, scaled: Tensor) -> None:
-    """Readouts, and in a sentence what happens at the target length."""
-    layer, turning = s.layer, scaled > 0
-    trained = layer.original_length or 0
-    plain_turning, scaled_turning = s.plain[turning], scaled[turning]
-    coverage = angle_coverage(plain_turning, trained, s.target, scaled_turning)
-    attention_factor = layer.frequencies(s.target)[1]
-    is_new = coverage.unseen > plain_turning
-    ledger = {
-        "rotated channels": f"{layer.rotary_dim} of {layer.head_dim + layer.nope_dim}",
-        "base": f"{layer.base:,.0f}",
-        "attention factor A": f"{attention_factor:.4f}",
-        "A², on the logits": f"{attention_factor**2:.4f}",
-    }
-    if layer.softmax_multiplier != 1:
-        ledger["softmax multiplier"] = f"{layer.softmax_multiplier:.4f}"
-    screen.readouts(ledger)
+def show_readouts(s: Studio) -> None:
+    """The numbers that every view makes one ask for."""
+    task, layer = s.task, s.task.layer
+    turns = s.methods[0].coverage.turns
+    last = torch.tensor([task.target - 1])
+    plain = task.frequencies(task.unscaled, None)[0]
+    error = float(max_angle_error(last, plain, torch.float32))
     screen.readouts(
         {
-            "pairs": f"{len(s.plain)}",
-            "without a full turn in training": f"{int((coverage.turns < 1).sum())}",
-            "meet unseen angles": f"{int(is_new.sum())}",
+            "trained length L₀": f"{task.trained:,}",
+            "target length L": f"{task.target:,}",
+            "factor k": f"{task.factor:.4g}",
+            "rotated channels": f"{layer.rotary_dim} of {task.width}",
+            "base": f"{layer.base:,.0f}",
         }
     )
-    name = s.extension if s.extension != "as it is" else f"This file ({layer.rope_type})"
-    slowed = plain_turning / scaled_turning
-    method = Method(
-        name, layer.scaling, layer.base, scaled_turning, attention_factor, coverage, slowed, is_new
+    screen.readouts(
+        {
+            "pairs": f"{len(turns)}",
+            "without a full turn in training": f"{int((turns < 1).sum())}",
+            "float32 angle error at L": f"{error:.2g} rad",
+        },
+        help={
+            "without a full turn in training": "The last ones; the first of them is the "
+            "critical dimension.",
+            "float32 angle error at L": "Largest over the pairs, unscaled, when position, "
+            "frequency and product are rounded to float32.",
+        },
     )
-    guess = "" if layer.trained_length else "The file gives no trained length apart. "
-    training = f"{guess}Training is taken to be {trained:,} tokens with the unscaled frequencies."
-    st.markdown(f"{method.sentence(s.target)} {training}")
 
 
-def show_other(s: Settings) -> tuple[screen.Frames, str]:
-    """Layers without rotation."""
-    layer = s.config.layers[s.layer_type]
-    st.markdown(f"These layers do not rotate. They use {ELSEWHERE[layer.encoding]}.")
-    picture = other_picture(layer, s.target)
-    names = "alibi_slopes, llama4_temperature, log_positions, t5_bucket"
+def show_other(
+    model: Model, layer: OtherLayer, layer_type: str, target: int
+) -> tuple[screen.Frames, str]:
+    """Layers without rotation: what applies to them."""
+    st.markdown(
+        f"These layers do not rotate. They use {ELSEWHERE[layer.encoding]}. The methods for "
+        "rotary positions do not apply."
+    )
+    head = f"from posenc import {model.names}"
+    picture = other_picture(layer, target)
     if picture is None:
-        body = f"values = config.layers[{s.layer_type!r}]\n"
-        return {}, s.code(body, names)
+        body = f"values = config.layers[{layer_type!r}]\n"
+        return {}, f"{head}\n\n{model.code}{body}print(values)\n"
     figure, alt, frames, body = picture
     chart(figure, key="other", alt=alt)
-    return frames, s.code(body, names)
+    names = ", alibi_slopes, llama4_temperature, log_positions, t5_bucket"
+    return frames, f"{head}{names}\n\n{model.code}{body}print(values)\n"
 
 
 def choose_layer_type(config: RopeConfig) -> str:
@@ -191,28 +136,68 @@ def choose_layer_type(config: RopeConfig) -> str:
     )  # fmt: skip
 
 
-def target_of(config: RopeConfig, layer_type: str, asked: int) -> int:
+def parameters() -> dict:
+    """Draw the parameters that are worked out from the lengths unless they are set."""
+    return {
+        "trained": controls.number(
+            "trained_length", "Trained length L₀ (0: from the file)", 0, 0, 10**12, step=1024,
+            help="Tokens of the training without scaling; original_max_position_embeddings, "
+            "else max_position_embeddings.",
+        ),
+        "factor": controls.number(
+            "factor", "Factor k (0: L / L₀)", 0.0, 0.0, 1e6, step=1.0,
+            help="k of linear, NTK, by-parts, YaRN and Llama-3; L / L₀ covers the target with "
+            "most of them. At least 1.",
+        ),
+        "alpha": controls.number(
+            "alpha", "α", 2.0, 1.0, 64.0, step=0.5,
+            help="Of NTK alpha and dynamic NTK; the factor of dynamic scaling in a file.",
+        ),
+        "window": controls.number(
+            "window", "Window w (0: L₀ / 4)", 0, 0, 10**12, step=256,
+            help="Of Self-Extend, ReRoPE and Leaky ReRoPE: nearer distances stay as they are.",
+        ),
+    }  # fmt: skip
+
+
+def choose_vectors() -> Vectors:
+    """Draw the controls of query and key."""
+    repeated = "Commas between the numbers; they are repeated until the head is full."
+    return Vectors(
+        controls.choice(
+            "vectors", "q and k of Scores", ("alike", "independent", "typed"),
+            help="Random ones: 64 draws of standard normal numbers; alike means k = q.",
+        ),
+        controls.number("seed", "Seed", 0, 0, 2**31 - 1, help="Of the random q and k."),
+        controls.vector("query", "Query q", "1, 2, 3, 4", help=repeated),
+        controls.vector("key", "Key k", "4, 3, 2, 1", help=repeated),
+    )  # fmt: skip
+
+
+def target_of(layer: RopeLayer | OtherLayer, asked: int) -> int:
     """The target length in tokens: as asked, or the length that the model declares."""
-    layer = config.layers[layer_type]
-    length = layer.target_length if isinstance(layer, RopeLayer) else layer.max_length
-    if asked or length:
-        return asked or length or 0
-    if isinstance(layer, RopeLayer):
+    if isinstance(layer, OtherLayer):
+        return asked or layer.max_length or 2 * 512
+    length = asked or layer.target_length
+    if not length:
         raise ValueError("max_position_embeddings is not in the file: set a target length.")
-    return layer.max_length or 2 * 512
+    return length
 
 
-def extended(settings: Settings) -> Settings:
-    """The settings with the file changed so that it reaches the target, or as they were."""
-    method = EXTENSIONS[settings.extension]
-    if method is None:
-        return settings
-    try:
-        longer = extend_config(settings.config, settings.layer_type, method, settings.target)
-    except ValueError as error:
-        st.error(f"{plain(str(error))} The file is shown as it is.")
-        return replace(settings, extension="as it is")
-    return replace(settings, config=longer)
+def show_advice(config: RopeConfig, layer_type: str, target: int | None) -> None:
+    """Findings and settings of the file, or of the file changed so that it reaches the target."""
+    extension = controls.choice(
+        "extension", "Findings and settings for the file", list(EXTENSIONS), wide=True,
+        help="As it is, or changed so that it reaches the target length.",
+    )  # fmt: skip
+    method = EXTENSIONS[extension]
+    if method is not None and target is not None:
+        try:
+            config = extend_config(config, layer_type, method, target)
+        except ValueError as error:
+            st.error(f"{plain(str(error))} What follows is for the file as it is.")
+    show_findings(config)
+    show_settings(config)
 
 
 lesson = screen.header("config")
@@ -226,31 +211,46 @@ with left:
         help="Tokens that the model shall read, L in the formula; 0 is the length that the file "
         "declares. 131072 in many models.",
     )  # fmt: skip
-    extension = controls.choice(
-        "extension", "Scaling", list(EXTENSIONS),
-        help="The file as it is, or changed so that it reaches the target length.",
-    )  # fmt: skip
     layer_place = st.container()
+    trained_with = controls.choice(
+        "trained_with", "Training has shown", TRAINED_WITH,
+        help="Angles up to L₀ without scaling; or, where the model was trained further with what "
+        "the file says (Llama 3.1, DeepSeek), those up to the declared length.",
+    )  # fmt: skip
+    with st.expander("Parameters"):
+        given = parameters()
+        vectors = choose_vectors()
 
-drawn = settings = None
+drawn = model = target = None
 with right:
+    view = controls.choice(
+        "view", "Picture", list(VIEWS), wide=True, help="What to look at; the controls stay."
+    )
+    chosen = controls.choices(
+        "methods", "Methods", list(METHODS), ["as declared", "none", "YaRN"],
+        help="Each is set up for this file and target; as declared is what the file says.",
+    )  # fmt: skip
     if name == OWN and not typed.strip():
-        st.info("Paste the content of a config.json on the left to see what it does.")
+        st.info("Upload or paste a config.json on the left to see what it does.")
     else:
         try:
             model = read_model(name, typed)
             with layer_place:
                 layer_type = choose_layer_type(model.config)
                 st.caption(f"Values: {plain(model.source)}")
-            target = target_of(model.config, layer_type, asked)
-            settings = extended(Settings(model, model.config, layer_type, target, extension))
-            show = show_rope if layer_type in settings.config.rotary else show_other
-            drawn = show(settings)
+            layer = model.config.layers[layer_type]
+            target = target_of(layer, asked)
+            if isinstance(layer, RopeLayer):
+                as_in_file = trained_with == TRAINED_WITH[1]
+                task = Task.of(layer, target, as_in_file, model.config.dual_chunk, **given)
+                methods, refused = compare(chosen, task)
+                drawn = show_rope(Studio(model, layer_type, task, methods, vectors), refused)
+            else:
+                drawn = show_other(model, layer, layer_type, target)
         except ValueError as error:
             st.error(plain(str(error)))
-        if settings is not None:
-            show_findings(settings.config)
-            show_settings(settings.config)
+    if model is not None:
+        show_advice(model.config, layer_type, target)
 screen.notice(lesson)
 if drawn is not None:
     screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

@@ -1,53 +1,18 @@
-"""The pictures of a configuration: curves per pair, and what layers without rotation do."""
+"""The pictures of layers without rotation."""
 
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-import torch
-from torch import Tensor
 
 from plots.lines import Mark, Series, bars, lines
 from plots.style import shade_outside_training
 from posenc import CATALOGUE, OtherLayer, alibi_slopes, llama4_temperature, log_positions, t5_bucket
-from ui.scaling_methods import STYLES
 from ui.screen import Frames, curve_frame
 
 POINTS = 1024
-METHOD_OF = {"linear": "linear", "dynamic": "dynamic NTK", "yarn": "YaRN", "llama3": "Llama-3"}
-OTHER_STYLE = ("#009E73", "dashdot")
 # A figure, its alternative text, its table, and the lines of Python that make its numbers.
 Picture = tuple[go.Figure, str, Frames, str]
-
-
-def curve(name: str, y: Tensor) -> Series:
-    """Colours as on the Scaling screen; a short text's curve is dotted."""
-    word, _, rest = name.partition(" to ")
-    word, _, short = word.partition(", ")
-    color, dash = STYLES.get(METHOD_OF.get(word, word), OTHER_STYLE)
-    if word == "unscaled":
-        color, dash = CATALOGUE["rope"].color, "solid"
-    if short or rest:
-        dash = "dot" if short else "longdash"
-    return Series(name, y.numpy(), color=color, dash=dash)
-
-
-def at_rest_as_nan(wavelengths: Tensor) -> Tensor:
-    """Pairs that never turn have no wavelength: their points are left out."""
-    return torch.where(wavelengths.isinf(), torch.nan, wavelengths)
-
-
-def per_pair(curves: dict[str, Tensor], title: str, y_title: str, marks: list[Mark]) -> go.Figure:
-    """Curves over the pairs, on a logarithmic axis."""
-    return lines(
-        np.arange(len(next(iter(curves.values())))),
-        [curve(name, y) for name, y in curves.items()],
-        title=f"{title} (analytic)",
-        x_title="pair i",
-        y_title=y_title,
-        log_y=True,
-        marks=marks,
-    )
 
 
 def other_picture(layer: OtherLayer, target: int) -> Picture | None:

@@ -1,4 +1,4 @@
-"""Whose config.json a screen reads: a known model's, or one that is pasted."""
+"""Whose config.json a screen reads: a known model's, or one that is uploaded or pasted."""
 
 from dataclasses import dataclass
 from pprint import pformat
@@ -11,6 +11,7 @@ from ui import controls
 OWN = "your own config.json"
 DEFAULT = "Llama-3.1-8B"
 LONGEST_IN_CODE = 20000
+LONGEST_FILE = 2**20
 MARKUP = str.maketrans({character: f"\\{character}" for character in "\\*[]<>#$|~"})
 
 
@@ -55,17 +56,58 @@ def choose_model() -> str:
 
 
 def paste() -> str:
-    """Draw the field for a file; its text, which stays when the page changes."""
+    """Draw the fields for a file; its text, which stays when the page changes.
+
+    An uploaded file is written into the field for pasting, so that it can be read and mended.
+    """
     state = st.session_state
+    st.file_uploader(
+        "Upload a config.json", "json", key="_upload", on_change=_take, max_upload_size=1,
+        help="At most 1 MiB. It is read in memory and kept neither in the address nor on disk.",
+    )  # fmt: skip
+    if problem := state.get("_upload_problem"):
+        st.error(problem)
     if "_config" not in state:
         state["_config"] = state.get("_config_saved", "")
     typed = st.text_area(
-        "Content of config.json", height=240, key="_config",
+        "Content of config.json", height=200, key="_config",
         help="As transformers writes it, of version 4 or 5; at most 1 MiB. It is read here and "
         "kept neither in the address nor on disk.",
     )  # fmt: skip
     state["_config_saved"] = typed
     return typed
+
+
+def _take() -> None:
+    """Move the uploaded file into the field, or remember what is wrong with it."""
+    state = st.session_state
+    state["_upload_problem"] = None
+    if state["_upload"] is None:
+        return
+    try:
+        state["_config"] = decoded(state["_upload"].getvalue())
+    except ValueError as error:
+        state["_upload_problem"] = str(error)
+
+
+def decoded(content: bytes) -> str:
+    """The text of an uploaded file.
+
+    Raises:
+        ValueError: If it is above 1 MiB or not UTF-8.
+    """
+    if len(content) > LONGEST_FILE:
+        raise ValueError(
+            f"The file must have at most {LONGEST_FILE:,} bytes, got {len(content):,}. "
+            "The field below stays as it was."
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"The file must be UTF-8 text, got byte {content[error.start]:#04x} at place "
+            f"{error.start}. The field below stays as it was."
+        ) from None
 
 
 def read_model(name: str, typed: str) -> Model:
@@ -80,6 +122,6 @@ def read_model(name: str, typed: str) -> Model:
             line and column.
     """
     if name == OWN:
-        return Model(name, "Pasted.", RopeConfig.from_hf(parse_config(typed)))
+        return Model(name, "Your file.", RopeConfig.from_hf(parse_config(typed)))
     known = known_models()[name]
     return Model(name, known.source, RopeConfig.from_hf(known.config))

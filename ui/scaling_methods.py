@@ -132,10 +132,8 @@ def compare(names: Sequence[str], target: Target, plain: Tensor) -> list[Method]
         inv_freq, factor = rope_inv_freq(target.rotary_dim, target.base, scaling, target.length)
         base = OWN_BASE[name](target) if name in OWN_BASE else target.base
         coverage = angle_coverage(plain, target.trained, target.length, inv_freq)
-        is_new = coverage.unseen > plain
-        methods.append(
-            Method(name, scaling, base, inv_freq, factor, coverage, plain / inv_freq, is_new)
-        )
+        slowed, is_new = plain / inv_freq, coverage.is_new
+        methods.append(Method(name, scaling, base, inv_freq, factor, coverage, slowed, is_new))
     return methods
 
 

@@ -29,6 +29,8 @@ class AngleCoverage:
     """Radians of the circle that the target length reaches and training never did."""
     excess: Tensor
     """reached / seen: above 1 the pair turns further than it ever did."""
+    is_new: Tensor
+    """bool: the pair goes more than one position past what training has shown."""
 
 
 def angle_coverage(
@@ -54,33 +56,17 @@ def angle_coverage(
     target_theta = theta if scaled is None else scaled.to(torch.float64)
     seen, reached = (trained_length - 1) * theta, (target_length - 1) * target_theta
     circle = 2 * torch.pi
+    unseen = (reached.clamp(max=circle) - seen.clamp(max=circle)).clamp(min=0)
     return AngleCoverage(
         turns=trained_length * theta / circle,
         seen=seen,
         reached=reached,
         full_turn=seen >= circle,
-        unseen=(reached.clamp(max=circle) - seen.clamp(max=circle)).clamp(min=0),
+        unseen=unseen,
         excess=torch.where(seen > 0, reached / seen, 1.0),
+        # Exactly one position past is no more than one, whatever the difference is rounded to.
+        is_new=unseen > theta + 1e-12 * seen,
     )
-
-
-def new_angles(
-    inv_freq: Tensor, trained_length: int, target_length: int, scaled: Tensor | None = None
-) -> Tensor:
-    """Which pairs go more than one position past the angles that training has shown.
-
-    Args:
-        inv_freq: θ of the trained model, (pairs,).
-        trained_length: L₀, at least 2.
-        target_length: L, at least 2.
-        scaled: θ' used at the target length; default the trained ones.
-
-    Returns:
-        bool (pairs,). A pair that training has turned all the way round is never among them.
-    """
-    coverage = angle_coverage(inv_freq, trained_length, target_length, scaled)
-    # Exactly one position past is no more than one, whatever the difference is rounded to.
-    return coverage.unseen > inv_freq + 1e-12 * coverage.seen
 
 
 def smallest_covering(
@@ -104,7 +90,8 @@ def smallest_covering(
     """
 
     def covers(number: float) -> bool:
-        return not new_angles(inv_freq, trained_length, target_length, scaled(number)).any()
+        coverage = angle_coverage(inv_freq, trained_length, target_length, scaled(number))
+        return not coverage.is_new.any()
 
     if covers(1.0):
         return 1.0

@@ -6,12 +6,21 @@ import shlex
 
 import numpy as np
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
-from posenc import RopeConfig, YaRN, known_models, rope_inv_freq, rope_wavelengths
+from posenc import (
+    RopeConfig,
+    YaRN,
+    known_models,
+    rope_inv_freq,
+    rope_score_at_distance,
+    rope_wavelengths,
+)
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.model_config import OWN, plain
+from ui.studio_methods import METHODS
 
 LLAMA = {
     "model_type": "llama",
@@ -50,41 +59,127 @@ def test_every_known_model_opens(name) -> None:
         check_snippet(app)
 
 
-def test_divisors_of_llama_3_1() -> None:
+VIEWS = ("Wavelengths", "Angles", "Resolution", "Scores", "Short prompts", "Ledger")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("query", [{"model": "Llama-2-7B", "target_length": "32768"}, {}])
+def test_every_view_draws_and_its_snippet_agrees(view, query) -> None:
+    app = open_screen("config", view=view, methods=list(METHODS), tab="Code", **query)
+    assert not app.exception
+    assert sentences(app) == []
+    check_snippet(app)
+
+
+def verdicts(app) -> dict[str, str]:
+    """Name of a method to what is said of it."""
+    said = next(block.value for block in app.markdown if block.value.startswith("- **"))
+    return {line[4:].split("**")[0]: line for line in said.split("\n")}
+
+
+def test_wavelengths_and_divisors_of_llama_3_1() -> None:
     app = open_screen("config")
-    (wavelengths, _), (divisors, _) = figures(app)
-    shown = curves(divisors)["llama3"]
+    (wavelengths, _), (divisors, _), (frequencies, _) = figures(app)
+    shown = curves(divisors)["as declared"]
     np.testing.assert_allclose(shown[:29], 1)
     golden = [1.2075, 1.5534, 2.0263, 2.6945, 3.6843, 5.2573]
     np.testing.assert_allclose(shown[29:35], golden, atol=6e-5)
     np.testing.assert_allclose(shown[35:], 8)
-    plain_waves = rope_wavelengths(rope_inv_freq(128, 500000.0)[0])
-    np.testing.assert_allclose(curves(wavelengths)["unscaled"], plain_waves, rtol=1e-6)
+    plain_freq = rope_inv_freq(128, 500000.0)[0]
+    plain_waves = rope_wavelengths(plain_freq)
+    np.testing.assert_allclose(curves(wavelengths)["none"], plain_waves, rtol=1e-6)
+    np.testing.assert_allclose(curves(frequencies)["none"], plain_freq, rtol=1e-6)
+    yarn, _ = rope_inv_freq(128, 500000.0, YaRN(16.0, 8192))
+    np.testing.assert_allclose(curves(wavelengths)["YaRN"], rope_wavelengths(yarn), rtol=1e-6)
     shapes = wavelengths["layout"]["shapes"]
     assert {131072, 8192} <= {shape.get("y0") for shape in shapes}
     numbers = readouts(app)
     assert numbers["without a full turn in training"] == "29"
     assert numbers["base"] == "500,000"
+    assert numbers["factor k"] == "16"
     assert json.loads(blocks(app)[0])["rope_parameters"]["factor"] == 8
 
 
-def test_attention_factor_and_softmax_multiplier() -> None:
-    numbers = readouts(open_screen("config", model="DeepSeek-V3"))
-    assert numbers["attention factor A"] == numbers["A², on the logits"] == "1.0000"
-    assert numbers["softmax multiplier"] == f"{(0.1 * math.log(40) + 1) ** 2:.4f}"
-    assert numbers["rotated channels"] == "64 of 192"
-    numbers = readouts(open_screen("config", model="Qwen2.5-7B-Instruct with YaRN"))
+def test_the_ledger_of_attention_factor_and_softmax_multiplier() -> None:
+    app = open_screen("config", model="DeepSeek-V3", view="Ledger", tab="Numbers")
+    table = app.dataframe[-1].value.loc["as declared"]
+    multiplier = (0.1 * math.log(40) + 1) ** 2
+    assert table.tolist() == pytest.approx([1, 1, multiplier, multiplier])
+    assert figures(app)[0][0]["data"][0]["y"].tolist() == pytest.approx([multiplier, 1, multiplier])
+    assert readouts(app)["rotated channels"] == "64 of 192"
+    app = open_screen("config", model="Qwen2.5-7B-Instruct with YaRN", view="Ledger", tab="Numbers")
     factor = 0.1 * math.log(4) + 1
-    assert numbers["attention factor A"] == f"{factor:.4f}"
-    assert numbers["A², on the logits"] == f"{factor**2:.4f}"
+    expected = [factor, factor**2, 1, factor**2]
+    assert app.dataframe[-1].value.loc["as declared"].tolist() == pytest.approx(expected)
+
+
+def test_what_is_said_of_llama_2_at_32k() -> None:
+    app = open_screen(
+        "config",
+        model="Llama-2-7B",
+        target_length="32768",
+        methods=["none", "linear", "dynamic NTK"],
+    )
+    said = verdicts(app)
+    assert "18 pairs meet angles that training never showed and go up to 8 ×" in said["none"]
+    assert "slows every pair 8 ×" in said["linear"]
+    assert "no pair meets an angle" in said["linear"]
+    assert "k = 8 is the smallest that covers this length" in said["linear"]
+    assert "A prompt of 4,096 tokens pays" in said["linear"]
+    assert "Neighbouring tokens are 0.13 × as far apart" in said["linear"]
+    assert "Prompts of up to 4,096 tokens are read as in training" in said["dynamic NTK"]
+
+
+def test_what_training_has_shown_changes_the_verdict() -> None:
+    query = {"model": "Llama-3.1-8B", "view": "Angles"}
+    said = verdicts(open_screen("config", **query))
+    assert "29 pairs meet angles" in said["as declared"]
+    app = open_screen("config", **query, trained_with="the file's scaling")
+    said = verdicts(app)
+    assert "leaves every pair as it was trained" in said["as declared"]
+    assert "Prompts of up to 8,192 tokens are read as in training" in said["as declared"]
+
+
+def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
+    app = open_screen("config", methods=["none", "LongRoPE long list"])
+    assert sentences(app) == []
+    assert list(curves(figures(app)[0][0])) == ["none"]
+    assert "does not fit this model" in verdicts(app)["LongRoPE long list"]
+    app.multiselect(key="methods").set_value([]).run()
+    assert sentences(app) == ["Choose at least one method."]
+    assert len(blocks(app)) == 4, "the settings stay"
+
+
+def test_parameters_that_leave_nothing_get_a_sentence() -> None:
+    app = open_screen("config", trained_length="5")
+    assert sentences(app) == ["The trained length must be at least 8 tokens, got 5."]
+    app = open_screen("config", window="8192")
+    assert sentences(app) == ["Window w must be below the trained length 8,192, got 8,192."]
+    app = open_screen("config", factor="0.5")
+    assert sentences(app) == ["Factor k must be at least 1, or 0 for L / L₀; got 0.5."]
+
+
+def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
+    app = open_screen("config", view="Scores", methods=["none"], vectors="independent", seed="3")
+    figure = figures(app)[0][0]
+    line, band = figure["data"]
+    generator = torch.Generator().manual_seed(3)
+    query, key = torch.randn(2, 64, 128, generator=generator, dtype=torch.float64)
+    at = torch.tensor([int(line["x"][200])])
+    plain = rope_inv_freq(128, 500000.0)[0]
+    logits = torch.cat([
+        rope_score_at_distance(q, k, plain, at, "half") / math.sqrt(128)
+        for q, k in zip(query, key, strict=True)
+    ])  # fmt: skip
+    assert line["y"][200] == pytest.approx(float(logits.mean()), abs=1e-5)
+    assert band["y"][200] == pytest.approx(float(logits.mean() + logits.std()), abs=1e-5)
+    app = open_screen("config", view="Scores", methods=["none"], vectors="typed")
+    assert len(figures(app)[0][0]["data"]) == 1
 
 
 def test_a_file_with_yarn_added_reaches_the_target() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="32768", extension="YaRN")
     assert sentences(app) == []
-    scaled, _ = rope_inv_freq(128, 10000.0, YaRN(8.0, 4096))
-    shown = curves(figures(app)[0][0])
-    np.testing.assert_allclose(shown["YaRN to 32,768"], rope_wavelengths(scaled), rtol=1e-6)
     new, old, vllm, llama_cpp = blocks(app)
     for text in (new, old):
         fields = {**known_models()["Llama-2-7B"].config, "rope_theta": None, **json.loads(text)}
@@ -96,8 +191,7 @@ def test_a_file_with_yarn_added_reaches_the_target() -> None:
 def test_a_target_within_training_needs_no_scaling() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="4096", extension="linear")
     expected = "target_length must be an integer of at least 4097, got 4096."
-    assert sentences(app) == [f"{expected} The file is shown as it is."]
-    assert list(curves(figures(app)[0][0])) == ["unscaled"]
+    assert sentences(app) == [f"{expected} What follows is for the file as it is."]
     app = open_screen("config", model="BLOOM-176B", extension="YaRN")
     assert "must have rotary positions" in sentences(app)[0]
     assert len(figures(app)) == 1
@@ -106,9 +200,7 @@ def test_a_target_within_training_needs_no_scaling() -> None:
 def test_layers_that_differ() -> None:
     app = open_screen("config", model="Gemma-3-12B")
     assert readouts(app)["base"] == "1,000,000"
-    assert any("no trained length apart" in block.value for block in app.markdown)
     app.selectbox(key="layer_type").set_value("sliding_attention").run()
-    assert not any("no trained length apart" in block.value for block in app.markdown)
     assert readouts(app)["base"] == "10,000"
     app.selectbox(key="model").set_value("Llama-4-Scout").run()
     assert not app.exception
@@ -140,6 +232,23 @@ def test_a_pasted_file_is_read_and_stays() -> None:
     app.switch_page("pages/alibi.py").run()
     app.switch_page("pages/config.py").run()
     assert app.text_area(key="_config").value == text
+
+
+def test_an_uploaded_file_is_read_and_shown_in_the_field() -> None:
+    text = json.dumps({**LLAMA, "rope_theta": 250000.0, "unknown": [1]}, indent=1)
+    app = open_screen("config", model=OWN)
+    app.file_uploader(key="_upload").upload("config.json", text.encode(), "application/json").run()
+    assert sentences(app) == []
+    assert app.text_area(key="_config").value == text
+    assert readouts(app)["base"] == "250,000"
+    app.file_uploader(key="_upload").upload("config.json", b"\xff{}", "application/json").run()
+    assert "UTF-8 text, got byte 0xff" in sentences(app)[0]
+    assert app.text_area(key="_config").value == text
+
+
+def test_a_comment_is_named_with_its_place() -> None:
+    app = pasted('{\n  "rope_theta": 10000.0 // the base\n}')
+    assert "line 2, column 25" in sentences(app)[0]
 
 
 def test_a_trailing_comma_is_named_with_its_place() -> None:
@@ -180,10 +289,34 @@ def test_hostile_pastes_get_a_sentence(text, words) -> None:
     assert "![" not in sentences(app)[0]
 
 
+EXTREME = {
+    "huge": {"rope_theta": 1e15, "max_position_embeddings": 10**12},
+    "barely a base": {"rope_theta": 1 + 1e-15, "head_dim": 2},
+    "negative": {"rope_scaling": {"rope_type": "linear", "factor": -4}},
+    "loud": {"rope_scaling": {"rope_type": "yarn", "factor": 1e9, "attention_factor": 1e9}},
+    "silent": {"rope_scaling": {"rope_type": "yarn", "factor": 4, "attention_factor": 0}},
+    "no length": {"max_position_embeddings": None},
+    "one token": {"max_position_embeddings": 1},
+    "words": {"rope_scaling": {"rope_type": "yarn", "factor": "four"}},
+}
+
+
+@pytest.mark.parametrize("fields", EXTREME.values(), ids=EXTREME)
+def test_extreme_files_get_pictures_or_one_sentence(fields) -> None:
+    app = pasted(json.dumps(LLAMA | fields), methods=list(METHODS), target_length="1000000")
+    for view in VIEWS:
+        next(g for g in app.get("button_group") if g.key == "view").set_value(view).run()
+        assert not app.exception
+        assert len(sentences(app)) == (0 if figures(app) else 1)
+        for figure, _ in figures(app):
+            for trace in figure["data"]:
+                assert not np.isinf(np.asarray(trace["y"], dtype=float)).any()
+
+
 def test_an_empty_field_asks_for_a_file() -> None:
     app = open_screen("config", model=OWN)
     assert sentences(app) == []
-    assert "Paste the content" in app.info[0].value
+    assert "Upload or paste" in app.info[0].value
 
 
 def test_long_lists_stand_on_one_line() -> None:
@@ -199,6 +332,6 @@ def test_long_lists_stand_on_one_line() -> None:
 
 def test_pairs_at_rest_are_left_out() -> None:
     figure, _ = figures(open_screen("config", model="Gemma-4"))[0]
-    shown = curves(figure)["proportional"]
+    shown = curves(figure)["as declared"]
     assert np.isnan(shown[64:]).all()
     assert np.isfinite(shown[:64]).all()

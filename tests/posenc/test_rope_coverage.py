@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from posenc import NTK, angle_coverage, new_angles, rope_inv_freq, smallest_covering
+from posenc import NTK, angle_coverage, rope_inv_freq, smallest_covering
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_smallest_factor_of_linear_and_ntk(trained, stretch):
     assert by_base == pytest.approx(((target - 1) / trained) ** (63 / first), rel=0.1)
     for factor, is_covered in ((by_base, True), (by_base * 0.9999, False)):
         scaled = rope_inv_freq(128, 1e4, NTK(factor))[0]
-        assert bool(new_angles(plain, trained, target, scaled).any()) is not is_covered
+        assert bool(angle_coverage(plain, trained, target, scaled).is_new.any()) is not is_covered
 
 
 def test_no_factor_covers_where_none_is_applied():
@@ -79,5 +79,5 @@ def test_no_factor_covers_where_none_is_applied():
 
 def test_pairs_that_turned_all_the_way_are_not_new():
     plain = rope_inv_freq(128)[0]
-    assert int(new_angles(plain, 4096, 8 * 4096).sum()) == 18
-    assert not new_angles(plain, 4096, 4097).any()
+    assert int(angle_coverage(plain, 4096, 8 * 4096).is_new.sum()) == 18
+    assert not angle_coverage(plain, 4096, 4097).is_new.any()

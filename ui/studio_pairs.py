@@ -1,0 +1,80 @@
+"""The studio's pictures over the pairs: wavelengths, and angles that training never showed."""
+
+import math
+
+from plots.lines import Mark
+from plots.style import shade_outside_training
+from posenc import rope_wavelengths
+from ui.studio import Chart, Drawn, Studio, finite, per_pair, table
+
+CIRCLE = 2 * math.pi
+
+
+def wavelengths(s: Studio) -> Drawn:
+    """Wavelength, frequency and divisor of each pair."""
+    plain = s.task.frequencies(s.task.unscaled, None)[0]
+    waves = s.each(lambda r: finite(rope_wavelengths(r.inv_freq)))
+    frequencies = s.each(lambda r: finite(r.inv_freq))
+    divisors = s.each(lambda r: finite(plain / r.inv_freq))
+    target, trained = s.task.target, s.task.shown
+    mark = Mark("y", target, f"target length {target:,}")
+    figure = per_pair(s, waves, "Wavelength of each pair", "positions for a full turn λᵢ", [mark])
+    highest = max(target, *(float(w.nan_to_num().max()) for w in waves.values()))
+    label = f"beyond the trained length {trained:,}"
+    shade_outside_training(figure, trained, 2 * highest, axis="y", label=label)
+    slow = per_pair(s, divisors, "How much each pair is slowed", "unscaled θᵢ / scaled θᵢ")
+    fast = per_pair(s, frequencies, "Frequency of each pair", "θᵢ (radians per position)")
+    alt = "Curves over the pairs, one for each method: "
+    return Drawn(
+        charts=[
+            Chart("wavelengths", figure, f"{alt}wavelength"),
+            Chart("divisors", slow, f"{alt}divisor", 360),
+            Chart("frequencies", fast, f"{alt}frequency", 360),
+        ],
+        frames={
+            "wavelengths": table("pair", s.pairs, waves),
+            "divisors": table("pair", s.pairs, divisors),
+            "frequencies": table("pair", s.pairs, frequencies),
+        },
+        names="rope_wavelengths",
+        body=(
+            "values = torch.stack([rope_wavelengths(reading.inv_freq) for reading in readings])\n"
+            "values[values.isinf()] = torch.nan  # pairs that never turn\n"
+        ),
+    )
+
+
+def angles(s: Studio) -> Drawn:
+    """Angles that the target length reaches and training never showed; turns of each pair."""
+    shown, target = s.task.shown, s.task.target
+    unseen = {m.name: 100 * (m.coverage.unseen / CIRCLE) for m in s.methods}
+    turns = {m.name: finite(m.coverage.reached / CIRCLE) for m in s.methods}
+    turns["seen in training"] = finite(s.methods[0].coverage.seen / CIRCLE)
+    past = {m.name: finite(m.coverage.excess.where(m.coverage.is_new, 1.0)) for m in s.methods}
+    title = f"Part of the circle that {target:,} tokens reach and training never showed"
+    first = per_pair(s, unseen, title, "per cent of a turn", log_y=False)
+    one = Mark("y", 1, "one turn: every angle was seen")
+    title = f"Turns of each pair within {target:,} tokens, and within the {shown:,} of training"
+    second = per_pair(s, turns, title, "turns", [one])
+    title = "How far past training, where a pair meets unseen angles"
+    third = per_pair(s, past, title, "times the furthest trained angle")
+    alt = "Curves over the pairs, one for each method: "
+    return Drawn(
+        charts=[
+            Chart("unseen", first, f"{alt}unseen part of the circle"),
+            Chart("turns", second, f"{alt}turns made, and those of training"),
+            Chart("past", third, f"{alt}how far past the trained angle", 360),
+        ],
+        frames={
+            "unseen": table("pair", s.pairs, unseen),
+            "turns": table("pair", s.pairs, turns),
+            "past": table("pair", s.pairs, past),
+        },
+        names="",
+        body=(
+            f"lengths = {shown}, {target}\n"
+            "unseen = [r.coverage(trained.inv_freq, *lengths).unseen for r in readings]\n"
+            "values = 100 * (torch.stack(unseen) / (2 * torch.pi))\n"
+        ),
+        with_trained=True,
+    )
