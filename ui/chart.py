@@ -22,7 +22,10 @@ import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 
 FOLDER = Path(__file__).parent.parent / "static" / "chart"
-FILES = ("chart.js", "look.js", "payload.js", "player.js", "plotly-cartesian-4.1.1.min.js")
+BUNDLE = "plotly-cartesian-4.1.1.min.js"
+FILES = ("chart.js", "look.js", "payload.js", "player.js", BUNDLE)
+GRID = "rgba(128, 128, 128, 0.28)"
+"""Colour of grid lines, as look.js has it."""
 
 Box = tuple[float, float, float, float]
 
@@ -74,6 +77,26 @@ class ChartState:
     cell: Cell | None
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A chart of this run, for those who put all of them into one file."""
+
+    figure: go.Figure
+    alt: str
+    height: int
+
+
+def forget_drawn() -> None:
+    """Begin a screen: what an earlier run has drawn is not on it."""
+    st.session_state["_chart_drawn"] = {}
+
+
+def drawn_charts() -> dict[str, Drawn]:
+    """The charts of this run by key, in the order of the screen; later ones join as they come."""
+    charts: dict[str, Drawn] = st.session_state.setdefault("_chart_drawn", {})
+    return charts
+
+
 def chart(
     figure: go.Figure,
     *,
@@ -96,6 +119,7 @@ def chart(
     Returns:
         The visible window and the clicked cell, for this `rev`.
     """
+    drawn_charts()[key] = Drawn(figure, alt, height)
     if os.environ.get("POSENC_CHART") == "plotly":
         st.plotly_chart(figure, key=key, alt=alt, height=height, config={"scrollZoom": False})
         return ChartState(None, None)

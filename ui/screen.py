@@ -12,7 +12,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from posenc import View
-from ui import controls
+from ui import controls, one_file
+from ui.chart import drawn_charts, forget_drawn
 from ui.lesson import Lesson, load
 
 Frames = Mapping[str, pd.DataFrame]
@@ -21,6 +22,7 @@ Frames = Mapping[str, pd.DataFrame]
 
 def header(screen: str) -> Lesson:
     """Draw the title and the question of a screen and return its words."""
+    forget_drawn()
     lesson = load(screen)
     st.title(lesson.title, anchor=False)
     st.markdown(lesson.question)
@@ -102,7 +104,7 @@ def tabs(lesson: Lesson, *, numbers: Callable[[], Frames], code: str) -> None:
         formula.markdown(lesson.sections["Formula"])
     if table.open:
         with table, guard():
-            _numbers(numbers())
+            _numbers(numbers(), lesson, code)
     if snippet.open:
         snippet.code(code, language="python")
         snippet.caption("Runs as it stands where `posenc` is installed: `pip install ./encodings`.")
@@ -124,7 +126,7 @@ def curve_frame(x_name: str, x: Sequence[float], curves: Mapping[str, np.ndarray
     return pd.DataFrame(dict(curves), index=pd.Index(x, name=x_name))
 
 
-def _numbers(frames: Frames) -> None:
+def _numbers(frames: Frames, lesson: Lesson, code: str) -> None:
     name = next(iter(frames))
     if len(frames) > 1:
         name = st.selectbox("Table", list(frames), key="_table", width=400)
@@ -145,6 +147,7 @@ def _numbers(frames: Frames) -> None:
             mime="application/octet-stream",
             on_click="ignore",
         )
+        one_file.download_button(lesson.title, lesson.question, drawn_charts(), code)
 
 
 def _npz(frames: Frames) -> bytes:
