@@ -11,6 +11,7 @@ from plots.lines import Series, bars, lines
 from posenc import (
     CATALOGUE,
     ALiBiBias,
+    ALiBiTwoSided,
     FIREDistance,
     alibi_bias,
     alibi_flat_weights,
@@ -21,17 +22,19 @@ from posenc import (
     sandwich_kernel,
     view,
 )
-from ui import controls, screen
+from ui import controls, screen, slope_lists
 from ui.chart import chart
 from ui.matrix import CELLS, matrix
 
 PRESETS = {
-    "8 heads": {"num_heads": 8, "length": 64, "symmetric": False},
-    "BLOOM-176B (112 heads)": {"num_heads": 112, "length": 2048, "symmetric": False},
-    "MPT-7B (32 heads)": {"num_heads": 32, "length": 2048, "symmetric": False},
-    "Encoder, 12 heads": {"num_heads": 12, "length": 512, "symmetric": True},
+    "8 heads": {"num_heads": 8, "length": 64, "mode": "causal"},
+    "BLOOM-176B (112 heads)": {"num_heads": 112, "length": 2048, "mode": "causal"},
+    "MPT-7B (32 heads)": {"num_heads": 32, "length": 2048, "mode": "causal"},
+    "Baichuan2-13B (40 heads)": {"num_heads": 40, "length": 4096, "mode": "causal"},
+    "Encoder, 12 heads": {"num_heads": 12, "length": 512, "mode": "symmetric"},
 }
-VIEWS = ("Bias", "Heads", "Window", "Family")
+VIEWS = ("Bias", "Heads", "Slopes", "Window", "Family")
+MODES = ("causal", "symmetric", "asymmetric")
 PANELS, PANEL_LENGTH, CURVE_POINTS = 8, 32, 1024
 # The tables and the snippet of what a view has drawn.
 Drawn = tuple[screen.Frames, str]
@@ -44,7 +47,21 @@ class Settings:
     num_heads: int
     head: int
     length: int
-    symmetric: bool
+    mode: str
+    future: float
+    """What the slope is multiplied by after the query; asymmetric mode."""
+
+    def bias(self, slope: float, length: int) -> ALiBiBias | ALiBiTwoSided:
+        """The bias of a head with this slope."""
+        if self.mode == "asymmetric":
+            return ALiBiTwoSided(slope, self.future * slope, length)
+        return ALiBiBias(slope, length, symmetric=self.mode == "symmetric")
+
+    def code(self, slope: str, length: int) -> str:
+        """Python that makes the same bias of a slope by that name."""
+        if self.mode == "asymmetric":
+            return f"ALiBiTwoSided({slope}, {self.future} * {slope}, {length})"
+        return f"ALiBiBias({slope}, {length}, symmetric={self.mode == 'symmetric'})"
 
     @property
     def slopes(self) -> Tensor:
@@ -57,7 +74,7 @@ class Settings:
 
 def bias_view(s: Settings) -> Drawn:
     shown = matrix(
-        ALiBiBias(s.slope, s.length, symmetric=s.symmetric),
+        s.bias(s.slope, s.length),
         key="bias",
         title=f"Bias of head {s.head}, slope {s.slope:.6g}",
         alt=f"Heatmap of the ALiBi bias of head {s.head}: 0 on the diagonal, falling with distance",
@@ -73,9 +90,9 @@ def bias_view(s: Settings) -> Drawn:
         }
     )
     code = (
-        "from posenc import ALiBiBias, alibi_slopes, view\n\n"
+        "from posenc import ALiBiBias, ALiBiTwoSided, alibi_slopes, view\n\n"
         f"slope = alibi_slopes({s.num_heads})[{s.head}].item()\n"
-        f"bias = ALiBiBias(slope, {s.length}, symmetric={s.symmetric})\n"
+        f"bias = {s.code('slope', s.length)}\n"
         f"values = view(bias, {shown.rows}, {shown.cols}, {CELLS}).values\n"
         "print(slope, values)\n"
     )
@@ -84,7 +101,7 @@ def bias_view(s: Settings) -> Drawn:
 
 def heads_view(s: Settings) -> Drawn:
     length, shown = min(s.length, PANEL_LENGTH), s.slopes[:PANELS]
-    biases = [ALiBiBias(slope, length, symmetric=s.symmetric) for slope in shown.tolist()]
+    biases = [s.bias(slope, length) for slope in shown.tolist()]
     views = [view(bias) for bias in biases]
     names = [f"head {h}, slope {slope:.4g}" for h, slope in enumerate(shown.tolist())]
     figure = small_multiples(
@@ -107,14 +124,18 @@ def heads_view(s: Settings) -> Drawn:
     alt = "Bars of the slope of each head on a logarithmic axis"
     chart(figure, key="slopes", alt=alt, height=340)
     code = (
-        "from posenc import ALiBiBias, alibi_slopes, view\n\n"
+        "from posenc import ALiBiBias, ALiBiTwoSided, alibi_slopes, view\n\n"
         f"slopes = alibi_slopes({s.num_heads})\n"
-        f"values = view(ALiBiBias(slopes[0].item(), {length}, symmetric={s.symmetric})).values\n"
+        f"values = view({s.code('slopes[0].item()', length)}).values\n"
         "print(slopes, values)\n"
     )
     frames = {name: screen.view_frame(v) for name, v in zip(names, views, strict=True)}
     slopes = screen.curve_frame("head", range(s.num_heads), {"slope": s.slopes.numpy()})
     return frames | {"slopes": slopes}, code
+
+
+def slopes_view(s: Settings) -> Drawn:
+    return slope_lists.show(s.num_heads)
 
 
 def window_view(s: Settings) -> Drawn:
@@ -232,18 +253,26 @@ with left:
     length = controls.powers(
         "length", "Length", 64, 4, 2**27, help="Tokens in the picture; 2048 in BLOOM's training."
     )
-    symmetric = controls.toggle(
-        "symmetric", "Symmetric", help="Encoders: minus slope times |i − j|, nothing hidden."
-    )
+    mode = controls.choice(
+        "mode", "Future keys", MODES,
+        help="Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
+        "encoders. Asymmetric: another slope after the query than before it.",
+    )  # fmt: skip
+    future = 2.0
+    if mode == "asymmetric":
+        future = controls.number(
+            "future", "Future slope ÷ slope", 2.0, 0.0, 64.0, step=0.5,
+            help="1 is the symmetric form; 0 costs nothing to look ahead.",
+        )  # fmt: skip
 
-DRAW = (bias_view, heads_view, window_view, family_view)
+DRAW = (bias_view, heads_view, slopes_view, window_view, family_view)
 drawn = None
 with right:
     chosen = controls.choice(
         "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
     )
     with screen.guard():
-        drawn = DRAW[VIEWS.index(chosen)](Settings(num_heads, head, length, symmetric))
+        drawn = DRAW[VIEWS.index(chosen)](Settings(num_heads, head, length, mode, future))
 screen.notice(lesson)
 if drawn is not None:
     screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

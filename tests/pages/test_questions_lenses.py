@@ -179,3 +179,40 @@ def test_the_conversion_on_the_screen_runs():
     assert moved == [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12, 13, 14, 15]
     assert names["q_proj"].shape == (64, 16)
     assert names["k_proj"].shape == (16, 16)
+
+
+# ALiBi slopes for any head count, and for both directions
+
+
+@pytest.mark.parametrize(
+    ("heads", "off", "slopes"),
+    [
+        (8, 0, {0: 2**-1, 7: 2**-8}),
+        (12, 12, {0: 2**-1, 7: 2**-8, 8: 2**-0.5, 11: 2**-3.5}),
+        (40, 40, {0: 2**-0.25, 31: 2**-8, 32: 2**-0.125, 39: 2**-1.875}),
+        (112, 112, {0: 2**-0.125, 63: 2**-8, 64: 2**-0.0625, 111: 2 ** -(95 / 16)}),
+    ],
+)
+def test_slopes_of_any_head_count(heads, off, slopes):
+    app = open_screen("alibi", view="Slopes", num_heads=str(heads))
+    authors, mpt, series, from_one = drawn(pictures(app)[0])
+    for head, slope in slopes.items():
+        assert authors[head] == pytest.approx(slope, rel=1e-6)
+    np.testing.assert_allclose(mpt, authors, rtol=1e-6)
+    np.testing.assert_allclose(series, 2 ** (-8 * np.arange(1, heads + 1) / heads), rtol=1e-6)
+    assert from_one[0] == 1
+    assert metrics(app)["heads off with one series"] == f"{off} of {heads}"
+    assert metrics(app)["heads off with MPT's rule"] == f"0 of {heads}"
+    assert ("is a power of two" in said(app)) == (off == 0)
+
+
+@pytest.mark.parametrize(
+    ("mode", "ahead"), [("causal", math.nan), ("symmetric", -2.0), ("asymmetric", -6.0)]
+)
+def test_three_ways_to_see_the_future(mode, ahead):
+    """Head 0 of 8 has slope 1/2; four tokens before the query cost 2."""
+    settings = {"length": "16", "num_heads": "8", "future": "3"} if mode == "asymmetric" else {}
+    app = open_screen("alibi", mode=mode, **{"length": "16", **settings})
+    bias = drawn(pictures(app)[0])
+    assert bias[9, 5] == -2
+    assert bias[5, 9] == pytest.approx(ahead, nan_ok=True)
