@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Generation = Literal["old", "new"]
 ORIGINAL, LONGEST = "original_max_position_embeddings", "max_position_embeddings"
+# Families whose class in transformers leaves head_dim null, which these scalings stumble over.
+NULL_HEAD_DIM = ("mixtral",)
 # Fields that say what the objects written here say.
 REPLACED = (
     *("rope_theta", "local_rope_theta", "partial_rotary_factor", "rope_condense_ratio"),
@@ -87,12 +89,22 @@ def new_parameters(config: "RopeConfig") -> dict[str, Any]:
     text = text_fields(config.source)
     by_type = {key: layer_parameters(layer, text) for key, layer in config.rotary.items()}
     if by_type.keys().isdisjoint({"all", "rope"}):
-        return by_type
+        return by_type | _truncate_beside(config, by_type)
     only = next(iter(by_type.values()))
     if text.get("local_rope_theta") is not None:
         # Gemma 3 that treats all layers alike: its class expects both types.
         return {"sliding_attention": only, "full_attention": dict(only)}
     return only
+
+
+def _truncate_beside(config: "RopeConfig", by_type: dict[str, Any]) -> dict[str, Any]:
+    """`truncate` beside the layer types, where transformers 5.23 reads it; ours read both."""
+    ramps = {key: x.scaling for key, x in config.rotary.items() if isinstance(x.scaling, YaRN)}
+    if all(ramp.truncate for ramp in ramps.values()):
+        return {}
+    for key, ramp in ramps.items():
+        by_type[key]["truncate"] = ramp.truncate
+    return {"truncate": False}
 
 
 def to_hf(config: "RopeConfig", generation: Generation = "new") -> dict[str, Any]:
@@ -128,19 +140,38 @@ def _written(config: "RopeConfig", text: Fields, generation: Generation) -> dict
 def _beside(config: "RopeConfig", text: Fields) -> dict[str, Any]:
     """Fields beside the object, the same in both generations."""
     layer = next(iter(config.rotary.values()))
-    out: dict[str, Any] = {}
+    out = _declared(config, text)
+    if _has_width(text):
+        out["rotary_dim"] = layer.rotary_dim
+    if _needs_head_dim(config, text):
+        out["head_dim"] = layer.head_dim
+    if text.given("rope_ratio"):
+        out["rope_ratio"] = layer.base / 10000
+    return out | _trained(config, text)
+
+
+def _declared(config: "RopeConfig", text: Fields) -> dict[str, Any]:
+    """max_position_embeddings, where it is known."""
+    layer = next(iter(config.rotary.values()))
     longest = layer.max_length
     if isinstance(layer.scaling, DynamicNTK):
         longest = layer.scaling.original_length
-    if longest is not None:
-        out[text.own_name(LONGEST)] = longest
-    if _has_width(text):
-        out["rotary_dim"] = layer.rotary_dim
-    if text.given("rope_ratio"):
-        out["rope_ratio"] = layer.base / 10000
-    if text.given(ORIGINAL) and layer.original_length is not None:
-        out[ORIGINAL] = layer.original_length
-    return out
+    return {} if longest is None else {text.own_name(LONGEST): longest}
+
+
+def _trained(config: "RopeConfig", text: Fields) -> dict[str, Any]:
+    """original_max_position_embeddings at the top, where the file has it: it wins."""
+    layer = next(iter(config.rotary.values()))
+    if not text.given(ORIGINAL) or layer.original_length is None:
+        return {}
+    return {ORIGINAL: layer.original_length}
+
+
+def _needs_head_dim(config: "RopeConfig", text: Fields) -> bool:
+    """True where transformers 5.23 would find null for it and fail."""
+    asks = any(isinstance(x.scaling, DynamicNTK | YaRN | LongRoPE) for x in config.rotary.values())
+    is_null = config.model_type in NULL_HEAD_DIM or "head_dim" in text.values
+    return asks and is_null and not text.given("head_dim")
 
 
 def _old_fields(config: "RopeConfig", text: Fields) -> dict[str, Any]:
@@ -164,15 +195,31 @@ def _old_fields(config: "RopeConfig", text: Fields) -> dict[str, Any]:
     fields = scaling_fields(layer)
     # Releases before 4.43 know the key `type` alone.
     fields = {"type": fields["rope_type"], **fields}
-    out["rope_scaling"] = fields if len(fields) > 2 or layer.scaling is not None else None
+    if isinstance(layer.scaling, Proportional):
+        # Qwen2-VL's class does not look for it at the top.
+        fields["partial_rotary_factor"] = rotary_share(layer)
+    is_plain = len(fields) == 2 and layer.scaling is None
+    # Null would bring the class default back (gpt-oss: YaRN).
+    out["rope_scaling"] = None if is_plain and not _class_scales(text) else fields
     return out
+
+
+def _class_scales(text: Fields) -> bool:
+    return text.family is not None and "rope_parameters" in text.family.defaults
 
 
 def to_vllm(config: "RopeConfig") -> list[str]:
     """See `RopeConfig.to_vllm`."""
     arguments = []
     if config.rotary:
-        overrides: dict[str, Any] = {"rope_parameters": new_parameters(config)}
+        text = text_fields(config.source)
+        overrides: dict[str, Any] = {
+            "rope_parameters": new_parameters(config),
+            **_trained(config, text),
+        }
+        if all(layer.scaling is None for layer in config.rotary.values()):
+            # No factor says how far it reads, so vLLM would refuse more than the file declares.
+            overrides |= _declared(config, text)
         if config.source.get("text_config") is not None:
             overrides = {"text_config": overrides}
         arguments += ["--hf-overrides", json.dumps(overrides, separators=(",", ":"))]

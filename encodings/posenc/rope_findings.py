@@ -2,7 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from posenc import rope_findings_fields, rope_findings_layers, rope_findings_lengths
+from posenc import (
+    rope_findings_fields,
+    rope_findings_layers,
+    rope_findings_lengths,
+    rope_findings_loading,
+)
 from posenc.rope_finding import Finding
 
 if TYPE_CHECKING:
@@ -11,6 +16,7 @@ if TYPE_CHECKING:
 FINDINGS = (
     *rope_findings_lengths.FINDINGS,
     *rope_findings_fields.FINDINGS,
+    *rope_findings_loading.FINDINGS,
     *rope_findings_layers.FINDINGS,
 )
 SEVERITIES = ("error", "warning", "info")

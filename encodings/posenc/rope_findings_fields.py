@@ -1,17 +1,15 @@
-"""Findings about fields: names, types, defaults, and what transformers 5.23 makes of them."""
+"""Findings about fields: names, types and defaults."""
 
 from typing import TYPE_CHECKING
 
 from posenc.model_families import FAMILIES, UNKNOWN
-from posenc.rope_finding import Finding, Judged, judged_layers, ratio, text_of
-from posenc.rope_scaling import DynamicNTK
+from posenc.rope_finding import Finding, judged_layers, ratio, text_of
+from posenc.rope_findings_loading import gemma3_type
 from posenc.rope_scaling_by_pair import LongRoPE, YaRN
 
 if TYPE_CHECKING:
     from posenc.rope_config import RopeConfig
 
-# Families whose plain frequencies depend on the share of rotated channels.
-PARTIAL = ("phi", "phi3", "gpt_neox", "glm", "glm4", "chatglm", "stablelm", "nemotron", "persimmon")
 # Families whose files never name a base.
 WITHOUT_BASE = ("gptj", "codegen", "gemma4_text", "gemma4")
 SHAPE = ("head_dim", "hidden_size", "num_attention_heads", "max_position_embeddings", "rotary_dim")
@@ -110,7 +108,7 @@ def scaling_without_type(config: "RopeConfig") -> Finding | None:
 def old_type_key(config: "RopeConfig") -> Finding | None:
     """`type` instead of `rope_type`."""
     for judged in judged_layers(config):
-        if _gemma3_type(config, judged) or judged.given.given("rope_type"):
+        if gemma3_type(config, judged) or judged.given.given("rope_type"):
             continue
         if judged.given.given("type"):
             return Finding(
@@ -120,27 +118,6 @@ def old_type_key(config: "RopeConfig") -> Finding | None:
                 "`type` is the older name of `rope_type`; transformers reads both.",
             )
     return None
-
-
-def gemma3_loses_scaling(config: "RopeConfig") -> Finding | None:
-    """With `type` transformers 5.23 leaves Gemma 3 unscaled."""
-    for judged in judged_layers(config):
-        if _gemma3_type(config, judged) and judged.scaling is not None:
-            return Finding(
-                "gemma3_loses_scaling",
-                "error",
-                (judged.given.label("type"),),
-                "transformers 5.23 sets Gemma 3's rope_type to default before it reads this "
-                f"object, and `type: {judged.layer.rope_type}` does not replace it: the layers "
-                "that see everything stay unscaled.",
-                f"Write rope_type: {judged.layer.rope_type}.",
-            )
-    return None
-
-
-def _gemma3_type(config: "RopeConfig", judged: Judged) -> bool:
-    is_old = judged.path == ("rope_scaling",) and (config.model_type or "").startswith("gemma3")
-    return is_old and judged.given.given("type") and not judged.given.given("rope_type")
 
 
 def two_types(config: "RopeConfig") -> Finding | None:
@@ -177,41 +154,6 @@ def old_longrope_name(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def nested_truncate_ignored(config: "RopeConfig") -> Finding | None:
-    """`truncate` within one layer type's object."""
-    for judged in judged_layers(config, YaRN):
-        outer = text_of(config).section(judged.path[0])
-        is_beside = outer is not None and outer.given("truncate")
-        if len(judged.path) > 1 and not judged.scaling.truncate and not is_beside:
-            return Finding(
-                "nested_truncate_ignored",
-                "warning",
-                (judged.given.label("truncate"),),
-                "transformers 5.23 reads `truncate` beside the layer types and not within them, "
-                "so it rounds the bounds of this ramp.",
-                "Write truncate: false beside the layer types as well.",
-            )
-    return None
-
-
-def null_head_dim(config: "RopeConfig") -> Finding | None:
-    """`head_dim: null` with a scaling that cannot do without it."""
-    values = text_of(config).values
-    fills_in = config.model_type in ("llama", "mistral")
-    if "head_dim" in values and values["head_dim"] is None and not fills_in:
-        for judged in judged_layers(config, DynamicNTK, YaRN, LongRoPE):
-            return Finding(
-                "null_head_dim",
-                "warning",
-                ("head_dim",),
-                f"With head_dim: null transformers 5.23 fails for {judged.layer.rope_type} "
-                f"scaling of {config.model_type}; it falls back to hidden_size / "
-                "num_attention_heads only where the field is absent.",
-                f"Write head_dim: {judged.layer.head_dim}, or remove the field.",
-            )
-    return None
-
-
 def zero_beta_is_unset(config: "RopeConfig") -> Finding | None:
     """A bound of zero counts as no bound."""
     for judged in judged_layers(config, YaRN):
@@ -224,26 +166,6 @@ def zero_beta_is_unset(config: "RopeConfig") -> Finding | None:
                     f"{name} 0 counts as unset: {default} is taken.",
                     f"Write a small number instead of 0, or remove {name}.",
                 )
-    return None
-
-
-def partial_rotary_ignored(config: "RopeConfig") -> Finding | None:
-    """A share of rotated channels that the model's class does not read."""
-    text = text_of(config)
-    if text.family is UNKNOWN or (config.model_type or "") in PARTIAL:
-        return None
-    for judged in judged_layers(config, type(None)):
-        share = judged.given.get("partial_rotary_factor") or text.get("partial_rotary_factor")
-        if share not in (None, 1):
-            return Finding(
-                "partial_rotary_ignored",
-                "warning",
-                ("partial_rotary_factor",),
-                f"In transformers 5.23 the unscaled frequencies of {config.model_type} do not "
-                f"depend on partial_rotary_factor: it rotates all {judged.layer.head_dim} "
-                f"channels, not {judged.layer.rotary_dim}.",
-                "Remove the field, or use a model type that has it.",
-            )
     return None
 
 
@@ -282,13 +204,9 @@ FINDINGS = (
     both_generations,
     scaling_without_type,
     old_type_key,
-    gemma3_loses_scaling,
     two_types,
     old_longrope_name,
-    nested_truncate_ignored,
-    null_head_dim,
     zero_beta_is_unset,
-    partial_rotary_ignored,
     unknown_model_type,
     class_defaults,
 )

@@ -82,6 +82,40 @@ COMPARISONS = {
     "hf proportional": Comparison(
         "RoPE, proportional", "frequencies", TRANSFORMERS, INIT, 2e-6, FREQUENCY, relative=True
     ),
+    "hf known models": Comparison(
+        "RoPE, released models",
+        "frequencies of config.json",
+        TRANSFORMERS,
+        "each model's configuration and rotary embedding",
+        5e-6,
+        "the reference's powers and weights are float32",
+        relative=True,
+    ),
+    "hf known models factor": Comparison(
+        "RoPE, released models",
+        "attention factor of config.json",
+        TRANSFORMERS,
+        "each model's configuration and rotary embedding",
+        1e-12,
+        FLOAT64,
+    ),
+    "hf written settings": Comparison(
+        "RoPE, settings written",
+        "frequencies of the settings",
+        TRANSFORMERS,
+        "each model's configuration and rotary embedding",
+        1e-5,
+        "the reference's powers and weights are float32",
+        relative=True,
+    ),
+    "hf written settings factor": Comparison(
+        "RoPE, settings written",
+        "attention factor of the settings",
+        TRANSFORMERS,
+        "each model's configuration and rotary embedding",
+        1e-12,
+        FLOAT64,
+    ),
     "hf llama table": Comparison(
         "RoPE",
         "cos and sin to position 4095",

@@ -47,6 +47,13 @@ def gemma3(scaling: dict) -> dict:
     return {"model_type": "gemma3", "text_config": text}
 
 
+def gemma4(scaling: dict) -> dict:
+    lists = {key: value * 4 for key, value in scaling.items() if isinstance(value, list)}
+    local = {"rope_type": "default", "rope_theta": 1e4}
+    full = {**scaling, **lists, "rope_theta": 1e6}
+    return known("Gemma-4", rope_parameters={"sliding_attention": local, "full_attention": full})
+
+
 NTK_BASE = ntk_base(128, 10000.0, 4.0)
 SMOLLM3 = known("SmolLM3-3B")
 MROPE = {"type": "mrope", "rope_type": "default"}
@@ -104,6 +111,22 @@ BROKEN: list[tuple[str, dict, dict]] = [
         "null_head_dim",
         scaled(YARN, head_dim=None, model_type="qwen2"),
         scaled(YARN, head_dim=None),
+    ),
+    ("nested_truncate_ignored", gemma3({**YARN, "truncate": False}), gemma3(YARN)),
+    (
+        "null_head_dim",
+        scaled(YARN, model_type="mixtral"),
+        scaled(YARN, model_type="mixtral", head_dim=128),
+    ),
+    (
+        "phi3_knows_longrope_alone",
+        scaled(YARN, model_type="phi3"),
+        scaled({**LISTS, "rope_type": "longrope"}, model_type="phi3"),
+    ),
+    (
+        "gemma4_refuses_longrope",
+        gemma4({**LISTS, "rope_type": "longrope"}),
+        gemma4({"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768}),
     ),
     ("zero_beta_is_unset", scaled({**YARN, "beta_slow": 0}), scaled({**YARN, "beta_slow": 0.5})),
     (

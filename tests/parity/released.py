@@ -1,0 +1,66 @@
+"""What transformers makes of a config.json: its own configuration and rotary embedding classes."""
+
+import importlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import CONFIG_MAPPING, PreTrainedConfig
+from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+
+from posenc import RopeConfig, known_models
+
+# Models whose code is not in transformers: it comes with the weights.
+REMOTE = ("chatglm",)
+# GPT-J turns by a table of sines and knows no scaling.
+TABLE = ("gptj",)
+
+
+def rotary_models() -> list[str]:
+    """Names of the known models that rotate, those of remote code left out."""
+    configs = {name: RopeConfig.from_hf(m.config) for name, m in known_models().items()}
+    return [n for n, c in configs.items() if c.rotary and c.model_type not in REMOTE]
+
+
+def loaded(source: Mapping[str, Any]) -> PreTrainedConfig:
+    """transformers' configuration of the text model, read from the content of a config.json."""
+    # A copy: the class writes into the objects that it is given.
+    copy = json.loads(json.dumps(source))
+    return CONFIG_MAPPING[source["model_type"]].from_dict(copy).get_text_config()
+
+
+def rotary_embedding(source: Mapping[str, Any]) -> nn.Module:
+    """The module that the model's layers turn queries and keys with."""
+    family = source["model_type"].removesuffix("_text")
+    module = importlib.import_module(f"transformers.models.{family}.modeling_{family}")
+    names = [n for n in vars(module) if n.endswith("RotaryEmbedding") and "Vision" not in n]
+    return getattr(module, names[0])(loaded(source))
+
+
+def frequencies(
+    source: Mapping[str, Any], layer_type: str, length: int | None = None
+) -> tuple[Tensor, float]:
+    """Frequencies and attention factor as transformers computes them from a config.json.
+
+    With a length, scalings that depend on it are worked out for a text of that many tokens.
+    """
+    if source["model_type"] in TABLE:
+        return _of_table(source), 1.0
+    module = rotary_embedding(source)
+    prefix = "" if hasattr(module, "inv_freq") else f"{layer_type}_"
+    config, nested = module.config, bool(prefix)
+    parameters = config.rope_parameters[layer_type] if nested else config.rope_parameters
+    if length is not None and parameters["rope_type"] != "default":
+        kind = ROPE_INIT_FUNCTIONS[parameters["rope_type"]]
+        return kind(config, "cpu", seq_len=length, layer_type=layer_type if nested else None)
+    return getattr(module, f"{prefix}inv_freq"), getattr(module, f"{prefix}attention_scaling")
+
+
+def _of_table(source: Mapping[str, Any]) -> Tensor:
+    """GPT-J's angles at position 1: the row of its table holds their sines, then their cosines."""
+    from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
+
+    sines, cosines = create_sinusoidal_positions(2, source["rotary_dim"])[1].chunk(2)
+    return torch.atan2(sines, cosines)

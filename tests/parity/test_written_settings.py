@@ -1,0 +1,307 @@
+"""Settings that RopeConfig writes, read by those who will use them.
+
+transformers loads the fields itself and its frequencies are compared with the layer's. The
+arguments for vLLM are parsed as its documentation says; those for llama.cpp are put into the
+formulas of its loader and its kernel. Neither engine is run here.
+"""
+
+import argparse
+import json
+import math
+import shlex
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+
+from posenc import (
+    DynamicNTK,
+    Linear,
+    Llama3,
+    LongRoPE,
+    Proportional,
+    RopeConfig,
+    RopeLayer,
+    YaRN,
+    extend_config,
+    known_models,
+    rope_inv_freq,
+    yarn_correction_dims,
+)
+from tests.parity.comparisons import agree, difference
+from tests.parity.released import TABLE, frequencies, loaded, rotary_models
+
+METHODS = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional")
+SCALABLE = [n for n in rotary_models() if known_models()[n].config["model_type"] not in TABLE]
+TRAINED, TARGET = 4096, 16384
+ORIGINAL = "original_max_position_embeddings"
+# What transformers 5.23 refuses to load, whoever wrote it; there is a finding for each.
+REFUSED = {("gemma4_text", "longrope"): "gemma4_refuses_longrope"} | {
+    ("phi3", method): "phi3_knows_longrope_alone"
+    for method in METHODS
+    if method not in ("default", "longrope")
+}
+
+
+def scaled(layer: RopeLayer, method: str) -> RopeLayer:
+    """The layer with this scaling, from 4096 to 16384 tokens."""
+    pairs = layer.rotary_dim // 2
+    scalings: dict[str, Any] = {
+        "default": None,
+        "linear": Linear(4.0),
+        "dynamic": DynamicNTK(2.0, TARGET),
+        "yarn": YaRN(4.0, TRAINED, beta_fast=24.0, truncate=False),
+        "longrope": LongRoPE(
+            tuple(1 + i / pairs for i in range(pairs)),
+            tuple(1 + 3 * i / pairs for i in range(pairs)),
+            TRAINED,
+            4.0,
+        ),
+        "llama3": Llama3(4.0, 1.0, 4.0, TRAINED),
+        "proportional": Proportional(0.5, 2.0),
+    }
+    width = layer.head_dim if method == "proportional" else layer.rotary_dim
+    return replace(
+        layer,
+        scaling=scalings[method],
+        rotary_dim=width,
+        original_length=TARGET if method in ("default", "dynamic") else TRAINED,
+        max_length=TARGET,
+        # DeepSeek's multiplier belongs to the scaling that it had.
+        softmax_multiplier=1.0,
+    )
+
+
+def with_method(name: str, method: str) -> RopeConfig:
+    """A known model with another scaling; layers with a window keep theirs."""
+    config = RopeConfig.from_hf(known_models()[name].config)
+    layers = {
+        key: scaled(layer, method)
+        if isinstance(layer, RopeLayer) and key != "sliding_attention"
+        else replace(layer, max_length=TARGET)
+        for key, layer in config.layers.items()
+    }
+    return replace(config, layers=layers)
+
+
+def pasted(config: RopeConfig, generation: str) -> dict[str, Any]:
+    """The fragment in place of the file's own fields, as the Config screen tells people to."""
+    fragment = config.to_hf_fragment(generation)  # type: ignore[arg-type]
+    source = json.loads(json.dumps(config.source))
+    target = source.get("text_config") or source
+    for old in ("rope_theta", "rope_scaling", "rope_parameters", "rope_local_base_freq"):
+        target.pop(old, None)
+    target.update(fragment.get("text_config", fragment))
+    return source
+
+
+def files(config: RopeConfig, generation: str) -> list[dict[str, Any]]:
+    """The file as it is written whole, and as it is after pasting where that differs."""
+    whole = config.to_hf(generation)  # type: ignore[arg-type]
+    by_hand = pasted(config, generation)
+    return [whole] if by_hand == whole else [whole, by_hand]
+
+
+def refused(config: RopeConfig, method: str, written: dict[str, Any]) -> bool:
+    """True if transformers refuses this; it must then be a finding, and only then."""
+    code = REFUSED.get((str(config.model_type), method))
+    found = {finding.code for finding in RopeConfig.from_hf(written).findings}
+    assert found & set(REFUSED.values()) == ({code} if code else set())
+    if code is None:
+        return False
+    with pytest.raises(Exception, match=r"longrope|head_dim"):
+        loaded(written)
+    return True
+
+
+def check(config: RopeConfig, written: dict[str, Any]) -> None:
+    """transformers computes from the file what the layers say."""
+    for key, layer in config.rotary.items():
+        kind = type(layer.scaling)
+        for length in (None, TARGET + 1) if kind in (DynamicNTK, LongRoPE) else (None,):
+            ours, our_factor = layer.frequencies(length)
+            theirs, their_factor = frequencies(written, key, length)
+            agree("hf written settings", ours, theirs)
+            agree("hf written settings factor", our_factor, their_factor)
+
+
+# transformers
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", SCALABLE)
+def test_transformers_reads_the_new_fields(name: str, method: str) -> None:
+    config = with_method(name, method)
+    for written in files(config, "new"):
+        if not refused(config, method, written):
+            check(config, written)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", SCALABLE)
+def test_transformers_reads_the_old_fields(name: str, method: str) -> None:
+    # transformers 5.23 loses `truncate` of Gemma 3's older fields; the writer cannot help it.
+    rounds = name == "Gemma-3-12B" and method == "yarn"
+    config = with_method(name, "linear" if rounds else method)
+    if name == "Gemma-4":
+        with pytest.raises(ValueError, match="generation must be 'new'"):
+            config.to_hf("old")
+        return
+    written = config.to_hf("old")
+    fields = written.get("text_config", written)
+    assert "rope_parameters" not in fields
+    for written in files(config, "old"):
+        if not refused(config, method, written):
+            check(config, written)
+
+
+def test_an_extended_model_declares_its_length_to_transformers() -> None:
+    config = RopeConfig.from_hf(known_models()["Llama-2-7B"].config)
+    longer = extend_config(config, "all", "yarn", 65536)
+    theirs = loaded(longer.to_hf("new"))
+    assert theirs.max_position_embeddings == 65536
+    assert theirs.rope_parameters["factor"] == 16
+    # In releases that take the ratio of the lengths for the factor it is the same number.
+    fields = longer.to_hf("old")
+    ratio = fields["max_position_embeddings"]
+    ratio /= fields["rope_scaling"]["original_max_position_embeddings"]
+    assert ratio == fields["rope_scaling"]["factor"]
+
+
+# vLLM: --hf-overrides takes JSON, and what it names replaces the field of the file
+
+
+def vllm_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    parser.add_argument("--hf-overrides", type=json.loads, default={})
+    parser.add_argument("--max-model-len", type=int)
+    return parser
+
+
+def overridden(source: dict[str, Any], overrides: dict[str, Any]) -> dict[str, Any]:
+    """The file with the overrides in it; the text part is updated, not replaced."""
+    out = json.loads(json.dumps(source))
+    for name, value in overrides.items():
+        if name == "text_config":
+            out[name] = {**out[name], **value}
+        else:
+            out[name] = value
+    return out
+
+
+def longest_of_vllm(source: dict[str, Any]) -> float:
+    """The longest text that vLLM allows without being told to trust the user.
+
+    vllm/config/model.py, _get_and_verify_max_len.
+    """
+    text = source.get("text_config", source)
+    names = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
+    length = min(text[name] for name in names if name in text)
+    own = text["rope_parameters"]
+    parameters = own if "rope_type" in own else next(iter(own.values()))
+    kind = parameters["rope_type"]
+    if kind in ("su", "longrope", "llama3"):
+        return length
+    if kind == "yarn":
+        length = parameters["original_max_position_embeddings"]
+    return length * parameters.get("factor", 1.0)
+
+
+@pytest.mark.parametrize("method", ["default", "linear", "yarn", "llama3", "longrope"])
+@pytest.mark.parametrize("name", SCALABLE)
+def test_vllm_gets_the_whole_object_and_a_length_it_allows(name: str, method: str) -> None:
+    config = with_method(name, method)
+    line = shlex.join(config.to_vllm())
+    arguments = vllm_parser().parse_args(shlex.split(line))
+    assert arguments.max_model_len == TARGET
+    file = overridden(known_models()[name].config, arguments.hf_overrides)
+    objects = file.get("text_config", file)["rope_parameters"]
+    nested = [value for value in objects.values() if isinstance(value, dict)] or [objects]
+    assert all("rope_theta" in one and "rope_type" in one for one in nested)
+    # The same object as for transformers, which computes the layers' frequencies from it.
+    whole = config.to_hf("new")
+    assert objects == whole.get("text_config", whole)["rope_parameters"]
+    # A trained length at the top wins over the object's.
+    for text in (file.get("text_config", file), whole.get("text_config", whole)):
+        assert text.get(ORIGINAL, TRAINED) in (TRAINED, TARGET if method == "default" else TRAINED)
+    if method in ("linear", "yarn") and config.rotary.keys() == {"all"}:
+        declared = {**file, "max_position_embeddings": TRAINED}
+        assert longest_of_vllm(declared) >= TARGET
+
+
+def test_vllm_is_told_of_a_longer_text_that_no_factor_covers() -> None:
+    # A raised base alone: the file still declares 4096, and vLLM would refuse 16384.
+    source = known_models()["Llama-2-7B"].config
+    longer = RopeConfig.from_hf({**source, "rope_theta": 8e4, "max_position_embeddings": TARGET})
+    overrides = vllm_parser().parse_args(longer.to_vllm()).hf_overrides
+    assert longest_of_vllm(overridden(source, overrides)) == TARGET
+
+
+# llama.cpp: the flags in the formulas of llama-context.cpp and of the kernel
+
+
+def llama_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(exit_on_error=False, allow_abbrev=False)
+    parser.add_argument("--ctx-size", type=int, default=0)
+    parser.add_argument("--rope-scaling", choices=["none", "linear", "yarn"])
+    for name in ("--rope-freq-base", "--rope-scale", "--yarn-beta-fast", "--yarn-beta-slow"):
+        parser.add_argument(name, type=float)
+    parser.add_argument("--yarn-orig-ctx", type=int, default=0)
+    return parser
+
+
+def of_llama_cpp(line: str, rotary_dim: int) -> tuple[torch.Tensor, float]:
+    """Frequencies and net factor on cos and sin that llama.cpp computes from its flags.
+
+    freq_scale = 1 / rope-scale; the ramp of ggml_rope_yarn: θ' = mix of freq_scale·θ and θ by
+    1 - clamp((i - low) / max(0.001, high - low)), and the factor 1 + 0.1·ln(1 / freq_scale).
+    """
+    given = llama_parser().parse_args(shlex.split(line))
+    freq_scale = 1 / (given.rope_scale or 1.0)
+    theta, _ = rope_inv_freq(rotary_dim, given.rope_freq_base)
+    if given.rope_scaling != "yarn":
+        return theta * freq_scale, 1.0
+    low, high = yarn_correction_dims(
+        rotary_dim, given.rope_freq_base, given.yarn_orig_ctx,
+        given.yarn_beta_fast, given.yarn_beta_slow,
+    )  # fmt: skip
+    low, high = max(0, math.floor(low)), min(rotary_dim - 1, math.ceil(high))
+    ramp = (torch.arange(rotary_dim // 2, dtype=torch.float64) - low) / max(0.001, high - low)
+    mix = 1 - ramp.clamp(0, 1)
+    return theta * freq_scale * (1 - mix) + theta * mix, 1 + 0.1 * math.log(1 / freq_scale)
+
+
+@pytest.mark.parametrize("method", ["default", "linear", "yarn"])
+@pytest.mark.parametrize("name", SCALABLE)
+def test_llama_cpp_computes_the_same_from_its_flags(name: str, method: str) -> None:
+    config = RopeConfig.from_hf(known_models()[name].config)
+    layers = {
+        key: replace(scaled(layer, method), scaling={"yarn": YaRN(4.0, TRAINED)}[method])
+        if method == "yarn" and isinstance(layer, RopeLayer)
+        else scaled(layer, method)
+        if isinstance(layer, RopeLayer)
+        else replace(layer, max_length=TARGET)
+        for key, layer in config.layers.items()
+    }
+    config = replace(config, layers=layers)
+    line = shlex.join(config.to_llama_cpp())
+    assert llama_parser().parse_args(shlex.split(line)).ctx_size == TARGET
+    if len(config.rotary) > 1:
+        assert line == f"--ctx-size {TARGET}"  # kinds of layers are in the model file
+        return
+    layer = next(iter(config.rotary.values()))
+    ours, factor = layer.frequencies()
+    theirs, their_factor = of_llama_cpp(line, layer.rotary_dim)
+    assert difference(ours, theirs, relative=True) < 1e-12
+    assert factor == pytest.approx(their_factor, rel=1e-12)
+
+
+def test_flags_of_another_factor_are_seen() -> None:
+    layer = RopeConfig.from_hf(known_models()["Yarn-Llama-2-7b-64k"].config).rotary["all"]
+    line = "--rope-freq-base 10000 --rope-scaling yarn --rope-scale 16 --yarn-orig-ctx {} "
+    line += "--yarn-beta-fast 32 --yarn-beta-slow 1"
+    right, _ = of_llama_cpp(line.format(4096), 128)
+    wrong, _ = of_llama_cpp(line.format(65536), 128)
+    assert difference(layer.frequencies()[0], right, relative=True) < 1e-12
+    assert difference(layer.frequencies()[0], wrong, relative=True) > 0.5
