@@ -1,6 +1,7 @@
 """Absolute positions: the sinusoidal table, its similarity and shift, and a learned table."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from posenc import (
     sinusoidal_at,
     sinusoidal_inv_freq,
     sinusoidal_shift,
+    sinusoidal_shift_steps,
     sinusoidal_similarity,
     sinusoidal_table,
 )
@@ -262,8 +264,9 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
     check_memory(5 * d_model**2 * 8, f"A map of {d_model:,} × {d_model:,}", "Take a smaller width.")
     shift = sinusoidal_shift(k, d_model, base, layout)
     axes = Axis("dimension of PE(p + k)", d_model), Axis("dimension of PE(p)", d_model)
+    explain = partial(sinusoidal_shift_steps, offset=k, d_model=d_model, base=base, layout=layout)
     shown = matrix(
-        Computed(shift, "Mₖ", *axes, signed=True),
+        Computed(shift, "Mₖ", *axes, signed=True, explain=explain),
         key="shift",
         title=f"The map from PE(p) to PE(p + {k})",
         alt="Heatmap of the map: two by two blocks of cosines and sines, zero elsewhere",

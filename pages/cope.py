@@ -119,6 +119,7 @@ def show_positions(settings: live.Settings, counted: Counted) -> Shown:
             settings.tokens,
             "position p",
             signed=False,
+            explain=counted.position_steps,
         ),
         key="positions",
         title="Position p: gates summed from key j to query i",

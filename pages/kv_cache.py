@@ -210,7 +210,9 @@ def show_decoding(settings: Settings) -> Shown:
         full = attend(*(part[:, :, :step] for part in qkv), encoding, mask="causal")
 
     shown = matrix(
-        live.quantity(decoded.weights, settings.tokens, "attention", signed=False),
+        live.quantity(
+            decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
+        ),
         key="attention",
         title=f"Attention of head {head} after step {step} of {settings.length}, {entry.title}",
         alt=f"Heatmap of attention: a row for each of {step} steps, the last one framed",

@@ -135,6 +135,7 @@ def show_stage(settings: live.Settings, result: live.Result, stage: str, head: i
             live.STAGES[stage],
             signed=stage != "weights",
             unit=live.UNITS.get(stage, ""),
+            explain=live.steps(result, stage, head),
         ),
         key="stage_matrix",
         title=f"{live.STAGES[stage].capitalize()} of head {head}, {entry.title}",

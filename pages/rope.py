@@ -1,5 +1,7 @@
 """RoPE: pairs as clocks, the rotation matrix and its identities, layouts, scores, precision."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -24,6 +26,7 @@ from posenc import (
     rope_score_at_distance,
     rope_wavelengths,
     rotation_matrix,
+    rotation_steps,
 )
 from ui import controls, rope_layouts, rope_precision, screen
 from ui.chart import chart
@@ -134,8 +137,9 @@ def angles_view(s: Settings) -> Drawn:
 def matrix_view(s: Settings) -> Drawn:
     rotation = rotation_matrix(s.query_angles, s.rope.layout)
     axes = Axis("channel out", len(rotation)), Axis("channel in", len(rotation))
+    explain = partial(rotation_steps, s.query_angles, s.rope.layout)
     shown = matrix(
-        Computed(rotation, "entry", *axes, signed=True),
+        Computed(rotation, "entry", *axes, signed=True, explain=explain),
         key="rotation",
         title=f"The rotation of the query, {s.rope.layout} layout",
         alt="Heatmap of the rotation matrix: cosines on the diagonal, sines beside it",

@@ -9,9 +9,12 @@ from torch import Tensor
 from posenc import (
     CoPE,
     CoPEInterpolation,
+    Step,
     cope_gates,
     cope_interpolation,
+    cope_position_steps,
     cope_positions,
+    cope_score_steps,
     randomise,
     relative_position,
 )
@@ -39,6 +42,16 @@ class Counted:
     def future(self) -> Tensor:
         """True where the mask forbids attention."""
         return self.scores == -torch.inf
+
+    def position_steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """From the gates of one query to the position of one key."""
+        return cope_position_steps(self.gate_logits[query], self.cope.max_positions, query, key)
+
+    def score_steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """From the position of a pair to its score."""
+        pair = query, key
+        score, position = self.scores[pair].item(), self.positions[pair]
+        return cope_score_steps(self.cope, self.query[query], score, position, *pair)
 
     def row(self, query: int) -> CoPEInterpolation:
         """The steps from position to logit for every key that one query sees."""

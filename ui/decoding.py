@@ -13,8 +13,12 @@ from posenc import (
     PositionalEncoding,
     RandomProjections,
     RoPE,
+    Step,
+    Trace,
+    attention_steps,
     randomise,
 )
+from posenc.steps import masked
 from ui.device import working_dtype
 from ui.tokens import Tokens
 
@@ -60,6 +64,16 @@ class Decoded:
     """The scaled scores, same shape."""
     output: Tensor
     """Of the last step, (1, heads, 1, head_dim)."""
+    stages: list[Trace]
+    """Of every step, one query each."""
+    head: int
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """How the weight of a query and a key came about."""
+        if col > row or row >= len(self.stages):
+            reason = "j > i" if col > row else r"\text{this step has not been taken yet}"
+            return (masked(rf"\alpha_{{{row},{col}}}", reason),)
+        return attention_steps(self.stages[row], "weights", 0, col, self.head, first=row)
 
 
 def encoding_of(settings: Settings) -> PositionalEncoding:
@@ -106,12 +120,12 @@ def decode(
     cache = KVCache(encoding, rotate_on_write=rotate_on_write)
     shape = (settings.length, settings.length)
     weights, scores = (torch.full(shape, torch.nan, dtype=torch.float64) for _ in range(2))
-    output = v[:, :, :0]
+    taken: list[Trace] = []
     for t in range(settings.step):
         new = slice(t, t + 1)
         position = torch.tensor([t], device=k.device)
         stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], position, trace=True)
         weights[t, : t + 1] = stages.weights[0, settings.head, 0]
         scores[t, : t + 1] = stages.scaled[0, settings.head, 0]
-        output = stages.output
-    return Decoded(cache, weights, scores, output)
+        taken.append(stages)
+    return Decoded(cache, weights, scores, taken[-1].output, taken, settings.head)

@@ -1,5 +1,6 @@
 """A learned table of positions: its rows, its end, and how interpolation makes it longer."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import torch
 from torch import Tensor
 
 from plots.lines import Series, lines
-from posenc import Axis, Computed, Learned, interpolate_table, randomise
+from posenc import Axis, Computed, Learned, interpolate_table, interpolation_steps, randomise
 from posenc.learned import INIT_STD
 from ui import screen
 from ui.budget import check_memory
@@ -80,10 +81,14 @@ def show_interpolated(
             Axis("new position", new_length),
             Axis("dimension", d_model),
             signed=True,
+            explain=partial(
+                interpolation_steps, table, new_length, align_corners=chosen["align_corners"]
+            ),
         ),
         key="stretched",
         title=f"The same table interpolated to {new_length:,} rows",
         alt="Heatmap of the interpolated table: the old rows and mixtures of neighbours",
+        default_cell=(min(7, new_length - 1), column),
         height=380,
     )
     first = np.arange(min(new_length, 48))

@@ -1,7 +1,9 @@
 """Attention on typed tokens with seeded random projections: what three screens share."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import isqrt
 
 import torch
@@ -14,10 +16,12 @@ from posenc import (
     ModelShape,
     PositionalEncoding,
     RandomProjections,
+    Step,
     Trace,
     attend,
     attended_distance,
     attention_entropy,
+    attention_steps,
     attention_surplus,
     causal_mask,
     randomise,
@@ -196,13 +200,24 @@ def spread(weights: Tensor, causal: bool) -> dict[str, tuple[Tensor, float]]:
 
 
 def quantity(
-    values: Tensor, tokens: Tokens, name: str, *, signed: bool, unit: str = ""
+    values: Tensor,
+    tokens: Tokens,
+    name: str,
+    *,
+    signed: bool,
+    unit: str = "",
+    explain: Callable[[int, int], tuple[Step, ...]] | None = None,
 ) -> Computed:
     """A matrix of queries and keys, with the tokens on both axes while they are few."""
     labels = token_labels(tokens) if len(tokens.ids) <= LABELLED_TOKENS else None
     query = Axis("query i", len(tokens.ids), labels)
     key = Axis("key j", len(tokens.ids), labels)
-    return Computed(values, name, query, key, unit, signed)
+    return Computed(values, name, query, key, unit, signed, explain)
+
+
+def steps(result: Result, name: str, head: int) -> Callable[[int, int], tuple[Step, ...]]:
+    """From row and column to the steps of one stage of one head."""
+    return partial(attention_steps, result.trace, name, head=head, content=result.content[0])
 
 
 def default_cell(length: int) -> tuple[int, int]:

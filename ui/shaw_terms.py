@@ -7,7 +7,17 @@ import streamlit as st
 import torch
 
 from plots.heatmap import small_multiples
-from posenc import Axis, Computed, RandomProjections, Shaw, Trace, attend, randomise
+from posenc import (
+    Axis,
+    Computed,
+    RandomProjections,
+    Shaw,
+    Step,
+    Trace,
+    attend,
+    randomise,
+    shaw_key_steps,
+)
 from ui import screen
 from ui.chart import chart
 from ui.matrix import Shown, matrix
@@ -23,14 +33,20 @@ def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
     Returns:
         What the first picture shows.
     """
-    trace, length = shaw_trace(**chosen), chosen["length"]
+    (shaw, trace), length = shaw_trace(**chosen), chosen["length"]
+    term = trace.bias[0, 0]
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        return shaw_key_steps(shaw, trace.q[0, 0, row], row, col, term[row, col].item())
+
     shown = matrix(
         Computed(
-            trace.bias[0, 0],
+            term,
             "q·aᴷ / √d",
             Axis("query i", length),
             Axis("key j", length),
             signed=True,
+            explain=explain,
         ),
         key="shaw",
         title="What the key embeddings add to each score",
@@ -59,12 +75,12 @@ def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
 
 
 @torch.no_grad()
-def shaw_trace(length: int, max_distance: int, head_dim: int, seed: int) -> Trace:
-    """One attention of one head with both of Shaw's terms, float32, every stage kept."""
+def shaw_trace(length: int, max_distance: int, head_dim: int, seed: int) -> tuple[Shaw, Trace]:
+    """Shaw's encoding and one attention of one head with both of its terms, float32."""
     model = RandomProjections(seed, head_dim, num_heads=1, head_dim=head_dim)
     q, k, v = model.project(model.embed(range(length)))
     shaw = randomise(Shaw(head_dim, max_distance), seed)
-    return attend(q, k, v, shaw, trace=True)
+    return shaw, attend(q, k, v, shaw, trace=True)
 
 
 def show_scores(trace: Trace) -> None:

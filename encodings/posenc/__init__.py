@@ -14,6 +14,7 @@ from posenc.attention import Trace as Trace
 from posenc.attention import attend as attend
 from posenc.attention import causal_mask as causal_mask
 from posenc.attention import padding_mask as padding_mask
+from posenc.attention_steps import attention_steps as attention_steps
 from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
 from posenc.cache import KVCache as KVCache
@@ -26,6 +27,8 @@ from posenc.cope import cope_interpolation as cope_interpolation
 from posenc.cope import cope_logits as cope_logits
 from posenc.cope import cope_logits_direct as cope_logits_direct
 from posenc.cope import cope_positions as cope_positions
+from posenc.cope_steps import cope_position_steps as cope_position_steps
+from posenc.cope_steps import cope_score_steps as cope_score_steps
 from posenc.entry import Entry as Entry
 from posenc.entry import ModelShape as ModelShape
 from posenc.fire import FIRE as FIRE
@@ -42,6 +45,7 @@ from posenc.known_models import known_models as known_models
 from posenc.learned import Learned as Learned
 from posenc.learned import interpolate_grid as interpolate_grid
 from posenc.learned import interpolate_table as interpolate_table
+from posenc.learned import interpolation_steps as interpolation_steps
 from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
 from posenc.measures import attention_moved as attention_moved
@@ -130,6 +134,7 @@ from posenc.rope_scaling_by_pair import YaRN as YaRN
 from posenc.rope_scaling_by_pair import longrope_attention_factor as longrope_attention_factor
 from posenc.rope_scaling_by_pair import yarn_correction_dims as yarn_correction_dims
 from posenc.rope_scaling_by_pair import yarn_mscale as yarn_mscale
+from posenc.rope_steps import rotation_steps as rotation_steps
 from posenc.sampling import even_positions as even_positions
 from posenc.sampling import log_positions as log_positions
 from posenc.sandwich import Sandwich as Sandwich
@@ -142,6 +147,7 @@ from posenc.shaw import RelativeIds as RelativeIds
 from posenc.shaw import Shaw as Shaw
 from posenc.shaw import relative_position_ids as relative_position_ids
 from posenc.shaw import relative_position_ids_at as relative_position_ids_at
+from posenc.shaw import shaw_key_steps as shaw_key_steps
 from posenc.shaw import skewed_relative_logits as skewed_relative_logits
 from posenc.sinusoidal import Sinusoidal as Sinusoidal
 from posenc.sinusoidal import sinusoidal_at as sinusoidal_at
@@ -151,6 +157,7 @@ from posenc.sinusoidal import sinusoidal_similarity as sinusoidal_similarity
 from posenc.sinusoidal import sinusoidal_table as sinusoidal_table
 from posenc.sinusoidal_quantities import SinusoidalSimilarity as SinusoidalSimilarity
 from posenc.sinusoidal_quantities import SinusoidalTable as SinusoidalTable
+from posenc.sinusoidal_quantities import sinusoidal_shift_steps as sinusoidal_shift_steps
 from posenc.stale_keys import DecodeWork as DecodeWork
 from posenc.stale_keys import StaleKeys as StaleKeys
 from posenc.stale_keys import decode_work as decode_work

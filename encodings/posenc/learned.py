@@ -1,11 +1,14 @@
 """Learned absolute positions: one trained vector per position, and how a table is made longer."""
 
+import math
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import interpolate
 
 from posenc.base import PositionalEncoding
 from posenc.checks import check_int, check_positions
+from posenc.steps import Step, factor, number
 
 INIT_STD = 0.02
 """Standard deviation with which BERT and GPT-2 start their tables."""
@@ -85,6 +88,37 @@ def interpolate_table(table: Tensor, new_length: int, *, align_corners: bool = F
     columns = table.to(torch.float64).mT[None]  # (1, d_model, length)
     longer = interpolate(columns, size=new_length, mode="linear", align_corners=align_corners)
     return longer[0].mT.to(table.dtype)
+
+
+def interpolation_steps(
+    table: Tensor, new_length: int, row: int, col: int, *, align_corners: bool = False
+) -> tuple[Step, ...]:
+    """How one entry of `interpolate_table` comes about: where it is read, between which rows."""
+    length = len(table)
+    formula, numbers = (
+        r"\max((o + 0.5) L/L' - 0.5,\; 0)",
+        rf"\max(({row} + 0.5) \cdot {length}/{new_length} - 0.5,\; 0)",
+    )
+    at = max((row + 0.5) * length / new_length - 0.5, 0.0)
+    if align_corners:
+        formula = "o (L - 1)/(L' - 1)"
+        numbers = rf"{row} \cdot {length - 1}/{max(new_length - 1, 1)}"
+        at = row * (length - 1) / max(new_length - 1, 1)
+    low = min(math.floor(at), length - 1)
+    high = min(low + 1, length - 1)
+    below, above, share = table[low, col].item(), table[high, col].item(), at - low
+    value = interpolate_table(table[:, [col]], new_length, align_corners=align_corners)[row, 0]
+    return (
+        Step("x", formula, numbers, at),
+        Step(rf"E_{{{low},{col}}}", "", "", below),
+        Step(rf"E_{{{high},{col}}}", "", "", above),
+        Step(
+            f"E'_{{{row},{col}}}",
+            rf"E_{{{low},{col}}} + (x - {low})(E_{{{high},{col}}} - E_{{{low},{col}}})",
+            rf"{number(below)} + {number(share)} \cdot ({number(above)} - {factor(below)})",
+            value.item(),
+        ),
+    )
 
 
 def interpolate_grid(

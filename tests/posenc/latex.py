@@ -13,6 +13,7 @@ NAMES = {
     "floor": math.floor,
     "relu": lambda x: max(x, 0.0),
     "clip": lambda x, low, high: min(max(x, low), high),
+    "sigma": lambda x: 1 / (1 + math.exp(-x)) if x > -700 else 0.0,
     "inf": math.inf,
 }
 RULES = [
@@ -21,6 +22,7 @@ RULES = [
     (r"\\text\{(\w+)\}", r"\1"),
     (r"\{,\}", ""),
     (r"\\lfloor([^\\]*)\\rfloor", r"floor(\1)"),
+    (r"\\sigma", "sigma"),
     (r"\|([^|]*)\|", r"abs(\1)"),
     (r"\[([^\[\]]*)\]_\+", r"relu(\1)"),
     (r"\\(?:cdot|times)", "*"),
@@ -28,8 +30,10 @@ RULES = [
     (r"\\infty", "inf"),
     (r"\\[,;]", " "),
     (r"\\(cos|sin|ln|min|max|exp|sqrt)", r" \1"),
-    (r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))"),
+    (r"10\^\{(-?\d+)\}", r"10**(\1)"),
+    (r"e\^\{([^{}]*)\}", r"exp(\1)"),
     (r"\^\{([^{}]*)\}", r"**(\1)"),
+    (r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))"),
     (r"\^(\d)", r"**\1"),
     (r"sqrt\{([^{}]*)\}", r"sqrt(\1)"),
     (r"(?<=[\d)]) *(?=\(|cos|sin|ln|relu|floor|abs)", "*"),  # a product without its sign
@@ -41,6 +45,4 @@ def evaluate(latex: str) -> float:
     text = latex
     for pattern, replacement in RULES:
         text = re.sub(pattern, replacement, text)
-    while "\\frac" in text:
-        text = re.sub(*RULES[12], text)
     return float(eval(text, {"__builtins__": {"abs": abs}}, NAMES))
