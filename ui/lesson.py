@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import frontmatter
+
+from posenc.answers import answer
 
 LESSONS = Path(__file__).parent.parent / "lessons"
 
@@ -20,11 +23,23 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Predict:
+    """A question to answer before looking, with its options and what is so."""
+
+    question: str
+    options: tuple[str, ...]
+    answer: str
+    """One of the options."""
+    reveal: str
+
+
+@dataclass(frozen=True)
 class Lesson:
     """One screen's words."""
 
     title: str
     question: str
+    predict: Predict | None
     notice: tuple[Notice, ...]
     sections: Mapping[str, str]
     """Heading to Markdown; every screen has at least Formula and Sources."""
@@ -32,10 +47,27 @@ class Lesson:
 
 @cache
 def load(screen: str, language: str = "en") -> Lesson:
-    """Read a lesson: front matter (title, question, notice) and `## ` sections."""
+    """Read a lesson: front matter (title, question, predict, notice) and `## ` sections."""
     post = frontmatter.load(str(LESSONS / language / f"{screen}.md"))
     parts = ("\n" + post.content).split("\n## ")[1:]
     sections = {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1].strip() for part in parts}
     items: Any = post.metadata.get("notice", [])
     notice = tuple(Notice(item["text"], item.get("settings", {})) for item in items)
-    return Lesson(str(post["title"]), str(post["question"]), notice, sections)
+    asked: Any = post.metadata.get("predict")
+    predict = _predict(asked) if asked else None
+    return Lesson(str(post["title"]), str(post["question"]), predict, notice, sections)
+
+
+def _predict(asked: Mapping[str, Any]) -> Predict:
+    return Predict(
+        str(asked["question"]),
+        tuple(_computed(str(option)) for option in asked["options"]),
+        _computed(str(asked["answer"])),
+        _computed(str(asked["reveal"])),
+    )
+
+
+def _computed(text: str) -> str:
+    """Names of `posenc.answers` in braces become their numbers: {alpha_base:,.0f}."""
+    names = {name for _, name, _, _ in Formatter().parse(text) if name}
+    return text.format_map({name: answer(name) for name in names})

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from posenc import View
 from ui import controls, one_file
 from ui.chart import drawn_charts, forget_drawn
-from ui.lesson import Lesson, load
+from ui.lesson import Lesson, Predict, load
 
 Frames = Mapping[str, pd.DataFrame]
 """Name to table: what the figures of a screen show, with positions as index and columns."""
@@ -26,7 +26,26 @@ def header(screen: str) -> Lesson:
     lesson = load(screen)
     st.title(lesson.title, anchor=False)
     st.markdown(lesson.question)
+    if lesson.predict is not None:
+        _ask(screen, lesson.predict)
     return lesson
+
+
+@st.fragment
+def _ask(screen: str, predict: Predict) -> None:
+    """One line until it is opened; then the options, and what is so once one is chosen."""
+    with st.expander(f"Predict: {predict.question}"):
+        chosen = st.radio(
+            predict.question,
+            predict.options,
+            index=None,
+            key=f"_predict_{screen}",
+            horizontal=True,
+            label_visibility="collapsed",
+        )
+        if chosen is not None:
+            verdict = "Yes" if chosen == predict.answer else "No"
+            st.markdown(f"**{verdict}: {predict.answer}.** {predict.reveal}")
 
 
 def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
