@@ -67,7 +67,8 @@ def corpus(path: str = "") -> Corpus:
 def standard_library() -> Corpus:
     """ASCII sources of the standard library; a file's hash decides where it goes."""
     root = Path(sysconfig.get_paths()["stdlib"])
-    train, validation = [], []
+    train: list[bytes] = []
+    validation: list[bytes] = []
     for file in sorted(root.rglob("*.py")):
         if SKIPPED & set(file.relative_to(root).parts):
             continue
@@ -109,7 +110,7 @@ def held_out_chunks(
     Raises:
         ValueError: If the held-out texts hold fewer such chunks.
     """
-    chunks = []
+    chunks: list[bytes] = []
     for content in validation:
         starts = range(0, len(content) - length + 1, length)
         chunks.extend(content[start : start + length] for start in list(starts)[:per_file])

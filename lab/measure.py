@@ -42,8 +42,8 @@ def units(run: Checkpoint) -> list[Unit]:
     """Everything that is measured of a run as trained, short contexts first."""
     length = run.spec.train_length
     if run.spec.task == "counting":
-        times = longest_for(run.model, run.spec, COUNTING_LENGTHS)
-        return [Unit(mix, n * length) for n in times for mix in MIXES]
+        counted = longest_for(run.model, run.spec, COUNTING_LENGTHS)
+        return [Unit(mix, times * length) for times in counted for mix in MIXES]
     # At the training length every method leaves the model as it is.
     found = [Unit("none", length)]
     if run.spec.task == "text":

@@ -52,11 +52,14 @@ class Muon(torch.optim.Optimizer):
             for shape, parameters in by_shape.items():
                 updates = []
                 for parameter in parameters:
+                    grad = parameter.grad
+                    if grad is None:
+                        raise ValueError("Every matrix needs a gradient before a step.")
                     state = self.state[parameter]
                     if "momentum" not in state:
                         state["momentum"] = torch.zeros_like(parameter)
-                    momentum = state["momentum"].lerp_(parameter.grad, 1 - MUON_MOMENTUM)
-                    updates.append(parameter.grad.lerp(momentum, MUON_MOMENTUM))
+                    momentum = state["momentum"].lerp_(grad, 1 - MUON_MOMENTUM)
+                    updates.append(grad.lerp(momentum, MUON_MOMENTUM))
                 scale = max(1, shape[0] / shape[1]) ** 0.5
                 for parameter, update in zip(
                     parameters, orthogonalised(torch.stack(updates)), strict=True
@@ -66,7 +69,8 @@ class Muon(torch.optim.Optimizer):
 
 def optimisers(model: nn.Module) -> list[torch.optim.Optimizer]:
     """Muon for the blocks' matrices; AdamW for embedding, head, norms and the encoding."""
-    matrices, others = [], []
+    matrices: list[nn.Parameter] = []
+    others: list[nn.Parameter] = []
     for name, parameter in model.named_parameters():
         matrix = name.startswith("layers.") and parameter.dim() == 2
         (matrices if matrix else others).append(parameter)

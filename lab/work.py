@@ -20,6 +20,7 @@ from lab.checkpoints import (
 )
 from lab.finetune import STEPS, finetune
 from lab.measure import Rows, measured, tuned_rows, units
+from lab.own import measure_own
 from lab.spec import RunSpec
 from lab.training import Trainer
 
@@ -41,9 +42,9 @@ def perform(
     """Do one job, going on from what is in `folder`.
 
     Args:
-        kind: "train" (and measure), "evaluate" or "finetune".
+        kind: "train" (and measure), "evaluate", "finetune" or "own".
         payload: "train": {"spec": …}. "evaluate": {"checkpoint": path}. "finetune":
-            {"checkpoint": path, "method": …, "factor": …}.
+            {"checkpoint": path, "method": …, "factor": …}. "own": see `own.measure_own`.
         folder: The job's own; what it saves is there.
         report: Told (done, total, values) as the job goes on.
         should_stop: Asked between steps.
@@ -65,8 +66,10 @@ def perform(
             return measure_job(run, folder, report, should_stop, 0)
         case "finetune":
             return finetune_job(payload, report, should_stop)
+        case "own":
+            return own_job(payload, folder, report, should_stop)
         case _:
-            raise ValueError(f"kind must be train, evaluate or finetune, got {kind!r:.40}.")
+            raise ValueError(f"kind must be train, evaluate, finetune or own, got {kind!r:.40}.")
 
 
 def train_job(spec: RunSpec, folder: Path, report: Report, should_stop: ShouldStop) -> Checkpoint:
@@ -135,3 +138,18 @@ def finetune_job(
     rows = tuned_rows(run, tuned.eval(), method, factor)
     report(STEPS + 1, STEPS + 1, {})
     return [{"table": t, "run": run.spec.name, **row} for t, found in rows.items() for row in found]
+
+
+def own_job(
+    payload: dict[str, Any], folder: Path, report: Report, should_stop: ShouldStop
+) -> list[dict[str, Any]]:
+    """Measure a transformers directory; units that `folder` holds are not measured again."""
+    path = folder / ROWS
+    rows: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
+
+    def save_rows(found: list[dict[str, Any]]) -> None:
+        write_whole(path, json.dumps(found).encode())
+
+    if not measure_own(payload, rows, save_rows, report, should_stop):
+        raise Stopped
+    return [{"table": "own", "run": Path(payload["folder"]).name, **row} for row in rows]
