@@ -61,6 +61,7 @@ jobs = Table(
     Column("deaths", Integer, nullable=False, default=0),
     Column("furthest", Integer, nullable=False, default=0),
     Column("seconds", Double, nullable=False, default=0.0),
+    Column("operations", Double, nullable=False),
     Column("created", Double, nullable=False),
     Column("started", Double),
     Column("finished", Double),

@@ -10,6 +10,7 @@
 Everything is in the runs database, so it outlives the page, the server and the worker.
 """
 
+import hashlib
 import importlib
 import os
 import shutil
@@ -25,7 +26,8 @@ from sqlalchemy import Engine, delete, func, insert, select, update
 
 from lab import claims
 from lab.database import alone, connect, jobs, metrics, now, reading, results, writing
-from lab.settings import Settings
+from lab.limits import Cost
+from lab.settings import CORPORA, Settings
 
 STATES = ("queued", "running", "paused", "cancelled", "failed", "done")
 UNFINISHED = ("queued", "running", "paused")
@@ -101,8 +103,7 @@ class Lab:
         Raises:
             ValueError: If the payload is not valid or a limit is passed, in a sentence.
         """
-        work = importlib.import_module(self.settings.work)
-        complete, cost = work.prepare(kind, payload, self.settings.home)
+        complete, cost = self._prepare(kind, payload)
         limits = self.settings.limits
         limits.check_cost(cost)
         self.settings.home.mkdir(parents=True, exist_ok=True)
@@ -116,8 +117,52 @@ class Lab:
                 if (row.kind, row.payload) == (kind, complete):
                     return row.id
             limits.check_queue(len(waiting))
-            new = {"kind": kind, "payload": complete, "state": "queued", "created": now()}
+            new = {"kind": kind, "payload": complete, "operations": cost.operations}
+            new |= {"state": "queued", "created": now()}
             return connection.execute(insert(jobs).values(**new).returning(jobs.c.id)).scalar_one()
+
+    def cost(self, kind: str, payload: Mapping[str, Any]) -> Cost:
+        """What a job would need; nothing is put into the queue.
+
+        Raises:
+            ValueError: If the payload is not valid, in a sentence.
+        """
+        return self._prepare(kind, payload)[1]
+
+    def _prepare(self, kind: str, payload: Mapping[str, Any]) -> tuple[dict[str, Any], Cost]:
+        work = importlib.import_module(self.settings.work)
+        return work.prepare(kind, payload, self.settings.home)
+
+    def pace(self) -> float | None:
+        """Operations per second of the jobs done so far, the last 20; None where none is.
+
+        A cost's operations, divided by it, are the seconds that a job will take here.
+        """
+        asked = select(func.sum(jobs.c.operations), func.sum(jobs.c.seconds)).where(
+            jobs.c.id.in_(
+                select(jobs.c.id)
+                .where(jobs.c.state == "done", jobs.c.seconds > 0)
+                .order_by(jobs.c.id.desc())
+                .limit(20)
+            )
+        )
+        with reading(self.engine) as connection:
+            operations, seconds = connection.execute(asked).one()
+        return operations / seconds if seconds else None
+
+    def add_corpus(self, content: bytes) -> str:
+        """Keep a text to train on in the lab's folder; its path, as `RunSpec.corpus` takes it.
+
+        Raises:
+            ValueError: If there is no room for it, in a sentence.
+        """
+        folder = self.settings.home / CORPORA
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.txt"
+        if not path.exists():
+            self.settings.limits.check_disk(self.settings.home, len(content))
+            path.write_bytes(content)
+        return str(path)
 
     def jobs(self, *states: str) -> list[Job]:
         """The jobs in these states, or all, the newest first."""

@@ -3,7 +3,8 @@
 | variable | limits | default |
 |---|---|---|
 | POSENC_LAB_MAX_QUEUE | jobs that wait, run or are paused | 20 |
-| POSENC_LAB_MAX_FLOPS | floating-point operations of one job | 3e15 |
+| POSENC_LAB_MAX_OPERATIONS | floating-point operations of one job | 1e14 |
+| POSENC_LAB_MAX_MEMORY | bytes that one job needs at its peak | 3e9 |
 | POSENC_LAB_MAX_HOURS | hours that one job may run, all attempts together | 2 |
 | POSENC_LAB_MAX_DISK | bytes in the lab's folder | 5e9 |
 | POSENC_LAB_MAX_DEATHS | workers that may die in a row over one job | 5 |
@@ -24,17 +25,14 @@ FREE_DISK = 2e8
 
 @dataclass(frozen=True)
 class Cost:
-    """What a job needs: steps of so many tokens through so many parameters, and bytes on disk."""
+    """What a job needs, estimated before it starts."""
 
-    steps: int
-    tokens: int
-    parameters: int
-    disk: int = 0
-
-    @property
-    def flops(self) -> float:
-        """Operations of training, 6 per parameter and token (Kaplan et al., 2020, section 2.1)."""
-        return 6.0 * self.steps * self.tokens * self.parameters
+    operations: float
+    """Floating-point operations; a core does some 10¹⁰ of them in a second."""
+    memory: float = 0.0
+    """Bytes at its peak."""
+    disk: float = 0.0
+    """Bytes that it leaves in the lab's folder."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,8 @@ class Limits:
     """The table above."""
 
     queue: int = 20
-    flops: float = 3e15
+    operations: float = 1e14
+    memory: float = 3e9
     hours: float = 2.0
     disk: float = 5e9
     deaths: int = 5
@@ -61,7 +60,8 @@ class Limits:
 
         return cls(
             queue=int(limit("QUEUE", cls.queue, whole=True)),
-            flops=limit("FLOPS", cls.flops),
+            operations=limit("OPERATIONS", cls.operations),
+            memory=limit("MEMORY", cls.memory),
             hours=limit("HOURS", cls.hours),
             disk=limit("DISK", cls.disk),
             deaths=int(limit("DEATHS", cls.deaths, whole=True)),
@@ -84,24 +84,25 @@ class Limits:
             )
 
     def check_cost(self, cost: Cost) -> None:
-        """Refuse a job that computes too much.
+        """Refuse a job that computes too much or needs too much memory.
 
         Raises:
             ValueError: In a sentence that says what is allowed and what to do.
         """
-        if cost.flops > self.flops:
+        if cost.operations > self.operations:
             raise ValueError(
-                f"{cost.steps:,} steps of {cost.tokens:,} tokens through {cost.parameters:,} "
-                f"parameters are about {cost.flops:.1e} operations, and {self.flops:.1e} are "
-                f"allowed here: about {self.steps_allowed(cost):,} steps. Take fewer steps, a "
-                "shorter length, a smaller batch or a smaller model."
+                f"This job takes about {cost.operations:.1e} operations, "
+                f"{times(cost.operations / self.operations)} the {self.operations:.1e} that are "
+                "allowed here. Take fewer steps, a shorter length or a smaller model."
+            )
+        if cost.memory > self.memory:
+            raise ValueError(
+                f"This job needs about {cost.memory / 1e6:,.0f} MB of memory, and "
+                f"{self.memory / 1e6:,.0f} MB are allowed here. Take fewer tokens per step, a "
+                "shorter length or a smaller model."
             )
 
-    def steps_allowed(self, cost: Cost) -> int:
-        """Steps of this size that the limit leaves."""
-        return int(self.flops / (cost.flops / cost.steps))
-
-    def check_disk(self, home: Path, needed: int) -> None:
+    def check_disk(self, home: Path, needed: float) -> None:
         """Refuse a job whose checkpoints would fill the lab's folder or the disk.
 
         Raises:
@@ -129,6 +130,11 @@ class Limits:
             f"It ran for {seconds / 3600:.2g} hours, and {self.hours:g} are allowed here. "
             "Its checkpoint is kept; take fewer steps."
         )
+
+
+def times(ratio: float) -> str:
+    """How many times as much: 1.4 or 23."""
+    return f"{ratio:.1f} times" if ratio < 10 else f"{ratio:,.0f} times"
 
 
 def folder_bytes(folder: Path) -> int:

@@ -7,7 +7,7 @@
 | POSENC_LAB_CLUSTER | tcp://… of a Dask scheduler instead of processes here | none |
 | POSENC_LAB_JOBS | jobs at a time | half of the spare cores |
 | POSENC_LAB_LEASE | seconds of silence after which a worker counts as dead | 20 |
-| POSENC_LAB_WORK | module whose `perform` does the jobs | lab.work |
+| POSENC_LAB_WORK | module that does the jobs, see lab.orders | lab.orders |
 
 The limits have variables too, see `lab.limits`.
 """
@@ -22,6 +22,10 @@ from lab.limits import Limits
 from lab.variables import number
 
 MOST_JOBS = 64
+CHECKPOINTS = "checkpoints"
+"""Folder of the reader's own models, one directory each, in the lab's folder."""
+CORPORA = "corpora"
+"""Folder of the texts that were added, in the lab's folder."""
 
 
 def spare_cores() -> int:
@@ -38,7 +42,7 @@ class Settings:
     cluster: str | None = None
     jobs_at_once: int = max(1, spare_cores() // 2)
     lease: float = 20.0
-    work: str = "lab.work"
+    work: str = "lab.orders"
     limits: Limits = field(default_factory=Limits)
 
     @property

@@ -186,7 +186,8 @@ def sentence(error: Exception) -> str:
 
 def first_line(error: Exception) -> str:
     """The first line of an error's message: at most 300 characters that a database can hold."""
-    line = (str(error).splitlines() or [""])[0][:300]
+    text = str(getattr(error, "orig", None) or error)  # a driver's error inside SQLAlchemy's
+    line = (text.splitlines() or [""])[0][:300]
     return line.replace("\0", "").encode("utf-8", "replace").decode()
 
 

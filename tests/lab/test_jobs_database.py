@@ -1,5 +1,6 @@
 """The runs database, in SQLite and in a real PostgreSQL: who may write what, and only once."""
 
+import itertools
 import math
 import threading
 import time
@@ -76,7 +77,7 @@ def test_every_job_is_claimed_once(lab):
         return taken
 
     taken = at_once(6, claim_all)
-    assert sorted(sum(taken, [])) == numbers
+    assert sorted(itertools.chain(*taken)) == numbers
 
 
 def test_a_new_database_may_be_opened_by_many_at_once(settings):

@@ -1,4 +1,4 @@
-"""A cheap stand-in for lab.work, whose result shows work that was lost or done twice.
+"""A cheap stand-in for lab.orders, whose result shows work that was lost or done twice.
 
 It adds up the terms of a sum that depends on their order, with a checkpoint every few steps; each
 checkpoint keeps the sum and the number of terms that went into it.
@@ -21,8 +21,7 @@ def prepare(kind, payload, home):
         raise ValueError(f"kind must be toy, got {kind!r}.")
     if not payload.get("steps", 0) > 0:
         raise ValueError("steps must be above 0.")
-    cost = Cost(payload["steps"], payload.get("tokens", 1), 1, payload.get("disk", 0))
-    return dict(payload), cost
+    return dict(payload), Cost(payload["steps"], payload.get("memory", 0), payload.get("disk", 0))
 
 
 def perform(kind, payload, folder: Path, report, should_stop):
