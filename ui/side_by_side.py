@@ -118,11 +118,10 @@ def attention_of(
     x = model.embed(settings.tokens.ids).to(device, dtype)
     positions = torch.arange(settings.length, device=device)
     q, k, v = model.project(encoding.embed(x, positions))
-    mask = "causal" if settings.causal else None
 
     @torch.no_grad()
     def work() -> Tensor:
         encoding.embed(x, positions)
-        return attend(q, k, v, encoding, mask=mask)
+        return attend(q, k, v, encoding, mask="causal" if settings.causal else None)
 
     return work, encoding
