@@ -23,7 +23,12 @@ SCREENS = {
         "kv_cache": "KV cache",
     },
     "Compare": {"side_by_side": "Side by side", "live_attention": "Live attention"},
-    "Extend the context": {"config": "Scaling studio", "scaling": "Scaling", "units": "Units"},
+    "Extend the context": {
+        "config": "Scaling studio",
+        "scaling": "Scaling",
+        "units": "Units",
+        "lab": "Lab",
+    },
     "Reference": {"pitfalls": "Pitfalls", "verified": "Verified"},
 }
 
