@@ -1,4 +1,4 @@
-"""Relative positions: ids, Shaw's embeddings, sinusoidal biases, T5's buckets, and their memory."""
+"""Relative positions: ids, Shaw's embeddings, sinusoids, T5's buckets, memory, position ids."""
 
 from collections.abc import Callable
 
@@ -8,13 +8,13 @@ import streamlit as st
 from plots.heatmap import small_multiples
 from posenc import RelativeIds, relative_position_ids
 from posenc.shaw import CONVENTIONS
-from ui import controls, screen
+from ui import controls, position_ids, screen, t5_buckets
 from ui.chart import chart
 from ui.matrix import CELLS, Shown, matrix
-from ui.relative_biases import show_memory, show_sinusoidal, show_t5
+from ui.relative_biases import show_memory, show_sinusoidal
 from ui.shaw_terms import show_shaw
 
-PICTURES = ("Ids", "Shaw", "Sinusoidal", "T5", "Memory")
+PICTURES = ("Ids", "Shaw", "Sinusoidal", "T5", "Memory", "Padding")
 START = {
     "view": "Ids",
     "length": 12,
@@ -28,6 +28,8 @@ PRESETS = {
     "Shaw, k = 16": START | {"view": "Shaw", "length": 48, "max_distance": 16},
     "T5 encoder": {"view": "T5", "length": 256, "bidirectional": True},
     "T5 decoder": {"view": "T5", "length": 256, "bidirectional": False},
+    "Left padding": {"view": "Padding", "ids": "3, 4, 5, 6, 7, 8", "padding": 3},
+    "Gaps (PoSE)": {"view": "Padding", "ids": "0, 1, 2, 50, 51, 52", "padding": 0},
 }
 NAMES = {"key_minus_query": "j − i", "query_minus_key": "i − j"}
 PANEL = 24  # tokens on a small panel
@@ -57,11 +59,12 @@ bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, st
 quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
 """,
     "T5": """\
-from posenc import T5Buckets, t5_bucket_lower_edges, view
+from posenc import {kind}, t5_bucket_lower_edges, view
 
 print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
-quantity = T5Buckets({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
+quantity = {kind}({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
 """,
+    "Padding": position_ids.CODE,
     "Memory": """\
 import torch
 from posenc import relative_bytes
@@ -89,13 +92,15 @@ def main() -> None:
         )  # fmt: skip
     with left:
         controls.presets(PRESETS)
-        chosen = READ[picture]()
     tables: dict[str, pd.DataFrame] = {}
-    shown = None
+    chosen = shown = None
     with right, screen.guard():
+        with left:
+            chosen = READ[picture]()
         shown = SHOW[picture](chosen, tables)
     screen.notice(lesson)
-    screen.tabs(lesson, numbers=lambda: tables, code=snippet(picture, chosen, shown))
+    if chosen is not None:
+        screen.tabs(lesson, numbers=lambda: tables, code=snippet(picture, chosen, shown))
 
 
 def read_length(default: int, maximum: int) -> int:
@@ -183,7 +188,7 @@ def read_sinusoidal() -> dict:
 
 def read_t5() -> dict:
     """Controls of T5's buckets."""
-    return {
+    chosen = {
         "length": read_length(256, 100_000_000),
         "bidirectional": controls.toggle(
             "bidirectional", "Bidirectional", True, help="On in T5's encoder, off in its decoder."
@@ -198,6 +203,11 @@ def read_t5() -> dict:
             help="max_distance: at the latest here the last bucket starts; 128 in T5.",
         ),
     }
+    chosen["without_min"] = controls.toggle(
+        "without_min", "Leave out the min", help="A mistake: min(…, n − 1) is missing."
+    )
+    chosen["kind"] = "T5BucketsUnclamped" if chosen["without_min"] else "T5Buckets"
+    return chosen
 
 
 def read_memory() -> dict:
@@ -214,6 +224,10 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
     """The id matrix, and both signs beside each other."""
     k, length, q_len = chosen["max_distance"], chosen["length"], chosen["q_len"]
     ids = RelativeIds(q_len, length, k, chosen["convention"])
+    st.markdown(
+        f"Clipped at k = {k}, distances −{k} … {k} have the ids 0 … {2 * k}: the table needs "
+        f"**2k + 1 = {2 * k + 1} rows**. With 2k rows, id {2 * k} has none."
+    )
     shown = matrix(
         ids,
         key="ids",
@@ -254,7 +268,7 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
 
 def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
     """The first picture as a program."""
-    code = CODE[picture] + (CODE_END if picture != "Memory" else "")
+    code = CODE[picture] + (CODE_END if picture not in ("Memory", "Padding") else "")
     window = {"rows": shown.rows, "cols": shown.cols} if shown else {"rows": None, "cols": None}
     return code.format(**chosen, **window, cells=CELLS)
 
@@ -265,12 +279,14 @@ READ: dict[str, Callable[[], dict]] = {
     "Sinusoidal": read_sinusoidal,
     "T5": read_t5,
     "Memory": read_memory,
+    "Padding": position_ids.read,
 }
 SHOW: dict[str, Callable[[dict, dict], Shown | None]] = {
     "Ids": show_ids,
     "Shaw": show_shaw,
     "Sinusoidal": show_sinusoidal,
-    "T5": show_t5,
+    "T5": t5_buckets.show,
     "Memory": show_memory,
+    "Padding": position_ids.show,
 }
 main()

@@ -12,6 +12,7 @@ from posenc import (
     attend,
     causal_mask,
     padding_mask,
+    positions_from_mask,
 )
 from tests.posenc.laws import BATCH, LENGTH, VARIANTS, build, output, qkv, texts
 
@@ -58,7 +59,7 @@ def test_left_padding_changes_nothing(name, rotate_on_write):
     encoding, padded, lengths = build(name), 3, [LENGTH, LENGTH - 3]
     real = torch.ones(BATCH, LENGTH, dtype=torch.int64)
     real[1, :padded] = 0
-    positions = (real.cumsum(-1) - 1).clamp(min=0)
+    positions = positions_from_mask(real)
     q, k, v = qkv(encoding, positions, texts())
     cache = KVCache(encoding, rotate_on_write=rotate_on_write)
     decoded = _decode(cache, q, k, v, positions, [5, 1, 3, 2], real)
