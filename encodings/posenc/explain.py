@@ -171,7 +171,7 @@ def _method(
 
 def _settings(config: RopeConfig, target: int | None) -> Document:
     """The settings of the file, or of the file with YaRN where the target is beyond it."""
-    subject, notes = "the file", []
+    subject, notes, known = "the file", [], {finding.code for finding in config.findings}
     for name, layer in config.rotary.items():
         has_window = name == "sliding_attention" and len(config.rotary) > 1
         if target is None or has_window or target <= (layer.target_length or target):
@@ -182,6 +182,12 @@ def _settings(config: RopeConfig, target: int | None) -> Document:
         except ValueError as error:
             notes.append(f"The settings are the file's own: {error}")
             break
+
+    notes += [
+        f"{finding.message} {finding.remedy}"
+        for finding in config.findings
+        if finding.severity != "info" and finding.code not in known
+    ]
 
     def write(name: str, writer: Callable[[], Any]) -> Any:
         try:

@@ -168,10 +168,12 @@ def _trained(config: "RopeConfig", text: Fields) -> dict[str, Any]:
 
 
 def _needs_head_dim(config: "RopeConfig", text: Fields) -> bool:
-    """True where transformers 5.23 would find null for it and fail."""
+    """True where transformers 5.23 would find null for it, or might in the file pasted into."""
     asks = any(isinstance(x.scaling, DynamicNTK | YaRN | LongRoPE) for x in config.rotary.values())
-    is_null = config.model_type in NULL_HEAD_DIM or "head_dim" in text.values
-    return asks and is_null and not text.given("head_dim")
+    has_one_size = not (text.given("qk_rope_head_dim") or text.given("global_head_dim"))
+    return (
+        asks and has_one_size and (config.model_type in NULL_HEAD_DIM or "head_dim" in text.values)
+    )
 
 
 def _old_fields(config: "RopeConfig", text: Fields) -> dict[str, Any]:

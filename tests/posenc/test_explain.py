@@ -157,6 +157,17 @@ def test_settings_that_cannot_be_written_say_why() -> None:
     ]
 
 
+def test_what_transformers_refuses_is_said_beside_the_settings() -> None:
+    document = explain(known("Phi-4"), 65536)
+    assert document["settings"]["of"] == "the file with YaRN to 65536 tokens"
+    assert any("refuses to load a phi3 file" in note for note in document["settings"]["notes"])
+    assert explain(known("Phi-4"))["settings"]["notes"] == []
+    # Mixtral's class has no head_dim, and YaRN fails without.
+    mixtral = explain(known("Mixtral-8x7B"), 131072)["settings"]
+    assert mixtral["transformers_5"]["head_dim"] == 128
+    assert mixtral["notes"] == []
+
+
 # Which field counts
 
 
