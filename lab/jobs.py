@@ -71,6 +71,8 @@ class Job:
         return self.state in claims.ENDED
 
 
+_started: list[subprocess.Popen[bytes]] = []  # kept to collect their exit status
+
 _COLUMNS = [jobs.c[field.name] for field in fields(Job)]
 
 
@@ -282,7 +284,7 @@ class Lab:
             return False
         self.settings.home.mkdir(parents=True, exist_ok=True)
         with (self.settings.home / "worker.log").open("ab") as log:
-            subprocess.Popen(
+            process = subprocess.Popen(
                 [sys.executable, "-m", "lab", "worker", "--idle", str(IDLE), "--holder", holder],
                 cwd=Path(__file__).resolve().parent.parent,
                 env={**os.environ, **self.settings.variables()},
@@ -291,4 +293,5 @@ class Lab:
                 stderr=log,
                 start_new_session=True,
             )
+        _started[:] = [*(old for old in _started if old.poll() is None), process]
         return True
