@@ -10,7 +10,8 @@ from torch import Tensor, nn
 from torch.nn.functional import silu
 
 from lab.spec import RunSpec
-from posenc import PositionalEncoding, attend
+from posenc import AttentionRows, PositionalEncoding, attend, causal_pairs
+from posenc.attention_rows import Pairs
 
 EPS = 1e-5
 ROWS = 512  # queries that attend at once where an L × L matrix would have to be held
@@ -186,6 +187,36 @@ class LanguageModel(nn.Module):
             (batch, seq, vocab_size).
         """
         return self.lm_head(self.hidden(tokens, positions, window))
+
+    @torch.no_grad()
+    def attentions(
+        self, tokens: Tensor, positions: Tensor | None = None, pairs: Pairs | None = causal_pairs
+    ) -> list[AttentionRows]:
+        """The attention of every layer on one text, with every stage on demand.
+
+        Args:
+            tokens: Integers (1, seq).
+            positions: Integers (seq,); default 0 … seq - 1.
+            pairs: Who may attend to whom, in every layer; see `posenc.masks`.
+
+        Returns:
+            One for each layer. Where positions are added to the embeddings, the first layer also
+            knows its queries and keys without them; in later layers they cannot be told apart.
+        """
+        if positions is None:
+            positions = torch.arange(tokens.shape[-1], device=tokens.device)
+        plain = self.embed_tokens(tokens)
+        x, found = self.encoding.embed(plain, positions), []
+        for number, layer in enumerate(self.layers):
+            attention = layer.self_attn
+            q, k, v = attention.qkv(layer.input_layernorm(x))
+            content = None
+            if number == 0 and x is not plain:
+                content = attention.qkv(layer.input_layernorm(plain))[:2]
+            found.append(AttentionRows(q, k, v, self.encoding, pairs, positions, content))
+            x = x + attention.o_proj(found[-1].output().transpose(1, 2).flatten(-2))
+            x = x + layer.mlp(layer.post_attention_layernorm(x))
+        return found
 
     def with_encoding(self, encoding: PositionalEncoding) -> "LanguageModel":
         """The same weights, not copied, with another encoding in the four places."""

@@ -10,10 +10,16 @@ from posenc.alibi_schemes import ALiBiTwoSided as ALiBiTwoSided
 from posenc.alibi_schemes import alibi_slopes_from_above as alibi_slopes_from_above
 from posenc.alibi_schemes import alibi_slopes_from_one as alibi_slopes_from_one
 from posenc.alibi_schemes import alibi_slopes_one_series as alibi_slopes_one_series
+from posenc.alibi_steps import alibi_flat_weight_steps as alibi_flat_weight_steps
+from posenc.alibi_steps import alibi_slope_steps as alibi_slope_steps
 from posenc.attention import Trace as Trace
 from posenc.attention import attend as attend
 from posenc.attention import causal_mask as causal_mask
 from posenc.attention import padding_mask as padding_mask
+from posenc.attention_rows import AttentionRows as AttentionRows
+from posenc.attention_rows import AttentionStage as AttentionStage
+from posenc.attention_rows import Survey as Survey
+from posenc.attention_rows import survey as survey
 from posenc.attention_steps import attention_steps as attention_steps
 from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
@@ -46,6 +52,11 @@ from posenc.learned import Learned as Learned
 from posenc.learned import interpolate_grid as interpolate_grid
 from posenc.learned import interpolate_table as interpolate_table
 from posenc.learned import interpolation_steps as interpolation_steps
+from posenc.masks import causal_pairs as causal_pairs
+from posenc.masks import document_pairs as document_pairs
+from posenc.masks import documents_of as documents_of
+from posenc.masks import prefix_pairs as prefix_pairs
+from posenc.masks import window_pairs as window_pairs
 from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
 from posenc.measures import attention_moved as attention_moved
@@ -136,6 +147,7 @@ from posenc.rope_scaling_by_pair import longrope_attention_factor as longrope_at
 from posenc.rope_scaling_by_pair import yarn_correction_dims as yarn_correction_dims
 from posenc.rope_scaling_by_pair import yarn_mscale as yarn_mscale
 from posenc.rope_steps import rotation_steps as rotation_steps
+from posenc.rope_steps import wavelength_steps as wavelength_steps
 from posenc.sampling import even_positions as even_positions
 from posenc.sampling import log_positions as log_positions
 from posenc.sandwich import Sandwich as Sandwich

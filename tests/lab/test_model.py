@@ -156,3 +156,19 @@ def test_a_run_survives_its_dictionary_and_its_key_tells_runs_apart():
     assert spec.name == "text-rope-base128-s2"
     assert spec.key == RunSpec.from_dict(spec.to_dict()).key
     assert spec.key != text_spec("rope", 2).key
+
+
+@pytest.mark.parametrize("encoding", ["rope", "sinusoidal", "cope", "alibi"])
+def test_the_attentions_of_the_layers_are_those_of_the_model(encoding):
+    model = new_model(small(encoding)).eval()
+    tokens = torch.arange(32)[None] % 90
+    first, second = model.attentions(tokens)
+    positions = torch.arange(32)
+    x = model.encoding.embed(model.embed_tokens(tokens), positions)
+    with torch.no_grad():
+        x = model.layers[0](x, model.encoding, positions, None)
+        expected = model.layers[1].self_attn.qkv(model.layers[1].input_layernorm(x))
+    for got, want in zip((second.q, second.k, second.v), expected, strict=True):
+        torch.testing.assert_close(got, want, rtol=1e-4, atol=1e-5)
+    assert (first.content is None) == (encoding != "sinusoidal")
+    assert second.content is None

@@ -1,0 +1,74 @@
+"""Who may attend to whom, as functions of token indices: masks that compose by `&`."""
+
+import torch
+from torch import Tensor
+
+from posenc.checks import check_int
+
+
+def causal_pairs(queries: Tensor, keys: Tensor) -> Tensor:
+    """True where the key is not after the query.
+
+    Args:
+        queries: Indices of tokens in the text, integers (q_len,).
+        keys: Indices, integers (k_len,).
+
+    Returns:
+        Bool (q_len, k_len).
+    """
+    return keys <= queries[:, None]
+
+
+def window_pairs(queries: Tensor, keys: Tensor, window: int) -> Tensor:
+    """True where fewer than `window` tokens lie from the key to the query: a sliding window.
+
+    Shapes as in `causal_pairs`; with it a query sees itself and the window - 1 keys before.
+
+    Raises:
+        ValueError: If the window is below 1.
+
+    Source: Beltagy et al. 2020, section 3.1, arXiv:2004.05150; Jiang et al. 2023 (Mistral),
+    section 2, arXiv:2310.06825.
+    """
+    check_int("window", window, 1)
+    return (keys - queries[:, None]).abs() < window
+
+
+def prefix_pairs(queries: Tensor, keys: Tensor, prefix: int) -> Tensor:
+    """True where the key is not after the query, or is among the first `prefix` tokens.
+
+    Shapes as in `causal_pairs`. The prefix sees all of itself, the rest sees the past.
+
+    Raises:
+        ValueError: If the prefix is below 0.
+
+    Source: Raffel et al. 2019, section 3.2.1 (causal with prefix), arXiv:1910.10683.
+    """
+    check_int("prefix", prefix, 0)
+    return causal_pairs(queries, keys) | (keys < prefix)
+
+
+def document_pairs(queries: Tensor, keys: Tensor, documents: Tensor) -> Tensor:
+    """True where query and key belong to the same document of a packed sequence.
+
+    Args:
+        queries: Indices (q_len,).
+        keys: Indices (k_len,).
+        documents: Number of the document of each token, integers (length,).
+
+    Returns:
+        Bool (q_len, k_len).
+    """
+    return documents[queries][:, None] == documents[keys]
+
+
+def documents_of(breaks: Tensor) -> Tensor:
+    """Number the documents of a text whose tokens are marked where one ends.
+
+    Args:
+        breaks: Bool (length,): True at the last token of a document.
+
+    Returns:
+        int64 (length,), from 0, rising.
+    """
+    return torch.cat((breaks.new_zeros(1, dtype=torch.long), breaks[:-1].long())).cumsum(0)
