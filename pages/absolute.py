@@ -23,11 +23,12 @@ from posenc import (
     sinusoidal_shift_steps,
     sinusoidal_similarity,
     sinusoidal_table,
+    wavelength_steps,
 )
 from posenc.sinusoidal import SINUSOIDAL_LAYOUTS
 from ui import controls, screen
 from ui.budget import check_memory
-from ui.chart import chart
+from ui.curve import curve
 from ui.learned_table import show_learned
 from ui.matrix import CELLS, Shown, matrix
 
@@ -170,7 +171,8 @@ def show_table(chosen: dict, tables: dict) -> Shown:
         alt="Heatmap of the sinusoidal table: fast waves in some columns, slow ones in others",
         default_cell=(min(7, length - 1), min(8, d_model - 1)),
     )
-    wavelengths = rope_wavelengths(sinusoidal_inv_freq(*sinusoid(chosen)))
+    theta = sinusoidal_inv_freq(*sinusoid(chosen))
+    wavelengths = rope_wavelengths(theta)
     tables["table"] = screen.view_frame(shown.view)
     if len(wavelengths) == 0:
         st.caption("At this width the layout has no sine: the column is zero.")
@@ -188,7 +190,7 @@ def show_table(chosen: dict, tables: dict) -> Shown:
     with waves:
         tables["waves"] = show_waves(table, shown)
     with lengths:
-        tables["wavelengths"] = show_wavelengths(wavelengths, length)
+        tables["wavelengths"] = show_wavelengths(theta, length)
     return shown
 
 
@@ -208,13 +210,24 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
         y_title="PE",
         y_range=(-1.05, 1.05),
     )
-    chart(figure, key="waves", alt="Curves of columns of the table against position", height=360)
+    own = dimensions.index(shown.cell[1])
+    curve(
+        figure,
+        lambda wave, position: table.steps(position, dimensions[wave]),
+        key="waves",
+        alt="Curves of columns of the table against position",
+        names=list(curves),
+        places=(start, stop - 1),
+        x_name="position",
+        default=(own, min(max(shown.cell[0], start), stop - 1)),
+        height=360,
+    )
     return screen.curve_frame("position", positions, curves)
 
 
-def show_wavelengths(wavelengths: Tensor, length: int) -> pd.DataFrame:
+def show_wavelengths(theta: Tensor, length: int) -> pd.DataFrame:
     """How many positions each frequency takes for one turn."""
-    pairs = np.arange(len(wavelengths))
+    pairs, wavelengths = np.arange(len(theta)), rope_wavelengths(theta)
     figure = lines(
         pairs,
         [Series("wavelength", wavelengths.numpy())],
@@ -224,15 +237,26 @@ def show_wavelengths(wavelengths: Tensor, length: int) -> pd.DataFrame:
         log_y=True,
         marks=[Mark("y", length, f"L = {length:,}")],
     )
-    chart(figure, key="wavelengths", alt="Wavelength of each pair, a straight line", height=360)
+    curve(
+        figure,
+        lambda _, pair: wavelength_steps(pair, theta),
+        key="wavelengths",
+        alt="Wavelength of each pair, a straight line",
+        names=["wavelength"],
+        places=(0, len(theta) - 1),
+        x_name="pair",
+        default=(0, len(theta) // 8),
+        height=360,
+    )
     return screen.curve_frame("pair", pairs, {"wavelength": wavelengths.numpy()})
 
 
 def show_similarity(chosen: dict, tables: dict) -> Shown:
     """Dot products of all pairs of rows, and the one curve behind them."""
     length = chosen["length"]
+    similarity = SinusoidalSimilarity(length, *sinusoid(chosen))
     shown = matrix(
-        SinusoidalSimilarity(length, *sinusoid(chosen)),
+        similarity,
         key="similarity",
         title=f"Similarity PE(m)·PE(n) of {length:,} positions",
         alt="Heatmap of dot products: largest on the diagonal, the same along each diagonal",
@@ -245,16 +269,26 @@ def show_similarity(chosen: dict, tables: dict) -> Shown:
         {f"at distance {k}": f"{s:.4f}" for k, s in zip(at.tolist(), some, strict=True)}
     )
     distances = torch.arange(min(length, 1024))
-    curve = sinusoidal_similarity(distances, *sinusoid(chosen)).numpy()
+    values = sinusoidal_similarity(distances, *sinusoid(chosen)).numpy()
     figure = lines(
         distances.numpy(),
-        [Series("similarity", curve, marker="")],
+        [Series("similarity", values, marker="")],
         title="Similarity against distance: it falls and swings",
         x_title="distance |m − n|",
         y_title="PE(m)·PE(n)",
     )
-    chart(figure, key="curve", alt="Curve of similarity against distance", height=340)
-    tables["curve"] = screen.curve_frame("distance", distances.tolist(), {"similarity": curve})
+    curve(
+        figure,
+        lambda _, distance: similarity.steps(distance, 0),
+        key="curve",
+        alt="Curve of similarity against distance",
+        names=["similarity"],
+        places=(0, len(distances) - 1),
+        x_name="distance",
+        default=(0, min(10, len(distances) - 1)),
+        height=340,
+    )
+    tables["curve"] = screen.curve_frame("distance", distances.tolist(), {"similarity": values})
     return shown
 
 

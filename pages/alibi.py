@@ -13,8 +13,12 @@ from posenc import (
     ALiBiBias,
     ALiBiTwoSided,
     FIREDistance,
+    KerpleBias,
+    SandwichBias,
     alibi_bias,
+    alibi_flat_weight_steps,
     alibi_flat_weights,
+    alibi_slope_steps,
     alibi_slopes,
     alibi_window,
     kerple_bias,
@@ -24,6 +28,7 @@ from posenc import (
 )
 from ui import controls, screen, slope_lists
 from ui.chart import chart
+from ui.curve import curve
 from ui.matrix import CELLS, matrix
 
 PRESETS = {
@@ -122,7 +127,17 @@ def heads_view(s: Settings) -> Drawn:
         log_y=True,
     )
     alt = "Bars of the slope of each head on a logarithmic axis"
-    chart(figure, key="slopes", alt=alt, height=340)
+    curve(
+        figure,
+        lambda _, head: alibi_slope_steps(s.num_heads, head),
+        key="slopes",
+        alt=alt,
+        names=["slope"],
+        places=(0, s.num_heads - 1),
+        x_name="head",
+        default=(0, s.num_heads - 1),
+        height=340,
+    )
     code = (
         "from posenc import ALiBiBias, ALiBiTwoSided, alibi_slopes, view\n\n"
         f"slopes = alibi_slopes({s.num_heads})\n"
@@ -152,7 +167,17 @@ def window_view(s: Settings) -> Drawn:
         y_range=(1e-5, 1),
     )
     alt = "Curves of attention share against distance, one for each head"
-    chart(figure, key="window", alt=alt, rev=f"{s.length}")
+    curve(
+        figure,
+        lambda h, distance: alibi_flat_weight_steps(s.slopes[h].item(), distance, s.length),
+        key="window",
+        alt=alt,
+        names=list(curves),
+        places=(0, len(distances) - 1),
+        x_name="distance",
+        default=(0, min(4, len(distances) - 1)),
+        rev=f"{s.length}",
+    )
     windows = alibi_window(s.slopes, s.length)
     figure = bars(
         windows.numpy(),
@@ -200,7 +225,23 @@ def family_view(s: Settings) -> Drawn:
         y_title="bias",
     )
     alt = "Curves of bias against distance for ALiBi, Kerple and Sandwich"
-    chart(figure, key="family", alt=alt, rev=f"{s.length}")
+    followed = (
+        ALiBiBias(s.slope, s.length),
+        KerpleBias(1.0, 1.0, s.length, "log"),
+        KerpleBias(s.slope, 0.5, s.length, "power"),
+        SandwichBias(s.head, s.num_heads, s.length),
+    )
+    curve(
+        figure,
+        lambda bias, distance: followed[bias].steps(distance, 0),
+        key="family",
+        alt=alt,
+        names=list(biases),
+        places=(0, len(distances) - 1),
+        x_name="distance",
+        default=(1, min(30, len(distances) - 1)),
+        rev=f"{s.length}",
+    )
     st.caption("Kerple's r₁ and r₂ are trained in a model; here they are set by hand.")
     fire_rows(s.length)
     code = (

@@ -27,9 +27,11 @@ from posenc import (
     rope_wavelengths,
     rotation_matrix,
     rotation_steps,
+    wavelength_steps,
 )
 from ui import controls, rope_layouts, rope_precision, screen
 from ui.chart import chart
+from ui.curve import curve
 from ui.matrix import CELLS, matrix
 from ui.rope_settings import Settings, read
 
@@ -111,6 +113,7 @@ def angles_view(s: Settings) -> Drawn:
         key="angles",
         title=f"{value.capitalize()} of every pair at every position",
         alt=f"Heatmap of the {value} of every pair at every position: fast pairs at the left",
+        default_cell=(min(8, s.length - 1), len(s.inv_freq) // 2),
     )
     turns = rope_wavelengths(s.inv_freq).numpy()
     figure = lines(
@@ -123,7 +126,17 @@ def angles_view(s: Settings) -> Drawn:
         y_range=(2.0, 4 * max(s.length, turns[-1])),
         marks=[Mark("y", s.length, f"length {s.length:,}")],
     )
-    chart(figure, key="wavelengths", alt="Wavelength per pair on a logarithmic axis", height=340)
+    curve(
+        figure,
+        lambda _, pair: wavelength_steps(pair, s.inv_freq),
+        key="wavelengths",
+        alt="Wavelength per pair on a logarithmic axis",
+        names=["wavelength"],
+        places=(0, len(turns) - 1),
+        x_name="pair",
+        default=(0, len(turns) // 2),
+        height=340,
+    )
     body = (
         f"angles = RoPEAngles(inv_freq, {s.length}, {value!r})\n"
         f"values = view(angles, {shown.rows}, {shown.cols}, {CELLS}).values\n"
@@ -199,7 +212,17 @@ def score_view(s: Settings) -> Drawn:
     score = rope_score_at_distance(s.query, s.key, s.inv_freq, distances, s.rope.layout).numpy()
     bound = rope_decay_bound(s.inv_freq, distances).numpy()
     figure = distance_curve(distances, score, "Score of this query and key", "(Rₘq)·(Rₙk)")
-    chart(figure, key="score", alt="Curve of the score against the distance")
+    scores = RoPEScore(s.query, s.key, s.inv_freq, s.length, s.rope.layout)
+    curve(
+        figure,
+        lambda _, distance: scores.steps(distance, 0),
+        key="score",
+        alt="Curve of the score against the distance",
+        names=["score"],
+        places=(0, s.length - 1),
+        x_name="distance",
+        default=(0, min(6, s.length - 1)),
+    )
     st.caption(f"Evaluated at {len(distances):,} distances, evenly spread. Not divided by √d.")
     later = 1 + int(score[1:].argmax())
     screen.readouts(
@@ -213,10 +236,11 @@ def score_view(s: Settings) -> Drawn:
     figure = distance_curve(distances, bound, title, "bound: mean of |Sⱼ|")
     chart(figure, key="bound", alt="Curve of the mean of |S_j| against the distance", height=320)
     shown = matrix(
-        RoPEScore(s.query, s.key, s.inv_freq, s.length, s.rope.layout),
+        scores,
         key="scores",
         title="The same score for every query and key position",
         alt="Heatmap of the score: constant along every diagonal",
+        default_cell=(min(8, s.length - 1), min(2, s.length - 1)),
     )
     body = (
         f"distances = even_positions({s.length}, {MAX_POINTS})\n"

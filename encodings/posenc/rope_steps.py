@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from posenc.pairs import Layout
-from posenc.rope import rope_angles
+from posenc.rope import rope_angles, rope_wavelengths
 from posenc.rope_matrix import rotation_matrix
 from posenc.steps import Step, factor, number, total
 from posenc.waves import wave_sum, wave_terms
@@ -18,6 +18,16 @@ def angle_steps(position: int, pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
     return (
         Step(rf"\theta_{{{pair}}}", "", "", theta),
         Step(rf"p\,\theta_{{{pair}}}", "", numbers, angle),
+    )
+
+
+def wavelength_steps(pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
+    """Frequency of a pair and the positions that it takes for a full turn."""
+    theta = inv_freq[pair].item()
+    value = rope_wavelengths(inv_freq[[pair]]).item()
+    return (
+        Step(rf"\theta_{{{pair}}}", "", "", theta),
+        Step(rf"\lambda_{{{pair}}}", r"2\pi/\theta", rf"2\pi/{number(theta)}", value),
     )
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 
 import numpy as np
 import pytest
@@ -100,6 +101,8 @@ def test_the_number_followed_is_the_one_drawn(screen):
         app = open_screen(screen, view=view) if view else app
         for key in [field.key for field in app.text_input if field.key.endswith("_cell")]:
             check_followed(app, key.removesuffix("_cell"))
+        for key in [field.key for field in app.text_input if field.key.endswith("_point")]:
+            check_point(app, key.removesuffix("_point"))
 
 
 def check_followed(app, picture):
@@ -119,6 +122,19 @@ def check_followed(app, picture):
     said = [c.value for c in app.caption if c.value.startswith(place)]
     values = [np.float32(float(words.removeprefix(place).split()[0])) for words in said]
     assert cell in values, (picture, cell, said)
+
+
+def check_point(app, picture):
+    """The last value of the calculation is the point's, bit for bit."""
+    *curve, place = map(int, app.text_input(key=f"{picture}_point").value.split(","))
+    header = next(header for header, _ in figures(app) if header["key"] == picture)
+    drawn = header["data"][curve[0] if curve else 0]
+    places = list(np.asarray(drawn.get("x", range(len(drawn["y"])))))
+    value = np.asarray(drawn["y"])[places.index(place)]
+    said = [c.value for c in app.caption if c.value.startswith("At ") and "float64" in c.value]
+    pattern = rf"At .* {place:,}: (\S+) "
+    values = [float(found[1]) for words in said if (found := re.match(pattern, words))]
+    assert value in np.asarray(values, dtype=value.dtype), (picture, value, said)
 
 
 def figure_of(app, picture):

@@ -15,6 +15,7 @@ NAMES = {
     "clip": lambda x, low, high: min(max(x, low), high),
     "sigma": lambda x: 1 / (1 + math.exp(-x)) if x > -700 else 0.0,
     "inf": math.inf,
+    "pi": math.pi,
 }
 RULES = [
     (r"\\;\([^()]*\\text\{ terms\}\)", ""),
@@ -28,6 +29,7 @@ RULES = [
     (r"\\(?:cdot|times)", "*"),
     (r"\\bmod", "%"),
     (r"\\infty", "inf"),
+    (r"\\pi", "*pi"),
     (r"\\[,;]", " "),
     (r"\\(cos|sin|ln|min|max|exp|sqrt)", r" \1"),
     (r"10\^\{(-?\d+)\}", r"10**(\1)"),

@@ -32,9 +32,15 @@ from posenc import (
     T5Buckets,
     T5BucketsUnclamped,
     XPosScore,
+    alibi_flat_weight_steps,
+    alibi_flat_weights,
+    alibi_slope_steps,
+    alibi_slopes,
     randomise,
     rope_inv_freq,
+    rope_wavelengths,
     view,
+    wavelength_steps,
     xpos_zeta,
 )
 from tests.posenc.latex import evaluate
@@ -167,3 +173,29 @@ def test_every_line_with_its_numbers_comes_to_its_value(kind, data):
         if step.substituted and r"\dots" not in step.substituted:
             # numbers are rounded to 6 digits, angles to 4 decimals at the worst
             assert evaluate(step.substituted) == pytest.approx(step.value, rel=2e-4, abs=2e-4)
+
+
+@given(st.integers(1, 40), st.data())
+def test_slopes_are_followed_for_any_number_of_heads(num_heads, data):
+    head = data.draw(st.integers(0, num_heads - 1))
+    steps = alibi_slope_steps(num_heads, head)
+    assert steps[-1].value == alibi_slopes(num_heads)[head]
+    assert evaluate(steps[-1].substituted) == pytest.approx(steps[-1].value, rel=4e-16)
+
+
+@given(st.floats(0.001, 2), st.integers(1, 5000), st.data())
+def test_shares_of_flat_attention_are_followed(slope, length, data):
+    distance = data.draw(st.integers(0, length - 1))
+    steps = alibi_flat_weight_steps(slope, distance, length)
+    slopes, distances = torch.tensor([slope] * 3, dtype=torch.float64), torch.arange(length)
+    # torch's expm1 differs in the last bit between the lanes of a vector and what is left over
+    built = alibi_flat_weights(slopes, distances, length)[1, distance].item()
+    assert steps[-1].value == pytest.approx(built, rel=4e-16)
+    for step in steps:
+        assert evaluate(step.substituted) == pytest.approx(step.value, rel=1e-2, abs=2e-4)
+
+
+def test_wavelengths_are_followed():
+    steps = wavelength_steps(2, THETA)
+    assert steps[-1].value == rope_wavelengths(THETA)[2]
+    assert evaluate(steps[-1].substituted) == pytest.approx(steps[-1].value, rel=1e-5)
