@@ -9,8 +9,10 @@ import torch
 
 from posenc import (
     alibi_slopes,
+    alibi_window,
     apply_rope,
     cope_positions,
+    distinct_positions,
     inverse_layout_permutation,
     rope_angles,
     rope_inv_freq,
@@ -104,6 +106,22 @@ def test_right_scale_is_attention():
     q, k = p.normal(32, 64), p.normal(32, 64, seed=1)
     weights = attend(q[None, None], k[None, None], k[None, None], trace=True).weights[0, 0]
     assert torch.allclose(p.right_scale(q, k), weights, atol=1e-15)
+
+
+# The numbers that the lesson names
+
+
+def test_numbers_of_the_lesson():
+    slopes = torch.stack((p.wrong_slopes(8)[0], p.right_slopes(8)[0]))
+    assert alibi_window(slopes, 1024).tolist() == [3, 5]
+    one_step = torch.arange(2)
+    assert p.wrong_operator(one_step, 64)[1, -1].item() == pytest.approx(7499, abs=0.5)
+    assert p.wrong_precedence(one_step, 64)[1, 0] == 64
+    assert p.wrong_precedence(one_step, 64)[1, 1:].max() < 1e-6
+    assert [distinct_positions(n, torch.bfloat16) for n in (384, 131072)] == [321, 1409]
+    wrong, right = PITFALLS["Scale forgotten"].pictures()
+    shares = [weights.amax(dim=-1).mean().item() for weights in (wrong, right)]
+    assert shares == pytest.approx([0.73, 0.14], abs=0.005)
 
 
 # Nothing uses the wrong forms
