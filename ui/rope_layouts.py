@@ -9,7 +9,7 @@ from posenc import RoPEScore, layout_permutation, rotation_matrix, view
 from posenc.rope_layout import LayoutCheck, layout_check
 from ui import screen
 from ui.chart import chart
-from ui.rope_settings import LAYOUTS, Settings
+from ui.rope_settings import Settings
 
 POSITIONS, PANEL_CHANNELS, TOKENS = 32, 64, 64
 WAYS = (
@@ -121,7 +121,10 @@ def show_check(check: LayoutCheck) -> None:
 
 def show_permutation(s: Settings) -> None:
     """The rotation in both layouts and the permutation of channels between them."""
-    both = {layout: rotation_matrix(s.query_angles, layout) for layout in LAYOUTS}
+    both = {
+        "interleaved": rotation_matrix(s.query_angles, "interleaved"),
+        "half": rotation_matrix(s.query_angles, "half"),
+    }
     channels = 2 * len(s.query_angles)
     permutation = torch.eye(channels)[layout_permutation(channels)]
     panels = [(name, m.numpy()) for name, m in (both | {"permutation P": permutation}).items()]
