@@ -16,6 +16,10 @@ from posenc.attention import Trace as Trace
 from posenc.attention import attend as attend
 from posenc.attention import causal_mask as causal_mask
 from posenc.attention import padding_mask as padding_mask
+from posenc.attention_rows import AttentionRows as AttentionRows
+from posenc.attention_rows import AttentionStage as AttentionStage
+from posenc.attention_rows import Survey as Survey
+from posenc.attention_rows import survey as survey
 from posenc.attention_steps import attention_steps as attention_steps
 from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
@@ -48,6 +52,11 @@ from posenc.learned import Learned as Learned
 from posenc.learned import interpolate_grid as interpolate_grid
 from posenc.learned import interpolate_table as interpolate_table
 from posenc.learned import interpolation_steps as interpolation_steps
+from posenc.masks import causal_pairs as causal_pairs
+from posenc.masks import document_pairs as document_pairs
+from posenc.masks import documents_of as documents_of
+from posenc.masks import prefix_pairs as prefix_pairs
+from posenc.masks import window_pairs as window_pairs
 from posenc.measures import attended_distance as attended_distance
 from posenc.measures import attention_entropy as attention_entropy
 from posenc.measures import attention_moved as attention_moved
