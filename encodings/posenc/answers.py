@@ -98,9 +98,9 @@ def _kept_pairs() -> int:
     return int((layer.frequencies()[0] / plain > 1 - 1e-9).sum())
 
 
-def _unfinished_pairs() -> int:
-    """Pairs of Llama 2 that never come round within its trained length."""
-    coverage = angle_coverage(rope_inv_freq(128)[0], 4096, 4096)
+def _unfinished_pairs(head_dim: int, trained_length: int) -> int:
+    """Pairs of base 10000 that never come round within the trained length."""
+    coverage = angle_coverage(rope_inv_freq(head_dim)[0], trained_length, trained_length)
     return int((~coverage.full_turn).sum())
 
 
@@ -131,7 +131,8 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "turned_on_write": lambda: decode_work("on write", 1, 1000, 4096).keys_turned,
     "turned_on_read": lambda: decode_work("on read", 1, 1000, 4096).keys_turned,
     "llama3_kept_pairs": _kept_pairs,
-    "llama2_unfinished_pairs": _unfinished_pairs,
+    "llama2_unfinished_pairs": lambda: _unfinished_pairs(128, 4096),
+    "lab_unfinished_pairs": lambda: _unfinished_pairs(32, 128),
     "alpha_base": lambda: ntk_base(128, 10000.0, 2.5),
     "float32_cosine_error": _float32_cosine_error,
     "first_wrong_bfloat16_position": lambda: first_colliding_position(torch.bfloat16),
