@@ -27,6 +27,8 @@ from lab.settings import Settings
 from lab.workers import first_line, run_job, say
 
 NICENESS = 10
+PATIENCE = 10
+"""Seconds that a cluster may take to answer."""
 GRACE = 20.0
 """Seconds that running jobs have to save when the supervisor is asked to end."""
 
@@ -79,7 +81,7 @@ class Cluster:
                 "pip install distributed, or leave POSENC_LAB_CLUSTER empty."
             ) from None
         try:
-            self.client = Client(address, timeout=10, set_as_default=False)
+            self.client = Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ValueError(
                 f"No Dask scheduler answers at {address}: {first_line(error)}"

@@ -3,11 +3,9 @@
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,61 +13,16 @@ import pytest
 from lab import claims
 from lab.jobs import Lab
 from lab.limits import Limits
-from tests.conftest import ROOT
+from lab.settings import Settings
 from tests.lab.conftest import toy_settings
+from tests.lab.processes import PATIENCE, alive, pick, start, until, worker, workers
 from tests.lab.toy import undisturbed
 
-PATIENCE = 120.0
-"""Seconds after which a test fails; it takes a few where nothing is wrong."""
 
-
-def until(true: Callable[[], object], what: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end, f"not within {PATIENCE:g} seconds: {what}"
-        time.sleep(0.02)
-
-
-def start(settings, *options) -> subprocess.Popen:
-    command = [sys.executable, "-m", "lab", "worker", *options]
-    environment = {**os.environ, **settings.variables()}
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
-
-
-@contextmanager
-def worker(settings, *options) -> Iterator[subprocess.Popen]:
-    process = start(settings, *options)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-
-
-def workers(lab: Lab) -> list[int]:
-    """Processes that do jobs now."""
-    return [int(job.worker.split(":")[1]) for job in lab.jobs("running") if job.worker]
-
-
-def alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def pick(lab: Lab, number: int, step: int) -> int:
-    """The process of a job, when the job has come to this step."""
-    until(lambda: lab.job(number).step >= step, f"step {step}")
-    (process,) = workers(lab)
-    return process
-
-
-def test_killed_at_random_moments_the_result_is_the_same(tmp_path: Path) -> None:
+def test_killed_at_random_moments_the_result_is_the_same(settings: Settings) -> None:
     """Workers and supervisors get SIGKILL; every sum is whole and is there once."""
     moments = random.Random(1)
-    settings = toy_settings(tmp_path, jobs_at_once=2)
+    settings = replace(settings, jobs_at_once=2)
     steps = (60, 70, 80)
     with Lab(settings) as lab:
         numbers = [lab.submit("toy", {"steps": n, "pause": 0.02, "every": 7}) for n in steps]

@@ -1,0 +1,58 @@
+"""Worker processes that the tests start, watch and kill."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from lab.jobs import Lab
+from lab.settings import Settings
+from tests.conftest import ROOT
+
+PATIENCE = 120.0
+"""Seconds after which a test fails; it takes a few where nothing is wrong."""
+
+
+def until(true: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, f"not within {PATIENCE:g} seconds: {what}"
+        time.sleep(0.02)
+
+
+def start(settings: Settings) -> subprocess.Popen:
+    command = [sys.executable, "-m", "lab", "worker"]
+    environment = {**os.environ, **settings.variables()}
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
+
+
+@contextmanager
+def worker(settings: Settings) -> Iterator[subprocess.Popen]:
+    process = start(settings)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def workers(lab: Lab) -> list[int]:
+    """Processes that do jobs now."""
+    return [int(job.worker.split(":")[1]) for job in lab.jobs("running") if job.worker]
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def pick(lab: Lab, number: int, step: int) -> int:
+    """The process of a job, when the job has come to this step."""
+    until(lambda: lab.job(number).step >= step, f"step {step}")
+    (process,) = workers(lab)
+    return process
