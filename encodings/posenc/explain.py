@@ -20,11 +20,14 @@ from posenc.rope_config_fields import LONGEST
 from posenc.rope_config_layers import OtherLayer, RopeLayer
 from posenc.rope_config_write import rotary_share, scaling_fields
 from posenc.rope_coverage import angle_coverage
+from posenc.rope_drift import distance_apart
 from posenc.rope_engines import engine_readings
 from posenc.rope_scaling import NTK, Linear, Scaling
 from posenc.rope_scaling_by_pair import Llama3, YaRN
 
 FORMAT = 1
+LOST_BASE = 10000.0
+"""What readers take that do not find rope_theta."""
 Document = dict[str, Any]
 
 
@@ -129,34 +132,37 @@ def _pairs(layer: RopeLayer, target: int | None) -> list[Document]:
 
 
 def _methods(layer: RopeLayer, target: int | None) -> list[Document]:
-    """The file's own scaling and the usual ones, each at the target length."""
+    """The file's own rotation, two ways to lose it, and the usual scalings, at the target."""
     trained = layer.trained_length
     if trained is None or target is None or trained < 2:
         return []
+    plain = replace(layer, scaling=None)
+    methods = {"the file": layer, "none": plain}
+    if layer.base != LOST_BASE:
+        methods["base 10000, none"] = replace(plain, base=LOST_BASE)
     factor = target / trained
-    methods: dict[str, Scaling | None] = {"the file": layer.scaling, "none": None}
     if factor > 1:
-        methods["linear"] = Linear(factor)
+        scalings: dict[str, Scaling] = {"linear": Linear(factor)}
         if layer.rotary_dim > 2:
-            methods["NTK-aware"] = NTK(factor)
-        methods["YaRN"] = YaRN(factor, trained)
-        methods["Llama-3"] = Llama3(factor, original_length=trained)
-    return [_method(name, scaling, layer, trained, target) for name, scaling in methods.items()]
+            scalings["NTK-aware"] = NTK(factor)
+        scalings["YaRN"] = YaRN(factor, trained)
+        scalings["Llama-3"] = Llama3(factor, original_length=trained)
+        methods |= {name: replace(layer, scaling=scaling) for name, scaling in scalings.items()}
+    return [_method(name, one, layer, trained, target) for name, one in methods.items()]
 
 
-def _method(
-    name: str, scaling: Scaling | None, layer: RopeLayer, trained: int, target: int
-) -> Document:
+def _method(name: str, one: RopeLayer, layer: RopeLayer, trained: int, target: int) -> Document:
     plain = replace(layer, scaling=None).frequencies()[0]
-    scaled, attention_factor = replace(layer, scaling=scaling).frequencies(target)
+    own = layer.frequencies(target)[0]
+    scaled, attention_factor = one.frequencies(target)
+    apart = float(distance_apart(own, scaled).min())
     turning = scaled > 0
     plain, scaled = plain[turning], scaled[turning]
     new = torch.zeros(0)
     furthest = fastest = slowest = None
     if len(scaled):
         coverage = angle_coverage(plain, trained, max(target, 2), scaled)
-        # More than one position past what training showed.
-        new = coverage.excess[coverage.unseen > plain]
+        new = coverage.excess[coverage.is_new]
         furthest = float(new.max()) if len(new) else None
         fastest, slowest = (float(plain[i] / scaled[i]) for i in (0, -1))
     return {
@@ -166,6 +172,7 @@ def _method(
         "attention_factor": attention_factor,
         "pairs_with_new_angles": len(new),
         "furthest_over_training": furthest,
+        "half_a_turn_off_at": apart if apart <= LONGEST else None,
     }
 
 

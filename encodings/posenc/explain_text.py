@@ -76,13 +76,21 @@ def _rotary(layer: Document) -> Iterator[str]:
         yield ""
         yield f"  Methods{at}"
         yield from _table(
-            ("method", "fastest ÷", "slowest ÷", "attention factor", "pairs with new angles"),
+            (
+                "method",
+                "fastest ÷",
+                "slowest ÷",
+                "attention factor",
+                "off the file from",
+                "pairs with new angles",
+            ),
             [
                 (
                     method["name"],
                     _or("", method["fastest_slowed"], ".4g"),
                     _or("", method["slowest_slowed"], ".4g"),
                     f"{method['attention_factor']:.4f}",
+                    _or("never", method["half_a_turn_off_at"], ",.0f"),
                     _new_angles(method),
                 )
                 for method in layer["methods"]

@@ -220,7 +220,7 @@ def test_text_for_a_terminal(tmp_path: Path) -> None:
         "reaches          131,072",
         "half layout, base 1000000",
         "63    5,063,255.8  20,253,023.2  4",
-        "none       1          1          1.0000            24, up to 4 × as far",
+        "1.0000            6,006              24, up to 4 × as far",
         "transformers 4.51  32,768 (original)  1 (max / original, whatever factor says)",
         "YaRN changes the frequencies of short texts too",
         "--rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 32768",
