@@ -28,7 +28,7 @@ from posenc import (
 from posenc.sinusoidal import SINUSOIDAL_LAYOUTS
 from ui import controls, screen
 from ui.budget import check_memory
-from ui.curve import curve
+from ui.curve import curve_chart
 from ui.learned_table import show_learned
 from ui.matrix import CELLS, Shown, matrix
 
@@ -211,7 +211,7 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
         y_range=(-1.05, 1.05),
     )
     own = dimensions.index(shown.cell[1])
-    curve(
+    curve_chart(
         figure,
         lambda wave, position: table.steps(position, dimensions[wave]),
         key="waves",
@@ -237,7 +237,7 @@ def show_wavelengths(theta: Tensor, length: int) -> pd.DataFrame:
         log_y=True,
         marks=[Mark("y", length, f"L = {length:,}")],
     )
-    curve(
+    curve_chart(
         figure,
         lambda _, pair: wavelength_steps(pair, theta),
         key="wavelengths",
@@ -277,7 +277,7 @@ def show_similarity(chosen: dict, tables: dict) -> Shown:
         x_title="distance |m − n|",
         y_title="PE(m)·PE(n)",
     )
-    curve(
+    curve_chart(
         figure,
         lambda _, distance: similarity.steps(distance, 0),
         key="curve",

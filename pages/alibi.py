@@ -28,7 +28,7 @@ from posenc import (
 )
 from ui import controls, screen, slope_lists
 from ui.chart import chart
-from ui.curve import curve
+from ui.curve import curve_chart
 from ui.matrix import CELLS, matrix
 
 PRESETS = {
@@ -127,7 +127,7 @@ def heads_view(s: Settings) -> Drawn:
         log_y=True,
     )
     alt = "Bars of the slope of each head on a logarithmic axis"
-    curve(
+    curve_chart(
         figure,
         lambda _, head: alibi_slope_steps(s.num_heads, head),
         key="slopes",
@@ -167,7 +167,7 @@ def window_view(s: Settings) -> Drawn:
         y_range=(1e-5, 1),
     )
     alt = "Curves of attention share against distance, one for each head"
-    curve(
+    curve_chart(
         figure,
         lambda h, distance: alibi_flat_weight_steps(s.slopes[h].item(), distance, s.length),
         key="window",
@@ -231,7 +231,7 @@ def family_view(s: Settings) -> Drawn:
         KerpleBias(s.slope, 0.5, s.length, "power"),
         SandwichBias(s.head, s.num_heads, s.length),
     )
-    curve(
+    curve_chart(
         figure,
         lambda bias, distance: followed[bias].steps(distance, 0),
         key="family",

@@ -13,6 +13,7 @@ from posenc import CATALOGUE, cope_gates, cope_logits, view
 from ui import controls, counting, device, live, live_controls, screen
 from ui.chart import chart
 from ui.counting import Counted
+from ui.follow import follow
 from ui.matrix import CELLS, Shown, matrix
 
 START = {
@@ -71,7 +72,7 @@ def main() -> None:
         shown = show_positions(settings, counted)
         tables["positions"] = screen.view_frame(shown.view)
         tables |= show_gates(settings, counted)
-        tables |= show_row(settings, counted, shown.cell[0])
+        tables |= show_row(settings, counted, shown.cell)
     screen.notice(lesson)
     code = snippet(settings, opens, max_positions, shown)
     screen.tabs(lesson, numbers=lambda: tables, code=code)
@@ -183,8 +184,11 @@ def small_picture(
     return screen.view_frame(shown)
 
 
-def show_row(settings: live.Settings, counted: Counted, query: int) -> dict[str, pd.DataFrame]:
+def show_row(
+    settings: live.Settings, counted: Counted, cell: tuple[int, int]
+) -> dict[str, pd.DataFrame]:
     """One query followed: gates, their sum, the interpolation, the score."""
+    query, key = cell
     label = live.token_labels(settings.tokens)[query]
     st.header("One row followed", anchor=False)
     st.caption(f"Query {query}, the row of the chosen cell. Read the sum from right to left.")
@@ -194,6 +198,10 @@ def show_row(settings: live.Settings, counted: Counted, query: int) -> dict[str,
         show_sum(counted, table, f"Gates of query {query}, {label}, summed from the right")
     with curve_column:
         curve = show_interpolation(counted, table, query)
+    if key <= query:
+        st.markdown(f"From the position of query {query} and key {key} to their score:")
+        steps, place = counted.score_steps(query, key), f"query {query}, key {key}"
+        follow(steps, key="score", place=place)
     st.dataframe(table, height=min(38 + 35 * len(table), 380))
     return {"row": table, "z": curve}
 

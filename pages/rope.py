@@ -31,7 +31,7 @@ from posenc import (
 )
 from ui import controls, rope_layouts, rope_precision, screen
 from ui.chart import chart
-from ui.curve import curve
+from ui.curve import curve_chart
 from ui.matrix import CELLS, matrix
 from ui.rope_settings import Settings, read
 
@@ -126,7 +126,7 @@ def angles_view(s: Settings) -> Drawn:
         y_range=(2.0, 4 * max(s.length, turns[-1])),
         marks=[Mark("y", s.length, f"length {s.length:,}")],
     )
-    curve(
+    curve_chart(
         figure,
         lambda _, pair: wavelength_steps(pair, s.inv_freq),
         key="wavelengths",
@@ -213,7 +213,7 @@ def score_view(s: Settings) -> Drawn:
     bound = rope_decay_bound(s.inv_freq, distances).numpy()
     figure = distance_curve(distances, score, "Score of this query and key", "(Rₘq)·(Rₙk)")
     scores = RoPEScore(s.query, s.key, s.inv_freq, s.length, s.rope.layout)
-    curve(
+    curve_chart(
         figure,
         lambda _, distance: scores.steps(distance, 0),
         key="score",

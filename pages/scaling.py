@@ -12,9 +12,16 @@ from torch import Tensor
 
 from plots.lines import Mark, lines
 from plots.style import shade_outside_training
-from posenc import log_positions, rope_score_at_distance, rope_wavelengths
+from posenc import (
+    RoPEScore,
+    log_positions,
+    rope_score_at_distance,
+    rope_wavelengths,
+    wavelength_steps,
+)
 from ui import controls, screen
 from ui.chart import chart
+from ui.curve import curve_chart
 from ui.rope_controls import head, query_and_key
 from ui.scaling_methods import METHODS, Method, Target, code, compare, curve
 
@@ -57,7 +64,16 @@ def wavelengths_view(s: Settings) -> Drawn:
     figure = per_pair(s, turns, "Wavelength of each pair", "positions for a full turn λᵢ", [mark])
     highest = max(length, *(float(t.max()) for t in turns.values()))
     shade_outside_training(figure, s.target.trained, 2 * highest, axis="y")
-    chart(figure, key="wavelengths", alt="Curves of the wavelength per pair, one for each method")
+    curve_chart(
+        figure,
+        lambda method, pair: wavelength_steps(pair, s.methods[method].inv_freq),
+        key="wavelengths",
+        alt="Curves of the wavelength per pair, one for each method",
+        names=list(turns),
+        places=(0, len(s.pairs) - 1),
+        x_name="pair",
+        default=(0, len(s.pairs) // 2),
+    )
     show_summary(s)
     left, right = st.columns(2, gap="large")
     with left:
@@ -114,7 +130,20 @@ def score_view(s: Settings) -> Drawn:
         log_x=True,
     )
     shade_outside_training(figure, s.target.trained, s.target.length)
-    chart(figure, key="score", alt="Curves of the score against the distance, for each method")
+    followed = [
+        RoPEScore(query, key, m.inv_freq, s.target.length + 1, attention_factor=m.attention_factor)
+        for m in s.methods
+    ]
+    curve_chart(
+        figure,
+        lambda method, distance: followed[method].steps(distance, 0),
+        key="score",
+        alt="Curves of the score against the distance, for each method",
+        names=[m.name for m in s.methods],
+        places=(int(distances[0]), int(distances[-1])),
+        x_name="distance",
+        default=(0, int(distances[(distances - s.target.trained).abs().argmin()])),
+    )
     st.caption(f"Evaluated at {len(distances):,} distances, evenly spread on the logarithmic axis.")
     show_summary(s)
     body = vectors.code(s.target.rotary_dim) + (

@@ -18,7 +18,7 @@ Explain = Callable[[int, int], tuple[Step, ...]]
 """From the number of a curve and a place on the x axis to the steps of the point there."""
 
 
-def curve(
+def curve_chart(
     figure: go.Figure,
     explain: Explain,
     *,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
@@ -12,11 +13,11 @@ from posenc import (
     SinusoidalBiasMatrix,
     randomise,
     relative_bytes,
-    sinusoidal_relative_bias,
 )
 from ui import screen
 from ui.budget import readable_bytes
 from ui.chart import chart
+from ui.curve import curve_chart
 from ui.matrix import Shown, matrix
 
 CURVE = 512
@@ -49,8 +50,8 @@ def show_sinusoidal(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> 
     st.caption("The weights w are random numbers in place of trained ones.")
     reach = min(length, CURVE)
     distances = torch.arange(1 - reach, reach)
-    curves = sinusoidal_relative_bias(weight[:HEADS], distances, base).numpy()
-    named = {f"head {h}": curve for h, curve in enumerate(curves)}
+    biases = [SinusoidalBiasMatrix(one, length, base) for one in weight[:HEADS]]
+    named = {f"head {h}": against_distance(bias, reach) for h, bias in enumerate(biases)}
     figure = lines(
         distances.numpy(),
         [Series(name, y, marker="") for name, y in named.items()],
@@ -58,10 +59,27 @@ def show_sinusoidal(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> 
         x_title="distance i − j (negative: the future)",
         y_title="bias",
     )
-    chart(figure, key="curves", alt="One curve of bias against distance per head", height=360)
+    curve_chart(
+        figure,
+        lambda h, distance: biases[h].steps(max(distance, 0), max(-distance, 0)),
+        key="curves",
+        alt="One curve of bias against distance per head",
+        names=list(named),
+        places=(1 - reach, reach - 1),
+        x_name="distance",
+        default=(0, min(5, reach - 1)),
+        height=360,
+    )
     tables["bias"] = screen.view_frame(shown.view)
     tables["curves"] = screen.curve_frame("distance", distances.tolist(), named)
     return shown
+
+
+def against_distance(bias: SinusoidalBiasMatrix, reach: int) -> np.ndarray:
+    """The bias at distances 1 - reach … reach - 1: its first row, backwards, and first column."""
+    first, some = torch.tensor([0]), torch.arange(reach)
+    future, past = bias.at(first, some)[0].flip(0), bias.at(some, first)[1:, 0]
+    return torch.cat((future, past)).numpy()
 
 
 def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:

@@ -16,7 +16,7 @@ from posenc import (
     t5_bucket_unclamped,
 )
 from ui import screen
-from ui.chart import chart
+from ui.curve import curve_chart
 from ui.matrix import Shown, matrix
 
 STEPS = 1500
@@ -119,7 +119,19 @@ def show_staircase(rule: Rule, without_min: bool) -> pd.DataFrame:
         log_x=True,
         marks=[Mark("y", rule[1] - 1, "last row of the table")],
     )
-    chart(figure, key="staircase", alt="Staircase of bucket against distance", height=340)
+    sides = [kind(last + 1, *rule) for kind in (T5Buckets, T5BucketsUnclamped)]
+    curve_chart(
+        figure,
+        # Curves are past and future, with the min and then without.
+        lambda n, distance: sides[n // 2].steps(*((0, distance) if n % 2 else (distance, 0))),
+        key="staircase",
+        alt="Staircase of bucket against distance",
+        names=list(curves),
+        places=(1, last),
+        x_name="distance",
+        default=(0, min(80, last)),
+        height=340,
+    )
     return screen.curve_frame("distance", distances.tolist(), curves)
 
 
