@@ -11,10 +11,11 @@ from ui.config_advice import show_findings, show_settings
 from ui.config_pictures import other_picture
 from ui.model_config import OWN, Model, choose_model, paste, plain, read_model
 from ui.studio import Studio, Vectors, code
-from ui.studio_methods import METHODS, Task, compare
+from ui.studio_methods import METHODS, compare
 from ui.studio_pairs import angles, wavelengths
 from ui.studio_scores import ledger, resolution, scores, short_prompts
-from ui.studio_verdict import row, verdict
+from ui.studio_task import Task
+from ui.studio_verdict import basis, row, verdict
 
 TRAINED_WITH = ("no scaling", "the file's scaling")
 PRESETS = {
@@ -63,6 +64,8 @@ def show_rope(s: Studio, refused: dict[str, str]) -> tuple[screen.Frames, str]:
     sentences = [verdict(method, s.task) for method in s.methods]
     sentences += [f"**{name}** does not fit this model: {why}" for name, why in refused.items()]
     st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    if words := basis(s.task):
+        st.markdown(words)
     rows = [row(method, s.task) for method in s.methods]
     names = pd.Index([method.name for method in s.methods], name="method")
     st.dataframe(pd.DataFrame(rows, names))

@@ -14,7 +14,8 @@ from posenc import Reading
 from ui.model_config import Model
 from ui.scaling_methods import STYLES as SCALING_STYLES
 from ui.screen import Frames, curve_frame
-from ui.studio_methods import Method, Rule, Task, multiplier
+from ui.studio_methods import Method
+from ui.studio_task import Rule, Task, multiplier
 
 POINTS = 1024
 DRAWS = 64
@@ -161,6 +162,7 @@ def per_pair(
     marks: Sequence[Mark] = (),
     *,
     log_y: bool = True,
+    y_range: tuple[float, float] | None = None,
 ) -> go.Figure:
     """Curves over the pairs."""
     figure = lines(
@@ -170,6 +172,7 @@ def per_pair(
         x_title="pair i",
         y_title=y_title,
         log_y=log_y,
+        y_range=y_range,
         marks=marks,
     )
     # Pairs are counted: no ticks between two of them.

@@ -52,7 +52,9 @@ def angles(s: Studio) -> Drawn:
     turns["seen in training"] = finite(s.methods[0].coverage.seen / CIRCLE)
     past = {m.name: finite(m.coverage.excess.where(m.coverage.is_new, 1.0)) for m in s.methods}
     title = f"Part of the circle that {target:,} tokens reach and training never showed"
-    first = per_pair(s, unseen, title, "per cent of a turn", log_y=False)
+    top = max(5.0, *(1.05 * float(curve.max()) for curve in unseen.values()))
+    unit = "per cent of a turn"
+    first = per_pair(s, unseen, title, unit, log_y=False, y_range=(-0.02 * top, top))
     one = Mark("y", 1, "one turn: every angle was seen")
     title = f"Turns of each pair within {target:,} tokens, and within the {shown:,} of training"
     second = per_pair(s, turns, title, "turns", [one])

@@ -29,7 +29,8 @@ from ui.studio import (
     curve,
     table,
 )
-from ui.studio_methods import SHORTEST, cost, reading_of
+from ui.studio_methods import cost
+from ui.studio_task import SHORTEST, reading_of
 
 PEAK = 48  # distances around a token where resolution shows
 LENGTHS = 40

@@ -4,8 +4,16 @@ import math
 
 import torch
 
-from posenc import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend, neighbour_change
-from ui.studio_methods import Method, Task, number
+from posenc import (
+    DualChunk,
+    LeakyReRoPE,
+    Proportional,
+    ReRoPE,
+    SelfExtend,
+    neighbour_change,
+)
+from ui.studio_methods import Method
+from ui.studio_task import Task, number
 
 SMALL = 0.005  # standard deviations of a logit: printed as nothing
 
@@ -47,7 +55,9 @@ def _frequencies(method: Method, task: Task) -> str:
     if most - least < 1e-9 * most:
         return f"slows every pair {most:.3g} ×"
     if least < 1 - 1e-9:
-        return f"turns some pairs {1 / least:.3g} × faster and slows others {most:.3g} ×"
+        return (
+            f"turns some pairs up to {1 / least:.3g} × faster and slows others up to {most:.3g} ×"
+        )
     kept = int(((slowed - 1).abs() < 1e-9).sum())
     if not kept:
         return f"slows every pair, by {least:.3g} × to {most:.3g} ×"
@@ -131,6 +141,20 @@ def _gain(method: Method, task: Task) -> str:
     if abs(share - 1) < SMALL:
         return ""
     return f"Factors change all its logits {share:.3g} ×, at every length."
+
+
+def basis(task: Task) -> str:
+    """What all verdicts rest on, where the file leaves room for another reading."""
+    layer = task.layer
+    if task.as_in_file or layer.scaling is None or isinstance(layer.scaling, Proportional):
+        return ""
+    guess = ""
+    if layer.trained_length is None and task.trained == layer.original_length:
+        guess = "The file gives no trained length apart from the declared one; set L₀ if you know. "
+    return (
+        f"{guess}All this is judged by a training of {task.trained:,} tokens without scaling. If "
+        "the model was trained further with the file's scaling, say so at *Training has shown*."
+    )
 
 
 def row(method: Method, task: Task) -> dict[str, str]:

@@ -200,7 +200,9 @@ def test_a_target_within_training_needs_no_scaling() -> None:
 def test_layers_that_differ() -> None:
     app = open_screen("config", model="Gemma-3-12B")
     assert readouts(app)["base"] == "1,000,000"
+    assert any("no trained length apart" in block.value for block in app.markdown)
     app.selectbox(key="layer_type").set_value("sliding_attention").run()
+    assert not any("no trained length apart" in block.value for block in app.markdown)
     assert readouts(app)["base"] == "10,000"
     app.selectbox(key="model").set_value("Llama-4-Scout").run()
     assert not app.exception

@@ -24,9 +24,10 @@ from posenc import (
 from tests.posenc.test_rope_config_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
 from ui.model_config import OWN, Model, decoded
 from ui.studio import Studio, Vectors, code
-from ui.studio_methods import METHODS, Method, Task, compare
+from ui.studio_methods import METHODS, Method, compare
 from ui.studio_pairs import angles, wavelengths
 from ui.studio_scores import ledger, resolution, scores, short_prompts
+from ui.studio_task import Task
 from ui.studio_verdict import row, verdict
 
 ALL = list(METHODS)
@@ -233,7 +234,7 @@ def test_any_file_gives_pictures_or_a_sentence(
         check_everything(read, target, as_in_file, vectors)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     parameters=EXTREME, max_length=st.integers(1, 10**12), head_dim=st.sampled_from([2, 4, 64]),
     target=TARGETS, as_in_file=st.booleans(),
