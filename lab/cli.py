@@ -114,7 +114,7 @@ def sweep(
         ]
         for spec in specs:
             lab.cost("train", {"spec": spec})
-        lab.settings.limits.check_queue(len(lab.jobs(*UNFINISHED)) + len(specs) - 1)
+        lab.settings.limits.check_queue(len(lab.jobs(*UNFINISHED)), len(specs))
         finish(lab, [lab.submit("train", {"spec": spec}) for spec in specs], detach)
 
 

@@ -71,16 +71,17 @@ class Limits:
         """The variables from which `from_environment` reads equal limits."""
         return {f"POSENC_LAB_MAX_{key.upper()}": str(value) for key, value in asdict(self).items()}
 
-    def check_queue(self, unfinished: int) -> None:
-        """Refuse one job more than the queue holds.
+    def check_queue(self, unfinished: int, more: int = 1) -> None:
+        """Refuse more jobs than the queue holds.
 
         Raises:
             ValueError: In a sentence that says what is allowed and what to do.
         """
-        if unfinished >= self.queue:
+        if unfinished + more > self.queue:
             raise ValueError(
-                f"{unfinished} jobs wait, run or are paused, and {self.queue} are allowed at a "
-                "time here. Wait until one is done, or cancel one."
+                f"{unfinished} jobs wait, run or are paused, and with {more} more there would be "
+                f"more than the {self.queue} that are allowed at a time here. Wait until some are "
+                "done, or cancel some."
             )
 
     def check_cost(self, cost: Cost) -> None:

@@ -137,7 +137,7 @@ def check_finetuning(spec: RunSpec, method: object, factor: object) -> None:
     """
     if spec.encoding != "rope" or spec.task == "counting":
         raise ValueError("Only RoPE models of recall and text can be fine-tuned to a scaling.")
-    if method not in METHODS:
+    if method not in list(METHODS):
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r:.40}.")
     if not isinstance(factor, int) or isinstance(factor, bool) or not 2 <= factor <= 32:
         raise ValueError(f"factor must be a whole number from 2 to 32, got {factor!r:.40}.")

@@ -99,7 +99,7 @@ def test_the_queue_holds_no_more_than_it_may(settings):
     answers = at_once(6, submit)
     refusals = [a for a in answers if isinstance(a, str)]
     assert len(refusals) == 3
-    assert "3 are allowed at a time" in refusals[0]
+    assert "more than the 3 that are allowed at a time" in refusals[0]
 
 
 def test_equal_jobs_are_one_until_they_end(lab):

@@ -17,7 +17,12 @@ class Stopped(Exception):
 
 
 def prepare(kind, payload, home):
-    if kind != "toy":
+    """A toy says what it does; "train", which the terminal orders, has a spec to be read so."""
+    if kind == "train":
+        spec = payload["spec"]
+        fail = {"fail": "refuse", "at": 5} if spec["seed"] == 13 else {}
+        payload = {"steps": spec["steps"], "pause": 0.01, "seed": spec["seed"], **fail}
+    elif kind != "toy":
         raise ValueError(f"kind must be toy, got {kind!r}.")
     if not payload.get("steps", 0) > 0:
         raise ValueError("steps must be above 0.")
