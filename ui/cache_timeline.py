@@ -25,11 +25,16 @@ from posenc import (
 )
 from posenc.stale_keys import CACHE_POLICIES
 from ui import controls, screen
-from ui.chart import chart
+from ui.chart import chart, visible_window
 from ui.matrix import cell_words
 
-CELLS, KEYS, STEPS = (256, 256), 512, 64
+CELLS, KEYS, STEPS = (256, 256), 512, 48
 """Cells of the heatmap, keys on a curve, decoding steps on the timeline."""
+HOW = {
+    "on write": "rotated on write",
+    "on read": "rotated on read",
+    "recomputed": "computed again",
+}
 NOISE = math.sqrt(2)
 """Score error of keys whose angles are independent of the right ones."""
 
@@ -131,8 +136,7 @@ def errors_in_words(now: Timeline) -> str:
     errors = now.score_errors()
     largest = float(now.stale().at(now.keys, torch.arange(now.head_dim // 2)).max())
     if largest == 0:
-        why = "" if now.cache == "on write" else f", because they are rotated {now.cache}"
-        why = why.replace("rotated recomputed", "computed again")
+        why = "" if now.cache == "on write" else f", because all are {HOW[now.cache]}"
         return f"**No cached key is wrong**{why}."
     return (
         f"Cached keys are off by up to **{largest:.3g} rad**, and their scores by "
@@ -145,14 +149,22 @@ def percent(share: Tensor) -> str:
     return f"{100 * float(share):.0f} %"
 
 
+def window(now: Timeline) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Keys and pairs that the reader has zoomed to; all of them before."""
+    zoom = visible_window("angle_errors", f"{now.length}")
+    if zoom is None or zoom.whole:
+        return (0, now.length), (0, now.head_dim // 2)
+    return zoom.rows(now.length), zoom.cols(now.head_dim // 2)
+
+
 def show_angles(now: Timeline) -> pd.DataFrame:
     """Heatmap: which pairs of which keys are lost."""
-    seen = view(now.stale(), cells=CELLS)
+    seen = view(now.stale(), *window(now), CELLS)
     figure = heatmap(
         seen.values.numpy(),
         seen.row_edges.numpy(),
         seen.col_edges.numpy(),
-        title=f"Angle error of the cached keys, rotated {now.cache}, at {now.length:,} tokens",
+        title=f"Angle error of the cached keys, {HOW[now.cache]}, at {now.length:,} tokens",
         x_title="pair i, fastest first",
         y_title="position n of the cached key",
         signed=False,
@@ -161,8 +173,14 @@ def show_angles(now: Timeline) -> pd.DataFrame:
         value_name="angle error",
         cell_text=False,
     )
-    alt = "Heatmap of how far each pair of each cached key is turned wrong"
-    chart(figure, key="angle_errors", alt=alt, height=430, rev=f"{now.length}")
+    chart(
+        figure,
+        key="angle_errors",
+        alt="Heatmap of how far each pair of each cached key is turned wrong",
+        height=430,
+        full=(-0.5, now.head_dim // 2 - 0.5, -0.5, now.length - 0.5),
+        rev=f"{now.length}",
+    )
     st.caption(
         f"{cell_words(seen)} Brightest: π or more, where nothing is left of what the pair said."
     )
@@ -216,7 +234,7 @@ def growth(now: Timeline, steps: Tensor) -> Tensor:
     rule = now.head_dim, now.base, now.scaling
     means = []
     for step in steps.tolist():
-        keys = even_positions(now.prompt + step, 128)
+        keys = even_positions(now.prompt + step, 64)
         written = written_inv_freq(keys, now.prompt, *rule)
         present, _ = rope_inv_freq(*rule, now.prompt + step)
         means.append(stale_score_error(stale_phase(keys, written, present)).mean())
@@ -249,5 +267,6 @@ def snippet(now: Timeline) -> str:
         f"scaling = {now.scaling!r}\n"
         f"stale = StaleKeys(scaling, {now.head_dim}, {now.base}, {now.prompt}, {now.length}, "
         f"{now.cache!r})\n"
-        f"values = view(stale, cells={CELLS}).values\nprint(values)\n"
+        f"rows, cols = {window(now)}\n"
+        f"values = view(stale, rows, cols, {CELLS}).values\nprint(values)\n"
     )
