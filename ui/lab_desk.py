@@ -76,7 +76,11 @@ def steer(lab: Lab, job: Job) -> None:
         for name, (act, possible) in buttons.items():
             if possible:
                 st.button(
-                    name, key=f"_{name}_{job.id}", on_click=_act, args=(act, job.id), help=HELP[name]
+                    name,
+                    key=f"_{name}_{job.id}",
+                    on_click=_act,
+                    args=(act, job.id),
+                    help=HELP[name],
                 )
 
 

@@ -1,6 +1,7 @@
 """How far a job is: its state in a sentence, a bar, and the curves of its training."""
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from lab.jobs import Job, Lab
@@ -77,17 +78,16 @@ def stages(spec: RunSpec) -> list[Band]:
     return bands
 
 
-def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> dict[str, np.ndarray]:
-    """Draw loss and accuracy against step, as far as they are known; return what was drawn."""
+def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.DataFrame | None:
+    """Draw loss and accuracy against step, as far as they are known; return them as a table."""
     curves = lab.metrics(job.id)
     if "loss" not in curves:
-        st.caption("No step has been reported yet.")
-        return {}
+        return None
     entry = CATALOGUE[spec.encoding]
     drawn = {}
     panels = {
         "loss": ("Loss on what is asked", "loss (nats)", 1.0, log_loss),
-        "accuracy": ("Right answers on fresh data", "accuracy (%)", 100.0, False),
+        "accuracy": ("Right answers on the same batches", "accuracy (%)", 100.0, False),
     }
     for place, (name, (title, y_title, factor, log)) in zip(
         st.columns(2, gap="large"), panels.items(), strict=True
@@ -101,7 +101,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> dict[s
             x_title="step",
             y_title=y_title,
             log_y=log,
-            y_range=(0, 102) if name == "accuracy" else None,
+            y_range=shown_range(y, log),
             bands=stages(spec),
         )
         figure.update_xaxes(range=[0, spec.steps])
@@ -114,4 +114,12 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> dict[s
                 rev=f"{job.id}{log}",
             )
         drawn[name] = y
-    return {"step": np.array(steps), **drawn}
+    return pd.DataFrame(drawn, index=pd.Index(steps, name="step"))
+
+
+def shown_range(y: np.ndarray, log: bool) -> tuple[float, float] | None:
+    """From zero, or the smallest value on a log axis, with room for the names of the stages."""
+    known = y[np.isfinite(y) & ((y > 0) | (not log))]
+    if not known.size:
+        return None
+    return (0.7 * known.min(), 3 * known.max()) if log else (0, max(1.18 * known.max(), 1e-6))

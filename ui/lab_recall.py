@@ -1,82 +1,28 @@
 """Recall against distance of one model, read at the length and by the method that is chosen."""
 
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from lab.checkpoints import Checkpoint, load_checkpoint, read_tensors
-from lab.encodings import METHODS
-from lab.evaluation import RecallCell, contexts_for, recall_at
+from lab.evaluation import RecallCell, recall_at
 from lab.recall import CHANCE
-from lab.shipped import DATA, WORK
-from lab.spec import RunSpec
-from lab.training import new_model
-from lab.work import CHECKPOINT, STATE
 from plots.lines import Mark, Series, lines
-from plots.style import NEUTRAL, shade_outside_training
-from ui.scaling_methods import STYLES
+from plots.style import shade_outside_training
+from posenc import RoPE
+from ui.lab_looks import LOOKS, NAMES
+from ui.lab_models import Model
 
 MOST_TIMES = {"cope": 2}
 """Training lengths that are read while a visitor waits: 8, fewer where reading takes longer."""
-UNFINISHED_CONTEXTS = 24
-NAMES = {**METHODS, "window": "sliding window (mask of L)"}
-LOOKS = {
-    "linear": "linear", "ntk": "NTK-aware", "dynamic_ntk": "dynamic NTK",
-    "ntk_by_parts": "NTK-by-parts", "yarn": "YaRN", "llama3": "Llama-3",
-}  # fmt: skip
-ONE_AT_A_TIME = threading.Lock()
-
-
-@dataclass(frozen=True)
-class Model:
-    """Weights that can be read: of a finished run, or as they are while it is trained."""
-
-    run: Checkpoint
-    path: Path
-    stamp: int
-    """Of the file's content: another one, another model."""
-    step: int | None
-    """Steps made so far; None when it is finished."""
-
-    @property
-    def key(self) -> str:
-        """What a chart of this model's run is known by."""
-        return str(self.path.parent / self.run.spec.key)
-
-
-def shipped_model(spec: RunSpec) -> Model | None:
-    """The model of exactly this run that comes with the project."""
-    for folder in (DATA, WORK):
-        if (path := folder / f"{spec.name}.safetensors").exists():
-            model = _loaded(str(path), path.stat().st_mtime_ns, spec)
-            return model if model.run.spec == spec else None
-    return None
-
-
-def job_model(folder: Path, spec: RunSpec) -> Model | None:
-    """What a job has in its folder: the finished weights, else those last saved."""
-    for name in (CHECKPOINT, STATE):
-        try:
-            stamp = (folder / name).stat().st_mtime_ns
-            return _loaded(str(folder / name), stamp, spec)
-        except (OSError, ValueError):
-            continue  # not there yet, or just replaced by the next
-    return None
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _loaded(path: str, stamp: int, _spec: RunSpec) -> Model:
-    file = Path(path)
-    if file.name != STATE:
-        return Model(load_checkpoint(file), file, stamp, None)
-    tensors, _ = read_tensors(file)
-    model = new_model(_spec)
-    model.load_state_dict({k[6:]: v for k, v in tensors.items() if k.startswith("model.")})
-    return Model(Checkpoint(_spec, model.eval(), {}), file, stamp, int(tensors["step"]))
+READER = ThreadPoolExecutor(1)
+"""One thread reads for all visitors, so that the pages of the others go on."""
+LATEST: dict[tuple[str, int, str], tuple["Future[Recall] | None", "Recall | None"]] = {}
+LATEST_LOCK = threading.Lock()
+MOST_WATCHED = 64
 
 
 @dataclass(frozen=True)
@@ -94,32 +40,89 @@ class Curve:
     @property
     def percent(self) -> np.ndarray:
         """(distances,) right answers in per cent."""
-        return np.array([100 * cell.right / cell.asked for cell in self.cells])
+        cells = self.cells
+        return np.array([100 * c.right / c.asked if c.asked else np.nan for c in cells])
 
     def mean(self, low: float, high: float) -> float:
         """Per cent right over all questions asked from `low` to `high` tokens away."""
         here = [cell for cell in self.cells if low <= cell.distance <= high]
-        return 100 * sum(cell.right for cell in here) / sum(cell.asked for cell in here)
+        return 100 * sum(c.right for c in here) / max(1, sum(c.asked for c in here))
 
 
-def recall_curves(model: Model, times: int, method: str) -> list[Curve]:
-    """As trained, by the method, and with a sliding window, at `times` the training length."""
+def contexts_at(length: int, step: int | None = None) -> int:
+    """Contexts that are read while a visitor waits: 32 up to 512 tokens, then 16.
+
+    A model that is being trained is another one every few seconds: it reads 16.
+    """
+    return 16 if step is not None else max(16, min(32, 2**14 // length))
+
+
+@dataclass(frozen=True)
+class Recall:
+    """A model's curves at one length, with the model that they are of."""
+
+    model: Model
+    times: int
+    curves: list[Curve]
+
+
+def methods_of(model: Model, times: int, method: str) -> list[str]:
+    """As trained; scaled, where it is RoPE; and with a window, once it is trained."""
+    methods = ["none"]
+    if times > 1 and isinstance(model.run.model.encoding, RoPE):
+        methods.append(method)
+    if times > 1 and model.step is None:
+        methods.append("window")
+    return methods
+
+
+def read_recall(model: Model, times: int, method: str) -> Recall:
+    """A trained model at `times` its training length; kept, so that it is read once."""
     length = times * model.run.spec.train_length
-    methods = ["none"] if times == 1 else list(dict.fromkeys(["none", method, "window"]))
-    return [Curve(m, _cells(str(model.path), model.stamp, length, m, model)) for m in methods]
+    path, stamp = str(model.path), model.stamp
+    methods = methods_of(model, times, method)
+    return Recall(model, times, [Curve(m, _cells(path, stamp, length, m, model)) for m in methods])
 
 
-@st.cache_data(max_entries=2048, show_spinner="Reads the contexts")
+@st.cache_data(max_entries=2048, show_spinner=False)
 def _cells(path: str, stamp: int, length: int, method: str, _model: Model) -> list[RecallCell]:
-    contexts = contexts_for(length) if _model.step is None else UNFINISHED_CONTEXTS
-    with ONE_AT_A_TIME:
-        return recall_at(_model.run.model, _model.run.spec, length, method, contexts)
+    return READER.submit(_read, _model, length, method).result()
 
 
-def recall_figure(model: Model, times: int, curves: list[Curve]) -> go.Figure:
+def _read(model: Model, length: int, method: str) -> list[RecallCell]:
+    contexts = contexts_at(length, model.step)
+    return recall_at(model.run.model, model.run.spec, length, method, contexts)
+
+
+def _read_all(model: Model, times: int, method: str) -> Recall:
+    length = times * model.run.spec.train_length
+    methods = methods_of(model, times, method)
+    return Recall(model, times, [Curve(m, _read(model, length, m)) for m in methods])
+
+
+def last_recall(model: Model, times: int, method: str) -> Recall | None:
+    """What was read last of a model that is being trained; the next reading goes on meanwhile.
+
+    None until the first reading is done. Never waits, so that a page can ask every second.
+    """
+    key = (str(model.path), times, method)
+    with LATEST_LOCK:
+        under_way, last = LATEST.pop(key, (None, None))
+        if under_way is not None and under_way.done():
+            under_way, last = None, under_way.result()
+        if under_way is None and (last is None or last.model.stamp != model.stamp):
+            under_way = READER.submit(_read_all, model, times, method)
+        LATEST[key] = (under_way, last)
+        while len(LATEST) > MOST_WATCHED:
+            del LATEST[next(iter(LATEST))]
+    return last
+
+
+def recall_figure(recall: Recall) -> go.Figure:
     """Right answers against distance, with Wilson's interval of one standard error."""
+    model, curves = recall.model, recall.curves
     spec = model.run.spec
-    length = times * spec.train_length
+    length = recall.times * spec.train_length
     distances = [cell.distance for cell in curves[0].cells]
     when = "" if model.step is None else f" after {model.step:,} steps"
     figure = lines(
@@ -137,11 +140,7 @@ def recall_figure(model: Model, times: int, curves: list[Curve]) -> go.Figure:
 
 def _series(curve: Curve) -> Series:
     low, high = np.array([wilson(cell.right, cell.asked) for cell in curve.cells]).T
-    color, dash = STYLES[LOOKS.get(curve.method, "YaRN")]
-    if curve.method in ("none", "window"):
-        color, dash = (STYLES["none"][0], "solid") if curve.method == "none" else (NEUTRAL, "dash")
-    if curve.method == "yarn_no_temperature":
-        dash = "dot"
+    color, dash = LOOKS[curve.method]
     return Series(curve.name, curve.percent, color=color, dash=dash, low=low, high=high)
 
 
@@ -151,6 +150,8 @@ def wilson(right: int, asked: int) -> tuple[float, float]:
     Source: Wilson 1927, Journal of the American Statistical Association 22; it keeps a width at
     0 and 100 %.
     """
+    if not asked:
+        return 0.0, 100.0
     share = right / asked
     centre = (share + 0.5 / asked) / (1 + 1 / asked)
     half = (share * (1 - share) / asked + 0.25 / asked**2) ** 0.5 / (1 + 1 / asked)

@@ -1,0 +1,47 @@
+"""The jobs of this lab in a table, the newest first."""
+
+import pandas as pd
+import streamlit as st
+
+from lab.jobs import UNFINISHED, Job, Lab
+from ui.lab_desk import duration, spec_of
+
+SHOWN = 200
+
+
+def jobs_table(lab: Lab) -> None:
+    """State and progress of every job, asked anew every second while one is not over."""
+    live = bool(lab.jobs(*UNFINISHED))
+
+    def show() -> None:
+        found = lab.jobs()[:SHOWN]
+        if live and not any(job.state in UNFINISHED for job in found):
+            st.rerun()  # the whole screen: nothing needs to be asked every second any more
+        if live:
+            lab.ensure_worker()
+        st.dataframe(
+            pd.DataFrame([_row(job) for job in found]),
+            hide_index=True,
+            height=min(38 + 35 * len(found), 320),
+            column_config={
+                "progress": st.column_config.ProgressColumn("progress", format="percent")
+            },
+        )
+
+    st.fragment(show, run_every=1.0 if live else None)()
+
+
+def _row(job: Job) -> dict[str, object]:
+    spec = spec_of(job)
+    left = job.remaining if job.state == "running" else None
+    return {
+        "job": job.id,
+        "what": f"{spec.task}: {spec.title}" if spec else job.kind,
+        "L": spec.train_length if spec else None,
+        "steps": spec.steps if spec else None,
+        "seed": spec.seed if spec else None,
+        "state": f"{job.state}, then {job.wanted}" if job.wanted else job.state,
+        "progress": job.step / job.total if job.total else 0.0,
+        "left": f"about {duration(left)}" if left else "",
+        "ran": duration(job.seconds) if job.seconds else "",
+    }

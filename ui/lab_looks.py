@@ -1,0 +1,21 @@
+"""Names, colours and dashes of the ways to read a lab model, the same wherever they are drawn."""
+
+from lab.encodings import METHODS
+from lab.evaluation import SLIDE
+from plots.style import NEUTRAL
+from ui.scaling_methods import STYLES
+
+NAMES = {**METHODS, "window": "sliding window (mask of L)", SLIDE: "sliding window (re-reads L)"}
+LOOKS: dict[str, tuple[str | None, str | None]] = {
+    "none": STYLES["none"],
+    "linear": STYLES["linear"],
+    "ntk": STYLES["NTK-aware"],
+    "dynamic_ntk": STYLES["dynamic NTK"],
+    "ntk_by_parts": STYLES["NTK-by-parts"],
+    "yarn": STYLES["YaRN"],
+    "yarn_no_temperature": (STYLES["YaRN"][0], "dot"),
+    "llama3": STYLES["Llama-3"],
+    "window": (NEUTRAL, "dash"),
+    SLIDE: (NEUTRAL, "dot"),
+}
+"""Colour and dash; other names take the next of the set."""
