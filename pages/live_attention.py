@@ -1,62 +1,41 @@
-"""Live attention: every stage of a score on typed text, with seeded random projections."""
+"""Live attention: every stage of a score on typed text, in trained and in random models."""
 
 import pandas as pd
 import streamlit as st
+import torch
 
 from plots.heatmap import small_multiples
 from plots.lines import Mark, bars
-from posenc import CATALOGUE, view
+from posenc import CATALOGUE, AttentionStage
 from ui import controls, device, live, live_controls, screen
+from ui import live_models as models
+from ui.budget import readable_bytes
 from ui.chart import chart
-from ui.matrix import CELLS, Shown, matrix
+from ui.live_code import snippet
+from ui.live_models import EMPTY, MASKS, MODELS, RANDOM, TRAINED, Asked
+from ui.matrix import Shown, matrix
+from ui.tokens import byte_tokens
 
 SENTENCE = "The animal did not cross the street because the animal was too tired."
-PROGRAM = "def add(a, b):\n    return a + b\n\nprint(add(1, 2))"
+PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
 START = {
-    "text": SENTENCE,
-    "tokens": "words",
+    "text": PROGRAM,
+    "model": TRAINED,
     "encoding": "rope",
     "stage": "weights",
-    "causal": True,
-    "num_heads": 4,
-    "head_dim": 16,
+    "mask": "causal",
+    "layer": 0,
+    "head": 0,
 }
+AGAIN = " ".join(["again"] * 10)
 PRESETS = {
-    "A sentence": START,
-    "One word": START | {"text": " ".join(["again"] * 10)},
-    "A program": START | {"text": PROGRAM, "tokens": "bytes"},
-    "559 bytes": START | {"text": " ".join([SENTENCE] * 8), "tokens": "bytes", "stage": "surplus"},
+    "Python code": START,
+    "Random projections": START | {"text": SENTENCE, "model": RANDOM, "tokens": "words"},
+    "One word": START | {"text": AGAIN, "model": EMPTY, "tokens": "words"},
+    "2 500 bytes": START | {"text": PROGRAM * 31, "stage": "surplus"},
 }
 MAX_CHARS = 20_000
-PANEL_CELLS = 64
-
-CODE = """\
-import torch
-from posenc import CATALOGUE, Axis, Computed, ModelShape, RandomProjections
-from posenc import attend, attention_surplus, randomise, view
-
-ids = {ids}
-place = dict(device="{device}", dtype={dtype})
-model = RandomProjections({seed}, d_model={d_model}, num_heads={num_heads}, head_dim={head_dim})
-shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=len(ids))
-encoding = randomise(CATALOGUE["{encoding}"].build(shape), seed={seed}).to(**place)
-x = model.embed(ids).to(**place)
-with torch.no_grad():
-    q, k, v = model.project(encoding.embed(x, torch.arange(len(ids), device="{device}")))
-    trace = attend(q, k, v, encoding, mask={mask}, trace=True)
-plain_q, plain_k, _ = model.project(x)
-content = plain_q @ plain_k.mT * model.head_dim**-0.5
-stage = ({expression})[0, {head}]
-{masking}tokens = Axis("token", len(ids))
-values = view(Computed(stage, "{stage}", tokens, tokens), {rows}, {cols}, {cells}).values
-print(values)
-"""
-EXPRESSIONS = {
-    "content": "content",
-    "position": "trace.scaled + trace.bias - content",
-    "surplus": "attention_surplus(trace.logits)",
-}
-MASKING = "stage = stage.masked_fill(trace.masked[0, {head}] == -torch.inf, torch.nan)\n"
+SLOW = 1000  # tokens from which on a bar shows how far the computation is
 
 
 def main() -> None:
@@ -65,85 +44,125 @@ def main() -> None:
     left, right = screen.columns()
     with left:
         controls.presets(PRESETS)
-        settings, stage, head = read_controls()
-    result, shown = None, None
+        asked, stage, layer, head = read_controls()
+    code, tables = "", None
     with right, screen.guard():
-        result = live.run(settings)
-        shown = show_stage(settings, result, stage, head)
-        show_row(settings, result, head, shown.cell[0])
-        show_heads(settings, result, stage)
-        show_measures(settings, result)
+        attention = models.layers_of(asked)[layer]
+        found = survey(asked, stage)
+        shown = show_stage(asked, attention, found, stage, layer, head)
+        row = show_row(asked, attention, layer, head, shown.cell[0])
+        show_heads(asked, found, stage)
+        show_measures(asked, attention, found, layer)
+        code = snippet(asked, stage, layer, head, shown)
+        tables = frames(asked, found, shown, row)
     screen.notice(lesson)
-    screen.tabs(
-        lesson,
-        numbers=lambda: frames(settings, result, shown, head),
-        code=snippet(settings, stage, head, shown),
-    )
+    screen.tabs(lesson, numbers=lambda: numbers(tables), code=code)
 
 
-def read_controls() -> tuple[live.Settings, str, int]:
-    """Settings of the attention, the stage and the head of the large picture."""
+def read_controls() -> tuple[Asked, str, int, int]:
+    """What is asked, and the stage, layer and head of the large picture."""
     text = controls.text(
         "text",
         "Text",
-        SENTENCE,
+        PROGRAM,
         max_chars=MAX_CHARS,
-        help="What the attention reads. Equal tokens have equal embeddings.",
+        help="What the attention reads; trained models read bytes. Equal tokens have equal "
+        "embeddings.",
     )
-    cut = live_controls.tokenizer()
+    model = controls.choice(
+        "model",
+        "Model",
+        list(MODELS),
+        TRAINED,
+        help="Trained on Python code, random numbers, or no content at all.",
+    )
     encoding = live_controls.encoding(START["encoding"])
     stage = controls.choice(
         "stage",
         "Stage",
         list(live.STAGES),
-        START["stage"],
+        "weights",
         help="Which step of the formula the pictures show, from the content score to the weights.",
     )
-    head_place = st.container()
-    causal = controls.toggle(
-        "causal", "Causal mask", True, help="A query sees no later key, as in language models."
+    layer_place, head_place = st.columns(2)
+    mask = controls.choice(
+        "mask",
+        "Mask",
+        list(MASKS),
+        "causal",
+        help="Who may attend to whom. A document ends at a full stop or a line break.",
     )
     with st.expander("More"):
+        reach = controls.number(
+            "reach", "Window or prefix", 16, 1, models.LONGEST,
+            help="Tokens of the sliding window or of the prefix; 4096 in Mistral-7B.",
+        )  # fmt: skip
+        offset = controls.number(
+            "offset", "Offset of the positions", 0, 0, 1_000_000,
+            help="Added to every position id. Who is invariant to it shows the same picture.",
+        )  # fmt: skip
+        cut = live_controls.tokenizer()
         num_heads = controls.number(
-            "num_heads", "Heads", 4, 1, 16, help="num_heads; 32 in Llama-2-7B, 12 in GPT-2."
+            "num_heads", "Heads", 4, 1, 16, help="num_heads of random models; trained ones have 4."
         )
         head_dim, seed = live_controls.head_dim(), live_controls.seed()
-        chosen_device = device.picker()
+        place = device.picker()
+    if model == TRAINED:
+        cut, num_heads = byte_tokens, 4
+    with layer_place:
+        layer = controls.number(
+            "layer", "Layer", 0, 0, 1, help="Of a trained model; a random one has layer 0 alone."
+        )
     with head_place:
         head = controls.number(
             "head", "Head h", 0, 0, num_heads - 1, help="The head in the large picture, from 0."
         )
-    settings = live.Settings(cut(text), encoding, causal, num_heads, head_dim, seed, chosen_device)
-    return settings, stage, head
+    if model != TRAINED:
+        layer = 0
+    asked = Asked(model, cut(text), encoding, mask, reach, offset, num_heads, head_dim, seed, place)
+    return asked, stage, layer, head
 
 
-def show_stage(settings: live.Settings, result: live.Result, stage: str, head: int) -> Shown:
+def survey(asked: Asked, stage: str) -> models.Surveyed:
+    """All heads at a glance, with a bar where that takes long."""
+    place = st.empty()
+
+    def told(part: float) -> None:
+        if asked.length > SLOW:
+            place.progress(part, f"Computing the attention of {asked.length:,} tokens")
+
+    found = models.surveyed(asked, stage, told)
+    place.empty()
+    return found
+
+
+def show_stage(
+    asked: Asked,
+    attention: models.AttentionRows,
+    found: models.Surveyed,
+    stage: str,
+    layer: int,
+    head: int,
+) -> Shown:
     """The large picture: one stage of one head, and the stages of the chosen cell."""
-    entry = CATALOGUE[settings.encoding]
-    st.caption(
-        "No model is trained here. Embeddings and projections are random numbers from the seed: "
-        "the content part has no meaning, the position part is the encoding's own."
-    )
-    if entry.causal_only and not settings.causal:
-        st.caption(
-            f"{entry.title} is defined under a causal mask; without one it reads the future."
-        )
+    entry = CATALOGUE[asked.encoding]
+    st.caption(MODELS[asked.model])
+    if entry.causal_only and asked.mask in ("none", "prefix"):
+        st.caption(f"{entry.title} is defined under a causal mask; here it reads the future.")
     shown = matrix(
-        live.quantity(
-            live.stage(result, stage, head),
-            settings.tokens,
-            live.STAGES[stage],
-            signed=stage != "weights",
-            unit=live.UNITS.get(stage, ""),
-            explain=live.steps(result, stage, head),
-        ),
+        quantity(asked, attention, stage, head),
         key="stage_matrix",
-        title=f"{live.STAGES[stage].capitalize()} of head {head}, {entry.title}",
+        title=f"{live.STAGES[stage].capitalize()} of head {head}{of_layer(asked, layer)}, "
+        f"{entry.title}",
         alt=f"Heatmap of the {live.STAGES[stage]} of head {head}: a row for each query, a column "
         "for each key",
-        default_cell=live.default_cell(settings.length),
+        default_cell=live.default_cell(asked.length),
     )
-    at = {name: live.stage(result, name, head)[shown.cell].item() for name in live.STAGES}
+    row, col = (torch.tensor([at]) for at in shown.cell)
+    at = {
+        name: float(AttentionStage(attention, name, head, name).at(row, col)[0, 0])
+        for name in ("content", "position", "logits", "weights")
+    }
     screen.readouts(
         {
             "content score": readable(at["content"]),
@@ -154,11 +173,28 @@ def show_stage(settings: live.Settings, result: live.Result, stage: str, head: i
         help={"+ position part": "Everything that the encoding adds to this score, in any place."},
     )
     st.caption(
-        f"{settings.length:,} tokens, {settings.num_heads} heads, computed in "
-        f"{result.milliseconds:.1f} ms on {settings.device.type} in "
-        f"{str(result.trace.weights.dtype).removeprefix('torch.')}."
+        f"{asked.length:,} tokens, {len(found.layers)} × {attention.heads} heads in "
+        f"{found.milliseconds:,.0f} ms on {asked.device.type} in "
+        f"{str(attention.q.dtype).removeprefix('torch.')}, {attention.strip:,} rows at a time: at "
+        f"most {readable_bytes(found.strip_bytes)}."
     )
     return shown
+
+
+def of_layer(asked: Asked, layer: int) -> str:
+    """Which layer, where there are several."""
+    return f", layer {layer}" if asked.model == TRAINED else ""
+
+
+def quantity(
+    asked: Asked, attention: models.AttentionRows, stage: str, head: int
+) -> AttentionStage:
+    """A stage of a head, with the tokens on both axes while they are few."""
+    few = asked.length <= live.LABELLED_TOKENS
+    labels = live.token_labels(asked.tokens) if few else None
+    return AttentionStage(
+        attention, stage, head, live.STAGES[stage], live.UNITS.get(stage, ""), labels
+    )
 
 
 def readable(value: float) -> str:
@@ -166,71 +202,85 @@ def readable(value: float) -> str:
     return "masked" if value != value else f"{value:.4g}"
 
 
-def show_row(settings: live.Settings, result: live.Result, head: int, query: int) -> None:
+def show_row(
+    asked: Asked, attention: models.AttentionRows, layer: int, head: int, query: int
+) -> torch.Tensor:
     """The attention of the chosen cell's query over all keys."""
-    labels = live.token_labels(settings.tokens)
+    labels = live.token_labels(asked.tokens)
+    weights = attention.trace(torch.tensor([query])).weights[0, head, 0].cpu()
     chart(
         bars(
-            result.trace.weights[0, head, query].cpu().numpy(),
-            title=f"Attention of query {query}, {labels[query]}, head {head}",
+            weights.numpy(),
+            title=f"Attention of query {query}, {labels[query]}, head {head}"
+            f"{of_layer(asked, layer)}",
             x_title="key j",
             y_title="attention",
-            labels=labels if settings.length <= live.LABELLED_TOKENS else None,
-            color=CATALOGUE[settings.encoding].color,
+            labels=labels if asked.length <= live.LABELLED_TOKENS else None,
+            color=CATALOGUE[asked.encoding].color,
         ),
         key="row",
         alt=f"Bars of the attention that query {query} pays to each key",
         height=300,
     )
+    return weights
 
 
-def show_heads(settings: live.Settings, result: live.Result, stage: str) -> None:
-    """The same stage of every head, on one scale."""
-    views = [
-        view(
-            live.quantity(live.stage(result, stage, head), settings.tokens, stage, signed=True),
-            cells=(PANEL_CELLS, PANEL_CELLS),
-        )
-        for head in range(settings.num_heads)
+def show_heads(asked: Asked, found: models.Surveyed, stage: str) -> None:
+    """The same stage of every head of every layer, on one scale."""
+    edges = found.layers[0].edges.numpy()
+    panels = [
+        (f"layer {layer}, head {head}" if len(found.layers) > 1 else f"head {head}", values)
+        for layer, one in enumerate(found.layers)
+        for head, values in enumerate(one.views.float().numpy())
     ]
     chart(
         small_multiples(
-            [(f"head {head}", shown.values.numpy()) for head, shown in enumerate(views)],
-            views[0].row_edges.numpy(),
-            views[0].col_edges.numpy(),
+            panels,
+            edges,
+            edges,
             title=f"{live.STAGES[stage].capitalize()} of every head, on one scale",
             x_title="key j",
             y_title="query i",
             signed=stage != "weights",
             unit=live.UNITS.get(stage, ""),
             value_name=live.STAGES[stage],
+            columns=4,
         ),
         key="heads",
         alt=f"Small heatmaps of the {live.STAGES[stage]} of each head on one colour scale",
-        height=260 if settings.num_heads <= 4 else 460,
+        height=260 if len(panels) <= 4 else 460,
     )
+    if asked.length > len(edges) - 1:
+        st.caption("Each cell of the small pictures: the mean over the pairs that the mask allows.")
 
 
-def show_measures(settings: live.Settings, result: live.Result) -> None:
+def show_measures(
+    asked: Asked, attention: models.AttentionRows, found: models.Surveyed, layer: int
+) -> None:
     """How spread the attention of each head is, and how far it reaches."""
-    spread = live.spread(result.trace.weights[0], settings.causal)
+    even = models.even_spread(asked)
+    labels = [
+        f"{number}.{head}" if len(found.layers) > 1 else str(head)
+        for number in range(len(found.layers))
+        for head in range(attention.heads)
+    ]
     entropy_column, distance_column = st.columns(2, gap="large")
     for column, name, unit, title in (
         (entropy_column, "entropy", "nats", "Entropy of a row, mean over queries"),
         (distance_column, "distance", "tokens", "Distance attended to, mean over queries"),
     ):
-        heads, even = spread[name]
+        heads = torch.cat([getattr(one, name).mean(-1) for one in found.layers])
         with column:
             chart(
                 bars(
                     heads.numpy(),
                     title=title,
-                    x_title="head h",
+                    x_title="layer.head" if len(found.layers) > 1 else "head h",
                     y_title=f"{name} ({unit})",
-                    labels=[str(head) for head in range(settings.num_heads)],
-                    color=CATALOGUE[settings.encoding].color,
-                    y_range=(0, 1.2 * max(even, heads.max().item()) or 1),
-                    marks=[Mark("y", even, "attention spread evenly")],
+                    labels=labels,
+                    color=CATALOGUE[asked.encoding].color,
+                    y_range=(0, 1.2 * max(even[name], heads.max().item()) or 1),
+                    marks=[Mark("y", even[name], "attention spread evenly")],
                 ),
                 key=name,
                 alt=f"Bars of the mean {name} of each head's attention, in {unit}",
@@ -238,38 +288,24 @@ def show_measures(settings: live.Settings, result: live.Result) -> None:
             )
 
 
-def frames(
-    settings: live.Settings, result: live.Result | None, shown: Shown | None, head: int
-) -> screen.Frames:
+def frames(asked: Asked, found: models.Surveyed, shown: Shown, row: torch.Tensor) -> screen.Frames:
     """What the figures show, as tables."""
-    if result is None or shown is None:
-        raise ValueError("There are no numbers for these settings.")
-    spread = live.spread(result.trace.weights[0], settings.causal)
-    cell = {
-        live.STAGES[name]: live.stage(result, name, head)[shown.cell].item() for name in live.STAGES
+    heads = {
+        name: torch.cat([getattr(one, name).mean(-1) for one in found.layers]).numpy()
+        for name in ("entropy", "distance")
     }
-    row = result.trace.weights[0, head, shown.cell[0]].cpu().numpy()
     return {
         "stage": screen.view_frame(shown.view),
-        "chosen cell": pd.DataFrame({"value": cell}),
-        "row": pd.DataFrame({"token": settings.tokens.texts, "attention": row}),
-        "heads": pd.DataFrame({name: heads.numpy() for name, (heads, _) in spread.items()}),
+        "row": pd.DataFrame({"token": asked.tokens.texts, "attention": row.numpy()}),
+        "heads": pd.DataFrame(heads),
     }
 
 
-def snippet(settings: live.Settings, stage: str, head: int, shown: Shown | None) -> str:
-    """The same stage by `posenc` alone."""
-    whole = (0, settings.length)
-    return CODE.format(
-        **live.code_fields(settings),
-        expression=EXPRESSIONS.get(stage, f"trace.{stage}"),
-        head=head,
-        masking="" if stage in live.STAGES_BEFORE_MASK else MASKING.format(head=head),
-        stage=live.STAGES[stage],
-        rows=shown.rows if shown else whole,
-        cols=shown.cols if shown else whole,
-        cells=CELLS,
-    )
+def numbers(tables: screen.Frames | None) -> screen.Frames:
+    """The tables, or a sentence where there is no picture."""
+    if tables is None:
+        raise ValueError("There are no numbers for these settings.")
+    return tables
 
 
 main()
