@@ -82,8 +82,10 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     Raises:
         ValueError: If it is missing, too large or damaged.
     """
-    if not path.is_file() or path.stat().st_size > LARGEST:
-        raise ValueError(f"{path.name} is not a file of at most {LARGEST >> 30} GiB.")
+    if not path.is_file():
+        raise ValueError(f"There is no file {path.name}.")
+    if path.stat().st_size > LARGEST:
+        raise ValueError(f"{path.name} is larger than the {LARGEST >> 30} GiB that are read.")
     try:
         with safe_open(path, framework="pt") as file:
             names = file.keys()
