@@ -27,6 +27,7 @@ SCREENS = {
         "config": "Scaling studio",
         "scaling": "Scaling",
         "units": "Units",
+        "measured": "Measured curves",
         "lab": "Lab",
     },
     "Reference": {"pitfalls": "Pitfalls", "verified": "Verified"},

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.evaluation import SLIDE
+from lab.finetune import STEPS
 from lab.recall import NEAR
 from lab.results import Results, Table
 
@@ -207,6 +208,24 @@ def counting_by_length(results: Results, model: str, mix: str) -> Curve | None:
         return [Point(float(length), *share(wrong, asked)) for length, wrong, asked in columns]
 
     return _curve(results, model, points)
+
+
+def before_and_after(before: Curve | None, after: Curve | None, x: float) -> Curve | None:
+    """Two curves at one place, as a curve from step 0 to step 100 of a fine-tuning.
+
+    Only seeds that both have count; None if there are none.
+    """
+    if before is None or after is None or x not in before.x or x not in after.x:
+        return None
+    seeds = tuple(seed for seed in before.seeds if seed in after.seeds)
+    if not seeds:
+        return None
+    parts = []
+    for curve in (before, after):
+        rows, place = [curve.seeds.index(seed) for seed in seeds], curve.x == x
+        parts.append((curve.values[rows][:, place], curve.errors[rows][:, place]))
+    values, errors = (np.concatenate(pair, axis=1) for pair in zip(*parts, strict=True))
+    return Curve(np.array([0.0, STEPS]), seeds, values, errors)
 
 
 def share(part: int, whole: int) -> tuple[float, float]:

@@ -251,7 +251,7 @@ def apply(settings: Mapping[str, Any]) -> None:
     for key, value in settings.items():
         # A control that is not on the screen yet does not write its address by itself.
         if key not in st.session_state:
-            st.query_params[key] = str(value)
+            st.query_params[key] = value if isinstance(value, list) else str(value)
         st.session_state[key] = value
 
 

@@ -1,0 +1,100 @@
+"""What every view of Measured curves does: draw, and tell what stands behind the curves."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lab import curves
+from lab.curves import Curve, Numbers
+from lab.judging import LEARNED
+from lab.results import Results
+from plots.lines import Mark
+from ui import measured, screen
+from ui.chart import chart
+from ui.measured import Contender, Drawing
+
+AGAINST, ABSOLUTE, ALL_BYTES = "against the window", "absolute", "all bytes"
+Drawn = tuple[screen.Frames, str]
+Measure = Callable[[Contender], Curve | None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the controls say."""
+
+    results: Results
+    chosen: Sequence[Contender]
+    times: int
+    measure: str
+    mix: str
+
+    def trained(self, task: str) -> int:
+        """L of the shipped models of a task."""
+        models = self.results.models(task)
+        if not models:
+            raise ValueError(f"There are no measured runs of the task {task} yet.")
+        return next(iter(models.values())).train_length
+
+
+def draw(
+    drawing: Drawing,
+    title: str,
+    key: str,
+    *,
+    x: str,
+    y: str,
+    trained: int | None = None,
+    window: Curve | None = None,
+    marks: Sequence[Mark] = (),
+    y_range: tuple[float, float] | None = None,
+    log_x: bool = False,
+    height: int = 420,
+) -> pd.DataFrame:
+    """One picture; its table comes back."""
+    row = drawing.window(window)
+    figure = measured.picture(
+        drawing, title=title, x_title=x, y_title=y, trained=trained, window=row, marks=marks,
+        log_x=log_x, y_range=y_range,
+    )  # fmt: skip
+    alt = f"{title}: curves of {', '.join(drawing.curves)}"
+    chart(figure, key=key, alt=alt, height=height)
+    return drawing.frame(x, row)
+
+
+def tell(s: Settings, drawing: Drawing, task: str) -> None:
+    """What stands behind the curves, and how to measure them again."""
+    models = dict.fromkeys(f"{task}-{one.model}" for one in drawing.shown)
+    words = [
+        f"{drawing.seeds}. Curve: mean over seeds; band: from the lowest seed less its standard "
+        "error to the highest with its own added."
+    ]
+    if task == "recall":
+        words += [
+            f"{name} did not learn the task (recall {share:.0f} % at L), so its curve says "
+            "nothing about longer contexts."
+            for name, share in unlearned(s, drawing).items()
+        ]
+    if drawing.missing:
+        words.append(f"Not measured here: {', '.join(drawing.missing)}.")
+    st.caption(" ".join(words))
+    with st.expander("The models, and how to measure them again"):
+        for model in models:
+            st.markdown(measured.facts_words(s.results, model))
+        commands = [
+            f"python -m lab.shipped --only {model}-s --work again --data again/data"
+            for model in models
+        ]
+        st.code("\n".join(commands), language="bash", wrap_lines=True)
+
+
+def unlearned(s: Settings, drawing: Drawing) -> dict[str, float]:
+    """Models that cannot do the task within L, with their recall there."""
+    found: dict[str, Numbers] = {}
+    for one in drawing.shown:
+        curve = curves.recall_by_length(s.results, f"recall-{one.model}", "none", "near")
+        if curve is not None:
+            found[one.name] = curve.values[:, curve.x == s.trained("recall")]
+    return {name: float(np.mean(v)) for name, v in found.items() if v.size and v.min() < LEARNED}
