@@ -121,7 +121,7 @@ class RopeConfig:
         return to_hf_fragment(self, generation)
 
     def to_vllm(self) -> list[str]:
-        """Arguments of vLLM: --hf-overrides with a whole rope_parameters, and --max-model-len.
+        """Arguments of vLLM: --hf-overrides with the fields of `to_hf_fragment`, --max-model-len.
 
         vLLM replaces the object, so it holds the base as well; it fixes dynamic scaling when it
         loads the model.

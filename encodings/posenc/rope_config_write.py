@@ -140,31 +140,21 @@ def _written(config: "RopeConfig", text: Fields, generation: Generation) -> dict
 def _beside(config: "RopeConfig", text: Fields) -> dict[str, Any]:
     """Fields beside the object, the same in both generations."""
     layer = next(iter(config.rotary.values()))
-    out = _declared(config, text)
+    out: dict[str, Any] = {}
+    longest = layer.max_length
+    if isinstance(layer.scaling, DynamicNTK):
+        longest = layer.scaling.original_length
+    if longest is not None:
+        out[text.own_name(LONGEST)] = longest
     if _has_width(text):
         out["rotary_dim"] = layer.rotary_dim
     if _needs_head_dim(config, text):
         out["head_dim"] = layer.head_dim
     if text.given("rope_ratio"):
         out["rope_ratio"] = layer.base / 10000
-    return out | _trained(config, text)
-
-
-def _declared(config: "RopeConfig", text: Fields) -> dict[str, Any]:
-    """max_position_embeddings, where it is known."""
-    layer = next(iter(config.rotary.values()))
-    longest = layer.max_length
-    if isinstance(layer.scaling, DynamicNTK):
-        longest = layer.scaling.original_length
-    return {} if longest is None else {text.own_name(LONGEST): longest}
-
-
-def _trained(config: "RopeConfig", text: Fields) -> dict[str, Any]:
-    """original_max_position_embeddings at the top, where the file has it: it wins."""
-    layer = next(iter(config.rotary.values()))
-    if not text.given(ORIGINAL) or layer.original_length is None:
-        return {}
-    return {ORIGINAL: layer.original_length}
+    if text.given(ORIGINAL) and layer.original_length is not None:
+        out[ORIGINAL] = layer.original_length
+    return out
 
 
 def _needs_head_dim(config: "RopeConfig", text: Fields) -> bool:
@@ -212,21 +202,11 @@ def _class_scales(text: Fields) -> bool:
 
 def to_vllm(config: "RopeConfig") -> list[str]:
     """See `RopeConfig.to_vllm`."""
-    arguments = []
-    if config.rotary:
-        text = text_fields(config.source)
-        overrides: dict[str, Any] = {
-            "rope_parameters": new_parameters(config),
-            **_trained(config, text),
-        }
-        if all(layer.scaling is None for layer in config.rotary.values()):
-            # No factor says how far it reads, so vLLM would refuse more than the file declares.
-            overrides |= _declared(config, text)
-        if config.source.get("text_config") is not None:
-            overrides = {"text_config": overrides}
-        arguments += ["--hf-overrides", json.dumps(overrides, separators=(",", ":"))]
+    # max_position_embeddings too: vLLM refuses a longer text than the file (times factor) declares.
+    fields = to_hf_fragment(config)
+    overrides = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
     length = _reach(config)
-    return arguments + ([] if length is None else ["--max-model-len", str(length)])
+    return overrides + ([] if length is None else ["--max-model-len", str(length)])
 
 
 def to_llama_cpp(config: "RopeConfig") -> list[str]:

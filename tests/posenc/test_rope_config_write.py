@@ -167,7 +167,8 @@ def test_vllm_takes_the_whole_object_and_the_length() -> None:
     arguments = flags(known("Qwen2.5-7B-Instruct with YaRN").to_vllm())
     assert arguments.keys() == {"--hf-overrides", "--max-model-len"}
     assert json.loads(arguments["--hf-overrides"]) == {
-        "rope_parameters": {**YARN, "rope_theta": 1e6}
+        "rope_parameters": {**YARN, "rope_theta": 1e6},
+        "max_position_embeddings": 32768,
     }
     assert arguments["--max-model-len"] == "131072"
 
