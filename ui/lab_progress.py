@@ -38,10 +38,9 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
             left = f", about {duration(job.remaining)} left" if job.remaining else ""
             return f"Trains: {trained}{left}."
         case "running":
-            units = f"{job.step - steps} of {job.total - steps}" if job.total > steps else "0"
-            return (
-                f"{'Trained. ' if steps else ''}Measures it at every length: {units} measurements."
-            )
+            units = f"{job.step - steps} of {job.total - steps}" if job.total > steps else "none"
+            ready = "Trained; you can read it now. " if steps else ""
+            return f"{ready}Every length is measured meanwhile: {units} done."
         case "paused":
             return f"Paused{f' at {trained}' if trained else ''}."
         case "failed":
