@@ -84,7 +84,8 @@ def without_in_words(rule: Rule) -> str:
     far = 4 * reach
     asked = int(t5_bucket_unclamped(torch.tensor(-far), *rule))
     start = f"**Without the min**, a key {far:,} tokens back asks for row **{asked}**"
-    right = f"in place of {int(t5_bucket(torch.tensor(-far), *rule))}. Right up to {reach - 1:,}."
+    meant = int(t5_bucket(torch.tensor(-far), *rule))
+    right = f"in place of {meant}. Distances up to {reach - 1:,} are right."
     if asked >= buckets:
         return f"{start}, which a table of {buckets} rows does not have, {right}"
     ahead = torch.arange(1, reach + 1)

@@ -238,7 +238,7 @@ def test_boundaries_of_the_buckets_and_the_missing_min(bidirectional, starts, ba
     assert drawn(pictures(app)[0])[20, 20] == max(starts)
     wrong = open_screen("relative", without_min="true", **settings)
     assert drawn(pictures(wrong)[0])[20, 20] == row
-    assert "Right up to 127" in said(wrong)
+    assert "Distances up to 127 are right" in said(wrong)
 
 
 def test_shaw_needs_an_odd_number_of_rows():
