@@ -14,6 +14,7 @@ from lab import claims
 from lab.jobs import Lab
 from lab.limits import Limits
 from lab.settings import Settings
+from lab.supervisor import NICENESS
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, alive, pick, start, until, worker, workers
 from tests.lab.toy import undisturbed
@@ -140,6 +141,9 @@ def test_one_worker_is_started_and_it_ends_when_there_is_nothing_to_do(
         assert [lab.ensure_worker() for _ in range(3)] == [True, False, False]
         until(lambda: lab.job(number).state == "done", "the end")
         until(lambda: not claims.supervised(lab.engine, 30), "the worker's end")
+        # The app answers while jobs run: they are nicer than it, and leave it a core.
+        manners = {"nice": min(19, os.nice(0) + NICENESS), "threads": str(settings.threads)}
+        assert lab.results()[1] == {**manners, "nan": None, "job": number}
         second = lab.submit("toy", {"steps": 11})
         assert lab.ensure_worker()
         until(lambda: lab.job(second).state == "done", "the second end")
