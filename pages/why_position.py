@@ -8,11 +8,13 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from plots.heatmap import heatmap
+from plots.heatmap import heatmap, outline
 from plots.lines import bars
-from posenc import CATALOGUE
+from posenc import CATALOGUE, output_steps
 from ui import controls, device, live, live_controls, screen
 from ui.chart import chart
+from ui.follow import follow
+from ui.matrix import cell_field
 from ui.tokens import Tokens, word_tokens
 
 START = {
@@ -141,16 +143,18 @@ def show_outputs(
     difference = (put_back - output).abs().max().item()
     st.text(f"typed: {' '.join(texts)}\nshuffled: {' '.join(texts[word] for word in order)}")
     reach = max(output.abs().max().item(), put_back.abs().max().item())
-    frames = pictures(
-        {
-            "Output, in the order typed": output,
-            "Output of the shuffled words, put back": put_back,
-            "Difference": put_back - output,
-        },
-        settings,
-        "dimension",
-        z_range=(-reach, reach),
-    )
+    both = {
+        "Output, in the order typed": output,
+        "Output of the shuffled words, put back": put_back,
+        "Difference": put_back - output,
+    }
+    drawn, below = st.container(), st.container()
+    with below:
+        cell = cell_field("output", tuple(output.shape), (0, 0), charts_of(both))
+        steps = output_steps(typed.trace, typed.v, *cell)
+        follow(steps, key="output", place=f"row {cell[0]}, column {cell[1]}")
+    with drawn:
+        frames = pictures(both, settings, "dimension", cell, z_range=(-reach, reach))
     screen.readouts(
         {
             "largest difference": f"{difference:.2g}",
@@ -173,9 +177,23 @@ def show_steps(settings: live.Settings, typed: live.Result) -> dict[str, pd.Data
     )
     inputs = {"Q": trace.q, "K": trace.k, "V": typed.v}
     scores = {"QKᵀ": trace.dot, "QKᵀ / √dₖ + mask + bias": trace.logits, WEIGHTS: trace.weights}
-    return pictures(
-        {name: values[0, 0] for name, values in inputs.items()}, settings, "dimension"
-    ) | pictures({name: values[0, 0] for name, values in scores.items()}, settings, "key j")
+    drawn, below = st.container(), st.container()
+    with below:
+        shape = settings.length, settings.length
+        cell = cell_field("weights", shape, (settings.length - 1, 0), charts_of(scores))
+        steps = live.steps(typed, "weights", 0)(*cell)
+        follow(steps, key="weights", place=f"row {cell[0]}, column {cell[1]}")
+    with drawn:
+        return pictures(
+            {name: values[0, 0] for name, values in inputs.items()}, settings, "dimension"
+        ) | pictures(
+            {name: values[0, 0] for name, values in scores.items()}, settings, "key j", cell
+        )
+
+
+def charts_of(matrices: Mapping[str, Tensor]) -> list[str]:
+    """The keys of their pictures."""
+    return [f"picture {name}" for name in matrices]
 
 
 def show_every_encoding(settings: live.Settings, order: list[int]) -> dict[str, pd.DataFrame]:
@@ -209,6 +227,7 @@ def pictures(
     matrices: Mapping[str, Tensor],
     settings: live.Settings,
     x_title: str,
+    cell: tuple[int, int] | None = None,
     *,
     z_range: tuple[float, float] | None = None,
 ) -> dict[str, pd.DataFrame]:
@@ -227,6 +246,8 @@ def pictures(
             col_labels=words if x_title == "key j" else [str(d) for d in range(values.shape[1])],
         )
         figure.update_traces(showscale=False)
+        if cell is not None:
+            outline(figure, (cell[0], cell[0] + 1), (cell[1], cell[1] + 1))
         with column:
             chart(figure, key=f"picture {name}", alt=f"Heatmap of {name}", height=300)
     index = pd.Index([f"{place} {text}" for place, text in enumerate(settings.tokens.texts)])

@@ -5,6 +5,7 @@ readers, copied addresses and the back button reach everything that the mouse re
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -66,7 +67,7 @@ def matrix(
     picture, fields = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with fields:
         rows, cols, rev = _window(quantity, key)
-        row, col = _cell(quantity, key, default_cell)
+        row, col = cell_field(key, (quantity.rows.length, quantity.cols.length), default_cell)
         steps = quantity.steps(row, col)
         value = steps[-1].value
         words = "masked" if value != value else f"{value:.6g} {quantity.unit}".strip()
@@ -205,12 +206,25 @@ def _fits(typed: str, whole: Window) -> bool:
     return True
 
 
-def _cell(quantity: Quantity, key: str, default: tuple[int, int]) -> tuple[int, int]:
-    """The cell that is explained: clicked, typed, or the default."""
+def cell_field(
+    key: str, shape: tuple[int, int], default: tuple[int, int], charts: Sequence[str] = ()
+) -> tuple[int, int]:
+    """The cell that is explained: clicked, typed, or the default.
+
+    Args:
+        key: The URL parameter is `<key>_cell`.
+        shape: Rows and columns.
+        default: Row and column before anything is clicked.
+        charts: Keys of the charts on which a click writes the field; default `key` itself.
+
+    Returns:
+        Row and column.
+    """
     state, field = st.session_state, f"{key}_cell"
-    clicked = clicked_cell(key)
-    if clicked is not None:
-        state[field] = f"{int(clicked.y)}, {int(clicked.x)}"
+    for name in charts or (key,):
+        clicked = clicked_cell(name)
+        if clicked is not None:
+            state[field] = f"{int(clicked.y)}, {int(clicked.x)}"
     words = f"{default[0]}, {default[1]}"
     # A field that nobody has touched follows the default when the matrix becomes another one.
     if field in state and state[field] == state.get(f"_{key}_default") != words:
@@ -227,10 +241,10 @@ def _cell(quantity: Quantity, key: str, default: tuple[int, int]) -> tuple[int, 
     found = re.fullmatch(r"\s*(\d{1,12})\s*,\s*(\d{1,12})\s*", typed)
     if found:
         row, col = int(found[1]), int(found[2])
-        if row < quantity.rows.length and col < quantity.cols.length:
+        if row < shape[0] and col < shape[1]:
             return row, col
     st.error(
-        f"The cell must be row, column with row below {quantity.rows.length} and column below "
-        f"{quantity.cols.length}; got {typed[:40]!r}. Showing {default[0]}, {default[1]}."
+        f"The cell must be row, column with row below {shape[0]} and column below "
+        f"{shape[1]}; got {typed[:40]!r}. Showing {default[0]}, {default[1]}."
     )
     return default

@@ -21,6 +21,7 @@ from posenc.attention_rows import AttentionStage as AttentionStage
 from posenc.attention_rows import Survey as Survey
 from posenc.attention_rows import survey as survey
 from posenc.attention_steps import attention_steps as attention_steps
+from posenc.attention_steps import output_steps as output_steps
 from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
 from posenc.cache import KVCache as KVCache

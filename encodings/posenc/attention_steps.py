@@ -102,6 +102,29 @@ def _lines(
     }
 
 
+def output_steps(trace: Trace, v: Tensor, row: int, col: int, head: int = 0) -> tuple[Step, ...]:
+    """One entry of the output: the values of all keys, weighted, and what place 4 adds.
+
+    Args:
+        trace: One attention with every stage kept; the first of its batch is followed.
+        v: Values (batch, heads, k_len, value_dim).
+        row: Query i.
+        col: Channel c.
+        head: Head h.
+    """
+    weights, values = trace.weights[0, head, row], v[0, head, :, col]
+    summed = dot_step(r"\alpha_i \cdot v", weights, values, r"\alpha", "v")
+    formula, symbol = rf"\sum_j \alpha_{{{row},j}}\,v_{{j,{col}}}", f"o_{{{row},{col}}}"
+    mixed, value = trace.mixed[0, head, row, col].item(), trace.output[0, head, row, col].item()
+    if not mixed:
+        return (Step(symbol, formula, summed.substituted, value),)
+    numbers = f"{number(summed.value)} + {factor(mixed)}"
+    return (
+        Step(r"\alpha_i \cdot v", formula, summed.substituted, summed.value),
+        Step(symbol, r"\alpha_i \cdot v + \text{what position adds}", numbers, value),
+    )
+
+
 def softmax_steps(logits: Tensor, col: int, value: float, pair: str) -> tuple[Step, ...]:
     """The softmax of one row at one key: largest logit, numerator, denominator, weight.
 

@@ -18,6 +18,7 @@ from posenc import (
     attention_surplus,
     cope_logits,
     cope_positions,
+    output_steps,
     randomise,
     view,
 )
@@ -65,6 +66,19 @@ def test_every_stage_ends_in_the_traces_own_value(name, cell, mask):
         built = values[0, head, row, col].item()
         assert steps[-1].value == built or (built != built and steps[-1].value != steps[-1].value)
         check_lines(steps)
+
+
+@pytest.mark.parametrize("name", ["rope", "shaw"])  # Shaw adds to the output
+@given(cell=st.tuples(st.integers(0, LENGTH - 1), st.integers(0, HEAD_DIM - 1)))
+def test_an_output_is_the_weighted_values(name, cell):
+    trace = traced(name)
+    values = RandomProjections(3, HEADS * HEAD_DIM, HEADS, HEAD_DIM)
+    *_, v = values.project(values.embed(range(LENGTH)).double())
+    steps = output_steps(trace, v, *cell, head=1)
+    assert steps[-1].value == trace.output[0, 1, *cell]
+    expected = (trace.weights[0, 1, cell[0]] * v[0, 1, :, cell[1]]).sum().item()
+    assert steps[0].value == pytest.approx(expected, rel=1e-12, abs=1e-15)
+    check_lines(steps)
 
 
 def test_a_weight_is_its_numerator_over_its_denominator():
