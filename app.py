@@ -29,6 +29,7 @@ SCREENS = {
         "units": "Units",
         "measured": "Measured curves",
         "lab": "Lab",
+        "own": "Your own checkpoint",
     },
     "Reference": {"pitfalls": "Pitfalls", "verified": "Verified"},
 }

@@ -1,0 +1,168 @@
+"""A checkpoint of the reader's own on the screen: what it is, what measuring costs, its curve."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lab import own
+from lab.evaluation import SLIDE, TAIL
+from lab.export_hf import export
+from lab.jobs import UNFINISHED, Job, Lab
+from lab.settings import CHECKPOINTS
+from lab.work import ROWS
+from plots.lines import Mark, Series, lines
+from plots.style import NEUTRAL, shade_outside_training
+from ui import screen
+from ui.budget import readable_bytes
+from ui.chart import chart
+from ui.lab_desk import duration, steer
+from ui.lab_looks import LOOKS, NAMES
+from ui.lab_progress import progress
+
+EXAMPLE = "shipped-rope"
+PACE = 2e10
+"""Floating-point operations per second that are assumed until a job has shown better."""
+
+CODE = """\
+import json
+from pathlib import Path
+import torch
+from lab.jobs import Lab
+
+with Lab() as lab:
+    rows = lab.results(job={job})
+bits = [row["bits"] for row in rows if row["method"] == "none"]
+lengths = sorted({{row["length"] for row in rows}})
+values = torch.tensor(bits).view(len(lengths), -1).mean(1)
+print(lengths, values)
+"""
+
+
+def folder_of(lab: Lab) -> Path:
+    """Where the reader's own checkpoints lie."""
+    return lab.settings.home / CHECKPOINTS
+
+
+def show_empty(lab: Lab) -> None:
+    """What to do where there is no checkpoint yet."""
+    st.info(
+        "Put a transformers directory (config.json, *.safetensors, tokenizer.json) into the "
+        f"folder `{folder_of(lab)}` on the server, one directory for each model. Only safetensors "
+        "are read, and no code of the directory is run."
+    )
+    st.button("Take the project's own RoPE model as an example", on_click=_example, args=(lab,))
+
+
+def _example(lab: Lab) -> None:
+    with screen.guard():
+        folder = folder_of(lab) / EXAMPLE
+        shutil.rmtree(folder, ignore_errors=True)
+        export("rope", folder)
+
+
+def show_model(model: own.OwnModel, longest: int, methods: list[str], lab: Lab) -> None:
+    """What the directory holds, and what measuring it will take."""
+    architecture = str((model.config.get("architectures") or ["unknown"])[0])
+    lengths = own.lengths_for(model, longest)
+    cost = own.estimate(model, lengths, ("none", *methods))
+    screen.readouts(
+        {
+            "parameters": f"{model.parameters:,}",
+            "trained length L": f"{model.length:,}",
+            "memory": readable_bytes(cost.memory),
+            "time, about": duration(cost.operations / (lab.pace() or PACE)),
+        },
+        help={"time, about": "From the pace of the jobs done here, or 20 GFLOP/s before any is."},
+    )
+    known = f"{architecture}. " if architecture.isidentifier() else ""
+    st.caption(known + model.remark if model.remark else f"{known}Plain RoPE: every scaling fits.")
+
+
+def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
+    """Progress and curve of a measurement, asked anew every second while it runs."""
+    live = job.state in UNFINISHED
+    drawn: list[screen.Frames] = []
+
+    def show() -> None:
+        now = lab.job(job.id)
+        if live and now.state not in UNFINISHED:
+            st.rerun()  # the whole screen: nothing needs to be asked every second any more
+        if live:
+            lab.ensure_worker()
+        progress(lab, now, None)
+        steer(lab, now)
+        drawn[:] = [show_curve(rows_of(lab, now), model)]
+
+    with screen.guard():
+        st.fragment(show, run_every=1.0 if live else None)()
+    return drawn[0] if drawn else {}
+
+
+def rows_of(lab: Lab, job: Job) -> list[dict[str, Any]]:
+    """What was measured so far."""
+    path = lab.settings.folder(job.id) / ROWS
+    if job.state != "done" and path.is_file():
+        return list(json.loads(path.read_text()))
+    return lab.results(job=job.id)
+
+
+def curve_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Mean over the texts and its standard error, by method and length."""
+    table = pd.DataFrame(rows, columns=["method", "length", "chunk", "bits"])
+    grouped = table.groupby(["method", "length"], sort=False).bits
+    return pd.DataFrame({"bits": grouped.mean(), "se": grouped.sem(), "texts": grouped.size()})
+
+
+def show_curve(rows: list[dict[str, Any]], model: own.OwnModel) -> screen.Frames:
+    """Loss of the last tokens against context length, and the sliding window."""
+    if not rows:
+        return {}
+    table = curve_table(rows)
+    start = table.loc[["none"]].loc[("none", model.length)] if "none" in table.index else None
+    series, marks = [], []
+    lengths = sorted({length for _, length in table.index})
+    for method in dict.fromkeys(name for name, _ in table.index):
+        found = table.loc[method].reindex(lengths)
+        if method == SLIDE:
+            marks.append(Mark("y", float(found.bits.dropna().iloc[0]), "sliding window of L"))
+            continue
+        # All methods start from the model as it is at its trained length.
+        if start is not None:
+            found.loc[model.length] = start
+        color, dash = LOOKS[method]
+        bits, se = found.bits.to_numpy(float), found.se.to_numpy(float)
+        series.append(
+            Series(NAMES[method], bits, color=color or NEUTRAL, dash=dash, low=bits - se,
+                   high=bits + se)
+        )  # fmt: skip
+    if not series:
+        return {"curves": table.reset_index()}
+    figure = lines(
+        lengths,
+        series,
+        title=f"Loss of the last {min(TAIL, model.length)} tokens against context, "
+        f"{model.folder.name}",
+        x_title="context (tokens)",
+        y_title="loss (bits per token)",
+        log_x=True,
+        marks=marks,
+    )
+    shade_outside_training(figure, model.length, max(lengths))
+    chart(figure, key="own", alt="Curves of the loss against the length of the context", height=420)
+    st.caption(
+        f"Measured on this machine by transformers: {own.CHUNKS} texts, the same target tokens at "
+        "every length; bands are standard errors over the texts. With so few texts, differences "
+        "inside the bands mean nothing."
+    )
+    values = np.array([one.y for one in series])
+    return {
+        "curves": pd.DataFrame(
+            values.T, index=pd.Index(lengths, name="context"), columns=[one.name for one in series]
+        ),
+        "errors": table.reset_index(),
+    }
