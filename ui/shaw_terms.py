@@ -79,7 +79,8 @@ def shaw_trace(length: int, max_distance: int, head_dim: int, seed: int) -> tupl
     """Shaw's encoding and one attention of one head with both of its terms, float32."""
     model = RandomProjections(seed, head_dim, num_heads=1, head_dim=head_dim)
     q, k, v = model.project(model.embed(range(length)))
-    shaw = randomise(Shaw(head_dim, max_distance), seed)
+    shaw = Shaw(head_dim, max_distance)
+    randomise(shaw, seed)
     return shaw, attend(q, k, v, shaw, trace=True)
 
 
