@@ -55,7 +55,7 @@ def angles(s: Studio) -> Drawn:
     top = max(5.0, *(1.05 * float(curve.max()) for curve in unseen.values()))
     unit = "per cent of a turn"
     first = per_pair(s, unseen, title, unit, log_y=False, y_range=(-0.02 * top, top))
-    one = Mark("y", 1, "one turn: every angle was seen")
+    one = Mark("y", 1, "one turn")
     title = f"Turns of each pair within {target:,} tokens, and within the {shown:,} of training"
     second = per_pair(s, turns, title, "turns", [one])
     title = "How far past training, where a pair meets unseen angles"

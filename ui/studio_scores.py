@@ -169,6 +169,7 @@ def short_prompts(s: Studio) -> Drawn:
         x_title="tokens in the text",
         y_title=f"{DEVIATIONS} (RMS)",
         log_x=True,
+        y_range=(-0.05, max(1.6, *(1.05 * float(y.max()) for y in by_length.values()))),
         marks=[Mark("y", UNRELATED, "two unrelated logits")],
     )
     shade_outside_training(second, task.shown, task.target)
