@@ -124,11 +124,11 @@ def recall_figure(recall: Recall) -> go.Figure:
     spec = model.run.spec
     length = recall.times * spec.train_length
     distances = [cell.distance for cell in curves[0].cells]
-    when = "" if model.step is None else f" after {model.step:,} steps"
+    when = "" if model.step is None else f", step {model.step:,}"
     figure = lines(
         distances,
         [_series(curve) for curve in curves],
-        title=f"Recall inside {length:,} tokens, trained on {spec.train_length}{when}",
+        title=f"Recall inside {length:,} tokens, L = {spec.train_length}{when}",
         x_title="distance from the question to its one answer (tokens)",
         y_title="right answers (%)",
         y_range=(0, 102),
