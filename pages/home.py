@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lab.results import load
 from plots.diagram import four_places
 from plots.thumbnail import thumbnail
 from posenc import CATALOGUE, ModelShape, portrait, randomise
 from posenc.catalogue import Entry
 from ui import controls, screen
 from ui.chart import chart
+from ui.measured import reach_words
 
 PLACES = {
     "embed": "1, added to the embeddings",
@@ -68,6 +70,20 @@ def card(entry: Entry) -> None:
     picture(entry.name, f"atlas_{entry.name}", 150)
     st.page_link(f"pages/{entry.page}.py", label=f"**{entry.title}**, {entry.year}")
     st.caption(facts(entry))
+    reach(entry)
+
+
+def reach(entry: Entry) -> None:
+    """Whether it extends past its training length, from our own measurement."""
+    measured = reach_words(load(), entry.name)
+    if measured is None:
+        st.caption("Beyond training: not measured")
+    else:
+        st.page_link(
+            "pages/measured.py",
+            label=measured,
+            query_params={"curves": entry.title},
+        )
 
 
 lesson = screen.header("home")
@@ -88,6 +104,7 @@ with left:
         "this query gives."
     )
     st.markdown(facts(entry))
+    reach(entry)
     st.page_link(f"pages/{entry.page}.py", label=f"Open the {entry.title} screen")
 with right:
     places = ", ".join(PLACES[place] for place in entry.places) or "at no place"

@@ -8,9 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from lab.curves import Curve, Numbers
+from lab.judging import LEARNED
+from lab.measures import Measures
 from lab.results import Results
 from lab.shipped import specs
 from lab.spec import RunSpec
+from lab.verdicts import NotMeasuredError
 from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL, shade_outside_training
 from posenc import CATALOGUE
@@ -194,6 +197,19 @@ def picture(
     if log_x and len(drawing.x) <= 8:
         figure.update_xaxes(tickvals=drawing.x, ticktext=[f"{x:g}" for x in drawing.x])
     return figure
+
+
+def reach_words(results: Results, encoding: str) -> str | None:
+    """Whether an encoding, as trained, reads four times its length; None if not measured."""
+    measures = Measures(results, encoding)
+    try:
+        reads = measures.near("none", 1), measures.near("none", 4), measures.far("none", 4)
+    except NotMeasuredError:
+        return None
+    inside, near, far = (float(read.values.mean()) for read in reads)
+    if inside < LEARNED:
+        return f"Beyond training: unknown, recall was not learned ({inside:.0f} % at L)"
+    return f"Beyond training, at 4 L: recalls {near:.0f} % near, {far:.0f} % far"
 
 
 def facts_words(results: Results, model: str) -> str:

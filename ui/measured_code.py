@@ -37,12 +37,17 @@ def curve(model, method):
 
 """
 POSITIONS = """\
+# Stretches of positions are joined to two for each octave.
+table["octave"] = np.floor(2 * np.log2(table.start))
+table["width"] = table.stop - table.start
+table["total"] = table.bits * table.width
 
 
 def curve(model, method):
-    \"\"\"Bits per byte in each stretch of positions, mean over seeds.\"\"\"
+    \"\"\"Bits per byte: mean over the positions of each run, then over its seeds.\"\"\"
     rows = table[(table.model == model) & (table.method == method)]
-    return rows.groupby((rows.start + rows.stop - 1) / 2).bits.mean()
+    sums = rows.groupby(["run", "octave"])[["total", "width"]].sum()
+    return (sums.total / sums.width).groupby("octave").mean()
 
 
 """
@@ -127,7 +132,12 @@ def text_by_length(
 
 def text_by_position(chosen: Sequence[Contender]) -> str:
     """Bits per byte against position."""
-    return _start("positions") + POSITIONS + _end([(one.model, one.method) for one in chosen])
+    return (
+        "import numpy as np\n"
+        + _start("positions")
+        + POSITIONS
+        + _end([(one.model, one.method) for one in chosen])
+    )
 
 
 def counting(chosen: Sequence[Contender], mix: str) -> str:

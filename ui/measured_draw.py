@@ -51,7 +51,7 @@ def draw(
     marks: Sequence[Mark] = (),
     y_range: tuple[float, float] | None = None,
     log_x: bool = False,
-    height: int = 420,
+    height: int = 380,
 ) -> pd.DataFrame:
     """One picture; its table comes back."""
     row = drawing.window(window)

@@ -6,6 +6,7 @@ import streamlit as st
 from lab import curves
 from lab.curves import Curve
 from lab.evaluation import SLIDE
+from lab.finetune import STEPS
 from lab.recall import CHANCE, NEAR
 from lab.shipped import TUNED_FACTOR
 from plots.lines import Mark
@@ -14,7 +15,7 @@ from ui.measured import Contender
 from ui.measured_draw import Drawn, Measure, Settings, draw, tell
 from ui.measured_text import text_by_length
 
-PERCENT = (-3.0, 103.0)
+PERCENT = (-3.0, 112.0)  # room for a label above all curves
 AT_CHANCE = Mark("y", 100 * CHANCE, "chance", dash="dot")
 
 
@@ -28,10 +29,10 @@ def distance_view(s: Settings, tuned: int = 0) -> Drawn:
 
     drawing = measured.collect(s.chosen, measure, f"Recall in contexts of {length:,} tokens")
     window = curves.recall_by_distance(s.results, f"recall-{drawing.first.model}", SLIDE, length)
-    after = ", after 100 steps of fine-tuning at that length" if tuned else ""
+    after = ", fine-tuned" if tuned else ""
     frame = draw(
         drawing,
-        f"Recall against distance in contexts of {length:,} tokens{after}",
+        f"Recall by distance in {length:,} tokens{after}",
         "recall_by_distance",
         x="distance from query to key (tokens)",
         y="recalled (%)",
@@ -99,8 +100,8 @@ def tuned_view(s: Settings) -> Drawn:
         with column:
             frames[what] = draw_tuning(s, what, length, before, after)
     st.caption(
-        f"Each model before and after 100 more steps in contexts of {length:,} tokens under its "
-        "method; no other was tried. Sliding window: before."
+        f"Each model before and after {STEPS} more steps in contexts of {length:,} tokens, read by "
+        "its method. The first picture is after them. Sliding window: before."
     )
     return frames, code
 

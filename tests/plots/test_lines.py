@@ -117,3 +117,11 @@ def test_frames_replace_the_first_traces() -> None:
     assert [step.args[0] for step in steps] == [("0",), ("1",)]
     with pytest.raises(ValueError, match="distinct names"):
         add_player(figure, [("0", []), ("0", [])])
+
+
+def test_a_band_skips_what_is_not_known() -> None:
+    series = Series("a", [1, 2, np.nan], low=[0, 1, np.nan], high=[2, 3, np.nan])
+    figure = lines([1, 2, 3], [series], title="", x_title="", y_title="")
+    band = figure.data[1]
+    assert list(band.x) == [1, 2, 2, 1]
+    assert list(band.y) == [2, 3, 1, 0]
