@@ -201,6 +201,7 @@ from posenc.units import alpha_for_length as alpha_for_length
 from posenc.units import convert_units as convert_units
 from posenc.units_findings import probably_meant as probably_meant
 from posenc.units_findings import units_findings as units_findings
+from posenc.window_cache import WindowCache as WindowCache
 from posenc.xpos import XPos as XPos
 from posenc.xpos import XPosScore as XPosScore
 from posenc.xpos import xpos_decay as xpos_decay
