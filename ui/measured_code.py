@@ -70,7 +70,7 @@ curves = [
 {curves}]
 frame = pd.concat([curve(*one) for one in curves], axis=1){window}
 print(frame.round(3))
-values = frame.T.to_numpy()
+values = frame.T.to_numpy(copy=True)
 """
 CLAIMS = """\
 from lab.literature import findings
