@@ -171,8 +171,8 @@ def layers_of(asked: Asked) -> list[AttentionRows]:
     )
     projections = RandomProjections(asked.seed, shape.d_model, asked.num_heads, asked.head_dim)
     encoding = randomise(CATALOGUE[asked.encoding].build(shape), asked.seed).to(*place)
-    ids = asked.tokens.ids if asked.model == RANDOM else [0] * asked.length
-    x = projections.embed(ids).to(*place)
+    tokens = asked.tokens.ids if asked.model == RANDOM else [0] * asked.length
+    x = projections.embed(tokens).to(*place)
     with torch.no_grad():
         q, k, v = projections.project(encoding.embed(x, positions))
     plain_q, plain_k, _ = projections.project(x)
