@@ -9,8 +9,10 @@ from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, attend
 from ui import (
     cache_timeline,
+    cache_window,
     controls,
     decoding,
+    decoding_controls,
     device,
     live,
     live_controls,
@@ -21,16 +23,19 @@ from ui.budget import readable_bytes
 from ui.chart import chart
 from ui.decoding import Settings
 from ui.matrix import Shown, matrix
-from ui.tokens import Tokens
 
-VIEWS = ("Decoding", "Growing base", "LongRoPE")
-SENTENCE = "The cat sat on the mat because the mat was warm."
+VIEWS = ("Decoding", "Window", "Growing base", "LongRoPE")
+LENSES = {"Window": cache_window, "Growing base": cache_timeline, "LongRoPE": longrope_switch}
 PROGRAM = "def add(a, b):\n    return a + b"
+LONG = (
+    "The cat sat on the mat because the mat was warm. The dog lay at the door because the door was "
+    "open, and nobody in the house had told the cat, so that the cat slept on."
+)
 START = {
     "view": "Decoding",
-    "text": SENTENCE,
-    "step": 8,
-    "encoding": "rope",
+    "text": decoding_controls.SENTENCE,
+    "step": decoding_controls.STEP,
+    "encoding": decoding_controls.ENCODING,
     "rotate_on_write": True,
     "original_length": 4,
     "tokens": "words",
@@ -40,6 +45,10 @@ PRESETS = {
     "RoPE, turned on read": START | {"rotate_on_write": False},
     "CoPE": START | {"encoding": "cope"},
     "A program, in bytes": START | {"text": PROGRAM, "tokens": "bytes", "step": 31},
+    "StreamingLLM": {
+        "view": "Window", "text": LONG, "step": 40, "window": 8, "sinks": 4, "numbering": "cache",
+        "rotate_on_write": False,
+    },
     "Llama-2-7B, dynamic NTK": {
         "view": "Growing base", "prompt": 4096, "decoded": 2048, "cache": "on write",
     },
@@ -47,8 +56,6 @@ PRESETS = {
         "view": "LongRoPE", "prompt": 4000, "decoded": 200, "cache": "on write",
     },
 }  # fmt: skip
-MAX_CHARS = 4000
-MAX_TOKENS = 256
 
 CODE = """\
 import torch
@@ -82,7 +89,7 @@ def main() -> None:
     with right:
         view = controls.choice(
             "view", "Picture", VIEWS, wide=True,
-            help="What to look at: a typed text, dynamic NTK, or LongRoPE's two lists.",
+            help="What to look at: a typed text, all kept or a window; dynamic NTK; LongRoPE.",
         )  # fmt: skip
     drawn = None
     with left:
@@ -93,7 +100,7 @@ def main() -> None:
         if view == "Decoding":
             drawn = show_text(settings)
         else:
-            lens = cache_timeline if view == "Growing base" else longrope_switch
+            lens = LENSES[view]
             with left:
                 chosen = lens.read()
             drawn = lens.show(chosen)
@@ -115,85 +122,38 @@ def show_text(settings: Settings) -> tuple[dict[str, pd.DataFrame], str]:
 
 def read_controls() -> Settings:
     """The settings; the text is cut into tokens."""
-    text = controls.text(
-        "text", "Text", SENTENCE, max_chars=MAX_CHARS, help="Read one token at a time."
-    )
-    step_place = st.container()
-    encoding = live_controls.encoding(START["encoding"])
-    rotate_on_write = controls.toggle(
-        "rotate_on_write",
-        "Turn keys on write",
-        True,
-        help="On: each key is turned once, before it is cached, as most runtimes do. Off: keys "
-        "are cached as they are and all of them are turned at every step.",
-    )
+    text, step_place = decoding_controls.text()
+    encoding = live_controls.encoding(decoding_controls.ENCODING)
+    rotate_on_write = decoding_controls.rotate_on_write()
     original_length = controls.number(
-        "original_length", "Trained length L₀", 4, 1, MAX_TOKENS,
+        "original_length", "Trained length L₀", 4, 1, decoding_controls.MAX_TOKENS,
         help="L₀ of the dynamic scaling in the last picture; 4096 in Llama-2-7B.",
     )  # fmt: skip
     with st.expander("More"):
-        cut = controls.choice(
-            "tokens", "Tokens", list(live.TOKENIZERS),
-            help="Whole words and marks, or the bytes of the text in UTF-8.",
+        cut = decoding_controls.tokenizer()
+        sizes = decoding_controls.sizes()
+        base = controls.number(
+            "base", "Base", 10000.0, 2.0, 1e9,
+            help="Base of the frequencies in the last picture; 10000 in Llama-2-7B.",
         )  # fmt: skip
-        numbers = read_numbers()
+        factor = controls.number(
+            "factor", "Factor α", 2.0, 1.0, 64.0, help="α of the dynamic scaling, last picture."
+        )
         chosen_device = device.picker()
-    tokens = few(live.TOKENIZERS[cut](text))
+    tokens = decoding_controls.few(cut(text))
     with step_place:
-        step = step_slider(len(tokens.ids))
+        step = decoding_controls.step(len(tokens.ids))
     return Settings(
         tokens=tokens,
         step=step,
         encoding=encoding,
         rotate_on_write=rotate_on_write,
         original_length=original_length,
+        base=base,
+        factor=factor,
         device=chosen_device,
-        **numbers,
+        **sizes,
     )
-
-
-def read_numbers() -> dict[str, int | float]:
-    """Sizes of the random model, and the last picture's base."""
-    num_heads = controls.number("num_heads", "Heads", 4, 1, 16, help="num_heads; 32 in Llama-2-7B.")
-    return {
-        "num_heads": num_heads,
-        "head": controls.number(
-            "head", "Head h", 0, 0, num_heads - 1, help="The head in the pictures, from 0."
-        ),
-        "head_dim": controls.number(
-            "head_dim", "Head width", 16, 1, 128, help="head_dim; 128 in Llama-2-7B."
-        ),
-        "base": controls.number(
-            "base", "Base", 10000.0, 2.0, 1e9,
-            help="Base of the frequencies in the last picture; 10000 in Llama-2-7B.",
-        ),
-        "factor": controls.number(
-            "factor", "Factor α", 2.0, 1.0, 64.0, help="α of the dynamic scaling, last picture."
-        ),
-        "seed": controls.number(
-            "seed", "Seed", 0, 0, 2**32 - 1, help="Embeddings, projections and tables follow it."
-        ),
-    }  # fmt: skip
-
-
-def few(tokens: Tokens) -> Tokens:
-    """The first tokens, with a sentence where there are more: each step is a run of its own."""
-    if len(tokens.ids) > MAX_TOKENS:
-        st.warning(
-            f"The text has {len(tokens.ids):,} tokens; the first {MAX_TOKENS} are decoded here."
-        )
-    return Tokens(tokens.texts[:MAX_TOKENS], tokens.ids[:MAX_TOKENS])
-
-
-def step_slider(length: int) -> int:
-    """How many tokens have been decoded."""
-    if length == 1:
-        st.caption("The text has one token, so there is one step.")
-        return 1
-    return controls.slider(
-        "step", "Step t", min(START["step"], length), 1, length,
-        help="Tokens decoded so far. Step t computes one query, one key and one value.",
-    )  # fmt: skip
 
 
 def show_decoding(settings: Settings) -> Shown:
@@ -226,7 +186,9 @@ def show_decoding(settings: Settings) -> Shown:
             "in the cache": f"2 × {tuple(keys.shape)}",
             "bytes": readable_bytes(keys.nbytes + values.nbytes),
             "keys turned in this step": turned_keys(settings) if turns else "none",
-            "largest difference from one full pass": largest(decoded.output - full[:, :, -1:]),
+            "largest difference from one full pass": decoding.largest(
+                decoded.output - full[:, :, -1:]
+            ),
         },
         help={"in the cache": "Keys and values: (batch, heads, tokens, head_dim) each."},
     )
@@ -243,11 +205,6 @@ def show_decoding(settings: Settings) -> Shown:
 def turned_keys(settings: Settings) -> str:
     """How many keys this step rotates, in words."""
     return f"{1 if settings.rotate_on_write else settings.step} of {settings.step}"
-
-
-def largest(difference: Tensor) -> str:
-    """The largest entry without its sign."""
-    return f"{difference.abs().max():.2g}"
 
 
 def show_keys(settings: Settings, keys: Tensor, turns: bool) -> None:
@@ -293,9 +250,11 @@ def show_changed_base(settings: Settings) -> pd.DataFrame:
     chart(figure, key="stale", alt=alt, height=430)
     screen.readouts(
         {
-            "largest score error of this step": largest((stale.scores - fresh.scores)[row]),
-            "of its attention": largest((stale.weights - fresh.weights)[row]),
-            "of its output": largest(stale.output - fresh.output),
+            "largest score error of this step": decoding.largest(
+                (stale.scores - fresh.scores)[row]
+            ),
+            "of its attention": decoding.largest((stale.weights - fresh.weights)[row]),
+            "of its output": decoding.largest(stale.output - fresh.output),
         }
     )
     st.caption(

@@ -37,10 +37,11 @@ class Settings:
     head: int
     head_dim: int
     seed: int
-    base: float
-    factor: float
-    original_length: int
     device: torch.device
+    base: float = 10000.0
+    """With the next two: of the dynamic scaling, where there is one."""
+    factor: float = 2.0
+    original_length: int = 4
 
     @property
     def length(self) -> int:
@@ -129,3 +130,8 @@ def decode(
         scores[t, : t + 1] = stages.scaled[0, settings.head, 0]
         taken.append(stages)
     return Decoded(cache, weights, scores, taken[-1].output, taken, settings.head)
+
+
+def largest(difference: Tensor) -> str:
+    """The largest entry without its sign."""
+    return f"{difference.abs().max():.2g}"

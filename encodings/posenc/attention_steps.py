@@ -37,6 +37,7 @@ def attention_steps(
     *,
     content: Tensor | None = None,
     first: int = 0,
+    key: int | None = None,
 ) -> tuple[Step, ...]:
     """The steps to one stage of one pair, in the order of the formula.
 
@@ -46,11 +47,12 @@ def attention_steps(
         stage: A stage of `Trace` of shape (q_len, k_len), or "position" (scaled + bias - content),
             or "surplus" (the logarithm of weight over even share).
         row: Row of the trace, query i.
-        col: Key j.
+        col: Column of the trace, key j.
         head: Head h.
         content: The score without positions, (heads, q_len, k_len), where it is not the trace's
             (positions that are added to the embeddings are in the trace's).
         first: Number of the trace's first query (a step of decoding has one row, query `first`).
+        key: Number of the key in the text, where a cache has dropped others; default `col`.
 
     Returns:
         Steps; those of a masked pair end where the mask comes.
@@ -59,7 +61,7 @@ def attention_steps(
         KeyError: If there is no such stage.
     """
     without = (trace.content[0] if content is None else content)[head, row, col].item()
-    chain, pair = CHAINS[stage], f"{{{first + row},{col}}}"
+    chain, pair = CHAINS[stage], f"{{{first + row},{col if key is None else key}}}"
     lines = _lines(trace, head, row, col, without, pair)
     if stage not in BEFORE_MASK and trace.masked[0, head, row, col] == -torch.inf:
         reason = r"\text{the mask forbids this key}"

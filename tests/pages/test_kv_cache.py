@@ -4,6 +4,7 @@ import torch
 
 from posenc import CATALOGUE, DynamicNTK, ModelShape, RandomProjections, RoPE, attend, randomise
 from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.test_screens import check_snippet
 from ui.tokens import word_tokens
 
 SENTENCE = "The cat sat on the mat because the mat was warm."
@@ -108,3 +109,48 @@ def test_one_token_and_many_tokens():
     many = open_screen("kv_cache", text="a " * 300)
     assert sentences(many) == ["The text has 300 tokens; the first 256 are decoded here."]
     assert drawn(pictures(many)[0]).shape == (256, 256)
+
+
+WINDOW = {"view": "Window", "step": "12", "window": "4", "sinks": "2"}
+
+
+def test_a_window_under_the_texts_positions_is_a_masked_pass():
+    app = open_screen("kv_cache", **WINDOW)
+    assert not app.exception
+    assert sentences(app) == []
+    index = torch.arange(12)
+    near = (index[:, None] - index < 4) | (index < 2)
+    q, k, v = projected(RoPE(16))
+    mask = near & (index <= index[:, None])
+    with torch.no_grad():
+        masked = attend(q, k, v, RoPE(16), mask=mask, trace=True)
+    rows = drawn(pictures(app)[0])
+    np.testing.assert_allclose(rows[mask], masked.weights[0, 0].numpy()[mask], atol=1e-6)
+    assert np.isnan(rows[~mask]).all()
+    assert metrics(app)["in the cache"] == "6 of 12 tokens"
+    assert metrics(app)["farthest distance it is told"] == "11"
+    assert metrics(app)["largest score difference"] == "0"
+
+
+def test_renumbered_keys_turned_again_and_not():
+    told = {}
+    for written in ("false", "true"):
+        app = open_screen(
+            "kv_cache", **WINDOW, numbering="in the cache", rotate_on_write=written, tab="Code"
+        )
+        check_snippet(app)
+        told[written] = drawn(pictures(app)[1])[11, [0, 1, 8, 9, 10, 11]].tolist()
+        assert float(metrics(app)["largest score difference"]) > 0.01
+    assert told == {"false": [5, 4, 3, 2, 1, 0], "true": [5, 4, 0, 0, 0, 0]}
+    plain = open_screen("kv_cache", **WINDOW | {"sinks": "0"}, numbering="in the cache",
+                        rotate_on_write="false")  # fmt: skip
+    assert float(metrics(plain)["largest score difference"]) < 1e-12
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_encoding_can_be_read_in_a_window(name):
+    app = open_screen(
+        "kv_cache", **WINDOW, encoding=CATALOGUE[name].title, numbering="in the cache"
+    )
+    assert not app.exception
+    assert sentences(app) == []
