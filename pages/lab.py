@@ -6,9 +6,9 @@ from lab.jobs import Lab
 from ui import controls, lab_controls, screen
 from ui.lab_desk import job_for, open_lab, spec_of, submit
 from ui.lab_jobs import jobs_table
-from ui.lab_longer import finished_runs, queue, show_cost
+from ui.lab_longer import finished_runs, queue, show_cost, snippet
 from ui.lab_panel import Drawn, job_panel
-from ui.lab_train import train_view
+from ui.lab_train import expectation, train_view
 
 
 def train_now(lab: Lab | None) -> Drawn:
@@ -16,6 +16,7 @@ def train_now(lab: Lab | None) -> Drawn:
     with left:
         spec, log_loss = lab_controls.recall_run()
         pressed = st.button("Train it", type="primary", disabled=lab is None)
+        st.caption(expectation(lab, spec))
     with right:
         with options:
             reading = lab_controls.reading(log_loss, spec)
@@ -33,11 +34,10 @@ def longer_runs(lab: Lab | None) -> Drawn:
     with right:
         if lab is None:
             return {}, ""
-        with screen.guard():
-            show_cost(lab, runs)
+        cost = show_cost(lab, runs)
         if pressed:
             queue(lab, runs)
-        return finished_runs(lab, runs[0].task), ""
+        return {"cost": cost, **finished_runs(lab, runs[0].task)}, snippet(runs[0])
 
 
 def all_jobs(lab: Lab | None) -> Drawn:
@@ -75,5 +75,5 @@ with right:
     with screen.guard():
         drawn = VIEWS[view](lab)
 screen.notice(lesson)
-if drawn[0]:
+if drawn[1]:
     screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

@@ -8,10 +8,11 @@ from lab.spec import TASKS, RunSpec, recall_spec
 from posenc import CATALOGUE
 from ui import controls
 from ui.lab_longer import longer_specs
+from ui.lab_looks import NAMES
 from ui.lab_panel import Reading
 
 TITLES = {name: entry.title for name, entry in CATALOGUE.items()}
-SCALED = {name: words for name, words in METHODS.items() if name not in ("none", "window")}
+SCALED = {name: NAMES[name] for name in METHODS if name not in ("none", "window")}
 PRESETS = {
     "Recall": {"task": "recall", "train_length": 128, "steps": 1100},
     "Text": {"task": "text", "train_length": 128, "steps": 700},

@@ -1,5 +1,6 @@
 """The lab's jobs for the screens: opened once, found by what they train, steered by buttons."""
 
+from collections.abc import Callable
 from functools import cache
 
 import streamlit as st
@@ -92,7 +93,7 @@ HELP = {
 }
 
 
-def _act(act, number: int) -> None:
+def _act(act: Callable[[int], None], number: int) -> None:
     """A job may have ended since its button was drawn: then the sentence says so."""
     with screen.guard():
         act(number)

@@ -3,16 +3,17 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pprint import pformat
 
+import pandas as pd
 import streamlit as st
 
 from lab.evaluation import text_chunks
 from lab.jobs import Job, Lab
-from lab.limits import Cost
 from lab.orders import operations_per_token, parameters
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training import Trainer
-from ui import screen
+from ui import controls, screen
 from ui.budget import readable_bytes
 from ui.lab_desk import duration, spec_of, submit
 from ui.lab_results import measured_rows, results_of_runs
@@ -65,8 +66,8 @@ def measured_pace() -> float:
     return operations / (time.perf_counter() - start)
 
 
-def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> Cost:
-    """What the runs will need, before anything is paid.
+def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> pd.DataFrame:
+    """What the runs will need, before anything is paid; as a table too.
 
     Raises:
         ValueError: If one of them passes a limit, in a sentence.
@@ -75,10 +76,11 @@ def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> Cost:
     lab.settings.limits.check_cost(cost)
     seconds = len(runs) * cost.operations / (lab.pace() or measured_pace())
     each = "" if len(runs) == 1 else f"{len(runs)} × "
+    tokens = runs[0].steps * runs[0].tokens_per_step
     screen.readouts(
         {
             "parameters": f"{parameters(runs[0]):,}",
-            "tokens": f"{each}{runs[0].steps * runs[0].tokens_per_step / 1e6:,.3g} million",
+            "tokens": f"{each}{tokens / 1e6:,.3g} million",
             "time, about": duration(seconds),
             "memory": readable_bytes(cost.memory),
             "disk": f"{each}{readable_bytes(cost.disk)}",
@@ -89,7 +91,14 @@ def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> Cost:
             "long."
         },
     )
-    return cost
+    needed = {
+        "parameters": parameters(runs[0]),
+        "tokens": tokens,
+        "operations": cost.operations,
+        "memory (bytes)": cost.memory,
+        "disk (bytes)": cost.disk,
+    }
+    return pd.DataFrame({"of one run": needed}).rename_axis("cost")
 
 
 def queue(lab: Lab, runs: Sequence[RunSpec]) -> None:
@@ -97,7 +106,8 @@ def queue(lab: Lab, runs: Sequence[RunSpec]) -> None:
     numbers = [number for spec in runs if (number := submit(lab, spec)) is not None]
     if numbers:
         words = ", ".join(map(str, numbers))
-        st.success(f"Queued: job{'s' if len(numbers) > 1 else ''} {words}. See Jobs.")
+        st.success(f"Queued: job{'s' if len(numbers) > 1 else ''} {words}.")
+        st.button("Show the jobs", on_click=controls.apply, args=({"view": "Jobs"},))
 
 
 def finished_runs(lab: Lab, task: str) -> screen.Frames:
@@ -115,12 +125,21 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
         st.info(f"No run of the task {task} is done on this server yet.")
         return {}
     shown = dict(list(runs.items())[:MOST_RUNS])
-    st.caption(
-        f"The {len(shown)} newest of {len(runs)} runs that are done here, as trained; several "
-        "seeds as their mean."
-    )
+    newest = f"The {len(shown)} newest of the " if len(shown) < len(runs) else "The "
+    st.caption(f"{newest}runs that are done here, as trained; several seeds as their mean.")
     rows = {
         name: [(spec, measured_rows(lab, job)) for spec, job in seeds]
         for name, seeds in shown.items()
     }
     return results_of_runs(rows, task)
+
+
+def snippet(spec: RunSpec) -> str:
+    """A program that makes the same training without a server."""
+    values = {k: v for k, v in spec.to_dict().items() if v != ""}
+    return (
+        "# In the project's folder. The job does the same, and measures the model at the end.\n"
+        "from lab.spec import RunSpec\nfrom lab.training import train\n\n"
+        f"spec = RunSpec.from_dict({pformat(values, width=84, sort_dicts=False)})\n"
+        'values = [step["loss"] for _, step in train(spec)]\nprint(values[-1])\n'
+    )

@@ -5,7 +5,11 @@ from lab.evaluation import SLIDE
 from plots.style import NEUTRAL
 from ui.scaling_methods import STYLES
 
-NAMES = {**METHODS, "window": "sliding window (mask of L)", SLIDE: "sliding window (re-reads L)"}
+NAMES = METHODS | {
+    "yarn_no_temperature": "YaRN, no temperature",
+    "window": "window mask",
+    SLIDE: "sliding window",
+}
 LOOKS: dict[str, tuple[str | None, str | None]] = {
     "none": STYLES["none"],
     "linear": STYLES["linear"],
@@ -15,7 +19,7 @@ LOOKS: dict[str, tuple[str | None, str | None]] = {
     "yarn": STYLES["YaRN"],
     "yarn_no_temperature": (STYLES["YaRN"][0], "dot"),
     "llama3": STYLES["Llama-3"],
-    "window": (NEUTRAL, "dash"),
-    SLIDE: (NEUTRAL, "dot"),
+    "window": ("#56B4E9", "longdash"),
+    SLIDE: (NEUTRAL, "dash"),
 }
 """Colour and dash; other names take the next of the set."""

@@ -1,5 +1,6 @@
 """One job on the screen: its progress, its training, its model, what was measured of it."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,7 @@ from ui.lab_progress import progress, training_curves
 from ui.lab_recall import (
     MOST_TIMES,
     Curve,
+    Recall,
     contexts_at,
     last_recall,
     read_recall,
@@ -100,7 +102,7 @@ def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> Drawn:
     if drawn is None:
         return {}, ""
     return {"training": drawn}, (
-        "import torch\nfrom lab.jobs import Lab\n\n"
+        "# In the project's folder.\nimport torch\nfrom lab.jobs import Lab\n\n"
         f'steps, loss = Lab().metrics({job.id})["loss"]\n'
         "values = torch.tensor(loss, dtype=torch.float64)\nprint(values)\n"
     )
@@ -131,6 +133,7 @@ def recall_picture(model: Model, reading: Reading, where: str) -> Drawn:
             "length. The job itself measures the longer ones."
         )
         times = most
+    recall: Recall | None
     if model.step is None:
         with st.spinner("Reads the contexts"):
             recall = read_recall(model, times, reading.method)
@@ -172,14 +175,13 @@ def near_and_far(spec: RunSpec, curves: list[Curve]) -> None:
 
 def snippet(where: str, length: int, curves: list[Curve]) -> str:
     """A program that reads the same contexts."""
-    methods = ", ".join(f'"{curve.method}"' for curve in curves)
+    contexts = {curve.method: contexts_at(length, curve.method) for curve in curves}
     return (
-        "from pathlib import Path\n\nimport torch\n"
+        "# In the project's folder.\nfrom pathlib import Path\n\nimport torch\n"
         "from lab.checkpoints import load_checkpoint\nfrom lab.evaluation import recall_at\n"
-        f"{where}"
-        "run = load_checkpoint(path)\ncurves = [\n"
-        f"    recall_at(run.model, run.spec, {length}, method, contexts={contexts_at(length)})\n"
-        f"    for method in ({methods},)\n]\n"
+        f"{where}run = load_checkpoint(path)\ncurves = [\n"
+        f"    recall_at(run.model, run.spec, {length}, method, contexts=count)\n"
+        f"    for method, count in {json.dumps(contexts)}.items()\n]\n"
         "values = torch.tensor(\n"
         "    [[100 * cell.right / cell.asked for cell in cells] for cells in curves],\n"
         "    dtype=torch.float64,\n)\nprint(values)\n"

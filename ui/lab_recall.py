@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from lab.evaluation import RecallCell, recall_at
+from lab.evaluation import SLIDE, RecallCell, recall_at
 from lab.recall import CHANCE
 from plots.lines import Mark, Series, lines
 from plots.style import shade_outside_training
@@ -21,6 +21,7 @@ MOST_TIMES = {"cope": 2}
 READER = ThreadPoolExecutor(1)
 """One thread reads for all visitors, so that the pages of the others go on."""
 LATEST: dict[tuple[str, int, str], tuple["Future[Recall] | None", "Recall | None"]] = {}
+"""Of models that are being trained: the reading under way, and the last one that is done."""
 LATEST_LOCK = threading.Lock()
 MOST_WATCHED = 64
 
@@ -49,12 +50,13 @@ class Curve:
         return 100 * sum(c.right for c in here) / max(1, sum(c.asked for c in here))
 
 
-def contexts_at(length: int, step: int | None = None) -> int:
+def contexts_at(length: int, method: str, step: int | None = None) -> int:
     """Contexts that are read while a visitor waits: 32 up to 512 tokens, then 16.
 
-    A model that is being trained is another one every few seconds: it reads 16.
+    The sliding window reads every question by itself, and a model that is being trained is
+    another one every few seconds: both read 16.
     """
-    return 16 if step is not None else max(16, min(32, 2**14 // length))
+    return 16 if step is not None or method == SLIDE else max(16, min(32, 2**14 // length))
 
 
 @dataclass(frozen=True)
@@ -67,12 +69,12 @@ class Recall:
 
 
 def methods_of(model: Model, times: int, method: str) -> list[str]:
-    """As trained; scaled, where it is RoPE; and with a window, once it is trained."""
+    """As trained; scaled, where it is RoPE; and as a sliding window, once it is trained."""
     methods = ["none"]
     if times > 1 and isinstance(model.run.model.encoding, RoPE):
         methods.append(method)
     if times > 1 and model.step is None:
-        methods.append("window")
+        methods.append(SLIDE)
     return methods
 
 
@@ -90,7 +92,7 @@ def _cells(path: str, stamp: int, length: int, method: str, _model: Model) -> li
 
 
 def _read(model: Model, length: int, method: str) -> list[RecallCell]:
-    contexts = contexts_at(length, model.step)
+    contexts = contexts_at(length, method, model.step)
     return recall_at(model.run.model, model.run.spec, length, method, contexts)
 
 
@@ -106,6 +108,8 @@ def last_recall(model: Model, times: int, method: str) -> Recall | None:
     None until the first reading is done. Never waits, so that a page can ask every second.
     """
     key = (str(model.path), times, method)
+    under_way: Future[Recall] | None
+    last: Recall | None
     with LATEST_LOCK:
         under_way, last = LATEST.pop(key, (None, None))
         if under_way is not None and under_way.done():

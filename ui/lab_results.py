@@ -22,6 +22,10 @@ from ui.lab_looks import LOOKS, NAMES
 Row = Mapping[str, Any]
 
 
+LEFT_OUT = ("window", "yarn_no_temperature")
+"""Variants of other curves, which would crowd the picture; they are on Measured curves."""
+
+
 @dataclass(frozen=True)
 class Measure:
     """One number of a run at one length."""
@@ -90,13 +94,15 @@ def curves_of(rows: Iterable[Row], spec: RunSpec, measure: str) -> dict[str, dic
 
 def results_of_job(rows: list[Row], spec: RunSpec) -> dict[str, pd.DataFrame]:
     """Draw what was measured of one run, a curve for each method; return the tables."""
-    frames = {}
+    frames: dict[str, pd.DataFrame] = {}
     for place, measure in places(spec.task):
         curves = curves_of(rows, spec, measure)
         # What every method does to the training length itself is what no method does.
         start = curves.get("none", {}).get(1.0)
         series = {}
         for method, points in curves.items():
+            if method in LEFT_OUT:
+                continue
             points = points if start is None or method == SLIDE else {1.0: start, **points}
             series[NAMES.get(method, method)] = (points, LOOKS.get(method, (None, None)))
         with place:
@@ -108,7 +114,7 @@ def results_of_runs(
     runs: Mapping[str, list[tuple[RunSpec, list[Row]]]], task: str
 ) -> dict[str, pd.DataFrame]:
     """Draw runs as trained side by side, seeds of one run as their mean; return the tables."""
-    frames = {}
+    frames: dict[str, pd.DataFrame] = {}
     for place, measure in places(task):
         series = {}
         for name, seeds in runs.items():
@@ -161,7 +167,7 @@ def draw(measure: str, task: str, series: Mapping[str, Any]) -> dict[str, pd.Dat
         figure,
         key=f"measured_{measure}",
         alt=f"{what.title} against context length, {len(series)} curves",
-        height=360,
+        height=440,
         rev=task,
     )
     table = pd.DataFrame({name: pd.Series(points) for name, (points, _) in series.items()})

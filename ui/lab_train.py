@@ -3,8 +3,9 @@
 import streamlit as st
 
 from lab.jobs import Job, Lab
+from lab.orders import measuring_operations
 from lab.spec import RunSpec
-from ui.lab_desk import steer
+from ui.lab_desk import duration, steer
 from ui.lab_models import shipped_model
 from ui.lab_panel import Drawn, Reading, job_panel, recall_picture
 from ui.lab_progress import progress
@@ -36,3 +37,16 @@ def train_view(lab: Lab | None, job: Job | None, spec: RunSpec, reading: Reading
         "your own grow; it then takes this place."
     )
     return recall_picture(model, reading, f'path = Path("data/lab/{model.path.name}")\n')
+
+
+def expectation(lab: Lab | None, spec: RunSpec) -> str:
+    """How long the training will take: from the jobs done here, else from the shipped run."""
+    words = f"{spec.steps:,} steps of {spec.tokens_per_step:,} tokens"
+    pace = lab.pace() if lab is not None else None
+    if lab is not None and pace is not None:
+        operations = lab.cost("train", {"spec": spec.to_dict()}).operations
+        return f"{words}: about {duration((operations - measuring_operations(spec)) / pace)} here."
+    model = shipped_model(spec)
+    if model is None:
+        return f"{words}."
+    return f"{words}; took {duration(model.run.facts['seconds'])} where the project's was made."
