@@ -48,8 +48,7 @@ def test_every_encoding_shows_its_own_weights(encoding):
 
 def test_stages_without_a_mask():
     for stage in ("scaled", "bias", "logits"):
-        app = random_screen(encoding="CoPE", mask="none", stage=stage, text="a b a c"
-        )
+        app = random_screen(encoding="CoPE", mask="none", stage=stage, text="a b a c")
         trace = attention(word_tokens("a b a c").ids, "cope", mask=None)
         expected = getattr(trace, stage)[0, 0].float().numpy()
         np.testing.assert_array_equal(drawn(figures(app)[0][0]), expected)
