@@ -37,6 +37,15 @@ class Finding(NamedTuple):
     seeds: int
     numbers: tuple[str, ...]
     """What decides, in words with numbers."""
+    one_seed: Verdict
+    """What a single seed shows, where there are not more."""
+
+    @property
+    def words(self) -> str:
+        """The verdict, and what the one seed shows if that is all there is."""
+        if self.seeds == 1 and self.one_seed != self.verdict:
+            return f"{self.verdict}: one seed only; in it {self.one_seed}"
+        return self.verdict
 
 
 def judge(results: Results, claim: Claim, model: str) -> Finding:
@@ -47,10 +56,11 @@ def judge(results: Results, claim: Claim, model: str) -> Finding:
             at_length = measures.near("none", 1)
             if (at_length.values < LEARNED).any():
                 unlearned = Comparison("did not learn the task: recall at L", at_length, "above")
-                return Finding(claim, model, NOT_RESOLVED, len(at_length.seeds), (unlearned.words,))
+                seeds = len(at_length.seeds)
+                return Finding(claim, model, NOT_RESOLVED, seeds, (unlearned.words,), NOT_RESOLVED)
         comparisons = claim.compare(measures)
     except NotMeasuredError as error:
-        return Finding(claim, model, NOT_RESOLVED, 0, (f"not measured: {error}",))
+        return Finding(claim, model, NOT_RESOLVED, 0, (f"not measured: {error}",), NOT_RESOLVED)
     seeds = min(len(one.measured.seeds) for one in comparisons)
     words = tuple(one.words for one in comparisons)
-    return Finding(claim, model, decide(comparisons), seeds, words)
+    return Finding(claim, model, decide(comparisons), seeds, words, decide(comparisons, fewest=1))

@@ -100,9 +100,9 @@ class Comparison:
         return f"{self.name}: {', '.join(each)} {self.measured.unit}"
 
 
-def decide(comparisons: Sequence[Comparison]) -> Verdict:
-    """Reproduced, not reproduced at this scale, or not resolved."""
-    if min(len(one.measured.seeds) for one in comparisons) < FEWEST_SEEDS:
+def decide(comparisons: Sequence[Comparison], fewest: int = FEWEST_SEEDS) -> Verdict:
+    """Reproduced, not reproduced at this scale, or not resolved; with fewer seeds never more."""
+    if min(len(one.measured.seeds) for one in comparisons) < fewest:
         return NOT_RESOLVED
     if all((one.margins > ERRORS).all() for one in comparisons):
         return REPRODUCED

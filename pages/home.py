@@ -76,14 +76,10 @@ def card(entry: Entry) -> None:
 def reach(entry: Entry) -> None:
     """Whether it extends past its training length, from our own measurement."""
     measured = reach_words(load(), entry.name)
-    if measured is None:
-        st.caption("Beyond training: not measured")
-    else:
-        st.page_link(
-            "pages/measured.py",
-            label=measured,
-            query_params={"curves": entry.title},
-        )
+    st.caption(f"Beyond its training length: {measured or 'not measured'}")
+    if measured is not None:
+        chosen = {"curves": entry.title}
+        st.page_link("pages/measured.py", label="Its measured curve", query_params=chosen)
 
 
 lesson = screen.header("home")

@@ -91,7 +91,7 @@ def literature_view(s: Settings) -> Drawn:
     frame = pd.DataFrame(
         {
             "model": names[one.model],
-            "here": f"**{one.verdict}**" if one.verdict != NOT_RESOLVED else one.verdict,
+            "here": f"**{one.words}**" if one.verdict != NOT_RESOLVED else one.words,
             "reproduced if": one.claim.criterion,
             "numbers, each seed": "; ".join(one.numbers),
             "source": one.claim.source,

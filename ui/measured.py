@@ -106,6 +106,16 @@ class Drawing:
         return self.shown[0]
 
     @property
+    def band(self) -> str:
+        """What the bands are, in words."""
+        if all(len(curve.seeds) == 1 for _, curve in self.curves.values()):
+            return "Band: one standard error to either side."
+        return (
+            "Curve: mean over seeds. Band: from the lowest seed less its standard error to the "
+            "highest with its own added."
+        )
+
+    @property
     def x(self) -> Numbers:
         """All places of all curves."""
         return np.unique(np.concatenate([curve.x for _, curve in self.curves.values()]))
@@ -208,8 +218,8 @@ def reach_words(results: Results, encoding: str) -> str | None:
         return None
     inside, near, far = (float(read.values.mean()) for read in reads)
     if inside < LEARNED:
-        return f"Beyond training: unknown, recall was not learned ({inside:.0f} % at L)"
-    return f"Beyond training, at 4 L: recalls {near:.0f} % near, {far:.0f} % far"
+        return f"unknown, it did not learn the recall task ({inside:.0f} % within L)"
+    return f"at 4 L it recalls {near:.0f} % of near and {far:.0f} % of far keys"
 
 
 def facts_words(results: Results, model: str) -> str:

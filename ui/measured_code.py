@@ -77,9 +77,9 @@ from lab.literature import findings
 from lab.results import load
 
 found = findings(load())
-for claim, model, verdict, seeds, numbers in found:
-    print(f"{model}: {claim.says}: {verdict} ({seeds} seeds)")
-    print("   ", claim.criterion, "; ".join(numbers))
+for finding in found:
+    print(f"{finding.model}: {finding.claim.says}: {finding.words}")
+    print("   ", finding.claim.criterion, "; ".join(finding.numbers))
 values = [finding.seeds for finding in found]
 """
 LINES = {

@@ -67,10 +67,7 @@ def draw(
 def tell(s: Settings, drawing: Drawing, task: str) -> None:
     """What stands behind the curves, and how to measure them again."""
     models = dict.fromkeys(f"{task}-{one.model}" for one in drawing.shown)
-    words = [
-        f"{drawing.seeds}. Curve: mean over seeds; band: from the lowest seed less its standard "
-        "error to the highest with its own added."
-    ]
+    words = [f"{drawing.seeds}. {drawing.band}"]
     if task == "recall":
         words += [
             f"{name} did not learn the task (recall {share:.0f} % at L), so its curve says "

@@ -3,10 +3,13 @@
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lab.judging import Finding
 from lab.literature import CLAIMS, findings
+from lab.results import load
+from lab.shipped import DATA
 from lab.verdicts import (
     NOT_REPRODUCED,
     NOT_RESOLVED,
@@ -238,6 +241,7 @@ def test_one_seed_resolves_nothing() -> None:
     made.recall("linear", 4 * L, 20, 20, seeds=[0])
     finding = found(made, "ntk_beats_interpolation")
     assert (finding.verdict, finding.seeds) == (NOT_RESOLVED, 1)
+    assert finding.words == "not resolved: one seed only; in it reproduced"
 
 
 def test_every_claim_says_what_it_is() -> None:
@@ -245,3 +249,25 @@ def test_every_claim_says_what_it_is() -> None:
         assert claim.criterion.endswith("."), claim.says
         assert "arXiv:" in claim.source, claim.says
         assert claim.about, claim.says
+
+
+def test_everything_that_a_claim_needs_ships() -> None:
+    for finding in findings(load()):
+        assert not finding.numbers[0].startswith("not measured"), finding.claim.says
+        assert finding.seeds >= 1
+
+
+def test_a_number_of_the_shipped_data_by_another_way() -> None:
+    """YaRN against the sliding window on far keys at 4L, by pandas."""
+    table = pd.read_csv(DATA / "recall.csv")
+    table = table[table.run.str.startswith("recall-rope-s") & (table.length == 4 * L)]
+    table = table[(table.distance > L) & (table.tuned == 0)]
+    counts = table.groupby(["run", "method"])[["right", "asked"]].sum()
+    share = (100 * counts.right / counts.asked).unstack()
+    finding = next(
+        one
+        for one in findings(load())
+        if one.claim.compare.__name__ == "yarn_extends" and one.model == "rope"
+    )
+    for difference in share.yarn - share.slide:
+        assert f"{difference:+.1f} ± " in finding.numbers[0]

@@ -24,6 +24,9 @@ PICTURES = {
 }  # fmt: skip
 
 
+ENCODINGS = ("alibi", "fire", "cope")
+
+
 def said(app) -> str:
     return " ".join(element.value for element in (*app.caption, *app.markdown))
 
@@ -127,7 +130,7 @@ def test_the_literature_is_a_table_with_the_findings_of_the_lab() -> None:
     table = app.table[0].value
     found = findings(load())
     assert len(table) == len(found)
-    assert [words.strip("*") for words in table["here"]] == [one.verdict for one in found]
+    assert [words.strip("*") for words in table["here"]] == [one.words for one in found]
     reproduced = sum(one.verdict == REPRODUCED for one in found)
     assert {m.label: m.value for m in app.metric}["reproduced"] == str(reproduced)
     printed = io.StringIO()
@@ -151,8 +154,15 @@ def test_the_atlas_says_who_reads_on() -> None:
     app = open_screen("home")
     assert not app.exception
     links = [link.proto.label for link in app.get("page_link")]
-    assert sum(label.startswith("Beyond training") for label in links) >= 10
-    assert "Beyond training: not measured" in said(app)  # Shaw
+    assert links.count("Its measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
+    near, far = (mean("alibi", "none", part, 4).mean() for part in ("near", "far"))
+    words = f"at 4 L it recalls {near:.0f} % of near and {far:.0f} % of far keys"
+    assert f"Beyond its training length: {words}" in said(app)
+    assert "Beyond its training length: not measured" in said(app)  # Shaw
+
+
+def curves_in_atlas() -> list[str]:
+    return [name for name in CATALOGUE if f"recall-{name}" in load().models("recall")]
 
 
 def mean(model: str, method: str, part: str, times: int, tuned: int = 0) -> np.ndarray:
@@ -174,13 +184,19 @@ def test_what_to_notice_is_so() -> None:
     assert (ends["ntk"][:, -1] < 0.5 * ends["ntk"][:, far].max(1)).all()
     assert (ends["yarn"].mean(1) > ends["ntk"].mean(1)).all()
     assert (ends["yarn"].mean(1) > ends["linear"].mean(1)).all()
-    for method in ("none", "linear", "ntk", "dynamic_ntk", "yarn"):
-        near = [mean("rope-base128", method, "near", n) for n in (2, 4, 8, 16)]
-        assert (np.diff(near, axis=0) < 0).all(), method
-        assert (near[1] < mean("rope-base128", "slide", "near", 4)).all(), method
-    assert (
-        mean("rope-base128", "linear", "far", 4, 4) > 20 + mean("rope-base128", "none", "far", 4, 4)
-    ).all()
+    for method in ("linear", "ntk", "yarn"):
+        near = mean("rope-base128", method, "near", 4)
+        assert (near < mean("rope-base128", "slide", "near", 4)).all(), method
+    far = {name: [mean(name, "none", "far", n) for n in (2, 4, 8, 16)] for name in ENCODINGS}
+    assert mean("alibi", "none", "near", 16).min() > 95
+    assert (np.diff(far["alibi"], axis=0) < 0).all()
+    assert (far["fire"][-1] > far["alibi"][-1]).all()
+    assert (far["cope"][-1] > far["alibi"][-1]).all()
+    assert mean("t5", "none", "near", 4).max() < 20
+    t5 = curves.recall_by_distance(load(), "recall-t5", "none", 512).values
+    assert (t5[:, -1] > 90).all()
+    tuned = {method: mean("rope-base128", method, "far", 4, 4) for method in ("linear", "none")}
+    assert (tuned["linear"] > 20 + tuned["none"]).all()
     assert (mean("rope", "none", "far", 4, 4) > mean("rope", "linear", "far", 4, 4)).all()
     text = curves.text_by_length(load(), "text-rope-base128", "yarn", against_window=True)
     assert (text.values[:, text.x > 128] > 0).all()
