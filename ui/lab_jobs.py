@@ -41,7 +41,7 @@ def _row(job: Job) -> dict[str, object]:
         "steps": spec.steps if spec else None,
         "seed": spec.seed if spec else None,
         "state": f"{job.state}, then {job.wanted}" if job.wanted else job.state,
-        "progress": job.step / job.total if job.total else 0.0,
+        "progress": round(job.step / job.total, 2) if job.total else 0.0,
         "left": f"about {duration(left)}" if left else "",
         "ran": duration(job.seconds) if job.seconds else "",
     }

@@ -28,7 +28,8 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
     match job.state:
         case "queued":
             again = f", and goes on at {trained}" if job.step and trained else ""
-            wait = f"{before} of the jobs before it are not done" if before else "it is the next"
+            first = "1 job is" if before == 1 else f"{before} jobs are"
+            wait = f"{first} before it" if before else "it is the next"
             return f"Waits for a worker: {wait}{again}."
         case "running" if job.wanted:
             return "Saves what it has, then stops."
@@ -100,7 +101,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
             x_title="step",
             y_title=y_title,
             log_y=log,
-            y_range=shown_range(y, log),
+            y_range=shown_range(y, log) if name == "loss" else (0, 118),
             bands=stages(spec),
         )
         figure.update_xaxes(range=[0, spec.steps])
@@ -117,7 +118,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
 
 
 def shown_range(y: np.ndarray, log: bool) -> tuple[float, float] | None:
-    """From zero, or the smallest value on a log axis, with room for the names of the stages."""
+    """Of the loss: with room above for the names of the stages."""
     known = y[np.isfinite(y) & ((y > 0) | (not log))]
     if not known.size:
         return None

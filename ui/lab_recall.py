@@ -108,12 +108,11 @@ def last_recall(model: Model, times: int, method: str) -> Recall | None:
     None until the first reading is done. Never waits, so that a page can ask every second.
     """
     key = (str(model.path), times, method)
-    under_way: Future[Recall] | None
-    last: Recall | None
     with LATEST_LOCK:
         under_way, last = LATEST.pop(key, (None, None))
         if under_way is not None and under_way.done():
-            under_way, last = None, under_way.result()
+            last = under_way.result()
+            under_way = None
         if under_way is None and (last is None or last.model.stamp != model.stamp):
             under_way = READER.submit(_read_all, model, times, method)
         LATEST[key] = (under_way, last)
