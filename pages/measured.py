@@ -94,11 +94,12 @@ def literature_view(s: Settings) -> Drawn:
             "here": f"**{one.words}**" if one.verdict != NOT_RESOLVED else one.words,
             "reproduced if": one.claim.criterion,
             "numbers, each seed": "; ".join(one.numbers),
-            "source": one.claim.source,
         }
         for one in found
     )
-    frame.index = pd.Index([one.claim.says for one in found], name="the literature says")
+    frame.index = pd.Index(
+        [f"{one.claim.says} ({one.claim.source})" for one in found], name="the literature says"
+    )
     st.table(frame)
     st.caption(
         "One rule for all: every comparison must hold in every seed by more than two standard "
