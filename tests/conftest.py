@@ -44,6 +44,14 @@ def wait_until_healthy(address: str, server: subprocess.Popen, seconds: float = 
     raise AssertionError(f"no healthy server at {address} within {seconds} seconds")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def empty_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test sees, or starts, the jobs of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POSENC_LAB_HOME", str(tmp_path_factory.mktemp("lab")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def app_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the app, started once for all browser tests of this process."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from lab.checkpoints import Checkpoint, load_checkpoint, read_tensors
-from lab.shipped import DATA, WORK
+from lab.shipped import DATA
 from lab.spec import RunSpec
 from lab.training import new_model
 from lab.work import CHECKPOINT, STATE
@@ -31,11 +31,11 @@ class Model:
 
 def shipped_model(spec: RunSpec) -> Model | None:
     """The model of exactly this run that comes with the project."""
-    for folder in (DATA, WORK):
-        if (path := folder / f"{spec.name}.safetensors").exists():
-            model = _loaded(str(path), path.stat().st_mtime_ns, spec)
-            return model if model.run.spec == spec else None
-    return None
+    path = DATA / f"{spec.name}.safetensors"
+    if not path.exists():
+        return None
+    model = _loaded(str(path), path.stat().st_mtime_ns, spec)
+    return model if model.run.spec == spec else None
 
 
 def job_model(folder: Path, spec: RunSpec) -> Model | None:

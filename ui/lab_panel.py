@@ -114,7 +114,11 @@ def measured_part(lab: Lab, job: Job, spec: RunSpec) -> Drawn:
     if not rows:
         return {}, ""
     st.header("Measured at every length", anchor=False)
-    return results_of_job(rows, spec), ""
+    drawn = results_of_job(rows, spec)
+    st.page_link(
+        "pages/measured.py", label="Measured curves: every encoding, several seeds, fine-tuned too"
+    )
+    return drawn, ""
 
 
 def recall_picture(model: Model, reading: Reading, where: str) -> Drawn:

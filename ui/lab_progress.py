@@ -96,7 +96,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
         y = factor * np.array(values, dtype=float)
         figure = lines(
             steps,
-            [Series(name, y, color=entry.color, dash="solid", marker="")],
+            [Series(name, y, color=entry.color, dash="solid", marker="" if len(y) > 2 else None)],
             title=title,
             x_title="step",
             y_title=y_title,

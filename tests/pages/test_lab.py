@@ -268,6 +268,20 @@ def test_settings_stay_while_another_view_is_looked_at(lab):
     assert app.selectbox(key="encoding").value == "kerple"
 
 
+@pytest.mark.parametrize("query", [{"view": "Jobs"}, {"encoding": "ALiBi", "times": "1"}])
+def test_what_to_notice_leads_back_from_any_view(lab, query):
+    lab.submit("train", {"spec": counting_spec("nope").to_dict()})
+    app = open_screen("lab", **query)
+    app.button(key="_notice_2").click().run()
+    assert not app.exception
+    assert sentences(app) == []
+    assert (app.selectbox(key="method").value, app.selectbox(key="encoding").value) == (
+        "ntk",
+        "rope",
+    )
+    assert len(drawn(figures(app)[0][0])) == 3
+
+
 # Parts
 
 
