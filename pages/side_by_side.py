@@ -1,8 +1,6 @@
 """Side by side: two to four encodings on the same text, queries and keys."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,70 +8,57 @@ import streamlit as st
 import torch
 
 from plots.heatmap import small_multiples
-from plots.lines import Series, bars, lines
+from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL
 from posenc import CATALOGUE, Computed, attention_entropy, causal_mask, view
-from ui import controls, cost, device, live, live_controls, screen, side_by_side
+from ui import (
+    controls,
+    device,
+    live,
+    live_controls,
+    live_models,
+    screen,
+    side_by_side,
+    side_by_side_code,
+    side_by_side_cost,
+)
 from ui.chart import chart
-from ui.side_by_side import LETTERS, TITLES, Compared, Contender
+from ui.side_by_side import LETTERS, TITLES, TRAINED, Compared, Contender, Settings
+from ui.tokens import byte_tokens
 
 SENTENCE = "The animal did not cross the street because the animal was too tired."
 TEXT = f"{SENTENCE} The street was wide, the animal was old, and nobody else was on the street."
 SAME_WORD = " ".join(["again"] * 64)
 NONE = "–"
-START = {"text": TEXT, "a": "RoPE", "b": "ALiBi", "c": "Sinusoidal", "d": NONE}
+PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
+START = {
+    "model": live_models.RANDOM,
+    "text": TEXT,
+    "a": "RoPE",
+    "b": "ALiBi",
+    "c": "Sinusoidal",
+    "d": NONE,
+}
 PRESETS = {
     "Three places": START,
     "One word": START | {"text": SAME_WORD},
-    "Four biases": {"text": TEXT, "a": "ALiBi", "b": "T5 bias", "c": "Kerple", "d": "FIRE"},
-    "RoPE and its scalings": {
+    "Four biases": START | { "a": "ALiBi", "b": "T5 bias", "c": "Kerple", "d": "FIRE"},
+    "RoPE and its scalings": START | {
         "text": SAME_WORD, "a": "RoPE", "b": "RoPE, linear", "c": "RoPE, NTK-aware",
         "d": "RoPE, YaRN",
     },
-    "The same twice": {"text": TEXT, "a": "RoPE", "b": "RoPE", "c": NONE, "d": NONE},
+    "Trained RoPE past 128 bytes": {
+        "view": "Curves", "model": live_models.TRAINED, "text": PROGRAM * 5, "a": "RoPE",
+        "b": "RoPE, linear", "c": "RoPE, NTK-aware", "d": "RoPE, YaRN",
+    },
+    "The same twice": START | { "a": "RoPE", "b": "RoPE", "c": NONE, "d": NONE},
 }  # fmt: skip
 STAGES = ("logits", "position", "weights", "surplus")
+MODELS = (live_models.RANDOM, live_models.TRAINED)
 VIEWS = ("Matrices", "Curves", "Cost")
 MAX_CHARS = 20_000
 PANEL_CELLS = (128, 128)
 Drawn = tuple[screen.Frames, str]
-
-CODE = """\
-import torch
-from posenc import CATALOGUE, NTK, Axis, Computed, Linear, ModelShape, RandomProjections, RoPE, YaRN
-from posenc import attend, attention_surplus, mean_by_distance, randomise, view
-
-ids = {ids}
-place = dict(device="{device}", dtype={dtype})
-model = RandomProjections({seed}, d_model={d_model}, num_heads={num_heads}, head_dim={head_dim})
-shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=len(ids))
-x = model.embed(ids).to(**place)
-encodings = [
-{encodings}]
-traces = []
-for encoding in encodings:
-    randomise(encoding, seed={seed}).to(**place)
-    with torch.no_grad():
-        q, k, v = model.project(encoding.embed(x, torch.arange(len(ids), device="{device}")))
-        traces.append(attend(q, k, v, encoding, mask={mask}, trace=True))
-{values}print(values)
-"""
-MATRICES = """\
-trace = traces[0]  # those of the others follow
-plain_q, plain_k, _ = model.project(x)
-content = plain_q @ plain_k.mT * model.head_dim**-0.5
-stage = ({expression})[0, {head}].masked_fill(trace.masked[0, {head}] == -torch.inf, torch.nan)
-tokens = Axis("token", len(ids))
-values = view(Computed(stage, "{stage}", tokens, tokens), cells={cells}).values
-"""
-CURVES = "values = torch.stack([mean_by_distance(trace.logits[0, {head}]) for trace in traces])\n"
-COST = "values = torch.tensor([sum(p.numel() for p in e.parameters()) for e in encodings])\n"
-EXPRESSIONS = {
-    "logits": "trace.logits",
-    "position": "trace.scaled + trace.bias - content",
-    "weights": "trace.weights",
-    "surplus": "attention_surplus(trace.logits)",
-}
 
 
 def main() -> None:
@@ -91,7 +76,7 @@ def main() -> None:
             draw: Callable[[], Drawn] = {
                 "Matrices": lambda: matrices_view(settings, contenders, stage, head),
                 "Curves": lambda: curves_view(settings, contenders, head),
-                "Cost": lambda: cost_view(settings, contenders),
+                "Cost": lambda: side_by_side_cost.show(settings, contenders),
             }[chosen]
             drawn = draw()
     screen.notice(lesson)
@@ -99,7 +84,7 @@ def main() -> None:
         screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
 
 
-def read_controls() -> tuple[live.Settings, list[Contender], str, int]:
+def read_controls() -> tuple[Settings, list[Contender], str, int]:
     text = controls.text(
         "text",
         "Text",
@@ -116,6 +101,7 @@ def read_controls() -> tuple[live.Settings, list[Contender], str, int]:
         "attention, or its logarithm against an even share.",
     )
     with st.expander("More"):
+        trained, layer = read_model()
         cut = live_controls.tokenizer()
         causal = controls.toggle(
             "causal", "Causal mask", True, help="A query sees no later key, as in language models."
@@ -128,16 +114,35 @@ def read_controls() -> tuple[live.Settings, list[Contender], str, int]:
         factor = controls.number(
             "factor", "Factor", 4.0, 1.0, 64.0, step=1.0, help="k of RoPE's scalings."
         )
-        trained = controls.number(
-            "trained", "Trained length", 16, 2, 4096, help="L₀ of YaRN; it bounds the ramp."
-        )
+        original = controls.number(
+            "trained", "Trained length", 16, 2, 4096,
+            help="L₀ of YaRN; it bounds the ramp. Trained models have their own.",
+        )  # fmt: skip
         place = device.picker()
+    if trained:
+        cut, num_heads, head_dim = byte_tokens, TRAINED.heads, TRAINED.head_dim
+        original = TRAINED.train_length
     if head >= num_heads:
         st.warning(f"Head h = {head} is not one of {num_heads} heads; showing head 0.")
         head = 0
-    settings = live.Settings(cut(text), "", causal, num_heads, head_dim, seed, place)
-    contenders = [side_by_side.contender(title, factor, trained) for title in chosen]
+    settings = Settings(
+        cut(text), "", causal, num_heads, head_dim, seed, place, layer if trained else None
+    )
+    contenders = [side_by_side.contender(title, factor, original) for title in chosen]
     return settings, contenders, stage, head
+
+
+def read_model() -> tuple[bool, int]:
+    """Whether the trained models are compared, and which of their layers."""
+    model = controls.choice(
+        "model", "Model", MODELS, live_models.RANDOM,
+        help="Random projections: the same queries and keys for all. Trained: a model for each "
+        "encoding, with its own; the text is read in bytes.",
+    )  # fmt: skip
+    layer = controls.number(
+        "layer", "Layer", 0, 0, TRAINED.layers - 1, help="Of the trained models, from 0."
+    )
+    return model == live_models.TRAINED, layer
 
 
 def read_titles() -> list[str]:
@@ -153,9 +158,7 @@ def read_titles() -> list[str]:
     return [title for title in chosen if title != NONE]
 
 
-def matrices_view(
-    settings: live.Settings, contenders: list[Contender], stage: str, head: int
-) -> Drawn:
+def matrices_view(settings: Settings, contenders: list[Contender], stage: str, head: int) -> Drawn:
     """One stage of each, and the differences to the first."""
     compared = side_by_side.compare(settings, contenders, stage, head)
     name = live.STAGES[stage]
@@ -177,15 +180,12 @@ def matrices_view(
             for difference, values in differences.items()
         }
     )
-    random_caption(settings)
-    values = MATRICES.format(
-        expression=EXPRESSIONS[stage], head=head, stage=name, cells=PANEL_CELLS
-    )
-    return frames, snippet(settings, contenders, values)
+    model_caption(settings)
+    return frames, side_by_side_code.matrices(settings, contenders, stage, head, PANEL_CELLS)
 
 
 def show_panels(
-    settings: live.Settings,
+    settings: Settings,
     panels: dict[str, torch.Tensor],
     title: str,
     name: str,
@@ -218,31 +218,42 @@ def show_panels(
     return {panel: screen.view_frame(shown) for panel, shown in views.items()}
 
 
-def curves_view(settings: live.Settings, contenders: list[Contender], head: int) -> Drawn:
+def curves_view(settings: Settings, contenders: list[Contender], head: int) -> Drawn:
     """Scores and attention against distance, entropy of each row."""
     compared = side_by_side.compare(settings, contenders, "weights", head)
     scores = {one.name: one.scores.numpy() for one in compared}
     attention = {one.name: one.attention.numpy() for one in compared}
     entropy = {one.name: one.entropy.numpy() for one in compared}
     places = np.arange(settings.length).tolist()
+    past = settings.layer is not None and settings.length > TRAINED.train_length
+    marks = [Mark("x", TRAINED.train_length, "trained length")] if past else []
     scores_column, attention_column = st.columns(2, gap="large")
     with scores_column:
-        show_curves(compared, scores, "score", f"Score of head {head} against distance")
+        show_curves(compared, scores, "score", f"Score of head {head} against distance", marks)
     with attention_column:
-        show_curves(compared, attention, "attention", "Attention against distance")
+        show_curves(compared, attention, "attention", "Attention against distance", marks)
     even = even_entropy(settings)
-    show_curves(compared, entropy, "entropy", "Entropy of each row of attention", even)
+    show_curves(compared, entropy, "entropy", "Entropy of each row of attention", marks, even)
+    if marks:
+        names = [f"{one.name}, past {TRAINED.train_length}" for one in compared]
+        screen.readouts(
+            {name: f"{one.far:.1%}" for name, one in zip(names, compared, strict=True)},
+            help={
+                names[0]: "Share of the attention on keys farther back than any in training, mean "
+                "over the queries that have such keys."
+            },
+        )
     st.caption("Against distance: the mean over all queries that have a key that far back.")
-    random_caption(settings)
+    model_caption(settings)
     frames = {
         "score": screen.curve_frame("distance", places, scores),
         "attention": screen.curve_frame("distance", places, attention),
         "entropy": screen.curve_frame("query", places, entropy | {"spread evenly": even}),
     }
-    return frames, snippet(settings, contenders, CURVES.format(head=head))
+    return frames, side_by_side_code.curves(settings, contenders, head)
 
 
-def even_entropy(settings: live.Settings) -> np.ndarray:
+def even_entropy(settings: Settings) -> np.ndarray:
     """Entropy of a row that gives each key it may see the same share."""
     n = settings.length
     allowed = causal_mask(n, n) if settings.causal else torch.ones(n, n, dtype=torch.bool)
@@ -254,6 +265,7 @@ def show_curves(
     curves: Mapping[str, np.ndarray],
     name: str,
     title: str,
+    marks: Sequence[Mark],
     even: np.ndarray | None = None,
 ) -> None:
     """One curve for each encoding, over distances or queries."""
@@ -276,6 +288,7 @@ def show_curves(
             title=title,
             x_title="query i" if name == "entropy" else "distance i − j",
             y_title="entropy (nats)" if name == "entropy" else name,
+            marks=marks,
         ),
         key=name,
         alt=f"Curves: {title}, one for each encoding",
@@ -283,57 +296,20 @@ def show_curves(
     )
 
 
-def cost_view(settings: live.Settings, contenders: list[Contender]) -> Drawn:
-    """Parameters, time and memory of one attention of each, measured now."""
-    rows = {}
-    for letter, one in zip(LETTERS, contenders, strict=False):
-        live.check_length(replace(settings, encoding=one.entry))
-        work, encoding = side_by_side.attention_of(settings, one)
-        time, calls = cost.milliseconds(work, settings.device)
-        held = cost.peak_bytes(work, settings.device)
-        rows[f"{letter} {one.title}"] = {
-            "parameters": sum(p.numel() for p in encoding.parameters()),
-            "time (ms)": time,
-            "memory (KiB)": math.nan if held is None else held / 1024,
-            "calls timed": calls,
-        }
-    frame = pd.DataFrame.from_dict(rows, orient="index")
-    colors = [CATALOGUE[one.entry].color for one in contenders]
-    for column, name in zip(st.columns(3, gap="medium"), list(frame)[:3], strict=True):
-        with column:
-            figure = bars(
-                frame[name].to_numpy(),
-                title=name[:1].upper() + name[1:],
-                x_title="",
-                y_title=name,
-                labels=list(LETTERS[: len(frame)]),
-                color=colors,
-                y_range=(0, 1.1 * frame[name].max() or 1),
-            )
-            chart(figure, key=name.split()[0], alt=f"Bars of {name} for each encoding", height=320)
-    st.dataframe(frame)
-    st.caption(
-        f"Measured here and now, on {settings.device.type} in "
-        f"{str(device.working_dtype(settings.device)).removeprefix('torch.')} with "
-        f"{torch.get_num_threads()} thread: one attention over {settings.length:,} tokens with "
-        f"{settings.num_heads} heads of {settings.head_dim} channels, from embeddings to output, "
-        "without projections. Time: median of the calls. Memory: tensors held at the peak. "
-        "What else this machine does counts too; compare bars of one picture only."
-    )
-    return {"cost": frame}, snippet(settings, contenders, COST)
-
-
-def random_caption(settings: live.Settings) -> None:
+def model_caption(settings: Settings) -> None:
+    """What was random or trained here."""
+    if settings.layer is not None:
+        st.caption(
+            f"{settings.length:,} bytes, layer {settings.layer}. Trained on Python code at "
+            f"{TRAINED.train_length} bytes: a model for each encoding, each with its own queries "
+            "and keys, so what differs is what training made of the encoding, too. RoPE with and "
+            "without a scaling has the same weights."
+        )
+        return
     st.caption(
         f"{settings.length:,} tokens. No model is trained here: embeddings, projections and "
         "learned tables are random numbers from one seed, the same for all."
     )
-
-
-def snippet(settings: live.Settings, contenders: list[Contender], values: str) -> str:
-    """The first picture by `posenc` alone."""
-    encodings = "".join(f"    {one.code},\n" for one in contenders)
-    return CODE.format(**live.code_fields(settings), encodings=encodings, values=values)
 
 
 main()

@@ -14,7 +14,9 @@ from lab.shipped import DATA
 from posenc import (
     CATALOGUE,
     AttentionRows,
+    Learned,
     ModelShape,
+    PositionalEncoding,
     RandomProjections,
     Survey,
     attended_distance,
@@ -102,6 +104,19 @@ def trained(encoding: str, device: str) -> LanguageModel:
     return load_checkpoint(checkpoint_path(encoding)).model.to(device)
 
 
+def check_table(encoding: PositionalEncoding, last: int) -> None:
+    """Refuse a text that needs a row that a trained table of positions has not.
+
+    Raises:
+        ValueError: With the rows that it has.
+    """
+    if isinstance(encoding, Learned) and last >= len(encoding.table):
+        raise ValueError(
+            f"The learned table has {len(encoding.table)} rows, one for each position that it was "
+            f"trained on, and this text needs position {last}. Shorten the text or the offset."
+        )
+
+
 def pairs_of(asked: Asked) -> Pairs | None:
     """Who may attend to whom: the mask alone, or together with the causal one."""
     if asked.mask == "none":
@@ -154,13 +169,7 @@ def layers_of(asked: Asked) -> list[AttentionRows]:
     if asked.model == TRAINED:
         model = trained(asked.encoding, asked.device.type)
         ids = torch.tensor([asked.tokens.ids], device=asked.device)
-        last = asked.length - 1 + asked.offset
-        rows = getattr(model.encoding, "length", None)
-        if asked.encoding == "learned" and rows is not None and last >= rows:
-            raise ValueError(
-                f"The learned table has {rows} rows, one for each position that it was trained "
-                f"on, and this text needs position {last}. Shorten the text or the offset."
-            )
+        check_table(model.encoding, asked.length - 1 + asked.offset)
         return model.attentions(ids, positions, pairs)
     place = (asked.device, working_dtype(asked.device))
     shape = ModelShape(

@@ -6,9 +6,13 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from lab.encodings import encoding_for
+from lab.spec import text_spec
 from posenc import (
     CATALOGUE,
     NTK,
+    AttentionRows,
+    AttentionStage,
     Linear,
     ModelShape,
     PositionalEncoding,
@@ -17,15 +21,28 @@ from posenc import (
     YaRN,
     attend,
     attention_entropy,
+    causal_pairs,
     mean_by_distance,
     randomise,
+    share_from_distance,
 )
-from ui import live
+from ui import live, live_models
 from ui.device import working_dtype
 
 SCALED = ("RoPE, linear", "RoPE, NTK-aware", "RoPE, YaRN")
 TITLES = (*(entry.title for entry in CATALOGUE.values()), *SCALED)
 LETTERS = "ABCD"
+TRAINED = text_spec("rope")
+"""The sizes of the trained models, the same for all encodings."""
+LONGEST_TRAINED = 8 * TRAINED.train_length
+
+
+@dataclass(frozen=True)
+class Settings(live.Settings):
+    """What all of them read, and through which projections."""
+
+    layer: int | None = None
+    """Of the trained models; None is random projections."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +55,8 @@ class Contender:
     build: Callable[[ModelShape], PositionalEncoding]
     code: str
     """What builds it in a snippet, where `shape` is the model's."""
+    scaling: Scaling | None
+    """Of RoPE."""
     dash: str
     marker: str
 
@@ -57,6 +76,8 @@ class Compared:
     """Mean attention at each distance (length,)."""
     entropy: Tensor
     """Of each query's attention, nats (length,)."""
+    far: float
+    """Share of attention on keys farther back than any in the models' training; NaN: none are."""
 
 
 def contender(title: str, factor: float, trained: int) -> Contender:
@@ -73,43 +94,87 @@ def contender(title: str, factor: float, trained: int) -> Contender:
             "rope",
             lambda shape: RoPE(shape.head_dim, scaling=scaling),
             f"RoPE(shape.head_dim, scaling={scaling!r})",
+            scaling,
             ("dash", "dot", "dashdot")[place],
             ("square", "diamond", "x")[place],
         )
     name, entry = next((n, e) for n, e in CATALOGUE.items() if e.title == title)
     code = f'CATALOGUE["{name}"].build(shape)'
-    return Contender(title, name, entry.build, code, entry.dash, entry.marker)
+    return Contender(title, name, entry.build, code, None, entry.dash, entry.marker)
 
 
 def compare(
-    settings: live.Settings, contenders: Sequence[Contender], stage: str, head: int
+    settings: Settings, contenders: Sequence[Contender], stage: str, head: int
 ) -> list[Compared]:
     """Run one after the other, keeping of each what the pictures need.
 
     Raises:
-        ValueError: If a size does not suit an encoding, or memory forbids the length.
+        ValueError: If a size does not suit an encoding, memory forbids the length, or no trained
+            model of an encoding ships.
     """
+    run = run_random if settings.layer is None else run_trained
     compared = []
     for letter, one in zip(LETTERS, contenders, strict=False):
-        its = replace(settings, encoding=one.entry)
-        live.check_length(its)
-        result = live.run_encoding(its, one.build(live.shape(its)))
-        weights = result.trace.weights[0, head]
+        matrix, logits, weights = run(settings, one, stage, head)
         compared.append(
             Compared(
                 f"{letter} {one.title}",
                 one,
-                live.stage(result, stage, head).cpu(),
-                mean_by_distance(result.trace.logits[0, head]).cpu(),
+                matrix.cpu(),
+                mean_by_distance(logits).cpu(),
                 mean_by_distance(weights).cpu(),
                 attention_entropy(weights).cpu(),
+                share_from_distance(weights, TRAINED.train_length),
             )
         )
     return compared
 
 
+def run_random(
+    settings: Settings, one: Contender, stage: str, head: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The stage, the logits and the attention of a head, each (length, length)."""
+    its = replace(settings, encoding=one.entry)
+    live.check_length(its)
+    result = live.run_encoding(its, one.build(live.shape(its)))
+    trace = result.trace
+    return live.stage(result, stage, head), trace.logits[0, head], trace.weights[0, head]
+
+
+def run_trained(
+    settings: Settings, one: Contender, stage: str, head: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The same by the trained model of the encoding, with its own queries and keys."""
+    if settings.length > LONGEST_TRAINED:
+        raise ValueError(
+            f"The text has {settings.length:,} bytes; trained models are compared on at most "
+            f"{LONGEST_TRAINED:,}. Shorten it."
+        )
+    attention, index = trained_attention(settings, one), torch.arange(settings.length)
+    matrix, logits, weights = (
+        AttentionStage(attention, name, head, name).at(index, index)
+        for name in (stage, "logits", "weights")
+    )
+    return matrix, logits, weights.nan_to_num()  # what the mask forbids has no weight
+
+
+def trained_attention(settings: Settings, one: Contender) -> AttentionRows:
+    """One layer of the trained model of an encoding, its RoPE scaled as the contender is.
+
+    Raises:
+        ValueError: If none ships, or the text needs a row that its learned table has not.
+    """
+    model = live_models.trained(one.entry, settings.device.type)
+    live_models.check_table(model.encoding, settings.length - 1)
+    encoding = encoding_for(model.encoding, settings.length, 0, one.scaling).to(settings.device)
+    ids = torch.tensor([settings.tokens.ids], device=settings.device)
+    pairs = causal_pairs if settings.causal else None
+    layers = model.with_encoding(encoding).attentions(ids, pairs=pairs)
+    return layers[settings.layer or 0]
+
+
 def attention_of(
-    settings: live.Settings, one: Contender
+    settings: Settings, one: Contender
 ) -> tuple[Callable[[], Tensor], PositionalEncoding]:
     """What a model would run, from embeddings with positions to the output, and the encoding."""
     device, dtype = settings.device, working_dtype(settings.device)

@@ -63,6 +63,7 @@ from posenc.measures import attention_entropy as attention_entropy
 from posenc.measures import attention_moved as attention_moved
 from posenc.measures import attention_surplus as attention_surplus
 from posenc.measures import mean_by_distance as mean_by_distance
+from posenc.measures import share_from_distance as share_from_distance
 from posenc.nope import NoPE as NoPE
 from posenc.padding import positions_from_mask as positions_from_mask
 from posenc.pairs import rotate_pairs as rotate_pairs

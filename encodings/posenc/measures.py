@@ -91,3 +91,16 @@ def mean_by_distance(values: Tensor) -> Tensor:
     key = position[:, None] - position  # (query i, distance δ)
     at = values.gather(-1, key.clamp(min=0).expand_as(values))
     return at.masked_fill(key < 0, 0.0).sum(dim=-2) / (key >= 0).sum(dim=0)
+
+
+def share_from_distance(weights: Tensor, distance: int) -> float:
+    """Share of attention on keys at `distance` or farther back, mean over queries that have some.
+
+    Args:
+        weights: Attention (length, length) of queries and keys of one text, rows that sum to 1.
+        distance: At least 0, in tokens.
+
+    Returns:
+        From 0 to 1; NaN where the text has no such key.
+    """
+    return float(weights.tril(-distance)[distance:].sum(dim=-1).mean())

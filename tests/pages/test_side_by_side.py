@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 import torch
 
-from posenc import ModelShape
+from lab.checkpoints import load_checkpoint
+from lab.encodings import encoding_for
+from lab.shipped import DATA
+from posenc import AttentionStage, Computed, Linear, ModelShape, view
 from tests.pages.drive import figures, open_screen
 from tests.pages.test_screens import check_snippet
-from ui.side_by_side import TITLES, contender
+from ui.side_by_side import TITLES, TRAINED, Settings, compare, contender
+from ui.tokens import byte_tokens
 
+CODE = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
+PROGRAM = "def add(self, other):\n    return self.value + other.value\n\n" * 3
 SHAPE = ModelShape(d_model=16, num_heads=2, head_dim=8, length=9)
 
 
@@ -79,3 +85,64 @@ def test_cost_is_measured_for_each():
 def test_a_head_that_is_not_there_is_named():
     app = open_screen("side_by_side", head="7", num_heads="2")
     assert [warning.value[:14] for warning in app.warning] == ["Head h = 7 is "]
+
+
+def trained(**query):
+    return open_screen("side_by_side", model="trained on code", text=PROGRAM, **query)
+
+
+def model_attention(scaling=None, layer=0):
+    """The shipped RoPE model's attention on the program, from the lab alone."""
+    model = load_checkpoint(DATA / "text-rope-s0.safetensors").model
+    ids = torch.tensor([list(PROGRAM.encode())])
+    ready = encoding_for(model.encoding, ids.shape[-1], 0, scaling)
+    return model.with_encoding(ready).attentions(ids)[layer]
+
+
+def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
+    app = trained(a="RoPE", b="RoPE, linear", c="RoPE", layer="1", head="2", stage="weights",
+                  factor="3", tab="Code")  # fmt: skip
+    assert not app.exception
+    check_snippet(app)
+    assert readouts(app)["largest |C − A|"] == 0.0
+    assert readouts(app)["largest |B − A|"] > 0.01
+    index = torch.arange(len(PROGRAM))
+    for panel, scaling in ((0, None), (1, Linear(3.0))):
+        stage = AttentionStage(model_attention(scaling, 1), "weights", 2, "attention")
+        drawn = figures(app)[0][0]["data"][panel]["z"]
+        expected = view(
+            Computed(stage.at(index, index), "", stage.rows, stage.cols), cells=(128, 128)
+        )
+        np.testing.assert_array_equal(np.nan_to_num(drawn), expected.values.nan_to_num().numpy())
+
+
+def test_trained_curves_print_their_numbers_past_the_trained_length():
+    app = trained(view="Curves", a="RoPE", b="RoPE, YaRN", c="RoPE, NTK-aware", d="–", tab="Code")
+    assert not app.exception
+    assert [*app.warning, *app.error] == []
+    assert len(figures(app)[0][0]["data"][0]["y"]) == len(PROGRAM) > 128
+    check_snippet(app)
+
+
+def test_what_has_no_trained_model_or_too_many_bytes_gets_a_sentence():
+    app = trained(a="RoPE", b="Shaw")
+    assert not app.exception
+    assert "No trained model with Shaw ships." in app.error[0].value
+    app = open_screen("side_by_side", model="trained on code", text="x" * 1025, a="RoPE", b="RoPE")
+    assert "at most 1,024" in app.error[0].value
+
+
+def test_the_trained_models_have_the_sizes_that_are_said():
+    spec = load_checkpoint(DATA / "text-rope-s0.safetensors").spec
+    for name in ("layers", "heads", "head_dim", "train_length"):
+        assert getattr(spec, name) == getattr(TRAINED, name)
+
+
+def test_what_the_lesson_says_of_attention_past_the_trained_length():
+    """55 % and 0.3 %."""
+    text = byte_tokens(CODE * 5)
+    settings = Settings(text, "", True, 4, 32, 0, torch.device("cpu"), layer=1)
+    both = [contender(title, 4.0, 128) for title in ("RoPE", "RoPE, YaRN")]
+    plain, yarn = compare(settings, both, "weights", 0)
+    assert settings.length == 405
+    assert (f"{plain.far:.0%}", f"{yarn.far:.1%}") == ("55%", "0.3%")

@@ -13,6 +13,7 @@ from posenc import (
     attention_surplus,
     causal_mask,
     mean_by_distance,
+    share_from_distance,
 )
 
 
@@ -97,3 +98,11 @@ def test_mean_by_distance_is_the_mean_of_each_diagonal():
 def test_mean_by_distance_needs_a_square():
     with pytest.raises(ValueError, match="length, length"):
         mean_by_distance(torch.zeros(3, 4))
+
+
+def test_the_share_of_far_keys():
+    weights = torch.tensor([[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [0.5, 0.125, 0.375]])
+    assert share_from_distance(weights, 0) == 1
+    assert share_from_distance(weights, 1) == (0.25 + 0.625) / 2
+    assert share_from_distance(weights, 2) == 0.5
+    assert math.isnan(share_from_distance(weights, 3))

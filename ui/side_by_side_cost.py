@@ -1,0 +1,56 @@
+"""What one attention of each encoding takes here and now: parameters, time, memory."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+import torch
+
+from plots.lines import bars
+from posenc import CATALOGUE
+from ui import cost, device, live, screen, side_by_side, side_by_side_code
+from ui.chart import chart
+from ui.side_by_side import LETTERS, Contender, Settings
+
+
+def show(settings: Settings, contenders: Sequence[Contender]) -> tuple[screen.Frames, str]:
+    """Parameters, time and memory of one attention of each, measured now."""
+    rows = {}
+    for letter, one in zip(LETTERS, contenders, strict=False):
+        live.check_length(replace(settings, encoding=one.entry))
+        work, encoding = side_by_side.attention_of(settings, one)
+        time, calls = cost.milliseconds(work, settings.device)
+        held = cost.peak_bytes(work, settings.device)
+        rows[f"{letter} {one.title}"] = {
+            "parameters": sum(p.numel() for p in encoding.parameters()),
+            "time (ms)": time,
+            "memory (KiB)": math.nan if held is None else held / 1024,
+            "calls timed": calls,
+        }
+    frame = pd.DataFrame.from_dict(rows, orient="index")
+    colors = [CATALOGUE[one.entry].color for one in contenders]
+    for column, name in zip(st.columns(3, gap="medium"), list(frame)[:3], strict=True):
+        with column:
+            figure = bars(
+                frame[name].to_numpy(),
+                title=name[:1].upper() + name[1:],
+                x_title="",
+                y_title=name,
+                labels=list(LETTERS[: len(frame)]),
+                color=colors,
+                y_range=(0, 1.1 * frame[name].max() or 1),
+            )
+            chart(figure, key=name.split()[0], alt=f"Bars of {name} for each encoding", height=320)
+    st.dataframe(frame)
+    st.caption(
+        f"Measured here and now, on {settings.device.type} in "
+        f"{str(device.working_dtype(settings.device)).removeprefix('torch.')} with "
+        f"{torch.get_num_threads()} thread: one attention over {settings.length:,} tokens with "
+        f"{settings.num_heads} heads of {settings.head_dim} channels, from embeddings to output, "
+        "without projections; what an encoding learns is random. Time: median of the calls. "
+        "Memory: tensors held at the peak. What else this machine does counts too; compare bars of "
+        "one picture only."
+    )
+    return {"cost": frame}, side_by_side_code.cost(settings, contenders)
