@@ -197,6 +197,7 @@ def test_what_to_notice_is_so() -> None:
     assert (t5[:, -1] > 90).all()
     tuned = {method: mean("rope-base128", method, "far", 4, 4) for method in ("linear", "none")}
     assert (tuned["linear"] > 20 + tuned["none"]).all()
-    assert (mean("rope", "none", "far", 4, 4) > mean("rope", "linear", "far", 4, 4)).all()
+    # "as well": behind by less than two standard errors of a difference, 4 points.
+    assert (mean("rope", "none", "far", 4, 4) > mean("rope", "linear", "far", 4, 4) - 4).all()
     text = curves.text_by_length(load(), "text-rope-base128", "yarn", against_window=True)
     assert (text.values[:, text.x > 128] > 0).all()
