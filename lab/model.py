@@ -206,12 +206,14 @@ class LanguageModel(nn.Module):
         if positions is None:
             positions = torch.arange(tokens.shape[-1], device=tokens.device)
         plain = self.embed_tokens(tokens)
-        x, found = self.encoding.embed(plain, positions), []
-        for number, layer in enumerate(self.layers):
+        x = self.encoding.embed(plain, positions)
+        found: list[AttentionRows] = []
+        for layer in self.layers:
+            assert isinstance(layer, Block)
             attention = layer.self_attn
             q, k, v = attention.qkv(layer.input_layernorm(x))
             content = None
-            if number == 0 and x is not plain:
+            if not found and x is not plain:
                 content = attention.qkv(layer.input_layernorm(plain))[:2]
             found.append(AttentionRows(q, k, v, self.encoding, pairs, positions, content))
             x = x + attention.o_proj(found[-1].output().transpose(1, 2).flatten(-2))

@@ -156,7 +156,8 @@ def show(chosen: Windowed) -> tuple[screen.Frames, str]:
     qkv = decoding.project(settings, encoding)
     decoded, right = decode(chosen, qkv), decode(chosen, qkv, right=True)
     with torch.no_grad():
-        full = attend(*(part[:, :, : settings.step] for part in qkv), encoding, mask="causal")
+        q, k, v = (part[:, :, : settings.step] for part in qkv)
+        full = attend(q, k, v, encoding, mask="causal")
     cache, kept = decoded.cache, decoded.cache.kept
     shown = matrix(
         live.quantity(
@@ -192,6 +193,7 @@ def show(chosen: Windowed) -> tuple[screen.Frames, str]:
             f"{entry.title} adds positions to the embeddings, before the cache: they are those of "
             "the text, whatever the cache numbers."
         )
+    shape = () if cache.keys is None else tuple(cache.keys.shape)
     frames = {
         "attention": screen.view_frame(shown.view),
         "distances": show_triangle(chosen, decoded.distances, "distance", "told"),
@@ -200,7 +202,7 @@ def show(chosen: Windowed) -> tuple[screen.Frames, str]:
         ),
     }
     st.caption(
-        f"Cached: 2 × {tuple(cache.keys.shape)}. Embeddings and projections are random numbers "
+        f"Cached: 2 × {shape}. Embeddings and projections are random numbers "
         "from the seed; no model is trained here, so this shows the positions and not how well a "
         "model writes."
     )
