@@ -33,15 +33,16 @@ def jobs_table(lab: Lab) -> None:
 
 def _row(job: Job) -> dict[str, object]:
     spec = spec_of(job)
-    left = job.remaining if job.state == "running" else None
+    trains = job.state == "running" and (spec is None or job.step < spec.steps)
+    left = job.remaining if trains else None
     return {
         "job": job.id,
         "what": f"{spec.task}: {spec.title}" if spec else job.kind,
+        "state": f"{job.state}, then {job.wanted}" if job.wanted else job.state,
+        "progress": round(job.step / job.total, 2) if job.total else 0.0,
+        "left": duration(left) if left else "",
+        "ran": duration(job.seconds) if job.seconds else "",
         "L": spec.train_length if spec else None,
         "steps": spec.steps if spec else None,
         "seed": spec.seed if spec else None,
-        "state": f"{job.state}, then {job.wanted}" if job.wanted else job.state,
-        "progress": round(job.step / job.total, 2) if job.total else 0.0,
-        "left": f"about {duration(left)}" if left else "",
-        "ran": duration(job.seconds) if job.seconds else "",
     }

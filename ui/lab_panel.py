@@ -26,6 +26,8 @@ from ui.lab_recall import (
 )
 from ui.lab_results import measured_rows, results_of_job
 
+STEADY = "<style>.st-key-lab_job [data-stale] { opacity: 1 !important; }</style>"
+"""What is drawn anew every second does not fade in between."""
 Drawn = tuple[screen.Frames, str]
 """The tables and the snippet of what was drawn."""
 
@@ -53,7 +55,8 @@ def job_panel(lab: Lab, job: Job, reading: Reading) -> Drawn:
             st.rerun()  # the whole screen: nothing needs to be asked every second any more
         drawn[:] = [draw_job(lab, now, reading)]
 
-    with screen.guard():
+    with screen.guard(), st.container(key="lab_job"):
+        st.html(STEADY)
         st.fragment(show, run_every=1.0 if live else None)()
     return drawn[0] if drawn else ({}, "")
 

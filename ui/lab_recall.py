@@ -12,7 +12,7 @@ from lab.evaluation import SLIDE, RecallCell, recall_at
 from lab.recall import CHANCE
 from plots.lines import Mark, Series, lines
 from plots.style import shade_outside_training
-from posenc import RoPE
+from posenc import CATALOGUE, RoPE
 from ui.lab_looks import LOOKS, NAMES
 from ui.lab_models import Model
 
@@ -130,7 +130,7 @@ def recall_figure(recall: Recall) -> go.Figure:
     when = "" if model.step is None else f", step {model.step:,}"
     figure = lines(
         distances,
-        [_series(curve) for curve in curves],
+        [_series(curve, CATALOGUE[spec.encoding].color) for curve in curves],
         title=f"Recall inside {length:,} tokens, L = {spec.train_length}{when}",
         x_title="distance from the question to its one answer (tokens)",
         y_title="right answers (%)",
@@ -141,9 +141,9 @@ def recall_figure(recall: Recall) -> go.Figure:
     return figure.update_layout(showlegend=True)
 
 
-def _series(curve: Curve) -> Series:
+def _series(curve: Curve, own: str) -> Series:
     low, high = np.array([wilson(cell.right, cell.asked) for cell in curve.cells]).T
-    color, dash = LOOKS[curve.method]
+    color, dash = (own, "solid") if curve.method == "none" else LOOKS[curve.method]
     return Series(curve.name, curve.percent, color=color, dash=dash, low=low, high=high)
 
 
