@@ -48,8 +48,8 @@ PRESETS = {
         "d": "RoPE, YaRN",
     },
     "Trained RoPE past 128 bytes": {
-        "view": "Curves", "model": live_models.TRAINED, "text": PROGRAM * 5, "a": "RoPE",
-        "b": "RoPE, linear", "c": "RoPE, NTK-aware", "d": "RoPE, YaRN",
+        "view": "Curves", "model": live_models.TRAINED, "layer": 1, "text": PROGRAM * 5,
+        "a": "RoPE", "b": "RoPE, linear", "c": "RoPE, NTK-aware", "d": "RoPE, YaRN",
     },
     "The same twice": START | { "a": "RoPE", "b": "RoPE", "c": NONE, "d": NONE},
 }  # fmt: skip
@@ -237,7 +237,7 @@ def curves_view(settings: Settings, contenders: list[Contender], head: int) -> D
     if marks:
         names = [f"{one.name}, past {TRAINED.train_length}" for one in compared]
         screen.readouts(
-            {name: f"{one.far:.1%}" for name, one in zip(names, compared, strict=True)},
+            {name: f"{100 * one.far:.1f} %" for name, one in zip(names, compared, strict=True)},
             help={
                 names[0]: "Share of the attention on keys farther back than any in training, mean "
                 "over the queries that have such keys."
