@@ -42,7 +42,7 @@ START = {
 PRESETS = {
     "Three places": START,
     "One word": START | {"text": SAME_WORD},
-    "Four biases": START | { "a": "ALiBi", "b": "T5 bias", "c": "Kerple", "d": "FIRE"},
+    "Four biases": START | {"a": "ALiBi", "b": "T5 bias", "c": "Kerple", "d": "FIRE"},
     "RoPE and its scalings": START | {
         "text": SAME_WORD, "a": "RoPE", "b": "RoPE, linear", "c": "RoPE, NTK-aware",
         "d": "RoPE, YaRN",
@@ -51,7 +51,7 @@ PRESETS = {
         "view": "Curves", "model": live_models.TRAINED, "layer": 1, "text": PROGRAM * 5,
         "a": "RoPE", "b": "RoPE, linear", "c": "RoPE, NTK-aware", "d": "RoPE, YaRN",
     },
-    "The same twice": START | { "a": "RoPE", "b": "RoPE", "c": NONE, "d": NONE},
+    "The same twice": START | {"a": "RoPE", "b": "RoPE", "c": NONE, "d": NONE},
 }  # fmt: skip
 STAGES = ("logits", "position", "weights", "surplus")
 MODELS = (live_models.RANDOM, live_models.TRAINED)
