@@ -1,6 +1,5 @@
 """Turning pairs of channels: which two form a pair, and the fast way to turn them."""
 
-from collections.abc import Callable
 from typing import Literal
 
 import torch
@@ -10,7 +9,6 @@ from posenc.checks import check_choice
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS = ("interleaved", "half")
-Turn = Callable[[Tensor, Tensor, Tensor], Tensor]
 BLOCK = 2**18
 """Numbers that are turned at a time where x is narrower than float32."""
 
@@ -35,29 +33,33 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     work = torch.promote_types(x.dtype, torch.float32)
     cos = beside_heads(cos, x, 2).to(x.device, work)
     sin = beside_heads(sin, x, 2).to(x.device, work)
-    turn = _turn_neighbours if layout == "interleaved" else _turn_halves
     rotated = x[..., :rotary_dim]
-    if x.dtype != work and _blocks_pay(x):
-        turned = _turn_blocks(rotated, cos, sin, turn)
+    if x.dtype != work and _blocks_pay(x, cos, sin):
+        turned = _turn_blocks(rotated, cos, sin, layout)
     else:
+        turn = _turn_neighbours if layout == "interleaved" else _turn_halves
         turned = turn(rotated.to(work), cos, sin).to(x.dtype)
     return turned if rotary_dim == x.shape[-1] else torch.cat((turned, x[..., rotary_dim:]), dim=-1)
 
 
-def _blocks_pay(x: Tensor) -> bool:
+def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor) -> bool:
     """On one CPU thread: several would wait for each other in every block."""
-    needs_gradient = torch.is_grad_enabled() and x.requires_grad
+    needs_gradient = torch.is_grad_enabled() and any(t.requires_grad for t in (x, cos, sin))
     return x.device.type == "cpu" and torch.get_num_threads() == 1 and not needs_gradient
 
 
-def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, turn: Turn) -> Tensor:
+def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
     """Turn some rows at a time: the float32 copy of a narrower x then stays in the CPU's cache."""
     rows = max(1, BLOCK * x.shape[-2] // max(x.numel(), 1))
     outer = torch.broadcast_shapes(x.shape[:-1], cos.shape[:-1])
-    turned = torch.empty(*outer, x.shape[-1], dtype=x.dtype)
+    turned = x.new_empty(*outer, x.shape[-1])
     for start in range(0, x.shape[-2], rows):
         block = (..., slice(start, start + rows), slice(None))
-        turned[block] = turn(x[block].to(cos.dtype), cos[block], sin[block])
+        wide, table = x[block].to(cos.dtype), (cos[block], sin[block])
+        if layout == "interleaved":
+            turned[block] = _turn_neighbours(wide, *table)
+        else:
+            _turn_halves_into(turned[block], wide, *table)
     return turned
 
 
@@ -77,6 +79,13 @@ def _turn_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     turned[..., 0, :].addcmul_(b, sin, value=-1)
     turned[..., 1, :].addcmul_(a, sin)
     return turned.flatten(-2)
+
+
+def _turn_halves_into(turned: Tensor, x: Tensor, cos: Tensor, sin: Tensor) -> None:
+    """Round each half once, where it belongs: a whole wide result would be copied again."""
+    (a, b), (first, second) = split_pairs(x, "half"), split_pairs(turned, "half")
+    first.copy_((a * cos).addcmul_(b, sin, value=-1))
+    second.copy_((b * cos).addcmul_(a, sin))
 
 
 def split_pairs(x: Tensor, layout: Layout) -> tuple[Tensor, Tensor]:
