@@ -156,7 +156,7 @@ def show_stage(
         f"{entry.title}",
         alt=f"Heatmap of the {live.STAGES[stage]} of head {head}: a row for each query, a column "
         "for each key",
-        default_cell=live.default_cell(asked.length),
+        default_cell=default_cell(asked, attention, head),
     )
     row, col = (torch.tensor([at]) for at in shown.cell)
     at = {
@@ -179,6 +179,14 @@ def show_stage(
         f"most {readable_bytes(found.strip_bytes)}."
     )
     return shown
+
+
+def default_cell(asked: Asked, attention: models.AttentionRows, head: int) -> tuple[int, int]:
+    """A query late in the text; in a trained model with the key that it looks at most."""
+    row, col = live.default_cell(asked.length)
+    if asked.model == TRAINED:
+        col = int(attention.trace(torch.tensor([row])).weights[0, head, 0].argmax())
+    return row, col
 
 
 def of_layer(asked: Asked, layer: int) -> str:

@@ -22,7 +22,8 @@ PLAIN, _ = rope_inv_freq(128, 10000.0)
 
 
 def curves(figure) -> dict[str, np.ndarray]:
-    return {trace["name"]: np.asarray(trace["y"]) for trace in figure["data"]}
+    # The mark of the followed point has no name.
+    return {t["name"]: np.asarray(t["y"]) for t in figure["data"] if "name" in t}
 
 
 def summary(app) -> dict[str, dict[str, str]]:
@@ -58,7 +59,7 @@ def test_18_pairs_of_llama_2_never_finish_a_turn() -> None:
     rows = summary(app)
     assert [rows[name]["pairs that meet unseen angles"] for name in rows] == ["18", "0", "17"]
     assert [rows[name]["base"] for name in rows] == ["10,000", "10,000", "40,890"]
-    assert "4 × as far as in training" in app.markdown[1].value
+    assert any("4 × as far as in training" in words.value for words in app.markdown)
 
 
 @pytest.mark.parametrize(
