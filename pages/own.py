@@ -8,7 +8,7 @@ from lab.jobs import Lab
 from ui import controls, screen
 from ui.lab_controls import own_text
 from ui.lab_desk import open_lab
-from ui.own import CODE, folder_of, show_empty, show_job, show_model
+from ui.own import CODE, folder_of, show_empty, show_example, show_job, show_model
 
 LABELS = {name: METHODS[name] for name in own.METHODS[1:]}
 
@@ -18,8 +18,9 @@ def draw(lab: Lab) -> tuple[screen.Frames, str]:
     folders = own.directories(folder_of(lab))
     if not folders:
         with right:
+            drawn = show_example()
             show_empty(lab)
-        return {}, ""
+        return drawn
     with left:
         name = controls.choice(
             "checkpoint", "Checkpoint", list(folders),
@@ -50,7 +51,7 @@ def draw(lab: Lab) -> tuple[screen.Frames, str]:
         mine = [job for job in jobs if job.payload.get("folder") == str(folders[name])]
         if not mine:
             st.info("Nothing was measured of this model yet. Press *Measure*.")
-            return {}, ""
+            return show_example()
         return show_job(lab, mine[0], model), CODE.format(job=mine[0].id)
 
 

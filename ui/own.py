@@ -14,6 +14,7 @@ from lab.evaluation import SLIDE, TAIL
 from lab.export_hf import export
 from lab.jobs import UNFINISHED, Job, Lab
 from lab.settings import CHECKPOINTS
+from lab.shipped import DATA
 from lab.work import ROWS
 from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL, shade_outside_training
@@ -27,6 +28,30 @@ from ui.lab_progress import progress
 EXAMPLE = "shipped-rope"
 PACE = 2e10
 """Floating-point operations per second that are assumed until a job has shown better."""
+
+TRAINED = 128
+EXAMPLE_RUN = "text-rope-s0"
+EXAMPLE_METHODS = ("slide", "none", "linear", "yarn")
+EXAMPLE_LONGEST = 2048
+
+EXAMPLE_CODE = """\
+import pandas as pd
+import torch
+
+table = pd.read_csv("data/lab/text.csv")
+table = table[(table.run == "text-rope-s0") & (table.measure == "tail") & (table.tuned == 0)]
+bits = table.groupby(["method", "length"]).bits.mean()
+lengths = [128 << step for step in range(5)]
+# All methods start from the model as it is at its trained length.
+values = torch.tensor(
+    [
+        [bits["none" if length == 128 else method][length] for length in lengths]
+        for method in ("none", "linear", "yarn")
+    ],
+    dtype=torch.float64,
+)
+print(values)
+"""
 
 CODE = """\
 import json
@@ -83,6 +108,16 @@ def show_model(model: own.OwnModel, longest: int, methods: list[str], lab: Lab) 
     st.caption(known + model.remark if model.remark else f"{known}Plain RoPE: every scaling fits.")
 
 
+def show_example() -> tuple[screen.Frames, str]:
+    """What a measurement looks like: the project's own RoPE model, as it ships."""
+    table = pd.read_csv(DATA / "text.csv")
+    wanted = (table.run == EXAMPLE_RUN) & (table.measure == "tail") & (table.tuned == 0)
+    table = table[wanted & table.method.isin(EXAMPLE_METHODS) & (table.length <= EXAMPLE_LONGEST)]
+    rows = table[["method", "length", "chunk", "bits"]].to_dict("records")
+    st.caption("An example: the project's own RoPE model of text, measured when it was trained.")
+    return show_curve(rows, TRAINED, EXAMPLE_RUN), EXAMPLE_CODE
+
+
 def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
     """Progress and curve of a measurement, asked anew every second while it runs."""
     live = job.state in UNFINISHED
@@ -96,7 +131,8 @@ def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
             lab.ensure_worker()
         progress(lab, now, None)
         steer(lab, now)
-        drawn[:] = [show_curve(rows_of(lab, now), model)]
+        st.caption("Measured on this machine by transformers.")
+        drawn[:] = [show_curve(rows_of(lab, now), model.length, model.folder.name)]
 
     with screen.guard():
         st.fragment(show, run_every=1.0 if live else None)()
@@ -118,12 +154,18 @@ def curve_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame({"bits": grouped.mean(), "se": grouped.sem(), "texts": grouped.size()})
 
 
-def show_curve(rows: list[dict[str, Any]], model: own.OwnModel) -> screen.Frames:
-    """Loss of the last tokens against context length, and the sliding window."""
+def show_curve(rows: list[dict[str, Any]], trained: int, name: str) -> screen.Frames:
+    """Loss of the last tokens against context length, and the sliding window.
+
+    Args:
+        rows: What was measured: method, length, chunk, bits.
+        trained: L, tokens that the model was trained on.
+        name: Of the model.
+    """
     if not rows:
         return {}
     table = curve_table(rows)
-    start = table.loc[["none"]].loc[("none", model.length)] if "none" in table.index else None
+    start = table.loc[["none"]].loc[("none", trained)] if "none" in table.index else None
     series, marks = [], []
     lengths = sorted({length for _, length in table.index})
     for method in dict.fromkeys(name for name, _ in table.index):
@@ -133,7 +175,7 @@ def show_curve(rows: list[dict[str, Any]], model: own.OwnModel) -> screen.Frames
             continue
         # All methods start from the model as it is at its trained length.
         if start is not None:
-            found.loc[model.length] = start
+            found.loc[trained] = start
         color, dash = LOOKS[method]
         bits, se = found.bits.to_numpy(float), found.se.to_numpy(float)
         series.append(
@@ -145,19 +187,17 @@ def show_curve(rows: list[dict[str, Any]], model: own.OwnModel) -> screen.Frames
     figure = lines(
         lengths,
         series,
-        title=f"Loss of the last {min(TAIL, model.length)} tokens against context, "
-        f"{model.folder.name}",
+        title=f"Loss of the last {min(TAIL, trained)} tokens against context, {name}",
         x_title="context (tokens)",
         y_title="loss (bits per token)",
         log_x=True,
         marks=marks,
     )
-    shade_outside_training(figure, model.length, max(lengths))
+    shade_outside_training(figure, trained, max(lengths))
     chart(figure, key="own", alt="Curves of the loss against the length of the context", height=420)
     st.caption(
-        f"Measured on this machine by transformers: {own.CHUNKS} texts, the same target tokens at "
-        "every length; bands are standard errors over the texts. With so few texts, differences "
-        "inside the bands mean nothing."
+        f"{table.texts.max()} texts, the same target tokens at every length; bands are standard "
+        "errors over the texts. With so few texts, differences inside the bands mean nothing."
     )
     values = np.array([one.y for one in series])
     return {

@@ -80,7 +80,7 @@ def test_strange_texts_draw_something(screen, text):
 
 
 def test_what_needs_too_much_memory_is_refused_with_the_number():
-    app = open_screen("live_attention", tokens="bytes", num_heads="16")
+    app = open_screen("side_by_side", tokens="bytes", num_heads="16")
     app.text_area(key="text").set_value("a b " * 2000).run()
     sentence = only_sentence(app)
     assert "GiB" in sentence

@@ -49,7 +49,8 @@ def test_shaw_terms_add_up():
         shaw = randomise(Shaw(8, 3), 4)
         trace = attend(*model.project(model.embed(range(10))), shaw, trace=True)
     first, scores, outputs = pictures(app)
-    np.testing.assert_array_equal(drawn(first), trace.bias[0, 0].numpy())
+    # The picture sums in float64, the trace in float32: eight products, each rounded.
+    np.testing.assert_allclose(drawn(first), trace.bias[0, 0].numpy(), rtol=0, atol=1e-6)
     content, key_term, both = (np.asarray(panel["z"]) for panel in scores["data"])
     np.testing.assert_allclose(content + key_term, both, atol=1e-6)
     np.testing.assert_array_equal(both, trace.logits[0, 0].numpy())
@@ -66,9 +67,9 @@ def test_sinusoidal_bias_of_the_heads():
     app = open_screen("relative", view="Sinusoidal", length="9", num_heads="3", d_model="8")
     bias = randomise(SinusoidalBias(3, 8), 0, std=8**-0.5)
     distances = torch.arange(-8, 9)
-    expected = sinusoidal_relative_bias(bias.weight.detach(), distances).numpy()
+    expected = sinusoidal_relative_bias(bias.weight.detach().double(), distances).numpy()
     matrix, curves = pictures(app)
-    np.testing.assert_array_equal(drawn(curves), expected)
+    np.testing.assert_allclose(drawn(curves), expected, rtol=2**-23)
     i, j = np.indices((9, 9))
     np.testing.assert_allclose(drawn(matrix), expected[0][i - j + 8], atol=1e-5)
 
