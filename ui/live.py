@@ -44,8 +44,8 @@ STAGES = {
 }
 """Stages of one attention and what a cell of each is, in the order of the formula."""
 
-COPIES = 18
-"""Matrices of one head that are alive at once at the peak: measured 9 (NoPE) to 17 (CoPE)."""
+COPIES = 20
+"""Matrices of one head that are alive at once at the peak: measured 9 (NoPE) to 18.3 (CoPE)."""
 COPIES_OF_ALL_HEADS = {"fire": 64}
 """Further matrices, whatever the heads: FIRE's network has 32 hidden numbers for every pair."""
 STAGES_BEFORE_MASK = ("content", "scaled")
