@@ -12,6 +12,7 @@ from safetensors import safe_open
 from safetensors.torch import save
 from torch import Tensor
 
+from lab import corpus
 from lab.model import LanguageModel
 from lab.spec import RunSpec
 from lab.training import new_model
@@ -48,6 +49,15 @@ def versions() -> dict[str, Any]:
         "machine": platform.machine(),
         "threads": torch.get_num_threads(),
     }
+
+
+def facts_of(spec: RunSpec, model: LanguageModel) -> dict[str, Any]:
+    """What is known of a run whatever its losses: versions, size, and the text that was read."""
+    facts = {**versions(), "parameters": model.size}
+    if spec.task == "text":
+        text = corpus.corpus(spec.corpus)
+        facts |= {"corpus": text.source, "corpus_sha256": text.sha256}
+    return facts
 
 
 def save_checkpoint(

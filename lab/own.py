@@ -17,6 +17,7 @@ from torch.nn.functional import cross_entropy
 from lab import corpus
 from lab.evaluation import SLIDE, TAIL
 from posenc import RopeConfig, parse_config
+from posenc.rope_scaling import ntk_base
 
 METHODS = ("none", "linear", "ntk", "dynamic_ntk", "yarn", "llama3")
 CHUNKS = 4
@@ -176,8 +177,6 @@ def rope_parameters(model: OwnModel, method: str, length: int) -> dict[str, Any]
         case "linear":
             return {**plain, "rope_type": "linear", "factor": factor}
         case "ntk":
-            from posenc.rope_scaling import ntk_base
-
             return {**plain, "rope_theta": ntk_base(layer.rotary_dim, layer.base, factor)}
         case "dynamic_ntk":
             return {**plain, "rope_type": "dynamic", "factor": 2.0}

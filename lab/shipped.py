@@ -17,8 +17,7 @@ from typing import Any
 
 import torch
 
-from lab import corpus
-from lab.checkpoints import Checkpoint, load_checkpoint, save_checkpoint, versions, write_whole
+from lab.checkpoints import Checkpoint, facts_of, load_checkpoint, save_checkpoint, write_whole
 from lab.finetune import finetune
 from lab.measure import Rows, measured, tuned_rows, units
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
@@ -73,15 +72,11 @@ def trained(spec: RunSpec, path: Path) -> Checkpoint:
             values.append(value)
         last = values[-max(1, spec.steps // 5) :]
         facts = {
-            **versions(),
-            "parameters": trainer.model.size,
+            **facts_of(spec, trainer.model),
             "seconds": round(time.perf_counter() - start, 1),
             "loss": sum(v["loss"] for v in last) / len(last),
             "accuracy": sum(v["accuracy"] for v in last) / len(last),
         }
-        if spec.task == "text":
-            text = corpus.corpus(spec.corpus)
-            facts |= {"corpus": text.source, "corpus_sha256": text.sha256}
         save_checkpoint(path, spec, trainer.model, facts, torch.float16)
     return load_checkpoint(path)
 

@@ -9,13 +9,12 @@ from typing import Any
 import torch
 from safetensors.torch import save
 
-from lab import corpus
 from lab.checkpoints import (
     Checkpoint,
+    facts_of,
     load_checkpoint,
     read_tensors,
     save_checkpoint,
-    versions,
     write_whole,
 )
 from lab.finetune import STEPS, finetune
@@ -91,10 +90,7 @@ def train_job(spec: RunSpec, folder: Path, report: Report, should_stop: ShouldSt
         if time.monotonic() - saved > SAVE_SECONDS:
             write_whole(folder / STATE, save(trainer.state()))
             saved = time.monotonic()
-    facts = {**versions(), "parameters": trainer.model.size, **values}
-    if spec.task == "text":
-        text = corpus.corpus(spec.corpus)
-        facts |= {"corpus": text.source, "corpus_sha256": text.sha256}
+    facts = {**facts_of(spec, trainer.model), **values}
     save_checkpoint(finished, spec, trainer.model, facts, torch.float16)
     (folder / STATE).unlink(missing_ok=True)
     return load_checkpoint(finished)

@@ -26,6 +26,7 @@ from posenc import (
     causal_mask,
     randomise,
 )
+from posenc.attention_rows import COPIES
 from ui.budget import MEMORY_BUDGET, check_memory
 from ui.device import synchronize, working_dtype
 from ui.tokens import Tokens, byte_tokens, word_tokens
@@ -44,8 +45,6 @@ STAGES = {
 }
 """Stages of one attention and what a cell of each is, in the order of the formula."""
 
-COPIES = 20
-"""Matrices of one head that are alive at once at the peak: measured 9 (NoPE) to 18.3 (CoPE)."""
 COPIES_OF_ALL_HEADS = {"fire": 64}
 """Further matrices, whatever the heads: FIRE's network has 32 hidden numbers for every pair."""
 STAGES_BEFORE_MASK = ("content", "scaled")
