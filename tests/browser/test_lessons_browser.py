@@ -1,6 +1,7 @@
 """Whole lessons in a real browser: type, switch, click, read, copy the code, run it elsewhere."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -154,9 +155,8 @@ def test_many_moves_of_a_slider_leave_one_right_picture(page: Page, app_address:
     page.locator(".st-key-step").locator("input[type=range], [role=slider]").first.focus()
     for _ in range(20):
         page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(800)
+    page.wait_for_url(re.compile(r"[?&]step=21(&|$)"), timeout=60_000)
     settle(page)
-    assert "step=21" in page.url
     title = page.evaluate("document.querySelector('.js-plotly-plot').layout.title.text")
     assert title.startswith("Attention of head 0 after step 21 of ")
     check_numbers(page)
