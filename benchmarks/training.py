@@ -1,20 +1,27 @@
-"""Tokens per second of the lab's training against a plain loop: `python -m benchmarks.training`.
+"""The lab's training against a plain loop: `python -m benchmarks.training`.
 
 The peer is the loop that everybody writes first: a GPT with learned positions, LayerNorm, fused
-q, k, v, GELU, torch's own attention and torch's AdamW, of about as many parameters, on the same
-batches in the same process. A ratio is the lab's time per token over the peer's, below 1 where the
-lab is faster. The lab's optimiser does more per step (Muon), which the ratio includes.
+q, k, v, GELU, torch's own attention and torch's AdamW, of equal layers, width, heads and head_dim
+and of about as many parameters, on the same batches in the same process. A ratio is the lab's time
+per token over the peer's, below 1 where the lab is faster: as the lab trains, and with the peer's
+AdamW in the place of the lab's optimiser, whose Muon costs more per step.
+
+`--equal-time` measures what that price buys: the loss of both after about equal time.
 """
 
 import argparse
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from statistics import fmean
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 
 from benchmarks.timing import interleaved, ratio
+from lab.batch import Batch
+from lab.optim import learning_rate
 from lab.spec import RunSpec, recall_spec, text_spec
 from lab.training import VOCAB, Trainer, batch_at
 
@@ -22,12 +29,13 @@ from lab.training import VOCAB, Trainer, batch_at
 class PlainBlock(nn.Module):
     """Attention and MLP of a GPT."""
 
-    def __init__(self, width: int, heads: int, inner: int) -> None:
+    def __init__(self, spec: RunSpec, inner: int) -> None:
         super().__init__()
-        self.heads = heads
+        width, attended = spec.d_model, spec.heads * spec.head_dim
+        self.heads = spec.heads
         self.norm_1, self.norm_2 = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.qkv = nn.Linear(width, 3 * width)
-        self.out = nn.Linear(width, width)
+        self.qkv = nn.Linear(width, 3 * attended)
+        self.out = nn.Linear(attended, width)
         self.mlp = nn.Sequential(nn.Linear(width, inner), nn.GELU(), nn.Linear(inner, width))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -46,9 +54,7 @@ class PlainGPT(nn.Module):
         super().__init__()
         width = spec.d_model
         self.tokens, self.places = nn.Embedding(vocab, width), nn.Embedding(4096, width)
-        self.blocks = nn.Sequential(
-            *(PlainBlock(width, spec.heads, inner) for _ in range(spec.layers))
-        )
+        self.blocks = nn.Sequential(*(PlainBlock(spec, inner) for _ in range(spec.layers)))
         self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, vocab, bias=False)
 
     def forward(self, tokens: Tensor) -> Tensor:
@@ -69,26 +75,64 @@ def plain_model(spec: RunSpec, wanted: int) -> PlainGPT:
     return PlainGPT(spec, vocab, 1 + (wanted - empty) // (2 * spec.d_model * spec.layers))
 
 
+def adamw(model: nn.Module, rate: float = 3e-4) -> torch.optim.Optimizer:
+    """The plain loop's optimiser."""
+    return torch.optim.AdamW(model.parameters(), rate, betas=(0.9, 0.95))
+
+
+def plain_step(model: PlainGPT, optimiser: torch.optim.Optimizer, batch: Batch) -> float:
+    """One update of the plain GPT; its loss."""
+    chosen = batch.weights > 0
+    loss = cross_entropy(model(batch.inputs)[chosen], batch.targets[chosen])
+    loss.backward()
+    optimiser.step()
+    optimiser.zero_grad()
+    return loss.item()
+
+
 def steps_of(spec: RunSpec) -> tuple[dict[str, Callable[[], object]], dict[str, int]]:
     """One training step of each, over and over, and how many parameters each has."""
-    trainer = Trainer(spec)
+    trainer, same = Trainer(spec), Trainer(spec)
+    same.optimisers, same.rates = [adamw(same.model)], [3e-4]
     model = plain_model(spec, trainer.model.size)
-    optimiser = torch.optim.AdamW(model.parameters(), 3e-4)
+    optimiser = adamw(model)
     late = spec.steps - 1  # the longest sequences
+    functions = {
+        "lab": lambda: trainer.learn(batch_at(spec, late), 0.1),
+        "lab, AdamW": lambda: same.learn(batch_at(spec, late), 0.1),
+        "plain": lambda: plain_step(model, optimiser, batch_at(spec, late)),
+    }
+    return functions, {"lab": trainer.model.size, "plain": without_table(model)}
 
-    def ours() -> None:
-        trainer.learn(batch_at(spec, late), 0.1)
 
-    def plain() -> None:
-        batch = batch_at(spec, late)
-        chosen = batch.weights > 0
-        loss = cross_entropy(model(batch.inputs)[chosen], batch.targets[chosen])
-        loss.backward()
-        optimiser.step()
-        optimiser.zero_grad()
+def speed(spec: RunSpec, seconds: float) -> dict[str, object]:
+    """Ratios of time per token."""
+    functions, sizes = steps_of(spec)
+    taken = interleaved(functions, torch.device("cpu"), seconds)
+    found: dict[str, object] = {"run": spec.name, "parameters": sizes}
+    for name in ("lab", "lab, AdamW"):
+        middle, low, high = ratio(taken[name], taken["plain"])
+        found[f"{name} / plain, median and quartiles"] = [round(x, 3) for x in (middle, low, high)]
+    middle_step = sorted(taken["lab"])[len(taken["lab"]) // 2]
+    return {**found, "tokens per second": round(spec.tokens_per_step / middle_step)}
 
-    sizes = {"lab": trainer.model.size, "plain": without_table(model)}
-    return {"lab": ours, "plain": plain}, sizes
+
+def equal_time(spec: RunSpec, price: float = 1.2) -> dict[str, object]:
+    """Loss (nats, mean of the last 50 steps) where the plain loop has `price` times the steps."""
+    trainer = Trainer(spec)
+    losses = [trainer.advance()["loss"] for _ in range(spec.steps)]
+    found: dict[str, object] = {"run": spec.name, "lab": round(fmean(losses[-50:]), 3)}
+    steps = round(price * spec.steps)
+    for rate in (1e-3, 3e-3):
+        torch.manual_seed(spec.seed)
+        model = plain_model(spec, trainer.model.size)
+        optimiser, losses = adamw(model, rate), []
+        for step in range(steps):
+            optimiser.param_groups[0]["lr"] = rate * learning_rate(step, steps)
+            # The same part of the curriculum as the lab's at this part of the time.
+            losses.append(plain_step(model, optimiser, batch_at(replace(spec, steps=steps), step)))
+        found[f"plain, {steps} steps, rate {rate:g}"] = round(fmean(losses[-50:]), 3)
+    return found
 
 
 def main() -> None:
@@ -96,20 +140,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each turn; there are nine")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--equal-time", action="store_true", help="losses; takes some minutes")
     parser.add_argument("--smoke", action="store_true", help="a moment each, to see that it runs")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
+    seconds = 0.01 if arguments.smoke else arguments.seconds
     for spec in (text_spec("rope"), text_spec("learned"), text_spec("alibi"), recall_spec("rope")):
-        functions, sizes = steps_of(spec)
-        seconds = 0.01 if arguments.smoke else arguments.seconds
-        taken = interleaved(functions, torch.device("cpu"), seconds)
-        low, middle, high = sorted(ratio(taken["lab"], taken["plain"]))
-        line = {"run": spec.name, "parameters": sizes, "threads": arguments.threads}
-        line |= {"lab / plain, median and quartiles": [round(x, 3) for x in (middle, low, high)]}
-        line["tokens per second"] = round(
-            spec.tokens_per_step / sorted(taken["lab"])[len(taken["lab"]) // 2]
-        )
-        print(json.dumps(line), flush=True)
+        if not arguments.equal_time:
+            print(json.dumps(speed(spec, seconds) | {"threads": arguments.threads}), flush=True)
+        elif spec.encoding == "rope":
+            print(json.dumps(equal_time(spec)), flush=True)
 
 
 if __name__ == "__main__":
