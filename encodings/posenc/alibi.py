@@ -14,7 +14,7 @@ from posenc.distance import (
     ramp_mean,
     step_mean,
 )
-from posenc.quantities import Axis, value_at
+from posenc.quantities import QueryByKey, value_at
 from posenc.steps import Step, distance_step, factor, masked, number
 
 
@@ -163,7 +163,7 @@ def _check_slopes(slopes: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True)
-class ALiBiBias:
+class ALiBiBias(QueryByKey):
     """Query × key: ALiBi's bias of one head.
 
     NaN marks what the causal mask hides; a block's mean is over its visible cells alone.
@@ -184,16 +184,6 @@ class ALiBiBias:
     def __post_init__(self) -> None:
         check_number("slope", self.slope)
         check_int("length", self.length, 1)
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""

@@ -10,7 +10,7 @@ from posenc.alibi import alibi_slopes
 from posenc.base import relative_position
 from posenc.checks import check_int, check_number
 from posenc.distance import ramp_mean
-from posenc.quantities import Axis, value_at
+from posenc.quantities import QueryByKey, value_at
 from posenc.steps import Step, distance_step, factor, number
 
 
@@ -90,7 +90,7 @@ SLOPE_SCHEMES: dict[str, Callable[[int], Tensor]] = {
 
 
 @dataclass(frozen=True)
-class ALiBiTwoSided:
+class ALiBiTwoSided(QueryByKey):
     """Query × key: a bias that falls with one slope into the past, with another into the future.
 
     Args:
@@ -112,16 +112,6 @@ class ALiBiTwoSided:
         check_number("slope", self.slope)
         check_number("future_slope", self.future_slope)
         check_int("length", self.length, 1)
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""

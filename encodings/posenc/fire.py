@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_int, check_number, check_positions
 from posenc.distance import past_distance
-from posenc.quantities import Axis, value_at
+from posenc.quantities import QueryByKey, value_at
 from posenc.steps import Step, distance_step, factor, masked, number, total
 from posenc.waves import ordered_sum
 
@@ -114,7 +114,7 @@ class FIRE(PositionalEncoding):
 
 
 @dataclass(frozen=True)
-class FIREDistance:
+class FIREDistance(QueryByKey):
     """Query × key: FIRE's normalised distance, what its network reads.
 
     NaN marks what the causal mask hides.
@@ -139,16 +139,6 @@ class FIREDistance:
         check_number("c", self.c, above=0)
         check_number("threshold", self.threshold, above=0)
         check_number("eps", self.eps, 0)
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
@@ -176,7 +166,7 @@ class FIREDistance:
 
 
 @dataclass(frozen=True)
-class FIREBias:
+class FIREBias(QueryByKey):
     """Query × key: the bias of one head of a FIRE module. NaN marks what the causal mask hides.
 
     Args:
@@ -195,16 +185,6 @@ class FIREBias:
     def __post_init__(self) -> None:
         check_int("head", self.head, 0, maximum=self.encoding.num_heads - 1)
         check_int("length", self.length, 1)
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """The network's answers, computed in float64 (len(rows), len(cols)) from its weights."""

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_choice, check_int, check_number
 from posenc.distance import bias_of_distance, past_distance, per_head
-from posenc.quantities import Axis, value_at
+from posenc.quantities import QueryByKey, value_at
 from posenc.steps import Step, distance_step, masked, number
 
 KerpleVariant = Literal["log", "power"]
@@ -100,7 +100,7 @@ def _clamped(parameter: Tensor, largest: float) -> Tensor:
 
 
 @dataclass(frozen=True)
-class KerpleBias:
+class KerpleBias(QueryByKey):
     """Query × key: Kerple's bias of one head. NaN marks what the causal mask hides.
 
     Args:
@@ -127,16 +127,6 @@ class KerpleBias:
             check_number("r2", self.r2, above=0, maximum=LARGEST_POWER)
         check_number("r2", self.r2, above=0)
         check_int("length", self.length, 1)
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""

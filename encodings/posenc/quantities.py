@@ -23,6 +23,22 @@ class Axis:
     labels: tuple[str, ...] | None = None
 
 
+class QueryByKey:
+    """The axes that most quantities share: positions of queries down, of keys to the right."""
+
+    length: int
+
+    @property
+    def rows(self) -> Axis:
+        """Positions of the query."""
+        return Axis("query position i", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Positions of the key."""
+        return Axis("key position j", self.length)
+
+
 class Quantity(Protocol):
     """A matrix known by its formula. Nothing of its full size is ever built.
 

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
 from posenc.pairs import Layout, rotated_channels, split_pairs
-from posenc.quantities import Axis, value_at
+from posenc.quantities import QueryByKey, value_at
 from posenc.steps import Step, distance_step, masked, number
 
 
@@ -211,7 +211,7 @@ class DualChunk:
 
 
 @dataclass(frozen=True)
-class EffectiveDistance:
+class EffectiveDistance(QueryByKey):
     """Query position × key position: the distance that RoPE is shown. The future is NaN.
 
     Args:
@@ -224,16 +224,6 @@ class EffectiveDistance:
     name = "effective distance"
     unit = "positions"
     signed = False
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols)); NaN where j > i."""

@@ -8,7 +8,7 @@ from torch import Tensor
 from posenc.base import PositionalEncoding
 from posenc.checks import check_int, check_number
 from posenc.distance import bias_of_distance, per_head
-from posenc.quantities import Axis, mean_cis, value_at
+from posenc.quantities import QueryByKey, mean_cis, value_at
 from posenc.rope import rope_angles
 from posenc.steps import SHOWN_TERMS, Step, distance_step, number, total
 from posenc.waves import over_pairs, wave_sum
@@ -114,7 +114,7 @@ class Sandwich(PositionalEncoding):
 
 
 @dataclass(frozen=True)
-class SandwichBias:
+class SandwichBias(QueryByKey):
     """Query × key: Sandwich's bias of one head, both sides of the diagonal.
 
     Args:
@@ -139,16 +139,6 @@ class SandwichBias:
         check_int("head", self.head, 0, maximum=self.num_heads - 1)
         check_int("length", self.length, 1)
         sandwich_inv_freq(self.d_bar, self.base)  # checks the others
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""

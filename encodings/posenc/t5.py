@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import INTEGER_DTYPES, check_finite, check_int
 from posenc.distance import bias_of_distance, staircase_mean
-from posenc.quantities import Axis, value_at
+from posenc.quantities import QueryByKey, value_at
 from posenc.steps import Step, number
 
 INIT_STD = 512**-0.5
@@ -157,7 +157,7 @@ class T5Bias(PositionalEncoding):
 
 
 @dataclass(frozen=True)
-class T5Buckets:
+class T5Buckets(QueryByKey):
     """Query × key: T5's bucket, or the bias that a head has learned for it.
 
     Args:
@@ -194,16 +194,6 @@ class T5Buckets:
     def signed(self) -> bool:
         """A learned bias has a middle at zero."""
         return self.table is not None
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""

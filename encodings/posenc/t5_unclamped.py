@@ -8,7 +8,7 @@ from torch import Tensor
 
 from posenc.base import relative_position
 from posenc.checks import INTEGER_DTYPES, check_int
-from posenc.quantities import Axis, value_at
+from posenc.quantities import QueryByKey, value_at
 from posenc.steps import Step, number
 from posenc.t5 import t5_bucket
 
@@ -51,7 +51,7 @@ def t5_bucket_unclamped(
 
 
 @dataclass(frozen=True)
-class T5BucketsUnclamped:
+class T5BucketsUnclamped(QueryByKey):
     """Query × key: the bucket of `t5_bucket_unclamped`.
 
     Args:
@@ -72,16 +72,6 @@ class T5BucketsUnclamped:
     def __post_init__(self) -> None:
         check_int("length", self.length, 1)
         self.at(torch.arange(1), torch.arange(1))
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""

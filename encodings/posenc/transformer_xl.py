@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_finite, check_int, check_number
 from posenc.distance import bias_of_distance, distinct
-from posenc.quantities import Axis, mean_cis, value_at
+from posenc.quantities import QueryByKey, mean_cis, value_at
 from posenc.rope import rope_angles
 from posenc.sinusoidal import sinusoidal_at, sinusoidal_inv_freq
 from posenc.steps import SHOWN_TERMS, Step, distance_step, factor, number, total
@@ -142,7 +142,7 @@ class TransformerXL(PositionalEncoding):
 
 
 @dataclass(frozen=True)
-class SinusoidalBiasMatrix:
+class SinusoidalBiasMatrix(QueryByKey):
     """Query × key: the sinusoidal relative bias w·R_{i-j} of one head.
 
     Args:
@@ -165,16 +165,6 @@ class SinusoidalBiasMatrix:
         check_int("d_model", len(self.weight), 2, even=True)
         check_int("length", self.length, 1)
         check_number("base", self.base, above=1)
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position i", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position j", self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
