@@ -189,22 +189,13 @@ def text_over_all(results: Results, model: str) -> Curve | None:
 
 
 def text_by_position(results: Results, model: str, method: str) -> Curve | None:
-    """Bits per byte against position in the longest context measured, mean over chunks.
-
-    The shipped stretches of positions are joined to two for each octave.
-    """
+    """Bits per byte against position in the longest context measured; errors over chunks."""
 
     def points(run: str) -> list[Point]:
         rows = results.rows("positions", run=run, method=method)
-        middles, widths = (rows["start"] + rows["stop"] - 1) / 2, rows["stop"] - rows["start"]
-        octaves = np.floor(2 * np.log2(rows["start"]))
-        found = []
-        for octave in np.unique(octaves):
-            here = octaves == octave
-            weights, total = widths[here], widths[here].sum()
-            place = float((middles[here] * weights).sum() / total)
-            found.append(Point(place, float((rows["bits"][here] * weights).sum() / total), 0.0))
-        return found
+        middles = (rows["start"] + rows["stop"] - 1) / 2
+        columns = zip(middles, rows["bits"], rows["error"], strict=True)
+        return [Point(float(x), float(bits), float(error)) for x, bits, error in columns]
 
     return _curve(results, model, points)
 

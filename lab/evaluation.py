@@ -155,9 +155,7 @@ class TextLosses:
     tail: Tensor
     """(chunks,): mean over the last `TAIL` bytes, the same bytes at every length."""
     positions: Tensor
-    """(length - 1,): mean over chunks, against position in the window."""
-    positions_se: Tensor
-    """(length - 1,): standard error of that."""
+    """(chunks, bytes read): every byte's, against its position in the window."""
 
 
 def text_at(
@@ -184,13 +182,7 @@ def text_losses(
 ) -> TextLosses:
     """Losses of a model that is read as it stands; arguments as in `text_at`."""
     losses = token_losses(ready, chunks[:, -length - 1 :], window)
-    return TextLosses(
-        method,
-        length,
-        losses[:, -TAIL:].mean(1),
-        losses.mean(0),
-        losses.std(0) / len(losses) ** 0.5,
-    )
+    return TextLosses(method, length, losses[:, -TAIL:].mean(1), losses)
 
 
 def _slide_text(model: LanguageModel, spec: RunSpec, chunks: Tensor, stride: int = 8) -> TextLosses:
@@ -200,7 +192,7 @@ def _slide_text(model: LanguageModel, spec: RunSpec, chunks: Tensor, stride: int
         window = chunks[:, end - length - 1 : end]
         parts.append(token_losses(model, window)[:, -stride:])
     tail = torch.cat(parts, 1)
-    return TextLosses(SLIDE, length, tail.mean(1), tail.mean(0), tail.std(0) / len(tail) ** 0.5)
+    return TextLosses(SLIDE, length, tail.mean(1), tail)
 
 
 def mean_loss(

@@ -1,6 +1,8 @@
 """What is measured of a trained model, cut into units that are done one by one."""
 
 import dataclasses
+import math
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from lab.checkpoints import Checkpoint
@@ -23,7 +25,7 @@ from lab.evaluation import (
 )
 from lab.model import LanguageModel
 from lab.recall import probe
-from posenc.sampling import log_positions
+from lab.spec import RunSpec
 
 MOST_SCALED = 16  # training lengths up to which every method is tried; beyond, only as trained
 COUNTING_LENGTHS = (1, 2, 4, 8)
@@ -38,20 +40,20 @@ class Unit(NamedTuple):
     length: int
 
 
-def units(run: Checkpoint) -> list[Unit]:
+def units(model: LanguageModel, spec: RunSpec) -> list[Unit]:
     """Everything that is measured of a run as trained, short contexts first."""
-    length = run.spec.train_length
-    if run.spec.task == "counting":
-        counted = longest_for(run.model, run.spec, COUNTING_LENGTHS)
+    length = spec.train_length
+    if spec.task == "counting":
+        counted = longest_for(model, spec, COUNTING_LENGTHS)
         return [Unit(mix, times * length) for times in counted for mix in MIXES]
     # At the training length every method leaves the model as it is.
     found = [Unit("none", length)]
-    if run.spec.task == "text":
+    if spec.task == "text":
         found.append(Unit(SLIDE, length))
-    lengths = RECALL_LENGTHS if run.spec.task == "recall" else TEXT_LENGTHS
-    slide = (SLIDE,) if run.spec.task == "recall" else ()
-    for times in longest_for(run.model, run.spec, lengths)[1:]:
-        methods = methods_for(run.model) if times <= MOST_SCALED else ("none",)
+    lengths = RECALL_LENGTHS if spec.task == "recall" else TEXT_LENGTHS
+    slide = (SLIDE,) if spec.task == "recall" else ()
+    for times in longest_for(model, spec, lengths)[1:]:
+        methods = methods_for(model) if times <= MOST_SCALED else ("none",)
         found += [Unit(method, times * length) for method in (*methods, *slide)]
     return found
 
@@ -98,12 +100,16 @@ def tail_rows(losses: TextLosses, tuned: int = 0) -> list[dict[str, Any]]:
 
 
 def position_rows(losses: TextLosses) -> list[dict[str, Any]]:
-    """Loss against position in the window, in bins that grow with it."""
-    edges = log_positions(losses.length, 64).tolist()
+    """Loss against position in the window, two stretches for each octave.
+
+    The error is the standard error over chunks of their means in the stretch.
+    """
+    last = losses.positions.shape[1]
+    edges = sorted({math.ceil(2 ** (half / 2)) for half in range(2 * last.bit_length())})
     found = []
-    for start, stop in zip(edges, [*edges[1:], losses.length], strict=True):
-        bits = losses.positions[start:stop]
-        if len(bits):
-            tag = {"method": losses.method, "length": losses.length, "start": start, "stop": stop}
-            found.append({**tag, "bits": round(float(bits.mean()), 5)})
+    for start, stop in pairwise([*(edge for edge in edges if edge < last), last]):
+        bits = losses.positions[:, start:stop].double().mean(1)
+        tag = {"method": losses.method, "length": losses.length, "start": start, "stop": stop}
+        error = float(bits.std()) / len(bits) ** 0.5
+        found.append({**tag, "bits": round(float(bits.mean()), 5), "error": round(error, 5)})
     return found

@@ -30,6 +30,7 @@ COLUMNS: dict[str, dict[str, type]] = {
     },
     "positions": {
         "run": str, "method": str, "length": int, "start": int, "stop": int, "bits": float,
+        "error": float,
     },
     "counting": {"run": str, "mix": str, "length": int, "asked": int, "wrong": int},
 }  # fmt: skip
@@ -129,7 +130,8 @@ def _append(
     counted = values.get("right", values.get("wrong"))
     if counted is not None and not 0 <= counted <= values["asked"] != 0:
         raise ValueError(f"{counted} of {values['asked']} cannot be")
-    if not math.isfinite(values.get("bits", 0.0)):
-        raise ValueError("bits must be a finite number")
+    for name in ("bits", "error"):
+        if not math.isfinite(values.get(name, 0.0)):
+            raise ValueError(f"{name} must be a finite number")
     for column, value in values.items():
         columns[column].append(value)

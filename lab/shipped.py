@@ -84,7 +84,7 @@ def trained(spec: RunSpec, path: Path) -> Checkpoint:
 def rows_of(run: Checkpoint) -> Rows:
     """Everything that is measured of a run, by table; RoPE models also after fine-tuning."""
     tables: Rows = {table: [] for table in TABLES}
-    parts = [measured(run, unit) for unit in units(run)]
+    parts = [measured(run, unit) for unit in units(run.model, run.spec)]
     if run.spec.encoding == "rope" and run.spec.task != "counting":
         for method in TUNED_METHODS:
             *_, (tuned, _) = finetune(run.model, run.spec, method, TUNED_FACTOR)

@@ -79,7 +79,9 @@ def train_job(spec: RunSpec, folder: Path, report: Report, should_stop: ShouldSt
     trainer = Trainer(spec)
     if (folder / STATE).exists():
         trainer.load(read_tensors(folder / STATE)[0])
-    total, saved, values = spec.steps, time.monotonic(), {}
+    # What is measured afterwards counts from the start, so that the progress never goes back.
+    total = spec.steps + len(units(trainer.model, spec))
+    saved, values = time.monotonic(), {}
     while not trainer.done:
         if should_stop():
             write_whole(folder / STATE, save(trainer.state()))
@@ -100,7 +102,7 @@ def measure_job(
     run: Checkpoint, folder: Path, report: Report, should_stop: ShouldStop, steps: int
 ) -> list[dict[str, Any]]:
     """Measure unit by unit; units that `folder` holds are not measured again."""
-    path, todo = folder / ROWS, units(run)
+    path, todo = folder / ROWS, units(run.model, run.spec)
     parts: list[Rows] = json.loads(path.read_text()) if path.exists() else []
     for done in range(len(parts), len(todo)):
         if should_stop():

@@ -37,17 +37,13 @@ def curve(model, method):
 
 """
 POSITIONS = """\
-# Stretches of positions are joined to two for each octave.
-table["octave"] = np.floor(2 * np.log2(table.start))
-table["width"] = table.stop - table.start
-table["total"] = table.bits * table.width
+table["position"] = (table.start + table.stop - 1) / 2
 
 
 def curve(model, method):
-    \"\"\"Bits per byte: mean over the positions of each run, then over its seeds.\"\"\"
+    \"\"\"Bits per byte, mean over seeds.\"\"\"
     rows = table[(table.model == model) & (table.method == method)]
-    sums = rows.groupby(["run", "octave"])[["total", "width"]].sum()
-    return (sums.total / sums.width).groupby("octave").mean()
+    return rows.groupby("position").bits.mean()
 
 
 """
@@ -132,12 +128,7 @@ def text_by_length(
 
 def text_by_position(chosen: Sequence[Contender]) -> str:
     """Bits per byte against position."""
-    return (
-        "import numpy as np\n"
-        + _start("positions")
-        + POSITIONS
-        + _end([(one.model, one.method) for one in chosen])
-    )
+    return _start("positions") + POSITIONS + _end([(one.model, one.method) for one in chosen])
 
 
 def counting(chosen: Sequence[Contender], mix: str) -> str:

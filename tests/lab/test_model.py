@@ -5,10 +5,12 @@ import dataclasses
 import pytest
 import torch
 
+from lab.counting import MIXES
 from lab.encodings import METHODS, build_encoding, encoding_for, scaling
 from lab.model import attend_in_rows
-from lab.spec import RunSpec, recall_spec, text_spec
+from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training import Trainer, batch_at, loss_of, new_model
+from lab.work import perform
 from posenc import CATALOGUE, RoPE, attend
 
 SMALL = {"steps": 6, "tokens_per_step": 256, "train_length": 32, "d_model": 16, "ffn": 24}
@@ -172,3 +174,18 @@ def test_the_attentions_of_the_layers_are_those_of_the_model(encoding):
         torch.testing.assert_close(got, want, rtol=1e-4, atol=1e-5)
     assert (first.content is None) == (encoding != "sinusoidal")
     assert second.content is None
+
+
+def test_the_progress_of_a_job_rises_to_its_end_and_the_work_is_known_at_the_start(tmp_path):
+    spec = dataclasses.replace(
+        counting_spec("nope"), steps=20, train_length=32, tokens_per_step=64, d_model=8, ffn=8
+    )
+    seen = []
+    rows = perform(
+        "train", {"spec": spec.to_dict()}, tmp_path, lambda *r: seen.append(r[:2]), lambda: False
+    )
+    lengths = {row["length"] for row in rows}
+    assert {total for _, total in seen} == {20 + len(lengths) * len(MIXES)}
+    done = [step for step, _ in seen]
+    assert done == sorted(done)
+    assert done[-1] == seen[-1][1]

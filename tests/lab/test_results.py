@@ -6,11 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from lab import curves
+from lab.evaluation import TextLosses
+from lab.measure import position_rows
 from lab.results import load
 from lab.shipped import as_csv
-from lab.spec import recall_spec
+from lab.spec import recall_spec, text_spec
 from tests.lab.made_up import L, MadeUp
 
 CELL = {
@@ -118,6 +121,26 @@ def test_text_differences_are_paired_by_chunk() -> None:
     assert paired.mean[0] == pytest.approx(0.25, abs=0.01)
     assert plain.errors.min() > 0.1
     assert paired.errors.max() < 0.003
+
+
+def test_the_loss_at_a_position_has_the_error_of_its_chunks() -> None:
+    torch.manual_seed(0)
+    losses = TextLosses("none", 100, torch.zeros(6), torch.rand(6, 100))
+    rows = position_rows(losses)
+    assert [row["start"] for row in rows] == [1, 2, 3, 4, 6, 8, 12, 16, 23, 32, 46, 64, 91]
+    assert [row["stop"] for row in rows] == [2, 3, 4, 6, 8, 12, 16, 23, 32, 46, 64, 91, 100]
+    for row in rows:
+        means = losses.positions[:, row["start"] : row["stop"]].numpy().mean(axis=1)
+        assert row["bits"] == pytest.approx(means.mean(), abs=1e-5)
+        assert row["error"] == pytest.approx(np.std(means, ddof=1) / math.sqrt(6), abs=1e-5)
+    made = MadeUp()
+    for row in rows:
+        made.add("positions", text_spec("rope"), **row)
+    curve = curves.text_by_position(made.results, "text-rope", "none")
+    assert curve is not None
+    assert curve.x.tolist()[-2:] == [77.0, 95.0]
+    assert curve.values[0].tolist() == [row["bits"] for row in rows]
+    assert curve.errors[0].tolist() == [row["error"] for row in rows]
 
 
 def test_text_without_its_window_gives_no_difference() -> None:
