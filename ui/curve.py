@@ -1,10 +1,13 @@
-"""A line chart whose points can be followed: click one, or type its curve and its place.
+"""Line charts whose points can be followed: click one, or type its curve and its place.
 
 Like the cells of a matrix, a click only writes into a text field, and the field is in the URL.
+Several charts over the same places share one field: a pair or a distance is followed in all.
 """
 
+import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -16,6 +19,16 @@ from ui.follow import follow
 
 Explain = Callable[[int, int], tuple[Step, ...]]
 """From the number of a curve and a place on the x axis to the steps of the point there."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """The point that is followed."""
+
+    curve: int
+    place: int
+    words: str
+    """Where it is: "YaRN, pair 40"."""
 
 
 def curve_chart(
@@ -51,27 +64,82 @@ def curve_chart(
     """
     picture, below = st.container(), st.container()
     with below:
-        number, place = _point(key, len(names), places, x_name, default)
-        steps = explain(number, place)
-        where = f"{x_name} {place:,}"
-        where = f"{names[number]}, {where}" if len(names) > 1 else where
-        follow(steps, key=key, place=where)
+        point = point_field(key, names=names, places=places, x_name=x_name, default=default)
+        steps = explain(point.curve, point.place)
+        follow(steps, key=key, place=point.words)
     with picture:
-        if steps[-1].value == steps[-1].value:
-            mark_cell(figure, steps[-1].value, place)
-        chart(figure, key=key, alt=alt, height=height, rev=rev)
+        _marked_chart(figure, steps, point, key=key, alt=alt, height=height, rev=rev)
     return steps
 
 
-def _point(
-    key: str, curves: int, places: tuple[int, int], x_name: str, default: tuple[int, int]
-) -> tuple[int, int]:
-    """The point that is explained: clicked, typed, or the default."""
-    state, field = st.session_state, f"{key}_point"
-    clicked = clicked_cell(key)
-    if clicked is not None and clicked.curve < curves:
-        state[field] = _words((clicked.curve, round(clicked.x)), curves)
-    words = _words(default, curves)
+def followed_chart(
+    figure: go.Figure,
+    steps: tuple[Step, ...],
+    point: Point,
+    *,
+    key: str,
+    alt: str,
+    height: int = 420,
+    rev: str = "",
+) -> None:
+    """Draw curves whose point another chart's field has chosen, and its steps below.
+
+    Args:
+        figure: Of `lines` or `bars`; the point is marked in it.
+        steps: Of the point; none where this chart does not draw it.
+        point: Of `point_field`, which knows this chart's key.
+        key: Name of the chart.
+        alt: What the figure shows, for those who cannot see it.
+        height: Pixels.
+        rev: Anything that changes when the curves become others.
+    """
+    _marked_chart(figure, steps, point, key=key, alt=alt, height=height, rev=rev)
+    if steps:
+        follow(steps, key=key, place=point.words)
+    else:
+        st.caption(f"Not in this picture: {point.words}.")
+
+
+def _marked_chart(
+    figure: go.Figure,
+    steps: tuple[Step, ...],
+    point: Point,
+    *,
+    key: str,
+    alt: str,
+    height: int,
+    rev: str,
+) -> None:
+    if steps and math.isfinite(steps[-1].value):
+        mark_cell(figure, steps[-1].value, point.place)
+    chart(figure, key=key, alt=alt, height=height, rev=rev)
+
+
+def point_field(
+    key: str,
+    *,
+    names: Sequence[str],
+    places: tuple[int, int],
+    x_name: str,
+    default: tuple[int, int] = (0, 0),
+    charts: Sequence[str] = (),
+) -> Point:
+    """The point that is followed: clicked, typed, or the default.
+
+    Args:
+        key: The URL parameter is `<key>_point`.
+        names: Of the curves.
+        places: First and last place of the curves.
+        x_name: What x is, in a word or two.
+        default: Curve and place before anything is clicked.
+        charts: Keys of the charts on which a click writes the field; default `key` itself.
+    """
+    state, field, curves = st.session_state, f"{key}_point", len(names)
+    for name in charts or (key,):
+        clicked = clicked_cell(name)
+        if clicked is not None and clicked.curve < curves:
+            state[field] = _typed((clicked.curve, round(clicked.x)), curves)
+    words = _typed(default, curves)
     # A field that nobody has touched follows the default when the curves become others.
     if field in state and state[field] == state.get(f"_{key}_default") != words:
         state[field] = words
@@ -85,6 +153,14 @@ def _point(
         bind="query-params",
         width=220,
     )
+    number, place = _read(typed, curves, places, x_name, default)
+    where = f"{x_name} {place:,}"
+    return Point(number, place, f"{names[number]}, {where}" if curves > 1 else where)
+
+
+def _read(
+    typed: str, curves: int, places: tuple[int, int], x_name: str, default: tuple[int, int]
+) -> tuple[int, int]:
     first = r"\s*(\d{1,3})\s*," if curves > 1 else "()"
     found = re.fullmatch(first + r"\s*(-?\d{1,12})\s*", typed)
     if found:
@@ -94,10 +170,10 @@ def _point(
     allowed = f"{x_name} from {places[0]:,} to {places[1]:,}"
     st.error(
         f"The point must be {f'curve from 0 to {curves - 1}, ' if curves > 1 else ''}{allowed}; "
-        f"got {typed[:40]!r}. Showing {words}."
+        f"got {typed[:40]!r}. Showing {_typed(default, curves)}."
     )
     return default
 
 
-def _words(point: tuple[int, int], curves: int) -> str:
+def _typed(point: tuple[int, int], curves: int) -> str:
     return f"{point[0]}, {point[1]}" if curves > 1 else f"{point[1]}"

@@ -29,5 +29,5 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
 def exact_words(last: Step, place: str, unit: str = "") -> str:
     """The value with all of its digits."""
     if last.value != last.value:
-        return f"At {place} the mask leaves nothing to compute."
+        return f"At {place} there is nothing to compute."
     return " ".join(filter(None, (f"At {place}:", repr(last.value), unit, "in float64.")))

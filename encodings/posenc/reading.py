@@ -66,10 +66,21 @@ class Reading:
         Returns:
             The `AngleCoverage`; a remapping's largest distance is rounded up.
         """
+        return angle_coverage(trained, trained_length, self.told(length), self.inv_freq)
+
+    def told(self, length: int) -> int:
+        """Tokens of a text whose true distances reach as far as those that this one is shown.
+
+        Args:
+            length: Tokens in the text, at least 2.
+
+        Returns:
+            `length` itself without remapping; a remapping's largest distance is rounded up.
+        """
         check_int("length", length, 2)
-        if self.remapping is not None:
-            length = max(int(-(-self.remapping.reach(length) // 1)) + 1, 2)
-        return angle_coverage(trained, trained_length, length, self.inv_freq)
+        if self.remapping is None:
+            return length
+        return max(int(-(-self.remapping.reach(length) // 1)) + 1, 2)
 
 
 def mean_cosine(reading: Reading, distances: Tensor, length: int) -> Tensor:

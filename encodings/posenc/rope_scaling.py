@@ -137,8 +137,11 @@ class NTK:
         if self.variant == "fixed":
             return geometric(base * self.factor, pairs) / self.factor ** (1 / pairs), 1.0
         order = torch.arange(1, pairs + 1, dtype=torch.float64)
-        strength = math.log(self.factor) / pairs**self.beta
-        return inv_freq * torch.exp(-strength * order**self.beta), 1.0
+        return inv_freq * torch.exp(-self.strength(pairs) * order**self.beta), 1.0
+
+    def strength(self, pairs: int) -> float:
+        """a of "mixed"."""
+        return math.log(self.factor) / pairs**self.beta
 
 
 @dataclass(frozen=True)
@@ -169,9 +172,12 @@ class DynamicNTK:
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
         """Return the frequencies of the base for this length, and 1."""
-        stretch = max(length or 0, self.original_length) / self.original_length
-        pairs = len(inv_freq)
+        pairs, stretch = len(inv_freq), self.stretch(length)
         return geometric(ntk_base(2 * pairs, base, stretch, alpha=self.factor), pairs), 1.0
+
+    def stretch(self, length: int | None) -> float:
+        """k = L / L₀, 1 up to the trained length."""
+        return max(length or 0, self.original_length) / self.original_length
 
 
 @dataclass(frozen=True)
@@ -201,8 +207,12 @@ class Proportional:
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
         """Return the first int(p·d // 2) frequencies, zeros after them, and 1."""
-        turning = torch.arange(len(inv_freq)) < int(self.proportion * 2 * len(inv_freq) // 2)
-        return torch.where(turning, inv_freq / self.factor, 0.0), 1.0
+        turns = torch.arange(len(inv_freq)) < self.turning(len(inv_freq))
+        return torch.where(turns, inv_freq / self.factor, 0.0), 1.0
+
+    def turning(self, pairs: int) -> int:
+        """How many pairs turn."""
+        return int(self.proportion * 2 * pairs // 2)
 
 
 def geometric(base: float, pairs: int) -> Tensor:

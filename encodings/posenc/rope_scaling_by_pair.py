@@ -48,10 +48,19 @@ class NTKByParts:
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
         """Return the blended frequencies and the factor on cos and sin."""
-        turns = self.original_length * inv_freq / (2 * torch.pi)
-        keep = ((turns - self.alpha) / (self.beta - self.alpha)).clamp(0, 1)
+        keep = self.keep(inv_freq)
         scaled = (1 - keep) * inv_freq / self.factor + keep * inv_freq
         return scaled, self.attention_factor
+
+    def keep(self, inv_freq: Tensor) -> Tensor:
+        """γ, 1 where a pair is kept and 0 where it is interpolated, float64 (d/2,)."""
+        turns = turns_within(self.original_length, inv_freq)
+        return ((turns - self.alpha) / (self.beta - self.alpha)).clamp(0, 1)
+
+
+def turns_within(length: int, inv_freq: Tensor) -> Tensor:
+    """r_i = L·θ_i / 2π, full turns that each pair makes within a length, float64 (d/2,)."""
+    return length * inv_freq / (2 * torch.pi)
 
 
 def yarn_correction_dims(
@@ -148,19 +157,25 @@ class YaRN:
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
         """Return the blended frequencies and the factor on cos and sin."""
-        pairs = len(inv_freq)
+        keep = self.keep(len(inv_freq), base)
+        scaled = (1 - keep) * inv_freq / self.factor + keep * inv_freq
+        return scaled, self.cos_sin_factor
+
+    def bounds(self, pairs: int, base: float) -> tuple[float, float]:
+        """Pair indices between which γ falls from 1 to 0, the second above the first."""
         low, high = yarn_correction_dims(
             2 * pairs, base, self.original_length, self.beta_fast, self.beta_slow
         )
         if self.truncate:
             low, high = math.floor(low), math.ceil(high)
         low, high = max(low, 0), min(high, 2 * pairs - 1)
-        if low == high:
-            high += 0.001
+        return low, high + 0.001 if low == high else high
+
+    def keep(self, pairs: int, base: float) -> Tensor:
+        """γ, 1 where a pair is kept and 0 where it is interpolated, float64 (pairs,)."""
+        low, high = self.bounds(pairs, base)
         ramp = (torch.arange(pairs, dtype=torch.float64) - low) / (high - low)
-        keep = 1 - ramp.clamp(0, 1)
-        scaled = (1 - keep) * inv_freq / self.factor + keep * inv_freq
-        return scaled, self.cos_sin_factor
+        return 1 - ramp.clamp(0, 1)
 
 
 @dataclass(frozen=True)
@@ -196,12 +211,17 @@ class Llama3:
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
         """Return the blended frequencies and 1."""
-        turns = self.original_length * inv_freq / (2 * torch.pi)
-        low, high = self.low_freq_factor, self.high_freq_factor
-        if low == high:
-            return torch.where(turns < low, inv_freq / self.factor, inv_freq), 1.0
-        keep = ((turns - low) / (high - low)).clamp(0, 1)
+        if self.low_freq_factor == self.high_freq_factor:
+            is_long = turns_within(self.original_length, inv_freq) < self.low_freq_factor
+            return torch.where(is_long, inv_freq / self.factor, inv_freq), 1.0
+        keep = self.keep(inv_freq)
         return (1 - keep) * inv_freq / self.factor + keep * inv_freq, 1.0
+
+    def keep(self, inv_freq: Tensor) -> Tensor:
+        """γ, 1 where a pair is kept and 0 where it is divided, float64 (d/2,); two bounds."""
+        turns = turns_within(self.original_length, inv_freq)
+        low, high = self.low_freq_factor, self.high_freq_factor
+        return ((turns - low) / (high - low)).clamp(0, 1)
 
 
 def longrope_attention_factor(factor: float, original_length: int) -> float:
@@ -251,9 +271,10 @@ class LongRoPE:
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
         """Return the divided frequencies and the factor on cos and sin."""
-        is_long = length is not None and length > self.original_length
         name, divisors = (
-            ("long_factor", self.long_factor) if is_long else ("short_factor", self.short_factor)
+            ("long_factor", self.long_factor)
+            if self.is_long(length)
+            else ("short_factor", self.short_factor)
         )
         if len(divisors) != len(inv_freq):
             raise ValueError(
@@ -263,3 +284,7 @@ class LongRoPE:
         if factor is None:
             factor = longrope_attention_factor(self.factor, self.original_length)
         return inv_freq / torch.tensor(divisors, dtype=torch.float64), factor
+
+    def is_long(self, length: int | None) -> bool:
+        """Whether a text of this length takes the long list."""
+        return length is not None and length > self.original_length

@@ -24,13 +24,13 @@ class Step:
     substituted: str
     """LaTeX, the formula with this cell's numbers rounded to 6 digits; may be empty."""
     value: float
-    """Exact. NaN where the mask hides the cell."""
+    """Exact. NaN where there is none; the formula then says why."""
 
     @property
     def latex(self) -> str:
         """The whole line. The last sign is ≈ where the value written is rounded."""
         if math.isnan(self.value):
-            return rf"{self.symbol} = \text{{masked, because }} {self.formula}"
+            return f"{self.symbol} = {self.formula}"
         parts = [self.symbol, self.formula, self.substituted]
         sign = "=" if _is_exact(self.value) else r"\approx"
         return " = ".join(part for part in parts if part) + f" {sign} {number(self.value)}"
@@ -57,6 +57,11 @@ def factor(value: float) -> str:
     return f"({number(value)})" if value < 0 else number(value)
 
 
+def fraction(above: str, below: str) -> str:
+    """A quotient of two written numbers that may have powers of ten in them."""
+    return rf"\frac{{{above}}}{{{below}}}"
+
+
 def total(terms: Sequence[str], count: int | None = None) -> str:
     """A sum, its first terms written out: `a + b + c + … (64 terms)`.
 
@@ -71,7 +76,12 @@ def total(terms: Sequence[str], count: int | None = None) -> str:
 
 def masked(symbol: str, reason: str = "j > i") -> Step:
     """The last step of a cell that the mask hides."""
-    return Step(symbol, reason, "", math.nan)
+    return Step(symbol, rf"\text{{masked, because }} {reason}", "", math.nan)
+
+
+def nothing(symbol: str, reason: str) -> Step:
+    """The last step of a point that a curve leaves out; the reason is in words."""
+    return Step(symbol, rf"\text{{nothing, because {reason}}}", "", math.nan)
 
 
 def distance_step(row: int, col: int, *, symmetric: bool = False, names: str = "ij") -> Step:
