@@ -1,29 +1,21 @@
 """Side by side: two to four encodings on the same text, queries and keys."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
-import numpy as np
-import pandas as pd
 import streamlit as st
-import torch
 
-from plots.heatmap import small_multiples
-from plots.lines import Mark, Series, lines
-from plots.style import NEUTRAL
-from posenc import CATALOGUE, Computed, attention_entropy, causal_mask, view
 from ui import (
     controls,
     device,
-    live,
     live_controls,
     live_models,
     screen,
     side_by_side,
-    side_by_side_code,
     side_by_side_cost,
+    side_by_side_curves,
+    side_by_side_matrices,
 )
-from ui.chart import chart
-from ui.side_by_side import LETTERS, TITLES, TRAINED, Compared, Contender, Settings
+from ui.side_by_side import LETTERS, TITLES, TRAINED, Contender, Settings
 from ui.tokens import byte_tokens
 
 SENTENCE = "The animal did not cross the street because the animal was too tired."
@@ -57,7 +49,6 @@ STAGES = ("logits", "position", "weights", "surplus")
 MODELS = (live_models.RANDOM, live_models.TRAINED)
 VIEWS = ("Matrices", "Curves", "Cost")
 MAX_CHARS = 20_000
-PANEL_CELLS = (128, 128)
 Drawn = tuple[screen.Frames, str]
 
 
@@ -74,8 +65,8 @@ def main() -> None:
         )
         with screen.guard():
             draw: Callable[[], Drawn] = {
-                "Matrices": lambda: matrices_view(settings, contenders, stage, head),
-                "Curves": lambda: curves_view(settings, contenders, head),
+                "Matrices": lambda: side_by_side_matrices.show(settings, contenders, stage, head),
+                "Curves": lambda: side_by_side_curves.show(settings, contenders, head),
                 "Cost": lambda: side_by_side_cost.show(settings, contenders),
             }[chosen]
             drawn = draw()
@@ -156,160 +147,6 @@ def read_titles() -> list[str]:
             key = letter.lower()
             chosen.append(controls.choice(key, letter, options, START[key], help=help))
     return [title for title in chosen if title != NONE]
-
-
-def matrices_view(settings: Settings, contenders: list[Contender], stage: str, head: int) -> Drawn:
-    """One stage of each, and the differences to the first."""
-    compared = side_by_side.compare(settings, contenders, stage, head)
-    name = live.STAGES[stage]
-    frames = show_panels(
-        settings,
-        {one.name: one.stage for one in compared},
-        f"{name.capitalize()} of head {head}, on one scale",
-        name,
-        signed=stage != "weights",
-    )
-    first = compared[0]
-    differences = {f"{one.name[0]} − A": one.stage - first.stage for one in compared[1:]}
-    frames |= show_panels(
-        settings, differences, f"Difference to A {first.contender.title}", "difference", signed=True
-    )
-    screen.readouts(
-        {
-            f"largest |{difference}|": f"{values.nan_to_num().abs().max().item():.4g}"
-            for difference, values in differences.items()
-        }
-    )
-    model_caption(settings)
-    return frames, side_by_side_code.matrices(settings, contenders, stage, head, PANEL_CELLS)
-
-
-def show_panels(
-    settings: Settings,
-    panels: dict[str, torch.Tensor],
-    title: str,
-    name: str,
-    *,
-    signed: bool,
-) -> dict[str, pd.DataFrame]:
-    """Matrices of queries and keys on one scale."""
-    axis = live.quantity(next(iter(panels.values())), settings.tokens, name, signed=signed)
-    views = {
-        panel: view(Computed(values, name, axis.rows, axis.cols), cells=PANEL_CELLS)
-        for panel, values in panels.items()
-    }
-    one = next(iter(views.values()))
-    chart(
-        small_multiples(
-            [(panel, shown.values.numpy()) for panel, shown in views.items()],
-            one.row_edges.numpy(),
-            one.col_edges.numpy(),
-            title=title,
-            x_title="key j",
-            y_title="query i",
-            signed=signed,
-            value_name=name,
-            columns=max(len(views), 2),
-        ),
-        key="differences" if name == "difference" else "stages",
-        alt=f"{title}: a heatmap for each of {', '.join(panels)}",
-        height=300,
-    )
-    return {panel: screen.view_frame(shown) for panel, shown in views.items()}
-
-
-def curves_view(settings: Settings, contenders: list[Contender], head: int) -> Drawn:
-    """Scores and attention against distance, entropy of each row."""
-    compared = side_by_side.compare(settings, contenders, "weights", head)
-    scores = {one.name: one.scores.numpy() for one in compared}
-    attention = {one.name: one.attention.numpy() for one in compared}
-    entropy = {one.name: one.entropy.numpy() for one in compared}
-    places = np.arange(settings.length).tolist()
-    past = settings.layer is not None and settings.length > TRAINED.train_length
-    marks = [Mark("x", TRAINED.train_length, "trained length")] if past else []
-    scores_column, attention_column = st.columns(2, gap="large")
-    with scores_column:
-        show_curves(compared, scores, "score", f"Score of head {head} against distance", marks)
-    with attention_column:
-        show_curves(compared, attention, "attention", "Attention against distance", marks)
-    even = even_entropy(settings)
-    show_curves(compared, entropy, "entropy", "Entropy of each row of attention", marks, even)
-    if marks:
-        names = [f"{one.name}, past {TRAINED.train_length}" for one in compared]
-        screen.readouts(
-            {name: f"{100 * one.far:.1f} %" for name, one in zip(names, compared, strict=True)},
-            help={
-                names[0]: "Share of the attention on keys farther back than any in training, mean "
-                "over the queries that have such keys."
-            },
-        )
-    st.caption("Against distance: the mean over all queries that have a key that far back.")
-    model_caption(settings)
-    frames = {
-        "score": screen.curve_frame("distance", places, scores),
-        "attention": screen.curve_frame("distance", places, attention),
-        "entropy": screen.curve_frame("query", places, entropy | {"spread evenly": even}),
-    }
-    return frames, side_by_side_code.curves(settings, contenders, head)
-
-
-def even_entropy(settings: Settings) -> np.ndarray:
-    """Entropy of a row that gives each key it may see the same share."""
-    n = settings.length
-    allowed = causal_mask(n, n) if settings.causal else torch.ones(n, n, dtype=torch.bool)
-    return attention_entropy(allowed.double() / allowed.sum(dim=-1, keepdim=True)).numpy()
-
-
-def show_curves(
-    compared: Sequence[Compared],
-    curves: Mapping[str, np.ndarray],
-    name: str,
-    title: str,
-    marks: Sequence[Mark],
-    even: np.ndarray | None = None,
-) -> None:
-    """One curve for each encoding, over distances or queries."""
-    series = [
-        Series(
-            one.name,
-            curves[one.name],
-            color=CATALOGUE[one.contender.entry].color,
-            dash=one.contender.dash,
-            marker=one.contender.marker,
-        )
-        for one in compared
-    ]
-    if even is not None:
-        series.append(Series("spread evenly", even, color=NEUTRAL, dash="dash", marker=""))
-    chart(
-        lines(
-            np.arange(len(compared[0].scores)),
-            series,
-            title=title,
-            x_title="query i" if name == "entropy" else "distance i − j",
-            y_title="entropy (nats)" if name == "entropy" else name,
-            marks=marks,
-        ),
-        key=name,
-        alt=f"Curves: {title}, one for each encoding",
-        height=360,
-    )
-
-
-def model_caption(settings: Settings) -> None:
-    """What was random or trained here."""
-    if settings.layer is not None:
-        st.caption(
-            f"{settings.length:,} bytes, layer {settings.layer}. Trained on Python code at "
-            f"{TRAINED.train_length} bytes: a model for each encoding, each with its own queries "
-            "and keys, so what differs is what training made of the encoding, too. RoPE with and "
-            "without a scaling has the same weights."
-        )
-        return
-    st.caption(
-        f"{settings.length:,} tokens. No model is trained here: embeddings, projections and "
-        "learned tables are random numbers from one seed, the same for all."
-    )
 
 
 main()

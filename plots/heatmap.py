@@ -108,6 +108,7 @@ def small_multiples(
     value_name: str = "value",
     columns: int | None = None,
     reverse_rows: bool = True,
+    linked: str | None = None,
 ) -> go.Figure:
     """Several matrices of one shape side by side, on one colour scale, zooming together.
 
@@ -126,6 +127,8 @@ def small_multiples(
         value_name: As in `heatmap`.
         columns: Panels side by side on a wide screen (narrow ones show fewer); chosen when None.
         reverse_rows: As in `heatmap`.
+        linked: Name that figures of the same rows and columns share: what is hovered in one of
+            their panels is marked in all of them. None: in the panels of this figure.
 
     Returns:
         A figure with one heatmap trace per panel, in the order given; a clicked cell's `curve`
@@ -153,9 +156,11 @@ def small_multiples(
     across = columns or panel_columns(len(cells))
     x_axis = position_axis(x_title, cols, reverse=False)
     y_axis = position_axis(y_title, rows, reverse=reverse_rows)
+    meta = {"integer_axes": True, "panels": len(cells), "columns": across}
+    meta |= {"rows": row_name or y_title, "cols": col_name or x_title, "linked": linked}
     layout = base_layout(title, top=52) | {
         "plot_bgcolor": MASKED,
-        "meta": {"integer_axes": True, "panels": len(cells), "columns": across},
+        "meta": meta,
         "annotations": [_panel_name(index, name) for index, name in enumerate(names)],
     }
     # One layout at once: plotly checks the whole of it again after each later change.
@@ -166,7 +171,8 @@ def mark_cell(figure: go.Figure, row: float, col: float) -> go.Figure:
     """Mark the cell that the page explains, with a square that shows on any colour.
 
     Args:
-        figure: A figure of `heatmap`; it is changed and returned.
+        figure: A figure of `heatmap` or `small_multiples`, where each panel gets a mark; it is
+            changed and returned.
         row: Row position of the cell.
         col: Column position of the cell.
 
@@ -179,10 +185,15 @@ def mark_cell(figure: go.Figure, row: float, col: float) -> go.Figure:
         "color": ["#ffffff", "#000000"],
         "line": {"width": [4, 1.5]},
     }
-    figure.add_scatter(
-        x=[col, col], y=[row, row], mode="markers", marker=marker, hoverinfo="skip",
-        showlegend=False,
-    )  # fmt: skip
+    panels = (figure.layout.meta or {}).get("panels", 1)
+    marks = [
+        go.Scatter(
+            x=[col, col], y=[row, row], mode="markers", marker=marker, hoverinfo="skip",
+            showlegend=False, xaxis=f"x{panel + 1}", yaxis=f"y{panel + 1}",
+        )
+        for panel in range(panels)
+    ]  # fmt: skip
+    figure.add_traces(marks)
     return figure
 
 

@@ -126,6 +126,23 @@ def lines(
     return figure
 
 
+def one_label(figure: go.Figure) -> go.Figure:
+    """One hover label with all curves at a place, in place of one for each curve.
+
+    Args:
+        figure: A figure of `lines`; it is changed and returned.
+
+    Returns:
+        The same figure.
+    """
+    for curve in figure.data:
+        if curve.hovertemplate:
+            curve.hovertemplate = f"{curve.name}: %{{y:.6~g}}<extra></extra>"
+    title = f"{figure.layout.xaxis.title.text} %{{x:.8~g}}"
+    figure.update_layout(hovermode="x unified", xaxis_unifiedhovertitle_text=title)
+    return figure
+
+
 def bars(
     values: ArrayLike,
     *,

@@ -23,7 +23,7 @@ from plotly.utils import PlotlyJSONEncoder
 
 FOLDER = Path(__file__).parent.parent / "static" / "chart"
 BUNDLE = "plotly-cartesian-4.1.1.min.js"
-FILES = ("chart.js", "look.js", "payload.js", "player.js", BUNDLE)
+FILES = ("chart.js", "linked.js", "look.js", "payload.js", "player.js", BUNDLE)
 GRID = "rgba(128, 128, 128, 0.28)"
 """Colour of grid lines, as look.js has it."""
 

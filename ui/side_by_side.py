@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import streamlit as st
 import torch
 from torch import Tensor
 
@@ -18,6 +19,7 @@ from posenc import (
     PositionalEncoding,
     RoPE,
     Scaling,
+    Step,
     YaRN,
     attend,
     attention_entropy,
@@ -70,6 +72,10 @@ class Compared:
     contender: Contender
     stage: Tensor
     """The chosen stage (length, length), NaN where the mask forbids attention."""
+    logits: Tensor
+    """What the softmax sees (length, length)."""
+    weights: Tensor
+    """Attention (length, length), 0 where the mask forbids it."""
     scores: Tensor
     """Mean logit at each distance to a past key (length,)."""
     attention: Tensor
@@ -115,15 +121,17 @@ def compare(
     run = run_random if settings.layer is None else run_trained
     compared = []
     for letter, one in zip(LETTERS, contenders, strict=False):
-        matrix, logits, weights = run(settings, one, stage, head)
+        matrix, logits, weights = (part.cpu() for part in run(settings, one, stage, head))
         compared.append(
             Compared(
                 f"{letter} {one.title}",
                 one,
-                matrix.cpu(),
-                mean_by_distance(logits).cpu(),
-                mean_by_distance(weights).cpu(),
-                attention_entropy(weights).cpu(),
+                matrix,
+                logits,
+                weights,
+                mean_by_distance(logits),
+                mean_by_distance(weights),
+                attention_entropy(weights),
                 share_from_distance(weights, TRAINED.train_length),
             )
         )
@@ -158,6 +166,31 @@ def run_trained(
     return matrix, logits, weights.nan_to_num()  # what the mask forbids has no weight
 
 
+def steps(
+    settings: Settings, one: Compared, stage: str, head: int
+) -> Callable[[int, int], tuple[Step, ...]]:
+    """From row and column to the steps of a stage of a head; its row is computed for it."""
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        rows = random_attention if settings.layer is None else trained_attention
+        return AttentionStage(rows(settings, one.contender), stage, head, stage).steps(row, col)
+
+    return explain
+
+
+def random_attention(settings: Settings, one: Contender) -> AttentionRows:
+    """The attention of an encoding through the random projections, row by row."""
+    device, dtype = settings.device, working_dtype(settings.device)
+    model = live.projections(settings)
+    encoding = randomise(one.build(live.shape(settings)), settings.seed).to(device, dtype)
+    x = model.embed(settings.tokens.ids).to(device, dtype)
+    with torch.no_grad():
+        q, k, v = model.project(encoding.embed(x, torch.arange(settings.length, device=device)))
+    plain_q, plain_k, _ = model.project(x)
+    pairs = causal_pairs if settings.causal else None
+    return AttentionRows(q, k, v, encoding, pairs, content=(plain_q, plain_k))
+
+
 def trained_attention(settings: Settings, one: Contender) -> AttentionRows:
     """One layer of the trained model of an encoding, its RoPE scaled as the contender is.
 
@@ -190,3 +223,19 @@ def attention_of(
         return attend(q, k, v, encoding, mask="causal" if settings.causal else None)
 
     return work, encoding
+
+
+def caption(settings: Settings) -> None:
+    """What was random or trained here."""
+    if settings.layer is not None:
+        st.caption(
+            f"{settings.length:,} bytes, layer {settings.layer}. Trained on Python code at "
+            f"{TRAINED.train_length} bytes: a model for each encoding, each with its own queries "
+            "and keys, so what differs is what training made of the encoding, too. RoPE with and "
+            "without a scaling has the same weights."
+        )
+        return
+    st.caption(
+        f"{settings.length:,} tokens. No model is trained here: embeddings, projections and "
+        "learned tables are random numbers from one seed, the same for all."
+    )

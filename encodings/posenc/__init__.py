@@ -64,6 +64,11 @@ from posenc.measures import attention_moved as attention_moved
 from posenc.measures import attention_surplus as attention_surplus
 from posenc.measures import mean_by_distance as mean_by_distance
 from posenc.measures import share_from_distance as share_from_distance
+from posenc.measures_steps import attended_distance_steps as attended_distance_steps
+from posenc.measures_steps import difference_steps as difference_steps
+from posenc.measures_steps import entropy_steps as entropy_steps
+from posenc.measures_steps import mean_by_distance_steps as mean_by_distance_steps
+from posenc.measures_steps import mean_steps as mean_steps
 from posenc.nope import NoPE as NoPE
 from posenc.padding import positions_from_mask as positions_from_mask
 from posenc.pairs import rotate_pairs as rotate_pairs
@@ -158,6 +163,8 @@ from posenc.sandwich import sandwich_bias as sandwich_bias
 from posenc.sandwich import sandwich_factors as sandwich_factors
 from posenc.sandwich import sandwich_inv_freq as sandwich_inv_freq
 from posenc.sandwich import sandwich_kernel as sandwich_kernel
+from posenc.scaling_steps import frequency_steps as frequency_steps
+from posenc.scaling_steps import slowed_steps as slowed_steps
 from posenc.shaw import RelativeIds as RelativeIds
 from posenc.shaw import Shaw as Shaw
 from posenc.shaw import relative_position_ids as relative_position_ids

@@ -4,8 +4,8 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look] = await Promise.all([
-  load("./payload.js"), load("./player.js"), load("./look.js"), load("./plotly-cartesian-4.1.1.min.js"),
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look, { LINKED_STYLES, join, leave, wireLinked }] = await Promise.all([
+  load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, tickCounts, unwrapTitle } = look;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
@@ -44,6 +44,7 @@ function destroy(chart) {
   chart.resizes.disconnect();
   clearTimeout(chart.timer);
   stop(chart);
+  leave(chart);
   chart.host.remove();
   charts.delete(chart.parent);
   // Purged only when plotly is done: it still speaks to the element while it draws.
@@ -71,6 +72,7 @@ function draw(chart) {
   setTheme(layout, theme(chart.host));
   unwrapTitle(layout, chart.width);
   dropSmallText(header.data, chart.width);
+  join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data, frames } = header;
   chart.config ??= config(chart); // one object: a new one would make plotly start over
@@ -91,11 +93,21 @@ function wire(chart) {
     reportView(chart);
   });
   gd.on("plotly_doubleclick", () => whole(chart));
-  gd.on("plotly_click", ({ points: [point] }) => chart.send("cell", {
-    x: point.x, y: point.y, z: Number.isFinite(point.z) ? point.z : null,
-    i: [point.pointNumber].flat(), curve: point.curveNumber,
-    rev: chart.rev, at: Date.now(), // the time tells a second click on the same cell apart
-  }));
+  gd.on("plotly_click", ({ points, event }) => {
+    const point = nearest(points, event.clientY - gd.getBoundingClientRect().top);
+    chart.send("cell", {
+      x: point.x, y: point.y, z: Number.isFinite(point.z) ? point.z : null,
+      i: [point.pointNumber].flat(), curve: point.curveNumber,
+      rev: chart.rev, at: Date.now(), // the time tells a second click on the same cell apart
+    });
+  });
+  wireLinked(chart);
+}
+
+// Where one label shows all curves, a click is on all of them: the curve nearest to it is meant.
+function nearest(points, pixel) {
+  const away = ({ y, yaxis }) => Math.abs(yaxis._offset + yaxis.d2p(y) - pixel);
+  return points.reduce((best, point) => (away(point) < away(best) ? point : best));
 }
 
 // ---- ranges: the reader owns what the reader has moved ----------------------------------------
@@ -228,7 +240,7 @@ function element(tag, className = "") {
 
 function styles() {
   return Object.assign(element("style"), { textContent: `
-    .posenc-chart { width: 100%; }
+    .posenc-chart { width: 100%; position: relative; }
     .posenc-chart:fullscreen { background: var(--st-background-color); overflow: auto; }
     .posenc-chart .plotly:focus-within .modebar--hover { opacity: 1; }
     @media (hover: none) { .posenc-chart .plotly .modebar--hover { opacity: 1; } }
@@ -237,5 +249,6 @@ function styles() {
       border: 1px solid currentColor; border-radius: 0.4rem; padding: 0.2rem 0.6rem; cursor: pointer; }
     .posenc-player input { flex: 1; accent-color: var(--st-primary-color); }
     .posenc-player output { min-width: 7rem; font-variant-numeric: tabular-nums; }
+    ${LINKED_STYLES}
   ` });
 }

@@ -103,6 +103,8 @@ def test_the_number_followed_is_the_one_drawn(screen):
             check_followed(app, key.removesuffix("_cell"))
         for key in [field.key for field in app.text_input if field.key.endswith("_point")]:
             check_point(app, key.removesuffix("_point"))
+        for key in [field.key for field in app.text_input if field.key.endswith("_at")]:
+            check_panels(app, key.removesuffix("_at"))
 
 
 def check_followed(app, picture):
@@ -143,6 +145,21 @@ def check_point(app, picture):
     pattern = rf"At .* {place:,}: (\S+) "
     values = [float(found[1]) for words in said if (found := re.match(pattern, words))]
     assert value in np.asarray(values, dtype=value.dtype), (picture, value, said)
+
+
+def check_panels(app, group):
+    """The last value of the calculation is the panel's cell, bit for bit."""
+    _, row, col = app.text_input(key=f"{group}_at").value.split(", ")
+    place = re.compile(rf"At (.*), row {int(row):,}, column {int(col):,}: (\S+) .*float64")
+    name, value = next(found for c in app.caption if (found := place.match(c.value))).groups()
+    panels = {
+        trace["name"]: trace["z"]
+        for header, _ in figures(app)
+        if header["layout"].get("meta", {}).get("linked") == group
+        for trace in header["data"]
+        if trace["type"] == "heatmap"
+    }
+    assert np.asarray(panels[name])[int(row), int(col)] == np.float32(float(value))
 
 
 def figure_of(app, picture):

@@ -9,7 +9,7 @@ from lab.encodings import encoding_for
 from lab.shipped import DATA
 from posenc import AttentionStage, Computed, Linear, ModelShape, view
 from tests.pages.drive import figures, open_screen
-from tests.pages.test_screens import check_snippet
+from tests.pages.test_screens import check_panels, check_snippet
 from ui.side_by_side import TITLES, TRAINED, Settings, compare, contender
 from ui.tokens import byte_tokens
 
@@ -49,9 +49,34 @@ def test_one_word_shows_the_encoding_alone():
     app = open_screen(
         "side_by_side", view="Curves", a="NoPE", b="ALiBi", c="–", text=" ".join(["again"] * 20)
     )
-    flat, falling = (trace["y"] for trace in figures(app)[0][0]["data"])
+    flat, falling = (trace["y"] for trace in figures(app)[0][0]["data"][:2])
     np.testing.assert_allclose(flat, flat[0], rtol=1e-6)
     np.testing.assert_allclose(falling - flat, -0.25 * np.arange(20), atol=1e-5)
+
+
+@pytest.mark.parametrize("model", ["random projections", "trained on code"])
+@pytest.mark.parametrize("stage", ["logits", "position", "weights", "surplus"])
+def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(model, stage):
+    cells = np.random.default_rng(len(model) + len(stage)).integers(0, 16, (3, 2))
+    for tag, (one, other) in zip(("B", "D", "C-A"), cells.tolist(), strict=True):
+        row, col = max(one, other), min(one, other)
+        four = {"a": "RoPE", "b": "ALiBi", "c": "RoPE, YaRN", "d": "Learned"}
+        asked = {"text": CODE, "tokens": "bytes", "model": model, "stage": stage}
+        app = open_screen("side_by_side", panels_at=f"{tag}, {row}, {col}", **four, **asked)
+        assert not app.exception
+        check_panels(app, "panels")
+
+
+def test_a_cell_that_is_not_there_gets_a_sentence():
+    for typed in ("E, 1, 1", "A, 99, 0", "A", "B-A, 1"):
+        app = open_screen("side_by_side", panels_at=typed)
+        assert "The cell must be panel, row, column" in app.error[0].value
+
+
+def test_entropy_is_followed_for_the_even_spread_too():
+    app = open_screen("side_by_side", view="Curves", entropy_point="3, 20")
+    said = next(c.value for c in app.caption if c.value.startswith("At spread evenly, query 20: "))
+    assert float(said.split(": ")[1].split()[0]) == pytest.approx(np.log(21), rel=1e-12)
 
 
 @pytest.mark.parametrize("title", TITLES)

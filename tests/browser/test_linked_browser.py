@@ -1,0 +1,106 @@
+"""Linked hover: one cell marked in every panel, one place named for every curve, no server."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settle
+from tests.browser.test_follow_browser import VALUE
+
+pytestmark = pytest.mark.browser
+
+# Where the cell of a panel lies on the page, in pixels.
+CELL = """([key, panel, row, col]) => {
+  const plot = document.querySelector(`.st-key-${key} .js-plotly-plot`);
+  plot.scrollIntoView({block: "center"});
+  const suffix = panel ? panel + 1 : "", box = plot.getBoundingClientRect();
+  const x = plot._fullLayout["xaxis" + suffix], y = plot._fullLayout["yaxis" + suffix];
+  return [box.x + x._offset + x.d2p(col), box.y + y._offset + y.d2p(row)];
+}"""
+# Sent over the websocket: what asks the server.
+WATCH = """() => {
+  window.asked = 0;
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (...what) {
+    window.asked += 1;
+    return send.apply(this, what);
+  };
+}"""
+
+
+def open_panels(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector("h1")
+    settle(page)
+    page.evaluate(WATCH)
+
+
+def numbers(page: Page, key: str) -> list[str]:
+    labels = page.locator(f".st-key-{key} .posenc-linked-number").all_inner_texts()
+    return [label.split("\n")[-1] for label in labels]
+
+
+def drawn(page: Page, key: str, panels: int, row: int, col: int) -> list[float]:
+    return [page.evaluate(VALUE, [key, panel, row, col]) for panel in range(panels)]
+
+
+def test_a_hovered_cell_is_marked_with_its_number_in_every_panel(page: Page, app_address: str):
+    open_panels(page, f"{app_address}/side_by_side")
+    page.mouse.move(*page.evaluate(CELL, ["stages", 1, 25, 8]))
+    expect(page.locator(".st-key-stages .posenc-linked-cell")).to_have_count(3)
+    expect(page.locator(".st-key-differences .posenc-linked-cell")).to_have_count(2)
+    for key, panels in (("stages", 3), ("differences", 2)):
+        expected = drawn(page, key, panels, 25, 8)
+        assert [float(n) for n in numbers(page, key)] == pytest.approx(expected, rel=1e-5)
+    hovered = page.locator(".st-key-stages .posenc-linked-number").nth(1)
+    expect(hovered).to_have_text(re.compile(r"^query i 25\nkey j 8\n-[\d.]+$"))
+    centres = page.locator(".st-key-stages .posenc-linked-cell").evaluate_all(
+        "cells => cells.map(cell => cell.getBoundingClientRect())"
+        ".map(box => [box.x + box.width / 2, box.y + box.height / 2])"
+    )
+    for panel, centre in enumerate(centres):
+        assert centre == pytest.approx(page.evaluate(CELL, ["stages", panel, 25, 8]), abs=1)
+    page.mouse.move(*page.evaluate(CELL, ["stages", 0, 3, 20]))
+    expect(page.locator(".st-key-stages .posenc-linked-number").first).to_contain_text("masked")
+    assert numbers(page, "stages") == ["masked"] * 3
+    page.mouse.move(5, 5)
+    expect(page.locator(".posenc-linked-cell")).to_have_count(0)
+    assert page.evaluate("window.asked") == 0
+
+
+def test_a_click_in_any_panel_is_followed(page: Page, app_address: str):
+    open_panels(page, f"{app_address}/side_by_side?stage=weights")
+    for key, panel, tag in (("stages", 1, "B"), ("differences", 1, "C-A")):
+        page.mouse.click(*page.evaluate(CELL, [key, panel, 25, 8]))
+        field = page.get_by_role("textbox", name="Cell (panel, row, column)")
+        expect(field).to_have_value(f"{tag}, 25, 8")
+        settle(page)
+        said = page.locator(".st-key-follow_panels [data-testid=stCaptionContainer]").inner_text()
+        value = float(re.search(r"column 8: (\S+) in float64", said)[1])
+        assert np.float32(value) == np.float32(page.evaluate(VALUE, [key, panel, 25, 8]))
+    assert "panels_at=C-A" in page.url
+
+
+def test_one_label_names_all_curves_and_a_click_takes_the_nearest(page: Page, app_address: str):
+    open_panels(page, f"{app_address}/side_by_side?view=Curves")
+    heights = drawn(page, "score", 3, 0, 20)
+    pixel = page.evaluate(CELL, ["score", 0, heights[1], 20])
+    page.mouse.move(pixel[0], pixel[1] - 5)
+    label = page.locator(".st-key-score .hoverlayer")
+    expect(label).to_contain_text("distance i − j 20")
+    for name, height in zip(("A RoPE", "B ALiBi", "C Sinusoidal"), heights, strict=True):
+        expect(label).to_contain_text(re.compile(f"{name}: [−-]?{abs(height):.3g}"[:-1]))
+    assert page.evaluate("window.asked") == 0
+    page.mouse.click(pixel[0], pixel[1] - 5)
+    expect(page.get_by_role("textbox", name="Point (curve, distance)").first).to_have_value("1, 20")
+
+
+def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_address: str):
+    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    open_panels(page, f"{app_address}/side_by_side")
+    page.touchscreen.tap(*page.evaluate(CELL, ["stages", 1, 25, 8]))
+    expect(page.get_by_role("textbox", name="Cell (panel, row, column)")).to_have_value("B, 25, 8")
+    focusable = ".posenc-linked-cell[tabindex], .posenc-linked-number[tabindex]"
+    assert page.locator(focusable).count() == 0
