@@ -35,7 +35,9 @@ VIEWS = {
     "Short prompts": short_prompts,
     "Ledger": ledger,
 }
-EXTENSIONS = {"as it is": None, "YaRN": "yarn", "linear": "linear"}
+EXTENSIONS = {
+    "as it is": None, "YaRN": "yarn", "Llama-3": "llama3", "NTK": "ntk", "linear": "linear",
+}  # fmt: skip
 ELSEWHERE = {
     "alibi": (
         "ALiBi: a bias on the scores that falls with the distance. It has no trained length in "
@@ -193,14 +195,14 @@ def show_advice(config: RopeConfig, layer_type: str, target: int | None) -> None
         "extension", "Findings and settings for the file", list(EXTENSIONS), wide=True,
         help="As it is, or changed so that it reaches the target length.",
     )  # fmt: skip
-    method = EXTENSIONS[extension]
+    method, before = EXTENSIONS[extension], config
     if method is not None and target is not None:
         try:
             config = extend_config(config, layer_type, method, target)
         except ValueError as error:
             st.error(f"{plain(str(error))} What follows is for the file as it is.")
     show_findings(config)
-    show_settings(config)
+    show_settings(config, before)
 
 
 lesson = screen.header("config")

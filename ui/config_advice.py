@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from posenc import Finding, RopeConfig
+from posenc import Finding, Llama3, LongRoPE, RopeConfig
 from ui.model_config import plain
 
 LONGEST_IN_FULL = 10000
@@ -33,8 +33,13 @@ def finding_words(finding: Finding) -> str:
     return f"{words} ({fields})" if fields else words
 
 
-def show_settings(config: RopeConfig) -> None:
-    """The same configuration for each runtime, each from the library's own writer."""
+def show_settings(config: RopeConfig, before: RopeConfig) -> None:
+    """The same configuration for each runtime, each from the library's own writer.
+
+    Args:
+        config: What the runtimes shall do.
+        before: What the model's file says.
+    """
     st.header("Settings to paste", anchor=False)
     st.caption(
         "For transformers: in place of the file's rope_theta, rope_scaling and rope_parameters; "
@@ -47,6 +52,12 @@ def show_settings(config: RopeConfig) -> None:
         _block("transformers 4", lambda: _json(config.to_hf_fragment("old")), "json")
     _block("vLLM, after vllm serve MODEL", lambda: shlex.join(config.to_vllm()), "bash")
     _block("llama.cpp, after llama-server -m FILE", lambda: _llama_cpp(config), "bash")
+    if config is not before and (_in_the_model_file(config) or _in_the_model_file(before)):
+        st.markdown(
+            "llama.cpp has no flag for the factors of Llama-3 and LongRoPE scaling: it takes them "
+            "from the model file, beside any flags. Convert the file again from the changed "
+            "config.json."
+        )
 
 
 def _block(title: str, write: Callable[[], str], language: str) -> None:
@@ -72,3 +83,7 @@ def _json(fields: dict[str, object]) -> str:
 
 def _llama_cpp(config: RopeConfig) -> str:
     return shlex.join(config.to_llama_cpp())
+
+
+def _in_the_model_file(config: RopeConfig) -> bool:
+    return any(isinstance(layer.scaling, Llama3 | LongRoPE) for layer in config.rotary.values())

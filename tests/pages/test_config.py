@@ -177,6 +177,19 @@ def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
     assert len(figures(app)[0][0]["data"]) == 1
 
 
+def test_the_model_file_of_llama_cpp_is_told_of_where_it_decides() -> None:
+    told = "Convert the file again"
+    for model, extension, expected in (
+        ("Llama-2-7B", "Llama-3", True),  # no flag says it
+        ("Llama-3.1-8B", "YaRN", True),  # the old factors would act beside the flags
+        ("Llama-3.1-8B", "as it is", False),
+        ("Llama-2-7B", "NTK", False),  # a base has a flag
+    ):
+        app = open_screen("config", model=model, target_length="262144", extension=extension)
+        assert not app.exception
+        assert any(told in text.value for text in app.markdown) == expected, (model, extension)
+
+
 def test_a_file_with_yarn_added_reaches_the_target() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="32768", extension="YaRN")
     assert sentences(app) == []

@@ -29,6 +29,7 @@ from posenc import (
     rope_inv_freq,
     yarn_correction_dims,
 )
+from posenc.rope_config_extend import EXTENSIONS, Extension
 from tests.parity.comparisons import agree, difference
 from tests.parity.released import TABLE, frequencies, loaded, rotary_models
 
@@ -167,6 +168,16 @@ def test_an_extended_model_declares_its_length_to_transformers() -> None:
     ratio = fields["max_position_embeddings"]
     ratio /= fields["rope_scaling"]["original_max_position_embeddings"]
     assert ratio == fields["rope_scaling"]["factor"]
+
+
+@pytest.mark.parametrize("method", EXTENSIONS)
+@pytest.mark.parametrize("name", ["Llama-2-7B", "Llama-3.1-8B", "DeepSeek-V3", "GPT-NeoX-20B"])
+def test_every_extension_is_what_transformers_computes(name: str, method: Extension) -> None:
+    config = RopeConfig.from_hf(known_models()[name].config)
+    longer = extend_config(config, "all", method, 262144)
+    for generation in ("old", "new"):
+        for written in files(longer, generation):
+            check(longer, written)
 
 
 # vLLM: --hf-overrides takes JSON, and what it names replaces the field of the file

@@ -1,10 +1,11 @@
 """A configuration that is extended says what was asked, and comes back from its own file."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from posenc import Linear, RopeConfig, YaRN, extend_config, known_models
+from posenc import Linear, Llama3, RopeConfig, YaRN, extend_config, known_models
 
 
 def known(name: str) -> RopeConfig:
@@ -31,6 +32,30 @@ def test_a_scaling_that_is_there_is_replaced() -> None:
     longer = extend_config(known("Llama-3.1-8B"), "all", "yarn", 131072)
     assert longer.layers["all"].scaling == YaRN(16.0, 8192)
     assert {finding.severity for finding in longer.findings} == {"info"}
+
+
+def test_ntk_is_a_larger_base_that_divides_the_slowest_frequency_by_the_factor() -> None:
+    before = known("Llama-2-7B").rotary["all"]
+    longer = extend_config(known("Llama-2-7B"), "all", "ntk", 32768).rotary["all"]
+    assert longer.scaling is None
+    assert longer.base == pytest.approx(10000 * 8 ** (128 / 126), rel=1e-12)
+    assert longer.max_length == 32768
+    slower = before.frequencies()[0] / longer.frequencies()[0]
+    assert slower[0] == 1
+    assert slower[-1] == pytest.approx(8, rel=1e-12)
+    # A scaling that was there is gone.
+    assert extend_config(known("DeepSeek-V3"), "all", "ntk", 16384).rotary["all"].scaling is None
+
+
+def test_llama3_keeps_its_bounds() -> None:
+    longer = extend_config(known("Llama-2-7B"), "all", "llama3", 32768).rotary["all"]
+    assert longer.scaling == Llama3(8.0, 1.0, 4.0, 4096)
+    config = known("Llama-3.1-8B")
+    own = config.rotary["all"].scaling
+    assert isinstance(own, Llama3)
+    changed = replace(config.rotary["all"], scaling=replace(own, low_freq_factor=2.0))
+    longer = extend_config(replace(config, layers={"all": changed}), "all", "llama3", 262144)
+    assert longer.rotary["all"].scaling == Llama3(32.0, 2.0, 4.0, 8192)
 
 
 def test_yarn_keeps_its_parameters_and_the_softmax_multiplier_follows() -> None:
@@ -63,7 +88,7 @@ def test_a_trained_length_is_never_guessed(name) -> None:
     ("arguments", "words"),
     [
         (("all", "yarn", 4096), "target_length must be an integer of at least 4097, got 4096"),
-        (("all", "ntk", 8192), "method must be one of 'linear', 'yarn', got 'ntk'"),
+        (("all", "dynamic", 8192), "method must be one of 'linear', 'ntk', 'llama3', 'yarn', got"),
         (("nope", "yarn", 8192), "layer_type must be one of 'all', got 'nope'"),
     ],
 )
