@@ -140,6 +140,7 @@ def one_label(figure: go.Figure) -> go.Figure:
             curve.hovertemplate = f"{curve.name}: %{{y:.6~g}}<extra></extra>"
     title = f"{figure.layout.xaxis.title.text} %{{x:.8~g}}"
     figure.update_layout(hovermode="x unified", xaxis_unifiedhovertitle_text=title)
+    figure.update_xaxes(spikethickness=1, spikedash="solid", spikecolor=NEUTRAL)
     return figure
 
 
@@ -190,6 +191,7 @@ def bars(
     if y_range is not None:
         y_axis["range"] = [float(np.log10(v)) if log_y else float(v) for v in y_range]
     figure = go.Figure(bar, base_layout(title) | {"xaxis": x_axis, "yaxis": y_axis, "bargap": 0.2})
+    figure.update_layout(showlegend=False)  # also where a mark joins the bars
     for mark in marks:
         _add_mark(figure, mark)
     return figure

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
@@ -17,8 +18,10 @@ from posenc import (
     mean_by_distance_steps,
 )
 from ui import screen, side_by_side, side_by_side_code
-from ui.curve import Explain, curve_chart
+from ui.curve import curve_chart, followed_chart, point_field
 from ui.side_by_side import TRAINED, Compared, Contender, Settings
+
+EVEN = "spread evenly"
 
 
 def show(
@@ -32,52 +35,68 @@ def show(
     places = np.arange(settings.length).tolist()
     past = settings.layer is not None and settings.length > TRAINED.train_length
     marks = [Mark("x", TRAINED.train_length, "trained length")] if past else []
-    scores_column, attention_column = st.columns(2, gap="large")
-    with scores_column:
-        show_curves(
-            compared,
-            scores,
-            lambda n, distance: mean_by_distance_steps(compared[n].logits, distance, "l"),
-            "score",
-            f"Score of head {head} against distance",
-            marks,
-        )
-    with attention_column:
-        show_curves(
-            compared,
-            attention,
-            lambda n, distance: mean_by_distance_steps(compared[n].weights, distance, r"\alpha"),
-            "attention",
-            "Attention against distance",
-            marks,
-        )
+    names, last = [one.name for one in compared], settings.length - 1
+    columns = st.columns(2, gap="large")
+    point = point_field(
+        "score",
+        names=names,
+        places=(0, last),
+        x_name="distance",
+        default=(0, min(10, last)),
+        charts=("score", "attention"),
+    )
+    chosen = compared[point.curve]
+    for column, name, curves, title, symbol, values in (
+        (columns[0], "score", scores, f"Score of head {head}", "l", chosen.logits),
+        (columns[1], "attention", attention, "Attention", r"\alpha", chosen.weights),
+    ):
+        title = f"{title} against distance"
+        with column:
+            followed_chart(
+                picture(compared, curves, name, "distance i − j", title, marks),
+                mean_by_distance_steps(values, point.place, symbol),
+                point,
+                key=name,
+                alt=f"Curves: {title}, one for each encoding",
+                height=360,
+                rev=f"{last}",
+            )
+    st.caption("Against distance: the mean over all queries that have a key that far back.")
     shares = even_shares(settings)
     even = attention_entropy(shares)
     rows = [*((one.weights, one.entropy) for one in compared), (shares, even)]
-    show_curves(
-        compared,
-        entropy,
+    title = "Entropy of each row of attention"
+    curve_chart(
+        picture(compared, entropy, "entropy (nats)", "query i", title, marks, even.numpy()),
         lambda n, query: entropy_steps(rows[n][0][query], query, rows[n][1][query].item()),
-        "entropy",
-        "Entropy of each row of attention",
-        marks,
-        even.numpy(),
+        key="entropy",
+        alt=f"Curves: {title}, one for each encoding",
+        names=[*names, EVEN],
+        places=(0, last),
+        x_name="query",
+        default=(0, last),
+        height=360,
+        rev=f"{last}",
     )
     if marks:
-        names = [f"{one.name}, past {TRAINED.train_length}" for one in compared]
+        past_names = [f"{name}, past {TRAINED.train_length}" for name in names]
         screen.readouts(
-            {name: f"{100 * one.far:.1f} %" for name, one in zip(names, compared, strict=True)},
+            {
+                name: f"{100 * one.far:.1f} %"
+                for name, one in zip(past_names, compared, strict=True)
+            },
             help={
-                names[0]: "Share of the attention on keys farther back than any in training, mean "
+                past_names[
+                    0
+                ]: "Share of the attention on keys farther back than any in training, mean "
                 "over the queries that have such keys."
             },
         )
-    st.caption("Against distance: the mean over all queries that have a key that far back.")
     side_by_side.caption(settings)
     frames = {
         "score": screen.curve_frame("distance", places, scores),
         "attention": screen.curve_frame("distance", places, attention),
-        "entropy": screen.curve_frame("query", places, entropy | {"spread evenly": even.numpy()}),
+        "entropy": screen.curve_frame("query", places, entropy | {EVEN: even.numpy()}),
     }
     return frames, side_by_side_code.curves(settings, contenders, head)
 
@@ -89,17 +108,16 @@ def even_shares(settings: Settings) -> Tensor:
     return allowed.double() / allowed.sum(dim=-1, keepdim=True)
 
 
-def show_curves(
+def picture(
     compared: Sequence[Compared],
     curves: Mapping[str, np.ndarray],
-    explain: Explain,
     name: str,
+    x_title: str,
     title: str,
     marks: Sequence[Mark],
     even: np.ndarray | None = None,
-) -> None:
+) -> go.Figure:
     """One curve for each encoding, over distances or queries; one label names all of them."""
-    last = len(compared[0].scores) - 1
     series = [
         Series(
             one.name,
@@ -111,24 +129,7 @@ def show_curves(
         for one in compared
     ]
     if even is not None:
-        series.append(Series("spread evenly", even, color=NEUTRAL, dash="dash", marker=""))
-    figure = lines(
-        np.arange(last + 1),
-        series,
-        title=title,
-        x_title="query i" if name == "entropy" else "distance i − j",
-        y_title="entropy (nats)" if name == "entropy" else name,
-        marks=marks,
-    )
-    curve_chart(
-        one_label(figure),
-        explain,
-        key=name,
-        alt=f"Curves: {title}, one for each encoding",
-        names=[one.name for one in series],
-        places=(0, last),
-        x_name="query" if name == "entropy" else "distance",
-        default=(0, last if name == "entropy" else min(10, last)),
-        height=360,
-        rev=f"{last}",
-    )
+        series.append(Series(EVEN, even, color=NEUTRAL, dash="dash", marker=""))
+    places = np.arange(len(compared[0].scores))
+    figure = lines(places, series, title=title, x_title=x_title, y_title=name, marks=marks)
+    return one_label(figure)

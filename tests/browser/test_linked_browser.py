@@ -94,7 +94,7 @@ def test_one_label_names_all_curves_and_a_click_takes_the_nearest(page: Page, ap
         expect(label).to_contain_text(re.compile(f"{name}: [−-]?{abs(height):.3g}"[:-1]))
     assert page.evaluate("window.asked") == 0
     page.mouse.click(pixel[0], pixel[1] - 5)
-    expect(page.get_by_role("textbox", name="Point (curve, distance)").first).to_have_value("1, 20")
+    expect(page.get_by_role("textbox", name="Point (curve, distance)")).to_have_value("1, 20")
 
 
 def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_address: str):
