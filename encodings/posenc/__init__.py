@@ -164,7 +164,7 @@ from posenc.sandwich import sandwich_factors as sandwich_factors
 from posenc.sandwich import sandwich_inv_freq as sandwich_inv_freq
 from posenc.sandwich import sandwich_kernel as sandwich_kernel
 from posenc.scaling_steps import frequency_steps as frequency_steps
-from posenc.scaling_steps import slowed_steps as slowed_steps
+from posenc.scaling_steps import slowed_step as slowed_step
 from posenc.shaw import RelativeIds as RelativeIds
 from posenc.shaw import Shaw as Shaw
 from posenc.shaw import relative_position_ids as relative_position_ids

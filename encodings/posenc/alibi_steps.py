@@ -6,19 +6,19 @@ from posenc.alibi import alibi_flat_weights, alibi_slopes
 from posenc.steps import Step, number
 
 
-def alibi_slope_steps(num_heads: int, head: int) -> tuple[Step, ...]:
+def alibi_slope_steps(num_heads: int, head: int, bias_max: float = 8.0) -> tuple[Step, ...]:
     """Which power of two the slope of a head is: see `alibi_slopes`."""
     below = 2 ** (num_heads.bit_length() - 1)
     extra = head >= below
     count, place = (2 * below, 2 * (head - below)) if extra else (below, head)
-    slope = alibi_slopes(num_heads)[head].item()
-    symbol, numbers = f"m_{{{head}}}", f"2^{{-8({place} + 1)/{count}}}"
+    slope, most = alibi_slopes(num_heads, bias_max)[head].item(), number(bias_max)
+    symbol, numbers = f"m_{{{head}}}", f"2^{{-{most}({place} + 1)/{count}}}"
     if below == num_heads:
-        return (Step(symbol, "2^{-8(h+1)/n}", numbers, slope),)
+        return (Step(symbol, f"2^{{-{most}(h+1)/n}}", numbers, slope),)
     name, rule = r"\text{the power of two below }n", r"\text{every second slope of }2c"
     position = Step("h'", f"2(h - c),\\;{rule}", f"2({head} - {below})", place)
     before = (Step("c", name, "", below), *((position,) if extra else ()))
-    formula = "2^{-8(h'+1)/2c}" if extra else "2^{-8(h+1)/c}"
+    formula = f"2^{{-{most}(h'+1)/2c}}" if extra else f"2^{{-{most}(h+1)/c}}"
     return (*before, Step(symbol, formula, numbers, slope))
 
 

@@ -206,3 +206,21 @@ def neighbour_change(reading: Reading, distances: Tensor, length: int, *, width:
     step = reading.seen_distances(distances + 1, length) - reading.seen_distances(distances, length)
     half = step[:, None] * reading.inv_freq / 2
     return reading.gain * (8 * (half.sin() ** 2).sum(dim=-1) / width).sqrt()
+
+
+def rms_change(
+    before: Reading, after: Reading, distances: Tensor, length: int, *, width: int
+) -> float:
+    """How far the logits of a text move from one reading to another: over its distances.
+
+    Args:
+        before: The reading that training has shown.
+        after: The reading compared with it, with as many pairs.
+        distances: δ, integers (n,).
+        length: Tokens in the text; the query is the last.
+        width: Channels of the head, rotated or not.
+
+    Returns:
+        The root mean square of `logit_change`.
+    """
+    return float(logit_change(before, after, distances, length, width=width).square().mean().sqrt())

@@ -6,7 +6,7 @@ from torch import Tensor
 from posenc.pairs import Layout
 from posenc.rope import rope_angles, rope_wavelengths
 from posenc.rope_matrix import rotation_matrix
-from posenc.steps import Step, factor, number, total
+from posenc.steps import Step, factor, fraction, number, total
 from posenc.waves import wave_sum, wave_terms
 
 
@@ -27,7 +27,7 @@ def wavelength_steps(pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
     value = rope_wavelengths(inv_freq[[pair]]).item()
     return (
         Step(rf"\theta_{{{pair}}}", "", "", theta),
-        Step(rf"\lambda_{{{pair}}}", r"2\pi/\theta", rf"2\pi/{number(theta)}", value),
+        Step(rf"\lambda_{{{pair}}}", r"2\pi/\theta", fraction(r"2\pi", number(theta)), value),
     )
 
 

@@ -16,7 +16,7 @@ from posenc.rope_scaling_by_pair import (
     turns_within,
     yarn_correction_dims,
 )
-from posenc.steps import Step, fraction, number
+from posenc.steps import Step, fraction, nothing, number
 
 Written = tuple[tuple[Step, ...], str, str]
 """Steps on the way; then the formula of θ'_i in symbols, and with numbers."""
@@ -62,7 +62,7 @@ def frequency_steps(
     return plain, *between, Step(rf"\theta'_{{{pair}}}", formula, numbers, value)
 
 
-def slowed_steps(pair: int, plain: float, scaled: float, value: float) -> tuple[Step, ...]:
+def slowed_step(pair: int, plain: float, scaled: float, value: float) -> Step:
     """How much a pair is slowed: its frequency before over that after.
 
     Args:
@@ -71,13 +71,10 @@ def slowed_steps(pair: int, plain: float, scaled: float, value: float) -> tuple[
         scaled: θ'_i.
         value: θ_i / θ'_i as it was computed.
     """
-    numbers = fraction(number(plain), number(scaled)) if scaled else ""
-    symbols = rf"\theta_{{{pair}}}", rf"\theta'_{{{pair}}}"
-    return (
-        Step(symbols[0], "", "", plain),
-        Step(symbols[1], "", "", scaled),
-        Step("/".join(symbols), "", numbers, value),
-    )
+    symbol = rf"\theta_{{{pair}}}/\theta'_{{{pair}}}"
+    if not scaled:
+        return nothing(symbol, "the pair does not turn")
+    return Step(symbol, "", fraction(number(plain), number(scaled)), value)
 
 
 def _linear(scaling: Linear, at: _Pair) -> Written:

@@ -1,5 +1,7 @@
 """A pair's frequency is followed under every scaling, down to the bits that are drawn."""
 
+import math
+
 import pytest
 import torch
 from hypothesis import given
@@ -16,7 +18,7 @@ from posenc import (
     YaRN,
     frequency_steps,
     rope_inv_freq,
-    slowed_steps,
+    slowed_step,
 )
 from posenc.rope_scaling import NTK_VARIANTS
 from posenc.scaling_steps import WRITERS
@@ -77,9 +79,10 @@ def test_every_scaling_is_written():
 def test_what_a_pair_is_slowed_by_is_followed(pair, factor, original):
     plain, scaled = (rope_inv_freq(64, 1e4, s)[0] for s in (None, YaRN(factor, original)))
     slowed = (plain / scaled)[pair].item()
-    steps = slowed_steps(pair, plain[pair].item(), scaled[pair].item(), slowed)
-    assert [step.value for step in steps] == [plain[pair], scaled[pair], slowed]
-    assert evaluate(steps[-1].substituted) == pytest.approx(slowed, rel=1e-5)
+    step = slowed_step(pair, plain[pair].item(), scaled[pair].item(), slowed)
+    assert step.value == slowed
+    assert evaluate(step.substituted) == pytest.approx(slowed, rel=1e-5)
+    assert slowed_step(pair, 0.5, 0.0, math.inf).substituted == ""
 
 
 def test_yarn_in_numbers():

@@ -1,0 +1,39 @@
+"""Slopes of other lists and scales on the queries are followed, down to the bits drawn."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import alibi_slope_steps, alibi_slopes, llama4_temperature
+from posenc.alibi_scheme_steps import slope_scheme_steps
+from posenc.alibi_schemes import SLOPE_SCHEMES
+from posenc.temperature_steps import llama4_temperature_steps
+from tests.posenc.latex import evaluate
+
+
+def check(steps, drawn):
+    assert steps[-1].value == drawn.item()
+    for step in steps:
+        if step.substituted:
+            assert evaluate(step.substituted) == pytest.approx(step.value, rel=2e-4)
+
+
+@pytest.mark.parametrize("scheme", SLOPE_SCHEMES)
+@given(st.integers(1, 130), st.data())
+def test_slopes_of_every_list_are_followed(scheme, num_heads, data):
+    head = data.draw(st.integers(0, num_heads - 1))
+    check(slope_scheme_steps(scheme, num_heads, head), SLOPE_SCHEMES[scheme](num_heads)[head])
+
+
+@given(st.integers(1, 130), st.floats(0.5, 16), st.data())
+def test_slopes_with_another_bias_max_are_followed(num_heads, bias_max, data):
+    head = data.draw(st.integers(0, num_heads - 1))
+    steps = alibi_slope_steps(num_heads, head, bias_max)
+    check(steps, alibi_slopes(num_heads, bias_max)[head])
+
+
+@given(st.integers(0, 3000), st.sampled_from([1, 7, 512]), st.sampled_from([0.1, 1.0]))
+def test_llama_4s_scale_is_followed(position, floor, scale):
+    drawn = llama4_temperature(torch.arange(3001), floor, scale)[position]
+    check(llama4_temperature_steps(position, floor, scale), drawn)
