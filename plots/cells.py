@@ -100,8 +100,9 @@ def position_axis(
     }
     if labels is not None:
         options |= label_ticks(labels, edges[:-1], MAX_LABELS)
-    elif ends[1] - ends[0] < 10:
-        options["nticks"] = int(ends[1] - ends[0])  # never a tick between two positions
+    elif (cells := int(ends[1] - ends[0])) < 10:
+        # Never a tick between two positions; plotly takes fewer than it may.
+        options["nticks"] = cells + (cells > 1)
     return axis(title, **options)
 
 

@@ -113,8 +113,11 @@ def lines(
     y_axis = axis(y_title, type="log" if log_y else "linear", exponentformat="power")
     if y_range is not None:
         y_axis["range"] = [float(np.log10(v)) if log_y else float(v) for v in y_range]
+    x_axis = axis(x_title, type="log" if log_x else "linear", exponentformat="power")
+    if not log_x and _few_integers(x):
+        x_axis["dtick"] = 1  # never a tick between two of them
     figure.update_layout(
-        xaxis=axis(x_title, type="log" if log_x else "linear", exponentformat="power"),
+        xaxis=x_axis,
         yaxis=y_axis,
         showlegend=len(series) > 1,
         legend=_legend(),
@@ -195,6 +198,11 @@ def bars(
     for mark in marks:
         _add_mark(figure, mark)
     return figure
+
+
+def _few_integers(x: ArrayLike) -> bool:
+    places = np.asarray(x, dtype=np.float64)
+    return bool(places.size and np.ptp(places) < 10 and np.all(places == np.round(places)))
 
 
 def _points(name: str, values: ArrayLike) -> NDArray[np.float32]:

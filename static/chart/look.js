@@ -69,6 +69,7 @@ export function unwrapTitle({ title, margin }, width) {
   if (lines.length < 2 || lines.join(" ").length * LETTER_WIDTH > width - MODEBAR_WIDTH) return;
   title.text = lines.join(" ");
   margin.t -= LINE_HEIGHT * (lines.length - 1);
+  title.pad.t -= (LINE_HEIGHT / 2) * (lines.length - 1);
 }
 
 // Numbers that would not fit their cells are left to the hover text.
@@ -84,6 +85,6 @@ export function tickCounts(layout) {
   return axes(layout).map((name) => {
     const [a, b] = layout[name].range ?? [0, 100];
     const span = Math.floor(Math.abs(b - a));
-    return [name, span < 10 ? Math.max(1, span) : 0];
+    return [name, span < 10 ? span + (span > 1) : 0]; // plotly takes fewer than it may
   });
 }
