@@ -10,8 +10,9 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.colors import sequential
 
-# Okabe and Ito 2008, without black (invisible on dark), strongest contrast first.
-OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#F0E442")
+# Okabe and Ito 2008, strongest contrast first; without black (invisible on dark), and with Tol's
+# olive for their yellow (invisible on white).
+OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#999933")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
 
@@ -52,7 +53,7 @@ def base_layout(title: str, *, top: int = 40) -> dict[str, Any]:
             "y": 1,
             "yanchor": "top",
             "yref": "container",
-            "pad": {"t": 10, "l": 4},
+            "pad": {"t": 10 + 9 * (len(lines) - 1), "l": 4},  # plotly centres the lines on it
         },
         "font": {"size": 12},
         "margin": {"l": 52, "r": 12, "t": top + 18 * max(len(lines) - 1, 0), "b": 44},
