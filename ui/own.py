@@ -13,8 +13,8 @@ from lab import own
 from lab.evaluation import SLIDE, TAIL
 from lab.export_hf import export
 from lab.jobs import UNFINISHED, Job, Lab
+from lab.results import load
 from lab.settings import CHECKPOINTS
-from lab.shipped import DATA
 from lab.work import ROWS
 from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL, shade_outside_training
@@ -110,12 +110,11 @@ def show_model(model: own.OwnModel, longest: int, methods: list[str], lab: Lab) 
 
 def show_example() -> tuple[screen.Frames, str]:
     """What a measurement looks like: the project's own RoPE model, as it ships."""
-    table = pd.read_csv(DATA / "text.csv")
-    wanted = (table.run == EXAMPLE_RUN) & (table.measure == "tail") & (table.tuned == 0)
-    table = table[wanted & table.method.isin(EXAMPLE_METHODS) & (table.length <= EXAMPLE_LONGEST)]
+    table = pd.DataFrame(load().rows("text", run=EXAMPLE_RUN, measure="tail", tuned=0))
+    table = table[table.method.isin(EXAMPLE_METHODS) & (table.length <= EXAMPLE_LONGEST)]
     rows = table[["method", "length", "chunk", "bits"]].to_dict("records")
     st.caption("An example: the project's own RoPE model of text, measured when it was trained.")
-    return show_curve(rows, TRAINED, EXAMPLE_RUN), EXAMPLE_CODE
+    return show_curve(rows, TRAINED, "the example"), EXAMPLE_CODE
 
 
 def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
@@ -193,6 +192,7 @@ def show_curve(rows: list[dict[str, Any]], trained: int, name: str) -> screen.Fr
         log_x=True,
         marks=marks,
     )
+    figure.update_xaxes(tickvals=lengths, ticktext=[f"{length:,}" for length in lengths])
     shade_outside_training(figure, trained, max(lengths))
     chart(figure, key="own", alt="Curves of the loss against the length of the context", height=420)
     st.caption(
