@@ -14,8 +14,10 @@ from streamlit.delta_generator import DeltaGenerator
 from posenc import View
 from ui import controls, one_file
 from ui.chart import drawn_charts, forget_drawn
-from ui.lesson import Lesson, Predict, load
+from ui.lesson import Lesson, Notice, Predict, load
 
+OPEN_NOTICES = 5
+READING_WIDTH = 900  # pixels: the words, and a button beside them
 Frames = Mapping[str, pd.DataFrame]
 """Name to table: what the figures of a screen show, with positions as index and columns."""
 
@@ -89,21 +91,37 @@ def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -
 
 
 def notice(lesson: Lesson) -> None:
-    """What to notice, each with a button that sets the controls so that it is visible."""
+    """What to notice, each with a button that sets the controls so that it is visible.
+
+    At most five stand open; of a longer list first those that the chosen picture shows.
+    """
     if not lesson.notice:
         return
     st.header("What to notice", anchor=False)
-    for index, item in enumerate(lesson.notice):
-        words, button = st.columns([12, 2], vertical_alignment="center")
-        words.markdown(item.text)
-        if item.settings:
-            button.button(
-                "Show me",
-                key=f"_notice_{index}",
-                help=", ".join(f"{key} = {value}" for key, value in item.settings.items()),
-                on_click=controls.apply,
-                args=(item.settings,),
-            )
+    order = list(enumerate(lesson.notice))
+    if len(order) > OPEN_NOTICES:
+        view = st.session_state.get("view")
+        order.sort(key=lambda item: item[1].settings.get("view") != view)
+    with st.container(width=READING_WIDTH):
+        for index, item in order[:OPEN_NOTICES]:
+            _notice(index, item)
+        if rest := order[OPEN_NOTICES:]:
+            with st.expander("More to notice"):
+                for index, item in rest:
+                    _notice(index, item)
+
+
+def _notice(index: int, item: Notice) -> None:
+    words, button = st.columns([12, 2], vertical_alignment="center")
+    words.markdown(item.text)
+    if item.settings:
+        button.button(
+            "Show me",
+            key=f"_notice_{index}",
+            help=", ".join(f"{key} = {value}" for key, value in item.settings.items()),
+            on_click=controls.apply,
+            args=(item.settings,),
+        )
 
 
 def tabs(lesson: Lesson, *, numbers: Callable[[], Frames], code: str) -> None:
