@@ -4,15 +4,13 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from plots.heatmap import small_multiples
-from plots.lines import Mark, bars
 from posenc import CATALOGUE, AttentionStage
-from ui import controls, device, live, live_controls, screen
+from ui import controls, device, live, live_controls, live_pictures, screen
 from ui import live_models as models
 from ui.budget import readable_bytes
-from ui.chart import chart
 from ui.live_code import snippet
 from ui.live_models import EMPTY, MASKS, MODELS, RANDOM, TRAINED, Asked
+from ui.live_pictures import Seen
 from ui.matrix import Shown, matrix
 from ui.tokens import byte_tokens
 
@@ -42,6 +40,7 @@ def main() -> None:
     """Read the controls, run the attention, place the pictures."""
     lesson = screen.header("live_attention")
     left, right = screen.columns()
+    live_pictures.open_clicked()
     with left:
         controls.presets(PRESETS)
         asked, stage, layer, head = read_controls()
@@ -50,9 +49,10 @@ def main() -> None:
         attention = models.layers_of(asked)[layer]
         found = survey(asked, stage)
         shown = show_stage(asked, attention, found, stage, layer, head)
-        row = show_row(asked, attention, layer, head, shown.cell[0])
-        show_heads(asked, found, stage)
-        show_measures(asked, attention, found, layer)
+        seen = Seen(asked, found, stage, layer, head, shown.cell)
+        row = live_pictures.show_row(seen, attention)
+        live_pictures.show_heads(seen)
+        live_pictures.show_measures(seen)
         code = snippet(asked, stage, layer, head, shown)
         tables = frames(asked, found, shown, row)
     screen.notice(lesson)
@@ -152,8 +152,8 @@ def show_stage(
     shown = matrix(
         quantity(asked, attention, stage, head),
         key="stage_matrix",
-        title=f"{live.STAGES[stage].capitalize()} of head {head}{of_layer(asked, layer)}, "
-        f"{entry.title}",
+        title=f"{live.STAGES[stage].capitalize()} of head {head}"
+        f"{live_pictures.of_layer(asked, layer)}, {entry.title}",
         alt=f"Heatmap of the {live.STAGES[stage]} of head {head}: a row for each query, a column "
         "for each key",
         default_cell=default_cell(asked, attention, head),
@@ -189,11 +189,6 @@ def default_cell(asked: Asked, attention: models.AttentionRows, head: int) -> tu
     return row, col
 
 
-def of_layer(asked: Asked, layer: int) -> str:
-    """Which layer, where there are several."""
-    return f", layer {layer}" if asked.model == TRAINED else ""
-
-
 def quantity(
     asked: Asked, attention: models.AttentionRows, stage: str, head: int
 ) -> AttentionStage:
@@ -208,92 +203,6 @@ def quantity(
 def readable(value: float) -> str:
     """A number in four digits; what the mask hides has none."""
     return "masked" if value != value else f"{value:.4g}"
-
-
-def show_row(
-    asked: Asked, attention: models.AttentionRows, layer: int, head: int, query: int
-) -> torch.Tensor:
-    """The attention of the chosen cell's query over all keys."""
-    labels = live.token_labels(asked.tokens)
-    weights = attention.trace(torch.tensor([query])).weights[0, head, 0].cpu()
-    chart(
-        bars(
-            weights.numpy(),
-            title=f"Attention of query {query}, {labels[query]}, head {head}"
-            f"{of_layer(asked, layer)}",
-            x_title="key j",
-            y_title="attention",
-            labels=labels if asked.length <= live.LABELLED_TOKENS else None,
-            color=CATALOGUE[asked.encoding].color,
-        ),
-        key="row",
-        alt=f"Bars of the attention that query {query} pays to each key",
-        height=300,
-    )
-    return weights
-
-
-def show_heads(asked: Asked, found: models.Surveyed, stage: str) -> None:
-    """The same stage of every head of every layer, on one scale."""
-    edges = found.layers[0].edges.numpy()
-    panels = [
-        (f"layer {layer}, head {head}" if len(found.layers) > 1 else f"head {head}", values)
-        for layer, one in enumerate(found.layers)
-        for head, values in enumerate(one.views.float().numpy())
-    ]
-    chart(
-        small_multiples(
-            panels,
-            edges,
-            edges,
-            title=f"{live.STAGES[stage].capitalize()} of every head, on one scale",
-            x_title="key j",
-            y_title="query i",
-            signed=stage != "weights",
-            unit=live.UNITS.get(stage, ""),
-            value_name=live.STAGES[stage],
-            columns=4,
-        ),
-        key="heads",
-        alt=f"Small heatmaps of the {live.STAGES[stage]} of each head on one colour scale",
-        height=260 if len(panels) <= 4 else 460,
-    )
-    if asked.length > len(edges) - 1:
-        st.caption("Each cell of the small pictures: the mean over the pairs that the mask allows.")
-
-
-def show_measures(
-    asked: Asked, attention: models.AttentionRows, found: models.Surveyed, layer: int
-) -> None:
-    """How spread the attention of each head is, and how far it reaches."""
-    even = models.even_spread(asked)
-    labels = [
-        f"{number}.{head}" if len(found.layers) > 1 else str(head)
-        for number in range(len(found.layers))
-        for head in range(attention.heads)
-    ]
-    entropy_column, distance_column = st.columns(2, gap="large")
-    for column, name, unit, title in (
-        (entropy_column, "entropy", "nats", "Entropy of a row, mean over queries"),
-        (distance_column, "distance", "tokens", "Distance attended to, mean over queries"),
-    ):
-        heads = torch.cat([getattr(one, name).mean(-1) for one in found.layers])
-        with column:
-            chart(
-                bars(
-                    heads.numpy(),
-                    title=title,
-                    x_title="layer.head" if len(found.layers) > 1 else "head h",
-                    y_title=f"{name} ({unit})",
-                    labels=labels,
-                    color=CATALOGUE[asked.encoding].color,
-                    y_range=(0, 1.2 * max(even[name], heads.max().item()) or 1),
-                    marks=[Mark("y", even[name], "attention spread evenly")],
-                ),
-                key=name,
-                alt=f"Bars of the mean {name} of each head's attention, in {unit}",
-                height=300,
-            )
 
 
 def frames(asked: Asked, found: models.Surveyed, shown: Shown, row: torch.Tensor) -> screen.Frames:

@@ -18,7 +18,7 @@ from posenc import (
     mean_by_distance_steps,
 )
 from ui import screen, side_by_side, side_by_side_code
-from ui.curve import curve_chart, followed_chart, point_field
+from ui.curve import curve_chart, followed_chart
 from ui.side_by_side import TRAINED, Compared, Contender, Settings
 
 EVEN = "spread evenly"
@@ -36,31 +36,33 @@ def show(
     past = settings.layer is not None and settings.length > TRAINED.train_length
     marks = [Mark("x", TRAINED.train_length, "trained length")] if past else []
     names, last = [one.name for one in compared], settings.length - 1
-    columns = st.columns(2, gap="large")
-    point = point_field(
-        "score",
-        names=names,
-        places=(0, last),
-        x_name="distance",
-        default=(0, min(10, last)),
-        charts=("score", "attention"),
-    )
-    chosen = compared[point.curve]
-    for column, name, curves, title, symbol, values in (
-        (columns[0], "score", scores, f"Score of head {head}", "l", chosen.logits),
-        (columns[1], "attention", attention, "Attention", r"\alpha", chosen.weights),
-    ):
-        title = f"{title} against distance"
-        with column:
-            followed_chart(
-                picture(compared, curves, name, "distance i − j", title, marks),
-                mean_by_distance_steps(values, point.place, symbol),
-                point,
-                key=name,
-                alt=f"Curves: {title}, one for each encoding",
-                height=360,
-                rev=f"{last}",
-            )
+    left, right = st.columns(2, gap="large")
+    title = f"Score of head {head} against distance"
+    with left:
+        point = curve_chart(
+            picture(compared, scores, "score", "distance i − j", title, marks),
+            lambda n, distance: mean_by_distance_steps(compared[n].logits, distance, "l"),
+            key="score",
+            alt=f"Curves: {title}, one for each encoding",
+            names=names,
+            places=(0, last),
+            x_name="distance",
+            default=(0, min(10, last)),
+            height=360,
+            rev=f"{last}",
+            shared=("attention",),
+        )
+    title, weights = "Attention against distance", compared[point.curve].weights
+    with right:
+        followed_chart(
+            picture(compared, attention, "attention", "distance i − j", title, marks),
+            mean_by_distance_steps(weights, point.place, r"\alpha"),
+            point,
+            key="attention",
+            alt=f"Curves: {title}, one for each encoding",
+            height=360,
+            rev=f"{last}",
+        )
     st.caption("Against distance: the mean over all queries that have a key that far back.")
     shares = even_shares(settings)
     even = attention_entropy(shares)

@@ -19,6 +19,7 @@ from posenc.attention import padding_mask as padding_mask
 from posenc.attention_rows import AttentionRows as AttentionRows
 from posenc.attention_rows import AttentionStage as AttentionStage
 from posenc.attention_rows import Survey as Survey
+from posenc.attention_rows import attention_weight_steps as attention_weight_steps
 from posenc.attention_rows import survey as survey
 from posenc.attention_steps import attention_steps as attention_steps
 from posenc.attention_steps import output_steps as output_steps
@@ -164,6 +165,7 @@ from posenc.sandwich import sandwich_factors as sandwich_factors
 from posenc.sandwich import sandwich_inv_freq as sandwich_inv_freq
 from posenc.sandwich import sandwich_kernel as sandwich_kernel
 from posenc.scaling_steps import frequency_steps as frequency_steps
+from posenc.scaling_steps import scaled_wavelength_steps as scaled_wavelength_steps
 from posenc.scaling_steps import slowed_step as slowed_step
 from posenc.shaw import RelativeIds as RelativeIds
 from posenc.shaw import Shaw as Shaw

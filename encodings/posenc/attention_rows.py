@@ -214,6 +214,16 @@ class AttentionStage:
         return (*before, Step(last.symbol, last.formula, last.substituted, value))
 
 
+def attention_weight_steps(
+    attention: AttentionRows, head: int, row: int, col: int
+) -> tuple[Step, ...]:
+    """One bar of a row of attention: as the stage "weights", but 0 where the mask forbids."""
+    *before, last = AttentionStage(attention, "weights", head, "attention").steps(row, col)
+    if last.value == last.value:
+        return (*before, last)
+    return (*before, Step(rf"\alpha_{{{row},{col}}}", rf"{last.formula},\;e^{{-\infty}}", "", 0.0))
+
+
 def add_blocks(
     sums: Tensor,
     counts: Tensor,

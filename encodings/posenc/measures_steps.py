@@ -48,20 +48,21 @@ def attended_distance_steps(weights: Tensor, query: int, value: float) -> tuple[
     return (Step(f"d_{{{query}}}", formula, total(terms, _seen(weights)), value),)
 
 
-def mean_steps(values: Tensor, symbol: str, value: float) -> tuple[Step, ...]:
+def mean_steps(values: Tensor, symbol: str, value: float, whose: str = "") -> tuple[Step, ...]:
     """The mean over all queries of a measure of each.
 
     Args:
         values: (queries,).
         symbol: LaTeX of the measure of one query, without its subscript.
         value: The mean as it was computed.
+        whose: What stands under the symbol of the mean: a head.
     """
     terms = [number(one) for one in values[:SHOWN_TERMS].tolist()]
     added, count = values.double().sum().item(), len(values)
     return (
         Step(rf"\textstyle\sum_i {symbol}_i", "", total(terms, count), added),
         Step(
-            rf"\overline{{{symbol}}}",
+            rf"\overline{{{symbol}}}" + (f"_{{{whose}}}" if whose else ""),
             rf"\textstyle\frac{{1}}{{L}} \sum_i {symbol}_i",
             f"{number(added)} / {count}",
             value,

@@ -92,9 +92,8 @@ def test_one_repeated_word_leaves_the_encoding_alone():
 def test_row_and_readouts_follow_the_cell():
     app = random_screen(stage_matrix_cell="5, 3")
     trace = attention(word_tokens(EXAMPLE).ids, "rope")
-    np.testing.assert_array_equal(
-        drawn(by_title(app, "query 5"))[0], trace.weights[0, 0, 5].float().numpy()
-    )
+    bars = np.asarray(by_title(app, "query 5")["data"][0]["y"])
+    np.testing.assert_array_equal(bars, trace.weights[0, 0, 5].float().numpy())
     shown = {metric.label: metric.value for metric in app.metric}
     assert shown["= logit"] == f"{trace.logits[0, 0, 5, 3]:.4g}"
     assert shown["attention"] == f"{trace.weights[0, 0, 5, 3]:.4g}"
@@ -173,7 +172,7 @@ def test_a_trained_model_shows_its_own_attention(encoding):
     expected = trained_trace(encoding, "a = b + b", 1).weights[0, 2].numpy()
     seen = np.tri(9, dtype=bool)
     np.testing.assert_array_equal(drawn(figures(app)[0][0])[seen], expected[seen])
-    assert len(by_title(app, "every head")["data"]) == 8
+    assert [t["type"] for t in by_title(app, "every head")["data"]].count("heatmap") == 8
 
 
 def test_an_encoding_that_was_not_trained_says_which_were():
@@ -234,3 +233,44 @@ def test_4096_tokens_are_computed_in_strips():
     assert words.startswith("4,092 tokens")
     assert float(words.rsplit("at most ", 1)[1].split()[0]) <= 128
     assert drawn(figures(app)[0][0]).shape == (256, 372)
+
+
+def said(app, words):
+    """The exact value in the sentence under a calculation."""
+    place = f"At {words}: "
+    found = next(c.value for c in app.caption if c.value.startswith(place))
+    return float(found.removeprefix(place).split()[0])
+
+
+@pytest.mark.parametrize("stage", ["logits", "bias"])
+@pytest.mark.parametrize("cell", ["9, 4", "4, 9"])  # the mask forbids the second
+def test_a_bar_of_the_row_is_followed_to_its_height(stage, cell):
+    app = random_screen(stage=stage, encoding="ALiBi", stage_matrix_cell=cell)
+    query, key = map(int, cell.split(", "))
+    height = np.asarray(by_title(app, f"query {query}")["data"][0]["y"])[key]
+    assert np.float32(said(app, f"query {query}, key {key}")) == height
+
+
+@pytest.mark.parametrize("bar", [0, 5])
+def test_the_measures_of_a_head_are_followed_to_their_bars(bar):
+    app = open_screen("live_attention", entropy_point=str(bar))
+    for title in ("Entropy", "Distance"):
+        height = np.asarray(by_title(app, f"{title} ")["data"][0]["y"])[bar]
+        place = f"At bar {bar}: "
+        found = [float(c.value.removeprefix(place).split()[0]) for c in app.caption
+                 if c.value.startswith(place)]  # fmt: skip
+        assert height in np.float32(found)
+
+
+def test_a_clicked_head_opens_with_the_clicked_cell():
+    app = open_screen("live_attention")
+    click = {"x": 7.0, "y": 30.0, "z": 0.1, "i": [30, 7], "curve": 6, "rev": "", "at": 1}
+    app.session_state["heads"] = {"cell": click}
+    app.run()
+    assert not app.exception
+    assert (app.number_input(key="layer").value, app.number_input(key="head").value) == (1, 2)
+    assert app.text_input(key="stage_matrix_cell").value == "30, 7"
+    assert "head 2, layer 1" in figures(app)[0][0]["layout"]["title"]["text"]
+    app.session_state["row"] = {"cell": click | {"x": 11.0, "i": [11], "curve": 0}}
+    app.run()
+    assert app.text_input(key="stage_matrix_cell").value == "30, 11"
