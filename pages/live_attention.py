@@ -30,7 +30,7 @@ PRESETS = {
     "Python code": START,
     "Random projections": START | {"text": SENTENCE, "model": RANDOM, "tokens": "words"},
     "One word": START | {"text": AGAIN, "model": EMPTY, "tokens": "words"},
-    "2 500 bytes": START | {"text": PROGRAM * 31, "stage": "surplus"},
+    "2500 bytes": START | {"text": PROGRAM * 31, "stage": "surplus"},
 }
 MAX_CHARS = 20_000
 SLOW = 1000  # tokens from which on a bar shows how far the computation is

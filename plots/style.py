@@ -60,7 +60,7 @@ def base_layout(title: str, *, top: int = 40) -> dict[str, Any]:
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hovermode": "closest",
-        "separators": ".\u202f",  # 1 000 000.5, with a narrow space
+        "separators": ".,",  # 1,000,000.5, as in the words
     }
 
 

@@ -36,7 +36,7 @@ from ui.tokens import Tokens
 
 TRAINED, RANDOM, EMPTY = "trained on code", "random projections", "content-free"
 MODELS = {
-    TRAINED: "A model of 2 layers and 467 584 parameters (more where the encoding learns), trained "
+    TRAINED: "A model of 2 layers and 467,584 parameters (more where the encoding learns), trained "
     "on 1.4 million bytes of Python's standard library, seed 0: see *Measured curves*.",
     RANDOM: "No model is trained here. Embeddings and projections are random numbers from the "
     "seed: the content part has no meaning, the position part is the encoding's own.",
