@@ -2,34 +2,24 @@
 
 from dataclasses import dataclass
 
-import streamlit as st
 import torch
 from torch import Tensor
 
-from plots.heatmap import small_multiples
 from plots.lines import Series, bars, lines
 from posenc import (
-    CATALOGUE,
     ALiBiBias,
     ALiBiTwoSided,
-    FIREDistance,
-    KerpleBias,
-    SandwichBias,
-    alibi_bias,
     alibi_flat_weight_steps,
     alibi_flat_weights,
     alibi_slope_steps,
     alibi_slopes,
     alibi_window,
-    kerple_bias,
-    sandwich_bias,
-    sandwich_kernel,
-    view,
+    alibi_window_steps,
 )
-from ui import controls, screen, slope_lists
-from ui.chart import chart
+from ui import alibi_family, controls, screen, slope_lists
 from ui.curve import curve_chart
 from ui.matrix import CELLS, matrix
+from ui.panels import Panel, Picture, follow_panels
 
 PRESETS = {
     "8 heads": {"num_heads": 8, "length": 64, "mode": "causal"},
@@ -106,19 +96,17 @@ def bias_view(s: Settings) -> Drawn:
 
 def heads_view(s: Settings) -> Drawn:
     length, shown = min(s.length, PANEL_LENGTH), s.slopes[:PANELS]
-    biases = [s.bias(slope, length) for slope in shown.tolist()]
-    views = [view(bias) for bias in biases]
-    names = [f"head {h}, slope {slope:.4g}" for h, slope in enumerate(shown.tolist())]
-    figure = small_multiples(
-        [(name, v.values.numpy()) for name, v in zip(names, views, strict=True)],
-        title=f"The first {len(views)} heads, first {length} tokens, on one scale",
-        x_title="key j",
-        y_title="query i",
-        signed=biases[0].signed,
-        value_name="bias",
-    )
+    panels = [
+        Panel(f"{h}", f"head {h}, slope {slope:.4g}", s.bias(slope, length))
+        for h, slope in enumerate(shown.tolist())
+    ]
+    title = f"The first {len(panels)} heads, first {length} tokens, on one scale"
     alt = "Small heatmaps of the bias of each head on one colour scale"
-    chart(figure, key="heads", alt=alt, height=460, rev=f"{length}")
+    views, _ = follow_panels(
+        [Picture("heads", title, alt, panels, height=460)],
+        key="panels",
+        default=(min(20, length - 1), min(10, length - 1)),
+    )
     figure = bars(
         s.slopes.numpy(),
         title="Slope of each head",
@@ -144,7 +132,7 @@ def heads_view(s: Settings) -> Drawn:
         f"values = view({s.code('slopes[0].item()', length)}).values\n"
         "print(slopes, values)\n"
     )
-    frames = {name: screen.view_frame(v) for name, v in zip(names, views, strict=True)}
+    frames = {name: screen.view_frame(v) for name, v in views.items()}
     slopes = screen.curve_frame("head", range(s.num_heads), {"slope": s.slopes.numpy()})
     return frames | {"slopes": slopes}, code
 
@@ -186,7 +174,17 @@ def window_view(s: Settings) -> Drawn:
         y_title="tokens",
         log_y=True,
     )
-    chart(figure, key="windows", alt="Bars of the window of each head", height=340)
+    curve_chart(
+        figure,
+        lambda _, head: alibi_window_steps(s.slopes[head].item(), s.length),
+        key="windows",
+        alt="Bars of the window of each head",
+        names=["tokens"],
+        places=(0, s.num_heads - 1),
+        x_name="head",
+        default=(0, s.head),
+        height=340,
+    )
     code = (
         "import torch\nfrom posenc import alibi_flat_weights, alibi_slopes, alibi_window\n\n"
         f"slopes = alibi_slopes({s.num_heads})\n"
@@ -203,82 +201,7 @@ def window_view(s: Settings) -> Drawn:
 
 
 def family_view(s: Settings) -> Drawn:
-    distances = torch.arange(min(s.length, CURVE_POINTS))
-    slope, one = s.slopes[s.head : s.head + 1], torch.ones(1, dtype=torch.float64)
-    sandwich = sandwich_bias(sandwich_kernel(distances), s.num_heads)
-    biases = {
-        f"ALiBi, m = {s.slope:.4g}": ("alibi", "solid", alibi_bias(slope, -distances)[0]),
-        "Kerple log, r₁ = r₂ = 1": ("kerple", "dash", kerple_bias(one, one, -distances, "log")[0]),
-        "Kerple power, r₁ = m, r₂ = 0.5": (
-            "kerple", "dot", kerple_bias(slope, one / 2, -distances, "power")[0],
-        ),
-        f"Sandwich, head {s.head}": ("sandwich", "dashdot", sandwich[s.head]),
-    }  # fmt: skip
-    figure = lines(
-        distances.numpy(),
-        [
-            Series(name, y, color=CATALOGUE[key].color, dash=dash, marker=CATALOGUE[key].marker)
-            for name, (key, dash, y) in biases.items()
-        ],
-        title=f"Bias against distance, head {s.head} of {s.num_heads}",
-        x_title="distance i − j (tokens)",
-        y_title="bias",
-    )
-    alt = "Curves of bias against distance for ALiBi, Kerple and Sandwich"
-    followed = (
-        ALiBiBias(s.slope, s.length),
-        KerpleBias(1.0, 1.0, s.length, "log"),
-        KerpleBias(s.slope, 0.5, s.length, "power"),
-        SandwichBias(s.head, s.num_heads, s.length),
-    )
-    curve_chart(
-        figure,
-        lambda bias, distance: followed[bias].steps(distance, 0),
-        key="family",
-        alt=alt,
-        names=list(biases),
-        places=(0, len(distances) - 1),
-        x_name="distance",
-        default=(1, min(30, len(distances) - 1)),
-        rev=f"{s.length}",
-    )
-    st.caption("Kerple's r₁ and r₂ are trained in a model; here they are set by hand.")
-    fire_rows(s.length)
-    code = (
-        "import torch\nfrom posenc import alibi_bias, alibi_slopes, kerple_bias, sandwich_bias, "
-        "sandwich_kernel\n\n"
-        f"distances = torch.arange({len(distances)})\n"
-        f"slope = alibi_slopes({s.num_heads})[{s.head} : {s.head + 1}]\n"
-        "one = torch.ones(1, dtype=torch.float64)\n"
-        "values = torch.stack([\n"
-        "    alibi_bias(slope, -distances)[0],\n"
-        '    kerple_bias(one, one, -distances, "log")[0],\n'
-        '    kerple_bias(slope, one / 2, -distances, "power")[0],\n'
-        f"    sandwich_bias(sandwich_kernel(distances), {s.num_heads})[{s.head}],\n"
-        "])\nprint(values)\n"
-    )
-    curves = {name: y.numpy() for name, (_, _, y) in biases.items()}
-    return {"family": screen.curve_frame("distance", distances.tolist(), curves)}, code
-
-
-def fire_rows(length: int) -> None:
-    """FIRE has no curve of distance alone: one curve for each of three queries."""
-    queries = sorted({max(length // 4, 1) - 1, max(length // 2, 1) - 1, length - 1})
-    fire, style, series = FIREDistance(length), CATALOGUE["fire"], []
-    for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
-        distances = torch.linspace(0, query, min(query + 1, CURVE_POINTS)).long()
-        y = fire.at(torch.tensor([query]), query - distances)[0]
-        name = f"query at position {query:,}"
-        series.append(Series(name, y, x=distances, color=style.color, dash=dash))
-    figure = lines(
-        series[-1].x,
-        series,
-        title="FIRE: what its network reads, for queries at three positions",
-        x_title="distance i − j (tokens)",
-        y_title="normalised distance",
-    )
-    alt = "Curves of FIRE's normalised distance for queries at three positions"
-    chart(figure, key="fire", alt=alt, height=340, rev=f"{length}")
+    return alibi_family.show(s.num_heads, s.head, s.length)
 
 
 lesson = screen.header("alibi")

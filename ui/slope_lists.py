@@ -5,10 +5,10 @@ import streamlit as st
 from torch import Tensor
 
 from plots.lines import Series, lines
-from posenc import alibi_slopes
+from posenc import alibi_scheme_steps, alibi_slopes
 from posenc.alibi_schemes import SLOPE_SCHEMES
 from ui import screen
-from ui.chart import chart
+from ui.curve import curve_chart
 
 WORDS = {
     "authors' code": "authors' code (also BLOOM, Baichuan 2)",
@@ -40,7 +40,19 @@ def show(num_heads: int) -> tuple[screen.Frames, str]:
         log_y=True,
     )
     alt = "Slopes of the heads under four rules, on a logarithmic axis"
-    chart(figure, key="schemes", alt=alt, height=420, rev=f"{num_heads}")
+    schemes = list(SLOPE_SCHEMES)
+    curve_chart(
+        figure,
+        lambda scheme, head: alibi_scheme_steps(schemes[scheme], num_heads, head),
+        key="schemes",
+        alt=alt,
+        names=list(lists),
+        places=(0, num_heads - 1),
+        x_name="head",
+        default=(0, num_heads - 1),
+        height=420,
+        rev=f"{num_heads}",
+    )
     differences = {
         name: f"{int(differing(slopes, right).sum())} of {num_heads}"
         for name, slopes in lists.items()

@@ -11,7 +11,9 @@ from posenc.alibi_schemes import alibi_slopes_from_above as alibi_slopes_from_ab
 from posenc.alibi_schemes import alibi_slopes_from_one as alibi_slopes_from_one
 from posenc.alibi_schemes import alibi_slopes_one_series as alibi_slopes_one_series
 from posenc.alibi_steps import alibi_flat_weight_steps as alibi_flat_weight_steps
+from posenc.alibi_steps import alibi_scheme_steps as alibi_scheme_steps
 from posenc.alibi_steps import alibi_slope_steps as alibi_slope_steps
+from posenc.alibi_steps import alibi_window_steps as alibi_window_steps
 from posenc.attention import Trace as Trace
 from posenc.attention import attend as attend
 from posenc.attention import causal_mask as causal_mask

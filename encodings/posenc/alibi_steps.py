@@ -1,8 +1,9 @@
-"""ALiBi followed: the slope of a head, and its share of flat attention at one distance."""
+"""ALiBi followed: the slope of a head, its share of flat attention at one distance, its window."""
 
 import torch
 
-from posenc.alibi import alibi_flat_weights, alibi_slopes
+from posenc.alibi import alibi_flat_weights, alibi_slopes, alibi_window
+from posenc.alibi_schemes import SLOPE_SCHEMES
 from posenc.steps import Step, number
 
 
@@ -42,4 +43,53 @@ def alibi_flat_weight_steps(slope: float, distance: int, length: int) -> tuple[S
             f"{number(power)} / {number(sum_of_powers)}",
             share,
         ),
+    )
+
+
+def alibi_window_steps(slope: float, length: int, mass: float = 0.9) -> tuple[Step, ...]:
+    """The nearest tokens that hold a share of flat attention: see `alibi_window`.
+
+    Args:
+        slope: m, above 0.
+        length: L, tokens that the query sees.
+        mass: Share of the attention.
+    """
+    m = torch.tensor(slope, dtype=torch.float64)
+    closed = (torch.log1p(mass * torch.expm1(-m * length)) / -m).item()
+    tokens, numbers = alibi_window(m[None], length, mass)[0].item(), number(slope)
+    return (
+        Step(
+            "w",
+            rf"-\ln(1 - {mass}\,(1 - e^{{-mL}})) / m",
+            rf"-\ln(1 - {mass} \cdot (1 - e^{{-{numbers} \cdot {length}}})) / {numbers}",
+            closed,
+        ),
+        Step(r"\text{tokens}", r"\min(\lceil w \rceil, L)", "", tokens),
+    )
+
+
+def alibi_scheme_steps(scheme: str, num_heads: int, head: int) -> tuple[Step, ...]:
+    """The slope of a head under one of `SLOPE_SCHEMES`.
+
+    Raises:
+        KeyError: If there is no such scheme.
+    """
+    value, symbol = SLOPE_SCHEMES[scheme](num_heads)[head].item(), f"m_{{{head}}}"
+    if scheme == "authors' code":
+        return alibi_slope_steps(num_heads, head)
+    if scheme == "one series, from h = 0":
+        return (Step(symbol, "2^{-8h/n}", f"2^{{-8 \\cdot {head}/{num_heads}}}", value),)
+    above = 2 ** (num_heads - 1).bit_length()
+    if scheme == "one series" or above == num_heads:
+        return (Step(symbol, "2^{-8(h+1)/n}", f"2^{{-8({head} + 1)/{num_heads}}}", value),)
+    first = above // 2
+    place, formula, numbers = (
+        (2 * head + 1, "2h + 1", rf"2 \cdot {head} + 1")
+        if head < first
+        else (2 * (head - first), "2(h - c/2)", f"2({head} - {first})")
+    )
+    return (
+        Step("c", r"\text{the power of two above }n", "", above),
+        Step("h'", rf"{formula},\;\text{{every second slope of }}c", numbers, place),
+        Step(symbol, "2^{-8(h'+1)/c}", f"2^{{-8({place} + 1)/{above}}}", value),
     )

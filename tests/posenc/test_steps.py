@@ -34,8 +34,11 @@ from posenc import (
     XPosScore,
     alibi_flat_weight_steps,
     alibi_flat_weights,
+    alibi_scheme_steps,
     alibi_slope_steps,
     alibi_slopes,
+    alibi_window,
+    alibi_window_steps,
     randomise,
     rope_inv_freq,
     rope_wavelengths,
@@ -43,6 +46,7 @@ from posenc import (
     wavelength_steps,
     xpos_zeta,
 )
+from posenc.alibi_schemes import SLOPE_SCHEMES
 from tests.posenc.latex import evaluate
 
 VECTORS = torch.randn(2, 12, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
@@ -193,6 +197,26 @@ def test_shares_of_flat_attention_are_followed(slope, length, data):
     assert steps[-1].value == pytest.approx(built, rel=4e-16)
     for step in steps:
         assert evaluate(step.substituted) == pytest.approx(step.value, rel=1e-2, abs=2e-4)
+
+
+@given(st.sampled_from(list(SLOPE_SCHEMES)), st.integers(1, 40), st.data())
+def test_slopes_are_followed_under_every_rule(scheme, num_heads, data):
+    head = data.draw(st.integers(0, num_heads - 1))
+    steps = alibi_scheme_steps(scheme, num_heads, head)
+    assert steps[-1].value == SLOPE_SCHEMES[scheme](num_heads)[head]
+    for step in steps:
+        if step.substituted:
+            assert evaluate(step.substituted) == pytest.approx(step.value, rel=4e-16)
+
+
+@given(st.integers(1, 40), st.integers(1, 5000), st.data())
+def test_windows_are_followed(num_heads, length, data):
+    slopes = alibi_slopes(num_heads)
+    head = data.draw(st.integers(0, num_heads - 1))
+    closed, tokens = alibi_window_steps(slopes[head].item(), length)
+    assert tokens.value == alibi_window(slopes, length)[head]
+    assert evaluate(closed.substituted) == pytest.approx(closed.value, rel=1e-3)
+    assert tokens.value == min(max(math.ceil(closed.value), 1), length)
 
 
 def test_wavelengths_are_followed():
