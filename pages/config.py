@@ -1,16 +1,18 @@
 """Scaling studio: what a model's config.json does to positions, and how to read further."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 import torch
 
 from posenc import OtherLayer, RopeConfig, RopeLayer, extend_config, max_angle_error
 from ui import controls, screen
-from ui.chart import chart
 from ui.config_advice import show_findings, show_settings
 from ui.config_pictures import other_picture
+from ui.curve import Point, curve_chart, followed_chart
 from ui.model_config import OWN, Model, choose_model, paste, plain, read_model
-from ui.studio import Studio, Vectors, code
+from ui.studio import Chart, Points, Studio, Vectors, code
 from ui.studio_methods import METHODS, compare
 from ui.studio_pairs import angles, wavelengths
 from ui.studio_scores import ledger, resolution, scores, short_prompts
@@ -59,7 +61,8 @@ def show_rope(s: Studio, refused: dict[str, str]) -> tuple[screen.Frames, str]:
     """The chosen picture, what will happen with each method, and the other pictures of the view."""
     drawn = VIEWS[view](s)
     first, *others = drawn.charts
-    chart(first.figure, key=first.key, alt=first.alt, height=first.height)
+    shared = [one.key for one in others if one.points is None]
+    point = follow_chart(first, drawn.points, shared)
     if drawn.caption:
         st.caption(drawn.caption)
     show_readouts(s)
@@ -73,8 +76,25 @@ def show_rope(s: Studio, refused: dict[str, str]) -> tuple[screen.Frames, str]:
     st.dataframe(pd.DataFrame(rows, names))
     for place, one in zip(st.columns(max(len(others), 1), gap="large"), others, strict=False):
         with place:
-            chart(one.figure, key=one.key, alt=one.alt, height=one.height)
+            if one.points is not None:
+                follow_chart(one, one.points)
+                continue
+            steps = one.explain(point.curve, point.place)
+            followed_chart(one.figure, steps, point, key=one.key, alt=one.alt, height=one.height)
     return drawn.frames, code(s, drawn)
+
+
+def follow_chart(one: Chart, points: Points, shared: Sequence[str] = ()) -> Point:
+    """A figure with its own field of the followed point."""
+    return curve_chart(
+        one.figure,
+        one.explain,
+        key=one.key,
+        alt=one.alt,
+        height=one.height,
+        shared=shared,
+        **vars(points),
+    )
 
 
 def show_readouts(s: Studio) -> None:
@@ -121,8 +141,8 @@ def show_other(
     if picture is None:
         body = f"values = config.layers[{layer_type!r}]\n"
         return {}, f"{head}\n\n{model.code}{body}print(values)\n"
-    figure, alt, frames, body = picture
-    chart(figure, key="other", alt=alt)
+    one, points, frames, body = picture
+    follow_chart(one, points)
     names = ", alibi_slopes, llama4_temperature, log_positions, t5_bucket"
     return frames, f"{head}{names}\n\n{model.code}{body}print(values)\n"
 

@@ -1,12 +1,9 @@
 """Scaling: what stretching the rotary frequencies does to every pair, and to the scores."""
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from torch import Tensor
 
@@ -14,16 +11,19 @@ from plots.lines import Mark, lines
 from plots.style import shade_outside_training
 from posenc import (
     RoPEScore,
+    Step,
     log_positions,
+    rope_inv_freq,
     rope_score_at_distance,
     rope_wavelengths,
-    wavelength_steps,
+    scaled_wavelength_steps,
+    slowed_step,
 )
+from posenc.coverage_steps import CoverageSteps
 from ui import controls, screen
-from ui.chart import chart
-from ui.curve import curve_chart
+from ui.curve import curve_chart, followed_chart
 from ui.rope_controls import head, query_and_key
-from ui.scaling_methods import METHODS, Method, Target, code, compare, curve
+from ui.scaling_methods import METHODS, Method, Target, code, compare, curve, per_pair, table
 
 PRESETS = {
     "Llama-2-7B": {"head_dim": 128, "rotary_dim": 0, "base": 10000.0, "train_length": 4096},
@@ -35,7 +35,6 @@ PRESETS = {
 VIEWS = ("Wavelengths", "Angles", "Score")
 POINTS = 2048
 CIRCLE = 2 * math.pi
-Curves = Mapping[str, Tensor]
 # The tables and the snippet of what a view has drawn.
 Drawn = tuple[screen.Frames, str]
 
@@ -48,8 +47,24 @@ class Settings:
     methods: list[Method]
 
     @property
-    def pairs(self) -> np.ndarray:
-        return np.arange(len(self.methods[0].inv_freq))
+    def pairs(self) -> range:
+        return range(len(self.methods[0].inv_freq))
+
+    @property
+    def plain(self) -> Tensor:
+        return rope_inv_freq(self.target.rotary_dim, self.target.base)[0]
+
+    def wavelength(self, method: int, pair: int) -> tuple[Step, ...]:
+        scaling, t = self.methods[method].scaling, self.target
+        return scaled_wavelength_steps(scaling, t.rotary_dim, t.base, t.length, pair)
+
+    def divisor(self, method: int, pair: int) -> Step:
+        m, plain = self.methods[method], self.plain[pair].item()
+        return slowed_step(pair, plain, m.inv_freq[pair].item(), m.slowed[pair].item())
+
+    def coverage(self, method: int, pair: int) -> CoverageSteps:
+        m, lengths = self.methods[method], (self.target.trained, self.target.length)
+        return CoverageSteps(m.coverage, self.plain, m.inv_freq, lengths, pair)
 
     def snippet(self, names: str, body: str) -> str:
         return code(self.target, self.methods, names, body)
@@ -61,30 +76,39 @@ def wavelengths_view(s: Settings) -> Drawn:
     slowed = {m.name: m.slowed for m in s.methods}
     length = s.target.length
     mark = Mark("y", length, f"target length {length:,}")
-    figure = per_pair(s, turns, "Wavelength of each pair", "positions for a full turn λᵢ", [mark])
+    figure = per_pair(
+        s.pairs, turns, "Wavelength of each pair", "positions for a full turn λᵢ", [mark]
+    )
     highest = max(length, *(float(t.max()) for t in turns.values()))
     shade_outside_training(figure, s.target.trained, 2 * highest, axis="y")
-    curve_chart(
+    point = curve_chart(
         figure,
-        lambda method, pair: wavelength_steps(pair, s.methods[method].inv_freq),
+        s.wavelength,
         key="wavelengths",
         alt="Curves of the wavelength per pair, one for each method",
         names=list(turns),
-        places=(0, len(s.pairs) - 1),
+        places=(0, s.pairs[-1]),
         x_name="pair",
-        default=(0, len(s.pairs) // 2),
+        default=(len(turns) - 1, len(s.pairs) // 2),
+        shared=["frequencies", "slowed"],
     )
     show_summary(s)
     left, right = st.columns(2, gap="large")
     with left:
-        figure = per_pair(s, frequencies, "Frequency of each pair", "θᵢ (radians per position)")
-        chart(figure, key="frequencies", alt="Curves of the frequency per pair", height=360)
+        unit = "θᵢ (radians per position)"
+        figure = per_pair(s.pairs, frequencies, "Frequency of each pair", unit)
+        alt = "Curves of the frequency per pair"
+        steps = s.wavelength(point.curve, point.place)[-2:-1]
+        followed_chart(figure, steps, point, key="frequencies", alt=alt, height=360)
     with right:
-        figure = per_pair(s, slowed, "How much each pair is slowed", "plain θᵢ / scaled θᵢ")
-        chart(figure, key="slowed", alt="Curves of plain over scaled frequency", height=360)
+        unit = "plain θᵢ / scaled θᵢ"
+        figure = per_pair(s.pairs, slowed, "How much each pair is slowed", unit)
+        alt = "Curves of plain over scaled frequency"
+        steps = (s.divisor(point.curve, point.place),)
+        followed_chart(figure, steps, point, key="slowed", alt=alt, height=360)
     body = "values = torch.stack([rope_wavelengths(inv_freq) for inv_freq, _ in scaled])\n"
     tables = {"wavelengths": turns, "frequencies": frequencies, "slowed": slowed}
-    frames = {name: frame("pair", s.pairs, curves) for name, curves in tables.items()}
+    frames = {name: table("pair", s.pairs, curves) for name, curves in tables.items()}
     return frames, s.snippet("rope_wavelengths", body)
 
 
@@ -93,22 +117,36 @@ def angles_view(s: Settings) -> Drawn:
     reached = {m.name: m.coverage.reached / CIRCLE for m in s.methods}
     reached["seen in training"] = s.methods[0].coverage.seen / CIRCLE
     title = f"Part of the circle that {s.target.length:,} tokens reach and training never showed"
-    figure = per_pair(s, unseen, title, "per cent of a turn", log_y=False)
-    alt = "Curves of the unseen part of the circle per pair, one for each method"
-    chart(figure, key="unseen", alt=alt)
+    figure = per_pair(s.pairs, unseen, title, "per cent of a turn", log_y=False)
+    methods = len(s.methods)
+    point = curve_chart(
+        figure,
+        lambda method, pair: s.coverage(method, pair).unseen_percent() if method < methods else (),
+        key="unseen",
+        alt="Curves of the unseen part of the circle per pair, one for each method",
+        names=list(reached),
+        places=(0, s.pairs[-1]),
+        x_name="pair",
+        default=(methods - 1, len(s.pairs) * 3 // 4),
+        shared=["reached"],
+    )
     show_summary(s)
     turn = Mark("y", 1, "one turn: every angle was seen")
     title = f"How far each pair turns within {s.target.length:,} tokens, and within training"
-    figure = per_pair(s, reached, title, "turns", [turn])
+    figure = per_pair(s.pairs, reached, title, "turns", [turn])
     alt = "Curves of the furthest angle per pair, one for each method, and what training showed"
-    chart(figure, key="reached", alt=alt)
+    if point.curve < methods:
+        steps = s.coverage(point.curve, point.place).reached_turns()
+    else:
+        steps = s.coverage(0, point.place).seen_turns()
+    followed_chart(figure, steps, point, key="reached", alt=alt)
     body = (
         f"plain, _ = rope_inv_freq({s.target.rotary_dim}, {s.target.base})\n"
         f"lengths = {s.target.trained}, {s.target.length}\n"
         "unseen = [angle_coverage(plain, *lengths, scaled=f).unseen for f, _ in scaled]\n"
         "values = 100 * (torch.stack(unseen) / (2 * torch.pi))\n"
     )
-    frames = {"unseen": frame("pair", s.pairs, unseen), "turns": frame("pair", s.pairs, reached)}
+    frames = {"unseen": table("pair", s.pairs, unseen), "turns": table("pair", s.pairs, reached)}
     return frames, s.snippet("angle_coverage", body)
 
 
@@ -153,7 +191,7 @@ def score_view(s: Settings) -> Drawn:
         "    for inv_freq, factor in scaled\n"
         "])\n"
     )
-    frames = {"score": frame("distance", distances.numpy(), scores)}
+    frames = {"score": table("distance", distances.tolist(), scores)}
     return frames, s.snippet("log_positions, rope_score_at_distance", body)
 
 
@@ -180,32 +218,6 @@ def show_summary(s: Settings) -> None:
     ]
     st.dataframe(pd.DataFrame(rows, [m.name for m in s.methods]).rename_axis("method"))
     st.markdown("\n".join(f"- {m.sentence(s.target.length)}" for m in s.methods))
-
-
-def per_pair(
-    s: Settings,
-    curves: Curves,
-    title: str,
-    y_title: str,
-    marks: Sequence[Mark] = (),
-    *,
-    log_y: bool = True,
-) -> go.Figure:
-    figure = lines(
-        s.pairs,
-        [curve(name, y) for name, y in curves.items()],
-        title=f"{title} (analytic)",
-        x_title="pair i",
-        y_title=y_title,
-        log_y=log_y,
-        marks=marks,
-    )
-    # Pairs are counted: no ticks between two of them.
-    return figure.update_xaxes(dtick=1) if len(s.pairs) <= 12 else figure
-
-
-def frame(x_name: str, x: np.ndarray, curves: Curves) -> pd.DataFrame:
-    return screen.curve_frame(x_name, x, {name: y.numpy() for name, y in curves.items()})
 
 
 lesson = screen.header("scaling")

@@ -7,12 +7,24 @@ import plotly.graph_objects as go
 
 from plots.lines import Mark, Series, bars, lines
 from plots.style import shade_outside_training
-from posenc import CATALOGUE, OtherLayer, alibi_slopes, llama4_temperature, log_positions, t5_bucket
+from posenc import (
+    CATALOGUE,
+    OtherLayer,
+    T5Buckets,
+    alibi_slope_steps,
+    alibi_slopes,
+    llama4_temperature,
+    log_positions,
+    t5_bucket,
+)
+from posenc.steps import Step
+from posenc.temperature_steps import llama4_temperature_steps
 from ui.screen import Frames, curve_frame
+from ui.studio import Chart, Points
 
 POINTS = 1024
-# A figure, its alternative text, its table, and the lines of Python that make its numbers.
-Picture = tuple[go.Figure, str, Frames, str]
+# A figure that can be followed, its table, and the lines of Python that make its numbers.
+Picture = tuple[Chart, Points, Frames, str]
 
 
 def other_picture(layer: OtherLayer, target: int) -> Picture | None:
@@ -45,7 +57,15 @@ def _slopes(layer: OtherLayer) -> Picture:
     )
     code = f"values = alibi_slopes({layer.num_heads}, {bias_max})\n"
     frame = curve_frame("head", range(layer.num_heads), {"slope": slopes})
-    return figure, "Bars of the slope of each head", {"slopes": frame}, code
+    heads = layer.num_heads
+    chart = Chart(
+        "other",
+        figure,
+        "Bars of the slope of each head",
+        lambda _, head: alibi_slope_steps(heads, head, bias_max),
+    )
+    points = Points(["slope"], (0, heads - 1), "head", (0, heads - 1))
+    return chart, points, {"slopes": frame}, code
 
 
 def _buckets(layer: OtherLayer) -> Picture:
@@ -66,7 +86,13 @@ def _buckets(layer: OtherLayer) -> Picture:
         f"values = t5_bucket(-distances, False, **{numbers})\n"
     )
     frame = curve_frame("distance", distances.tolist(), {"bucket": buckets.numpy()})
-    return figure, "Staircase of the bucket over the distance", {"buckets": frame}, code
+    last = int(distances[-1])
+    staircase = T5Buckets(last + 1, False, **numbers)
+    alt = "Staircase of the bucket over the distance"
+    chart = Chart("other", figure, alt, lambda _, distance: staircase.steps(distance, 0))
+    middle = int(distances[len(distances) // 2])
+    points = Points(["bucket"], (1, last), "distance", (0, middle))
+    return chart, points, {"buckets": frame}, code
 
 
 def _rows(layer: OtherLayer, target: int) -> Picture:
@@ -83,7 +109,10 @@ def _rows(layer: OtherLayer, target: int) -> Picture:
     shade_outside_training(figure, length, max(target, 2 * length), label="no row")
     code = f"values = log_positions({length}, {POINTS})\n"
     frame = curve_frame("position", positions.tolist(), {"row": positions.numpy()})
-    return figure, "Row of the table over the position, up to its last row", {"rows": frame}, code
+    alt = "Row of the table over the position, up to its last row"
+    chart = Chart("other", figure, alt, lambda _, p: (Step("r", "p", "", p),))
+    points = Points(["row"], (1, length - 1), "position", (0, length - 1))
+    return chart, points, {"rows": frame}, code
 
 
 def _temperature(layer: OtherLayer, target: int) -> Picture:
@@ -104,7 +133,10 @@ def _temperature(layer: OtherLayer, target: int) -> Picture:
         f"values = llama4_temperature(positions, {floor}, {scale})\n"
     )
     frame = curve_frame("position", positions.tolist(), {"factor": factors})
-    return figure, "Factor on the query over its position", {"temperature": frame}, code
+    alt = "Factor on the query over its position"
+    chart = Chart("other", figure, alt, lambda _, p: llama4_temperature_steps(p, floor, scale))
+    points = Points(["factor"], (1, target - 1), "position", (0, target - 1))
+    return chart, points, {"temperature": frame}, code
 
 
 def _curve(x: np.ndarray, y: np.ndarray, encoding: str, **options: Any) -> go.Figure:

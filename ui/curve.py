@@ -43,7 +43,8 @@ def curve_chart(
     default: tuple[int, int] = (0, 0),
     height: int = 420,
     rev: str = "",
-) -> tuple[Step, ...]:
+    shared: Sequence[str] = (),
+) -> Point:
     """Draw curves of whole numbers and follow one of their points.
 
     Args:
@@ -58,18 +59,19 @@ def curve_chart(
         default: Curve and place that are explained before anything is clicked.
         height: Pixels.
         rev: Anything that changes when the curves become others.
+        shared: Keys of charts over the same places: a click on them writes the same field.
 
     Returns:
-        The steps of the point.
+        The point, for `followed_chart`.
     """
     picture, below = st.container(), st.container()
     with below:
-        point = point_field(key, names=names, places=places, x_name=x_name, default=default)
+        point = _point(key, names, places, x_name, default, (key, *shared))
         steps = explain(point.curve, point.place)
-        follow(steps, key=key, place=point.words)
+        _steps(steps, point, key)
     with picture:
         _marked_chart(figure, steps, point, key=key, alt=alt, height=height, rev=rev)
-    return steps
+    return point
 
 
 def followed_chart(
@@ -87,13 +89,17 @@ def followed_chart(
     Args:
         figure: Of `lines` or `bars`; the point is marked in it.
         steps: Of the point; none where this chart does not draw it.
-        point: Of `point_field`, which knows this chart's key.
+        point: Of the `curve_chart` that shares its field with this chart.
         key: Name of the chart.
         alt: What the figure shows, for those who cannot see it.
         height: Pixels.
         rev: Anything that changes when the curves become others.
     """
     _marked_chart(figure, steps, point, key=key, alt=alt, height=height, rev=rev)
+    _steps(steps, point, key)
+
+
+def _steps(steps: tuple[Step, ...], point: Point, key: str) -> None:
     if steps:
         follow(steps, key=key, place=point.words)
     else:
@@ -115,27 +121,17 @@ def _marked_chart(
     chart(figure, key=key, alt=alt, height=height, rev=rev)
 
 
-def point_field(
+def _point(
     key: str,
-    *,
     names: Sequence[str],
     places: tuple[int, int],
     x_name: str,
-    default: tuple[int, int] = (0, 0),
-    charts: Sequence[str] = (),
+    default: tuple[int, int],
+    charts: Sequence[str],
 ) -> Point:
-    """The point that is followed: clicked, typed, or the default.
-
-    Args:
-        key: The URL parameter is `<key>_point`.
-        names: Of the curves.
-        places: First and last place of the curves.
-        x_name: What x is, in a word or two.
-        default: Curve and place before anything is clicked.
-        charts: Keys of the charts on which a click writes the field; default `key` itself.
-    """
+    """The point that is followed: clicked on one of the charts, typed, or the default."""
     state, field, curves = st.session_state, f"{key}_point", len(names)
-    for name in charts or (key,):
+    for name in charts:
         clicked = clicked_cell(name)
         if clicked is not None and clicked.curve < curves:
             state[field] = _typed((clicked.curve, round(clicked.x)), curves)

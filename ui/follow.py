@@ -22,7 +22,9 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
         drawn: What the picture shows there instead, as a sentence; empty where it is the value.
     """
     with st.container(key=f"follow_{key}", gap="xxsmall"):
-        st.markdown("\n".join(f"{n}. ${step.latex}$" for n, step in enumerate(steps, 1)))
+        lines = [f"${step.latex}$" for step in steps]
+        numbered = [f"{n}. {line}" for n, line in enumerate(lines, 1)]
+        st.markdown("\n".join(numbered) if len(lines) > 1 else lines[0])
         st.caption(" ".join(filter(None, (exact_words(steps[-1], place, unit), ROUNDED, drawn))))
 
 

@@ -1,11 +1,13 @@
 """The scalings that the Scaling screen compares, each worked out at the target length."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import pandas as pd
+import plotly.graph_objects as go
 from torch import Tensor
 
-from plots.lines import Series
+from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL
 from posenc import (
     CATALOGUE,
@@ -21,6 +23,11 @@ from posenc import (
     ntk_base,
     rope_inv_freq,
 )
+from ui.screen import curve_frame
+
+Curves = Mapping[str, Tensor]
+Styles = Mapping[str, tuple[str, str]]
+"""Colour and dash of a curve by its name."""
 
 
 @dataclass(frozen=True)
@@ -149,9 +156,40 @@ def code(target: Target, methods: Sequence[Method], names: str, body: str) -> st
     )
 
 
-def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
+def curve(name: str, y: Tensor, marker: str | None = None, styles: Styles = STYLES) -> Series:
     """A method's curve: its colour and dash stay when others are chosen. Other names are grey."""
-    if name not in STYLES:
+    if name not in styles:
         return Series(name, y.numpy(), color=NEUTRAL, dash="dot", marker="")
-    color, dash = STYLES[name]
+    color, dash = styles[name]
     return Series(name, y.numpy(), color=color, dash=dash, marker=marker)
+
+
+def per_pair(
+    pairs: range,
+    curves: Curves,
+    title: str,
+    y_title: str,
+    marks: Sequence[Mark] = (),
+    *,
+    log_y: bool = True,
+    y_range: tuple[float, float] | None = None,
+    styles: Styles = STYLES,
+) -> go.Figure:
+    """Curves over the pairs."""
+    figure = lines(
+        pairs,
+        [curve(name, y, styles=styles) for name, y in curves.items()],
+        title=f"{title} (analytic)",
+        x_title="pair i",
+        y_title=y_title,
+        log_y=log_y,
+        y_range=y_range,
+        marks=marks,
+    )
+    # Pairs are counted: no ticks between two of them.
+    return figure.update_xaxes(dtick=1) if len(pairs) <= 12 else figure
+
+
+def table(x_name: str, x: Sequence[float], curves: Curves) -> pd.DataFrame:
+    """Curves as a table: one column each, x as index."""
+    return curve_frame(x_name, x, {name: y.numpy() for name, y in curves.items()})

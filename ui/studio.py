@@ -1,30 +1,30 @@
 """What the Scaling studio's pictures share: settings, colours, the snippet that repeats them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
 
-import pandas as pd
 import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
-from plots.lines import Mark, Series, lines
-from plots.style import NEUTRAL
+from plots.lines import Series
 from posenc import Reading
+from ui import scaling_methods
+from ui.curve import Explain
 from ui.model_config import Model
-from ui.scaling_methods import STYLES as SCALING_STYLES
-from ui.screen import Frames, curve_frame
+from ui.scaling_methods import Curves
+from ui.screen import Frames
 from ui.studio_methods import Method
 from ui.studio_task import Rule, Task, multiplier
 
 POINTS = 1024
 DRAWS = 64
 LARGEST = 1e38  # float32, and so a picture, ends a little above
-Curves = Mapping[str, Tensor]
 
 # Colour and dash of a method; those of the Scaling screen look the same there.
 STYLES = {
-    **SCALING_STYLES,
+    **scaling_methods.STYLES,
     "as declared": ("#8C564B", "solid"),
     "NTK fixed": ("#56B4E9", "dot"),
     "NTK mixed": ("#009E73", "dot"),
@@ -106,15 +106,39 @@ class Studio:
         """A curve for each method."""
         return {m.name: make(m.reading) for m in self.methods}
 
+    def points(
+        self, x_name: str, places: tuple[int, int], place: int, more: Sequence[str] = ()
+    ) -> "Points":
+        """The points of the methods' curves, and of `more`; first that of the last method."""
+        names = [*(m.name for m in self.methods), *more]
+        return Points(names, places, x_name, (len(self.methods) - 1, place))
+
+
+@dataclass(frozen=True)
+class Points:
+    """What can be followed on a figure: curves by name, and whole numbers on the x axis."""
+
+    names: Sequence[str]
+    places: tuple[int, int]
+    x_name: str
+    default: tuple[int, int]
+
 
 @dataclass(frozen=True)
 class Chart:
-    """One figure of a view."""
+    """One figure of a view.
+
+    Attributes:
+        explain: The steps of a point of a curve; none where the figure does not draw it.
+        points: Its points; None where they are those of the view.
+    """
 
     key: str
     figure: go.Figure
     alt: str
+    explain: Explain
     height: int = 420
+    points: Points | None = None
 
 
 @dataclass(frozen=True)
@@ -123,6 +147,7 @@ class Drawn:
 
     Attributes:
         charts: The figures; the first is the picture.
+        points: What can be followed on them.
         frames: A table for each curve that is shown.
         names: What `body` takes from posenc.
         body: Lines that leave the first figure's numbers in `values`, from `layer` and `readings`.
@@ -133,6 +158,7 @@ class Drawn:
     """
 
     charts: Sequence[Chart]
+    points: Points
     frames: Frames
     names: str
     body: str
@@ -148,40 +174,12 @@ def finite(values: Tensor) -> Tensor:
 
 def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
     """A method's curve in its own colour; other names are grey."""
-    if name not in STYLES:
-        return Series(name, y.numpy(), color=NEUTRAL, dash="dot", marker="")
-    color, dash = STYLES[name]
-    return Series(name, y.numpy(), color=color, dash=dash, marker=marker)
+    return scaling_methods.curve(name, y, marker, STYLES)
 
 
-def per_pair(
-    s: Studio,
-    curves: Curves,
-    title: str,
-    y_title: str,
-    marks: Sequence[Mark] = (),
-    *,
-    log_y: bool = True,
-    y_range: tuple[float, float] | None = None,
-) -> go.Figure:
+def per_pair(s: Studio, curves: Curves, *words: Any, **options: Any) -> go.Figure:
     """Curves over the pairs."""
-    figure = lines(
-        s.pairs,
-        [curve(name, y) for name, y in curves.items()],
-        title=f"{title} (analytic)",
-        x_title="pair i",
-        y_title=y_title,
-        log_y=log_y,
-        y_range=y_range,
-        marks=marks,
-    )
-    # Pairs are counted: no ticks between two of them.
-    return figure.update_xaxes(dtick=1) if len(s.pairs) <= 12 else figure
-
-
-def table(x_name: str, x: Sequence[float], curves: Curves) -> pd.DataFrame:
-    """Curves as a table: one column each, x as index."""
-    return curve_frame(x_name, x, {name: y.numpy() for name, y in curves.items()})
+    return scaling_methods.per_pair(s.pairs, curves, *words, **options, styles=STYLES)
 
 
 def code(s: Studio, drawn: Drawn) -> str:

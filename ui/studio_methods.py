@@ -24,10 +24,10 @@ from posenc import (
     YaRN,
     angle_coverage,
     even_positions,
-    logit_change,
     smallest_covering,
     yarn_mscale,
 )
+from posenc.reading import rms_change
 from ui.studio_task import Rule, Task, number, reading_of
 
 WIDEST = 4096  # pairs that a curve can show
@@ -204,14 +204,18 @@ def _method(name: str, task: Task) -> Method:
 
 def cost(rule: Rule, task: Task, length: int, with_factors: bool = True) -> float:
     """How far the rule moves the logits of a text: root mean square over its distances."""
-    distances = even_positions(length, COST_POINTS)
+    distances = cost_distances(length)
     before, after = task.trained_reading(length), reading_of(rule, task, length)
     if not with_factors:
         before, after = (
             replace(one, attention_factor=1.0, softmax_multiplier=1.0) for one in (before, after)
         )
-    change = logit_change(before, after, distances, length, width=task.width)
-    return float(change.square().mean().sqrt())
+    return rms_change(before, after, distances, length, width=task.width)
+
+
+def cost_distances(length: int) -> Tensor:
+    """Distances over which `cost` averages."""
+    return even_positions(length, COST_POINTS)
 
 
 def _smallest(rule: Rule, task: Task, trained: Tensor) -> float | None:

@@ -4,10 +4,13 @@ import math
 
 from plots.lines import Mark
 from plots.style import shade_outside_training
-from posenc import rope_wavelengths
-from ui.studio import Chart, Drawn, Studio, finite, per_pair, table
+from posenc import Step, rope_wavelengths, scaled_wavelength_steps, slowed_step
+from posenc.coverage_steps import CoverageSteps
+from ui.scaling_methods import table
+from ui.studio import Chart, Drawn, Studio, finite, per_pair
 
 CIRCLE = 2 * math.pi
+SEEN = "seen in training"
 
 
 def wavelengths(s: Studio) -> Drawn:
@@ -25,12 +28,27 @@ def wavelengths(s: Studio) -> Drawn:
     slow = per_pair(s, divisors, "How much each pair is slowed", "unscaled θᵢ / scaled θᵢ")
     fast = per_pair(s, frequencies, "Frequency of each pair", "θᵢ (radians per position)")
     alt = "Curves over the pairs, one for each method: "
+
+    def wavelength(method: int, pair: int) -> tuple[Step, ...]:
+        rule, layer = s.methods[method].rule, s.task.layer
+        length = rule.told(target)
+        return scaled_wavelength_steps(rule.scaling, layer.rotary_dim, layer.base, length, pair)
+
+    def frequency(method: int, pair: int) -> tuple[Step, ...]:
+        return (wavelength(method, pair)[-2],)
+
+    def divisor(method: int, pair: int) -> tuple[Step, ...]:
+        scaled, values = s.methods[method].reading.inv_freq, list(divisors.values())
+        ends = plain[pair].item(), scaled[pair].item()
+        return (slowed_step(pair, *ends, values[method][pair].item()),)
+
     return Drawn(
         charts=[
-            Chart("wavelengths", figure, f"{alt}wavelength"),
-            Chart("divisors", slow, f"{alt}divisor", 360),
-            Chart("frequencies", fast, f"{alt}frequency", 360),
+            Chart("wavelengths", figure, f"{alt}wavelength", wavelength),
+            Chart("divisors", slow, f"{alt}divisor", divisor, 360),
+            Chart("frequencies", fast, f"{alt}frequency", frequency, 360),
         ],
+        points=s.points("pair", (0, s.pairs[-1]), len(s.pairs) // 2),
         frames={
             "wavelengths": table("pair", s.pairs, waves),
             "divisors": table("pair", s.pairs, divisors),
@@ -49,7 +67,7 @@ def angles(s: Studio) -> Drawn:
     shown, target = s.task.shown, s.task.target
     unseen = {m.name: 100 * (m.coverage.unseen / CIRCLE) for m in s.methods}
     turns = {m.name: finite(m.coverage.reached / CIRCLE) for m in s.methods}
-    turns["seen in training"] = finite(s.methods[0].coverage.seen / CIRCLE)
+    turns[SEEN] = finite(s.methods[0].coverage.seen / CIRCLE)
     past = {m.name: finite(m.coverage.excess.where(m.coverage.is_new, 1.0)) for m in s.methods}
     title = f"Part of the circle that {target:,} tokens reach and training never showed"
     top = max(5.0, *(1.05 * float(curve.max()) for curve in unseen.values()))
@@ -61,12 +79,31 @@ def angles(s: Studio) -> Drawn:
     title = "How far past training, where a pair meets unseen angles"
     third = per_pair(s, past, title, "times the furthest trained angle")
     alt = "Curves over the pairs, one for each method: "
+    methods = len(s.methods)
+
+    def coverage(method: int, pair: int) -> CoverageSteps:
+        m, trained = s.methods[method], s.task.trained_reading(shown).inv_freq
+        lengths = shown, m.reading.told(target)
+        return CoverageSteps(m.coverage, trained, m.reading.inv_freq, lengths, pair)
+
+    def unseen_steps(method: int, pair: int) -> tuple[Step, ...]:
+        return coverage(method, pair).unseen_percent() if method < methods else ()
+
+    def turns_steps(method: int, pair: int) -> tuple[Step, ...]:
+        if method < methods:
+            return coverage(method, pair).reached_turns()[-1:]
+        return coverage(0, pair).seen_turns()
+
+    def past_steps(method: int, pair: int) -> tuple[Step, ...]:
+        return coverage(method, pair).past()[-1:] if method < methods else ()
+
     return Drawn(
         charts=[
-            Chart("unseen", first, f"{alt}unseen part of the circle"),
-            Chart("turns", second, f"{alt}turns made, and those of training"),
-            Chart("past", third, f"{alt}how far past the trained angle", 360),
+            Chart("unseen", first, f"{alt}unseen part of the circle", unseen_steps),
+            Chart("turns", second, f"{alt}turns made, and those of training", turns_steps),
+            Chart("past", third, f"{alt}how far past the trained angle", past_steps, 360),
         ],
+        points=s.points("pair", (0, s.pairs[-1]), len(s.pairs) * 3 // 4, [SEEN]),
         frames={
             "unseen": table("pair", s.pairs, unseen),
             "turns": table("pair", s.pairs, turns),

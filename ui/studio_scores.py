@@ -11,6 +11,7 @@ from torch import Tensor
 from plots.lines import Mark, bars, lines
 from plots.style import shade_outside_training
 from posenc import (
+    Step,
     decay_bound,
     log_positions,
     logit_change,
@@ -18,22 +19,23 @@ from posenc import (
     mean_cosine,
     neighbour_change,
 )
-from ui.studio import (
-    DRAWS,
-    POINTS,
-    STYLES,
-    Chart,
-    Curves,
-    Drawn,
-    Studio,
-    curve,
-    table,
+from posenc.reading_steps import (
+    decay_bound_steps,
+    gain_steps,
+    logit_change_steps,
+    mean_cosine_steps,
+    mean_logit_steps,
+    neighbour_change_steps,
+    rms_change_steps,
 )
-from ui.studio_methods import cost
+from ui.scaling_methods import Curves, table
+from ui.studio import DRAWS, POINTS, STYLES, Chart, Drawn, Points, Studio, curve
+from ui.studio_methods import cost, cost_distances
 from ui.studio_task import SHORTEST, reading_of
 
 PEAK = 48  # distances around a token where resolution shows
 LENGTHS = 40
+IN_TRAINING = "in training"
 UNRELATED = math.sqrt(2)
 DEVIATIONS = "standard deviations of a logit"
 
@@ -50,12 +52,18 @@ def over_distance(distances: Tensor, curves: Curves, title: str, y_title: str) -
     )
 
 
+def near_the_end_of_training(s: Studio, distances: Tensor) -> int:
+    """The drawn distance that is nearest to the trained length."""
+    return int(distances[(distances - s.task.shown).abs().argmin()])
+
+
 def resolution(s: Studio) -> Drawn:
     """How well neighbouring positions are told apart."""
     target = s.task.target
     near = torch.arange(min(target, PEAK + 1))
     peak = s.each(lambda r: mean_cosine(r, near, target))
-    peak["in training"] = mean_cosine(s.task.trained_reading(s.task.shown), near, s.task.shown)
+    trained, shown = s.task.trained_reading(s.task.shown), s.task.shown
+    peak[IN_TRAINING] = mean_cosine(trained, near, shown)
     figure = lines(
         near.numpy(),
         [curve(name, y, marker="") for name, y in peak.items()],
@@ -68,11 +76,28 @@ def resolution(s: Studio) -> Drawn:
     title = "How far a logit moves from one distance to the next (analytic)"
     second = over_distance(distances, steps, title, DEVIATIONS)
     shade_outside_training(second, s.task.shown, target)
+    methods, width = s.methods, s.task.width
+
+    def peak_steps(method: int, distance: int) -> tuple[Step, ...]:
+        if distance >= len(near):
+            return ()
+        reading, length = trained, shown
+        if method < len(methods):
+            reading, length = methods[method].reading, target
+        return mean_cosine_steps(reading, distance, length)
+
+    def change_steps(method: int, distance: int) -> tuple[Step, ...]:
+        if method == len(methods) or not 1 <= distance <= int(distances[-1]):
+            return ()
+        return neighbour_change_steps(methods[method].reading, distance, target, width=width)
+
+    alt = "Curves of the change of a logit from neighbour to neighbour"
     return Drawn(
         charts=[
-            Chart("peak", figure, "Curves of the mean cosine at small distances"),
-            Chart("steps", second, "Curves of the change of a logit from neighbour to neighbour"),
+            Chart("peak", figure, "Curves of the mean cosine at small distances", peak_steps),
+            Chart("steps", second, alt, change_steps),
         ],
+        points=s.points("distance", (0, target - 1), min(6, len(near) - 2), [IN_TRAINING]),
         frames={
             "peak": table("distance", near.tolist(), peak),
             "steps": table("distance", distances.tolist(), steps),
@@ -121,11 +146,35 @@ def scores(s: Studio) -> Drawn:
     shade_outside_training(second, task.shown, target)
     many = f"mean of {DRAWS} draws, with a band of one standard deviation"
     kinds = {"alike": f"k = q, {many}.", "independent": f"q and k independent, {many}."}
+
+    def score_steps(method: int, distance: int) -> tuple[Step, ...]:
+        m = s.methods[method]
+        at, options = torch.tensor([distance]), {"width": width, "layout": layout}
+        logits = logit_draws(m.reading, query, key, at, target, **options)[:, 0]
+        value = logits.mean(dim=0)
+        # A product of matrices has other last bits for one distance than for all of a curve.
+        if (drawn_at := (distances == distance).nonzero()).numel():
+            logits, value = drawn[m.name][:, drawn_at[0, 0]], mean[m.name][drawn_at[0, 0]]
+        return mean_logit_steps(
+            m.reading, query, key, distance, target, **options, logits=logits, value=value.item()
+        )
+
+    def bound_steps(method: int, distance: int) -> tuple[Step, ...]:
+        return decay_bound_steps(s.methods[method].reading, distance, target)
+
+    alt = "Curves of the logit against the distance, for each method"
     return Drawn(
         charts=[
-            Chart("scores", figure, "Curves of the logit against the distance, for each method"),
-            Chart("bounds", second, "Curves of the paper's bound against the distance", 360),
+            Chart("scores", figure, alt, score_steps),
+            Chart(
+                "bounds",
+                second,
+                "Curves of the paper's bound against the distance",
+                bound_steps,
+                360,
+            ),
         ],
+        points=s.points("distance", (1, target - 1), near_the_end_of_training(s, distances)),
         frames={
             "logits": table("distance", distances.tolist(), mean),
             "bound": table("distance", distances.tolist(), bounds),
@@ -173,11 +222,30 @@ def short_prompts(s: Studio) -> Drawn:
         marks=[Mark("y", UNRELATED, "two unrelated logits")],
     )
     shade_outside_training(second, task.shown, task.target)
+
+    def moved_steps(method: int, distance: int) -> tuple[Step, ...]:
+        after = reading_of(s.methods[method].rule, task, prompt)
+        return logit_change_steps(trained, after, distance, prompt, width=width)
+
+    def length_steps(method: int, length: int) -> tuple[Step, ...]:
+        after = reading_of(s.methods[method].rule, task, length)
+        before, over = task.trained_reading(length), cost_distances(length)
+        return rms_change_steps(before, after, over, length, width=width)
+
     return Drawn(
         charts=[
-            Chart("moved", figure, "Curves of the change of a logit against the distance"),
-            Chart("by_length", second, "Curves of the change of the logits against the length"),
+            Chart(
+                "moved", figure, "Curves of the change of a logit against the distance", moved_steps
+            ),
+            Chart(
+                "by_length",
+                second,
+                "Curves of the change of the logits against the length",
+                length_steps,
+                points=s.points("length", (SHORTEST, task.target), lengths[-1]),
+            ),
         ],
+        points=s.points("distance", (1, prompt - 1), int(distances[len(distances) // 2])),
         frames={
             "distance": table("distance", distances.tolist(), moved),
             "length": table("length", lengths, by_length),
@@ -221,8 +289,22 @@ def ledger(s: Studio) -> Drawn:
         for m in s.methods
     ]
     factors = pd.DataFrame(rows, pd.Index([m.name for m in s.methods], name="method"))
+
+    def factor_steps(_: int, method: int) -> tuple[Step, ...]:
+        m = s.methods[method]
+        return gain_steps(m.reading, m.rule.scaling)
+
     return Drawn(
-        charts=[Chart("ledger", figure, "Bars of the factor on the logits, one per method", 360)],
+        charts=[
+            Chart(
+                "ledger",
+                figure,
+                "Bars of the factor on the logits, one per method",
+                factor_steps,
+                360,
+            )
+        ],
+        points=Points(["factor"], (0, len(s.methods) - 1), "method", (0, len(s.methods) - 1)),
         frames={"ledger": factors},
         names="",
         body="values = torch.tensor([reading.gain for reading in readings], dtype=torch.float64)\n",

@@ -60,7 +60,7 @@ class CoverageSteps:
         symbol = r"\varphi/\varphi_0"
         if not self.coverage.is_new[self.pair]:
             return seen, reached, Step(symbol, r"1\text{, as no angle is new to the pair}", "", 1.0)
-        numbers = fraction(number(reached.value), number(seen.value)) if seen.value else ""
+        numbers = fraction(number(reached.value), seen.value) if seen.value else ""
         return seen, reached, Step(symbol, "", numbers, self.coverage.excess[self.pair].item())
 
     def _seen(self) -> Step:

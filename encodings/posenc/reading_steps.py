@@ -33,7 +33,7 @@ def seen_distance_steps(reading: Reading, distance: int, length: int) -> tuple[S
     """
     seen = reading.seen_distances(torch.tensor([distance]), length).item()
     if reading.remapping is None:
-        return (Step(SEEN, r"\delta", number(distance), seen),)
+        return (Step(SEEN, r"\delta", "", seen),)
     last, key = length - 1, length - 1 - distance
     return distance_step(last, key), Step(SEEN, *reading.remapping.written(last, key), seen)
 

@@ -27,7 +27,7 @@ def wavelength_steps(pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
     value = rope_wavelengths(inv_freq[[pair]]).item()
     return (
         Step(rf"\theta_{{{pair}}}", "", "", theta),
-        Step(rf"\lambda_{{{pair}}}", r"2\pi/\theta", fraction(r"2\pi", number(theta)), value),
+        Step(rf"\lambda_{{{pair}}}", r"2\pi/\theta", fraction(r"2\pi", theta), value),
     )
 
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import torch
 from torch import Tensor
 
-from posenc.rope import rope_inv_freq
+from posenc.rope import rope_inv_freq, rope_wavelengths
 from posenc.rope_scaling import NTK, DynamicNTK, Linear, Proportional, Scaling, ntk_base
 from posenc.rope_scaling_by_pair import (
     Llama3,
@@ -62,6 +63,18 @@ def frequency_steps(
     return plain, *between, Step(rf"\theta'_{{{pair}}}", formula, numbers, value)
 
 
+def scaled_wavelength_steps(
+    scaling: Scaling | None, rotary_dim: int, base: float, length: int | None, pair: int
+) -> tuple[Step, ...]:
+    """`frequency_steps`, and the positions that the pair takes for a full turn; ∞ at rest."""
+    steps = frequency_steps(scaling, rotary_dim, base, length, pair)
+    theta = steps[-1].value
+    value = rope_wavelengths(torch.tensor([theta], dtype=torch.float64)).item()
+    symbol = r"2\pi/\theta" if scaling is None else r"2\pi/\theta'"
+    numbers = fraction(r"2\pi", theta) if theta else ""
+    return *steps, Step(rf"\lambda_{{{pair}}}", symbol, numbers, value)
+
+
 def slowed_step(pair: int, plain: float, scaled: float, value: float) -> Step:
     """How much a pair is slowed: its frequency before over that after.
 
@@ -74,11 +87,11 @@ def slowed_step(pair: int, plain: float, scaled: float, value: float) -> Step:
     symbol = rf"\theta_{{{pair}}}/\theta'_{{{pair}}}"
     if not scaled:
         return nothing(symbol, "the pair does not turn")
-    return Step(symbol, "", fraction(number(plain), number(scaled)), value)
+    return Step(symbol, "", fraction(number(plain), scaled), value)
 
 
 def _linear(scaling: Linear, at: _Pair) -> Written:
-    return (), r"\theta/s", fraction(number(at.theta), number(scaling.factor))
+    return (), r"\theta/s", fraction(number(at.theta), scaling.factor)
 
 
 def _ntk(scaling: NTK, at: _Pair) -> Written:
@@ -127,10 +140,10 @@ def _proportional(scaling: Proportional, at: _Pair) -> Written:
     step = Step("n", r"\lfloor p\,d/2 \rfloor", numbers, turning)
     if at.index >= turning:
         return (step,), r"0\quad(i \ge n)", rf"0\quad({at.index} \ge {turning})"
-    theta, s = number(at.theta), number(scaling.factor)
+    theta = number(at.theta)
     if scaling.factor == 1:
         return (step,), r"\theta\quad(i < n)", rf"{theta}\quad({at.index} < {turning})"
-    return (step,), r"\theta/s\quad(i < n)", fraction(theta, s)
+    return (step,), r"\theta/s\quad(i < n)", fraction(theta, scaling.factor)
 
 
 def _by_parts(scaling: NTKByParts, at: _Pair) -> Written:
@@ -196,7 +209,7 @@ def _llama3(scaling: Llama3, at: _Pair) -> Written:
     theta, r = number(at.theta), number(turns.value)
     if scaling.low_freq_factor == scaling.high_freq_factor:
         if turns.value < scaling.low_freq_factor:
-            return (turns,), rf"\theta/s\quad(r < {low})", fraction(theta, number(scaling.factor))
+            return (turns,), rf"\theta/s\quad(r < {low})", fraction(theta, scaling.factor)
         return (turns,), rf"\theta\quad(r \ge {low})", theta
     kept = scaling.keep(at.inv_freq)[at.index].item()
     bounds = r"f_\text{low}", r"f_\text{high}"
@@ -215,7 +228,7 @@ def _longrope(scaling: LongRoPE, at: _Pair) -> Written:
     name, sign = ("long", ">") if is_long else ("short", r"\le")
     where = rf"\text{{{name} list, as }}L {sign} L_0 = {number(scaling.original_length)}"
     step = Step(f"e_{{{at.index}}}", where, "", divisor)
-    return (step,), rf"\theta/e_{{{at.index}}}", fraction(number(at.theta), number(divisor))
+    return (step,), rf"\theta/e_{{{at.index}}}", fraction(number(at.theta), divisor)
 
 
 WRITERS: dict[type, Callable[[Any, _Pair], Written]] = {

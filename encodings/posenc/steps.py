@@ -57,9 +57,9 @@ def factor(value: float) -> str:
     return f"({number(value)})" if value < 0 else number(value)
 
 
-def fraction(above: str, below: str) -> str:
-    """A quotient of two written numbers that may have powers of ten in them."""
-    return rf"\frac{{{above}}}{{{below}}}"
+def fraction(above: str, below: float) -> str:
+    """A written number over another one, in parentheses where that is a power of ten."""
+    return f"{above}/({number(below)})" if "^" in number(below) else f"{above}/{number(below)}"
 
 
 def total(terms: Sequence[str], count: int | None = None) -> str:

@@ -37,7 +37,8 @@ def pasted(text: str, **query: str) -> AppTest:
 
 
 def curves(figure) -> dict[str, np.ndarray]:
-    return {trace["name"]: np.asarray(trace["y"]) for trace in figure["data"]}
+    # The mark of the followed point has no name.
+    return {t["name"]: np.asarray(t["y"]) for t in figure["data"] if "name" in t}
 
 
 def readouts(app) -> dict[str, str]:
@@ -162,7 +163,7 @@ def test_parameters_that_leave_nothing_get_a_sentence() -> None:
 def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
     app = open_screen("config", view="Scores", methods=["none"], vectors="independent", seed="3")
     figure = figures(app)[0][0]
-    line, band = figure["data"]
+    line, band, _mark = figure["data"]
     generator = torch.Generator().manual_seed(3)
     query, key = torch.randn(2, 64, 128, generator=generator, dtype=torch.float64)
     at = torch.tensor([int(line["x"][200])])
@@ -174,7 +175,7 @@ def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
     assert line["y"][200] == pytest.approx(float(logits.mean()), abs=1e-5)
     assert band["y"][200] == pytest.approx(float(logits.mean() + logits.std()), abs=1e-5)
     app = open_screen("config", view="Scores", methods=["none"], vectors="typed")
-    assert len(figures(app)[0][0]["data"]) == 1
+    assert len(figures(app)[0][0]["data"]) == 2  # the curve, and the mark of its followed point
 
 
 def test_the_model_file_of_llama_cpp_is_told_of_where_it_decides() -> None:
