@@ -43,7 +43,10 @@ def longer_runs(lab: Lab | None) -> Drawn:
 def all_jobs(lab: Lab | None) -> Drawn:
     """Every job of this server, and one of them closely."""
     if lab is None or not lab.jobs():
-        right.info("No job has been started on this server yet.")
+        right.info(
+            "No job has been started on this server yet. *Train it now* starts one in a minute, "
+            "*Longer runs* queues several."
+        )
         return {}, ""
     with left:
         job = lab_controls.chosen_job(lab)

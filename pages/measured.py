@@ -100,7 +100,8 @@ def literature_view(s: Settings) -> Drawn:
     frame.index = pd.Index(
         [f"{one.claim.says} ({one.claim.source})" for one in found], name="the literature says"
     )
-    st.table(frame)
+    with st.container(key="literature"):
+        st.table(frame)
     st.caption(
         "One rule for all: every comparison must hold in every seed by more than two standard "
         "errors, in at least two seeds. It is not reproduced if one comparison is as clearly "

@@ -122,7 +122,10 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
             if spec not in [other for other, _ in seeds]:
                 seeds.append((spec, job))
     if not runs:
-        st.info(f"No run of the task {task} is done on this server yet.")
+        st.info(
+            f"No run of the task {task} is done on this server yet. Press *Queue*: its curves "
+            "stand here once it is done, and *Jobs* shows how far it is."
+        )
         return {}
     shown = dict(list(runs.items())[:MOST_RUNS])
     newest = f"The {len(shown)} newest of the " if len(shown) < len(runs) else "The "
