@@ -47,17 +47,20 @@ def main() -> None:
     record = json.loads(FILE.read_text("utf-8"))
     lesson = screen.header("verified")
     left, right = screen.columns()
-    with left:
-        place = device.picker()
-        measure = controls.choice(
-            "measure",
-            "Comparisons",
-            MEASURES,
-            help="Libraries that take float64 agree to rounding; most build float32 angles.",
-        )
-    drawn = None
     with right:
         chosen = controls.choice("view", "Picture", VIEWS, help="What the bars stand for.")
+    measure = MEASURES[0]
+    with left:
+        place = device.picker()
+        if chosen == VIEWS[0]:
+            measure = controls.choice(
+                "measure",
+                "Comparisons",
+                MEASURES,
+                help="Libraries that take float64 agree to rounding; most build float32 angles.",
+            )
+    drawn = None
+    with right:
         with screen.guard():
             draw: Callable[[], Drawn] = {
                 "Other libraries": lambda: recorded_view(record, measure),
@@ -117,9 +120,11 @@ def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
 def two_ways_view(place: torch.device) -> Drawn:
     dtype = device.working_dtype(place)
     differences = two_ways_differences(device=place, dtype=dtype)
-    draw_bars(differences, f"Two ways to one number, computed here on {place.type}", "two_ways")
+    # One encoding has several bars: the numbers lead to the lines of the table.
+    numbered = {f"{n} {name}": value for n, (name, value) in enumerate(differences.items(), 1)}
+    draw_bars(numbered, f"Two ways to one number, computed here on {place.type}", "two_ways")
     st.caption("Random queries and keys, 48 tokens. No bar: equal to the last bit.")
-    frame = one_column("two ways", differences)
+    frame = one_column("two ways", numbered)
     table(frame.reset_index())
     frames = {"difference": frame}
     return frames, TWO_WAYS.format(device=place, dtype=dtype)
@@ -135,7 +140,7 @@ def draw_bars(differences: dict[str, float], title: str, key: str) -> None:
         log_y=True,
         y_range=(1e-18, 1e-2),
     )
-    chart(figure, key=key, alt=f"Bars on a logarithmic axis: {title}", height=380)
+    chart(figure, key=key, alt=f"Bars on a logarithmic axis: {title}", height=420)
 
 
 def one_column(index: str, values: dict[str, float]) -> pd.DataFrame:
