@@ -5,12 +5,11 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from plots.heatmap import small_multiples
-from posenc import RelativeIds, relative_position_ids
+from posenc import RelativeIds
 from posenc.shaw import CONVENTIONS
 from ui import controls, position_ids, screen, t5_buckets
-from ui.chart import chart
 from ui.matrix import CELLS, Shown, matrix
+from ui.panels import Panel, Picture, follow_panels
 from ui.relative_biases import show_memory, show_sinusoidal
 from ui.shaw_terms import show_shaw
 
@@ -250,18 +249,13 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
         st.caption(f"Row 0 is the query at position {length - q_len}: the last {q_len} ask.")
     few = min(length, PANEL)
     panels = [
-        (f"{NAMES[sign]}  ({users})", relative_position_ids(few, few, k, sign).numpy())
+        Panel(NAMES[sign].replace(" ", ""), f"{NAMES[sign]}  ({users})",
+              RelativeIds(few, few, k, sign))
         for sign, users in zip(CONVENTIONS, ("Shaw, tensor2tensor, T5", "mirrored"), strict=True)
-    ]
-    figure = small_multiples(
-        panels,
-        title=f"Both signs, first {few} tokens",
-        x_title="key j",
-        y_title="query i",
-        signed=False,
-        value_name="id",
-    )
-    chart(figure, key="signs", alt="The id matrix under both sign conventions", height=360)
+    ]  # fmt: skip
+    title, alt = f"Both signs, first {few} tokens", "The id matrix under both sign conventions"
+    default = (few - 1, max(few - 3, 0))
+    follow_panels([Picture("signs", title, alt, panels, 360)], key="panels", default=default)
     tables["ids"] = screen.view_frame(shown.view)
     return shown
 

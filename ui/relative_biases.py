@@ -13,10 +13,10 @@ from posenc import (
     SinusoidalBiasMatrix,
     randomise,
     relative_bytes,
+    relative_bytes_steps,
 )
 from ui import screen
 from ui.budget import readable_bytes
-from ui.chart import chart
 from ui.curve import curve_chart
 from ui.matrix import Shown, matrix
 
@@ -90,13 +90,9 @@ def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None
         tables: Takes what the picture shows.
     """
     lengths = 2 ** torch.arange(4, 21)
-    found = relative_bytes(
-        lengths,
-        chosen["num_heads"],
-        chosen["head_dim"],
-        chosen["max_distance"],
-        chosen["num_buckets"],
-    )
+    sizes = [chosen[name] for name in ("num_heads", "head_dim", "max_distance", "num_buckets")]
+    found = relative_bytes(lengths, *sizes)
+    names = list(found)
     figure = lines(
         lengths.numpy(),
         [Series(name, value.numpy()) for name, value in found.items()],
@@ -106,14 +102,24 @@ def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None
         log_x=True,
         log_y=True,
     )
-    chart(figure, key="memory", alt="Bytes against length on logarithmic axes", height=480)
+    curve_chart(
+        figure,
+        lambda curve, length: relative_bytes_steps(names[curve], length, *sizes),
+        key="memory",
+        alt="Bytes against length on logarithmic axes",
+        names=names,
+        places=(int(lengths[0]), int(lengths[-1])),
+        x_name="length",
+        default=(0, 4096),
+        height=480,
+    )
     st.caption(
         "In float32. The skewed products and T5's bias are as large as the scores and lie on "
         "their line."
     )
     at = int((lengths == 4096).nonzero())
-    names = ("scores", "Shaw, gathered", "Shaw, by id", "T5 table")
-    screen.readouts({f"{name}, L = 4096": readable_bytes(found[name][at].item()) for name in names})
+    told = ("scores", "Shaw, gathered", "Shaw, by id", "T5 table")
+    screen.readouts({f"{name}, L = 4096": readable_bytes(found[name][at].item()) for name in told})
     tables["bytes"] = screen.curve_frame(
         "length", lengths.tolist(), {name: value.numpy() for name, value in found.items()}
     )

@@ -1,12 +1,13 @@
 """Shaw's key and value terms on random vectors: what position adds to scores and to outputs."""
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 import torch
+from torch import Tensor
 
-from plots.heatmap import small_multiples
 from posenc import (
     Axis,
     Computed,
@@ -15,12 +16,16 @@ from posenc import (
     Step,
     Trace,
     attend,
+    attention_steps,
+    output_steps,
     randomise,
     shaw_key_steps,
+    shaw_value_steps,
 )
 from ui import screen
-from ui.chart import chart
+from ui.curve import Explain
 from ui.matrix import Shown, matrix
+from ui.panels import Panel, Picture, follow_panels
 
 
 def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
@@ -33,7 +38,7 @@ def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
     Returns:
         What the first picture shows.
     """
-    (shaw, trace), length = shaw_trace(**chosen), chosen["length"]
+    (shaw, trace, v), length = shaw_trace(**chosen), chosen["length"]
     term = trace.bias[0, 0]
 
     def explain(row: int, col: int) -> tuple[Step, ...]:
@@ -66,8 +71,8 @@ def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
     st.caption(
         "Queries, keys, values and both tables are random numbers from the seed. One head, no mask."
     )
-    show_scores(trace)
-    show_outputs(trace)
+    show_scores(trace, explain, shown.cell)
+    show_outputs(shaw, trace, v)
     tables["key term"] = screen.view_frame(shown.view)
     tables["scores"] = pd.DataFrame(trace.logits[0, 0].numpy())
     tables["value term"] = pd.DataFrame(trace.mixed[0, 0].numpy())
@@ -75,46 +80,67 @@ def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
 
 
 @torch.no_grad()
-def shaw_trace(length: int, max_distance: int, head_dim: int, seed: int) -> tuple[Shaw, Trace]:
-    """Shaw's encoding and one attention of one head with both of its terms, float32."""
+def shaw_trace(
+    length: int, max_distance: int, head_dim: int, seed: int
+) -> tuple[Shaw, Trace, Tensor]:
+    """Shaw's encoding, one attention of one head with both of its terms, and values, float32."""
     model = RandomProjections(seed, head_dim, num_heads=1, head_dim=head_dim)
     q, k, v = model.project(model.embed(range(length)))
     shaw = Shaw(head_dim, max_distance)
     randomise(shaw, seed)
-    return shaw, attend(q, k, v, shaw, trace=True)
+    return shaw, attend(q, k, v, shaw, trace=True), v
 
 
-def show_scores(trace: Trace) -> None:
+def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
     """Content, key term and their sum on one scale."""
     panels = {
-        "content q·k / √d": trace.scaled,
-        "key term q·aᴷ / √d": trace.bias,
-        "their sum": trace.logits,
+        "content": ("content q·k / √d", trace.scaled, partial(attention_steps, trace, "scaled")),
+        "key": ("key term q·aᴷ / √d", trace.bias, key_term),
+        "sum": ("their sum", trace.logits, partial(attention_steps, trace, "logits")),
     }
-    figure = small_multiples(
-        [(name, stage[0, 0].numpy()) for name, stage in panels.items()],
-        title="The score from its two terms, on one scale",
-        x_title="key j",
-        y_title="query i",
-        signed=True,
-        value_name="score",
+    picture = Picture(
+        "scores",
+        "The score from its two terms, on one scale",
+        "Heatmaps of content, key term and their sum",
+        [
+            Panel(tag, name, quantity(stage, explain, "score", "key j"))
+            for tag, (name, stage, explain) in panels.items()
+        ],
+        height=340,
     )
-    chart(figure, key="scores", alt="Heatmaps of content, key term and their sum", height=340)
+    follow_panels([picture], key="panels", default=cell, tag="sum")
 
 
-def show_outputs(trace: Trace) -> None:
+def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
     """Output without the value term, the value term, and their sum, on one scale."""
+
+    def value_term(row: int, channel: int) -> tuple[Step, ...]:
+        weights, value = trace.weights[0, 0, row], trace.mixed[0, 0, row, channel].item()
+        return shaw_value_steps(shaw, weights, row, channel, value)
+
     panels = {
-        "Σ α v": trace.output - trace.mixed,
-        "Σ α aⱽ": trace.mixed,
-        "output": trace.output,
+        "values": (
+            "Σ α v",
+            trace.output - trace.mixed,
+            lambda row, channel: output_steps(trace, v, row, channel)[:1],
+        ),
+        "embeddings": ("Σ α aⱽ", trace.mixed, value_term),
+        "output": ("output", trace.output, partial(output_steps, trace, v)),
     }
-    figure = small_multiples(
-        [(name, stage[0, 0].numpy()) for name, stage in panels.items()],
-        title="The output from its two terms, on one scale",
-        x_title="channel",
-        y_title="query i",
-        signed=True,
-        value_name="output",
+    picture = Picture(
+        "outputs",
+        "The output from its two terms, on one scale",
+        "Heatmaps of the output without and with aV",
+        [
+            Panel(tag, name, quantity(stage, explain, "output", "channel"))
+            for tag, (name, stage, explain) in panels.items()
+        ],
+        height=340,
     )
-    chart(figure, key="outputs", alt="Heatmaps of the output without and with aV", height=340)
+    follow_panels([picture], key="terms", default=(v.shape[-2] - 1, 0), tag="output")
+
+
+def quantity(stage: Tensor, explain: Explain, name: str, columns: str) -> Computed:
+    """One stage of the one head, a row for each query."""
+    axes = Axis("query i", stage.shape[-2]), Axis(columns, stage.shape[-1])
+    return Computed(stage[0, 0], name, *axes, signed=True, explain=explain)

@@ -175,6 +175,8 @@ from posenc.shaw import relative_position_ids as relative_position_ids
 from posenc.shaw import relative_position_ids_at as relative_position_ids_at
 from posenc.shaw import shaw_key_steps as shaw_key_steps
 from posenc.shaw import skewed_relative_logits as skewed_relative_logits
+from posenc.shaw_steps import relative_bytes_steps as relative_bytes_steps
+from posenc.shaw_steps import shaw_value_steps as shaw_value_steps
 from posenc.sinusoidal import Sinusoidal as Sinusoidal
 from posenc.sinusoidal import sinusoidal_at as sinusoidal_at
 from posenc.sinusoidal import sinusoidal_inv_freq as sinusoidal_inv_freq
