@@ -39,7 +39,7 @@ class RoPEAngles:
     @property
     def name(self) -> str:
         """What a cell is, in words."""
-        return "angle p·θ_i" if self.value == "angle" else f"{self.value} of the angle p·θ_i"
+        return "angle p·θᵢ" if self.value == "angle" else f"{self.value} of the angle p·θᵢ"
 
     @property
     def rows(self) -> Axis:
@@ -151,7 +151,7 @@ class RoPEScore:
     length: int
     layout: Layout = "interleaved"
     attention_factor: float = 1.0
-    name = "score q_m·k_n"
+    name = "score qₘ·kₙ"
     unit = ""
     signed = True
 

@@ -105,7 +105,7 @@ class XPosScore:
     length: int
     layout: Layout = "interleaved"
     scale_base: float = 512.0
-    name = "score q_m·k_n of xPos"
+    name = "score qₘ·kₙ of xPos"
     unit = ""
     signed = True
 
