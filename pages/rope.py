@@ -177,16 +177,16 @@ def show_checks(s: Settings) -> None:
     st.header("Checked on these numbers", anchor=False)
     screen.readouts(
         {
-            "R Rᵀ = I, off by": f"{checks.orthogonal:.1e}",
-            "Rₘᵀ Rₙ = Rₙ₋ₘ, off by": f"{checks.relative:.1e}",
-            "complex, elementwise, matrix form differ by": f"{checks.forms:.1e}",
+            "R Rᵀ = I, off by": f"{checks.orthogonal:.2g}",
+            "Rₘᵀ Rₙ = Rₙ₋ₘ, off by": f"{checks.relative:.2g}",
+            "complex, elementwise, matrix form differ by": f"{checks.forms:.2g}",
             "score (Rₘq)·(Rₙk)": f"{float(checks.scores[0]):.4f}",
         }
     )
     scores = {"score": [f"{score:.12g}" for score in checks.scores.tolist()]}
     st.markdown(
         "The score when query and key move on together by s positions "
-        f"(largest difference {checks.spread:.1e}):"
+        f"(largest difference {checks.spread:.2g}):"
     )
     shown = pd.DataFrame(scores, [f"s = {shift:,}" for shift in SHIFTS]).T
     st.dataframe(shown.rename_axis("shift"))
