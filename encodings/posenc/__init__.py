@@ -37,8 +37,11 @@ from posenc.cope import cope_interpolation as cope_interpolation
 from posenc.cope import cope_logits as cope_logits
 from posenc.cope import cope_logits_direct as cope_logits_direct
 from posenc.cope import cope_positions as cope_positions
+from posenc.cope_steps import cope_gate_steps as cope_gate_steps
 from posenc.cope_steps import cope_position_steps as cope_position_steps
 from posenc.cope_steps import cope_score_steps as cope_score_steps
+from posenc.cope_steps import cope_whole_steps as cope_whole_steps
+from posenc.cope_steps import counted_steps as counted_steps
 from posenc.entry import Entry as Entry
 from posenc.entry import ModelShape as ModelShape
 from posenc.fire import FIRE as FIRE

@@ -37,6 +37,38 @@ def cope_position_steps(
     )
 
 
+def cope_gate_steps(gate_logits: Tensor, row: int, col: int) -> tuple[Step, ...]:
+    """The gate of one pair, the first line of `cope_position_steps`.
+
+    Args:
+        gate_logits: What the gates of query `row` read, (k_len,), -inf where the mask forbids.
+        row: Query i.
+        col: Key j.
+    """
+    return cope_position_steps(gate_logits, 2, row, col)[:1]
+
+
+def counted_steps(row: int, col: int) -> tuple[Step, ...]:
+    """The position i - j + 1 of one pair: what CoPE counts when every gate is open."""
+    symbol = rf"i - j + 1\;({row},{col})"
+    if col > row:
+        return (masked(symbol),)
+    return (Step(symbol, "", f"{row} - {col} + 1", row - col + 1),)
+
+
+def cope_whole_steps(cope: CoPE, query: Tensor, place: int, value: float) -> tuple[Step, ...]:
+    """The logit of a whole position, the query times its embedding.
+
+    Args:
+        cope: The encoding.
+        query: q_i, (head_dim,).
+        place: Position n, 0 … max_positions - 1.
+        value: The logit as it was computed.
+    """
+    product = dot_step(f"z[{place}]", query, cope.embedding.detach().T[place], "q", "e")
+    return (Step(product.symbol, rf"q_i \cdot e[{place}]", product.substituted, value),)
+
+
 def cope_score_steps(
     cope: CoPE, query: Tensor, score: float, position: Tensor, row: int, col: int
 ) -> tuple[Step, ...]:

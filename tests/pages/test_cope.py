@@ -105,3 +105,19 @@ def test_a_long_text_is_a_view_and_a_longer_one_is_refused():
     app.text_area(key="text").set_value("a " * 9_000).run()
     assert not app.exception
     assert "9,000 tokens" in sentences(app)[0]
+
+
+def test_a_click_in_a_small_picture_or_on_a_key_is_followed():
+    app = open_screen("cope", gates="random projections")
+    click = {"x": 2.0, "y": 9.0, "z": 1.0, "i": [9, 2], "curve": 0, "rev": "", "at": 1}
+    app.session_state["gate g"] = {"cell": click}
+    app.run()
+    assert app.text_input(key="positions_cell").value == "9, 2"
+    app.session_state["interpolation"] = {"cell": click | {"x": 1.7, "i": [4], "curve": 1}}
+    app.run()
+    assert app.text_input(key="positions_cell").value == "9, 4"
+    gates = by_title(app, "Gates: what key j counts")["data"][0]["z"]
+    said = [c.value for c in app.caption if c.value.startswith("At query 9, key 4: ")]
+    values = [np.float32(float(words.split(": ")[1].split()[0])) for words in said]
+    assert np.asarray(gates)[9, 4] in values
+    assert np.float32(6) in values  # i - j + 1

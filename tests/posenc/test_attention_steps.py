@@ -16,8 +16,11 @@ from posenc import (
     Step,
     attend,
     attention_surplus,
+    cope_gate_steps,
     cope_logits,
     cope_positions,
+    cope_whole_steps,
+    counted_steps,
     output_steps,
     randomise,
     view,
@@ -112,6 +115,28 @@ def test_cope_from_gates_to_the_score(cell, cap, scales):
     factor = cope.scale if scales else 1
     assert after[-1].value == pytest.approx((scores[row, col] + logits * factor).item(), rel=1e-12)
     check_lines((*steps, *after))
+
+
+@given(cell=cells, cap=st.integers(2, 12))
+def test_cope_gates_plain_positions_and_whole_positions(cell, cap):
+    row, col, _ = cell
+    trace = traced("nope")
+    scores, query = trace.masked[0, 0], trace.q[0, 0, row]
+    (gate,), (plain,) = cope_gate_steps(scores[row], row, col), counted_steps(row, col)
+    if col > row:
+        assert gate.value != gate.value
+        assert plain.value != plain.value
+        return
+    assert gate.value == torch.sigmoid(scores)[row, col]
+    assert plain.value == row - col + 1
+    cope = randomise(CoPE(HEAD_DIM, cap), 1).double().requires_grad_(False)
+    place = col % cap
+    logit = cope_logits(query[None], torch.tensor([[place]]).double(), cope.embedding)[0, 0].item()
+    (whole,) = cope_whole_steps(cope, query, place, logit)
+    assert whole.value == logit
+    by_hand = sum((query * cope.embedding[:, place]).tolist())
+    assert logit == pytest.approx(by_hand, rel=1e-9, abs=1e-12)
+    check_lines([gate, plain, whole])
 
 
 @given(cell=cells, reach=st.integers(1, 4))
