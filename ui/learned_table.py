@@ -14,7 +14,7 @@ from posenc import Axis, Computed, Learned, interpolate_table, interpolation_ste
 from posenc.learned import INIT_STD
 from ui import screen
 from ui.budget import check_memory
-from ui.chart import chart
+from ui.curve import curve_chart
 from ui.matrix import Shown, matrix
 
 
@@ -103,5 +103,17 @@ def show_interpolated(
         x_title="new position",
         y_title="E′",
     )
-    chart(figure, key="rules", alt="Curves of one dimension under both rules", height=320)
+    curve_chart(
+        figure,
+        lambda rule, row: interpolation_steps(
+            table, new_length, row, column, align_corners=bool(rule)
+        ),
+        key="rules",
+        alt="Curves of one dimension under both rules",
+        names=list(curves),
+        places=(0, len(first) - 1),
+        x_name="new position",
+        default=(int(chosen["align_corners"]), min(7, len(first) - 1)),
+        height=320,
+    )
     return screen.view_frame(new.view)
