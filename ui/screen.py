@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -109,6 +110,8 @@ def notice(lesson: Lesson) -> None:
             with st.expander("More to notice"):
                 for index, item in rest:
                     _notice(index, item)
+    if st.session_state.pop("_look_up", False):
+        _look_up(key="look_up", data=time.time())  # new data: it runs anew after every click
 
 
 def _notice(index: int, item: Notice) -> None:
@@ -119,9 +122,14 @@ def _notice(index: int, item: Notice) -> None:
             "Show me",
             key=f"_notice_{index}",
             help=", ".join(f"{key} = {value}" for key, value in item.settings.items()),
-            on_click=controls.apply,
+            on_click=_show,
             args=(item.settings,),
         )
+
+
+def _show(settings: Mapping[str, Any]) -> None:
+    controls.apply(settings)
+    st.session_state["_look_up"] = True
 
 
 def tabs(lesson: Lesson, *, numbers: Callable[[], Frames], code: str) -> None:
@@ -196,3 +204,17 @@ def _npz(frames: Frames) -> bytes:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
+
+
+# What was asked for stands above the button: the first picture moves into view.
+_look_up = st.components.v2.component(
+    "posenc_look_up",
+    js="""
+    export default function () {
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      const behavior = still ? "instant" : "smooth";
+      document.querySelector(".posenc-chart")?.scrollIntoView({ block: "nearest", behavior });
+    }
+    """,
+    isolate_styles=False,
+)

@@ -22,7 +22,8 @@ def open_screen(screen: str, **query: str) -> AppTest:
 
 def figures(app: AppTest) -> list[tuple[dict[str, Any], int]]:
     """Header (plotly data and layout, arrays decoded) and payload bytes of every chart."""
-    payloads = [element.proto.bytes for element in app.get("bidi_component")]
+    components = [element.proto for element in app.get("bidi_component")]
+    payloads = [proto.bytes for proto in components if proto.component_name == "posenc_chart"]
     return [(unpack(payload), len(payload)) for payload in payloads]
 
 
