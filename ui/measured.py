@@ -210,16 +210,24 @@ def picture(
 
 
 def reach_words(results: Results, encoding: str) -> str | None:
-    """Whether an encoding, as trained, reads four times its length; None if not measured."""
+    """Whether an encoding, as trained, reads four times its length; None if not measured.
+
+    Of the seeds that learned the task, because the others tell nothing about reach.
+    """
     measures = Measures(results, encoding)
     try:
         reads = measures.near("none", 1), measures.near("none", 4), measures.far("none", 4)
     except NotMeasuredError:
         return None
-    inside, near, far = (float(read.values.mean()) for read in reads)
-    if inside < LEARNED:
+    learned = reads[0].values >= LEARNED
+    if not learned.any():
+        inside = reads[0].values.mean()
         return f"unknown, it did not learn the recall task ({inside:.0f} % within L)"
-    return f"at 4 L it recalls {near:.0f} % of near and {far:.0f} % of far keys"
+    near, far = (read.values[learned].mean() for read in reads[1:])
+    words = f"at 4 L it recalls {near:.0f} % of near and {far:.0f} % of far keys"
+    if learned.all():
+        return words
+    return f"{words}, in the {learned.sum()} of {len(learned)} seeds that learned the task"
 
 
 def facts_words(results: Results, model: str) -> str:

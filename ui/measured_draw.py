@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -69,11 +68,7 @@ def tell(s: Settings, drawing: Drawing, task: str) -> None:
     models = dict.fromkeys(f"{task}-{one.model}" for one in drawing.shown)
     words = [f"{drawing.seeds}. {drawing.band}"]
     if task == "recall":
-        words += [
-            f"{name} did not learn the task (recall {share:.0f} % at L), so its curve says "
-            "nothing about longer contexts."
-            for name, share in unlearned(s, drawing).items()
-        ]
+        words += [unlearned_words(*each) for each in unlearned(s, drawing).items()]
     if drawing.missing:
         words.append(f"Not measured here: {', '.join(drawing.missing)}.")
     st.caption(" ".join(words))
@@ -87,11 +82,26 @@ def tell(s: Settings, drawing: Drawing, task: str) -> None:
         st.code("\n".join(commands), language="bash", wrap_lines=True)
 
 
-def unlearned(s: Settings, drawing: Drawing) -> dict[str, float]:
-    """Models that cannot do the task within L, with their recall there."""
+def unlearned_words(name: str, inside: Numbers) -> str:
+    """What a model's seeds that did not learn the task mean for its curve."""
+    failed = inside[inside < LEARNED]
+    shares = " and ".join(f"{share:.0f}" for share in failed)
+    if len(failed) == len(inside):
+        return (
+            f"{name} did not learn the task (recall {shares} % at L), so its curve says nothing "
+            "about longer contexts."
+        )
+    return (
+        f"{name} did not learn the task in {len(failed)} of {len(inside)} seeds (recall {shares} % "
+        "at L): they pull its curve down and say nothing about longer contexts."
+    )
+
+
+def unlearned(s: Settings, drawing: Drawing) -> dict[str, Numbers]:
+    """Models of which some seed cannot do the task within L, with the recall there of all."""
     found: dict[str, Numbers] = {}
     for one in drawing.shown:
         curve = curves.recall_by_length(s.results, f"recall-{one.model}", "none", "near")
         if curve is not None:
-            found[one.name] = curve.values[:, curve.x == s.trained("recall")]
-    return {name: float(np.mean(v)) for name, v in found.items() if v.size and v.min() < LEARNED}
+            found[one.name] = curve.values[:, curve.x == s.trained("recall")].ravel()
+    return {name: v for name, v in found.items() if v.size and v.min() < LEARNED}

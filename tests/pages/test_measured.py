@@ -16,7 +16,8 @@ from posenc import CATALOGUE
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.lesson import load as lesson
-from ui.measured import contenders
+from ui.measured import contenders, reach_words
+from ui.measured_draw import unlearned_words
 
 PICTURES = {
     "Recall by distance": 1, "Recall by length": 2, "Fine-tuning": 4, "Text by length": 1,
@@ -116,6 +117,20 @@ def test_what_was_not_learned_is_said() -> None:
         unlearned = inside.values[:, 0].min() < LEARNED
         words = f"{name} did not learn the task"
         assert (words in said(open_screen("measured", curves=name))) == unlearned
+
+
+def test_a_seed_that_did_not_learn_is_told_apart() -> None:
+    some = unlearned_words("Sandwich", np.array([99.9, 3.8, 99.5]))
+    assert some.startswith("Sandwich did not learn the task in 1 of 3 seeds (recall 4 % at L)")
+    none = unlearned_words("NoPE", np.array([20.0, 21.0]))
+    assert none.startswith("NoPE did not learn the task (recall 20 and 21 % at L)")
+    results = load()
+    inside = curves.recall_by_length(results, "recall-sandwich", "none", "near")
+    learned = inside.values[:, 0] >= LEARNED
+    assert learned.tolist() == [True, False, True]
+    near = inside.values[learned][:, inside.x == 512].mean()
+    assert f"at 4 L it recalls {near:.0f} % of near" in reach_words(results, "sandwich")
+    assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sandwich")
 
 
 def test_the_runs_behind_a_curve_can_be_repeated() -> None:
