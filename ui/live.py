@@ -79,6 +79,8 @@ class Result:
 
     content: Tensor
     """q·k / √d of the token embeddings alone (1, num_heads, length, length)."""
+    x: Tensor
+    """What the projections read: embeddings, with positions where they are added to them."""
     v: Tensor
     """Values (1, num_heads, length, head_dim)."""
     trace: Trace
@@ -121,13 +123,14 @@ def run_encoding(settings: Settings, encoding: PositionalEncoding) -> Result:
     synchronize(device)
     start = time.perf_counter()
     with torch.no_grad():
-        q, k, v = model.project(encoding.embed(x, positions))
+        read = encoding.embed(x, positions)
+        q, k, v = model.project(read)
         trace = attend(q, k, v, encoding, mask="causal" if settings.causal else None, trace=True)
     synchronize(device)
     milliseconds = (time.perf_counter() - start) * 1000
     plain_q, plain_k, _ = model.project(x)
     content = plain_q @ plain_k.mT * settings.head_dim**-0.5
-    return Result(content, v, trace, milliseconds)
+    return Result(content, read, v, trace, milliseconds)
 
 
 def memory_needed(settings: Settings) -> int:

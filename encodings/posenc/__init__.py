@@ -86,6 +86,8 @@ from posenc.precision import first_colliding_position as first_colliding_positio
 from posenc.precision import max_angle_error as max_angle_error
 from posenc.precision import positions_rounded_alike as positions_rounded_alike
 from posenc.precision import round_positions as round_positions
+from posenc.projection_steps import largest_difference_steps as largest_difference_steps
+from posenc.projection_steps import projection_steps as projection_steps
 from posenc.quantities import Axis as Axis
 from posenc.quantities import Computed as Computed
 from posenc.quantities import Quantity as Quantity

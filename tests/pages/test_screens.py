@@ -153,9 +153,8 @@ def check_panels(app, group):
     place = re.compile(rf"At (.*), row {int(row):,}, column {int(col):,}: (\S+) .*float64")
     name, value = next(found for c in app.caption if (found := place.match(c.value))).groups()
     panels = {
-        trace["name"]: trace["z"]
+        trace.get("name") or header["layout"]["title"]["text"]: trace["z"]
         for header, _ in figures(app)
-        if header["layout"].get("meta", {}).get("linked") == group
         for trace in header["data"]
         if trace["type"] == "heatmap"
     }
