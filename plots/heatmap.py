@@ -156,7 +156,7 @@ def small_multiples(
     across = columns or panel_columns(len(cells))
     x_axis = position_axis(x_title, cols, reverse=False)
     y_axis = position_axis(y_title, rows, reverse=reverse_rows)
-    meta = {"integer_axes": True, "panels": len(cells), "columns": across}
+    meta: dict[str, Any] = {"integer_axes": True, "panels": len(cells), "columns": across}
     meta |= {"rows": row_name or y_title, "cols": col_name or x_title, "linked": linked}
     layout = base_layout(title, top=52) | {
         "plot_bgcolor": MASKED,

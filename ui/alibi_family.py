@@ -99,14 +99,15 @@ def show(num_heads: int, head: int, length: int) -> tuple[screen.Frames, str]:
 def fire_rows(length: int) -> dict[str, pd.DataFrame]:
     """FIRE has no curve of distance alone: one curve for each of three queries."""
     queries = sorted({max(length // 4, 1) - 1, max(length // 2, 1) - 1, length - 1})
-    fire, style, series = FIREDistance(length), CATALOGUE["fire"], []
+    fire, style, curves, series = FIREDistance(length), CATALOGUE["fire"], {}, []
     for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
         distances = torch.linspace(0, query, min(query + 1, POINTS)).long()
         y = fire.at(torch.tensor([query]), query - distances)[0]
         name = f"query at position {query:,}"
+        curves[name] = screen.curve_frame("distance", distances.tolist(), {name: y.numpy()})
         series.append(Series(name, y, x=distances, color=style.color, dash=dash))
     figure = lines(
-        series[-1].x,
+        distances,
         series,
         title="FIRE: what its network reads, for queries at three positions",
         x_title="distance i − j (tokens)",
@@ -123,14 +124,11 @@ def fire_rows(length: int) -> dict[str, pd.DataFrame]:
         explain,
         key="fire",
         alt="Curves of FIRE's normalised distance for queries at three positions",
-        names=[one.name for one in series],
+        names=list(curves),
         places=(0, length - 1),
         x_name="distance",
         default=(len(series) - 1, min(30, length - 1)),
         height=340,
         rev=f"{length}",
     )
-    return {
-        one.name: screen.curve_frame("distance", one.x.tolist(), {one.name: one.y.numpy()})
-        for one in series
-    }
+    return curves

@@ -17,7 +17,7 @@ from ui.follow import follow
 from ui.matrix import drawn_words
 
 CELLS = (128, 128)
-"""Rows and columns of a panel at most."""
+"""Rows and columns of a panel, if nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,12 @@ class Place:
 
 
 def follow_panels(
-    pictures: Sequence[Picture], *, key: str, default: tuple[int, int], tag: str = ""
+    pictures: Sequence[Picture],
+    *,
+    key: str,
+    default: tuple[int, int],
+    tag: str = "",
+    cells: tuple[int, int] = CELLS,
 ) -> tuple[dict[str, View], Place]:
     """Draw pictures of panels of one shape and follow one cell of one panel.
 
@@ -65,13 +70,14 @@ def follow_panels(
         key: The URL parameter is `<key>_at`.
         default: Row and column that are followed before anything is clicked.
         tag: Panel that is followed then; the first when empty.
+        cells: Rows and columns of a panel at most.
 
     Returns:
         The views by the panels' names, and the cell that is followed.
     """
     drawn, below = st.container(), st.container()
     panels = [panel for picture in pictures for panel in picture.panels]
-    views = {panel.name: view(panel.quantity, cells=CELLS) for panel in panels}
+    views = {panel.name: view(panel.quantity, cells=cells) for panel in panels}
     with below:
         place = panel_field(
             panels,

@@ -27,6 +27,9 @@ from ui.curve import Explain
 from ui.matrix import Shown, matrix
 from ui.panels import Panel, Picture, follow_panels
 
+CELLS = (256, 256)
+"""As many as the longest text has tokens: every cell of a panel is exact."""
+
 
 def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
     """Draw the key term, the score with and without it, and the value term.
@@ -93,7 +96,7 @@ def shaw_trace(
 
 def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
     """Content, key term and their sum on one scale."""
-    panels = {
+    panels: dict[str, tuple[str, Tensor, Explain]] = {
         "content": ("content q·k / √d", trace.scaled, partial(attention_steps, trace, "scaled")),
         "key": ("key term q·aᴷ / √d", trace.bias, key_term),
         "sum": ("their sum", trace.logits, partial(attention_steps, trace, "logits")),
@@ -108,7 +111,7 @@ def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
         ],
         height=340,
     )
-    follow_panels([picture], key="panels", default=cell, tag="sum")
+    follow_panels([picture], key="panels", default=cell, tag="sum", cells=CELLS)
 
 
 def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
@@ -118,7 +121,7 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
         weights, value = trace.weights[0, 0, row], trace.mixed[0, 0, row, channel].item()
         return shaw_value_steps(shaw, weights, row, channel, value)
 
-    panels = {
+    panels: dict[str, tuple[str, Tensor, Explain]] = {
         "values": (
             "Σ α v",
             trace.output - trace.mixed,
@@ -137,7 +140,7 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
         ],
         height=340,
     )
-    follow_panels([picture], key="terms", default=(v.shape[-2] - 1, 0), tag="output")
+    follow_panels([picture], key="terms", default=(len(v[0, 0]) - 1, 0), tag="output", cells=CELLS)
 
 
 def quantity(stage: Tensor, explain: Explain, name: str, columns: str) -> Computed:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from plots.lines import Mark, Series, lines
 from posenc import SinusoidalTable, rope_wavelengths, sinusoidal_inv_freq, wavelength_steps
+from posenc.sinusoidal import SinusoidalLayout
 from ui import screen
 from ui.curve import curve_chart
 from ui.matrix import Shown, matrix
@@ -18,7 +19,7 @@ WAVES = 512
 """Positions on one picture of waves."""
 
 
-def sinusoid(chosen: dict[str, Any]) -> tuple[int, float, str]:
+def sinusoid(chosen: dict[str, Any]) -> tuple[int, float, SinusoidalLayout]:
     """The arguments that all sinusoidal functions share."""
     return chosen["d_model"], chosen["base"], chosen["layout"]
 
@@ -72,7 +73,7 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
     start, stop = shown.rows[0], min(shown.rows[1], shown.rows[0] + WAVES)
     columns = table.at(torch.arange(start, stop), torch.tensor(dimensions)).numpy()
     curves = {f"dimension {d}": columns[:, n] for n, d in enumerate(dimensions)}
-    positions = np.arange(start, stop)
+    positions = list(range(start, stop))
     figure = lines(
         positions,
         [Series(name, y, dash="solid", marker="") for name, y in curves.items()],
@@ -119,4 +120,4 @@ def show_wavelengths(theta: Tensor, length: int) -> pd.DataFrame:
         default=(0, len(theta) // 8),
         height=360,
     )
-    return screen.curve_frame("pair", pairs, {"wavelength": wavelengths.numpy()})
+    return screen.curve_frame("pair", pairs.tolist(), {"wavelength": wavelengths.numpy()})

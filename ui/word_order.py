@@ -55,7 +55,8 @@ def shuffled_order(length: int, seed: int) -> list[int]:
 
 def run_shuffled(settings: live.Settings, order: list[int]) -> live.Result:
     """The attention of the shuffled sentence."""
-    tokens = Tokens(*([column[word] for word in order] for column in settings.tokens))
+    texts, ids = settings.tokens
+    tokens = Tokens([texts[word] for word in order], [ids[word] for word in order])
     return live.run(replace(settings, tokens=tokens))
 
 
