@@ -6,7 +6,9 @@ import torch
 from torch import Tensor
 
 from plots.heatmap import heatmap, outline
-from posenc import CATALOGUE, attend
+from posenc import CATALOGUE, PositionalEncoding, RoPE, attend, rope_angles
+from posenc.cache_steps import cached_key_steps
+from posenc.measures_steps import difference_steps
 from ui import (
     cache_timeline,
     cache_window,
@@ -20,9 +22,10 @@ from ui import (
     screen,
 )
 from ui.budget import readable_bytes
-from ui.chart import chart
+from ui.cells import cell_words, marked_heatmap, take_clicks
 from ui.decoding import Settings
-from ui.matrix import Shown, matrix
+from ui.follow import follow
+from ui.matrix import Shown, cell_field, matrix
 
 VIEWS = ("Decoding", "Window", "Growing base", "LongRoPE")
 LENSES = {"Window": cache_window, "Growing base": cache_timeline, "LongRoPE": longrope_switch}
@@ -116,7 +119,7 @@ def show_text(settings: Settings) -> tuple[dict[str, pd.DataFrame], str]:
         shown = show_decoding(settings)
         tables["attention"] = screen.view_frame(shown.view)
     with screen.guard():
-        tables["score errors"] = show_changed_base(settings)
+        tables["score errors"] = show_changed_base(settings, shown.cell if shown else (0, 0))
     return tables, snippet(settings, shown)
 
 
@@ -169,6 +172,7 @@ def show_decoding(settings: Settings) -> Shown:
     with torch.no_grad():
         full = attend(*(part[:, :, :step] for part in qkv), encoding, mask="causal")
 
+    take_clicks("attention", ("stale",))
     shown = matrix(
         live.quantity(
             decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
@@ -198,7 +202,7 @@ def show_decoding(settings: Settings) -> Shown:
         f"{str(settings.dtype).removeprefix('torch.')}. Embeddings and projections are random "
         "numbers from the seed; no model is trained here."
     )
-    show_keys(settings, keys[0, head], turns)
+    show_keys(settings, encoding, qkv[1][0, head], keys[0, head], turns)
     return shown
 
 
@@ -207,8 +211,10 @@ def turned_keys(settings: Settings) -> str:
     return f"{1 if settings.rotate_on_write else settings.step} of {settings.step}"
 
 
-def show_keys(settings: Settings, keys: Tensor, turns: bool) -> None:
-    """What lies in the cache: one row for each token so far."""
+def show_keys(
+    settings: Settings, encoding: PositionalEncoding, made: Tensor, keys: Tensor, turns: bool
+) -> None:
+    """What lies in the cache: one row for each token so far; `made` are the keys before."""
     state = "turned" if turns and settings.rotate_on_write else "not turned"
     figure = heatmap(
         keys.cpu().numpy(),
@@ -222,10 +228,18 @@ def show_keys(settings: Settings, keys: Tensor, turns: bool) -> None:
     )
     outline(figure, (len(keys) - 1, len(keys)), (0, keys.shape[1]))
     alt = f"Heatmap of the cached keys: {len(keys)} tokens by {keys.shape[1]} channels"
-    chart(figure, key="keys", alt=alt, height=320)
+    picture, shape = st.container(), tuple(keys.shape)
+    cell = token, channel = cell_field("keys", shape, (min(1, len(keys) - 1), 0))
+    with picture:
+        marked_heatmap(figure, cell, shape, key="keys", alt=alt, height=320)
+    angles, layout = None, "interleaved"
+    if type(encoding) is RoPE and settings.rotate_on_write:
+        angles, layout = rope_angles(torch.tensor(token), encoding.inv_freq), encoding.layout
+    steps = cached_key_steps(made[token].cpu(), keys[token].cpu(), token, channel, angles, layout)
+    follow(steps, key="keys", place=cell_words(cell))
 
 
-def show_changed_base(settings: Settings) -> pd.DataFrame:
+def show_changed_base(settings: Settings, cell: tuple[int, int]) -> pd.DataFrame:
     """Scores of keys turned under the base of their own time, minus those turned anew."""
     st.header("When the base grows with the text", anchor=False)
     rope = decoding.rope_of_the_length(settings)
@@ -247,7 +261,12 @@ def show_changed_base(settings: Settings) -> pd.DataFrame:
     row = slice(settings.step - 1, settings.step), slice(settings.step)
     outline(figure, (settings.step - 1, settings.step), (0, settings.step))
     alt = "Heatmap of the error that each score takes from a key cached under an older base"
-    chart(figure, key="stale", alt=alt, height=430)
+    steps = stale.steps(*cell, "scaled")
+    if errors[cell] == errors[cell]:
+        names, value = ("on write", "on read"), float(errors[cell])
+        steps = difference_steps(steps, fresh.steps(*cell, "scaled"), names, value)
+    marked_heatmap(figure, cell, errors.shape, key="stale", alt=alt, height=430)
+    follow(steps, key="stale", place=cell_words(cell))
     screen.readouts(
         {
             "largest score error of this step": decoding.largest(

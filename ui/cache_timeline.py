@@ -1,35 +1,37 @@
 """The cache of a text that grows past the trained length under dynamic NTK, at a model's size."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
 import torch
 from torch import Tensor
 
-from plots.heatmap import heatmap
+from plots.heatmap import heatmap, mark_cell
 from plots.lines import Mark, Series, lines
 from posenc import (
     DynamicNTK,
     Scaling,
     StaleKeys,
+    Step,
+    View,
     decode_work,
     even_positions,
     ntk_base,
-    rope_inv_freq,
-    stale_phase,
     stale_score_error,
     view,
-    written_inv_freq,
 )
+from posenc.cache_steps import stale_mean_steps, stale_score_steps
 from posenc.stale_keys import CACHE_POLICIES
 from ui import controls, screen
-from ui.chart import chart, visible_window
-from ui.matrix import cell_words
+from ui.chart import chart, clicked_cell, visible_window
+from ui.curve import Point, curve_chart, followed_chart
+from ui.follow import follow
+from ui.matrix import cell_words, drawn_words
 
-CELLS, KEYS, STEPS = (256, 256), 512, 48
-"""Cells of the heatmap, keys on a curve, decoding steps on the timeline."""
+CELLS, KEYS, STEPS, GROWTH_KEYS = (256, 256), 512, 48, 64
+"""Cells of the heatmap, keys on a curve, decoding steps on the timeline, keys for each of them."""
 HOW = {
     "on write": "rotated on write",
     "on read": "rotated on read",
@@ -125,7 +127,7 @@ def show(chosen: tuple[DynamicNTK, Timeline]) -> tuple[screen.Frames, str]:
         f"At **{now.length:,} tokens** the base is {bases[1]:,.0f}; the prompt's keys were rotated "
         f"under {bases[0]:,.0f}. {errors_in_words(now)}"
     )
-    frames = {"angle errors": show_angles(now), "score errors": show_scores(now)}
+    frames = show_errors(now)
     frames["timeline"] = show_growth(now)
     frames["work"] = show_work(now, original)
     return frames, snippet(now)
@@ -157,9 +159,48 @@ def window(now: Timeline) -> tuple[tuple[int, int], tuple[int, int]]:
     return zoom.rows(now.length), zoom.cols(now.head_dim // 2)
 
 
-def show_angles(now: Timeline) -> pd.DataFrame:
+def show_errors(now: Timeline) -> dict[str, pd.DataFrame]:
+    """Angle errors and score errors; one key and pair of them is followed in both."""
+    picture = st.container()
+    key, pair = followed_key()
+    with picture:
+        seen = show_angles(now, key, pair)
+    if key < now.length and pair < now.head_dim // 2:
+        drawn = drawn_words(seen, key, pair)
+        steps, place = now.stale().steps(key, pair), f"key {key:,}, pair {pair}"
+        follow(steps, key="angle_errors", place=place, unit="rad", drawn=drawn)
+    else:
+        st.caption(f"Not in this picture: key {key:,}, pair {pair}.")
+    return {"angle errors": screen.view_frame(seen), "score errors": show_scores(now, key)}
+
+
+def followed_key() -> tuple[int, int]:
+    """The key and the pair that are followed: clicked on one of both pictures, or typed."""
+    state = st.session_state
+    for name in ("angle_errors", "score_errors"):
+        clicked = clicked_cell(name)
+        if clicked is not None and name == "angle_errors":
+            state["followed_key"], state["followed_pair"] = int(clicked.y), int(clicked.x)
+        elif clicked is not None:
+            state["followed_key"] = round(clicked.x)
+    left, right, _ = st.columns([2, 2, 3])
+    with left:
+        key = controls.number(
+            "followed_key", "Key n", 4000, 0, 2**21,
+            help="The cached key that is followed. Clicking a picture writes it.",
+        )  # fmt: skip
+    with right:
+        pair = controls.number(
+            "followed_pair", "Pair i", 40, 0, 255,
+            help="The pair that is followed, 0 is the fastest. Clicking the heatmap writes it.",
+        )  # fmt: skip
+    return key, pair
+
+
+def show_angles(now: Timeline, key: int, pair: int) -> View:
     """Heatmap: which pairs of which keys are lost."""
-    seen = view(now.stale(), *window(now), CELLS)
+    rows, cols = window(now)
+    seen = view(now.stale(), rows, cols, CELLS)
     figure = heatmap(
         seen.values.numpy(),
         seen.row_edges.numpy(),
@@ -173,6 +214,8 @@ def show_angles(now: Timeline) -> pd.DataFrame:
         value_name="angle error",
         cell_text=False,
     )
+    if rows[0] <= key < rows[1] and cols[0] <= pair < cols[1]:
+        mark_cell(figure, key, pair)
     chart(
         figure,
         key="angle_errors",
@@ -184,10 +227,10 @@ def show_angles(now: Timeline) -> pd.DataFrame:
     st.caption(
         f"{cell_words(seen)} Brightest: π or more, where nothing is left of what the pair said."
     )
-    return screen.view_frame(seen)
+    return seen
 
 
-def show_scores(now: Timeline) -> pd.DataFrame:
+def show_scores(now: Timeline, key: int) -> pd.DataFrame:
     """Curve: how wrong the score of each key is."""
     errors = now.score_errors().numpy()
     figure = lines(
@@ -199,13 +242,27 @@ def show_scores(now: Timeline) -> pd.DataFrame:
         y_range=(0.0, 2.0),
         marks=[Mark("y", NOISE, "noise"), Mark("x", now.prompt, "prompt ends")],
     )
-    alt = "Curve of the score error against the position of the cached key"
-    chart(figure, key="score_errors", alt=alt, height=320, rev=f"{now.length}")
+    steps = score_steps(now, key) if key < now.length else ()
+    followed_chart(
+        figure,
+        steps,
+        Point(0, key, f"key {key:,}"),
+        key="score_errors",
+        alt="Curve of the score error against the position of the cached key",
+        height=320,
+        rev=f"{now.length}",
+    )
     st.caption(
         "Root mean square over queries and keys of independent normal numbers, whose right score "
         "has size 1; one layer."
     )
     return screen.curve_frame("key", now.keys.tolist(), {"score error": errors})
+
+
+def score_steps(now: Timeline, key: int) -> tuple[Step, ...]:
+    """How wrong the score of one key is."""
+    phase = now.stale().at(torch.tensor([key]), torch.arange(now.head_dim // 2))[0]
+    return stale_score_steps(phase, stale_score_error(phase).item())
 
 
 def show_growth(now: Timeline) -> pd.DataFrame:
@@ -221,24 +278,36 @@ def show_growth(now: Timeline) -> pd.DataFrame:
         y_range=(0.0, 2.0),
         marks=[Mark("x", now.decoded, "now"), Mark("y", NOISE, "noise")],
     )
-    chart(
-        figure, key="growth", alt="Curve of the mean score error against decoded tokens", height=300
+    curve_chart(
+        figure,
+        lambda _, step: growth_steps(now, step),
+        key="growth",
+        alt="Curve of the mean score error against decoded tokens",
+        names=["mean score error"],
+        places=(0, int(steps[-1])),
+        x_name="tokens decoded",
+        default=(0, int(steps[(steps - now.decoded).abs().argmin()])),
+        height=300,
     )
     return screen.curve_frame("decoded", steps.tolist(), {"mean score error": means})
 
 
 def growth(now: Timeline, steps: Tensor) -> Tensor:
     """Mean score error over the cached keys after each number of decoded tokens."""
-    if now.cache != "on write":
-        return torch.zeros(len(steps), dtype=torch.float64)
-    rule = now.head_dim, now.base, now.scaling
-    means = []
-    for step in steps.tolist():
-        keys = even_positions(now.prompt + step, 64)
-        written = written_inv_freq(keys, now.prompt, *rule)
-        present, _ = rope_inv_freq(*rule, now.prompt + step)
-        means.append(stale_score_error(stale_phase(keys, written, present)).mean())
-    return torch.stack(means)
+    return torch.stack([stale_score_error(phases(now, n)).mean() for n in steps.tolist()])
+
+
+def growth_steps(now: Timeline, decoded: int) -> tuple[Step, ...]:
+    """How the mean at one step of the decoding came about."""
+    phase = phases(now, decoded)
+    return stale_mean_steps(phase, stale_score_error(phase).mean().item())
+
+
+def phases(now: Timeline, decoded: int) -> Tensor:
+    """How far some of the cached keys are turned wrong after that many decoded tokens."""
+    keys = even_positions(now.prompt + decoded, GROWTH_KEYS)
+    then = replace(now, decoded=decoded)
+    return then.stale().at(keys, torch.arange(now.head_dim // 2))
 
 
 def show_work(now: Timeline, original: int) -> pd.DataFrame:

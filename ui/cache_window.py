@@ -9,11 +9,14 @@ from torch import Tensor
 
 from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, Step, Trace, WindowCache, attend, attention_steps
+from posenc.cache_steps import told_distance_steps
+from posenc.measures_steps import difference_steps
 from posenc.steps import masked
 from posenc.window_cache import NUMBERINGS
 from ui import controls, decoding, decoding_controls, device, live, live_controls, screen
-from ui.chart import chart
+from ui.cells import cell_words, marked_heatmap, take_clicks
 from ui.decoding import Settings
+from ui.follow import follow
 from ui.matrix import Shown, matrix
 
 LABELS = {"text": "in the text", "cache": "in the cache"}
@@ -74,8 +77,8 @@ class Decoded:
     """What the softmax sees, the same shape."""
     distances: Tensor
     """Between query and key as the encoding is told them, the same shape."""
-    taken: list[tuple[Trace, list[int]]]
-    """Of every step: its stages, and the tokens in the cache."""
+    taken: list[tuple[Trace, list[int], list[int]]]
+    """Of every step: its stages, the tokens in the cache, and where their keys were turned."""
     cache: WindowCache
     head: int
 
@@ -84,17 +87,26 @@ class Decoded:
         """Of the last step, (1, heads, 1, head_dim)."""
         return self.taken[-1][0].output
 
-    def steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """How the weight of a query and a key came about."""
+    def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
+        """How the weight, or another stage, of a query and a key came about."""
         symbol = rf"\alpha_{{{row},{col}}}"
         if col > row or row >= len(self.taken):
             reason = "j > i" if col > row else r"\text{this step has not been taken yet}"
             return (masked(symbol, reason),)
-        trace, kept = self.taken[row]
+        trace, kept, _ = self.taken[row]
         if col not in kept:
             return (masked(symbol, r"\text{this key has been dropped}"),)
         place = kept.index(col)
-        return attention_steps(trace, "weights", 0, place, self.head, first=row, key=col)
+        return attention_steps(trace, stage, 0, place, self.head, first=row, key=col)
+
+    def distance_steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """How far the key is said to be from the query."""
+        if self.distances[row, col] != self.distances[row, col]:
+            return self.steps(row, col)
+        _, kept, turned_at = self.taken[row]
+        query = turned_at[-1]  # the newest key stands where its query does
+        places, in_cache = (query, turned_at[kept.index(col)]), self.cache.numbering == "cache"
+        return told_distance_steps(row, col, places, in_cache=in_cache)
 
 
 def read() -> Windowed:
@@ -145,7 +157,7 @@ def decode(chosen: Windowed, qkv: tuple[Tensor, Tensor, Tensor], *, right: bool 
         scores[t, cache.kept] = trace.logits[0, settings.head, 0].to("cpu", torch.float64)
         at = cache.turned_at if turns else cache.positions
         distances[t, cache.kept] = (cache.positions[-1] - at).double()
-        taken.append((trace, cache.kept.tolist()))
+        taken.append((trace, cache.kept.tolist(), at.tolist()))
     return Decoded(weights, scores, distances, taken, cache, settings.head)
 
 
@@ -159,6 +171,7 @@ def show(chosen: Windowed) -> tuple[screen.Frames, str]:
         q, k, v = (part[:, :, : settings.step] for part in qkv)
         full = attend(q, k, v, encoding, mask="causal")
     cache, kept = decoded.cache, decoded.cache.kept
+    take_clicks("attention", ("told", "moved"))
     shown = matrix(
         live.quantity(
             decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
@@ -171,7 +184,8 @@ def show(chosen: Windowed) -> tuple[screen.Frames, str]:
         frame=((settings.step - 1, settings.step), (0, settings.step)),
         height=430,
     )
-    moved = (decoded.scores - right.scores)[settings.step - 1, kept]
+    differences = decoded.scores - right.scores
+    moved = differences[settings.step - 1, kept]
     screen.readouts(
         {
             "in the cache": f"{len(kept)} of {settings.step} tokens",
@@ -194,11 +208,21 @@ def show(chosen: Windowed) -> tuple[screen.Frames, str]:
             "the text, whatever the cache numbers."
         )
     shape = () if cache.keys is None else tuple(cache.keys.shape)
+    cell = shown.cell
+    told_steps = decoded.distance_steps(*cell)
+    moved_steps = decoded.steps(*cell)  # where there is none, it says why
+    if differences[cell] == differences[cell]:
+        moved_steps = difference_steps(
+            decoded.steps(*cell, "logits"),
+            right.steps(*cell, "logits"),
+            ("told", "text"),
+            differences[cell].item(),
+        )
     frames = {
         "attention": screen.view_frame(shown.view),
-        "distances": show_triangle(chosen, decoded.distances, "distance", "told"),
+        "distances": show_triangle(chosen, decoded.distances, "distance", "told", told_steps, cell),
         "score differences": show_triangle(
-            chosen, decoded.scores - right.scores, "score difference", "moved"
+            chosen, differences, "score difference", "moved", moved_steps, cell
         ),
     }
     st.caption(
@@ -235,8 +259,15 @@ def in_words(chosen: Windowed, turns: bool) -> str:
     )
 
 
-def show_triangle(chosen: Windowed, values: Tensor, name: str, key: str) -> pd.DataFrame:
-    """A heatmap of queries and keys."""
+def show_triangle(
+    chosen: Windowed,
+    values: Tensor,
+    name: str,
+    key: str,
+    steps: tuple[Step, ...],
+    cell: tuple[int, int],
+) -> pd.DataFrame:
+    """A heatmap of queries and keys, and how the cell came about that is followed in all."""
     settings, labels = chosen.settings, live.token_labels(chosen.settings.tokens)
     titles = {
         "told": "Distance that the encoding is told, query to key",
@@ -255,7 +286,9 @@ def show_triangle(chosen: Windowed, values: Tensor, name: str, key: str) -> pd.D
     )
     outline(figure, (settings.step - 1, settings.step), (0, settings.step))
     alt = f"Heatmap: {titles[key]}; dropped keys are empty"
-    chart(figure, key=key, alt=alt, height=430)
+    shape = (settings.length, settings.length)
+    marked_heatmap(figure, cell, shape, key=key, alt=alt, height=430)
+    follow(steps, key=key, place=cell_words(cell))
     return pd.DataFrame(values.numpy())
 
 

@@ -69,12 +69,12 @@ class Decoded:
     """Of every step, one query each."""
     head: int
 
-    def steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """How the weight of a query and a key came about."""
+    def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
+        """How the weight, or another stage, of a query and a key came about."""
         if col > row or row >= len(self.stages):
             reason = "j > i" if col > row else r"\text{this step has not been taken yet}"
             return (masked(rf"\alpha_{{{row},{col}}}", reason),)
-        return attention_steps(self.stages[row], "weights", 0, col, self.head, first=row)
+        return attention_steps(self.stages[row], stage, 0, col, self.head, first=row)
 
 
 def encoding_of(settings: Settings) -> PositionalEncoding:

@@ -7,10 +7,20 @@ import pandas as pd
 import streamlit as st
 
 from plots.lines import Series, lines
-from posenc import LongRoPE, known_models, log_positions, rope_inv_freq, rope_mean_cos
+from posenc import (
+    LongRoPE,
+    Reading,
+    Step,
+    known_models,
+    log_positions,
+    mean_cosine,
+    rope_inv_freq,
+)
+from posenc.cache_steps import longrope_list_steps
+from posenc.reading_steps import mean_cosine_steps
 from ui import controls, screen
-from ui.cache_timeline import Timeline, errors_in_words, read_text, show_angles, show_scores
-from ui.chart import chart
+from ui.cache_timeline import Timeline, errors_in_words, read_text, show_errors
+from ui.curve import curve_chart
 
 PHI3 = "Phi-3-mini-128k"
 CURVE = 400
@@ -80,7 +90,7 @@ def show(now: Timeline) -> tuple[screen.Frames, str]:
         f"token {original + 1:,} switches, and pair {steepest} then turns "
         f"{long[steepest] / short[steepest]:.3g} × more slowly at once. {errors_in_words(now)}"
     )
-    frames = {"lists": show_lists(short, long)}
+    frames = {"lists": show_lists(scaling, short, long)}
     screen.readouts(
         {
             "short list": f"{short.min():.3g} … {short.max():.3g}",
@@ -89,12 +99,12 @@ def show(now: Timeline) -> tuple[screen.Frames, str]:
             "switches at token": f"{original + 1:,}",
         }
     )
-    frames |= {"angle errors": show_angles(now), "score errors": show_scores(now)}
+    frames |= show_errors(now)
     frames["jump"] = show_jump(now, original)
     return frames, snippet(now)
 
 
-def show_lists(short: np.ndarray, long: np.ndarray) -> pd.DataFrame:
+def show_lists(scaling: LongRoPE, short: np.ndarray, long: np.ndarray) -> pd.DataFrame:
     """Divisor of each pair in both lists, and their ratio."""
     curves = {"short list": short, "long list": long, "ratio long ÷ short": long / short}
     figure = lines(
@@ -105,18 +115,30 @@ def show_lists(short: np.ndarray, long: np.ndarray) -> pd.DataFrame:
         y_title="divisor",
         log_y=True,
     )
-    chart(figure, key="lists_drawn", alt="Curves of both lists and of their ratio", height=380)
+    curve_chart(
+        figure,
+        lambda curve, pair: longrope_list_steps(scaling, curve, pair),
+        key="lists_drawn",
+        alt="Curves of both lists and of their ratio",
+        names=list(curves),
+        places=(0, len(short) - 1),
+        x_name="pair",
+        default=(2, int((long / short).argmax())),
+        height=380,
+    )
     return screen.curve_frame("pair", range(len(short)), curves)
 
 
 def show_jump(now: Timeline, original: int) -> pd.DataFrame:
     """What a query sees just before and just after the switch, all keys fresh."""
     distances = log_positions(original + 1, CURVE)
-    curves = {
-        f"at {length:,} tokens": rope_mean_cos(
-            rope_inv_freq(now.head_dim, now.base, now.scaling, length)[0], distances
-        ).numpy()
+    readings = {
+        length: Reading(rope_inv_freq(now.head_dim, now.base, now.scaling, length)[0])
         for length in (original, original + 1)
+    }
+    curves = {
+        f"at {length:,} tokens": mean_cosine(reading, distances, length).numpy()
+        for length, reading in readings.items()
     }
     figure = lines(
         distances.numpy(),
@@ -126,8 +148,22 @@ def show_jump(now: Timeline, original: int) -> pd.DataFrame:
         y_title="mean of cos (m − n)θᵢ",
         log_x=True,
     )
-    alt = "Two curves of the mean cosine against distance, one for each list"
-    chart(figure, key="jump", alt=alt, height=320)
+
+    def explain(curve: int, distance: int) -> tuple[Step, ...]:
+        length = original + curve
+        return mean_cosine_steps(readings[length], distance, length)
+
+    curve_chart(
+        figure,
+        explain,
+        key="jump",
+        alt="Two curves of the mean cosine against distance, one for each list",
+        names=list(curves),
+        places=(1, original),
+        x_name="distance",
+        default=(1, int(distances[len(distances) // 2])),
+        height=320,
+    )
     st.caption(
         "The score of two equal vectors of ones over d, without the attention factor, "
         "which is the same for both lists."

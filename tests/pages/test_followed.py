@@ -4,7 +4,9 @@ import re
 
 import numpy as np
 import pytest
+import torch
 
+from posenc import DynamicNTK, StaleKeys, stale_score_error
 from tests.pages.drive import figures, open_screen, sentences
 
 VIEWS = [
@@ -16,6 +18,8 @@ VIEWS = [
     ("config", "Ledger", 1),
     ("scaling", "Wavelengths", 3),
     ("scaling", "Angles", 2),
+    ("kv_cache", "Growing base", 2),
+    ("kv_cache", "LongRoPE", 3),
 ]
 
 
@@ -35,9 +39,12 @@ def marked(app) -> list[tuple[dict, float, float]]:
     return out
 
 
+LAST_KEYS = {"Growing base": "6143", "LongRoPE": "4199"}  # every curve draws its end
+
+
 @pytest.mark.parametrize(("screen", "view", "charts"), VIEWS)
 def test_each_chart_marks_and_says_the_value_that_it_draws(screen, view, charts) -> None:
-    app = open_screen(screen, view=view)
+    app = open_screen(screen, view=view, followed_key=LAST_KEYS.get(view, "0"))
     assert sentences(app) == []
     points, said = marked(app), followed_values(app)
     assert len(points) == charts
@@ -78,3 +85,48 @@ def test_a_pair_at_rest_has_no_wavelength() -> None:
     app = open_screen("config", methods=methods, wavelengths_point="1, 63")
     assert not app.exception
     assert [figure["key"] for figure, *_ in marked(app)] == ["frequencies"]
+
+
+@pytest.mark.parametrize(
+    ("view", "cell", "charts"),
+    [
+        ("Decoding", "6, 2", {"attention", "stale"}),
+        ("Window", "9, 1", {"attention", "told", "moved"}),
+        ("Window", "9, 4", {"attention", "told", "moved"}),  # a key that is dropped
+    ],
+)
+def test_one_cell_is_followed_on_every_heatmap_of_queries_and_keys(view, cell, charts) -> None:
+    app = open_screen("kv_cache", view=view, attention_cell=cell, step="12")
+    assert sentences(app) == []
+    row, col = map(int, cell.split(","))
+    place = f"At row {row}, column {col}"
+    assert sum(one.value.startswith(place) for one in app.caption) == len(charts)
+    drawn = {
+        figure["key"]: np.asarray(figure["data"][0]["z"])[row, col] for figure, _ in figures(app)
+    }
+    said = {np.float32(value) for value in followed_values(app)}
+    for key in charts:
+        assert np.isnan(drawn[key]) or drawn[key] in said, key
+
+
+@pytest.mark.parametrize("written", ["true", "false"])
+@pytest.mark.parametrize("encoding", ["RoPE", "xPos", "ALiBi"])
+def test_a_channel_of_a_cached_key_is_followed(written, encoding) -> None:
+    app = open_screen("kv_cache", encoding=encoding, rotate_on_write=written, keys_cell="3, 5")
+    keys = next(figure for figure, _ in figures(app) if figure["key"] == "keys")
+    drawn = np.asarray(keys["data"][0]["z"])[3, 5]
+    (said,) = (c.value for c in app.caption if c.value.startswith("At row 3, column 5: "))
+    assert np.float32(float(said.split(": ")[1].split()[0])) == drawn
+
+
+def test_a_key_of_a_long_text_is_followed_in_both_errors() -> None:
+    query = {"view": "Growing base", "followed_key": "3000", "followed_pair": "20"}
+    app = open_screen("kv_cache", **query)
+    stale = StaleKeys(DynamicNTK(2.0, 4096), 128, 10000.0, 4096, 6144)
+    at = torch.tensor([3000]), torch.arange(64)
+    said = followed_values(app)
+    assert stale.at(*at)[0, 20].item() in said
+    assert stale_score_error(stale.at(*at))[0].item() in said
+    app = open_screen("kv_cache", view="Growing base", followed_key="9000")
+    words = [c.value for c in app.caption if c.value.startswith("Not in this picture: key 9,000")]
+    assert len(words) == 2
