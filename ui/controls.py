@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 MAX_URL_TEXT = 1500
 """Longest text that is kept in the address: servers refuse much longer ones."""
@@ -83,7 +84,8 @@ def slider(
 def powers(key: str, label: str, default: int, minimum: int, maximum: int, *, help: str) -> int:
     """A power of two on a slider, from `minimum` to `maximum` (powers of two themselves)."""
     options = [2**n for n in range(minimum.bit_length() - 1, maximum.bit_length())]
-    _check_address(key, default, _one_of(int, options), f"the powers of 2, {minimum} to {maximum}")
+    allowed = f"the powers of 2 from {_words(minimum)} to {_words(maximum)}"
+    _check_address(key, default, _one_of(int, options), allowed)
     return st.select_slider(label, options, value=default, key=key, help=help, bind="query-params")
 
 
@@ -105,7 +107,7 @@ def choice(
     default = options[0] if default is None else default
     shown = [labels[option] for option in options] if labels else list(options)
     default_shown = labels[default] if labels else default
-    _check_address(key, default_shown, _one_of(str, shown), ", ".join(shown))
+    _check_address(key, default_shown, _one_of(str, shown), _listed(shown))
     if wide or (len(options) <= 3 and sum(map(len, options)) <= 24):
         chosen = st.segmented_control(
             label,
@@ -134,7 +136,8 @@ def choices(
     key: str, label: str, options: Sequence[str], default: Sequence[str], *, help: str
 ) -> list[str]:
     """Any number of a few words."""
-    _check_address(key, ", ".join(default), _one_of(str, options), ", ".join(options))
+    # Nothing chosen is an address too: that of a reader who has cleared the list.
+    _check_address(key, _listed(default), _one_of(str, [*options, ""]), _listed(options))
     return st.multiselect(
         label, options, default=list(default), key=key, help=help, bind="query-params"
     )
@@ -255,6 +258,16 @@ def apply(settings: Mapping[str, Any]) -> None:
         st.session_state[key] = value
 
 
+def sentences_here() -> None:
+    """Begin a screen: what is wrong with its address is said here, where nothing folds it away."""
+    st.session_state["_address_place"] = st.container()
+
+
+def _address_place() -> DeltaGenerator:
+    place: DeltaGenerator = st.session_state.get("_address_place") or st.container()
+    return place
+
+
 def _in_range(convert: type, minimum: Number, maximum: Number) -> Callable[[str], bool]:
     def good(raw: str) -> bool:
         try:
@@ -288,7 +301,7 @@ def _check_address(key: str, default: Any, good: Callable[[str], bool], allowed:
         shown = bad[0] if len(bad[0]) <= 40 else bad[0][:40] + "…"
         # Back-quotes and dollar signs would turn what a stranger typed into markup.
         shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", shown)
-        st.warning(
+        _address_place().warning(
             f"The address says {key} = {shown or 'nothing'}, but allowed here: {allowed}. "
             f"Using {_words(default)}."
         )
@@ -297,4 +310,11 @@ def _check_address(key: str, default: Any, good: Callable[[str], bool], allowed:
 
 
 def _words(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, str | bool):
+        return str(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names with commas between them, or semicolons where a name has a comma."""
+    return ("; " if any("," in name for name in names) else ", ").join(names)

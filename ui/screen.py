@@ -29,6 +29,7 @@ def header(screen: str) -> Lesson:
     lesson = load(screen)
     st.title(lesson.title, anchor=False)
     st.markdown(lesson.question)
+    controls.sentences_here()
     if lesson.predict is not None:
         _ask(screen, lesson.predict)
     return lesson
