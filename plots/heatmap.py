@@ -189,7 +189,7 @@ def mark_cell(figure: go.Figure, row: float, col: float) -> go.Figure:
     marks = [
         go.Scatter(
             x=[col, col], y=[row, row], mode="markers", marker=marker, hoverinfo="skip",
-            showlegend=False, xaxis=f"x{panel + 1}", yaxis=f"y{panel + 1}",
+            showlegend=False, cliponaxis=False, xaxis=f"x{panel + 1}", yaxis=f"y{panel + 1}",
         )
         for panel in range(panels)
     ]  # fmt: skip

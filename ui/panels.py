@@ -178,5 +178,6 @@ def draw(picture: Picture, views: Mapping[str, View], place: Place, linked: str)
 def in_words(values: Mapping[str, float]) -> str:
     """Values by name, for those who do not hover."""
     return "; ".join(
-        f"{name} {'masked' if value != value else f'{value:.6g}'}" for name, value in values.items()
+        f"{name}: {'masked' if value != value else f'{value:.6g}'}"
+        for name, value in values.items()
     )

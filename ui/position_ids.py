@@ -8,18 +8,25 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from plots.heatmap import small_multiples
 from posenc import (
     CATALOGUE,
+    Axis,
+    Computed,
     ModelShape,
     RandomProjections,
+    Step,
+    Trace,
     attend,
+    attention_steps,
     causal_mask,
+    difference_steps,
     padding_mask,
     randomise,
 )
+from posenc.steps import masked
 from ui import controls, screen
-from ui.chart import chart
+from ui.curve import Explain
+from ui.panels import Panel, Picture, follow_panels
 
 TEXT = "The cat sat on the mat because it was warm and the dog had gone out"
 WORDS = TEXT.split()
@@ -106,21 +113,28 @@ def show(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
         try:
             differences[name] = difference(name, ids, padding, chosen["seed"])
         except ValueError as error:
-            differences[name] = torch.full((len(ids), len(ids)), torch.nan)
+            differences[name] = torch.full((len(ids), len(ids)), torch.nan), no_such_position
             refusals.append(f"{CATALOGUE[name].title}: {error}")
-    largest = {name: float(d.nan_to_num().abs().max()) for name, d in differences.items()}
+    largest = {name: float(d.nan_to_num().abs().max()) for name, (d, _) in differences.items()}
     sentence.markdown(in_words(ids, padding, largest))
-    figure = small_multiples(
-        [(CATALOGUE[name].title, d.numpy()) for name, d in differences.items()],
-        title="Scores in the padded batch minus scores of the text alone, on one scale",
-        x_title="key",
-        y_title="query",
-        signed=True,
-        value_name="difference",
+    axes = Axis("query", len(ids)), Axis("key", len(ids))
+    panels = [
+        Panel(
+            name,
+            CATALOGUE[name].title,
+            Computed(values, "difference", *axes, signed=True, explain=explain),
+        )
+        for name, (values, explain) in differences.items()
+    ]
+    picture = Picture(
+        "ids_changed",
+        "Scores in the padded batch minus scores of the text alone, on one scale",
+        "What the position ids change in the scores, for six encodings",
+        panels,
+        height=520,
         columns=3,
     )
-    alt = "What the position ids change in the scores, for six encodings"
-    chart(figure, key="ids_changed", alt=alt, height=520, rev=f"{len(ids)}")
+    follow_panels([picture], key="ids_changed", default=(len(ids) - 1, 0), tag="learned")
     for refusal in refusals:
         st.error(refusal)
     screen.readouts(
@@ -129,7 +143,7 @@ def show(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
     )  # fmt: skip
     st.caption("Largest difference of each. The batch, its mask and its ids:")
     st.dataframe(batch_table(ids, padding))
-    for name, values in differences.items():
+    for name, (values, _) in differences.items():
         tables[CATALOGUE[name].title] = pd.DataFrame(values.numpy())
 
 
@@ -139,8 +153,11 @@ def refused(refusals: list[str]) -> set[str]:
 
 
 @torch.no_grad()
-def difference(name: str, ids: list[int], padding: int, seed: int) -> Tensor:
+def difference(name: str, ids: list[int], padding: int, seed: int) -> tuple[Tensor, Explain]:
     """Scores of head 0 with these ids in the batch, minus those with 0, 1, 2, … and no padding.
+
+    Returns:
+        The differences, (len(ids), len(ids)), and the steps to each.
 
     Raises:
         ValueError: If the encoding has no such position.
@@ -149,17 +166,31 @@ def difference(name: str, ids: list[int], padding: int, seed: int) -> Tensor:
     encoding = randomise(CATALOGUE[name].build(SHAPE), seed).double()
     model = RandomProjections(seed, SHAPE.d_model, SHAPE.num_heads, SHAPE.head_dim)
 
-    def logits(tokens: list[int], positions: Tensor, mask: Any) -> Tensor:
+    def attention(tokens: list[int], positions: Tensor, mask: Any) -> Trace:
         x = encoding.embed(model.embed(tokens).double(), positions)
-        trace = attend(*model.project(x), encoding, mask=mask, k_positions=positions, trace=True)
-        return trace.logits[0, 0]
+        return attend(*model.project(x), encoding, mask=mask, k_positions=positions, trace=True)
 
     tokens = [0] * padding + list(range(1, n + 1))
     real = (torch.arange(length) >= padding)[None]
     positions = torch.tensor([[0] * padding + ids])
     seen = causal_mask(length, length) & padding_mask(real)
-    padded = logits(tokens, positions, seen)[padding:, padding:]
-    return padded - logits(tokens[padding:], torch.arange(n), "causal")
+    padded = attention(tokens, positions, seen)
+    alone = attention(tokens[padding:], torch.arange(n), "causal")
+    values = padded.logits[0, 0, padding:, padding:] - alone.logits[0, 0]
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        batch = attention_steps(
+            padded, "logits", padding + row, padding + col, first=-padding, key=col
+        )
+        text = attention_steps(alone, "logits", row, col)
+        return difference_steps(batch, text, ("padded", "alone"), values[row, col].item())
+
+    return values, explain
+
+
+def no_such_position(row: int, col: int) -> tuple[Step, ...]:
+    """In place of steps where an encoding refuses the ids."""
+    return (masked(rf"\Delta_{{{row},{col}}}", r"\text{the encoding does not take these ids}"),)
 
 
 def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:

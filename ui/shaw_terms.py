@@ -111,7 +111,7 @@ def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
         ],
         height=340,
     )
-    follow_panels([picture], key="panels", default=cell, tag="sum", cells=CELLS)
+    follow_panels([picture], key="scores", default=cell, tag="sum", cells=CELLS)
 
 
 def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
@@ -140,7 +140,9 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
         ],
         height=340,
     )
-    follow_panels([picture], key="terms", default=(len(v[0, 0]) - 1, 0), tag="output", cells=CELLS)
+    follow_panels(
+        [picture], key="outputs", default=(len(v[0, 0]) - 1, 0), tag="output", cells=CELLS
+    )
 
 
 def quantity(stage: Tensor, explain: Explain, name: str, columns: str) -> Computed:

@@ -9,18 +9,20 @@ import streamlit as st
 import torch
 
 from plots.lines import bars
-from posenc import CATALOGUE
+from posenc import CATALOGUE, parameter_steps
 from ui import cost, device, live, screen, side_by_side, side_by_side_code
 from ui.chart import chart
+from ui.curve import curve_chart
 from ui.side_by_side import LETTERS, Contender, Settings
 
 
 def show(settings: Settings, contenders: Sequence[Contender]) -> tuple[screen.Frames, str]:
     """Parameters, time and memory of one attention of each, measured now."""
-    rows = {}
+    rows, encodings = {}, []
     for letter, one in zip(LETTERS, contenders, strict=False):
         live.check_length(replace(settings, encoding=one.entry))
         work, encoding = side_by_side.attention_of(settings, one)
+        encodings.append(encoding)
         time, calls = cost.milliseconds(work, settings.device)
         held = cost.peak_bytes(work, settings.device)
         rows[f"{letter} {one.title}"] = {
@@ -42,10 +44,25 @@ def show(settings: Settings, contenders: Sequence[Contender]) -> tuple[screen.Fr
                 color=colors,
                 y_range=(0, 1.1 * frame[name].max() or 1),
             )
-            chart(figure, key=name.split()[0], alt=f"Bars of {name} for each encoding", height=320)
+            alt = f"Bars of {name} for each encoding"
+            if name != "parameters":
+                chart(figure, key=name.split()[0], alt=alt, height=320)
+                continue
+            curve_chart(
+                figure,
+                lambda _, place: parameter_steps(encodings[place]),
+                key=name,
+                alt=alt,
+                names=[name],
+                places=(0, len(frame) - 1),
+                x_name="encoding",
+                default=(0, int(frame[name].to_numpy().argmax())),
+                height=320,
+            )
     st.dataframe(frame)
     st.caption(
-        f"Measured here and now, on {settings.device.type} in "
+        "Time and memory have no formula: they were measured here and now, on "
+        f"{settings.device.type} in "
         f"{str(device.working_dtype(settings.device)).removeprefix('torch.')} with "
         f"{torch.get_num_threads()} thread: one attention over {settings.length:,} tokens with "
         f"{settings.num_heads} heads of {settings.head_dim} channels, from embeddings to output, "

@@ -78,6 +78,7 @@ from posenc.measures_steps import mean_steps as mean_steps
 from posenc.nope import NoPE as NoPE
 from posenc.padding import positions_from_mask as positions_from_mask
 from posenc.pairs import rotate_pairs as rotate_pairs
+from posenc.parameter_steps import parameter_steps as parameter_steps
 from posenc.portrait import portrait as portrait
 from posenc.precision import angle_error as angle_error
 from posenc.precision import cos_sin_error as cos_sin_error

@@ -14,6 +14,7 @@ from posenc import (
     t5_bucket,
 )
 from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.test_screens import check_panels
 
 
 def pictures(app):
@@ -109,3 +110,26 @@ def test_memory():
     expected = torch.stack(list(found.values())).float().numpy()
     np.testing.assert_array_equal(drawn(figure), expected)
     assert metrics(app)["scores, L = 4096"] == "256.0 MiB"
+
+
+@pytest.mark.parametrize(
+    ("view", "key", "places"),
+    [
+        ("Ids", "signs", ("j-i, 3, 9", "i-j, 3, 9")),
+        ("Shaw", "scores", ("content, 5, 2", "key, 5, 2", "sum, 2, 20")),
+        ("Shaw", "outputs", ("values, 5, 2", "embeddings, 7, 0", "output, 23, 3")),
+        ("Padding", "ids_changed", ("rope, 5, 1", "fire, 3, 2", "sinusoidal, 4, 4")),
+    ],
+)
+def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(view, key, places):
+    for place in places:
+        app = open_screen("relative", view=view, **{f"{key}_at": place})
+        assert not app.exception
+        assert sentences(app) == []
+        check_panels(app, key)
+
+
+def test_an_encoding_that_refuses_the_ids_has_nothing_to_follow():
+    app = open_screen("relative", view="Padding", ids="3, 4, 999", ids_changed_at="learned, 2, 0")
+    assert not app.exception
+    assert any("does not take these ids" in markdown.value for markdown in app.markdown)
