@@ -16,6 +16,7 @@ from plots.style import MAX_POINTS
 from posenc import (
     Axis,
     Computed,
+    Reading,
     RoPEAngles,
     RoPEScore,
     even_positions,
@@ -29,9 +30,10 @@ from posenc import (
     rotation_steps,
     wavelength_steps,
 )
+from posenc.reading_steps import decay_bound_steps
 from ui import controls, rope_layouts, rope_precision, screen
 from ui.chart import chart
-from ui.curve import curve_chart
+from ui.curve import curve_chart, followed_chart
 from ui.matrix import CELLS, matrix
 from ui.rope_settings import Settings, read
 
@@ -213,7 +215,7 @@ def score_view(s: Settings) -> Drawn:
     bound = rope_decay_bound(s.inv_freq, distances).numpy()
     figure = distance_curve(distances, score, "Score of this query and key", "(Rₘq)·(Rₙk)")
     scores = RoPEScore(s.query, s.key, s.inv_freq, s.length, s.rope.layout)
-    curve_chart(
+    point = curve_chart(
         figure,
         lambda _, distance: scores.steps(distance, 0),
         key="score",
@@ -222,6 +224,7 @@ def score_view(s: Settings) -> Drawn:
         places=(0, s.length - 1),
         x_name="distance",
         default=(0, min(6, s.length - 1)),
+        shared=["bound"],
     )
     st.caption(f"Evaluated at {len(distances):,} distances, evenly spread. Not divided by √d.")
     later = 1 + int(score[1:].argmax())
@@ -234,7 +237,9 @@ def score_view(s: Settings) -> Drawn:
     )
     title = "The paper's decay curve, an upper bound that the score need not follow"
     figure = distance_curve(distances, bound, title, "bound: mean of |Sⱼ|")
-    chart(figure, key="bound", alt="Curve of the mean of |S_j| against the distance", height=320)
+    steps = decay_bound_steps(Reading(s.inv_freq), point.place, s.length)
+    alt = "Curve of the mean of |S_j| against the distance"
+    followed_chart(figure, steps, point, key="bound", alt=alt, height=320)
     shown = matrix(
         scores,
         key="scores",

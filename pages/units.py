@@ -9,12 +9,13 @@ import streamlit as st
 from torch import Tensor
 
 from plots.lines import Series, lines
-from posenc import RopeUnits, convert_units
+from posenc import RopeUnits, Step, convert_units
 from posenc.units import UNITS, Unit, alpha_for_length
 from posenc.units_findings import corrected, units_findings
+from posenc.units_steps import needed_steps, slowed_steps
 from ui import controls, screen
-from ui.chart import chart
 from ui.config_advice import finding_words
+from ui.curve import curve_chart
 from ui.scaling_methods import STYLES
 
 LLAMA_2 = {"head_dim": 128, "trained_base": 10000.0, "trained_length": 4096, "target": 8192}
@@ -105,7 +106,25 @@ def picture(s: Settings) -> screen.Frames:
         log_y=True,
     )
     alt = "Curves over the pairs: how much the setting slows each, and how much the target needs"
-    chart(figure, key="slowed", alt=alt, height=380)
+    shown = {OWN: s.setting, MEANT: s.meant, LINEAR: s.linear}
+
+    def explain(curve: int, pair: int) -> tuple[Step, ...]:
+        units = shown.get(list(curves)[curve])
+        return (
+            needed_steps(s.setting, s.target, pair) if units is None else slowed_steps(units, pair)
+        )
+
+    curve_chart(
+        figure,
+        explain,
+        key="slowed",
+        alt=alt,
+        names=list(curves),
+        places=(0, len(pairs) - 1),
+        x_name="pair",
+        default=(0, len(pairs) // 2),
+        height=380,
+    )
     return {"slowed": screen.curve_frame("pair", pairs, curves)}
 
 

@@ -87,7 +87,7 @@ def _buckets(layer: OtherLayer) -> Picture:
     )
     frame = curve_frame("distance", distances.tolist(), {"bucket": buckets.numpy()})
     last = int(distances[-1])
-    staircase = T5Buckets(last + 1, False, **numbers)
+    staircase = T5Buckets(last + 1, False, numbers["num_buckets"], numbers["max_distance"])
     alt = "Staircase of the bucket over the distance"
     chart = Chart("other", figure, alt, lambda _, distance: staircase.steps(distance, 0))
     middle = int(distances[len(distances) // 2])

@@ -70,7 +70,8 @@ def curve_chart(
         steps = explain(point.curve, point.place)
         _steps(steps, point, key)
     with picture:
-        _marked_chart(figure, steps, point, key=key, alt=alt, height=height, rev=rev)
+        mark_point(figure, steps, point)
+        chart(figure, key=key, alt=alt, height=height, rev=rev)
     return point
 
 
@@ -95,7 +96,8 @@ def followed_chart(
         height: Pixels.
         rev: Anything that changes when the curves become others.
     """
-    _marked_chart(figure, steps, point, key=key, alt=alt, height=height, rev=rev)
+    mark_point(figure, steps, point)
+    chart(figure, key=key, alt=alt, height=height, rev=rev)
     _steps(steps, point, key)
 
 
@@ -106,19 +108,10 @@ def _steps(steps: tuple[Step, ...], point: Point, key: str) -> None:
         st.caption(f"Not in this picture: {point.words}.")
 
 
-def _marked_chart(
-    figure: go.Figure,
-    steps: tuple[Step, ...],
-    point: Point,
-    *,
-    key: str,
-    alt: str,
-    height: int,
-    rev: str,
-) -> None:
+def mark_point(figure: go.Figure, steps: tuple[Step, ...], point: Point) -> None:
+    """Mark the followed point, if it has a number that the figure can show."""
     if steps and math.isfinite(steps[-1].value):
         mark_cell(figure, steps[-1].value, point.place)
-    chart(figure, key=key, alt=alt, height=height, rev=rev)
 
 
 def _point(

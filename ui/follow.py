@@ -6,7 +6,7 @@ import streamlit as st
 
 from posenc import Step
 
-ROUNDED = "Numbers in the formula are rounded to 6 digits."
+ROUNDED = "Numbers in the formula are rounded."
 
 
 def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn: str = "") -> None:

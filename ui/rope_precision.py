@@ -20,8 +20,11 @@ from posenc import (
     round_positions,
 )
 from posenc.precision import STAGES
+from posenc.precision_steps import cos_sin_error_steps, max_angle_error_steps
 from ui import controls, screen
-from ui.chart import chart
+from ui.chart import chart, clicked_cell
+from ui.curve import Point, followed_chart, mark_point
+from ui.follow import follow
 from ui.rope_settings import Settings
 
 LOG_POINTS = 400
@@ -37,21 +40,27 @@ NAMES = dict(
 
 def show(s: Settings) -> tuple[screen.Frames, str]:
     """The sentence, the error of each type, the error of each stage, and a table of positions."""
+    take_clicks()
     first, second, _ = st.columns([3, 2, 4])
     sentence = st.container()
     with first:
         name = controls.choice(
-            "dtype", "Type", list(DTYPES), help="What the second picture casts to."
+            "dtype",
+            "Type",
+            list(DTYPES),
+            help="What is followed in the first picture, and what the second casts to.",
         )
     with second:
         position = controls.number(
-            "position", "Position p", 15962, 0, 2**27, help="Explained in the sentence and table."
-        )
+            "position", "Position p", 15962, 0, 2**27,
+            help="Explained in the sentence, under the pictures and in the table. Clicking a "
+            "curve writes it.",
+        )  # fmt: skip
     reach = max(s.length, position + 1, 2)
     positions = log_positions(reach, LOG_POINTS)
     sentence.markdown(in_words(name, position, s.inv_freq))
     frames = {
-        "types": show_types(s, positions, position),
+        "types": show_types(s, positions, position, name),
         "stages": show_stages(s, positions, position, name),
         "positions": show_table(s, position, reach),
     }
@@ -63,6 +72,18 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
         f"          for stage in {STAGES}]\n"
     )
     return frames, s.snippet("cos_sin_error, log_positions, max_angle_error", body)
+
+
+def take_clicks() -> None:
+    """Write what is clicked on one of the pictures into the controls, before they are drawn."""
+    state = st.session_state
+    for key, control, options in (
+        ("precision", "dtype", list(DTYPES)),
+        ("stages", "stage", list(STAGES)),
+    ):
+        clicked = clicked_cell(key)
+        if clicked is not None and clicked.curve < len(options):
+            state["position"], state[control] = round(clicked.x), options[clicked.curve]
 
 
 def in_words(name: str, position: int, inv_freq: Tensor) -> str:
@@ -84,7 +105,7 @@ def in_words(name: str, position: int, inv_freq: Tensor) -> str:
     )
 
 
-def show_types(s: Settings, positions: Tensor, position: int) -> pd.DataFrame:
+def show_types(s: Settings, positions: Tensor, position: int, name: str) -> pd.DataFrame:
     """Error of the angles when everything is computed in one type."""
     errors = {n: max_angle_error(positions, s.inv_freq, d).numpy() for n, d in DTYPES.items()}
     figure = _curves(
@@ -95,7 +116,13 @@ def show_types(s: Settings, positions: Tensor, position: int) -> pd.DataFrame:
         marks=[Mark("y", math.pi), Mark("x", max(position, 1), "p")],
         lowest=1e-10,
     )
-    chart(figure, key="precision", alt="Error of float32, bfloat16 and float16 angles by position")
+    followed_chart(
+        figure,
+        max_angle_error_steps(position, s.inv_freq, DTYPES[name]),
+        Point(list(DTYPES).index(name), position, f"{name}, position {position:,}"),
+        key="precision",
+        alt="Error of float32, bfloat16 and float16 angles by position",
+    )
     st.caption(
         "Position, frequency and their product are rounded to the type and compared with float64. "
         "A curve stops where its type does not reach. Dashed: π, where nothing is left of an angle."
@@ -119,8 +146,18 @@ def show_stages(s: Settings, positions: Tensor, position: int, name: str) -> pd.
         marks=[Mark("y", 2.0), Mark("x", max(position, 1), "p")],
         lowest=1e-8,
     )
-    alt = "Error of cos and sin by position, one curve for each stage that is cast"
-    chart(figure, key="stages", alt=alt)
+    picture = st.container()
+    stage = controls.choice(
+        "stage", "Cast", list(STAGES), labels=NAMES,
+        help="The curve that is followed below. Clicking a curve writes it.",
+    )  # fmt: skip
+    steps = cos_sin_error_steps(position, s.inv_freq, DTYPES[name], stage)
+    point = Point(STAGES.index(stage), position, f"{NAMES[stage]}, position {position:,}")
+    with picture:
+        mark_point(figure, steps, point)
+        alt = "Error of cos and sin by position, one curve for each stage that is cast"
+        chart(figure, key="stages", alt=alt)
+    follow(steps, key="stages", place=point.words)
     st.caption(
         "Only the cast of cos and sin does not grow with the position: compute the angles in "
         "float32 and cast their cos and sin. 2 is a hand that points the opposite way."

@@ -149,14 +149,22 @@ def scores(s: Studio) -> Drawn:
 
     def score_steps(method: int, distance: int) -> tuple[Step, ...]:
         m = s.methods[method]
-        at, options = torch.tensor([distance]), {"width": width, "layout": layout}
-        logits = logit_draws(m.reading, query, key, at, target, **options)[:, 0]
+        at = torch.tensor([distance])
+        logits = logit_draws(m.reading, query, key, at, target, width=width, layout=layout)[:, 0]
         value = logits.mean(dim=0)
         # A product of matrices has other last bits for one distance than for all of a curve.
         if (drawn_at := (distances == distance).nonzero()).numel():
             logits, value = drawn[m.name][:, drawn_at[0, 0]], mean[m.name][drawn_at[0, 0]]
         return mean_logit_steps(
-            m.reading, query, key, distance, target, **options, logits=logits, value=value.item()
+            m.reading,
+            query,
+            key,
+            distance,
+            target,
+            width=width,
+            layout=layout,
+            logits=logits,
+            value=value.item(),
         )
 
     def bound_steps(method: int, distance: int) -> tuple[Step, ...]:

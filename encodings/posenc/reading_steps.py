@@ -16,30 +16,9 @@ from posenc.rope_scaling import Scaling
 from posenc.rope_scaling_by_pair import LongRoPE, YaRN
 from posenc.steps import SHOWN_TERMS, Step, distance_step, factor, number, total
 
-SEEN = r"\delta'"
-"""The distance that RoPE is shown, δ itself without remapping."""
-
-
-def seen_distance_steps(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
-    """The distance that RoPE is shown between the last token and one before it.
-
-    Args:
-        reading: How they are compared.
-        distance: δ.
-        length: Tokens in the text; the query is the last.
-
-    Returns:
-        δ and δ'; δ' alone, which is δ, without remapping.
-    """
-    seen = reading.seen_distances(torch.tensor([distance]), length).item()
-    if reading.remapping is None:
-        return (Step(SEEN, r"\delta", "", seen),)
-    last, key = length - 1, length - 1 - distance
-    return distance_step(last, key), Step(SEEN, *reading.remapping.written(last, key), seen)
-
 
 def mean_cosine_steps(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
-    """The distance shown, and the mean cosine of the pairs at it: see `mean_cosine`.
+    """The mean cosine of the pairs at the distance that is shown: see `mean_cosine`.
 
     Args:
         reading: How tokens are compared.
@@ -52,8 +31,8 @@ def mean_cosine_steps(reading: Reading, distance: int, length: int) -> tuple[Ste
     ]
     value = mean_cosine(reading, at, length).item()
     return (
-        *seen_distance_steps(reading, distance, length),
-        _mean(r"\cos \delta'\theta_i", "i", cosines, len(reading.inv_freq), value),
+        *_remapped(reading, distance, length),
+        _mean(rf"\cos {_delta(reading)}\theta_i", "i", cosines, len(reading.inv_freq), value),
     )
 
 
@@ -71,11 +50,12 @@ def decay_bound_steps(reading: Reading, distance: int, length: int) -> tuple[Ste
     second: tuple[Step, ...] = ()
     if len(sums) > 1:
         first, after = (number(angle) for angle in angles[:2].tolist())
-        formula = r"|e^{\mathrm{i}\delta'\theta_0} + e^{\mathrm{i}\delta'\theta_1}|"
+        hands = (rf"e^{{\mathrm{{i}}{_delta(reading)}\theta_{i}}}" for i in (0, 1))
+        formula = f"|{' + '.join(hands)}|"
         second = (Step("|S_2|", formula, rf"2\,|\cos(({after} - {first})/2)|", sums[1]),)
     value = decay_bound(reading, at, length).item()
     return (
-        *seen_distance_steps(reading, distance, length),
+        *_remapped(reading, distance, length),
         *second,
         _mean("|S_j|", "j", [number(one) for one in sums[:SHOWN_TERMS]], len(sums), value),
     )
@@ -92,7 +72,7 @@ def neighbour_change_steps(
         length: Tokens in the text; the query is the last.
         width: Channels of the head.
     """
-    two = torch.tensor([distance, distance + 1])
+    two, delta = torch.tensor([distance, distance + 1]), _delta(reading)
     here, there = reading.seen_distances(two, length).tolist()
     squares = (((there - here) * reading.inv_freq / 2).sin() ** 2).tolist()
     value = neighbour_change(reading, two[:1], length, width=width).item()
@@ -100,12 +80,12 @@ def neighbour_change_steps(
     shown = total([number(square) for square in squares[:SHOWN_TERMS]], len(squares))
     return (
         Step(
-            r"\Delta\delta'",
-            r"\delta'(\delta + 1) - \delta'(\delta)",
+            rf"\Delta{delta}",
+            rf"{delta}(\delta + 1) - {delta}(\delta)" if reading.remapping else "",
             f"{number(there)} - {number(here)}",
             there - here,
         ),
-        Step("s_0", r"\sin^2(\Delta\delta'\,\theta_0/2)", rf"\sin({half})^2", squares[0]),
+        Step("s_0", rf"\sin^2(\Delta{delta}\,\theta_0/2)", rf"\sin({half})^2", squares[0]),
         Step(
             r"\Delta",
             r"A^2 m\,\sqrt{8/d \cdot \textstyle\sum_i s_i}",
@@ -205,16 +185,16 @@ def mean_logit_steps(
         torch.complex(*split_pairs(vectors[0, :turning].to(torch.float64), layout))
         for vectors in (query, key)
     )
-    angles = reading.angles(torch.tensor([distance]), length)[0]
+    angles, delta = reading.angles(torch.tensor([distance]), length)[0], _delta(reading)
     product = q * k.conj()
     terms = (product.real * angles.cos() - product.imag * angles.sin()).tolist()
     dot, cross, angle = product.real[0].item(), -product.imag[0].item(), number(angles[0].item())
     summed = total([number(term) for term in terms[:SHOWN_TERMS]], len(terms))
     steps = (
-        *seen_distance_steps(reading, distance, length),
+        *_remapped(reading, distance, length),
         Step(
             "s_0",
-            r"(q \cdot k)_0 \cos \delta'\theta_0 + (q \times k)_0 \sin \delta'\theta_0",
+            rf"(q \cdot k)_0 \cos {delta}\theta_0 + (q \times k)_0 \sin {delta}\theta_0",
             rf"{number(dot)} \cos({angle}) + {factor(cross)} \sin({angle})",
             terms[0],
         ),
@@ -249,6 +229,20 @@ def gain_steps(reading: Reading, scaling: Scaling | None) -> tuple[Step, ...]:
         multiplier,
         Step("A^2 m", "", rf"{number(a)}^2 \cdot {number(m)}", reading.gain),
     )
+
+
+def _delta(reading: Reading) -> str:
+    """The distance that RoPE is shown."""
+    return r"\delta" if reading.remapping is None else r"\delta'"
+
+
+def _remapped(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
+    """What a remapping makes of a distance to the last token; nothing without one."""
+    if reading.remapping is None:
+        return ()
+    last, key = length - 1, length - 1 - distance
+    seen = reading.seen_distances(torch.tensor([distance]), length).item()
+    return distance_step(last, key), Step(r"\delta'", *reading.remapping.written(last, key), seen)
 
 
 def _attention_factor(scaling: Scaling | None) -> tuple[str, str]:

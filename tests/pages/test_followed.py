@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from posenc import DynamicNTK, StaleKeys, stale_score_error
+from posenc import (
+    DynamicNTK,
+    StaleKeys,
+    cos_sin_error,
+    max_angle_error,
+    rope_inv_freq,
+    stale_score_error,
+)
 from tests.pages.drive import figures, open_screen, sentences
 
 VIEWS = [
@@ -20,6 +27,8 @@ VIEWS = [
     ("scaling", "Angles", 2),
     ("kv_cache", "Growing base", 2),
     ("kv_cache", "LongRoPE", 3),
+    ("rope", "Score", 2),
+    ("units", "", 1),
 ]
 
 
@@ -130,3 +139,23 @@ def test_a_key_of_a_long_text_is_followed_in_both_errors() -> None:
     app = open_screen("kv_cache", view="Growing base", followed_key="9000")
     words = [c.value for c in app.caption if c.value.startswith("Not in this picture: key 9,000")]
     assert len(words) == 2
+
+
+def test_precision_is_followed_where_its_controls_say() -> None:
+    query = {"dtype": "float16", "position": "4096", "stage": "angles cast"}
+    app = open_screen("rope", view="Precision", length="4096", **query)
+    assert sentences(app) == []
+    theta, at = rope_inv_freq(4)[0], torch.tensor([4096])
+    expected = [
+        max_angle_error(at, theta, torch.float16)[0].item(),
+        cos_sin_error(at, theta, torch.float16, {"angles"})[0].max().item(),
+    ]
+    assert [(x, y) for _, x, y in marked(app)] == [(4096, y) for y in expected]
+    assert followed_values(app) == set(expected)
+
+
+def test_what_no_setting_has_to_do_is_said() -> None:
+    app = open_screen("units", slowed_point="2, 3")
+    words = "At needed for the target, pair 3 there is nothing to compute."
+    assert any(one.value.startswith(words) for one in app.caption)
+    assert any("full turn in training" in one.value for one in app.markdown)

@@ -130,7 +130,8 @@ def test_positions_that_fall_together(dtype, stored, first, last):
     table = app.dataframe[0].value
     assert table["first position like the one before"].tolist() == ["257", "2,049", "16,777,217"]
     assert table["15,962 becomes"].tolist() == ["15,936", "15,960", "15,962"]
-    errors = {trace["name"]: np.asarray(trace["y"])[-1] for trace in stages["data"]}
+    *traces, _mark = stages["data"]
+    errors = {trace["name"]: np.asarray(trace["y"])[-1] for trace in traces}
     off = abs(15_962 - int(stored.replace(",", "")))  # radians of the first pair
     assert errors["positions cast"] == pytest.approx(2 * abs(math.sin(off / 2)), rel=1e-5)
     assert errors["cos and sin cast"] < 2**-8

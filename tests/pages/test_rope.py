@@ -109,9 +109,8 @@ def test_score_and_bound_follow_the_formulas() -> None:
 def test_precision_compares_three_types_with_float64() -> None:
     app = open_screen("rope", view="Precision", position="4000", **LLAMA)
     positions = log_positions(4096, 400)
-    for trace, dtype in zip(
-        figures(app)[0][0]["data"], (torch.bfloat16, torch.float16, torch.float32), strict=True
-    ):
+    *traces, _mark = figures(app)[0][0]["data"]
+    for trace, dtype in zip(traces, (torch.bfloat16, torch.float16, torch.float32), strict=True):
         expected = angle_error(positions, RoPE(128).inv_freq, dtype).amax(dim=1)
         np.testing.assert_array_equal(np.nan_to_num(trace["y"]), expected.to(torch.float32))
     first = app.dataframe[0].value["first position like the one before"]

@@ -22,7 +22,8 @@ def test_alpha_in_every_unit() -> None:
     assert (shown["α"], shown["base"], shown["freq-scale"]) == ("2.5", "25366.3", "1")
     assert shown["tokens without new angles"] == "7,996"
     assert shown["α that 8,192 needs"] == "2.584"
-    curves = {trace["name"]: np.asarray(trace["y"]) for trace in figures(app)[0][0]["data"]}
+    *traces, _mark = figures(app)[0][0]["data"]
+    curves = {trace["name"]: np.asarray(trace["y"]) for trace in traces}
     np.testing.assert_allclose(curves["this setting"], convert_units("alpha", 2.5).slowed)
 
 
