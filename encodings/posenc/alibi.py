@@ -9,7 +9,6 @@ from posenc.base import PositionalEncoding, relative_position
 from posenc.checks import check_finite, check_int, check_number
 from posenc.distance import (
     bias_of_distance,
-    past_distance,
     per_head,
     ramp_mean,
     step_mean,
@@ -65,8 +64,8 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
 
     Source: Press et al. 2021, section 3, arXiv:2108.12409; symmetric: its repository, issue 5.
     """
-    distance = past_distance(relative_position, symmetric).to(slopes.dtype)  # once, not per head
-    return per_head(slopes, relative_position) * -distance
+    ahead = relative_position.to(slopes.dtype)  # once, not per head
+    return per_head(slopes, relative_position) * (-ahead.abs() if symmetric else ahead.clamp(max=0))
 
 
 class ALiBi(PositionalEncoding):
