@@ -50,3 +50,41 @@ def test_a_clicked_point_of_a_curve_is_followed(page: Page, app_address: str):
     said = open_and_click(page, address, "score", 12, height)
     assert said.startswith("At distance 12: ")
     assert np.float32(float(said.split(": ")[1].split()[0])) == np.float32(height)
+
+
+def test_a_click_on_a_second_chart_moves_the_point_of_all(page: Page, app_address: str):
+    address = f"{app_address}/config"
+    page.goto(address)
+    page.wait_for_selector("h1")
+    settle(page)
+    yarn = 2
+    height = page.evaluate(VALUE, ["divisors", yarn, 0, 45])
+    page.locator(".st-key-divisors .js-plotly-plot").scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(PIXEL, ["divisors", 45, height]))
+    page.wait_for_timeout(800)
+    settle(page)
+    field = page.get_by_role("textbox", name="Point (curve, pair)")
+    assert field.input_value() == "2, 45"
+    for key in ("wavelengths", "divisors", "frequencies"):
+        words = page.locator(f".st-key-follow_{key} [data-testid=stCaptionContainer]").inner_text()
+        assert words.startswith("At YaRN, pair 45: ")
+        said = float(words.split(": ")[1].split()[0])
+        drawn = page.evaluate(VALUE, [key, yarn, 0, 45])
+        assert np.float32(said) == np.float32(drawn)
+
+
+def test_a_click_on_a_logarithmic_axis_finds_its_position(page: Page, app_address: str):
+    page.goto(f"{app_address}/rope?view=Precision&length=16384&head_dim=128")
+    page.wait_for_selector("h1")
+    settle(page)
+    places = page.evaluate(
+        "() => Array.from(document.querySelector('.st-key-stages .js-plotly-plot').data[3].x)"
+    )
+    height = page.evaluate(VALUE, ["stages", 3, 0, 200])
+    page.locator(".st-key-stages .js-plotly-plot").scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(PIXEL, ["stages", places[200], height]))
+    page.wait_for_timeout(800)
+    settle(page)
+    words = page.locator(".st-key-follow_stages [data-testid=stCaptionContainer]").inner_text()
+    assert words.startswith(f"At cos and sin cast, position {int(places[200]):,}: ")
+    assert np.float32(float(words.split(": ")[1].split()[0])) == np.float32(height)
