@@ -180,3 +180,15 @@ def test_an_outline_runs_around_its_cells() -> None:
     figure = outline(heatmap(np.zeros((4, 4)), **NAMES, signed=False), (1, 3), (0, 4))
     boxes = {(s.y0, s.y1, s.x0, s.x1) for s in figure.layout.shapes}
     assert boxes == {(0.5, 2.5, -0.5, 3.5)}
+
+
+def test_every_panel_has_the_mark_and_knows_what_it_is_linked_to() -> None:
+    panels = [(name, np.eye(3)) for name in "abc"]
+    figure = mark_cell(small_multiples(panels, **NAMES, signed=False, linked="group"), 2, 1)
+    marks = figure.data[3:]
+    assert [(mark.xaxis or "x", mark.yaxis or "y") for mark in marks] == [
+        ("x", "y"), ("x2", "y2"), ("x3", "y3"),
+    ]  # fmt: skip
+    assert {(mark.x[0], mark.y[0]) for mark in marks} == {(1, 2)}
+    assert figure.layout.meta["linked"] == "group"
+    assert figure.layout.meta["rows"] == NAMES["y_title"]

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from plots.animation import add_player
-from plots.lines import Band, Mark, Series, bars, lines
+from plots.lines import Band, Mark, Series, bars, lines, one_label
 from plots.style import MAX_POINTS, OKABE_ITO, TITLE_WIDTH, base_layout, shade_outside_training
 
 NAMES = {"title": "Decay", "x_title": "distance", "y_title": "score"}
@@ -125,3 +125,10 @@ def test_a_band_skips_what_is_not_known() -> None:
     band = figure.data[1]
     assert list(band.x) == [1, 2, 2, 1]
     assert list(band.y) == [2, 3, 1, 0]
+
+
+def test_one_label_names_every_curve_and_the_place() -> None:
+    figure = one_label(lines([1, 2], [Series("a", [1, 2]), Series("b", [3, 4])], **NAMES))
+    assert figure.layout.hovermode == "x unified"
+    assert figure.layout.xaxis.unifiedhovertitle.text.startswith(NAMES["x_title"])
+    assert [curve.hovertemplate.split(":")[0] for curve in figure.data] == ["a", "b"]
