@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, floor
@@ -126,8 +127,9 @@ def chart(
     view = _remembered_view(key)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
     payload = pack(figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours)
-    # The place is kept while the script loads, so that nothing below jumps.
-    st.html(f"<style>.st-key-{key} {{ min-height: {height}px; }}</style>")
+    # The place is kept while the script loads, so that nothing below jumps. Streamlit's class.
+    name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
+    st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
     # Named callbacks make both values part of the state from the first run on.
     _mount(data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing)
     cell = _state(key).get("cell")

@@ -104,3 +104,15 @@ def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_ad
     expect(page.get_by_role("textbox", name="Cell (panel, row, column)")).to_have_value("B, 25, 8")
     focusable = ".posenc-linked-cell[tabindex], .posenc-linked-number[tabindex]"
     assert page.locator(focusable).count() == 0
+
+
+def test_a_clicked_head_opens_in_the_large_picture(page: Page, app_address: str):
+    open_panels(page, f"{app_address}/live_attention")
+    page.mouse.click(*page.evaluate(CELL, ["heads", 6, 60, 20]))
+    title = page.locator(".st-key-stage_matrix .gtitle")
+    expect(title).to_contain_text("head 2, layer 1")
+    expect(page.get_by_role("textbox", name="Cell (row, column)")).to_have_value(
+        re.compile(r"^(59|60|61), (19|20|21)$")
+    )
+    assert "layer=1" in page.url
+    assert "head=2" in page.url
