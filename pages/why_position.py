@@ -100,7 +100,7 @@ def check_words(tokens: Tokens) -> None:
     if len(tokens.ids) > MAX_WORDS:
         raise ValueError(
             f"The sentence has {len(tokens.ids)} words and marks; this screen shows at most "
-            f"{MAX_WORDS}."
+            f"{MAX_WORDS}. Leave some out."
         )
 
 
