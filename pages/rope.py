@@ -1,7 +1,5 @@
 """RoPE: pairs as clocks, the rotation matrix and its identities, layouts, scores, precision."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -10,12 +8,9 @@ import torch
 from torch import Tensor
 
 from plots.clocks import clocks
-from plots.heatmap import small_multiples
 from plots.lines import Mark, Series, lines
 from plots.style import MAX_POINTS
 from posenc import (
-    Axis,
-    Computed,
     Reading,
     RoPEAngles,
     RoPEScore,
@@ -26,8 +21,6 @@ from posenc import (
     rope_freqs_cis,
     rope_score_at_distance,
     rope_wavelengths,
-    rotation_matrix,
-    rotation_steps,
     wavelength_steps,
 )
 from posenc.reading_steps import decay_bound_steps
@@ -35,6 +28,8 @@ from ui import controls, rope_layouts, rope_precision, screen
 from ui.chart import chart
 from ui.curve import curve_chart, followed_chart
 from ui.matrix import CELLS, matrix
+from ui.panels import Panel, Picture, follow_panels
+from ui.rope_layouts import rotation_quantity
 from ui.rope_settings import Settings, read
 
 WORKED = {
@@ -150,11 +145,9 @@ def angles_view(s: Settings) -> Drawn:
 
 
 def matrix_view(s: Settings) -> Drawn:
-    rotation = rotation_matrix(s.query_angles, s.rope.layout)
-    axes = Axis("channel out", len(rotation)), Axis("channel in", len(rotation))
-    explain = partial(rotation_steps, s.query_angles, s.rope.layout)
+    rotation = rotation_quantity(s.query_angles, s.rope.layout)
     shown = matrix(
-        Computed(rotation, "entry", *axes, signed=True, explain=explain),
+        rotation,
         key="rotation",
         title=f"The rotation of the query, {s.rope.layout} layout",
         alt="Heatmap of the rotation matrix: cosines on the diagonal, sines beside it",
@@ -196,17 +189,15 @@ def show_checks(s: Settings) -> None:
 
 def show_planes(s: Settings) -> None:
     """One rotation for each pair, and their product."""
-    alone = rotation_matrix(torch.diag(s.query_angles), s.rope.layout)
-    planes = [(f"plane of pair {i}", plane.numpy()) for i, plane in enumerate(alone)]
-    planes.append(("R", rotation_matrix(s.query_angles, s.rope.layout).numpy()))
-    figure = small_multiples(
-        planes,
-        title="R is the product of one rotation per plane",
-        x_title="channel in",
-        y_title="channel out",
-        signed=True,
-    )
-    chart(figure, key="planes", alt="One rotation for each pair, and their product", height=340)
+    alone = torch.diag(s.query_angles)
+    panels = [
+        Panel(f"{i}", f"plane of pair {i}", rotation_quantity(angles, s.rope.layout))
+        for i, angles in enumerate(alone)
+    ]
+    panels.append(Panel("R", "R", rotation_quantity(s.query_angles, s.rope.layout)))
+    alt = "One rotation for each pair, and their product"
+    title = "R is the product of one rotation per plane"
+    follow_panels([Picture("planes", title, alt, panels, height=340)], key="planes", default=(0, 0))
 
 
 def score_view(s: Settings) -> Drawn:

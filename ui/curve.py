@@ -7,7 +7,7 @@ Several charts over the same places share one field: a pair or a distance is fol
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -44,6 +44,7 @@ def curve_chart(
     height: int = 420,
     rev: str = "",
     shared: Sequence[str] = (),
+    labels: Sequence[str] = (),
 ) -> Point:
     """Draw curves of whole numbers and follow one of their points.
 
@@ -60,6 +61,7 @@ def curve_chart(
         height: Pixels.
         rev: Anything that changes when the curves become others.
         shared: Keys of charts over the same places: a click on them writes the same field.
+        labels: Names of the places 0, 1, … of bars, for the sentence under the formula.
 
     Returns:
         The point, for `followed_chart`.
@@ -67,6 +69,8 @@ def curve_chart(
     picture, below = st.container(), st.container()
     with below:
         point = _point(key, names, places, x_name, default, (key, *shared))
+        if labels:
+            point = replace(point, words=f"{labels[point.place]}, {point.words}")
         steps = explain(point.curve, point.place)
         _steps(steps, point, key)
     with picture:

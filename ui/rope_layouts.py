@@ -1,14 +1,26 @@
 """The two layouts of RoPE: the permutation between them, and what a forgotten one costs."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 import torch
 from torch import Tensor
 
-from plots.heatmap import small_multiples
-from posenc import RoPEScore, layout_permutation, rotation_matrix, view
+from posenc import (
+    Axis,
+    Computed,
+    RoPEScore,
+    Step,
+    layout_permutation,
+    rotation_matrix,
+    rotation_steps,
+)
+from posenc.pairs import Layout
 from posenc.rope_layout import LayoutCheck, layout_check
+from posenc.rope_steps import permutation_steps
 from ui import screen
-from ui.chart import chart
+from ui.panels import Panel, Picture, follow_panels
 from ui.rope_settings import Settings
 
 POSITIONS, PANEL_CHANNELS, TOKENS = 32, 64, 64
@@ -50,17 +62,15 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
         f"head of random weights the forgotten permutation sends **{100 * check.moved:.0f} %** of "
         "the attention to other keys."
     )
-    views = [view(score) for score in scores]
-    figure = small_multiples(
-        [(way, v.values.numpy()) for way, v in zip(WAYS, views, strict=True)],
-        title="The same q and k at every position, scored three ways, on one scale",
-        x_title="key position n",
-        y_title="query position m",
-        signed=True,
-        value_name="score",
+    length = min(s.length, POSITIONS)
+    picture = Picture(
+        "ways",
+        "The same q and k at every position, scored three ways, on one scale",
+        "Scores as trained, after the permutation, and without it: the third differs",
+        [Panel(tag, way, score) for tag, way, score in zip("ABC", WAYS, scores, strict=True)],
+        height=360,
     )
-    alt = "Scores as trained, after the permutation, and without it: the third differs"
-    chart(figure, key="ways", alt=alt, height=360, rev=f"{len(views[0].values)}")
+    views, _ = follow_panels([picture], key="ways", default=(length - 1, length // 4))
     show_check(check)
     if 2 * len(s.inv_freq) <= PANEL_CHANNELS:
         show_permutation(s)
@@ -71,8 +81,7 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
     st.code(
         CONVERSION.format(heads=8, kv_heads=2, head_dim=rope.head_dim, rotary=rotary), language="py"
     )
-    frames = {way: screen.view_frame(v) for way, v in zip(WAYS, views, strict=True)}
-    return frames, snippet(s, len(views[0].values))
+    return {way: screen.view_frame(v) for way, v in views.items()}, snippet(s, length)
 
 
 def three_ways(s: Settings) -> list[RoPEScore]:
@@ -121,22 +130,33 @@ def show_check(check: LayoutCheck) -> None:
 
 def show_permutation(s: Settings) -> None:
     """The rotation in both layouts and the permutation of channels between them."""
-    both = {
-        "interleaved": rotation_matrix(s.query_angles, "interleaved"),
-        "half": rotation_matrix(s.query_angles, "half"),
-    }
-    channels = 2 * len(s.query_angles)
-    permutation = torch.eye(channels)[layout_permutation(channels)]
-    panels = [(name, m.numpy()) for name, m in (both | {"permutation P": permutation}).items()]
-    figure = small_multiples(
+    order = layout_permutation(2 * len(s.query_angles))
+    panels = [
+        Panel(name, name, rotation_quantity(s.query_angles, name))
+        for name in ("interleaved", "half")
+    ]
+    explain = partial(permutation_steps, order)
+    permutation = torch.eye(len(order), dtype=torch.float64)[order]
+    panels.append(Panel("P", "permutation P", entries(permutation, explain)))
+    picture = Picture(
+        "layouts",
+        "Half layout = P × interleaved layout × Pᵀ",
+        "The rotation in both layouts and the permutation of channels between them",
         panels,
-        title="Half layout = P × interleaved layout × Pᵀ",
-        x_title="channel in",
-        y_title="channel out",
-        signed=True,
+        height=340,
     )
-    alt = "The rotation in both layouts and the permutation of channels between them"
-    chart(figure, key="layouts", alt=alt, height=340)
+    follow_panels([picture], key="layouts", default=(0, 0))
+
+
+def rotation_quantity(angles: Tensor, layout: Layout) -> Computed:
+    """The rotation of a query, its entries explained."""
+    return entries(rotation_matrix(angles, layout), partial(rotation_steps, angles, layout))
+
+
+def entries(matrix: Tensor, explain: Callable[[int, int], tuple[Step, ...]]) -> Computed:
+    """A matrix from channels to channels."""
+    axes = Axis("channel out", len(matrix)), Axis("channel in", len(matrix))
+    return Computed(matrix, "entry", *axes, signed=True, explain=explain)
 
 
 def snippet(s: Settings, length: int) -> str:

@@ -116,12 +116,17 @@ class Studio:
 
 @dataclass(frozen=True)
 class Points:
-    """What can be followed on a figure: curves by name, and whole numbers on the x axis."""
+    """What can be followed on a figure: curves by name, and whole numbers on the x axis.
+
+    Attributes:
+        labels: Names of the places, where they have some.
+    """
 
     names: Sequence[str]
     places: tuple[int, int]
     x_name: str
     default: tuple[int, int]
+    labels: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -278,13 +278,14 @@ def short_prompts(s: Studio) -> Drawn:
 def ledger(s: Studio) -> Drawn:
     """Every factor on the logits, and where it enters."""
     gains = torch.tensor([m.reading.gain for m in s.methods], dtype=torch.float64)
+    names = [m.name for m in s.methods]
     figure = bars(
         gains.numpy(),
         title="What multiplies the logits of the rotated channels, A²·m (analytic)",
         x_title="method",
         y_title="factor on the logits",
-        labels=[m.name for m in s.methods],
-        color=[STYLES[m.name][0] for m in s.methods],
+        labels=names,
+        color=[STYLES[name][0] for name in names],
         marks=[Mark("y", 1, "as trained without scaling")],
     )
     rows = [
@@ -296,7 +297,7 @@ def ledger(s: Studio) -> Drawn:
         }
         for m in s.methods
     ]
-    factors = pd.DataFrame(rows, pd.Index([m.name for m in s.methods], name="method"))
+    factors = pd.DataFrame(rows, pd.Index(names, name="method"))
 
     def factor_steps(_: int, method: int) -> tuple[Step, ...]:
         m = s.methods[method]
@@ -312,7 +313,7 @@ def ledger(s: Studio) -> Drawn:
                 360,
             )
         ],
-        points=Points(["factor"], (0, len(s.methods) - 1), "method", (0, len(s.methods) - 1)),
+        points=Points(["factor"], (0, len(names) - 1), "method", (0, len(names) - 1), names),
         frames={"ledger": factors},
         names="",
         body="values = torch.tensor([reading.gain for reading in readings], dtype=torch.float64)\n",

@@ -63,6 +63,19 @@ def rotation_steps(
     )
 
 
+def permutation_steps(order: Tensor, row: int, col: int) -> tuple[Step, ...]:
+    """An entry of the matrix that puts channels into another order.
+
+    Args:
+        order: Channel that comes to each place, (channels,); see `layout_permutation`.
+        row: Place.
+        col: Channel.
+    """
+    source = int(order[row])
+    reason = rf"\text{{place {row} takes channel {source}}}"
+    return (Step(f"P_{{{row},{col}}}", reason, "", float(source == col)),)
+
+
 def score_steps(
     distance: int,
     product: Tensor,

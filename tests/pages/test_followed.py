@@ -159,3 +159,24 @@ def test_what_no_setting_has_to_do_is_said() -> None:
     words = "At needed for the target, pair 3 there is nothing to compute."
     assert any(one.value.startswith(words) for one in app.caption)
     assert any("full turn in training" in one.value for one in app.markdown)
+
+
+@pytest.mark.parametrize(
+    ("view", "key", "typed", "name"),
+    [
+        ("Layouts", "ways", "C, 9, 4", "not permuted, half"),
+        ("Layouts", "layouts", "P, 1, 2", "permutation P"),
+        ("Matrix", "planes", "1, 2, 3", "plane of pair 1"),
+        ("Matrix", "planes", "R, 1, 0", "R"),
+    ],
+)
+def test_a_panel_of_rope_is_followed(view, key, typed, name) -> None:
+    app = open_screen("rope", view=view, **{f"{key}_at": typed})
+    assert sentences(app) == []
+    tag, row, col = typed.split(", ")
+    figure = next(figure for figure, _ in figures(app) if figure["key"] == key)
+    panel = {"A": 0, "B": 1, "C": 2, "P": 2, "R": 2}.get(tag, 1)
+    drawn = np.asarray(figure["data"][panel]["z"])[int(row), int(col)]
+    place = f"At {name}, row {row}, column {col}: "
+    (said,) = (one.value for one in app.caption if one.value.startswith(place))
+    assert np.float32(float(said.removeprefix(place).split()[0])) == drawn

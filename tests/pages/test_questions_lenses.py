@@ -157,7 +157,7 @@ def test_permuted_weights_in_the_half_layout_are_the_original():
     typed = {"query": "1,2,3,4,5,6,7,8", "key": "8,7,6,5,4,3,2,1", "m": "5", "n": "2"}
     app = open_screen("rope", view="Layouts", head_dim="8", **typed)
     ways, layouts = pictures(app)
-    trained, converted, skipped = (np.asarray(panel["z"]) for panel in ways["data"])
+    trained, converted, skipped = (np.asarray(panel["z"]) for panel in ways["data"][:3])
     assert trained[5, 2] == pytest.approx(right, rel=1e-6)
     assert skipped[5, 2] == pytest.approx(wrong, rel=1e-6)
     assert abs(right - wrong) > 1
@@ -254,7 +254,7 @@ def test_shaw_needs_an_odd_number_of_rows():
 
 def shown_differences(app) -> dict[str, np.ndarray]:
     titles = ("RoPE", "ALiBi", "T5 bias", "Learned", "Sinusoidal", "FIRE")
-    panels = pictures(app)[0]["data"]
+    panels = [panel for panel in pictures(app)[0]["data"] if "z" in panel]
     assert tuple(panel["name"] for panel in panels) == titles
     return {panel["name"]: np.nan_to_num(np.asarray(panel["z"])) for panel in panels}
 

@@ -1,11 +1,12 @@
-"""Slopes with another steepest head, and scales on the queries, are followed bit for bit."""
+"""Slopes with another steepest head, scales on queries and permutations, bit for bit."""
 
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import alibi_slope_steps, alibi_slopes, llama4_temperature
+from posenc import alibi_slope_steps, alibi_slopes, layout_permutation, llama4_temperature
+from posenc.rope_steps import permutation_steps
 from posenc.temperature_steps import llama4_temperature_steps
 from tests.posenc.latex import evaluate
 
@@ -28,3 +29,11 @@ def test_slopes_with_another_bias_max_are_followed(num_heads, bias_max, data):
 def test_llama_4s_scale_is_followed(position, floor, scale):
     drawn = llama4_temperature(torch.arange(3001), floor, scale)[position]
     check(llama4_temperature_steps(position, floor, scale), drawn)
+
+
+@given(st.integers(1, 20).map(lambda pairs: layout_permutation(2 * pairs)), st.data())
+def test_a_permutation_is_followed(order, data):
+    places = st.integers(0, len(order) - 1)
+    row, col = data.draw(places), data.draw(places)
+    matrix = torch.eye(len(order), dtype=torch.float64)[order]
+    check(permutation_steps(order, row, col), matrix[row, col])
