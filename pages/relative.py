@@ -249,13 +249,13 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
         st.caption(f"Row 0 is the query at position {length - q_len}: the last {q_len} ask.")
     few = min(length, PANEL)
     panels = [
-        Panel(NAMES[sign].replace(" − ", "-"), f"{NAMES[sign]}  ({users})",
-              RelativeIds(few, few, k, sign))
-        for sign, users in zip(CONVENTIONS, ("Shaw, tensor2tensor, T5", "mirrored"), strict=True)
-    ]  # fmt: skip
+        Panel(NAMES[sign].replace(" − ", "-"), NAMES[sign], RelativeIds(few, few, k, sign))
+        for sign in CONVENTIONS
+    ]
     title, alt = f"Both signs, first {few} tokens", "The id matrix under both sign conventions"
     default = (few - 1, max(few - 3, 0))
     follow_panels([Picture("signs", title, alt, panels, 360)], key="signs", default=default)
+    st.caption("j − i is the sign of Shaw, tensor2tensor and T5; i − j is its mirror image.")
     tables["ids"] = screen.view_frame(shown.view)
     return shown
 
