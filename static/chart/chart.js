@@ -7,7 +7,7 @@ const load = (name) => import(name + search);
 const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look, { LINKED_STYLES, join, leave, wireLinked }] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
-const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, tickCounts, unwrapTitle } = look;
+const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, unwrapTitle } = look;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
@@ -72,6 +72,7 @@ function draw(chart) {
   setTheme(layout, theme(chart.host));
   unwrapTitle(layout, chart.width);
   dropSmallText(header.data, chart.width);
+  thinLabels(layout, chart.width, parseFloat(gd.style.height));
   join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data, frames } = header;

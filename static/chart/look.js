@@ -7,6 +7,7 @@ const MODEBAR_HEIGHT = 26;
 const MODEBAR_WIDTH = 200;
 const LETTER_WIDTH = 7.5;
 const LINE_HEIGHT = 18; // as plots/style.py counts it
+const LABEL_SPACE = 10; // pixels between two labels that can be told apart
 const TEXT_WIDTH = 32; // pixels that a number in a cell needs, with the share of the margins
 
 export function axes(layout) {
@@ -76,6 +77,19 @@ export function unwrapTitle({ title, margin }, width) {
 export function dropSmallText(data, width) {
   for (const trace of data) {
     if (trace.texttemplate && trace.z && width < trace.z[0].length * TEXT_WIDTH) delete trace.texttemplate;
+  }
+}
+
+// Labels that would lie upon each other stand at every nth place.
+export function thinLabels(layout, width, height) {
+  const { l = 0, r = 0, t = 0, b = 0 } = layout.margin ?? {};
+  for (const name of axes(layout)) {
+    const { tickvals, ticktext, domain = [0, 1] } = layout[name];
+    if (!tickvals || !ticktext) continue;
+    const pixels = (name[0] === "x" ? width - l - r : height - t - b) * (domain[1] - domain[0]);
+    const step = Math.ceil((tickvals.length * LABEL_SPACE) / pixels);
+    const some = (list) => Array.from(list).filter((_, index) => index % step === 0);
+    Object.assign(layout[name], { tickvals: some(tickvals), ticktext: some(ticktext) });
   }
 }
 
