@@ -103,4 +103,6 @@ def test_a_single_word_and_too_many():
     assert largest_difference(app) == 0
     app = open_screen("why_position", text="one two " * 13)
     assert not app.exception
-    assert sentences(app) == ["The sentence has 26 words and marks; this screen shows at most 24."]
+    assert sentences(app) == [
+        "The sentence has 26 words and marks; this screen shows at most 24. Leave some out."
+    ]
