@@ -6,7 +6,7 @@ from torch import Tensor
 from posenc.pairs import Layout
 from posenc.rope_scaling_by_pair import LongRoPE
 from posenc.stale_keys import stale_score_error
-from posenc.steps import SHOWN_TERMS, Step, factor, fraction, number, total
+from posenc.steps import SHOWN_TERMS, Step, factor, fraction, number, total, words
 
 
 def stale_score_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
@@ -16,16 +16,12 @@ def stale_score_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
         phase: φ, radians (pairs,); their signs do not matter.
         value: The error as it was computed.
     """
-    squares = (torch.sin(phase.to(torch.float64) / 2) ** 2).tolist()
-    first = number(phase[0].item())
+    squares = torch.sin(phase.to(torch.float64) / 2) ** 2
+    first, summed, channels = number(phase[0].item()), squares.sum().item(), 2 * len(squares)
     return (
-        Step("s_0", r"\sin^2(\Delta\varphi_0/2)", rf"\sin({first}/2)^2", squares[0]),
-        Step(
-            "e",
-            r"\sqrt{8/d \cdot \textstyle\sum_i s_i}",
-            rf"\sqrt{{8/{2 * len(squares)} \cdot ({_sum(squares)})}}",
-            value,
-        ),
+        Step("s_0", r"\sin^2(\Delta\varphi_0/2)", rf"\sin({first}/2)^2", squares[0].item()),
+        Step("S", r"\textstyle\sum_i s_i", _sum(squares.tolist()), summed),
+        Step("e", r"\sqrt{8S/d}", rf"\sqrt{{8 \cdot {number(summed)}/{channels}}}", value),
     )
 
 
@@ -39,7 +35,7 @@ def stale_mean_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
     errors = stale_score_error(phase).tolist()
     symbol = r"\tfrac{1}{n}\textstyle\sum_\text{keys} e"
     return (
-        Step(r"n\;\text{(keys, evenly spread over the cache)}", "", "", len(errors)),
+        Step("n", words("keys, evenly spread"), "", len(errors)),
         Step(symbol, "", f"({_sum(errors)})/{len(errors)}", value),
     )
 
@@ -62,7 +58,7 @@ def cached_key_steps(
     if torch.equal(key, cached):
         return (plain,)
     if angles is None or channel >= 2 * len(angles):
-        turned = r"\text{what the encoding makes of it at position }" + str(token)
+        turned = words(f"turned by the encoding at position {token}")
         return plain, Step(symbol, turned, "", value)
     pair, second, other = _of_channel(channel, len(angles), layout)
     angle, k, partner = angles[pair].item(), key[channel].item(), key[other].item()
@@ -90,11 +86,11 @@ def told_distance_steps(
         places: Positions under which they are turned.
         in_cache: Whether positions are places in the cache, and not in the text.
     """
-    where = r"\text{place in the cache}" if in_cache else r"\text{place in the text}"
+    where = "place in the cache" if in_cache else "place in the text"
     query, key = places
     return (
-        Step(f"p_{{{row}}}", where, "", query),
-        Step(f"p_{{{col}}}", where + r"\text{, when its key was turned}", "", key),
+        Step(f"p_{{{row}}}", words(where), "", query),
+        Step(f"p_{{{col}}}", words(f"{where} when it was turned"), "", key),
         Step(
             rf"\delta_{{{row},{col}}}",
             f"p_{{{row}}} - p_{{{col}}}",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from posenc.rope_coverage import AngleCoverage
-from posenc.steps import Step, fraction, number
+from posenc.steps import Step, fraction, number, words
 
 CIRCLE = 2 * math.pi
 
@@ -59,7 +59,7 @@ class CoverageSteps:
         seen, reached = self._seen(), self._reached()
         symbol = r"\varphi/\varphi_0"
         if not self.coverage.is_new[self.pair]:
-            return seen, reached, Step(symbol, r"1\text{, as no angle is new to the pair}", "", 1.0)
+            return seen, reached, Step(symbol, words("1, as no angle is new to it"), "", 1.0)
         numbers = fraction(number(reached.value), seen.value) if seen.value else ""
         return seen, reached, Step(symbol, "", numbers, self.coverage.excess[self.pair].item())
 

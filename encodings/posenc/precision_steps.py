@@ -7,7 +7,7 @@ from torch import Tensor
 
 from posenc.precision import angle_error, cos_sin_error, max_angle_error, round_positions
 from posenc.rope import rope_angles
-from posenc.steps import Step, number
+from posenc.steps import Step, number, words
 
 CAST = {
     "positions": (r"\tilde p", r"\tilde p\,\theta"),
@@ -79,7 +79,7 @@ def cos_sin_error_steps(
     if stage != "cos_sin":
         steps.append(Step(r"\tilde\varphi", CAST[stage][1], "", angle.item()))
     if angle.isinf():
-        return (*steps, Step("e", r"\text{out of the type's reach}", "", value))
+        return (*steps, Step("e", words("out of the type's reach"), "", value))
     return (
         *steps,
         *(
@@ -96,7 +96,7 @@ def cos_sin_error_steps(
 
 
 def _worst(pair: int) -> Step:
-    return Step("i", r"\text{the pair that is farthest off}", "", pair)
+    return Step("i", words("the pair that is farthest off"), "", pair)
 
 
 def _all(value: Tensor | float) -> str:

@@ -14,7 +14,7 @@ from posenc.reading import (
 )
 from posenc.rope_scaling import Scaling
 from posenc.rope_scaling_by_pair import LongRoPE, YaRN
-from posenc.steps import SHOWN_TERMS, Step, distance_step, factor, number, total
+from posenc.steps import SHOWN_TERMS, Step, distance_step, factor, number, total, words
 
 
 def mean_cosine_steps(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
@@ -74,10 +74,10 @@ def neighbour_change_steps(
     """
     two, delta = torch.tensor([distance, distance + 1]), _delta(reading)
     here, there = reading.seen_distances(two, length).tolist()
-    squares = (((there - here) * reading.inv_freq / 2).sin() ** 2).tolist()
+    squares = ((there - here) * reading.inv_freq / 2).sin() ** 2
+    summed = squares.sum().item()
     value = neighbour_change(reading, two[:1], length, width=width).item()
     half = rf"{number(there - here)} \cdot {number(reading.inv_freq[0].item())}/2"
-    shown = total([number(square) for square in squares[:SHOWN_TERMS]], len(squares))
     return (
         Step(
             rf"\Delta{delta}",
@@ -85,11 +85,12 @@ def neighbour_change_steps(
             f"{number(there)} - {number(here)}",
             there - here,
         ),
-        Step("s_0", rf"\sin^2(\Delta{delta}\,\theta_0/2)", rf"\sin({half})^2", squares[0]),
+        Step("s_0", rf"\sin^2(\Delta{delta}\,\theta_0/2)", rf"\sin({half})^2", squares[0].item()),
+        Step("S", r"\textstyle\sum_i s_i", _sum(squares), summed),
         Step(
             r"\Delta",
-            r"A^2 m\,\sqrt{8/d \cdot \textstyle\sum_i s_i}",
-            rf"{number(reading.gain)} \cdot \sqrt{{8/{width} \cdot ({shown})}}",
+            r"A^2 m\,\sqrt{8S/d}",
+            rf"{number(reading.gain)} \cdot \sqrt{{8 \cdot {number(summed)}/{width}}}",
             value,
         ),
     )
@@ -110,21 +111,23 @@ def logit_change_steps(
     at = torch.tensor([distance])
     angles = (after.angles(at, length) - before.angles(at, length))[0]
     gains = (after.gain - before.gain) ** 2, 4 * after.gain * before.gain
-    terms = (gains[0] + gains[1] * (angles / 2).sin() ** 2).tolist()
+    terms = gains[0] + gains[1] * (angles / 2).sin() ** 2
+    summed = terms.sum().item()
     value = logit_change(before, after, at, length, width=width).item()
     g, old = number(after.gain), number(before.gain)
     angle = factor(angles[0].item())
     first = rf"({g} - {old})^2 + 4 \cdot {g} \cdot {old} \cdot \sin({angle}/2)^2"
-    squares = total([number(term) for term in terms[:SHOWN_TERMS]], len(terms))
-    summed, formula = rf"2 \cdot ({squares})", r"2 \textstyle\sum_i t_i"
+    formula, numbers = "2T", rf"2 \cdot {number(summed)}"
     passed = width - 2 * len(terms)
     if passed and after.softmax_multiplier != before.softmax_multiplier:
         m, other = number(after.softmax_multiplier), number(before.softmax_multiplier)
-        formula, summed = rf"{formula} + d_0 (m' - m)^2", f"{summed} + {passed}({m} - {other})^2"
+        formula = "2T + d_0 (m' - m)^2"
+        numbers += f" + {passed}({m} - {other})^2"
     return (
         Step(r"\alpha_0", r"\text{angle of pair 0, after} - \text{before}", "", angles[0].item()),
-        Step("t_0", r"(g' - g)^2 + 4g'g \sin^2(\alpha_0/2)", first, terms[0]),
-        Step(r"\Delta", rf"\sqrt{{({formula})/d}}", rf"\sqrt{{({summed})/{width}}}", value),
+        Step("t_0", r"(g' - g)^2 + 4g'g \sin^2(\alpha_0/2)", first, terms[0].item()),
+        Step("T", r"\textstyle\sum_i t_i", _sum(terms), summed),
+        Step(r"\Delta", rf"\sqrt{{({formula})/d}}", rf"\sqrt{{({numbers})/{width}}}", value),
     )
 
 
@@ -140,16 +143,16 @@ def rms_change_steps(
         length: Tokens in the text; the query is the last.
         width: Channels of the head.
     """
-    moved = logit_change(before, after, distances, length, width=width)
-    shown = [f"{number(one)}^2" if one >= 1e-4 else f"({number(one)})^2" for one in moved.tolist()]
+    squares = logit_change(before, after, distances, length, width=width) ** 2
     low, high = (number(at.item()) for at in (distances[0], distances[-1]))
-    many = rf"n\;\text{{(distances from {low} to {high}, evenly spread)}}"
+    count, summed = len(squares), squares.sum().item()
     return (
-        Step(many, "", "", len(distances)),
+        Step("n", words(f"distances, evenly spread from {low} to {high}"), "", count),
+        Step("S", r"\textstyle\sum_\delta \Delta_\delta^2", _sum(squares), summed),
         Step(
             r"\Delta_\text{RMS}",
-            r"\sqrt{\tfrac{1}{n}\textstyle\sum_\delta \Delta_\delta^2}",
-            rf"\sqrt{{({total(shown[:SHOWN_TERMS], len(shown))})/{len(shown)}}}",
+            r"\sqrt{S/n}",
+            rf"\sqrt{{{number(summed)}/{count}}}",
             rms_change(before, after, distances, length, width=width),
         ),
     )
@@ -262,6 +265,10 @@ def _attention_factor(scaling: Scaling | None) -> tuple[str, str]:
         )
         return r"(0.1\,c_1 \ln s + 1)/(0.1\,c_2 \ln s + 1)", f"{above}/{below}"
     return r"0.1 \ln s + 1", rf"0.1 \cdot \ln({s}) + 1"
+
+
+def _sum(values: Tensor) -> str:
+    return total([number(value) for value in values[:SHOWN_TERMS].tolist()], len(values))
 
 
 def _mean(term: str, index: str, terms: list[str], count: int, value: float) -> Step:

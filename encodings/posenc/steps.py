@@ -62,6 +62,11 @@ def fraction(above: str, below: float) -> str:
     return f"{above}/({number(below)})" if "^" in number(below) else f"{above}/{number(below)}"
 
 
+def words(text: str) -> str:
+    """Words in a formula, which may break between them where the screen ends."""
+    return r"\;\allowbreak ".join(rf"\text{{{word}}}" for word in text.split())
+
+
 def total(terms: Sequence[str], count: int | None = None) -> str:
     """A sum, its first terms written out: `a + b + c + … (64 terms)`.
 
@@ -81,7 +86,7 @@ def masked(symbol: str, reason: str = "j > i") -> Step:
 
 def nothing(symbol: str, reason: str) -> Step:
     """The last step of a point that a curve leaves out; the reason is in words."""
-    return Step(symbol, rf"\text{{nothing, because {reason}}}", "", math.nan)
+    return Step(symbol, words(f"nothing, because {reason}"), "", math.nan)
 
 
 def distance_step(row: int, col: int, *, symmetric: bool = False, names: str = "ij") -> Step:
