@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import isqrt
 
 import torch
@@ -23,6 +22,7 @@ from posenc import (
     attention_entropy,
     attention_steps,
     attention_surplus,
+    bias_steps,
     causal_mask,
     randomise,
 )
@@ -81,6 +81,7 @@ class Result:
     """q·k / √d of the token embeddings alone (1, num_heads, length, length)."""
     x: Tensor
     """What the projections read: embeddings, with positions where they are added to them."""
+    encoding: PositionalEncoding
     v: Tensor
     """Values (1, num_heads, length, head_dim)."""
     trace: Trace
@@ -130,7 +131,7 @@ def run_encoding(settings: Settings, encoding: PositionalEncoding) -> Result:
     milliseconds = (time.perf_counter() - start) * 1000
     plain_q, plain_k, _ = model.project(x)
     content = plain_q @ plain_k.mT * settings.head_dim**-0.5
-    return Result(content, read, v, trace, milliseconds)
+    return Result(content, read, encoding, v, trace, milliseconds)
 
 
 def memory_needed(settings: Settings) -> int:
@@ -219,7 +220,13 @@ def quantity(
 
 def steps(result: Result, name: str, head: int) -> Callable[[int, int], tuple[Step, ...]]:
     """From row and column to the steps of one stage of one head."""
-    return partial(attention_steps, result.trace, name, head=head, content=result.content[0])
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        bias = bias_steps(result.encoding, head, row, col)
+        content = result.content[0]
+        return attention_steps(result.trace, name, row, col, head, content=content, bias=bias)
+
+    return explain
 
 
 def default_cell(length: int) -> tuple[int, int]:

@@ -99,7 +99,11 @@ def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
     panels: dict[str, tuple[str, Tensor, Explain]] = {
         "content": ("content q·k / √d", trace.scaled, partial(attention_steps, trace, "scaled")),
         "key": ("key term q·aᴷ / √d", trace.bias, key_term),
-        "sum": ("their sum", trace.logits, partial(attention_steps, trace, "logits")),
+        "sum": (
+            "their sum",
+            trace.logits,
+            lambda i, j: attention_steps(trace, "logits", i, j, bias=key_term(i, j)),
+        ),
     }
     picture = Picture(
         "scores",

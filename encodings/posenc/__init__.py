@@ -27,6 +27,7 @@ from posenc.attention_steps import attention_steps as attention_steps
 from posenc.attention_steps import output_steps as output_steps
 from posenc.base import PositionalEncoding as PositionalEncoding
 from posenc.base import relative_position as relative_position
+from posenc.bias_steps import bias_steps as bias_steps
 from posenc.cache import KVCache as KVCache
 from posenc.catalogue import CATALOGUE as CATALOGUE
 from posenc.config_text import parse_config as parse_config

@@ -13,6 +13,7 @@ from torch import Tensor
 from posenc.attention import Trace, attend
 from posenc.attention_steps import attention_steps
 from posenc.base import PositionalEncoding
+from posenc.bias_steps import bias_steps
 from posenc.measures import attended_distance, attention_entropy, attention_surplus
 from posenc.quantities import Axis
 from posenc.steps import Step
@@ -207,8 +208,11 @@ class AttentionStage:
         attention, at = self.attention, torch.tensor([row])
         trace = attention.trace(at)
         content = attention.without_position(trace, at)
+        places = attention.positions
+        i, j = (row, col) if places is None else (int(places[row]), int(places[col]))
+        bias = bias_steps(attention.encoding, self.head, i, j)
         *before, last = attention_steps(
-            trace, self.stage, 0, col, self.head, content=content, first=row
+            trace, self.stage, 0, col, self.head, content=content, first=row, bias=bias
         )
         value = float(self.at(at, torch.tensor([col]))[0, 0])
         return (*before, Step(last.symbol, last.formula, last.substituted, value))

@@ -3,6 +3,7 @@
 Every value but those of the softmax's parts is the trace's own: nothing is computed again.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
@@ -38,6 +39,7 @@ def attention_steps(
     content: Tensor | None = None,
     first: int = 0,
     key: int | None = None,
+    bias: Sequence[Step] = (),
 ) -> tuple[Step, ...]:
     """The steps to one stage of one pair, in the order of the formula.
 
@@ -53,6 +55,7 @@ def attention_steps(
             (positions that are added to the embeddings are in the trace's).
         first: Number of the trace's first query (a step of decoding has one row, query `first`).
         key: Number of the key in the text, where a cache has dropped others; default `col`.
+        bias: The steps of `bias_steps` to the pair's bias, whose last value is the trace's.
 
     Returns:
         Steps; those of a masked pair end where the mask comes.
@@ -66,7 +69,10 @@ def attention_steps(
     if stage not in BEFORE_MASK and trace.masked[0, head, row, col] == -torch.inf:
         reason = r"\text{the mask forbids this key}"
         return lines["dot"], lines["scaled"], masked(rf"\text{{{stage}}}_{pair}", reason)
-    steps = tuple(lines[name] for name in chain)
+    if bias:
+        lines["bias"] = replace(bias[-1], symbol=f"b_{pair}", value=lines["bias"].value)
+    before = {"bias": tuple(bias[:-1])}
+    steps = tuple(step for name in chain for step in (*before.get(name, ()), lines[name]))
     if stage not in ("weights", "surplus"):
         return steps
     logits = trace.logits[0, head, row]

@@ -16,6 +16,7 @@ from posenc import (
     Step,
     attend,
     attention_surplus,
+    bias_steps,
     cope_gate_steps,
     cope_logits,
     cope_positions,
@@ -82,6 +83,33 @@ def test_an_output_is_the_weighted_values(name, cell):
     expected = (trace.weights[0, 1, cell[0]] * v[0, 1, :, cell[1]]).sum().item()
     assert steps[0].value == pytest.approx(expected, rel=1e-12, abs=1e-15)
     check_lines(steps)
+
+
+@pytest.mark.parametrize("name", ["alibi", "kerple", "sandwich", "fire", "t5"])
+@given(cell=cells)
+def test_a_bias_of_positions_is_followed_to_the_traces_own(name, cell):
+    row, col, head = max(cell[:2]), min(cell[:2]), cell[2]
+    trace = traced(name)
+    shape = ModelShape(HEADS * HEAD_DIM, HEADS, HEAD_DIM, LENGTH)
+    encoding = randomise(CATALOGUE[name].build(shape), 3).double()
+    bias = bias_steps(encoding, head, row, col)
+    drawn = trace.bias[0, head, row, col].item()
+    assert len(bias) >= 2
+    assert bias[-1].value == pytest.approx(drawn, rel=1e-9, abs=1e-12)
+    *before, last = attention_steps(trace, "bias", row, col, head, bias=bias)
+    assert (tuple(before), last.value) == (bias[:-1], drawn)
+    steps = attention_steps(trace, "weights", row, col, head, bias=bias)
+    assert steps[-1].value == trace.weights[0, head, row, col]
+    assert set(bias[:-1]) <= set(steps)
+    check_lines(steps)
+
+
+@pytest.mark.parametrize(
+    "name", sorted(set(CATALOGUE) - {"alibi", "kerple", "sandwich", "fire", "t5"})
+)
+def test_a_bias_that_reads_more_than_positions_has_no_such_steps(name):
+    encoding = CATALOGUE[name].build(ModelShape(HEADS * HEAD_DIM, HEADS, HEAD_DIM, LENGTH))
+    assert bias_steps(encoding, 0, 5, 2) == ()
 
 
 def test_a_weight_is_its_numerator_over_its_denominator():
