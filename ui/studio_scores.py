@@ -226,7 +226,7 @@ def short_prompts(s: Studio) -> Drawn:
         x_title="tokens in the text",
         y_title=f"{DEVIATIONS} (RMS)",
         log_x=True,
-        y_range=(-0.05, max(1.6, *(1.05 * float(y.max()) for y in by_length.values()))),
+        y_range=(-0.05, max(1.9, *(1.05 * float(y.max()) for y in by_length.values()))),
         marks=[Mark("y", UNRELATED, "two unrelated logits")],
     )
     shade_outside_training(second, task.shown, task.target)
@@ -250,7 +250,11 @@ def short_prompts(s: Studio) -> Drawn:
                 second,
                 "Curves of the change of the logits against the length",
                 length_steps,
-                points=s.points("length", (SHORTEST, task.target), lengths[-1]),
+                points=s.points(
+                    "length",
+                    (SHORTEST, task.target),
+                    near_the_end_of_training(s, torch.tensor(lengths)),
+                ),
             ),
         ],
         points=s.points("distance", (1, prompt - 1), int(distances[len(distances) // 2])),
