@@ -7,7 +7,7 @@ const load = (name) => import(name + search);
 const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look, { LINKED_STYLES, join, leave, wireLinked }] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
-const { axes, dropSmallText, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, unwrapTitle } = look;
+const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, unwrapTitle } = look;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
@@ -177,7 +177,8 @@ function setSize(chart) {
   chart.width = host.clientWidth || 700;
   chart.across = panelsAcross(header.layout, chart.width);
   const height = header.height + spare - (header.frames ? PLAYER_HEIGHT : 0);
-  gd.style.height = placePanels(header.layout, chart.across, height) + "px";
+  const legend = legendHeight(header.layout, header.data, chart.width);
+  gd.style.height = placePanels(header.layout, chart.across, height) + legend + "px";
   Object.assign(header.layout, { autosize: true, width: undefined, height: undefined });
 }
 
