@@ -113,7 +113,7 @@ def chart(
         figure: Any figure of scatter, bar, heatmap, contour or image traces.
         key: Unique name of the chart; also the name of downloaded pictures.
         alt: What the figure shows, for those who cannot see it.
-        height: Height in pixels; panels that do not fit side by side make it taller.
+        height: Height in pixels; panels below one another and lines of a legend make it taller.
         full: x0, x1, y0, y1 of the whole matrix, when the figure holds only the visible window.
         rev: Anything that changes when the matrix becomes another one; the zoom is then dropped.
 
