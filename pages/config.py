@@ -15,7 +15,8 @@ from ui.model_config import OWN, Model, choose_model, paste, plain, read_model
 from ui.studio import Chart, Points, Studio, Vectors, code
 from ui.studio_methods import METHODS, compare
 from ui.studio_pairs import angles, wavelengths
-from ui.studio_scores import ledger, resolution, scores, short_prompts
+from ui.studio_prices import ledger, short_prompts
+from ui.studio_scores import resolution, scores
 from ui.studio_task import Task
 from ui.studio_verdict import basis, row, verdict
 

@@ -19,7 +19,7 @@ from posenc import (
 from posenc.cache_steps import longrope_list_steps
 from posenc.reading_steps import mean_cosine_steps
 from ui import controls, screen
-from ui.cache_timeline import Timeline, errors_in_words, read_text, show_errors
+from ui.cache_errors import Timeline, errors_in_words, read_text, show_errors
 from ui.curve import curve_chart
 
 PHI3 = "Phi-3-mini-128k"

@@ -26,7 +26,8 @@ from ui.model_config import OWN, Model, decoded
 from ui.studio import Studio, Vectors, code
 from ui.studio_methods import METHODS, Method, compare
 from ui.studio_pairs import angles, wavelengths
-from ui.studio_scores import ledger, resolution, scores, short_prompts
+from ui.studio_prices import ledger, short_prompts
+from ui.studio_scores import resolution, scores
 from ui.studio_task import Task
 from ui.studio_verdict import row, verdict
 
