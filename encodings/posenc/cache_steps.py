@@ -90,7 +90,7 @@ def told_distance_steps(
     query, key = places
     return (
         Step(f"p_{{{row}}}", words(where), "", query),
-        Step(f"p_{{{col}}}", words(f"{where} when it was turned"), "", key),
+        Step(f"p_{{{col}}}", words(f"{where} that its key has"), "", key),
         Step(
             rf"\delta_{{{row},{col}}}",
             f"p_{{{row}}} - p_{{{col}}}",
