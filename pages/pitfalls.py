@@ -63,8 +63,8 @@ def show_pictures(pitfall: Pitfall) -> None:
         {
             "largest difference": f"{panels['difference'].nan_to_num().abs().max().item():.4g}",
             "starts at": f"{pitfall.rows} = {first}",
-            "check on the wrong form": f"{pitfall.check(pitfall.wrong):.3g}",
-            "check on the right form": f"{pitfall.check(pitfall.right):.3g}",
+            "check on the wrong form": f"{pitfall.check(pitfall.wrong):.4g}",
+            "check on the right form": f"{pitfall.check(pitfall.right):.4g}",
         },
         help={
             "check on the wrong form": "How far it is from the invariant that is named beside the "
