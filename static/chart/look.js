@@ -7,6 +7,7 @@ const MODEBAR_HEIGHT = 26;
 const MODEBAR_WIDTH = 200;
 const LETTER_WIDTH = 7.5;
 const LINE_HEIGHT = 18; // as plots/style.py counts it
+const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
 const LABEL_SPACE = 10; // pixels between two labels that can be told apart
 const TEXT_WIDTH = 32; // pixels that a number in a cell needs, with the share of the margins
@@ -81,9 +82,10 @@ export function dropSmallText(data, width) {
   }
 }
 
-// What the further lines of a legend take below the drawing, so that it keeps its height on a phone.
+// What the further lines of a legend take below the drawing, so that it keeps its height on a phone;
+// where charts stand side by side they stay equally tall.
 export function legendHeight({ showlegend, legend }, data, width) {
-  if (!showlegend || legend?.orientation !== "h") return 0;
+  if (innerWidth > PHONE || !showlegend || legend?.orientation !== "h") return 0;
   const names = data.filter((trace) => trace.showlegend !== false).map((trace) => trace.name ?? "");
   const entry = LEGEND.letter * Math.max(...names.map((name) => name.length)) + LEGEND.symbol;
   const across = Math.max(1, Math.floor(width / entry));
