@@ -75,7 +75,7 @@ def wavelengths_view(s: Settings) -> Drawn:
     frequencies = {m.name: m.inv_freq for m in s.methods}
     slowed = {m.name: m.slowed for m in s.methods}
     length = s.target.length
-    mark = Mark("y", length, f"target length {length:,}")
+    mark = Mark("y", length, f"target length {length:,}", left=True)
     figure = per_pair(
         s.pairs, turns, "Wavelength of each pair", "positions for a full turn λᵢ", [mark]
     )
@@ -131,7 +131,7 @@ def angles_view(s: Settings) -> Drawn:
         shared=["reached"],
     )
     show_summary(s)
-    turn = Mark("y", 1, "one turn: every angle was seen")
+    turn = Mark("y", 1, "one turn: every angle was seen", left=True)
     title = f"How far each pair turns within {s.target.length:,} tokens, and within training"
     figure = per_pair(s.pairs, reached, title, "turns", [turn])
     alt = "Curves of the furthest angle per pair, one for each method, and what training showed"

@@ -57,6 +57,8 @@ class Mark:
     label: str = ""
     color: str = NEUTRAL
     dash: str = "dash"
+    left: bool = False
+    """The label of a "y" stands at the left end: where curves rise to the right it is free."""
 
 
 @dataclass(frozen=True)
@@ -280,8 +282,9 @@ def _add_mark(figure: go.Figure, mark: Mark) -> None:
     figure.add_shape(
         type="line", line={"color": mark.color, "width": 1.5, "dash": mark.dash},
         label={
-            "text": mark.label, "font": {"size": 11}, "textposition": "end",
-            "textangle": 0, "yanchor": "bottom", "xanchor": "right",
+            "text": mark.label, "font": {"size": 11}, "textangle": 0, "yanchor": "bottom",
+            "textposition": "start" if mark.left else "end",
+            "xanchor": "left" if mark.left else "right",
         },
         **{f"{along}0": mark.value, f"{along}1": mark.value, f"{across}0": 0, f"{across}1": 1},
         **{f"{across}ref": f"{across} domain"},

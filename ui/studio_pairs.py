@@ -20,7 +20,7 @@ def wavelengths(s: Studio) -> Drawn:
     frequencies = s.each(lambda r: finite(r.inv_freq))
     divisors = s.each(lambda r: finite(plain / r.inv_freq))
     target, trained = s.task.target, s.task.shown
-    mark = Mark("y", target, f"target length {target:,}")
+    mark = Mark("y", target, f"target length {target:,}", left=True)
     figure = per_pair(s, waves, "Wavelength of each pair", "positions for a full turn λᵢ", [mark])
     highest = max(target, *(float(w.nan_to_num().max()) for w in waves.values()))
     label = f"beyond the trained length {trained:,}"
@@ -73,7 +73,7 @@ def angles(s: Studio) -> Drawn:
     top = max(5.0, *(1.05 * float(curve.max()) for curve in unseen.values()))
     unit = "per cent of a turn"
     first = per_pair(s, unseen, title, unit, log_y=False, y_range=(-0.02 * top, top))
-    one = Mark("y", 1, "one turn")
+    one = Mark("y", 1, "one turn", left=True)
     title = f"Turns of each pair within {target:,} tokens, and within the {shown:,} of training"
     second = per_pair(s, turns, title, "turns", [one])
     title = "How far past training, where a pair meets unseen angles"

@@ -45,7 +45,7 @@ def short_prompts(s: Studio) -> Drawn:
         y_title=f"{DEVIATIONS} (RMS)",
         log_x=True,
         y_range=(-0.05, max(1.9, *(1.05 * float(y.max()) for y in by_length.values()))),
-        marks=[Mark("y", UNRELATED, "two unrelated logits")],
+        marks=[Mark("y", UNRELATED, "two unrelated logits", left=True)],
     )
     shade_outside_training(second, task.shown, task.target)
 
@@ -108,7 +108,7 @@ def ledger(s: Studio) -> Drawn:
         y_title="factor on the logits",
         labels=names,
         color=[STYLES[name][0] for name in names],
-        marks=[Mark("y", 1, "as trained without scaling")],
+        marks=[Mark("y", 1, "as trained without scaling", left=True)],
     )
     rows = [
         {

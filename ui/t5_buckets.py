@@ -120,7 +120,7 @@ def show_staircase(rule: Rule, without_min: bool) -> pd.DataFrame:
         log_x=True,
         # Room above the highest step, where the label of the line stands.
         y_range=(-1, 1.12 * max(rule[1] - 1, *(y.max() for y in curves.values()))),
-        marks=[Mark("y", rule[1] - 1, "last row of the table")],
+        marks=[Mark("y", rule[1] - 1, "last row of the table", left=True)],
     )
     sides = [kind(last + 1, *rule) for kind in (T5Buckets, T5BucketsUnclamped)]
     curve_chart(
