@@ -257,7 +257,7 @@ with right:
         help="Each is set up for this file and target; as declared is what the file says.",
     )  # fmt: skip
     if name == OWN and not typed.strip():
-        st.info("Upload or paste a config.json on the left to see what it does.")
+        st.info("Upload or paste a config.json among the controls to see what it does.")
     else:
         try:
             model = read_model(name, typed)
