@@ -86,7 +86,8 @@ def test_zoom_survives_slider_moves_and_the_other_chart_is_not_redrawn(charts: P
     assert zoomed[2] > zoomed[3], "rows still run down"
     move_slider(charts, "k", 5)
     expect(charts.get_by_role("figure", name="scores for k = 8")).to_be_visible()
-    assert ranges(charts, "small") == zoomed
+    # plotly reckons the range from pixels and back, which can move its last digits.
+    assert ranges(charts, "small") == pytest.approx(zoomed, abs=1e-9)
     redrawn = "old => document.querySelector('.st-key-deep .js-plotly-plot')._fullData !== old"
     assert charts.evaluate(redrawn, deep) is False
 
