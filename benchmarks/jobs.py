@@ -33,7 +33,8 @@ def seconds_per_run(app: AppTest, runs: int) -> list[float]:
         start = time.perf_counter()
         app.run()
         taken.append(time.perf_counter() - start)
-        assert not app.exception and not app.error
+        assert not app.exception
+        assert not app.error
     return taken
 
 
