@@ -16,6 +16,7 @@ from lab.evaluation import SLIDE
 from lab.finetune import STEPS
 from lab.recall import NEAR
 from lab.results import Results, Table
+from posenc.steps import Step, number, total, words
 
 Numbers = NDArray[np.float64]
 PARTS = ("near", "far")
@@ -58,6 +59,29 @@ class Curve:
         if not len(places) or np.isnan(self.values[:, places[0]]).any():
             raise ValueError(f"Not every seed was measured at {x:g}.")
         return self.values[:, places[0]], self.errors[:, places[0]]
+
+    def steps(self, x: float) -> tuple[Step, ...]:
+        """What every seed measured at one place, the ends of the band, and the mean that is drawn.
+
+        Raises:
+            ValueError: If nothing was measured there.
+        """
+        values, errors = (each.tolist() for each in self.at(x))
+        place, many = int(np.flatnonzero(self.x == x)[0]), number(len(values))
+        measured = [
+            Step(f"y_{seed}", rf"{words(f'seed {seed}')}\;(\sigma_{seed} = {error:.3g})", "", value)
+            for seed, value, error in zip(self.seeds, values, errors, strict=True)
+        ]
+        low, high, mean = (float(end[place]) for end in (self.low, self.high, self.mean))
+        return (
+            *measured,
+            Step(words("low"), r"\min_s (y_s - \sigma_s)", "", low),
+            Step(words("high"), r"\max_s (y_s + \sigma_s)", "", high),
+            Step(
+                r"\bar y", rf"\frac{{1}}{{{many}}}\sum_s y_s",
+                f"({total([number(value) for value in values])})/{many}", mean,
+            ),
+        )  # fmt: skip
 
 
 class Point(NamedTuple):

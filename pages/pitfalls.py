@@ -4,13 +4,14 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from plots.heatmap import small_multiples
 from posenc.pitfall_cases import PITFALLS, Pitfall
+from posenc.quantities import MAX_CELLS
 from ui import controls, screen
-from ui.chart import chart
-from ui.pitfalls import two_codes
+from ui.panels import follow_panels
+from ui.pitfalls import panels, two_codes
 
 CODE = """\
+from posenc.quantities import MAX_CELLS
 from posenc.pitfall_cases import PITFALLS
 
 pitfall = PITFALLS["{name}"]
@@ -43,26 +44,18 @@ def main() -> None:
 
 def show_pictures(pitfall: Pitfall) -> None:
     """Wrong, right and their difference on one scale, and what the check measures."""
-    wrong, right = pitfall.pictures()
-    panels = {"wrong": wrong, "right": right, "difference": wrong - right}
-    chart(
-        small_multiples(
-            [(panel, values.numpy()) for panel, values in panels.items()],
-            title=f"Wrong, right, and wrong − right: {pitfall.value}",
-            x_title=pitfall.cols,
-            y_title=pitfall.rows,
-            signed=True,
-            value_name=pitfall.value,
-        ),
+    follow_panels(
+        [panels(pitfall)],
         key="wrong_and_right",
-        alt=f"Three heatmaps of {pitfall.value}: the wrong form, the right form, the difference",
-        height=330,
+        default=pitfall.largest_difference(),
+        tag="difference",
+        cells=(MAX_CELLS, MAX_CELLS),
     )
-    first = pitfall.first_difference()
+    wrong, right = pitfall.pictures()
     screen.readouts(
         {
-            "largest difference": f"{panels['difference'].nan_to_num().abs().max().item():.4g}",
-            "starts at": f"{pitfall.rows} = {first}",
+            "largest difference": f"{(wrong - right).nan_to_num().abs().max().item():.4g}",
+            "starts at": f"{pitfall.rows} = {pitfall.first_difference()}",
             "check on the wrong form": f"{pitfall.check(pitfall.wrong):.4g}",
             "check on the right form": f"{pitfall.check(pitfall.right):.4g}",
         },

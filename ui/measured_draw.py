@@ -12,8 +12,8 @@ from lab.judging import LEARNED
 from lab.results import Results
 from plots.lines import Mark
 from ui import measured, screen
-from ui.chart import chart
 from ui.measured import Contender, Drawing
+from ui.measured_follow import measured_chart
 
 AGAINST, ABSOLUTE, ALL_BYTES = "against the window", "absolute", "all bytes"
 Drawn = tuple[screen.Frames, str]
@@ -59,7 +59,8 @@ def draw(
         log_x=log_x, y_range=y_range,
     )  # fmt: skip
     alt = f"{title}: curves of {', '.join(drawing.curves)}"
-    chart(figure, key=key, alt=alt, height=height)
+    unit = "%" if "%" in y else "bits per byte"
+    measured_chart(figure, drawing, key=key, alt=alt, x_name=x, unit=unit, height=height)
     return drawing.frame(x, row)
 
 

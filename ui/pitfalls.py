@@ -1,9 +1,32 @@
-"""The two forms of a pitfall as code: their bodies, with a comment where they differ."""
+"""The two forms of a pitfall: as panels, and as code with a comment where they differ."""
 
 import inspect
 import textwrap
 
+from posenc import Axis, Computed
 from posenc.pitfall_cases import Form, Pitfall
+from ui.panels import Panel, Picture
+
+
+def panels(pitfall: Pitfall) -> Picture:
+    """Wrong, right and their difference; the difference of a cell is followed from both."""
+    wrong, right = pitfall.pictures()
+    axes = Axis(pitfall.rows, wrong.shape[0]), Axis(pitfall.cols, wrong.shape[1])
+    steps = {
+        "wrong": (wrong, lambda row, col: pitfall.steps(row, col)[:1]),
+        "right": (right, lambda row, col: pitfall.steps(row, col)[1:2]),
+        "difference": (wrong - right, pitfall.steps),
+    }
+    return Picture(
+        "wrong_and_right",
+        f"Wrong, right, and wrong − right: {pitfall.value}",
+        f"Three heatmaps of {pitfall.value}: the wrong form, the right form, the difference",
+        [
+            Panel(name, name, Computed(values, pitfall.value, *axes, signed=True, explain=explain))
+            for name, (values, explain) in steps.items()
+        ],
+        height=330,
+    )
 
 
 def two_codes(pitfall: Pitfall) -> tuple[str, str]:

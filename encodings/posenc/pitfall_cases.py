@@ -1,5 +1,6 @@
 """The pitfalls by name: wrong and right form, the check that catches it, and what to draw."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from torch import Tensor
 
 from posenc import pitfalls as p
 from posenc.attention import causal_mask
+from posenc.steps import Step, factor, masked, number, words
 
 Form = Callable[..., Tensor]
 Check = Callable[[Any], float]
@@ -43,6 +45,24 @@ class Pitfall:
         wrong, right = self.pictures()
         rows = ((wrong - right).nan_to_num().abs() > TOLERANCE).any(dim=-1).nonzero()
         return int(rows[0]) if len(rows) else None
+
+    def largest_difference(self) -> tuple[int, int]:
+        """Row and column in which the two matrices differ most."""
+        wrong, right = self.pictures()
+        place = int((wrong - right).nan_to_num().abs().argmax())
+        return place // wrong.shape[1], place % wrong.shape[1]
+
+    def steps(self, row: int, col: int) -> tuple[Step, Step, Step]:
+        """One cell in the wrong form, in the right one, and the difference."""
+        index = rf"{{{row},{col}}}"
+        wrong, right = (picture[row, col].item() for picture in self.pictures())
+        if math.isnan(wrong - right):
+            return masked(f"w_{index}"), masked(f"r_{index}"), masked(f"(w - r)_{index}")
+        return (
+            Step(f"w_{index}", words("the wrong form gives"), "", wrong),
+            Step(f"r_{index}", words("the right form gives"), "", right),
+            Step(f"(w - r)_{index}", "w - r", f"{number(wrong)} - {factor(right)}", wrong - right),
+        )
 
 
 def _penalty(slopes: Form) -> Tensor:

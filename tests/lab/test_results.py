@@ -143,6 +143,23 @@ def test_the_loss_at_a_position_has_the_error_of_its_chunks() -> None:
     assert curve.errors[0].tolist() == [row["error"] for row in rows]
 
 
+def test_a_point_is_followed_to_what_each_seed_measured() -> None:
+    made = MadeUp()
+    for seed, percent in enumerate((60.0, 90.0, 75.0)):
+        made.recall("none", 512, percent, percent, seeds=[seed])
+    curve = curves.recall_by_length(made.results, "recall-rope", "none", "near")
+    assert curve is not None
+    values, errors = curve.at(512)
+    *seeds, low, high, mean = curve.steps(512)
+    assert [step.value for step in seeds] == values.tolist()
+    assert low.value == (values - errors).min()
+    assert high.value == (values + errors).max()
+    assert mean.value == curve.mean[0]
+    assert mean.value == pytest.approx(75.0, abs=1e-12)
+    with pytest.raises(ValueError, match="Not every seed was measured at 100"):
+        curve.steps(100)
+
+
 def test_text_without_its_window_gives_no_difference() -> None:
     made = MadeUp()
     made.text("none", 4 * L, 2.25)

@@ -133,6 +133,22 @@ def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sandwich")
 
 
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("0, 481", "RoPE 128 was measured at 32, 48"),
+        ("9, 480", "The point must be a curve from 0 to 4 and a place"),
+        ("nonsense", "The point must be a curve from 0 to 4 and a place"),
+    ],
+)
+def test_a_point_that_is_not_there_is_said(typed: str, words: str) -> None:
+    app = open_screen("measured", recall_by_distance_point=typed)
+    assert not app.exception
+    (said_once,) = sentences(app)
+    assert words in said_once
+    assert said_once.endswith(f"got {typed!r}. Showing 0, 480.")
+
+
 def test_the_runs_behind_a_curve_can_be_repeated() -> None:
     app = open_screen("measured", curves="ALiBi")
     assert any("lab.shipped --only recall-alibi-s" in block.value for block in app.code)

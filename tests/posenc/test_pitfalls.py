@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import math
 
 import pytest
 import torch
@@ -142,3 +143,21 @@ def test_only_the_list_and_the_screen_know_the_pitfalls():
             known = {name for name in imports(path) if name.startswith("posenc.pitfall")}
             allowed = MAY_IMPORT.get(path.name)
             assert all(allowed and name.startswith(allowed) for name in known), path
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_a_followed_cell_ends_in_what_is_drawn(name):
+    pitfall = PITFALLS[name]
+    wrong, right = pitfall.pictures()
+    difference = (wrong - right).nan_to_num().abs()
+    largest = pitfall.largest_difference()
+    assert difference[largest] == difference.max()
+    last_row, last_col = (size - 1 for size in wrong.shape)
+    for row, col in (largest, (0, 0), (0, last_col), (last_row, 0)):
+        values = [step.value for step in pitfall.steps(row, col)]
+        drawn = [wrong[row, col].item(), right[row, col].item()]
+        drawn.append(drawn[0] - drawn[1])
+        if math.isnan(drawn[2]):
+            assert all(math.isnan(value) for value in values)
+        else:
+            assert values == drawn
