@@ -15,7 +15,7 @@ import streamlit as st
 from plots.heatmap import mark_cell
 from posenc import Step
 from ui.chart import chart, clicked_cell
-from ui.follow import follow
+from ui.follow import follow, place_field
 
 Explain = Callable[[int, int], tuple[Step, ...]]
 """From the number of a curve and a place on the x axis to the steps of the point there."""
@@ -133,18 +133,12 @@ def _point(
         if clicked is not None and clicked.curve < curves:
             state[field] = _typed((clicked.curve, round(clicked.x)), curves)
     words = _typed(default, curves)
-    # A field that nobody has touched follows the default when the curves become others.
-    if field in state and state[field] == state.get(f"_{key}_default") != words:
-        state[field] = words
-    state[f"_{key}_default"] = words
-    typed = st.text_input(
+    typed = place_field(
+        field,
+        words,
         f"Point ({x_name})" if curves == 1 else f"Point (curve, {x_name})",
-        value=words,
-        key=field,
         help="The point that is followed. Clicking a curve writes it."
         + (" Curves count from 0, in the order of the legend." if curves > 1 else ""),
-        bind="query-params",
-        width=220,
     )
     number, place = _read(typed, curves, places, x_name, default)
     where = f"{x_name} {place:,}"

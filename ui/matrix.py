@@ -14,8 +14,9 @@ from torch import Tensor
 
 from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
 from posenc import Quantity, View, view
-from ui.chart import chart, clicked_cell, visible_window
-from ui.follow import follow
+from ui.cells import take_clicks
+from ui.chart import chart, visible_window
+from ui.follow import follow, place_field
 from ui.screen import timed
 
 CELLS = (256, 384)
@@ -220,22 +221,14 @@ def cell_field(
     Returns:
         Row and column.
     """
-    state, field = st.session_state, f"{key}_cell"
-    for name in charts or (key,):
-        clicked = clicked_cell(name)
-        if clicked is not None:
-            state[field] = f"{int(clicked.y)}, {int(clicked.x)}"
+    field = f"{key}_cell"
+    take_clicks(key, charts or (key,))
     words = f"{default[0]}, {default[1]}"
-    # A field that nobody has touched follows the default when the matrix becomes another one.
-    if field in state and state[field] == state.get(f"_{key}_default") != words:
-        state[field] = words
-    state[f"_{key}_default"] = words
-    typed = st.text_input(
+    typed = place_field(
+        field,
+        words,
         "Cell (row, column)",
-        value=words,
-        key=field,
         help="The cell whose exact value stands beside. Clicking the picture writes it.",
-        bind="query-params",
         width=160,
     )
     found = re.fullmatch(r"\s*(\d{1,12})\s*,\s*(\d{1,12})\s*", typed)

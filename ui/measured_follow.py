@@ -8,7 +8,7 @@ import streamlit as st
 
 from plots.heatmap import mark_cell
 from ui.chart import chart, clicked_cell
-from ui.follow import follow
+from ui.follow import follow, place_field
 from ui.measured import Drawing
 
 SHOWN_PLACES = 12  # in the sentence that says what is allowed
@@ -51,18 +51,12 @@ def _point(drawing: Drawing, key: str, x_name: str) -> tuple[str, float]:
     if clicked is not None and clicked.curve < len(names):
         state[field] = f"{clicked.curve}, {drawing.x[clicked.col]:g}"
     default = f"0, {places_of(drawing, names[0])[-1]:g}"
-    # A field that nobody has touched follows the default when the curves become others.
-    if field in state and state[field] == state.get(f"_{key}_default") != default:
-        state[field] = default
-    state[f"_{key}_default"] = default
-    typed = st.text_input(
+    typed = place_field(
+        field,
+        default,
         "Point (curve, place)",
-        value=default,
-        key=field,
         help=f"The point that is followed: a curve, counted from 0, and the {x_name}. Clicking a "
         "curve writes it.",
-        bind="query-params",
-        width=220,
     )
     found = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,9}(?:\.\d{1,3})?)\s*", typed)
     if found and int(found[1]) < len(names):

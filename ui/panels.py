@@ -13,7 +13,7 @@ from plots.heatmap import mark_cell, small_multiples
 from posenc import Quantity, View, view
 from posenc.quantities import value_at
 from ui.chart import chart, clicked_cell
-from ui.follow import follow
+from ui.follow import follow, place_field
 from ui.matrix import drawn_words
 
 CELLS = (128, 128)
@@ -115,18 +115,12 @@ def panel_field(
         if clicked is not None and clicked.curve < len(its):
             state[field] = f"{its[clicked.curve].tag}, {int(clicked.y)}, {int(clicked.x)}"
     words = ", ".join(map(str, default))
-    # A field that nobody has touched follows the default when the panels become others.
-    if field in state and state[field] == state.get(f"_{key}_default") != words:
-        state[field] = words
-    state[f"_{key}_default"] = words
-    typed = st.text_input(
+    typed = place_field(
+        field,
+        words,
         "Cell (panel, row, column)",
-        value=words,
-        key=field,
         help="The cell that is followed. Clicking a panel writes it. Panels: "
         + ", ".join(f"{panel.tag} ({panel.name})" for panel in panels),
-        bind="query-params",
-        width=220,
     )
     by_tag = {panel.tag.casefold(): panel for panel in panels}
     rows, cols = panels[0].quantity.rows.length, panels[0].quantity.cols.length
