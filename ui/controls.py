@@ -197,10 +197,12 @@ def text(key: str, label: str, default: str, *, max_chars: int, help: str) -> st
     # Not bound like the others: a long text would make an address that no server takes.
     in_address = typed != default and len(typed) <= MAX_URL_TEXT
     state[f"_{key}_address"] = typed if in_address else None
-    if in_address:
-        st.query_params[key] = typed
-    else:
+    if not in_address:
         st.query_params.pop(key, None)
+    elif st.query_params.get(key) != typed:
+        # Only when it is new: Streamlit sends the whole address, as this run knew it, and a slider
+        # that has moved on meanwhile would be set back in it.
+        st.query_params[key] = typed
     if len(typed) > MAX_URL_TEXT:
         st.caption(f"A text above {MAX_URL_TEXT} characters is not kept in the address.")
     if len(typed) > max_chars:

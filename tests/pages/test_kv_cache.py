@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import torch
+from streamlit.runtime.state.query_params import QueryParams
 
 from posenc import CATALOGUE, DynamicNTK, ModelShape, RandomProjections, RoPE, attend, randomise
 from tests.pages.drive import drawn, figures, open_screen, sentences
@@ -154,3 +155,19 @@ def test_every_encoding_can_be_read_in_a_window(name):
     )
     assert not app.exception
     assert sentences(app) == []
+
+
+def test_the_address_is_sent_when_the_text_changes_and_never_after(monkeypatch):
+    """Streamlit sends the whole address: a late one would set a slider that moved on back in it."""
+    sent = []
+    send = QueryParams._send_query_param_msg
+    monkeypatch.setattr(
+        QueryParams, "_send_query_param_msg", lambda self: (sent.append(str(self)), send(self))
+    )
+    app = open_screen("kv_cache", step="3")
+    assert sent == []
+    app.text_area(key="text").set_value(SENTENCE * 2).run()
+    assert len(sent) == 1
+    app.slider(key="step").set_value(7).run()
+    assert app.slider(key="step").value == 7
+    assert len(sent) == 1
