@@ -12,9 +12,10 @@ import streamlit as st
 import torch
 
 from plots.lines import bars
-from posenc import two_ways_differences
+from posenc import Step, two_ways_differences
+from posenc.two_ways_steps import largest_steps, two_ways_steps
 from ui import controls, device, screen
-from ui.chart import chart
+from ui.curve import Explain, curve_chart
 
 FILE = Path(__file__).parent.parent / "data" / "verified.json"
 VIEWS = ("Other libraries", "Two ways")
@@ -80,7 +81,15 @@ def recorded_view(record: dict[str, Any], measure: str) -> Drawn:
     for row in rows:
         name = row["encoding"]
         largest[name] = max(largest.get(name, 0.0), row["largest"])
-    draw_bars(largest, "Largest difference to another library, per encoding", "recorded")
+    names = list(largest)
+
+    def explain(_: int, bar: int) -> tuple[Step, ...]:
+        return largest_steps(
+            {compared(r): r["largest"] for r in rows if r["encoding"] == names[bar]}
+        )
+
+    title = "Largest difference to another library, per encoding"
+    draw_bars(largest, title, "recorded", explain)
     st.caption("No bar: equal to the last bit. Frequencies are compared relatively.")
     table(comparison_table(rows))
     lines = "".join(f"    {name!r}: {value!r},\n" for name, value in largest.items())
@@ -97,6 +106,11 @@ def table(frame: pd.DataFrame) -> None:
 
 def kind(row: dict[str, Any]) -> str:
     return "float64 or exact" if row["bound"] <= FLOAT64 else "float32 angles"
+
+
+def compared(row: dict[str, Any]) -> str:
+    """A comparison in words: what, and whose code."""
+    return f"{row['what']}, {row['reference'].partition(',')[0]} of {row['package']}"
 
 
 def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
@@ -122,7 +136,13 @@ def two_ways_view(place: torch.device) -> Drawn:
     differences = two_ways_differences(device=place, dtype=dtype)
     # One encoding has several bars: the numbers lead to the lines of the table.
     numbered = {f"{n} {name}": value for n, (name, value) in enumerate(differences.items(), 1)}
-    draw_bars(numbered, f"Two ways to one number, computed here on {place.type}", "two_ways")
+    names = list(differences)
+
+    def explain(_: int, bar: int) -> tuple[Step, ...]:
+        return two_ways_steps(names[bar], device=place, dtype=dtype)
+
+    title = f"Two ways to one number, computed here on {place.type}"
+    draw_bars(numbered, title, "two_ways", explain)
     st.caption("Random queries and keys, 48 tokens. No bar: equal to the last bit.")
     frame = one_column("two ways", numbered)
     table(frame.reset_index())
@@ -130,7 +150,8 @@ def two_ways_view(place: torch.device) -> Drawn:
     return frames, TWO_WAYS.format(device=place, dtype=dtype)
 
 
-def draw_bars(differences: dict[str, float], title: str, key: str) -> None:
+def draw_bars(differences: dict[str, float], title: str, key: str, explain: Explain) -> None:
+    """A bar for each comparison; one of them is followed."""
     figure = bars(
         np.array(list(differences.values())),
         title=title,
@@ -140,7 +161,19 @@ def draw_bars(differences: dict[str, float], title: str, key: str) -> None:
         log_y=True,
         y_range=(1e-18, 1e-2),
     )
-    chart(figure, key=key, alt=f"Bars on a logarithmic axis: {title}", height=420)
+    last = len(differences) - 1
+    # A bar of height 0 has no place on a logarithmic axis, but its name has.
+    figure.update_xaxes(range=[-0.5, last + 0.5])
+    curve_chart(
+        figure,
+        explain,
+        key=key,
+        alt=f"Bars on a logarithmic axis: {title}",
+        names=[title],
+        places=(0, last),
+        x_name="bar",
+        labels=[name.partition(":")[0] for name in differences],
+    )
 
 
 def one_column(index: str, values: dict[str, float]) -> pd.DataFrame:

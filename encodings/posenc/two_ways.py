@@ -36,11 +36,19 @@ def two_ways_differences(
     Returns:
         Name of the pair to largest absolute difference; a few roundings of the dtype.
     """
+    pairs = two_ways(seed, device, dtype)
+    return {name: float((a - b).abs().max()) for name, (a, b) in pairs.items()}
+
+
+def two_ways(
+    seed: int, device: torch.device | str, dtype: torch.dtype
+) -> dict[str, tuple[Tensor, Tensor]]:
+    """The numbers themselves, reached in both ways; arguments as of `two_ways_differences`."""
     generator = torch.Generator().manual_seed(seed)
     shape = (2, 1, 2, LENGTH, HEAD_DIM)
     query, key = torch.randn(shape, generator=generator, dtype=torch.float64).to(device, dtype)
     pairs = (*_tables(device), *_rotations(query), *_biases(query, key), *_pictures(query, key))
-    return {name: float((a - b).abs().max()) for name, a, b in pairs}
+    return {name: (a, b) for name, a, b in pairs}
 
 
 Pair = tuple[str, Tensor, Tensor]
