@@ -112,9 +112,7 @@ def lines(
     for curve, one in zip(curves, series, strict=True):
         if one.low is not None and one.high is not None:
             figure.add_trace(go.Scatter(_uncertainty(curve, one.low, one.high)))
-    y_axis = axis(y_title, type="log" if log_y else "linear", exponentformat="power")
-    if y_range is not None:
-        y_axis["range"] = [float(np.log10(v)) if log_y else float(v) for v in y_range]
+    y_axis = _y_axis(y_title, [curve["y"] for curve in curves], log_y, y_range)
     x_axis = axis(x_title, type="log" if log_x else "linear", exponentformat="power")
     if not log_x and _few_integers(x):
         x_axis["dtick"] = 1  # never a tick between two of them
@@ -192,14 +190,32 @@ def bars(
     x_axis = axis(x_title, showgrid=False)
     if labels is not None:
         x_axis |= label_ticks(names, places, MAX_LABELS)
-    y_axis = axis(y_title, type="log" if log_y else "linear", exponentformat="power")
-    if y_range is not None:
-        y_axis["range"] = [float(np.log10(v)) if log_y else float(v) for v in y_range]
+    y_axis = _y_axis(y_title, [y], log_y, y_range)
     figure = go.Figure(bar, base_layout(title) | {"xaxis": x_axis, "yaxis": y_axis, "bargap": 0.2})
     figure.update_layout(showlegend=False)  # also where a mark joins the bars
     for mark in marks:
         _add_mark(figure, mark)
     return figure
+
+
+def _y_axis(
+    title: str,
+    values: Sequence[NDArray[np.float32]],
+    log: bool,
+    limits: tuple[float, float] | None,
+) -> dict[str, Any]:
+    y_axis = axis(title, type="log" if log else "linear", exponentformat="power")
+    if limits is not None:
+        y_axis["range"] = [float(np.log10(v)) if log else float(v) for v in limits]
+    if log:
+        shown = np.concatenate([np.asarray(limits)] if limits is not None else list(values))
+        shown = shown[np.isfinite(shown) & (shown > 0)]
+        decades = float(np.log10(shown.max() / shown.min())) if shown.size else 0.0
+        if 0.9 <= decades < 3:
+            # Plotly writes every digit between two powers, and 9 upon 10; with at most so many
+            # ticks it writes 2 and 5.
+            y_axis["nticks"] = int(decades / 0.3)
+    return y_axis
 
 
 def _few_integers(x: ArrayLike) -> bool:

@@ -93,7 +93,7 @@ def shade_outside_training(
         length: Training length in positions; the shading starts here.
         stop: Last position shown; nothing is drawn unless it is above `length`.
         axis: "x" or "y", the axis that counts positions.
-        label: Text beside the edge; "beyond training" when None, none when "".
+        label: Text in the corner; "beyond training" when None, none when "".
 
     Returns:
         The same figure.
@@ -104,7 +104,10 @@ def shade_outside_training(
     other = "y" if axis == "x" else "x"
     common: dict[str, Any] = {f"{other}ref": f"{other} domain", "layer": "above"}
     ends = {f"{axis}0": length, f"{axis}1": stop, f"{other}0": 0, f"{other}1": 1}
-    label_style = {"text": text, "font": {"size": 11}, "textposition": "top left", "padding": 4}
+    # Where the stretch is narrower than its label, the label reaches over the edge to the left; the
+    # right end of the drawing would cut it off.
+    place = "top right" if axis == "x" else "top left"
+    label_style = {"text": text, "font": {"size": 11}, "textposition": place, "padding": 4}
     figure.add_shape(
         type="rect", fillcolor=OUTSIDE_TRAINING, line={"width": 0}, label=label_style,
         **common, **ends,

@@ -37,14 +37,15 @@ class Step:
 
 
 def number(value: float) -> str:
-    r"""A number for a formula: `30`, `-0.25`, `1234.5678`, `5.06326 \cdot 10^{-7}`, `-\infty`."""
+    r"""A number for a formula: `30`, `-0.25`, `16{,}384.5`, `5.06326 \cdot 10^{-7}`, `-\infty`."""
     if math.isinf(value):
         return r"-\infty" if value < 0 else r"\infty"
+    comma = "," if abs(value) >= 1e4 else ""  # thousands as in the words: 4096, but 16,384
     if float(value).is_integer() and abs(value) < 1e12:
-        grouped = f"{int(value):,}" if abs(value) >= 1e5 else f"{int(value)}"
-        return grouped.replace(",", "{,}")
+        return f"{int(value):{comma}}".replace(",", "{,}")
     if 100 <= abs(value) < 1e12:
-        return f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
+        decimals = f"{value:{comma}.{DECIMALS}f}".rstrip("0").rstrip(".")
+        return decimals.replace(",", "{,}")
     mantissa, _, exponent = f"{value:.{DIGITS}g}".partition("e")
     if not exponent:
         return mantissa

@@ -54,6 +54,23 @@ def test_logarithmic_axes_and_ranges() -> None:
     assert figure.layout.yaxis.range == (-1, 2)
 
 
+def test_the_digits_between_two_powers_of_ten_have_room() -> None:
+    # Plotly writes 2 and 5 alone where a tick may stand for more than 0.3 decades, all nine
+    # digits below that, and powers alone above 0.7.
+    for high in (8.0, 20.0, 900.0):
+        decades = np.log10(high)
+        drawn = [
+            lines([0, 1], [Series("a", [1, high])], **NAMES, log_y=True),
+            lines([0, 1], [Series("a", [5, 5])], **NAMES, log_y=True, y_range=(1, high)),
+            bars([1, high, 0], **NAMES, log_y=True),
+        ]
+        for figure in drawn:
+            assert 0.3 <= decades / figure.layout.yaxis.nticks <= 0.7
+    alone = lines([0, 1], [Series("a", [np.nan, 0])], **NAMES, log_y=True)
+    wide = lines([0, 1], [Series("a", [1, 1e6])], **NAMES, log_y=True)
+    assert alone.layout.yaxis.nticks is wide.layout.yaxis.nticks is None
+
+
 def test_marks_and_bands_stand_at_their_values() -> None:
     marks = [Mark("x", 3, "here"), Mark("y", 0.5)]
     figure = lines([0, 9], [Series("a", [0, 1])], **NAMES, marks=marks, bands=[Band(1, 2, "near")])
@@ -69,6 +86,7 @@ def test_what_lies_outside_training_is_shaded() -> None:
     area, edge = shade_outside_training(figure, 512, 1000).layout.shapes
     assert (area.x0, area.x1, area.fillcolor) == (512, 1000, "rgba(128, 128, 128, 0.16)")
     assert (edge.x0, edge.x1) == (512, 512)
+    assert area.label.textposition == "top right"  # a narrow area does not cut its label off
     rows = shade_outside_training(go.Figure(), 4, 8, axis="y").layout.shapes
     assert (rows[0].y0, rows[0].y1, rows[0].xref) == (4, 8, "x domain")
 

@@ -47,6 +47,7 @@ from posenc import (
     xpos_zeta,
 )
 from posenc.alibi_schemes import SLOPE_SCHEMES
+from posenc.steps import number
 from tests.posenc.latex import evaluate
 
 VECTORS = torch.randn(2, 12, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
@@ -223,3 +224,8 @@ def test_wavelengths_are_followed():
     steps = wavelength_steps(2, THETA)
     assert steps[-1].value == rope_wavelengths(THETA)[2]
     assert evaluate(steps[-1].substituted) == pytest.approx(steps[-1].value, rel=1e-5)
+
+
+def test_thousands_are_told_apart_from_five_digits_on():
+    written = {4096: "4096", 16384: "16{,}384", -131072: "-131{,}072", 40889.9424: "40{,}889.9424"}
+    assert {value: number(value) for value in written} == written
