@@ -7,7 +7,6 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from plots.clocks import clocks
 from plots.lines import Mark, Series, lines
 from plots.style import MAX_POINTS
 from posenc import (
@@ -18,14 +17,12 @@ from posenc import (
     rope_angles,
     rope_checks,
     rope_decay_bound,
-    rope_freqs_cis,
     rope_score_at_distance,
     rope_wavelengths,
     wavelength_steps,
 )
 from posenc.reading_steps import decay_bound_steps
-from ui import controls, rope_layouts, rope_precision, screen
-from ui.chart import chart
+from ui import controls, rope_clocks, rope_layouts, rope_precision, screen
 from ui.curve import curve_chart, followed_chart
 from ui.matrix import CELLS, matrix
 from ui.panels import Panel, Picture, follow_panels
@@ -49,56 +46,10 @@ PRESETS = {
     "GPT-J-6B": MODEL | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
 }
 VIEWS = ("Clocks", "Angles", "Matrix", "Layouts", "Score", "Precision")
-FRAMES, START, PLANES = 96, 8, 4
+PLANES = 4
 SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
 # The tables and the snippet of what a view has drawn.
 Drawn = tuple[screen.Frames, str]
-
-
-def clocks_view(s: Settings) -> Drawn:
-    pairs = np.linspace(0, len(s.inv_freq) - 1, min(8, len(s.inv_freq))).round().astype(int)
-    positions = even_positions(s.length, FRAMES)
-    start = min(START, len(positions) - 1)
-    hands = rope_freqs_cis(positions, s.inv_freq[pairs]).numpy()
-    turns = rope_wavelengths(s.inv_freq)
-    figure = clocks(
-        positions.tolist(),
-        hands,
-        [f"pair {i}<br>turn in {count(turns[i])}" for i in pairs],
-        title="Each pair of channels is a hand that turns with the position",
-        start=start,
-    )
-    alt = "Clocks, one for each of up to 8 pairs: the hand stands at the angle p·θ of the pair"
-    chart(figure, key="clocks", alt=alt, rev=f"{s.length} {len(pairs)}")
-    st.caption(
-        f"{len(pairs)} of {len(s.inv_freq)} pairs, fastest first. The hand starts at the right and "
-        "turns counterclockwise; its tip is exp(i p θ). Below a clock: positions for a full turn."
-    )
-    screen.readouts(
-        {
-            "pairs": f"{len(s.inv_freq)}",
-            "fastest pair turns in": f"{count(turns[0])} positions",
-            "slowest pair turns in": f"{count(turns[-1])} positions",
-            "pairs that turn fully within the length": f"{int((turns <= s.length).sum())}",
-        }
-    )
-    names = [f"pair {i}" for i in pairs]
-    first = rope_freqs_cis(torch.arange(3), s.inv_freq[pairs]).tolist()
-    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in first]
-    st.markdown("`freqs_cis`, the tips of the hands, at the first positions:")
-    st.dataframe(pd.DataFrame(words, columns=names).rename_axis("position"))
-    body = (
-        f"inv_freq = inv_freq[{pairs.tolist()}]\n"
-        "print(rope_freqs_cis(torch.arange(3), inv_freq))\n"
-        f"values = rope_freqs_cis(torch.tensor({positions[start]}), inv_freq).imag\n"
-    )
-    frames = {
-        part: screen.curve_frame(
-            "position", positions.numpy(), dict(zip(names, tips.T, strict=True))
-        )
-        for part, tips in (("real", hands.real), ("imaginary", hands.imag))
-    }
-    return frames, s.snippet("rope_freqs_cis", body)
 
 
 def angles_view(s: Settings) -> Drawn:
@@ -252,11 +203,6 @@ def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: st
     return lines(distances.numpy(), series, title=title, x_title=x_title, y_title=y_title)
 
 
-def count(positions: float) -> str:
-    """A number of positions, readable from 6.28 to 5,063,256."""
-    return f"{positions:,.0f}" if positions >= 100 else f"{positions:.3g}"
-
-
 lesson = screen.header("rope")
 left, right = screen.columns()
 with right:
@@ -266,7 +212,14 @@ with right:
 with left:
     controls.presets(PRESETS)
     chosen = read(needs_layout=view in ("Matrix", "Score"))
-DRAW = (clocks_view, angles_view, matrix_view, rope_layouts.show, score_view, rope_precision.show)
+DRAW = (
+    rope_clocks.show,
+    angles_view,
+    matrix_view,
+    rope_layouts.show,
+    score_view,
+    rope_precision.show,
+)
 drawn = None
 with right, screen.guard():
     drawn = DRAW[VIEWS.index(view)](chosen.settings())

@@ -59,6 +59,24 @@ def clocks(
     return figure
 
 
+def mark_tip(figure: go.Figure, index: int, tip: complex) -> None:
+    """Mark on a clock's face where a hand is that the page explains; the mark stays in all frames.
+
+    Args:
+        figure: Of `clocks`; it is changed.
+        index: Number of the clock.
+        tip: Complex number of length one.
+    """
+    row, column = divmod(index, PER_ROW)
+    figure.add_trace(
+        go.Scatter(
+            x=[tip.real + SPACING * column], y=[tip.imag], yaxis=f"y{row + 1}", mode="markers",
+            marker={"symbol": "square-open", "size": 17, "color": NEUTRAL, "line": {"width": 2}},
+            hoverinfo="skip", showlegend=False,
+        )
+    )  # fmt: skip
+
+
 def _traces(tips: Hands, rows: int) -> list[dict[str, Any]]:
     """What moves: for each row of clocks the tips, then for each row the hands."""
     centres = SPACING * (np.arange(tips.size) % PER_ROW)
@@ -74,7 +92,8 @@ def _traces(tips: Hands, rows: int) -> list[dict[str, Any]]:
 
 
 def _styles(rows: int) -> list[dict[str, Any]]:
-    tip = {"mode": "markers", "marker": {"size": 10, "color": OKABE_ITO[0]}, "hoverinfo": "skip"}
+    # No label, but unlike "skip" it leaves the tips to be clicked.
+    tip = {"mode": "markers", "marker": {"size": 10, "color": OKABE_ITO[0]}, "hoverinfo": "none"}
     hand = {
         "mode": "lines",
         "line": {"width": 3, "color": OKABE_ITO[0]},

@@ -68,6 +68,8 @@ class Cell:
     """Index of the cell's column, or of the point on its curve."""
     curve: int
     """Index of the trace: the panel of small multiples, the curve of a line chart."""
+    frame: int
+    """Index of the frame that was shown; 0 where nothing plays."""
 
 
 @dataclass(frozen=True)
@@ -244,7 +246,9 @@ def _as_view(view: dict[str, Any] | None) -> View | None:
 
 def _as_cell(cell: dict[str, Any]) -> Cell:
     *row, col = cell["i"]
-    return Cell(cell["x"], cell["y"], cell["z"], row[0] if row else 0, col, cell["curve"])
+    return Cell(
+        cell["x"], cell["y"], cell["z"], row[0] if row else 0, col, cell["curve"], cell.get("frame", 0)
+    )
 
 
 def _visible(low: float, high: float, length: int) -> tuple[int, int]:

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from posenc.pairs import Layout
-from posenc.rope import rope_angles, rope_wavelengths
+from posenc.rope import rope_angles, rope_freqs_cis, rope_wavelengths
 from posenc.rope_matrix import rotation_matrix
 from posenc.steps import Step, factor, fraction, number, total
 from posenc.waves import wave_sum, wave_terms
@@ -18,6 +18,19 @@ def angle_steps(position: int, pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
     return (
         Step(rf"\theta_{{{pair}}}", "", "", theta),
         Step(rf"p\,\theta_{{{pair}}}", "", numbers, angle),
+    )
+
+
+def tip_steps(position: int, pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
+    """The tip of a pair's hand at a position, exp(i p θ): the angle, real and imaginary part."""
+    tip = rope_freqs_cis(torch.tensor([position]), inv_freq)[0, pair].item()
+    *given, angle = angle_steps(position, pair, inv_freq)
+    whole = number(angle.value)
+    return (
+        *given,
+        angle,
+        Step(r"\mathrm{Re}", rf"\cos(p\,\theta_{{{pair}}})", rf"\cos({whole})", tip.real),
+        Step(r"\mathrm{Im}", rf"\sin(p\,\theta_{{{pair}}})", rf"\sin({whole})", tip.imag),
     )
 
 

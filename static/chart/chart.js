@@ -98,7 +98,7 @@ function wire(chart) {
     const point = nearest(points, event.clientY - gd.getBoundingClientRect().top);
     chart.send("cell", {
       x: point.x, y: point.y, z: Number.isFinite(point.z) ? point.z : null,
-      i: [point.pointNumber].flat(), curve: point.curveNumber,
+      i: [point.pointNumber].flat(), curve: point.curveNumber, frame: chart.frame,
       rev: chart.rev, at: Date.now(), // the time tells a second click on the same cell apart
     });
   });

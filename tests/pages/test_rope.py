@@ -44,6 +44,30 @@ def test_clocks_turn_by_the_angles() -> None:
     assert header["layout"]["sliders"][0]["active"] == 8
 
 
+def test_a_hand_is_followed_to_the_tip_that_is_drawn() -> None:
+    app = open_screen("rope", head_dim="16", length="32")
+    assert app.text_input(key="clocks_hand").value == "8, 0"
+    # The third clock of the second row, in the frame of position 20.
+    click = {"x": 0.0, "y": 0.0, "z": None, "i": [2], "curve": 1, "frame": 20, "rev": "", "at": 1}
+    app.session_state["clocks"] = {"cell": click}
+    app.run()
+    assert app.text_input(key="clocks_hand").value == "20, 6"
+    header, _ = figures(app)[0]
+    said = next(c.value for c in app.caption if c.value.startswith("At position 20, pair 6: "))
+    value = float(said.split(": ")[1].split()[0])
+    assert np.float32(value) == header["frames"][20]["data"][1]["y"][2]
+    np.testing.assert_allclose(value, np.sin(20 * 10000 ** (-12 / 16)), rtol=1e-14)
+    mark = header["data"][-1]
+    assert (mark["y"], mark["yaxis"]) == ([value], "y2")
+
+
+@pytest.mark.parametrize("typed", ["32, 0", "0, 8", "1", "one, two", "1, 2, 3"])
+def test_a_hand_that_is_not_there_gets_a_sentence(typed) -> None:
+    app = open_screen("rope", head_dim="16", length="32", clocks_hand=typed)
+    assert [s for s in sentences(app) if "below 32 and the pair below 8" in s]
+    assert any(c.value.startswith("At position 8, pair 0: ") for c in app.caption)
+
+
 def test_readouts_of_llama_2() -> None:
     shown = metrics(open_screen("rope", **LLAMA))
     assert shown["pairs"] == "64"

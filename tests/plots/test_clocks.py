@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from plots.clocks import PER_ROW, SPACING, clocks
+from plots.clocks import PER_ROW, SPACING, clocks, mark_tip
 
 ANGLES = np.linspace(0, 3, 5)[:, None] * np.array([1.0, 0.5, 0.25, 0.1, 0.01, 0.001])
 HANDS = np.cos(ANGLES) + 1j * np.sin(ANGLES)
@@ -55,3 +55,12 @@ def test_each_clock_has_a_face_and_a_label() -> None:
 def test_shapes_must_agree() -> None:
     with pytest.raises(ValueError, match=r"hands must have shape \(5, 3\), got \(5, 6\)"):
         clocks([0, 1, 2, 3, 4], HANDS, ["a", "b", "c"], title="Hands")
+
+
+def test_a_mark_stands_on_its_clock_and_in_no_frame():
+    shown = figure()
+    traces = len(shown.data)
+    mark_tip(shown, PER_ROW, 0.6 + 0.8j)
+    mark = shown.data[-1]
+    assert (mark.x, mark.y, mark.yaxis) == ((0.6,), (0.8,), "y2")
+    assert all(max(frame.traces) < traces for frame in shown.frames)
