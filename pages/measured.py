@@ -2,15 +2,11 @@
 
 from collections.abc import Callable
 
-import pandas as pd
-import streamlit as st
-
 from lab.counting import MIXES
-from lab.literature import findings
 from lab.results import load
-from lab.verdicts import NOT_REPRODUCED, NOT_RESOLVED, REPRODUCED
-from ui import controls, measured, measured_code, screen
+from ui import controls, measured, screen
 from ui.measured_draw import ABSOLUTE, AGAINST, ALL_BYTES, Drawn, Settings
+from ui.measured_literature import literature_view
 from ui.measured_recall import distance_view, length_view, tuned_view
 from ui.measured_text import counting_view, position_view, text_view
 
@@ -77,37 +73,6 @@ def read_controls(view: str) -> tuple[int, str, str]:
             help="As in training; with more tokens between the counted; with rare resets.",
         )  # fmt: skip
     return TIMES[times], measure, mix
-
-
-def literature_view(s: Settings) -> Drawn:
-    names = {one.model: one.name for one in ALL.values() if one.method == "none"}
-    found = findings(s.results)
-    screen.readouts(
-        {
-            verdict: str(sum(one.verdict == verdict for one in found))
-            for verdict in (REPRODUCED, NOT_REPRODUCED, NOT_RESOLVED)
-        }
-    )
-    frame = pd.DataFrame(
-        {
-            "model": names[one.model],
-            "here": f"**{one.words}**" if one.verdict != NOT_RESOLVED else one.words,
-            "reproduced if": one.claim.criterion,
-            "numbers, each seed": "; ".join(one.numbers),
-        }
-        for one in found
-    )
-    frame.index = pd.Index(
-        [f"{one.claim.says} ({one.claim.source})" for one in found], name="the literature says"
-    )
-    with st.container(key="literature"):
-        st.table(frame)
-    st.caption(
-        "One rule for all: every comparison must hold in every seed by more than two standard "
-        "errors, in at least two seeds. It is not reproduced if one comparison is as clearly "
-        "reversed in every seed. Near: keys that a window of L reaches; far: beyond L."
-    )
-    return {"claims": frame}, measured_code.CLAIMS
 
 
 DRAW: dict[str, Callable[[Settings], Drawn]] = {

@@ -158,16 +158,30 @@ def test_the_runs_behind_a_curve_can_be_repeated() -> None:
 def test_the_literature_is_a_table_with_the_findings_of_the_lab() -> None:
     app = open_screen("measured", view="Literature", tab="Code")
     assert not app.exception
-    table = app.table[0].value
     found = findings(load())
-    assert len(table) == len(found)
-    assert [words.strip("*") for words in table["here"]] == [one.words for one in found]
+    table = app.table[0].value
+    assert list(table.index) == list(dict.fromkeys(one.claim.says for one in found))
+    verdicts = [line for cell in table["here"] for line in cell.splitlines()]
+    shown = [line.partition(": ")[2].strip("* ") for line in verdicts]
+    assert shown == [one.words for one in found]
     reproduced = sum(one.verdict == REPRODUCED for one in found)
     assert {m.label: m.value for m in app.metric}["reproduced"] == str(reproduced)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(app.code[-1].value, "snippet", "exec"), {})
     assert found[0].claim.says in printed.getvalue()
+
+
+def test_a_claim_is_followed_to_the_numbers_of_its_seeds() -> None:
+    for says in ("YaRN's temperature helps", "T5's bias extrapolates"):
+        app = open_screen("measured", view="Literature", claim=says)
+        assert sentences(app) == []
+        about = [one for one in findings(load()) if one.claim.says == says]
+        words = said(app)
+        assert about[0].claim.source in words
+        assert about[0].claim.criterion in words
+        for one in about:
+            assert all(number in words for number in one.numbers)
 
 
 def test_presets_from_any_picture() -> None:
