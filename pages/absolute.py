@@ -24,7 +24,7 @@ from posenc.sinusoidal import SINUSOIDAL_LAYOUTS
 from ui import controls, screen
 from ui.budget import check_memory
 from ui.curve import curve_chart
-from ui.learned_table import show_learned
+from ui.learned_table import RANDOM, TRAINED, show_learned, trained_size
 from ui.matrix import CELLS, Shown, matrix
 from ui.sinusoidal_waves import show_table, sinusoid
 
@@ -34,12 +34,14 @@ START = {
     "length": 128,
     "base": 10000.0,
     "layout": "interleaved",
+    "table": TRAINED,
 }
 PRESETS = {
     "64 dimensions": START,
     "Worked example, d = 4": START | {"d_model": 4, "length": 10},
     "Transformer base": START | {"d_model": 512, "length": 512},
-    "BERT-base (learned)": START | {"view": "Learned", "d_model": 768, "length": 512},
+    "BERT-base's size (learned)": START
+    | {"view": "Learned", "table": RANDOM, "d_model": 768, "length": 512},
 }
 PICTURES = ("Table", "Similarity", "Shift", "Learned")
 CHECKED = 256  # positions on which the shift is checked
@@ -69,11 +71,20 @@ quantity = Computed(shift, "M", Axis("p + k", {d_model}), Axis("p", {d_model}), 
 from posenc import Axis, Computed, Learned, interpolate_table, randomise, view
 
 learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)
+""",
+    "Trained": """\
+from pathlib import Path
+from lab.checkpoints import load_checkpoint  # from the project's folder
+from posenc import Axis, Computed, interpolate_table, view
+
+learned = load_checkpoint(Path("data/lab/text-learned-s0.safetensors")).model.encoding
+""",
+}
+LEARNED_CODE = """\
 table = learned.table.detach()
 print(interpolate_table(table, {new_length}, align_corners={align_corners}))
 quantity = Computed(table, "E", Axis("position", {length}), Axis("dimension", {d_model}))
-""",
-}
+"""
 CODE_END = """\
 values = view(quantity, {rows}, {cols}, {cells}).values
 print(values)
@@ -91,7 +102,7 @@ def main() -> None:
         )  # fmt: skip
     with left:
         controls.presets(PRESETS)
-        chosen = read_sizes() | read_options(picture)
+        chosen = read_learned() if picture == "Learned" else read_sizes() | read_options(picture)
     tables: dict[str, pd.DataFrame] = {}
     shown = None
     with right, screen.guard():
@@ -129,8 +140,6 @@ def read_waves() -> dict:
 
 def read_options(picture: str) -> dict:
     """What this picture depends on besides."""
-    if picture == "Learned":
-        return read_learned()
     if picture != "Shift":
         return read_waves()
     help = "The map M_k moves every position by k."
@@ -139,15 +148,22 @@ def read_options(picture: str) -> dict:
 
 
 def read_learned() -> dict:
-    """What a learned table depends on."""
+    """What a learned table depends on; one that is trained has its size and no seed."""
+    help = "The table of the shipped model of code, or one of any size before any training."
+    table = controls.choice("table", "Table", (TRAINED, RANDOM), help=help)
+    if table == TRAINED:
+        length, d_model = trained_size()
+        chosen = {"d_model": d_model, "length": length, "seed": 0}
+    else:
+        seed = controls.number("seed", "Seed", 0, 0, 2**32 - 1, help="The numbers of the table.")
+        chosen = read_sizes() | {"seed": seed}
     new_length = controls.number(
         "new_length", "New length L′", 192, 1, 1_000_000, help="Rows after interpolation."
     )
     align_corners = controls.toggle(
         "align_corners", "Keep both ends", help="align_corners: row 0 and the last row stay."
     )
-    seed = controls.number("seed", "Seed", 0, 0, 2**32 - 1, help="The numbers of the table.")
-    return {"new_length": new_length, "align_corners": align_corners, "seed": seed}
+    return chosen | {"table": table, "new_length": new_length, "align_corners": align_corners}
 
 
 def show_similarity(chosen: dict, tables: dict) -> Shown:
@@ -226,7 +242,10 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
 def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
     """The first picture as a program."""
     window = {"rows": shown.rows, "cols": shown.cols} if shown else {"rows": None, "cols": None}
-    return (CODE[picture] + CODE_END).format(**chosen, **window, cells=CELLS)
+    code = CODE[picture]
+    if picture == "Learned":
+        code = (CODE["Trained"] if chosen["table"] == TRAINED else code) + LEARNED_CODE
+    return (code + CODE_END).format(**chosen, **window, cells=CELLS)
 
 
 SHOW: dict[str, Callable[[dict, dict], Shown]] = {

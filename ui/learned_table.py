@@ -9,20 +9,62 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from lab.checkpoints import load_checkpoint
+from lab.shipped import DATA
 from plots.lines import Series, lines
-from posenc import Axis, Computed, Learned, interpolate_table, interpolation_steps, randomise
+from posenc import (
+    Axis,
+    Computed,
+    Learned,
+    interpolate_table,
+    interpolation_steps,
+    randomise,
+    row_similarity,
+    row_similarity_steps,
+    sinusoidal_table,
+)
 from posenc.learned import INIT_STD
 from ui import screen
 from ui.budget import check_memory
 from ui.curve import curve_chart
 from ui.matrix import Shown, matrix
+from ui.panels import Panel, Picture, follow_panels
+
+TRAINED, RANDOM = "trained on code", "random"
+COMPARED = 128  # rows of the similarity matrices
+TITLES = {
+    TRAINED: "The {length} rows that a language model has learned",
+    RANDOM: "{length:,} rows of random numbers, not trained",
+}
+ABOUT = {
+    TRAINED: "Learned in the lab by a model of 2 layers that reads Python's standard library in "
+    "windows of 128 bytes (seed 0; see *Measured curves*). It began as random numbers.",
+    RANDOM: f"Not trained: normal random numbers of standard deviation {INIT_STD}, near where BERT "
+    "starts. A trained table has the same shape and the same end.",
+}
+
+
+@st.cache_resource(show_spinner=False)
+def trained_size() -> tuple[int, int]:
+    """Rows and columns of the table that ships."""
+    rows, columns = trained_table().table.shape
+    return rows, columns
+
+
+@st.cache_resource(show_spinner=False)
+def trained_table() -> Learned:
+    """The table of the language model that ships, trained in the lab."""
+    learned = load_checkpoint(DATA / "text-learned-s0.safetensors").model.encoding
+    if not isinstance(learned, Learned):
+        raise TypeError("text-learned-s0.safetensors holds no table of positions")
+    return learned
 
 
 def show_learned(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
-    """Draw a table that stands in for a trained one, its end, and its interpolation.
+    """Draw a trained or a random table, how alike its rows are, its end, and its interpolation.
 
     Args:
-        chosen: The controls: length, d_model, new_length, align_corners, seed.
+        chosen: The controls: table, length, d_model, new_length, align_corners, seed.
         tables: Takes what the pictures show, by name.
 
     Returns:
@@ -37,26 +79,63 @@ def show_learned(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Sho
         f"A table of {length:,} rows, its interpolation to {new_length:,}, {d_model:,} wide,",
         "Take shorter tables or a smaller width.",
     )
-    learned = Learned(length, d_model)
-    randomise(learned, chosen["seed"], std=INIT_STD)
+    learned = trained_table() if chosen["table"] == TRAINED else Learned(length, d_model)
+    if chosen["table"] == RANDOM:
+        randomise(learned, chosen["seed"], std=INIT_STD)
     table = learned.table.detach()
     shown = matrix(
         Computed(table, "E", Axis("position", length), Axis("dimension", d_model), signed=True),
         key="learned",
-        title=f"{length:,} rows of random numbers, not trained",
-        alt="Heatmap of a table of random numbers",
+        title=TITLES[chosen["table"]].format(length=length),
+        alt=f"Heatmap of a table of positions, {chosen['table']}",
         default_cell=(min(7, length - 1), min(2, d_model - 1)),
         height=380,
     )
-    st.caption(
-        f"Not trained: normal random numbers of standard deviation {INIT_STD}, near where BERT "
-        "starts. A trained table has the same shape and the same end."
-    )
-    st.markdown(f"Asked for position {length}, the row after the last, the table answers:")
-    st.markdown(f"> {refusal(learned)}")
+    st.caption(ABOUT[chosen["table"]])
     tables["table"] = screen.view_frame(shown.view)
+    tables |= show_row_similarity(table)
+    st.markdown(f"Asked for position {length:,}, the row after the last, the table answers:")
+    st.markdown(f"> {refusal(learned)}")
     tables["interpolated"] = show_interpolated(table, new_length, chosen, shown.cell[1])
     return shown
+
+
+def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:
+    """How alike the rows are, beside those of a sinusoidal table of the same size."""
+    rows, few = table[:COMPARED], min(len(table), COMPARED)
+    axes = Axis("position m", few), Axis("position n", few)
+    panels = [
+        Panel(
+            tag,
+            name,
+            Computed(
+                row_similarity(its),
+                "cosine of two rows",
+                *axes,
+                signed=True,
+                explain=partial(row_similarity_steps, its),
+            ),
+        )
+        for tag, name, its in (
+            ("learned", "this table", rows),
+            ("sinusoidal", "sinusoidal, base 10000", sinusoidal_table(few, table.shape[1])),
+        )
+    ]
+    whose = "all rows" if few == len(table) else f"the first {few} rows"
+    views, _ = follow_panels(
+        [
+            Picture(
+                "alike",
+                f"How alike {whose} are: cosine of each two",
+                "Two heatmaps: similarity of the rows of this table and of a sinusoidal one",
+                panels,
+                380,
+            )
+        ],
+        key="alike",
+        default=(min(40, few - 1), min(30, few - 1)),
+    )
+    return {f"similarity, {name}": screen.view_frame(its) for name, its in views.items()}
 
 
 def refusal(learned: Learned) -> str:

@@ -60,6 +60,8 @@ from posenc.learned import Learned as Learned
 from posenc.learned import interpolate_grid as interpolate_grid
 from posenc.learned import interpolate_table as interpolate_table
 from posenc.learned import interpolation_steps as interpolation_steps
+from posenc.learned import row_similarity as row_similarity
+from posenc.learned import row_similarity_steps as row_similarity_steps
 from posenc.masks import causal_pairs as causal_pairs
 from posenc.masks import document_pairs as document_pairs
 from posenc.masks import documents_of as documents_of

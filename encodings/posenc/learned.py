@@ -8,7 +8,7 @@ from torch.nn.functional import interpolate
 
 from posenc.base import PositionalEncoding
 from posenc.checks import check_int, check_positions
-from posenc.steps import Step, factor, number
+from posenc.steps import Step, dot_step, factor, nothing, number
 
 INIT_STD = 0.02
 """Standard deviation with which BERT and GPT-2 start their tables."""
@@ -117,6 +117,41 @@ def interpolation_steps(
             rf"E_{{{low},{col}}} + (x - {low})(E_{{{high},{col}}} - E_{{{low},{col}}})",
             rf"{number(below)} + {number(share)} \cdot ({number(above)} - {factor(below)})",
             value.item(),
+        ),
+    )
+
+
+def row_similarity(table: Tensor) -> Tensor:
+    """Cosine of the angle between each two rows of a table of positions.
+
+    Args:
+        table: Float (length, d_model).
+
+    Returns:
+        (length, length), float64; 1 on the diagonal, NaN where a row is zero.
+    """
+    rows = table.to(torch.float64)
+    norms = rows.norm(dim=1)
+    return rows @ rows.T / (norms[:, None] * norms[None, :])
+
+
+def row_similarity_steps(table: Tensor, row: int, col: int) -> tuple[Step, ...]:
+    """How one entry of `row_similarity` comes about: a dot product over two lengths."""
+    one, other = table[row].to(torch.float64), table[col].to(torch.float64)
+    dot = dot_step(r"a \cdot b", one, other, "a", "b")
+    a, b = one.norm().item(), other.norm().item()
+    symbol = rf"\cos({row},\, {col})"
+    if a * b == 0:
+        return (nothing(symbol, "a row is zero"),)
+    return (
+        dot,
+        Step("|a|", r"\sqrt{a \cdot a}", "", a),
+        Step("|b|", r"\sqrt{b \cdot b}", "", b),
+        Step(
+            symbol,
+            r"a \cdot b/(|a|\,|b|)",
+            rf"{number(dot.value)}/({number(a)} \cdot {number(b)})",
+            dot.value / (a * b),
         ),
     )
 

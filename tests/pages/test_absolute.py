@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 
+from lab.shipped import DATA
 from posenc import (
     Learned,
     interpolate_table,
@@ -72,11 +74,35 @@ def test_the_shift_and_its_checks(layout, offset):
     assert [float(metric.value) < 1e-12 for metric in app.metric] == [True] * 3
 
 
+def test_the_learned_table_is_the_one_that_the_lab_has_trained():
+    app = open_screen("absolute", view="Learned", tab="Code")
+    assert not app.exception
+    table = load_file(DATA / "text-learned-s0.safetensors")["encoding.table"].double()
+    first, alike = pictures(app)[:2]
+    np.testing.assert_array_equal(drawn(first), table.float().numpy())
+    unit = table / (table**2).sum(1, keepdim=True).sqrt()
+    shown = alike["data"][0]["z"]
+    np.testing.assert_allclose(shown, unit @ unit.T, atol=1e-6)
+    near, far = (np.diagonal(shown, k).mean() for k in (1, 100))
+    assert near > 0.8
+    assert far < -0.5
+    waves = torch.cos(torch.outer(torch.arange(128), sinusoidal_inv_freq(128))).mean(1)
+    np.testing.assert_allclose(alike["data"][1]["z"][0], waves, atol=1e-6)
+    assert {box.key for box in app.number_input} == {"new_length"}  # its size is not chosen
+
+
+def test_a_random_table_has_no_rows_that_are_alike():
+    app = open_screen("absolute", view="Learned", table="random", d_model="512", length="64")
+    shown = pictures(app)[1]["data"][0]["z"]
+    assert np.abs(shown - np.eye(64)).max() < 0.25
+
+
 def test_the_learned_table_its_end_and_its_interpolation():
-    app = open_screen("absolute", view="Learned", d_model="6", length="12", new_length="20")
+    size = {"table": "random", "d_model": "6", "length": "12"}
+    app = open_screen("absolute", view="Learned", new_length="20", **size)
     learned = Learned(12, 6)
     table = randomise(learned, 0, std=0.02).table.detach()
-    first, stretched, rules = pictures(app)
+    first, _, stretched, rules = pictures(app)
     np.testing.assert_array_equal(drawn(first), table.numpy())
     np.testing.assert_array_equal(drawn(stretched), interpolate_table(table, 20).numpy())
     both = [interpolate_table(table, 20, align_corners=ends)[:, 2] for ends in (False, True)]
@@ -88,7 +114,8 @@ def test_the_learned_table_its_end_and_its_interpolation():
 
 
 def test_a_table_above_the_budget_is_refused_with_its_size():
-    app = open_screen("absolute", view="Learned", length="1000000", d_model="8192")
+    size = {"table": "random", "d_model": "8192", "length": "1000000"}
+    app = open_screen("absolute", view="Learned", **size)
     assert not app.exception
     (sentence,) = sentences(app)
     assert "GiB" in sentence
@@ -97,6 +124,6 @@ def test_a_table_above_the_budget_is_refused_with_its_size():
 
 def test_what_a_button_sets_is_in_the_address_though_its_control_was_not_drawn():
     app = open_screen("absolute")
-    app.button(key="_notice_4").click().run()
+    app.button(key="_notice_5").click().run()
     assert "20" in app.query_params["new_length"]
-    assert drawn(pictures(app)[1]).shape == (20, 16)
+    assert drawn(pictures(app)[2]).shape == (20, 16)
