@@ -17,10 +17,10 @@ def draw(lab: Lab) -> tuple[screen.Frames, str]:
     """Choose a model, see the cost, measure, and the curve as it grows."""
     folders = own.directories(folder_of(lab))
     if not folders:
-        with right:
-            drawn = show_example()
+        with left:
             show_empty(lab)
-        return drawn
+        with right:
+            return show_example()
     with left:
         name = controls.choice(
             "checkpoint", "Checkpoint", list(folders),

@@ -7,6 +7,7 @@ light or dark theme.
 import textwrap
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import sequential
 
@@ -29,6 +30,7 @@ OUTSIDE_TRAINING = "rgba(128, 128, 128, 0.16)"  # positions beyond the training 
 MAX_CELLS = 512 * 512
 MAX_POINTS = 4096
 TITLE_WIDTH = 48  # characters that fit 390 pixels
+LABEL_SHARE = 0.4  # of the x axis: the room of a label on a phone
 
 
 def base_layout(title: str, *, top: int = 40) -> dict[str, Any]:
@@ -104,9 +106,10 @@ def shade_outside_training(
     other = "y" if axis == "x" else "x"
     common: dict[str, Any] = {f"{other}ref": f"{other} domain", "layer": "above"}
     ends = {f"{axis}0": length, f"{axis}1": stop, f"{other}0": 0, f"{other}1": 1}
-    # Where the stretch is narrower than its label, the label reaches over the edge to the left; the
-    # right end of the drawing would cut it off.
-    place = "top right" if axis == "x" else "top left"
+    # From a narrow stretch the label reaches to the left, over the edge: the right end of the
+    # drawing would cut it off.
+    narrow = axis == "x" and _share_of_x(figure, length, stop) < LABEL_SHARE
+    place = "top right" if narrow else "top left"
     label_style = {"text": text, "font": {"size": 11}, "textposition": place, "padding": 4}
     figure.add_shape(
         type="rect", fillcolor=OUTSIDE_TRAINING, line={"width": 0}, label=label_style,
@@ -117,3 +120,15 @@ def shade_outside_training(
         **common, **(ends | {f"{axis}1": length}),
     )  # fmt: skip
     return figure
+
+
+def _share_of_x(figure: go.Figure, start: float, stop: float) -> float:
+    """How much of the x axis a stretch that ends with the curves takes."""
+    ends = [
+        start,
+        stop,
+        *(float(end) for curve in figure.data for end in (curve.x[0], curve.x[-1])),
+    ]
+    if figure.layout.xaxis.type == "log":
+        start, *ends = np.log([start, *ends]).tolist()
+    return (max(ends) - start) / (max(ends) - min(ends))

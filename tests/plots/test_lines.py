@@ -86,7 +86,14 @@ def test_what_lies_outside_training_is_shaded() -> None:
     area, edge = shade_outside_training(figure, 512, 1000).layout.shapes
     assert (area.x0, area.x1, area.fillcolor) == (512, 1000, "rgba(128, 128, 128, 0.16)")
     assert (edge.x0, edge.x1) == (512, 512)
-    assert area.label.textposition == "top right"  # a narrow area does not cut its label off
+    assert area.label.textposition == "top left"
+    # From a narrow stretch the label reaches to the left, where nothing cuts it off.
+    narrow = lines([0, 700], [Series("a", [0, 1])], **NAMES)
+    shapes = shade_outside_training(narrow, 512, 700).layout.shapes
+    assert shapes[0].label.textposition == "top right"
+    narrow = lines([1, 4096], [Series("a", [0, 1])], **NAMES, log_x=True)
+    shapes = shade_outside_training(narrow, 512, 4096).layout.shapes
+    assert shapes[0].label.textposition == "top right"
     rows = shade_outside_training(go.Figure(), 4, 8, axis="y").layout.shapes
     assert (rows[0].y0, rows[0].y1, rows[0].xref) == (4, 8, "x domain")
 
