@@ -18,7 +18,7 @@ from ui.studio_pairs import angles, wavelengths
 from ui.studio_prices import ledger, short_prompts
 from ui.studio_scores import resolution, scores
 from ui.studio_task import Task
-from ui.studio_verdict import basis, row, verdict
+from ui.studio_verdict import COLUMNS, basis, row, verdict
 
 TRAINED_WITH = ("no scaling", "the file's scaling")
 PRESETS = {
@@ -74,7 +74,8 @@ def show_rope(s: Studio, refused: dict[str, str]) -> tuple[screen.Frames, str]:
         st.markdown(words)
     rows = [row(method, s.task) for method in s.methods]
     names = pd.Index([method.name for method in s.methods], name="method")
-    st.dataframe(pd.DataFrame(rows, names))
+    helps = {column: st.column_config.Column(help=words) for column, words in COLUMNS.items()}
+    st.dataframe(pd.DataFrame(rows, names), column_config=helps)
     for place, one in zip(st.columns(max(len(others), 1), gap="large"), others, strict=False):
         with place:
             if one.points is not None:

@@ -176,13 +176,16 @@ def commands(shown: RopeUnits, target: int) -> None:
             st.code(words, language="json" if engine == JSON else "bash", wrap_lines=True)
 
 
+def short(value: float) -> str:
+    """Six digits, or all of those before the point: a base of a million is no power of ten."""
+    return f"{value:,.0f}" if 1e5 <= value < 1e15 else f"{value:,.6g}"
+
+
 def show(s: Settings) -> screen.Frames:
     shown = s.meant or s.setting
     for finding in units_findings(s.setting, s.target, *s.typed):
         st.markdown(finding_words(finding))
-    screen.readouts(
-        {NAMES[unit].partition(" ")[0]: f"{getattr(shown, unit):.6g}" for unit in UNITS}
-    )
+    screen.readouts({NAMES[unit].partition(" ")[0]: short(getattr(shown, unit)) for unit in UNITS})
     if s.meant is not None:
         st.caption("These are the numbers that were probably meant.")
     frames = picture(s)

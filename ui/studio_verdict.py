@@ -157,6 +157,21 @@ def basis(task: Task) -> str:
     )
 
 
+COLUMNS = {
+    "fastest pair ÷": "By how much pair 0 is slowed: 1 keeps neighbouring tokens as far apart as "
+    "they were.",
+    "slowest pair ÷": "By how much the last pair is slowed.",
+    "pairs with new angles": "Pairs that meet, within the target length, angles that training "
+    "never showed.",
+    "neighbours": "How far apart neighbouring tokens are, as a share of what training has shown.",
+    "A²·m": "What all logits of the rotated channels are multiplied by: the attention factor "
+    "squared, and a factor of the softmax scale.",
+    "short prompt": "By how many standard deviations the logits of a short prompt move; two "
+    "unrelated logits differ by 1.41.",
+}
+"""What the columns of `row` are."""
+
+
 def row(method: Method, task: Task) -> dict[str, str]:
     """The method's line of the table."""
     slowed = task.frequencies(task.unscaled, None)[0] / method.reading.inv_freq

@@ -19,12 +19,18 @@ def test_alpha_in_every_unit() -> None:
     app = open_screen("units")
     assert sentences(app) == []
     shown = metrics(app)
-    assert (shown["α"], shown["base"], shown["freq-scale"]) == ("2.5", "25366.3", "1")
+    assert (shown["α"], shown["base"], shown["freq-scale"]) == ("2.5", "25,366.3", "1")
     assert shown["tokens without new angles"] == "7,996"
     assert shown["α that 8,192 needs"] == "2.584"
     *traces, _mark = figures(app)[0][0]["data"]
     curves = {trace["name"]: np.asarray(trace["y"]) for trace in traces}
     np.testing.assert_allclose(curves["this setting"], convert_units("alpha", 2.5).slowed)
+
+
+def test_a_base_of_a_million_is_written_out() -> None:
+    assert metrics(open_screen("units", unit="base (rope_theta)", value="1000000"))["base"] == (
+        "1,000,000"
+    )
 
 
 def test_a_scale_the_wrong_way_round_is_named_and_not_pasted() -> None:
