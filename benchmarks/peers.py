@@ -1,8 +1,8 @@
 """The libraries that posenc is measured against, as far as they are installed here.
 
 transformers, x-transformers and rotary-embedding-torch come with requirements-dev.txt. torchtune
-cannot be imported without torchao, and needs it for nothing here: its file of positions is loaded
-alone, where the package is installed (`pip install --no-deps torchtune==0.6.1`).
+cannot be imported without torchao and more, and needs them for nothing here: its files of positions
+are loaded alone (requirements-alone.txt).
 """
 
 import importlib
@@ -27,13 +27,13 @@ def model(name: str) -> ModuleType | None:
     return optional(f"transformers.models.{name}.modeling_{name}")
 
 
-def torchtune_positions() -> ModuleType | None:
-    """torchtune's file of rotary positions, or None without torchtune."""
+def torchtune_file(name: str) -> ModuleType | None:
+    """A file of torchtune by its path in the package, or None without torchtune."""
     package = importlib.util.find_spec("torchtune")
     if package is None or not package.submodule_search_locations:
         return None
-    path = Path(package.submodule_search_locations[0]) / "modules" / "position_embeddings.py"
-    spec = importlib.util.spec_from_file_location("torchtune_positions", path)
+    path = Path(package.submodule_search_locations[0]) / name
+    spec = importlib.util.spec_from_file_location(f"torchtune_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -44,4 +44,4 @@ def torchtune_positions() -> ModuleType | None:
 transformers = optional("transformers")
 x_transformers = optional("x_transformers.x_transformers")
 rotary_embedding_torch = optional("rotary_embedding_torch")
-torchtune = torchtune_positions()
+torchtune = torchtune_file("modules/position_embeddings.py")

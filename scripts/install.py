@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / "bin" / "python"
 RUN_FILES = ["requirements.txt", "constraints.txt", "encodings/pyproject.toml"]
-DEV_FILES = [*RUN_FILES, "requirements-dev.txt"]
+DEV_FILES = [*RUN_FILES, "requirements-dev.txt", "requirements-alone.txt"]
 
 
 def check_python():
@@ -65,6 +65,8 @@ def install(dev, torch_index):
         pip_install("--no-deps", "--index-url", torch_index, pin)
     wanted = ["-r", "requirements.txt", "-c", "constraints.txt"]
     pip_install(*wanted, *(["-r", "requirements-dev.txt"] if dev else []))
+    if dev:
+        pip_install("--no-deps", "-r", "requirements-alone.txt")
 
 
 def main():

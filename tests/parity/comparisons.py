@@ -37,12 +37,14 @@ EXACT = "integers or looked-up numbers: no arithmetic"
 FLOAT64 = "both in float64, the order of the sums apart"
 FREQUENCY = "the reference's power is float32: ln(base) · 2⁻²⁴ and a few roundings"
 ANGLE = "the reference's angle is float32: position · frequency · 2⁻²⁴, a few times"
+LLAMA3 = "the float32 weight is 1e-6 off, beside θ/factor up to the factor, 64, times as much"
 SLOPE = "the reference's powers are float32, times distances up to the length"
 ATTENTION = "softmax over the reference's float32 bias"
 
 TRANSFORMERS = "transformers"
 X_TRANSFORMERS = "x-transformers"
 ROTARY = "rotary-embedding-torch"
+TORCHTUNE = "torchtune"
 INIT = "modeling_rope_utils, ROPE_INIT_FUNCTIONS"
 
 COMPARISONS = {
@@ -75,8 +77,8 @@ COMPARISONS = {
         "frequencies",
         TRANSFORMERS,
         INIT,
-        1e-5,
-        "the float32 weight is 1e-6 off, up to factor times as much beside θ/factor",
+        1e-4,
+        LLAMA3,
         relative=True,
     ),
     "hf proportional": Comparison(
@@ -260,6 +262,31 @@ COMPARISONS = {
     ),
     "ret xpos": Comparison(
         "xPos", "causal scores", ROTARY, "RotaryEmbedding(use_xpos=True)", 5e-5, ANGLE
+    ),
+    "tt rope": Comparison(
+        "RoPE, interleaved layout",
+        "rotated queries to position 511",
+        TORCHTUNE,
+        "RotaryPositionalEmbeddings",
+        5e-4,
+        ANGLE,
+    ),
+    "tt llama3": Comparison(
+        "RoPE, Llama-3",
+        "frequencies",
+        TORCHTUNE,
+        "Llama3ScaledRoPE",
+        1e-4,
+        LLAMA3,
+        relative=True,
+    ),
+    "tt vision": Comparison(
+        "RoPE, two axes",
+        "rotated queries on a grid of 16 by 16",
+        TORCHTUNE,
+        "VisionRotaryPositionalEmbeddings",
+        2e-5,
+        ANGLE,
     ),
 }
 

@@ -29,7 +29,8 @@ def test_recorded_differences_are_within_their_bounds(row):
 
 
 def test_recorded_versions_are_the_pinned_ones():
-    pins = (ROOT / "requirements.txt").read_text() + (ROOT / "requirements-dev.txt").read_text()
+    files = ("requirements.txt", "requirements-dev.txt", "requirements-alone.txt")
+    pins = "\n".join((ROOT / file).read_text() for file in files)
     pinned = dict(re.findall(r"^([\w.-]+)==([\w.+]+)$", pins, re.MULTILINE))
     for package, version in RECORD["versions"].items():
         assert version.split("+")[0] == pinned[package], package
