@@ -11,7 +11,6 @@ import streamlit as st
 from lab.jobs import UNFINISHED, Job, Lab
 from lab.spec import RunSpec
 from ui import screen
-from ui.chart import chart
 from ui.lab_desk import spec_of, steer
 from ui.lab_models import Model, job_model
 from ui.lab_progress import progress, training_curves
@@ -22,7 +21,7 @@ from ui.lab_recall import (
     contexts_at,
     last_recall,
     read_recall,
-    recall_figure,
+    recall_chart,
 )
 from ui.lab_results import measured_rows, results_of_job
 
@@ -117,7 +116,7 @@ def measured_part(lab: Lab, job: Job, spec: RunSpec) -> Drawn:
     if not rows:
         return {}, ""
     st.header("Measured at every length", anchor=False)
-    drawn = results_of_job(rows, spec)
+    drawn = results_of_job(rows, spec, growing=job.state in UNFINISHED)
     st.page_link(
         "pages/measured.py", label="Measured curves: every encoding, several seeds, fine-tuned too"
     )
@@ -150,13 +149,7 @@ def recall_picture(model: Model, reading: Reading, where: str) -> Drawn:
         st.caption("The model is read for the first time.")
         return {}, ""
     curves, length = recall.curves, times * spec.train_length
-    chart(
-        recall_figure(recall),
-        key="recall",
-        alt=f"Right answers against distance inside {length} tokens, a curve for each method",
-        height=400,
-        rev=f"{model.key}{times}",
-    )
+    recall_chart(recall)
     near_and_far(spec, curves)
     distances = [cell.distance for cell in curves[0].cells]
     columns = {curve.name: curve.percent for curve in curves}

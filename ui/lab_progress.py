@@ -1,16 +1,20 @@
 """How far a job is: its state in a sentence, a bar, and the curves of its training."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from lab.jobs import Job, Lab
+from lab.jobs import UNFINISHED, Job, Lab
+from lab.points import accuracy_steps, asked_in_step, loss_steps
 from lab.recall import STAGES
 from lab.spec import RunSpec
 from plots.lines import Band, Series, lines
-from posenc import CATALOGUE
-from ui.chart import chart
+from posenc import CATALOGUE, Step
 from ui.lab_desk import duration
+from ui.measured_follow import Followed, followed_chart, measured_chart
 
 SHADED = ("rgba(0, 0, 0, 0)", "rgba(128, 128, 128, 0.10)")
 
@@ -83,38 +87,77 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
     curves = lab.metrics(job.id)
     if "loss" not in curves:
         return None
-    entry = CATALOGUE[spec.encoding]
-    drawn = {}
-    panels = {
-        "loss": ("Loss on what is asked", "loss (nats)", 1.0, log_loss),
-        "accuracy": ("Right answers on the same batches", "accuracy (%)", 100.0, False),
-    }
-    for place, (name, (title, y_title, factor, log)) in zip(
-        st.columns(2, gap="large"), panels.items(), strict=True
-    ):
-        steps, values = curves[name]
-        y = factor * np.array(values, dtype=float)
-        figure = lines(
-            steps,
-            [Series(name, y, color=entry.color, dash="solid", marker="" if len(y) > 2 else None)],
-            title=title,
-            x_title="step",
-            y_title=y_title,
-            log_y=log,
-            y_range=shown_range(y, log) if name == "loss" else (0, 118),
-            bands=stages(spec),
+    steps, losses = curves["loss"]
+    loss = np.array(losses, dtype=float)
+    accuracy = 100.0 * np.array(curves["accuracy"][1], dtype=float)
+    left, right = st.columns(2, gap="large")
+    with left:
+        chosen = measured_chart(
+            training_figure(spec, steps, loss, "Loss on what is asked", "loss (nats)", log_loss),
+            [followed(spec, "loss", loss_steps, *curves["loss"])],
+            key="training_loss",
+            alt="Curve of the loss against the training step",
+            x_name="step",
+            unit="nats",
+            height=260,
+            rev=f"{job.id}{log_loss}",
+            growing=job.state in UNFINISHED,
+            shared=["training_accuracy"],
         )
-        figure.update_xaxes(range=[0, spec.steps])
-        with place:
-            chart(
-                figure,
-                key=f"training_{name}",
-                alt=f"Curve of the {name} against the training step",
-                height=260,
-                rev=f"{job.id}{log}",
-            )
-        drawn[name] = y
-    return pd.DataFrame(drawn, index=pd.Index(steps, name="step"))
+    with right:
+        followed_chart(
+            training_figure(
+                spec, steps, accuracy, "Right answers on the same batches", "accuracy (%)"
+            ),
+            [followed(spec, "accuracy", accuracy_steps, *curves["accuracy"])],
+            chosen,
+            key="training_accuracy",
+            alt="Curve of the accuracy against the training step",
+            unit="%",
+            height=260,
+            rev=f"{job.id}",
+        )
+    return pd.DataFrame({"loss": loss, "accuracy": accuracy}, index=pd.Index(steps, name="step"))
+
+
+def training_figure(
+    spec: RunSpec, steps: list[int], y: np.ndarray, title: str, y_title: str, log: bool = False
+) -> go.Figure:
+    """One curve of a training; a loss fits its axis, an accuracy is a per cent."""
+    name = y_title.partition(" (")[0]
+    color, marker = CATALOGUE[spec.encoding].color, "" if len(y) > 2 else None
+    figure = lines(
+        steps,
+        [Series(name, y, color=color, dash="solid", marker=marker)],
+        title=title,
+        x_title="step",
+        y_title=y_title,
+        log_y=log,
+        y_range=shown_range(y, log) if name == "loss" else (0, 118),
+        bands=stages(spec),
+    )
+    return figure.update_xaxes(range=[0, spec.steps])
+
+
+def followed(
+    spec: RunSpec,
+    name: str,
+    explain: Callable[[float, int | None], tuple[Step, ...]],
+    steps: list[int],
+    values: list[float | None],
+) -> Followed:
+    """The points of a training's curve, each explained by its value and the tokens asked."""
+    known = {step: one for step, one in zip(steps, values, strict=True) if one is not None}
+
+    def steps_to(step: float) -> tuple[Step, ...]:
+        return explain(known[int(step)], _asked(spec.key, int(step), spec))
+
+    return Followed(name, list(known), steps_to)
+
+
+@st.cache_data(max_entries=4096, show_spinner=False)
+def _asked(key: str, step: int, _spec: RunSpec) -> int | None:
+    return asked_in_step(_spec, step)
 
 
 def shown_range(y: np.ndarray, log: bool) -> tuple[float, float] | None:

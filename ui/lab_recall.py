@@ -9,12 +9,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from lab.evaluation import SLIDE, RecallCell, recall_at
+from lab.points import recall_steps, wilson
 from lab.recall import CHANCE
 from plots.lines import Mark, Series, lines
 from plots.style import shade_outside_training
-from posenc import CATALOGUE, RoPE
+from posenc import CATALOGUE, RoPE, Step
 from ui.lab_looks import LOOKS, NAMES
 from ui.lab_models import Model
+from ui.measured_follow import Followed, measured_chart
 
 MOST_TIMES = {"cope": 2}
 """Training lengths that are read while a visitor waits: 8, fewer where reading takes longer."""
@@ -43,6 +45,16 @@ class Curve:
         """(distances,) right answers in per cent."""
         cells = self.cells
         return np.array([100 * c.right / c.asked if c.asked else np.nan for c in cells])
+
+    @property
+    def followed(self) -> Followed:
+        """The distances that were asked, with the counts behind them."""
+        return Followed(self.name, [c.distance for c in self.cells if c.asked], self.steps)
+
+    def steps(self, distance: float) -> tuple[Step, ...]:
+        """From the counts to the per cent at one distance."""
+        cell = next(cell for cell in self.cells if cell.distance == distance)
+        return recall_steps(cell.right, cell.asked)
 
     def mean(self, low: float, high: float) -> float:
         """Per cent right over all questions asked from `low` to `high` tokens away."""
@@ -121,6 +133,22 @@ def last_recall(model: Model, times: int, method: str) -> Recall | None:
     return last
 
 
+def recall_chart(recall: Recall) -> None:
+    """Draw right answers against distance and follow one of the points."""
+    spec, curves = recall.model.run.spec, recall.curves
+    length = recall.times * spec.train_length
+    measured_chart(
+        recall_figure(recall),
+        [curve.followed for curve in curves],
+        key="recall",
+        alt=f"Right answers against distance inside {length} tokens, a curve for each method",
+        x_name="distance (tokens)",
+        unit="%",
+        height=400,
+        rev=f"{recall.model.key}{recall.times}",
+    )
+
+
 def recall_figure(recall: Recall) -> go.Figure:
     """Right answers against distance, with Wilson's interval of one standard error."""
     model, curves = recall.model, recall.curves
@@ -145,17 +173,3 @@ def _series(curve: Curve, own: str) -> Series:
     low, high = np.array([wilson(cell.right, cell.asked) for cell in curve.cells]).T
     color, dash = (own, "solid") if curve.method == "none" else LOOKS[curve.method]
     return Series(curve.name, curve.percent, color=color, dash=dash, low=low, high=high)
-
-
-def wilson(right: int, asked: int) -> tuple[float, float]:
-    """Interval of one standard error for a share, in per cent.
-
-    Source: Wilson 1927, Journal of the American Statistical Association 22; it keeps a width at
-    0 and 100 %.
-    """
-    if not asked:
-        return 0.0, 100.0
-    share = right / asked
-    centre = (share + 0.5 / asked) / (1 + 1 / asked)
-    half = (share * (1 - share) / asked + 0.25 / asked**2) ** 0.5 / (1 + 1 / asked)
-    return 100 * (centre - half), 100 * (centre + half)

@@ -1,9 +1,9 @@
 """What was measured of runs at every length: one curve for each method, or for each run."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,16 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lab.evaluation import SLIDE
 from lab.jobs import Job, Lab
+from lab.points import Row, mean, steps_over_seeds, value, value_steps
 from lab.spec import RunSpec
 from lab.work import ROWS
 from plots.lines import Mark, Series, lines
 from plots.style import shade_outside_training
-from posenc import CATALOGUE
-from ui.chart import chart
+from posenc import CATALOGUE, Step
 from ui.lab_looks import LOOKS, NAMES
-
-Row = Mapping[str, Any]
-
+from ui.measured_follow import Followed, measured_chart
 
 LEFT_OUT = ("window", "yarn_no_temperature")
 """Variants of other curves, which would crowd the picture; they are on Measured curves."""
@@ -32,17 +30,16 @@ class Measure:
 
     title: str
     unit: str
-    table: str
     percent: bool
 
 
 MEASURES = {
     "recall": {
-        "near": Measure("Recall within the training length", "right answers (%)", "recall", True),
-        "far": Measure("Recall beyond the training length", "right answers (%)", "recall", True),
+        "near": Measure("Recall within the training length", "right answers (%)", True),
+        "far": Measure("Recall beyond the training length", "right answers (%)", True),
     },
-    "text": {"bits": Measure("Loss on the last 64 bytes", "bits per byte", "text", False)},
-    "counting": {"wrong": Measure("Wrong counts", "wrong answers (%)", "counting", True)},
+    "text": {"bits": Measure("Loss on the last 64 bytes", "bits per byte", False)},
+    "counting": {"wrong": Measure("Wrong counts", "wrong answers (%)", True)},
 }
 
 
@@ -62,29 +59,19 @@ def _done_rows(database: str, number: int, _lab: Lab) -> list[Row]:
     return list(_lab.results(number))
 
 
-def value(rows: Iterable[Row], measure: str, trained: int) -> float | None:
-    """The number of these rows, which are of one method and length; None where there is none."""
-    match measure:
-        case "near" | "far":
-            here = [row for row in rows if (row["distance"] > trained) == (measure == "far")]
-            asked = sum(row["asked"] for row in here)
-            return 100 * sum(row["right"] for row in here) / asked if asked else None
-        case "wrong":
-            here = list(rows)
-            return 100 * sum(r["wrong"] for r in here) / sum(r["asked"] for r in here)
-        case _:
-            bits = [row["bits"] for row in rows if row["measure"] == "tail"]
-            return sum(bits) / len(bits) if bits else None
+def rows_at(rows: Iterable[Row], task: str) -> dict[tuple[str, int], list[Row]]:
+    """Rows of the task's table by method (or mix) and length, of a run as trained."""
+    groups: dict[tuple[str, int], list[Row]] = {}
+    for row in rows:
+        if row["table"] == task and not row.get("tuned"):
+            groups.setdefault((row.get("method", row.get("mix")), row["length"]), []).append(row)
+    return groups
 
 
 def curves_of(rows: Iterable[Row], spec: RunSpec, measure: str) -> dict[str, dict[float, float]]:
     """Method to {length in training lengths: value}, of a run as trained."""
-    table = MEASURES[spec.task][measure].table
-    groups: dict[tuple[str, int], list[Row]] = {}
-    for row in rows:
-        if row["table"] == table and not row.get("tuned"):
-            groups.setdefault((row.get("method", row.get("mix")), row["length"]), []).append(row)
     curves: dict[str, dict[float, float]] = {}
+    groups = rows_at(rows, spec.task)
     for (method, length), group in sorted(groups.items(), key=lambda item: item[0][1]):
         number = value(group, measure, spec.train_length)
         if number is not None:
@@ -92,8 +79,35 @@ def curves_of(rows: Iterable[Row], spec: RunSpec, measure: str) -> dict[str, dic
     return curves
 
 
-def results_of_job(rows: list[Row], spec: RunSpec) -> dict[str, pd.DataFrame]:
-    """Draw what was measured of one run, a curve for each method; return the tables."""
+def point_steps(
+    rows: Iterable[Row], spec: RunSpec, measure: str, method: str, times: float
+) -> tuple[Step, ...]:
+    """The steps to one point of `curves_of`; none where nothing was measured."""
+    group = rows_at(rows, spec.task).get((method, round(times * spec.train_length)), [])
+    return value_steps(group, measure, spec.train_length)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One curve: its values, how it looks, and what stands behind each."""
+
+    points: Mapping[float, float]
+    """Length in training lengths to value."""
+    look: tuple[str | None, str | None]
+    """Colour and dash."""
+    steps: Callable[[float], tuple[Step, ...]]
+
+
+def results_of_job(
+    rows: list[Row], spec: RunSpec, *, growing: bool = False
+) -> dict[str, pd.DataFrame]:
+    """Draw what was measured of one run, a curve for each method; return the tables.
+
+    Args:
+        rows: Of the job.
+        spec: What it trained.
+        growing: Whether more is being measured.
+    """
     frames: dict[str, pd.DataFrame] = {}
     for place, measure in places(spec.task):
         curves = curves_of(rows, spec, measure)
@@ -103,10 +117,14 @@ def results_of_job(rows: list[Row], spec: RunSpec) -> dict[str, pd.DataFrame]:
         for method, points in curves.items():
             if method in LEFT_OUT:
                 continue
-            points = points if start is None or method == SLIDE else {1.0: start, **points}
-            series[NAMES.get(method, method)] = (points, LOOKS.get(method, (None, None)))
+            origin = method
+            if start is not None and method != SLIDE and 1.0 not in points:
+                points, origin = {1.0: start, **points}, "none"
+            steps = partial(_steps_from, rows, spec, measure, method, origin)
+            look = LOOKS.get(method, (None, None))
+            series[NAMES.get(method, method)] = Drawn(points, look, steps)
         with place:
-            frames |= draw(measure, spec.task, series)
+            frames |= draw(measure, spec.task, series, growing=growing)
     return frames
 
 
@@ -118,13 +136,13 @@ def results_of_runs(
     for place, measure in places(task):
         series = {}
         for name, seeds in runs.items():
-            found = [curves_of(rows, spec, measure) for spec, rows in seeds]
             method = "as trained" if task == "counting" else "none"
-            each = [curves[method] for curves in found if method in curves]
+            each = [curves_of(rows, spec, measure).get(method, {}) for spec, rows in seeds]
             lengths = sorted({length for points in each for length in points})
             means = {x: mean([p[x] for p in each if x in p]) for x in lengths}
             entry = CATALOGUE[seeds[0][0].encoding]
-            series[name] = (means, (entry.color, entry.dash))
+            steps = partial(_steps_over_seeds, seeds, each, measure, method)
+            series[name] = Drawn(means, (entry.color, entry.dash), steps)
         with place:
             frames |= draw(measure, task, series)
     return frames
@@ -135,23 +153,50 @@ def places(task: str) -> Iterable[tuple[DeltaGenerator, str]]:
     return zip(st.columns(len(MEASURES[task]), gap="large"), MEASURES[task], strict=True)
 
 
-def mean(values: list[float]) -> float:
-    """Arithmetic mean."""
-    return sum(values) / len(values)
+def _steps_from(
+    rows: list[Row], spec: RunSpec, measure: str, method: str, origin: str, times: float
+) -> tuple[Step, ...]:
+    """Of a method's curve that begins, at the training length, with another one's point."""
+    return point_steps(rows, spec, measure, origin if times == 1 else method, times)
 
 
-def draw(measure: str, task: str, series: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
-    """One figure of named {length: value} with (colour, dash), and its table; none if empty."""
+def _steps_over_seeds(
+    seeds: list[tuple[RunSpec, list[Row]]],
+    each: list[dict[float, float]],
+    measure: str,
+    method: str,
+    times: float,
+) -> tuple[Step, ...]:
+    """Of the seeds that were measured at this length."""
+    return steps_over_seeds(
+        [
+            (spec.seed, point_steps(rows, spec, measure, method, times))
+            for (spec, rows), points in zip(seeds, each, strict=True)
+            if times in points
+        ]
+    )
+
+
+def draw(
+    measure: str, task: str, series: Mapping[str, Drawn], *, growing: bool = False
+) -> dict[str, pd.DataFrame]:
+    """One figure of named curves, and its table; none if empty."""
     what = MEASURES[task][measure]
-    series = {name: one for name, one in series.items() if one[0]}
+    series = {name: one for name, one in series.items() if one.points}
     if not series:
         return {}
-    longest = max(x for points, _ in series.values() for x in points)
+    longest = max(x for one in series.values() for x in one.points)
     figure = lines(
         [1.0],
         [
-            Series(name, list(points.values()), x=list(points), color=color, dash=dash)
-            for name, (points, (color, dash)) in series.items()
+            Series(
+                name,
+                list(one.points.values()),
+                x=list(one.points),
+                color=one.look[0],
+                dash=one.look[1],
+            )
+            for name, one in series.items()
         ],
         title=what.title,
         x_title="context length n / training length L",
@@ -163,12 +208,16 @@ def draw(measure: str, task: str, series: Mapping[str, Any]) -> dict[str, pd.Dat
     figure.update_xaxes(tickvals=[1, 2, 4, 8, 16, 32], ticktext=["1", "2", "4", "8", "16", "32"])
     figure.update_layout(showlegend=True)
     shade_outside_training(figure, 1.0, max(longest, 2.0), label="")
-    chart(
+    measured_chart(
         figure,
+        [Followed(name, list(one.points), one.steps) for name, one in series.items()],
         key=f"measured_{measure}",
         alt=f"{what.title} against context length, {len(series)} curves",
+        x_name="n / L",
+        unit="%" if what.percent else what.unit,
         height=440,
         rev=task,
+        growing=growing,
     )
-    table = pd.DataFrame({name: pd.Series(points) for name, (points, _) in series.items()})
+    table = pd.DataFrame({name: pd.Series(one.points) for name, one in series.items()})
     return {f"measured {measure}": table.rename_axis("context length / training length")}

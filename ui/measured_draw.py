@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -13,7 +14,7 @@ from lab.results import Results
 from plots.lines import Mark
 from ui import measured, screen
 from ui.measured import Contender, Drawing
-from ui.measured_follow import measured_chart
+from ui.measured_follow import Followed, measured_chart
 
 AGAINST, ABSOLUTE, ALL_BYTES = "against the window", "absolute", "all bytes"
 Drawn = tuple[screen.Frames, str]
@@ -60,7 +61,11 @@ def draw(
     )  # fmt: skip
     alt = f"{title}: curves of {', '.join(drawing.curves)}"
     unit = "%" if "%" in y else "bits per byte"
-    measured_chart(figure, drawing, key=key, alt=alt, x_name=x, unit=unit, height=height)
+    followed = [
+        Followed(name, curve.x[~np.isnan(curve.mean)].tolist(), curve.steps)
+        for name, (_, curve) in drawing.curves.items()
+    ]
+    measured_chart(figure, followed, key=key, alt=alt, x_name=x, unit=unit, height=height)
     return drawing.frame(x, row)
 
 

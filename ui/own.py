@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +14,19 @@ from lab import own
 from lab.evaluation import SLIDE, TAIL
 from lab.export_hf import export
 from lab.jobs import UNFINISHED, Job, Lab
+from lab.points import mean_of_texts, text_steps
 from lab.results import load
 from lab.settings import CHECKPOINTS
 from lab.work import ROWS
 from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL, shade_outside_training
+from posenc import Step
 from ui import screen
 from ui.budget import readable_bytes
-from ui.chart import chart
 from ui.lab_desk import duration, steer
 from ui.lab_looks import LOOKS, NAMES
 from ui.lab_progress import progress
+from ui.measured_follow import Followed, measured_chart
 
 EXAMPLE = "shipped-rope"
 PACE = 2e10
@@ -131,7 +134,8 @@ def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
         progress(lab, now, None)
         steer(lab, now)
         st.caption("Measured on this machine by transformers.")
-        drawn[:] = [show_curve(rows_of(lab, now), model.length, model.folder.name)]
+        rows = rows_of(lab, now)
+        drawn[:] = [show_curve(rows, model.length, model.folder.name, growing=live)]
 
     with screen.guard():
         st.fragment(show, run_every=1.0 if live else None)()
@@ -150,22 +154,28 @@ def curve_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     """Mean over the texts and its standard error, by method and length."""
     table = pd.DataFrame(rows, columns=["method", "length", "chunk", "bits"])
     grouped = table.groupby(["method", "length"], sort=False).bits
-    return pd.DataFrame({"bits": grouped.mean(), "se": grouped.sem(), "texts": grouped.size()})
+    mean, error = (
+        grouped.agg(lambda bits, part=part: mean_of_texts(bits.to_list())[part]) for part in (0, 1)
+    )
+    return pd.DataFrame({"bits": mean, "se": error, "texts": grouped.size()})
 
 
-def show_curve(rows: list[dict[str, Any]], trained: int, name: str) -> screen.Frames:
+def show_curve(
+    rows: list[dict[str, Any]], trained: int, name: str, *, growing: bool = False
+) -> screen.Frames:
     """Loss of the last tokens against context length, and the sliding window.
 
     Args:
         rows: What was measured: method, length, chunk, bits.
         trained: L, tokens that the model was trained on.
         name: Of the model.
+        growing: Whether more is being measured.
     """
     if not rows:
         return {}
     table = curve_table(rows)
     start = table.loc[["none"]].loc[("none", trained)] if "none" in table.index else None
-    series, marks = [], []
+    series, marks, followed = [], [], []
     lengths = sorted({length for _, length in table.index})
     for method in dict.fromkeys(name for name, _ in table.index):
         found = table.loc[method].reindex(lengths)
@@ -173,6 +183,7 @@ def show_curve(rows: list[dict[str, Any]], trained: int, name: str) -> screen.Fr
             marks.append(Mark("y", float(found.bits.dropna().iloc[0]), "sliding window of L"))
             continue
         # All methods start from the model as it is at its trained length.
+        origin = "none" if start is not None else method
         if start is not None:
             found.loc[trained] = start
         color, dash = LOOKS[method]
@@ -181,6 +192,9 @@ def show_curve(rows: list[dict[str, Any]], trained: int, name: str) -> screen.Fr
             Series(NAMES[method], bits, color=color or NEUTRAL, dash=dash, low=bits - se,
                    high=bits + se)
         )  # fmt: skip
+        known = [length for length, one in zip(lengths, bits, strict=True) if np.isfinite(one)]
+        steps = partial(_steps, rows, {trained: origin}, method)
+        followed.append(Followed(NAMES[method], known, steps))
     if not series:
         return {"curves": table.reset_index()}
     figure = lines(
@@ -194,7 +208,17 @@ def show_curve(rows: list[dict[str, Any]], trained: int, name: str) -> screen.Fr
     )
     figure.update_xaxes(tickvals=lengths, ticktext=[f"{length:,}" for length in lengths])
     shade_outside_training(figure, trained, max(lengths))
-    chart(figure, key="own", alt="Curves of the loss against the length of the context", height=420)
+    measured_chart(
+        figure,
+        followed,
+        key="own",
+        alt="Curves of the loss against the length of the context",
+        x_name="context (tokens)",
+        unit="bits per token",
+        height=420,
+        rev=name,
+        growing=growing,
+    )
     st.caption(
         f"{table.texts.max()} texts, the same target tokens at every length; bands are standard "
         "errors over the texts. With so few texts, differences inside the bands mean nothing."
@@ -206,3 +230,11 @@ def show_curve(rows: list[dict[str, Any]], trained: int, name: str) -> screen.Fr
         ),
         "errors": table.reset_index(),
     }
+
+
+def _steps(
+    rows: list[dict[str, Any]], origins: dict[int, str], method: str, length: float
+) -> tuple[Step, ...]:
+    """The texts behind one point; at some lengths another method's are drawn."""
+    key = origins.get(int(length), method), length
+    return text_steps([row["bits"] for row in rows if (row["method"], row["length"]) == key])

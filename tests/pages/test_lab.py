@@ -11,7 +11,6 @@ from safetensors.torch import save
 from lab.checkpoints import load_checkpoint, save_checkpoint
 from lab.claims import Progress, beat, begin, claim_next, finish
 from lab.evaluation import recall_at
-from lab.jobs import Lab
 from lab.shipped import DATA
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training import Trainer
@@ -24,15 +23,6 @@ from ui.lab_recall import wilson
 from ui.lab_results import curves_of
 
 SPEC = recall_spec("rope", base=128)
-
-
-@pytest.fixture
-def lab(tmp_path, monkeypatch):
-    """A lab of its own, whose jobs nobody does but the test."""
-    monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
-    monkeypatch.setattr(Lab, "ensure_worker", lambda self: False)
-    with Lab() as lab:
-        yield lab
 
 
 def start(lab, spec=SPEC):

@@ -1,0 +1,14 @@
+"""What several screens' tests share."""
+
+import pytest
+
+from lab.jobs import Lab
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    """A lab of its own, whose jobs nobody does but the test."""
+    monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
+    monkeypatch.setattr(Lab, "ensure_worker", lambda self: False)
+    with Lab() as lab:
+        yield lab
