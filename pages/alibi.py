@@ -173,6 +173,7 @@ def window_view(s: Settings) -> Drawn:
         x_title="head h",
         y_title="tokens",
         log_y=True,
+        y_range=(1, 1.2 * windows.max().item()),
     )
     curve_chart(
         figure,

@@ -99,9 +99,6 @@ with left:
         "Attention when position is all there is. Row: query; column: key; bright: the most that "
         "this query gives."
     )
-    st.markdown(facts(entry))
-    reach(entry)
-    st.page_link(f"pages/{entry.page}.py", label=f"Open the {entry.title} screen")
 with right:
     places = ", ".join(PLACES[place] for place in entry.places) or "at no place"
     chart(
@@ -110,6 +107,10 @@ with right:
         alt=f"An attention layer from embeddings to output; {entry.title} enters: {places}",
         height=470,
     )
+    st.markdown(facts(entry))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        reach(entry)
+        st.page_link(f"pages/{entry.page}.py", label=f"Open the {entry.title} screen")
 
 screen.notice(lesson)
 st.header("Every encoding", anchor=False)

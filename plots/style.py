@@ -15,7 +15,7 @@ from plotly.colors import sequential
 # olive for their yellow (invisible on white).
 OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#999933")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
+MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 
 SEQUENTIAL = list(sequential.Cividis)  # magnitudes: dark blue to yellow
 DIVERGING = [  # signed values: blue negative, white zero, red positive

@@ -131,4 +131,8 @@ def fire_rows(length: int) -> dict[str, pd.DataFrame]:
         height=340,
         rev=f"{length}",
     )
+    st.caption(
+        f"A query at i divides by ψ(max(T, i)), with T = {fire.threshold:,.0f} before training: up "
+        "to there all queries read one curve, and beyond it the curve of each ends at 1."
+    )
     return curves

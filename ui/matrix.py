@@ -112,7 +112,7 @@ def matrix(
 
 def cell_words(shown: View) -> str:
     """What a cell of a view is, in words."""
-    block = f"a block of {shown.row_step:,} × {shown.col_step:,}".replace(",", " ")
+    block = f"a block of {shown.row_step:,} × {shown.col_step:,}"
     return {
         "exact": "Each cell: one row and one column, the exact value.",
         "block mean": f"Each cell: the exact mean of {block}. Zoom in to reach single cells.",

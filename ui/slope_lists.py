@@ -67,7 +67,8 @@ def show(num_heads: int) -> tuple[screen.Frames, str]:
     )
     curves = {name: scheme(num_heads).numpy() for name, scheme in SLOPE_SCHEMES.items()}
     frame = screen.curve_frame("head", range(num_heads), curves)
-    st.dataframe(frame, height=min(320, 40 + 35 * num_heads))
+    shown = frame.map("{:.6g}".format)  # as in the words above: 0.00390625, not 0.0039
+    st.dataframe(shown, height=min(320, 40 + 35 * num_heads))
     return {"slopes": frame}, snippet(num_heads)
 
 
