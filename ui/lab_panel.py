@@ -149,8 +149,11 @@ def recall_picture(model: Model, reading: Reading, where: str) -> Drawn:
         st.caption("The model is read for the first time.")
         return {}, ""
     curves, length = recall.curves, times * spec.train_length
-    recall_chart(recall)
+    picture = st.container()
     near_and_far(spec, curves)
+    below = st.container()
+    with picture:
+        recall_chart(recall, below)
     distances = [cell.distance for cell in curves[0].cells]
     columns = {curve.name: curve.percent for curve in curves}
     frame = screen.curve_frame("distance", distances, columns)

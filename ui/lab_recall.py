@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab.evaluation import SLIDE, RecallCell, recall_at
 from lab.points import recall_steps, wilson
@@ -133,8 +134,8 @@ def last_recall(model: Model, times: int, method: str) -> Recall | None:
     return last
 
 
-def recall_chart(recall: Recall) -> None:
-    """Draw right answers against distance and follow one of the points."""
+def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
+    """Draw right answers against distance; `below` is where one of the points is followed."""
     spec, curves = recall.model.run.spec, recall.curves
     length = recall.times * spec.train_length
     measured_chart(
@@ -146,6 +147,7 @@ def recall_chart(recall: Recall) -> None:
         unit="%",
         height=400,
         rev=f"{recall.model.key}{recall.times}",
+        below=below,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from plots.heatmap import mark_cell
 from posenc import Step
@@ -48,6 +49,7 @@ def measured_chart(
     rev: str = "",
     growing: bool = False,
     shared: Sequence[str] = (),
+    below: DeltaGenerator | None = None,
 ) -> Chosen | None:
     """Draw measured curves and follow one of their points; the URL parameter is `<key>_point`.
 
@@ -63,12 +65,13 @@ def measured_chart(
         growing: Whether places join while the reader looks. Nothing is then followed before a
             click, so that pictures which change every second stay together on the screen.
         shared: Keys of charts over the same places: a click on them writes the same field.
+        below: Where the field and the steps stand; right under the picture when None.
 
     Returns:
         The point, for `followed_chart`; None where none is followed.
     """
-    picture, below = st.container(), st.container()
-    chosen = None
+    picture, chosen = st.container(), None
+    below = st.container() if below is None else below
     _take_click(curves, key, (key, *shared))
     if growing and not _asked_for(f"{key}_point"):
         below.caption("Click a point to see where its number comes from.")
