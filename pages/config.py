@@ -211,13 +211,15 @@ def target_of(layer: RopeLayer | OtherLayer, asked: int) -> int:
     return length
 
 
-def show_advice(config: RopeConfig, layer_type: str, target: int | None) -> None:
+def show_advice(config: RopeConfig, layer_type: str, target: int | None, rotates: bool) -> None:
     """Findings and settings of the file, or of the file changed so that it reaches the target."""
-    extension = controls.choice(
-        "extension", "Findings and settings for the file", list(EXTENSIONS), wide=True,
-        help="As it is, or changed so that it reaches the target length.",
-    )  # fmt: skip
-    method, before = EXTENSIONS[extension], config
+    method, before = None, config
+    if rotates:
+        extension = controls.choice(
+            "extension", "Findings and settings for the file", list(EXTENSIONS), wide=True,
+            help="As it is, or changed so that it reaches the target length.",
+        )  # fmt: skip
+        method = EXTENSIONS[extension]
     if method is not None and target is not None:
         try:
             config = extend_config(config, layer_type, method, target)
@@ -229,6 +231,7 @@ def show_advice(config: RopeConfig, layer_type: str, target: int | None) -> None
 
 lesson = screen.header("config")
 left, right = screen.columns()
+model = layer = drawn = target = problem = None
 with left:
     controls.presets(PRESETS)
     name = choose_model()
@@ -238,46 +241,51 @@ with left:
         help="Tokens that the model shall read, L in the formula; 0 is the length that the file "
         "declares. 131072 in many models.",
     )  # fmt: skip
-    layer_place = st.container()
-    trained_with = controls.choice(
-        "trained_with", "Training has shown", TRAINED_WITH,
-        help="Angles up to L₀ without scaling; or, where the model was trained further with what "
-        "the file says (Llama 3.1, DeepSeek), those up to the declared length.",
-    )  # fmt: skip
-    with st.expander("Parameters"):
-        given = parameters()
-        vectors = choose_vectors()
-
-drawn = model = target = None
-with right:
-    view = controls.choice(
-        "view", "Picture", list(VIEWS), wide=True, help="What to look at; the controls stay."
-    )
-    chosen = controls.choices(
-        "methods", "Methods", list(METHODS), ["as declared", "none", "YaRN"],
-        help="Each is set up for this file and target; as declared is what the file says.",
-    )  # fmt: skip
-    if name == OWN and not typed.strip():
-        st.info("Upload or paste a config.json among the controls to see what it does.")
-    else:
+    if name != OWN or typed.strip():
         try:
             model = read_model(name, typed)
-            with layer_place:
-                layer_type = choose_layer_type(model.config)
-                st.caption(f"Values: {plain(model.source)}")
+            layer_type = choose_layer_type(model.config)
+            st.caption(f"Values: {plain(model.source)}")
             layer = model.config.layers[layer_type]
             target = target_of(layer, asked)
-            if isinstance(layer, RopeLayer):
-                as_in_file = trained_with == TRAINED_WITH[1]
-                task = Task.of(layer, target, as_in_file, model.config.dual_chunk, **given)
-                methods, refused = compare(chosen, task)
-                drawn = show_rope(Studio(model, layer_type, task, methods, vectors), refused)
-            else:
-                drawn = show_other(model, layer, layer_type, target)
         except ValueError as error:
-            st.error(plain(str(error)))
+            problem = error
+    rotates = not isinstance(layer, OtherLayer)  # so it is believed until a file says otherwise
+    if rotates:
+        trained_with = controls.choice(
+            "trained_with", "Training has shown", TRAINED_WITH,
+            help="Angles up to L₀ without scaling; or, where the model was trained further with "
+            "what the file says (Llama 3.1, DeepSeek), those up to the declared length.",
+        )  # fmt: skip
+        with st.expander("Parameters"):
+            given = parameters()
+            vectors = choose_vectors()
+
+with right:
+    if rotates:
+        view = controls.choice(
+            "view", "Picture", list(VIEWS), wide=True, help="What to look at; the controls stay."
+        )
+        chosen = controls.choices(
+            "methods", "Methods", list(METHODS), ["as declared", "none", "YaRN"],
+            help="Each is set up for this file and target; as declared is what the file says.",
+        )  # fmt: skip
+    try:
+        if problem is not None:
+            raise problem
+        if isinstance(layer, RopeLayer):
+            as_in_file = trained_with == TRAINED_WITH[1]
+            task = Task.of(layer, target, as_in_file, model.config.dual_chunk, **given)
+            methods, refused = compare(chosen, task)
+            drawn = show_rope(Studio(model, layer_type, task, methods, vectors), refused)
+        elif layer is not None:
+            drawn = show_other(model, layer, layer_type, target)
+        else:
+            st.info("Upload or paste a config.json among the controls to see what it does.")
+    except ValueError as error:
+        st.error(plain(str(error)))
     if model is not None:
-        show_advice(model.config, layer_type, target)
+        show_advice(model.config, layer_type, target, rotates)
 screen.notice(lesson)
 if drawn is not None:
     screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

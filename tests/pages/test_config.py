@@ -206,8 +206,16 @@ def test_a_target_within_training_needs_no_scaling() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="4096", extension="linear")
     expected = "target_length must be an integer of at least 4097, got 4096."
     assert sentences(app) == [f"{expected} What follows is for the file as it is."]
-    app = open_screen("config", model="BLOOM-176B", extension="YaRN")
-    assert "must have rotary positions" in sentences(app)[0]
+
+
+def test_layers_that_do_not_rotate_have_no_controls_for_rotation() -> None:
+    app = open_screen("config", model="BLOOM-176B", extension="YaRN", view="Scores")
+    assert sentences(app) == []
+    keys = {one.key for one in (*app.selectbox, *app.multiselect, *app.get("button_group"))}
+    assert keys.isdisjoint({"view", "methods", "trained_with", "extension"})
+    assert {one.key for one in app.number_input} == {"target_length"}
+    rotary = open_screen("config", model="Llama-2-7B")
+    assert {"view", "extension"} <= {one.key for one in rotary.get("button_group")}
     assert len(figures(app)) == 1
 
 
