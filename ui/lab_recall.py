@@ -148,6 +148,7 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
         height=400,
         rev=f"{recall.model.key}{recall.times}",
         below=below,
+        place=curves[0].cells[0].distance,
     )
 
 

@@ -50,6 +50,7 @@ def measured_chart(
     growing: bool = False,
     shared: Sequence[str] = (),
     below: DeltaGenerator | None = None,
+    place: float | None = None,
 ) -> Chosen | None:
     """Draw measured curves and follow one of their points; the URL parameter is `<key>_point`.
 
@@ -66,6 +67,7 @@ def measured_chart(
             click, so that pictures which change every second stay together on the screen.
         shared: Keys of charts over the same places: a click on them writes the same field.
         below: Where the field and the steps stand; right under the picture when None.
+        place: Place of the first curve that is followed by default; its last one when None.
 
     Returns:
         The point, for `followed_chart`; None where none is followed.
@@ -77,7 +79,7 @@ def measured_chart(
         below.caption("Click a point to see where its number comes from.")
     elif any(curve.places for curve in curves):
         with below:
-            chosen = _point(curves, key, x_name, growing)
+            chosen = _point(curves, key, x_name, growing, place)
     with picture:
         mark = _mark(figure, curves[chosen.curve], chosen) if chosen else ()
         chart(figure, key=key, alt=alt, height=height, rev=rev)
@@ -128,14 +130,17 @@ def _asked_for(field: str) -> bool:
     return field in st.session_state or field in st.query_params
 
 
-def _point(curves: Sequence[Followed], key: str, x_name: str, growing: bool) -> Chosen:
-    """Curve and place: what the field says, or the last place of the first curve that has any."""
+def _point(
+    curves: Sequence[Followed], key: str, x_name: str, growing: bool, place: float | None
+) -> Chosen:
+    """Curve and place: what the field says, or by default one of the first curve that has any."""
     state, field, one = st.session_state, f"{key}_point", len(curves) == 1
     short = x_name.partition(" (")[0]
     first = next(index for index, curve in enumerate(curves) if curve.places)
     # A default that moved would be written over what is being typed.
-    end = curves[first].places[0 if growing else -1]
-    default = _typed(first, end, one)
+    usual = curves[first].places[0 if growing else -1]
+    place = place if place in curves[first].places else usual
+    default = _typed(first, place, one)
     # What was followed in curves that are gone is no mistake of the reader.
     places = [] if growing else [(curve.name, *curve.places) for curve in curves]
     others = state.get(f"_{field}_places", places) != places
@@ -153,7 +158,7 @@ def _point(curves: Sequence[Followed], key: str, x_name: str, growing: bool) -> 
     found = _read(typed, curves, short)
     if isinstance(found, str):
         st.error(f"{found}; got {typed[:40]!r}. Showing {default}.")
-        found = first, end
+        found = first, place
     curve, x = found
     where = f"{short} {x:,.12g}"
     return Chosen(curve, x, where if one else f"{curves[curve].name}, {where}")

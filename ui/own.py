@@ -208,21 +208,25 @@ def show_curve(
     )
     figure.update_xaxes(tickvals=lengths, ticktext=[f"{length:,}" for length in lengths])
     shade_outside_training(figure, trained, max(lengths))
-    measured_chart(
-        figure,
-        followed,
-        key="own",
-        alt="Curves of the loss against the length of the context",
-        x_name="context (tokens)",
-        unit="bits per token",
-        height=420,
-        rev=name,
-        growing=growing,
-    )
+    picture = st.container()
     st.caption(
         f"{table.texts.max()} texts, the same target tokens at every length; bands are standard "
         "errors over the texts. With so few texts, differences inside the bands mean nothing."
     )
+    below = st.container()
+    with picture:
+        measured_chart(
+            figure,
+            followed,
+            key="own",
+            alt="Curves of the loss against the length of the context",
+            x_name="context (tokens)",
+            unit="bits per token",
+            height=420,
+            rev=name,
+            growing=growing,
+            below=below,
+        )
     values = np.array([one.y for one in series])
     return {
         "curves": pd.DataFrame(

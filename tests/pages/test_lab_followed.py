@@ -70,11 +70,11 @@ def test_a_point_of_curves_that_are_gone_gives_way_to_the_default(lab):
     assert sentences(app) == []
     app.select_slider(key="times").set_value(4).run()
     assert sentences(app) == []
-    assert app.text_input(key="recall_point").value == "0, 480"
+    assert app.text_input(key="recall_point").value == "0, 32"
     app.text_input(key="recall_point").set_value("0, 481").run()
     (said,) = sentences(app)
     assert said.startswith("as trained was measured at 32, 48, 64, ")
-    assert said.endswith("got '0, 481'. Showing 0, 480.")
+    assert said.endswith("got '0, 481'. Showing 0, 32.")
 
 
 # Training
