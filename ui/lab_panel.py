@@ -13,7 +13,7 @@ from lab.spec import RunSpec
 from ui import screen
 from ui.lab_desk import spec_of, steer
 from ui.lab_models import Model, job_model
-from ui.lab_progress import progress, training_curves
+from ui.lab_progress import every_so_many, progress, training_curves
 from ui.lab_recall import (
     MOST_TIMES,
     Curve,
@@ -103,10 +103,12 @@ def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> Drawn:
     drawn = training_curves(lab, job, spec, log_loss)
     if drawn is None:
         return {}, ""
+    every = every_so_many(len(lab.metrics(job.id)["loss"][0]))
+    part = f"[::{every}]" if every > 1 else ""
     return {"training": drawn}, (
         "# In the project's folder.\nimport torch\nfrom lab.jobs import Lab\n\n"
         f'steps, loss = Lab().metrics({job.id})["loss"]\n'
-        "values = torch.tensor(loss, dtype=torch.float64)\nprint(values)\n"
+        f"values = torch.tensor(loss{part}, dtype=torch.float64)\nprint(values)\n"
     )
 
 

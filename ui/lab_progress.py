@@ -12,6 +12,7 @@ from lab.points import accuracy_steps, asked_in_step, loss_steps
 from lab.recall import STAGES
 from lab.spec import RunSpec
 from plots.lines import Band, Series, lines
+from plots.style import MAX_POINTS
 from posenc import CATALOGUE, Step
 from ui.lab_desk import duration
 from ui.measured_follow import Followed, followed_chart, measured_chart
@@ -82,11 +83,18 @@ def stages(spec: RunSpec) -> list[Band]:
     return bands
 
 
+def every_so_many(reports: int) -> int:
+    """1 where a curve holds all reports of a training, 2 where every second one, and so on."""
+    return -(-reports // MAX_POINTS)
+
+
 def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.DataFrame | None:
     """Draw loss and accuracy against step, as far as they are known; return them as a table."""
-    curves = lab.metrics(job.id)
-    if "loss" not in curves:
+    reported = lab.metrics(job.id)
+    if "loss" not in reported:
         return None
+    every = every_so_many(len(reported["loss"][0]))
+    curves = {name: (steps[::every], y[::every]) for name, (steps, y) in reported.items()}
     steps, losses = curves["loss"]
     loss = np.array(losses, dtype=float)
     accuracy = 100.0 * np.array(curves["accuracy"][1], dtype=float)

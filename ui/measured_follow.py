@@ -138,9 +138,9 @@ def _point(
     short = x_name.partition(" (")[0]
     first = next(index for index, curve in enumerate(curves) if curve.places)
     # A default that moved would be written over what is being typed.
-    usual = curves[first].places[0 if growing else -1]
-    place = place if place in curves[first].places else usual
-    default = _typed(first, place, one)
+    end = curves[first].places[0 if growing else -1]
+    end = place if place is not None and place in curves[first].places else end
+    default = _typed(first, end, one)
     # What was followed in curves that are gone is no mistake of the reader.
     places = [] if growing else [(curve.name, *curve.places) for curve in curves]
     others = state.get(f"_{field}_places", places) != places
@@ -158,7 +158,7 @@ def _point(
     found = _read(typed, curves, short)
     if isinstance(found, str):
         st.error(f"{found}; got {typed[:40]!r}. Showing {default}.")
-        found = first, place
+        found = first, end
     curve, x = found
     where = f"{short} {x:,.12g}"
     return Chosen(curve, x, where if one else f"{curves[curve].name}, {where}")

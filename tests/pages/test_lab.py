@@ -16,6 +16,7 @@ from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training import Trainer
 from lab.work import CHECKPOINT, ROWS, STATE
 from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.test_screens import check_snippet
 from ui.lab_desk import duration
 from ui.lab_longer import longer_specs
 from ui.lab_models import job_model
@@ -270,6 +271,18 @@ def test_what_to_notice_leads_back_from_any_view(lab, query):
         "rope",
     )
     assert len(drawn(figures(app)[0][0])) == 3
+
+
+def test_a_training_with_more_reports_than_a_curve_holds_is_thinned(lab, monkeypatch):
+    monkeypatch.setattr("ui.lab_progress.MAX_POINTS", 4)
+    spec = counting_spec("nope")
+    number = start(lab, spec)
+    tell(lab, number, 90, 500, losses(*range(10, 100, 10)))
+    app = open_screen("lab", view="Jobs", tab="Code")
+    assert not app.exception
+    assert list(figures(app)[0][0]["data"][0]["x"]) == [10, 40, 70]
+    np.testing.assert_allclose(drawn(figures(app)[0][0])[0], [0.4, 0.1, 4 / 70], rtol=1e-6)
+    check_snippet(app)
 
 
 # Parts
