@@ -9,8 +9,8 @@ from posenc.checks import check_choice
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS = ("interleaved", "half")
-BLOCK = 2**18
-"""Numbers that are turned at a time where x is narrower than float32."""
+BLOCK, MANY = 2**18, 2**22
+"""Numbers that are turned at a time, where x is narrower than float32 or of this many numbers."""
 
 
 def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:
@@ -34,7 +34,8 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     cos = beside_heads(cos, x, 2).to(x.device, work)
     sin = beside_heads(sin, x, 2).to(x.device, work)
     rotated = x[..., :rotary_dim]
-    if x.dtype != work and _blocks_pay(x, cos, sin):
+    passes = x.dtype != work or (layout == "half" and x.numel() >= MANY)
+    if passes and _blocks_pay(x, cos, sin):
         turned = _turn_blocks(rotated, cos, sin, layout)
     else:
         turn = _turn_neighbours if layout == "interleaved" else _turn_halves
@@ -49,7 +50,7 @@ def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor) -> bool:
 
 
 def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
-    """Turn some rows at a time: the float32 copy of a narrower x then stays in the CPU's cache."""
+    """Turn some rows at a time: between two passes over them they stay in the CPU's cache."""
     rows = max(1, BLOCK * x.shape[-2] // max(x.numel(), 1))
     outer = torch.broadcast_shapes(x.shape[:-1], cos.shape[:-1])
     turned = x.new_empty(*outer, x.shape[-1])
@@ -84,8 +85,12 @@ def _turn_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 def _turn_halves_into(turned: Tensor, x: Tensor, cos: Tensor, sin: Tensor) -> None:
     """Round each half once, where it belongs: a whole wide result would be copied again."""
     (a, b), (first, second) = split_pairs(x, "half"), split_pairs(turned, "half")
-    first.copy_((a * cos).addcmul_(b, sin, value=-1))
-    second.copy_((b * cos).addcmul_(a, sin))
+    if turned.dtype == x.dtype:
+        torch.mul(a, cos, out=first).addcmul_(b, sin, value=-1)
+        torch.mul(b, cos, out=second).addcmul_(a, sin)
+    else:
+        first.copy_((a * cos).addcmul_(b, sin, value=-1))
+        second.copy_((b * cos).addcmul_(a, sin))
 
 
 def split_pairs(x: Tensor, layout: Layout) -> tuple[Tensor, Tensor]:
