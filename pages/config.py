@@ -17,7 +17,7 @@ from ui.studio_methods import METHODS, compare
 from ui.studio_pairs import angles, wavelengths
 from ui.studio_prices import ledger, short_prompts
 from ui.studio_scores import resolution, scores
-from ui.studio_task import Task
+from ui.studio_task import Task, number
 from ui.studio_verdict import COLUMNS, basis, row, verdict
 
 TRAINED_WITH = ("no scaling", "the file's scaling")
@@ -110,7 +110,7 @@ def show_readouts(s: Studio) -> None:
         {
             "trained length L₀": f"{task.trained:,}",
             "target length L": f"{task.target:,}",
-            "factor k": f"{task.factor:.4g}",
+            "factor k": number(task.factor),
             "rotated channels": f"{layer.rotary_dim} of {task.width}",
             "base": f"{layer.base:,.0f}",
         }

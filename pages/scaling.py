@@ -24,6 +24,7 @@ from ui import controls, screen
 from ui.curve import curve_chart, followed_chart
 from ui.rope_controls import head, query_and_key
 from ui.scaling_methods import METHODS, Method, Target, code, compare, curve, per_pair, table
+from ui.studio_task import number
 
 PRESETS = {
     "Llama-2-7B": {"head_dim": 128, "rotary_dim": 0, "base": 10000.0, "train_length": 4096},
@@ -209,8 +210,8 @@ def show_summary(s: Settings) -> None:
     rows = [
         {
             "base": f"{m.base:,.0f}",
-            "fastest pair ÷": f"{m.slowed[0]:.4g}",
-            "slowest pair ÷": f"{m.slowed[-1]:.4g}",
+            "fastest pair ÷": number(float(m.slowed[0])),
+            "slowest pair ÷": number(float(m.slowed[-1])),
             "pairs that meet unseen angles": f"{int(m.is_new.sum())}",
             "attention factor": f"{m.attention_factor:.4f}",
         }

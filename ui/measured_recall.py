@@ -16,7 +16,7 @@ from ui.measured_draw import Drawn, Measure, Settings, draw, tell
 from ui.measured_text import text_by_length
 
 PERCENT = (-3.0, 112.0)  # room for a label above all curves
-AT_CHANCE = Mark("y", 100 * CHANCE, "chance", dash="dot")
+AT_CHANCE = Mark("y", 100 * CHANCE, "chance", dash="dot", left=True)
 
 
 def distance_view(s: Settings, tuned: int = 0) -> Drawn:
@@ -125,7 +125,7 @@ def draw_tuning(
         f"tuned_{what}",
         x="steps of fine-tuning",
         y="bits per byte over the window" if what == "text" else "recalled (%)",
-        marks=[Mark("y", level, "sliding window")],
+        marks=[Mark("y", level, "sliding window", left=True)],
         y_range=None if what == "text" else PERCENT,
         height=340,
     )

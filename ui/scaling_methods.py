@@ -24,6 +24,7 @@ from posenc import (
     rope_inv_freq,
 )
 from ui.screen import curve_frame
+from ui.studio_task import number
 
 Curves = Mapping[str, Tensor]
 Styles = Mapping[str, tuple[str, str]]
@@ -103,7 +104,7 @@ class Method:
         furthest = float(self.coverage.excess[self.is_new].max())
         meets, goes = ("1 pair meets", "goes") if new == 1 else (f"{new} pairs meet", "go")
         return words + (
-            f"{meets} angles that training never showed and {goes} up to {furthest:.3g} × "
+            f"{meets} angles that training never showed and {goes} up to {number(furthest, 3)} × "
             "as far as in training."
         )
 
@@ -112,9 +113,13 @@ class Method:
         if self.scaling is None or fastest == slowest == 1:
             return "leaves every pair as it was trained"
         if fastest == slowest:
-            return f"slows every pair {slowest:.3g} ×"
-        first = "keeps the fastest pair" if fastest == 1 else f"slows the fastest {fastest:.3g} ×"
-        return f"{first} and slows the slowest {slowest:.3g} ×"
+            return f"slows every pair {number(slowest, 3)} ×"
+        first = (
+            "keeps the fastest pair"
+            if fastest == 1
+            else f"slows the fastest {number(fastest, 3)} ×"
+        )
+        return f"{first} and slows the slowest {number(slowest, 3)} ×"
 
 
 def compare(names: Sequence[str], target: Target, plain: Tensor) -> list[Method]:

@@ -175,6 +175,7 @@ def multiplier(rule: Rule, task: Task) -> float:
     return rule.scaling.softmax_multiplier
 
 
-def number(value: float) -> str:
-    """A parameter as it is written: 4, 1.5, 0.0123."""
-    return f"{value:,.0f}" if float(value).is_integer() and value < 1e15 else f"{value:.4g}"
+def number(value: float, digits: int = 4) -> str:
+    """A number in words: 4, 1.5, 0.0123; 12,346 has all of its digits before the point."""
+    whole = float(value).is_integer() or value >= 10 ** (digits - 1)
+    return f"{value:,.0f}" if whole and value < 1e15 else f"{value:.{digits}g}"

@@ -51,17 +51,16 @@ def _frequencies(method: Method, task: Task) -> str:
         return "leaves every pair as it was trained"
     least, most = float(slowed.min()), float(slowed.max())
     if most < 1 - 1e-9:
-        return f"turns every pair faster than in training, up to {1 / least:.3g} ×"
+        return f"turns every pair faster than in training, up to {number(1 / least, 3)} ×"
     if most - least < 1e-9 * most:
-        return f"slows every pair {most:.3g} ×"
+        return f"slows every pair {number(most, 3)} ×"
     if least < 1 - 1e-9:
-        return (
-            f"turns some pairs up to {1 / least:.3g} × faster and slows others up to {most:.3g} ×"
-        )
+        faster = f"turns some pairs up to {number(1 / least, 3)} × faster"
+        return f"{faster} and slows others up to {number(most, 3)} ×"
     kept = int(((slowed - 1).abs() < 1e-9).sum())
     if not kept:
-        return f"slows every pair, by {least:.3g} × to {most:.3g} ×"
-    return f"keeps {kept} of {len(slowed)} pairs and slows the slowest {most:.3g} ×"
+        return f"slows every pair, by {number(least, 3)} × to {number(most, 3)} ×"
+    return f"keeps {kept} of {len(slowed)} pairs and slows the slowest {number(most, 3)} ×"
 
 
 _REMAPPED = {
@@ -79,7 +78,7 @@ def _angles(method: Method, task: Task) -> str:
         return f"Within {task.target:,} tokens no pair meets an angle that training never showed."
     past = float(method.coverage.excess[is_new].max())
     meets, goes = ("1 pair meets", "goes") if count == 1 else (f"{count} pairs meet", "go")
-    far = f" and {goes} up to {past:.3g} × as far as in training" if past > 1 else ""
+    far = f" and {goes} up to {number(past, 3)} × as far as in training" if past > 1 else ""
     return f"Within {task.target:,} tokens {meets} angles that training never showed{far}."
 
 
@@ -140,7 +139,7 @@ def _gain(method: Method, task: Task) -> str:
     share = method.reading.gain / before if before else 1.0
     if abs(share - 1) < SMALL:
         return ""
-    return f"Factors change all its logits {share:.3g} ×, at every length."
+    return f"Factors change all its logits {number(share, 3)} ×, at every length."
 
 
 def basis(task: Task) -> str:
@@ -186,4 +185,4 @@ def row(method: Method, task: Task) -> dict[str, str]:
 
 
 def _divisor(slowed: float) -> str:
-    return f"{slowed:.4g}" if math.isfinite(slowed) else "at rest"
+    return number(slowed) if math.isfinite(slowed) else "at rest"

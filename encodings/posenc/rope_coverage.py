@@ -101,4 +101,5 @@ def smallest_covering(
     while high > low * (1 + 1e-6):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if covers(middle) else (middle, high)
-    return high
+    plain = float(f"{high:.6g}")  # 16 where the search has come to 16.00001
+    return plain if low < plain < high and covers(plain) else high

@@ -58,8 +58,8 @@ def _wrong_way_round(setting: RopeUnits, unit: Unit, value: float) -> Finding | 
     if unit in OF_BASE:
         message = (
             f"{unit} {ratio(value)} looks like {'a base' if unit == 'alpha' else 'an α'}: it "
-            f"makes the base {setting.base:.6g}, and the model was trained with "
-            f"{ratio(setting.trained_base)}."
+            f"makes the base {_base(setting.base)}, and the model was trained with "
+            f"{_base(setting.trained_base)}."
         )
     else:
         message = (
@@ -90,9 +90,9 @@ def _below_trained_base(
         "below_trained_base",
         "error",
         units,
-        f"The base {setting.base:.6g} is below the {setting.trained_base:.6g} of the training: the "
-        f"slowest pair turns {1 / setting.alpha:.4g} times faster than it ever did. Short texts "
-        "still read well, long ones do not.",
+        f"The base {_base(setting.base)} is below the {_base(setting.trained_base)} of the "
+        f"training: the slowest pair turns {1 / setting.alpha:.4g} times faster than it ever did. "
+        "Short texts still read well, long ones do not.",
         f"Write base {setting.trained_base:.10g} (α 1), or more to read further.",
     )
 
@@ -156,3 +156,8 @@ def corrected(setting: RopeUnits, *typed: tuple[Unit, float]) -> RopeUnits | Non
         trained_length=setting.trained_length,
         also=rest[0] if rest else None,
     )
+
+
+def _base(value: float) -> str:
+    """A base in words: 25,366 or 1,000,000."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.4g}"

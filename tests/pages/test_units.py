@@ -53,7 +53,7 @@ def test_both_at_once() -> None:
 def test_an_alpha_below_one_has_settings_and_an_error(value) -> None:
     app = open_screen("units", value=value)
     assert not app.exception
-    assert "below the 10000 of the training" in " ".join(e.value for e in app.markdown) or (
+    assert "below the 10,000 of the training" in " ".join(e.value for e in app.markdown) or (
         sentences(app)
     )
 
