@@ -139,11 +139,9 @@ def read_model() -> tuple[bool, int]:
 def read_titles() -> list[str]:
     """Two to four encodings; the same one twice is allowed."""
     help = "An encoding, or RoPE with a scaling (factor and trained length under More)."
-    chosen, places = [], (*st.columns(2, gap="small"), *st.columns(2, gap="small"))
-    for place, letter, options in zip(
-        places, LETTERS, (TITLES, TITLES, (NONE, *TITLES), (NONE, *TITLES)), strict=True
-    ):
-        with place:
+    chosen, offered = [], (TITLES, TITLES, (NONE, *TITLES), (NONE, *TITLES))
+    with st.container(key="contenders", gap="xsmall"):  # each in a line with its letter
+        for letter, options in zip(LETTERS, offered, strict=True):
             key = letter.lower()
             chosen.append(controls.choice(key, letter, options, START[key], help=help))
     return [title for title in chosen if title != NONE]

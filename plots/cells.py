@@ -73,6 +73,17 @@ def hover(row_name: str, col_name: str, value: str, unit: str, rows: Edges, cols
     return f"{where}<br>{named}: %{{z:.6~g}}"
 
 
+def in_cell(value: float) -> str:
+    """A number in its cell, in three digits, with the minus sign of the axes; "" if masked."""
+    if not np.isfinite(value):
+        return ""
+    whole = value % 1 == 0 and abs(value) < 1e6
+    digits = f"{int(value)}" if whole else f"{value:.3g}"
+    if "e" in digits:  # a narrow cell shrinks what it holds
+        digits = f"{value:.2g}"
+    return digits.replace("-", "−")
+
+
 def colorbar(unit: str) -> dict[str, Any]:
     """A thin colour bar with the unit written along it."""
     return {
@@ -96,7 +107,6 @@ def position_axis(
         "showline": True,
         "mirror": True,
         "exponentformat": "none",
-        "separatethousands": True,
     }
     if labels is not None:
         options |= label_ticks(labels, edges[:-1], MAX_LABELS)

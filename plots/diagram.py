@@ -78,6 +78,16 @@ def four_places(active: Collection[str], color: str, title: str) -> go.Figure:
     return figure
 
 
+def _readable_on(fill: str) -> str:
+    """White or black, whichever stands out more on a colour (contrast as in WCAG 2)."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (int(fill[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    ]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return "#ffffff" if 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 else "#000000"
+
+
 def _box(
     figure: go.Figure,
     text: str,
@@ -90,7 +100,7 @@ def _box(
     *,
     lit: bool = False,
 ) -> None:
-    font = {"size": 13} | ({"color": "#ffffff"} if lit else {})
+    font = {"size": 13} | ({"color": _readable_on(fill)} if lit else {})
     figure.add_shape(
         type="rect", x0=x - width / 2, x1=x + width / 2, y0=y - 0.42, y1=y + 0.42,
         line={"color": edge, "width": edge_width, "dash": "solid" if lit else "dot"},

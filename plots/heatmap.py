@@ -19,6 +19,7 @@ from plots.cells import (
     color_range,
     colorbar,
     hover,
+    in_cell,
     position_axis,
     trace,
 )
@@ -82,7 +83,8 @@ def heatmap(
     cells = trace(z, rows, cols, z_range or color_range([z], signed), signed)
     cells |= _hover_options(text) | {"colorbar": colorbar(unit)}
     if cell_text if cell_text is not None else max(z.shape) <= TEXT_CELLS:
-        cells["texttemplate"] = "%{z:.3~g}"
+        cells |= {"text": [[in_cell(value) for value in row] for row in z.tolist()]}
+        cells["texttemplate"] = "%{text}"
     layout = base_layout(title) | {
         "plot_bgcolor": MASKED,
         "xaxis": position_axis(x_title, cols, reverse=False, labels=col_labels),

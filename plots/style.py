@@ -82,6 +82,7 @@ def axis(title: str, **options: Any) -> dict[str, Any]:
         "ticks": "outside",
         "ticklen": 4,
         "zeroline": False,
+        "separatethousands": True,
     } | options
 
 

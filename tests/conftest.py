@@ -77,3 +77,8 @@ def chromium_path() -> str:
     path = os.environ.get("CHROMIUM") or browser.find()
     assert path, "no Chromium was found: run `make test`, or set CHROMIUM to its path"
     return path
+
+
+def said_number(text: str) -> float:
+    """A number as the screens write it: 16,384 or −0.5."""
+    return float(text.replace(",", "").replace("−", "-"))

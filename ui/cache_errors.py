@@ -186,7 +186,7 @@ def show_scores(now: Timeline, key: int) -> pd.DataFrame:
         x_title="position n of the cached key",
         y_title="error ÷ size of a score",
         y_range=(0.0, 2.0),
-        marks=[Mark("y", NOISE, "noise"), Mark("x", now.prompt, "prompt ends")],
+        marks=[Mark("y", NOISE, "noise", left=True), Mark("x", now.prompt, "prompt ends")],
     )
     steps = score_steps(now, key) if key < now.length else ()
     followed_chart(

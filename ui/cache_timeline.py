@@ -82,7 +82,7 @@ def show_growth(now: Timeline) -> pd.DataFrame:
         x_title="tokens decoded",
         y_title="error ÷ size of a score",
         y_range=(0.0, 2.0),
-        marks=[Mark("x", now.decoded, "now"), Mark("y", NOISE, "noise")],
+        marks=[Mark("x", now.decoded, "now"), Mark("y", NOISE, "noise", left=True)],
     )
     curve_chart(
         figure,

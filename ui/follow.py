@@ -1,5 +1,6 @@
 """Follow a number: the formula of one cell with its numbers, down to the value in the picture."""
 
+import re
 from collections.abc import Sequence
 
 import streamlit as st
@@ -52,4 +53,11 @@ def exact_words(last: Step, place: str, unit: str = "") -> str:
     """The value with all of its digits."""
     if last.value != last.value:
         return f"At {place} there is nothing to compute."
-    return " ".join(filter(None, (f"At {place}:", repr(last.value), unit, "in float64.")))
+    value = int(last.value) if abs(last.value) < 1e15 and last.value % 1 == 0 else last.value
+    digits = f"{value:,}" if abs(value) >= 1e4 else repr(value)  # 4096, but 16,384
+    return " ".join(filter(None, (f"At {place}:", minus(digits), unit, "in float64.")))
+
+
+def minus(text: str) -> str:
+    """The text with minus signs before its numbers, as formulas and axes have them."""
+    return re.sub(r"(?<![\w.)])-(?=[\d.]|inf)", "−", text)

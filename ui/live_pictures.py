@@ -143,6 +143,7 @@ def show_measures(seen: Seen) -> None:
             default=(0, seen.layer * seen.heads + seen.head),
             height=300,
             shared=("distance",),
+            labels=[f"layer {layer}, head {head}" for layer, head in heads],
         )
     with right:
         followed_chart(

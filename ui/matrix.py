@@ -16,7 +16,7 @@ from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
 from posenc import Quantity, View, view
 from ui.cells import take_clicks
 from ui.chart import chart, visible_window
-from ui.follow import follow, place_field
+from ui.follow import follow, minus, place_field
 from ui.screen import timed
 
 CELLS = (256, 384)
@@ -71,7 +71,7 @@ def matrix(
         row, col = cell_field(key, (quantity.rows.length, quantity.cols.length), default_cell)
         steps = quantity.steps(row, col)
         value = steps[-1].value
-        words = "masked" if value != value else f"{value:.6g} {quantity.unit}".strip()
+        words = "masked" if value != value else minus(f"{value:.6g} {quantity.unit}").strip()
         st.markdown(f"{quantity.name} there: **{words}**", width="content")
     with timed() as watch:
         shown = view(quantity, rows, cols, CELLS)
@@ -129,7 +129,9 @@ def drawn_words(shown: View, row: int, col: int) -> str:
         return ""
     what = "the exact mean" if shown.kind == "block mean" else "the value at the centre"
     number = f"{shown.values[r, c]:.6g}".replace("nan", "nothing")
-    return f"The picture shows {number} there, {what} of rows {row_span}, columns {col_span}."
+    return (
+        f"The picture shows {minus(number)} there, {what} of rows {row_span}, columns {col_span}."
+    )
 
 
 def _block(edges: Tensor, at: int) -> tuple[int, str]:

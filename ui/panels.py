@@ -13,7 +13,7 @@ from plots.heatmap import mark_cell, small_multiples
 from posenc import Quantity, View, view
 from posenc.quantities import value_at
 from ui.chart import chart, clicked_cell
-from ui.follow import follow, place_field
+from ui.follow import follow, minus, place_field
 from ui.matrix import drawn_words
 
 CELLS = (128, 128)
@@ -172,6 +172,6 @@ def draw(picture: Picture, views: Mapping[str, View], place: Place, linked: str)
 def in_words(values: Mapping[str, float]) -> str:
     """Values by name, for those who do not hover."""
     return "; ".join(
-        f"{name}: {'masked' if value != value else f'{value:.6g}'}"
+        f"{name}: {'masked' if value != value else minus(f'{value:.6g}')}"
         for name, value in values.items()
     )

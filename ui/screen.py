@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from posenc import View
 from ui import controls, one_file
 from ui.chart import drawn_charts, forget_drawn
+from ui.follow import minus
 from ui.lesson import Lesson, Notice, Predict, load
 
 OPEN_NOTICES = 5
@@ -89,7 +90,7 @@ def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -
     """Three or four numbers under a picture."""
     with st.container(horizontal=True, gap="medium"):
         for label, value in values.items():
-            st.metric(label, value, help=(help or {}).get(label), width="content")
+            st.metric(label, minus(value), help=(help or {}).get(label), width="content")
 
 
 def notice(lesson: Lesson) -> None:

@@ -58,16 +58,18 @@ def show(settings: Settings, contenders: Sequence[Contender]) -> tuple[screen.Fr
                 x_name="encoding",
                 default=(0, int(frame[name].to_numpy().argmax())),
                 height=320,
+                labels=list(rows),
             )
     st.dataframe(frame)
+    threads = torch.get_num_threads()
     st.caption(
         "Time and memory have no formula: they were measured here and now, on "
         f"{settings.device.type} in "
         f"{str(device.working_dtype(settings.device)).removeprefix('torch.')} with "
-        f"{torch.get_num_threads()} thread: one attention over {settings.length:,} tokens with "
-        f"{settings.num_heads} heads of {settings.head_dim} channels, from embeddings to output, "
-        "without projections; what an encoding learns is random. Time: median of the calls. "
-        "Memory: tensors held at the peak. What else this machine does counts too; compare bars of "
-        "one picture only."
+        f"{threads} thread{'s' * (threads > 1)}: one attention over {settings.length:,} tokens "
+        f"with {settings.num_heads} heads of {settings.head_dim} channels, from embeddings to "
+        "output, without projections; what an encoding learns is random. Time: median of the "
+        "calls. Memory: tensors held at the peak. What else this machine does counts too; compare "
+        "bars of one picture only."
     )
     return {"cost": frame}, side_by_side_code.cost(settings, contenders)

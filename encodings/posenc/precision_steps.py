@@ -101,10 +101,11 @@ def _worst(pair: int) -> Step:
 
 def _all(value: Tensor | float) -> str:
     """A number with all that float64 has: what is lost may stand behind the sixth digit."""
+    value = float(value)
+    if math.isinf(value):
+        return number(value)
     comma = "," if 1e4 <= abs(value) < 1e12 else ""  # as `number` has it
-    mantissa, _, exponent = f"{float(value):{comma}.15g}".replace(",", "{,}").partition("e")
-    if math.isinf(float(value)):
-        return number(float(value))
+    mantissa, _, exponent = f"{value:{comma}.15g}".replace(",", "{,}").partition("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 

@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import settle
+from tests.conftest import said_number
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +39,7 @@ def test_a_clicked_cell_is_followed(page: Page, app_address: str):
     assert said.startswith("At row 50, column 21: ")
     assert "bias_cell=50" in page.url
     drawn = page.evaluate(VALUE, ["bias", 0, 50, 21])
-    assert np.float32(float(said.split(": ")[1].split()[0])) == np.float32(drawn)
+    assert np.float32(said_number(said.split(": ")[1].split()[0])) == np.float32(drawn)
 
 
 def test_a_clicked_point_of_a_curve_is_followed(page: Page, app_address: str):
@@ -49,7 +50,7 @@ def test_a_clicked_point_of_a_curve_is_followed(page: Page, app_address: str):
     height = page.evaluate(VALUE, ["score", 0, 0, 12])
     said = open_and_click(page, address, "score", 12, height)
     assert said.startswith("At distance 12: ")
-    assert np.float32(float(said.split(": ")[1].split()[0])) == np.float32(height)
+    assert np.float32(said_number(said.split(": ")[1].split()[0])) == np.float32(height)
 
 
 def test_a_click_on_a_second_chart_moves_the_point_of_all(page: Page, app_address: str):
@@ -68,7 +69,7 @@ def test_a_click_on_a_second_chart_moves_the_point_of_all(page: Page, app_addres
     for key in ("wavelengths", "divisors", "frequencies"):
         words = page.locator(f".st-key-follow_{key} [data-testid=stCaptionContainer]").inner_text()
         assert words.startswith("At YaRN, pair 45: ")
-        said = float(words.split(": ")[1].split()[0])
+        said = said_number(words.split(": ")[1].split()[0])
         drawn = page.evaluate(VALUE, [key, yarn, 0, 45])
         assert np.float32(said) == np.float32(drawn)
 
@@ -87,4 +88,4 @@ def test_a_click_on_a_logarithmic_axis_finds_its_position(page: Page, app_addres
     settle(page)
     words = page.locator(".st-key-follow_stages [data-testid=stCaptionContainer]").inner_text()
     assert words.startswith(f"At cos and sin cast, position {int(places[200]):,}: ")
-    assert np.float32(float(words.split(": ")[1].split()[0])) == np.float32(height)
+    assert np.float32(said_number(words.split(": ")[1].split()[0])) == np.float32(height)

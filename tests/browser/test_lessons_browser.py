@@ -24,7 +24,7 @@ from tests.browser.test_screens_browser import (
     go_to,
     visit,
 )
-from tests.conftest import ROOT
+from tests.conftest import ROOT, said_number
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +68,7 @@ def click_cell(page: Page, chart: str, row: int, col: int) -> tuple[float, float
     caption = page.locator(f".st-key-follow_{chart} [data-testid=stCaptionContainer]").inner_text()
     place, said = caption.split(": ")[:2]
     assert place == f"At row {row}, column {col}"
-    return page.evaluate(VALUE, [chart, 0, row, col]), float(said.split()[0])
+    return page.evaluate(VALUE, [chart, 0, row, col]), said_number(said.split()[0])
 
 
 def copied_code(page: Page) -> str:

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settle
 from tests.browser.test_follow_browser import VALUE
+from tests.conftest import said_number
 
 pytestmark = pytest.mark.browser
 
@@ -78,7 +79,7 @@ def test_a_click_in_any_panel_is_followed(page: Page, app_address: str):
         expect(field).to_have_value(f"{tag}, 25, 8")
         settle(page)
         said = page.locator(".st-key-follow_panels [data-testid=stCaptionContainer]").inner_text()
-        value = float(re.search(r"column 8: (\S+) in float64", said)[1])
+        value = said_number(re.search(r"column 8: (\S+) in float64", said)[1])
         assert np.float32(value) == np.float32(page.evaluate(VALUE, [key, panel, 25, 8]))
     assert "panels_at=C-A" in page.url
 

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from posenc import CoPE, RandomProjections, attend, randomise
+from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from ui.tokens import word_tokens
 
@@ -118,6 +119,6 @@ def test_a_click_in_a_small_picture_or_on_a_key_is_followed():
     assert app.text_input(key="positions_cell").value == "9, 4"
     gates = by_title(app, "Gates: what key j counts")["data"][0]["z"]
     said = [c.value for c in app.caption if c.value.startswith("At query 9, key 4: ")]
-    values = [np.float32(float(words.split(": ")[1].split()[0])) for words in said]
+    values = [np.float32(said_number(words.split(": ")[1].split()[0])) for words in said]
     assert np.asarray(gates)[9, 4] in values
     assert np.float32(6) in values  # i - j + 1

@@ -14,6 +14,7 @@ from posenc import (
     rope_inv_freq,
     stale_score_error,
 )
+from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 
 VIEWS = [
@@ -35,7 +36,7 @@ VIEWS = [
 def followed_values(app) -> set[float]:
     """The values under the formulas, with all their digits."""
     found = (re.match(r"At .*: (\S+) .*in float64", one.value) for one in app.caption)
-    return {float(one[1]) for one in found if one}
+    return {said_number(one[1]) for one in found if one}
 
 
 def marked(app) -> list[tuple[dict, float, float]]:
@@ -125,7 +126,7 @@ def test_a_channel_of_a_cached_key_is_followed(written, encoding) -> None:
     keys = next(figure for figure, _ in figures(app) if figure["key"] == "keys")
     drawn = np.asarray(keys["data"][0]["z"])[3, 5]
     (said,) = (c.value for c in app.caption if c.value.startswith("At row 3, column 5: "))
-    assert np.float32(float(said.split(": ")[1].split()[0])) == drawn
+    assert np.float32(said_number(said.split(": ")[1].split()[0])) == drawn
 
 
 def test_a_key_of_a_long_text_is_followed_in_both_errors() -> None:
@@ -179,4 +180,4 @@ def test_a_panel_of_rope_is_followed(view, key, typed, name) -> None:
     drawn = np.asarray(figure["data"][panel]["z"])[int(row), int(col)]
     place = f"At {name}, row {row}, column {col}: "
     (said,) = (one.value for one in app.caption if one.value.startswith(place))
-    assert np.float32(float(said.removeprefix(place).split()[0])) == drawn
+    assert np.float32(said_number(said.removeprefix(place).split()[0])) == drawn

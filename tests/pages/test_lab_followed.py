@@ -15,6 +15,7 @@ from lab.results import load
 from lab.shipped import DATA
 from lab.spec import counting_spec, recall_spec, text_spec
 from lab.work import ROWS
+from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_lab import SPEC, button, keys, losses, row, rows_of, start, tell
 from tests.pages.test_screens import check_point
@@ -23,7 +24,7 @@ from tests.pages.test_screens import check_point
 def followed(app, place):
     """The value under the formula of a point."""
     (said,) = (c.value for c in app.caption if c.value.startswith(f"At {place}: "))
-    return float(said.removeprefix(f"At {place}: ").split()[0])
+    return said_number(said.removeprefix(f"At {place}: ").split()[0])
 
 
 def marked(app, key):
@@ -86,7 +87,7 @@ def test_a_step_is_followed_in_loss_and_accuracy_once_the_job_has_ended(lab):
     assert app.text_input(key="training_loss_point").value == "20"
     app.text_input(key="training_loss_point").set_value("10").run()
     assert sentences(app) == []
-    said = [float(re.match(r"At step 10: (\S+)", c.value)[1]) for c in app.caption
+    said = [said_number(re.match(r"At step 10: (\S+)", c.value)[1]) for c in app.caption
             if c.value.startswith("At step 10: ")]  # fmt: skip
     assert said == [0.4, 50.0]
     assert marked(app, "training_loss") == (10, 0.4)

@@ -7,6 +7,7 @@ import torch
 from lab.checkpoints import load_checkpoint
 from lab.shipped import DATA
 from posenc import CATALOGUE, ModelShape, RandomProjections, attend, randomise
+from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from ui.live_models import EMPTY, RANDOM, trained_encodings
 from ui.tokens import byte_tokens, word_tokens
@@ -239,7 +240,7 @@ def said(app, words):
     """The exact value in the sentence under a calculation."""
     place = f"At {words}: "
     found = next(c.value for c in app.caption if c.value.startswith(place))
-    return float(found.removeprefix(place).split()[0])
+    return said_number(found.removeprefix(place).split()[0])
 
 
 @pytest.mark.parametrize("stage", ["logits", "bias"])
@@ -256,8 +257,8 @@ def test_the_measures_of_a_head_are_followed_to_their_bars(bar):
     app = open_screen("live_attention", entropy_point=str(bar))
     for title in ("Entropy", "Distance"):
         height = np.asarray(by_title(app, f"{title} ")["data"][0]["y"])[bar]
-        place = f"At bar {bar}: "
-        found = [float(c.value.removeprefix(place).split()[0]) for c in app.caption
+        place = f"At layer {bar // 4}, head {bar % 4}, bar {bar}: "
+        found = [said_number(c.value.removeprefix(place).split()[0]) for c in app.caption
                  if c.value.startswith(place)]  # fmt: skip
         assert height in np.float32(found)
 

@@ -15,6 +15,7 @@ from posenc import (
     rope_wavelengths,
     rotation_matrix,
 )
+from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 
@@ -54,7 +55,7 @@ def test_a_hand_is_followed_to_the_tip_that_is_drawn() -> None:
     assert app.text_input(key="clocks_hand").value == "20, 6"
     header, _ = figures(app)[0]
     said = next(c.value for c in app.caption if c.value.startswith("At position 20, pair 6: "))
-    value = float(said.split(": ")[1].split()[0])
+    value = said_number(said.split(": ")[1].split()[0])
     assert np.float32(value) == header["frames"][20]["data"][1]["y"][2]
     np.testing.assert_allclose(value, np.sin(20 * 10000 ** (-12 / 16)), rtol=1e-14)
     mark = header["data"][-1]

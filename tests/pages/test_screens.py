@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.conftest import said_number
 from tests.pages.drive import SCREENS, drawn, figures, open_screen, sentences
 
 HOSTILE = ["nan", "-1", "1e99", "abc", "", "💥", "9" * 400, "<script>alert(1)</script>"]
@@ -118,7 +119,7 @@ def check_followed(app, picture):
         cells = [drawn_cell(app, picture, row, col)]
     place = f"At row {row:,}, column {col:,}: "
     said = [c.value for c in app.caption if c.value.startswith(place)]
-    values = [np.float32(float(words.removeprefix(place).split()[0])) for words in said]
+    values = [np.float32(said_number(words.removeprefix(place).split()[0])) for words in said]
     assert set(cells) & set(values), (picture, cells, said)
 
 
@@ -143,7 +144,7 @@ def check_point(app, picture):
     value = np.asarray(drawn["y"])[places.index(place)]
     said = [c.value for c in app.caption if c.value.startswith("At ") and "float64" in c.value]
     pattern = rf"At .* {place:,}: (\S+) "
-    values = [float(found[1]) for words in said if (found := re.match(pattern, words))]
+    values = [said_number(found[1]) for words in said if (found := re.match(pattern, words))]
     assert value in np.asarray(values, dtype=value.dtype), (picture, value, said)
 
 
@@ -158,7 +159,7 @@ def check_panels(app, group):
         for trace in header["data"]
         if trace["type"] == "heatmap"
     }
-    assert np.asarray(panels[name])[int(row), int(col)] == np.float32(float(value))
+    assert np.asarray(panels[name])[int(row), int(col)] == np.float32(said_number(value))
 
 
 def figure_of(app, picture):

@@ -79,6 +79,9 @@ def test_cells_without_a_value_are_masked() -> None:
 def test_numbers_stand_in_small_matrices_only() -> None:
     assert heatmap(np.zeros((16, 16)), **NAMES, signed=False).data[0].texttemplate
     assert heatmap(np.zeros((16, 17)), **NAMES, signed=False).data[0].texttemplate is None
+    z = [[-0.42345, 5.55e-17, np.nan], [12.0, -3.0, 1234.0]]
+    shown = heatmap(z, **NAMES, signed=True).data[0].text
+    assert [list(row) for row in shown] == [["−0.423", "5.6e−17", ""], ["12", "−3", "1234"]]
     assert (
         heatmap(np.zeros((2, 2)), **NAMES, signed=False, cell_text=False).data[0].texttemplate
         is None
