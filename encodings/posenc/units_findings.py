@@ -69,11 +69,11 @@ def _wrong_way_round(setting: RopeUnits, unit: Unit, value: float) -> Finding | 
             f"{setting.trained_length:,} trained ones. A factor is at least 1, a frequency scale "
             "at most 1, and each is 1 divided by the other."
         )
-    remedy = f"Write {name} {number:.6g}"
+    remedy = f"Write {name} {ratio(number)}"
     if name == "freq_scale":
-        remedy += f", or factor {1 / number:.6g}"
+        remedy += f", or factor {ratio(1 / number)}"
     elif name not in OF_BASE:
-        remedy += f", or freq_scale {1 / number:.6g}"
+        remedy += f", or freq_scale {ratio(1 / number)}"
     return Finding("wrong_way_round", "error", (unit,), message, f"{remedy}.")
 
 

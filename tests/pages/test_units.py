@@ -43,6 +43,12 @@ def test_a_scale_the_wrong_way_round_is_named_and_not_pasted() -> None:
     assert "rope-scale 0.125" not in pasted(app)
 
 
+def test_a_base_given_as_an_alpha_is_written_out() -> None:
+    app = open_screen("units", unit="α (alpha_value)", value="1000000000")
+    words = " ".join(element.value for element in app.markdown)
+    assert "Write base 1000000000." in words
+
+
 def test_both_at_once() -> None:
     app = open_screen("units", unit="α (alpha_value)", value="2", second="compress_pos_emb")
     assert metrics(app)["slowest pair ÷"] == "4"
