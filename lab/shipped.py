@@ -20,6 +20,7 @@ import torch
 from lab.checkpoints import Checkpoint, facts_of, load_checkpoint, save_checkpoint, write_whole
 from lab.finetune import finetune
 from lab.measure import Rows, measured, tuned_rows, units
+from lab.memory import keep_freed_memory
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training import train
 
@@ -99,6 +100,7 @@ def rows_of(run: Checkpoint) -> Rows:
 def measure(spec: RunSpec, work: Path) -> str:
     """Train and measure one run, unless the work folder has it; return its name."""
     torch.set_num_threads(1)
+    keep_freed_memory()
     path = work / f"{spec.name}.json"
     if path.exists() and json.loads(path.read_text())["spec"] == spec.to_dict():
         return spec.name

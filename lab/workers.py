@@ -17,6 +17,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from lab import claims
 from lab.claims import Progress
 from lab.database import connect
+from lab.memory import keep_freed_memory
 from lab.settings import Settings
 
 POINTS = 512
@@ -126,6 +127,7 @@ class Pulse:
 
 def run_job(settings: Settings, job: int, claim: str) -> None:
     """Do a claimed job and write down how it ended; nothing where the claim is lost."""
+    keep_freed_memory()
     engine = connect(settings.database)
     try:
         row = claims.begin(engine, job, claim, f"{socket.gethostname()}:{os.getpid()}")
