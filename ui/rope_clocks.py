@@ -24,7 +24,7 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
     positions = even_positions(s.length, FRAMES)
     start = min(START, len(positions) - 1)
     hands = rope_freqs_cis(positions, s.inv_freq[pairs]).numpy()
-    turns = rope_wavelengths(s.inv_freq)
+    turns = rope_wavelengths(s.inv_freq).tolist()
     figure = clocks(
         positions.tolist(),
         hands,
@@ -51,7 +51,7 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
             "pairs": f"{len(s.inv_freq)}",
             "fastest pair turns in": f"{count(turns[0])} positions",
             "slowest pair turns in": f"{count(turns[-1])} positions",
-            "pairs that turn fully within the length": f"{int((turns <= s.length).sum())}",
+            "pairs that turn fully within the length": f"{sum(turn <= s.length for turn in turns)}",
         }
     )
     names = [f"pair {i}" for i in pairs]
@@ -66,7 +66,7 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
     )
     frames = {
         part: screen.curve_frame(
-            "position", positions.numpy(), dict(zip(names, tips.T, strict=True))
+            "position", positions.tolist(), dict(zip(names, tips.T.tolist(), strict=True))
         )
         for part, tips in (("real", hands.real), ("imaginary", hands.imag))
     }
