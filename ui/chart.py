@@ -246,9 +246,8 @@ def _as_view(view: dict[str, Any] | None) -> View | None:
 
 def _as_cell(cell: dict[str, Any]) -> Cell:
     *row, col = cell["i"]
-    return Cell(
-        cell["x"], cell["y"], cell["z"], row[0] if row else 0, col, cell["curve"], cell.get("frame", 0)
-    )
+    place = (row[0] if row else 0, col, cell["curve"], cell.get("frame", 0))
+    return Cell(cell["x"], cell["y"], cell["z"], *place)
 
 
 def _visible(low: float, high: float, length: int) -> tuple[int, int]:
