@@ -21,6 +21,7 @@ from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 
 from benchmarks.timing import interleaved, ratio
 from lab.batch import Batch
+from lab.memory import keep_freed_memory
 from lab.optim import learning_rate
 from lab.spec import RunSpec, recall_spec, text_spec
 from lab.training import VOCAB, Trainer, batch_at
@@ -144,6 +145,7 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="a moment each, to see that it runs")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
+    keep_freed_memory()  # as in the lab's workers; the peer, which needs it less, has it too
     seconds = 0.01 if arguments.smoke else arguments.seconds
     for spec in (text_spec("rope"), text_spec("learned"), text_spec("alibi"), recall_spec("rope")):
         if not arguments.equal_time:
