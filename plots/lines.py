@@ -115,7 +115,8 @@ def lines(
     y_axis = _y_axis(y_title, [curve["y"] for curve in curves], log_y, y_range)
     x_axis = axis(x_title, type="log" if log_x else "linear", exponentformat="power")
     if not log_x and _few_integers(x):
-        x_axis["dtick"] = 1  # never a tick between two of them
+        # Never a tick between two of them, and no more where the axis is made longer than they are.
+        x_axis["tickvals"] = np.arange(np.min(x), np.max(x) + 1)
     figure.update_layout(
         xaxis=x_axis,
         yaxis=y_axis,

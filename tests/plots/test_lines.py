@@ -71,6 +71,18 @@ def test_the_digits_between_two_powers_of_ten_have_room() -> None:
     assert alone.layout.yaxis.nticks is wide.layout.yaxis.nticks is None
 
 
+def test_a_few_counted_places_have_a_tick_each_on_an_axis_of_any_length() -> None:
+    few = lines([2, 4], [Series("a", [0, 1])], **NAMES).layout.xaxis
+    np.testing.assert_array_equal(few.tickvals, [2, 3, 4])
+    # The first report of a training, on an axis for all of its steps: one label for each step
+    # took a browser minutes.
+    first = lines([10], [Series("a", [0])], **NAMES, bands=[Band(0, 1100)]).layout.xaxis
+    assert len(first.tickvals) == 1
+    assert first.dtick is None
+    for x in ([0, 10], [0, 0.5]):
+        assert lines(x, [Series("a", [0, 1])], **NAMES).layout.xaxis.tickvals is None
+
+
 def test_marks_and_bands_stand_at_their_values() -> None:
     marks = [Mark("x", 3, "here"), Mark("y", 0.5)]
     figure = lines([0, 9], [Series("a", [0, 1])], **NAMES, marks=marks, bands=[Band(1, 2, "near")])
