@@ -83,7 +83,7 @@ def show_empty(lab: Lab) -> None:
         f"folder `{folder_of(lab)}` on the server, one directory for each model. Only safetensors "
         "are read, and no code of the directory is run."
     )
-    st.button("Take the project's own RoPE model as an example", on_click=_example, args=(lab,))
+    st.button("Take the project's model", on_click=_example, args=(lab,))
 
 
 def _example(lab: Lab) -> None:

@@ -195,4 +195,4 @@ def test_a_context_that_was_not_measured_is_said(lab):
     (said,) = sentences(app)
     assert "was measured at 128, 256, 512, 1,024, 2,048; got '0, 100'. Showing 0, 2048." in said
     assert not app.exception
-    assert button(app, "Take the project's own RoPE model as an example")
+    assert button(app, "Take the project's model")
