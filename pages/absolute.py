@@ -34,14 +34,14 @@ START = {
     "length": 128,
     "base": 10000.0,
     "layout": "interleaved",
-    "table": TRAINED,
+    "source": TRAINED,
 }
 PRESETS = {
     "64 dimensions": START,
     "Worked example, d = 4": START | {"d_model": 4, "length": 10},
     "Transformer base": START | {"d_model": 512, "length": 512},
     "BERT-base's size (learned)": START
-    | {"view": "Learned", "table": RANDOM, "d_model": 768, "length": 512},
+    | {"view": "Learned", "source": RANDOM, "d_model": 768, "length": 512},
 }
 PICTURES = ("Table", "Similarity", "Shift", "Learned")
 CHECKED = 256  # positions on which the shift is checked
@@ -150,8 +150,8 @@ def read_options(picture: str) -> dict:
 def read_learned() -> dict:
     """What a learned table depends on; one that is trained has its size and no seed."""
     help = "The table of the shipped model of code, or one of any size before any training."
-    table = controls.choice("table", "Table", (TRAINED, RANDOM), help=help)
-    if table == TRAINED:
+    source = controls.choice("source", "Table", (TRAINED, RANDOM), help=help)
+    if source == TRAINED:
         length, d_model = trained_size()
         chosen = {"d_model": d_model, "length": length, "seed": 0}
     else:
@@ -163,7 +163,7 @@ def read_learned() -> dict:
     align_corners = controls.toggle(
         "align_corners", "Keep both ends", help="align_corners: row 0 and the last row stay."
     )
-    return chosen | {"table": table, "new_length": new_length, "align_corners": align_corners}
+    return chosen | {"source": source, "new_length": new_length, "align_corners": align_corners}
 
 
 def show_similarity(chosen: dict, tables: dict) -> Shown:
@@ -244,7 +244,7 @@ def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
     window = {"rows": shown.rows, "cols": shown.cols} if shown else {"rows": None, "cols": None}
     code = CODE[picture]
     if picture == "Learned":
-        code = (CODE["Trained"] if chosen["table"] == TRAINED else code) + LEARNED_CODE
+        code = (CODE["Trained"] if chosen["source"] == TRAINED else code) + LEARNED_CODE
     return (code + CODE_END).format(**chosen, **window, cells=CELLS)
 
 

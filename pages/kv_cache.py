@@ -50,7 +50,7 @@ PRESETS = {
     "A program, in bytes": START | {"text": PROGRAM, "tokens": "bytes", "step": 31},
     "StreamingLLM": {
         "view": "Window", "text": LONG, "step": 40, "window": 8, "sinks": 4, "numbering": "cache",
-        "rotate_on_write": False,
+        "rotate_on_write": False, "tokens": "words", "encoding": decoding_controls.ENCODING,
     },
     "Llama-2-7B, dynamic NTK": {
         "view": "Growing base", "prompt": 4096, "decoded": 2048, "cache": "on write",

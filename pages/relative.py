@@ -229,7 +229,7 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
     )
     shown = matrix(
         ids,
-        key="ids",
+        key="id_matrix",
         title=f"Ids clip({NAMES[chosen['convention']]}, −{k}, {k}) + {k}",
         alt="Heatmap of relative position ids: constant along diagonals, clipped far away",
         default_cell=(q_len - 1, max(length - 3, 0)),

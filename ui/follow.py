@@ -26,7 +26,9 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
         lines = [f"${step.latex}$" for step in steps]
         numbered = [f"{n}. {line}" for n, line in enumerate(lines, 1)]
         st.markdown("\n".join(numbered) if len(lines) > 1 else lines[0])
-        st.caption(" ".join(filter(None, (exact_words(steps[-1], place, unit), ROUNDED, drawn))))
+        value = steps[-1].value
+        rounded = ROUNDED if value == value else ""
+        st.caption(" ".join(filter(None, (exact_words(steps[-1], place, unit), rounded, drawn))))
 
 
 def place_field(field: str, default: str, label: str, *, help: str, width: int = 220) -> str:

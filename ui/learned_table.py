@@ -64,7 +64,7 @@ def show_learned(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Sho
     """Draw a trained or a random table, how alike its rows are, its end, and its interpolation.
 
     Args:
-        chosen: The controls: table, length, d_model, new_length, align_corners, seed.
+        chosen: The controls: source, length, d_model, new_length, align_corners, seed.
         tables: Takes what the pictures show, by name.
 
     Returns:
@@ -79,19 +79,19 @@ def show_learned(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Sho
         f"A table of {length:,} rows, its interpolation to {new_length:,}, {d_model:,} wide,",
         "Take shorter tables or a smaller width.",
     )
-    learned = trained_table() if chosen["table"] == TRAINED else Learned(length, d_model)
-    if chosen["table"] == RANDOM:
+    learned = trained_table() if chosen["source"] == TRAINED else Learned(length, d_model)
+    if chosen["source"] == RANDOM:
         randomise(learned, chosen["seed"], std=INIT_STD)
     table = learned.table.detach()
     shown = matrix(
         Computed(table, "E", Axis("position", length), Axis("dimension", d_model), signed=True),
         key="learned",
-        title=TITLES[chosen["table"]].format(length=length),
-        alt=f"Heatmap of a table of positions, {chosen['table']}",
+        title=TITLES[chosen["source"]].format(length=length),
+        alt=f"Heatmap of a table of positions, {chosen['source']}",
         default_cell=(min(7, length - 1), min(2, d_model - 1)),
         height=380,
     )
-    st.caption(ABOUT[chosen["table"]])
+    st.caption(ABOUT[chosen["source"]])
     tables["table"] = screen.view_frame(shown.view)
     tables |= show_row_similarity(table)
     st.markdown(f"Asked for position {length:,}, the row after the last, the table answers:")

@@ -212,6 +212,7 @@ def show_every_encoding(settings: live.Settings, order: list[int]) -> dict[str, 
         x_name="encoding",
         default=(0, list(CATALOGUE).index(settings.encoding)),
         height=340,
+        labels=[entry.title for entry in CATALOGUE.values()],
     )
     return {"every encoding": pd.DataFrame({"largest difference": differences})}
 

@@ -9,7 +9,7 @@ const LETTER_WIDTH = 7.5;
 const LINE_HEIGHT = 18; // as plots/style.py counts it
 const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
-const LABEL_SPACE = 10; // pixels between two labels that can be told apart
+const LABEL_SPACE = 12; // pixels between two labels that can be told apart
 const TEXT_WIDTH = 32; // pixels that a number in a cell needs, with the share of the margins
 
 export function axes(layout) {

@@ -92,13 +92,13 @@ def test_the_learned_table_is_the_one_that_the_lab_has_trained():
 
 
 def test_a_random_table_has_no_rows_that_are_alike():
-    app = open_screen("absolute", view="Learned", table="random", d_model="512", length="64")
+    app = open_screen("absolute", view="Learned", source="random", d_model="512", length="64")
     shown = pictures(app)[1]["data"][0]["z"]
     assert np.abs(shown - np.eye(64)).max() < 0.25
 
 
 def test_the_learned_table_its_end_and_its_interpolation():
-    size = {"table": "random", "d_model": "6", "length": "12"}
+    size = {"source": "random", "d_model": "6", "length": "12"}
     app = open_screen("absolute", view="Learned", new_length="20", **size)
     learned = Learned(12, 6)
     table = randomise(learned, 0, std=0.02).table.detach()
@@ -114,7 +114,7 @@ def test_the_learned_table_its_end_and_its_interpolation():
 
 
 def test_a_table_above_the_budget_is_refused_with_its_size():
-    size = {"table": "random", "d_model": "8192", "length": "1000000"}
+    size = {"source": "random", "d_model": "8192", "length": "1000000"}
     app = open_screen("absolute", view="Learned", **size)
     assert not app.exception
     (sentence,) = sentences(app)

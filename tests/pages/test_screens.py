@@ -98,14 +98,19 @@ def test_both_ends_of_every_number(screen):
 def test_the_number_followed_is_the_one_drawn(screen):
     app = open_screen(screen)
     views = [group.options for group in app.get("button_group") if group.key == "view"]
+    charts, controls = set(), set()
     for view in views[0] if views else [None]:
         app = open_screen(screen, view=view) if view else app
+        charts |= {figure["key"] for figure, _ in figures(app)}
+        controls |= set(parameters(app))
         for key in [field.key for field in app.text_input if field.key.endswith("_cell")]:
             check_followed(app, key.removesuffix("_cell"))
         for key in [field.key for field in app.text_input if field.key.endswith("_point")]:
             check_point(app, key.removesuffix("_point"))
         for key in [field.key for field in app.text_input if field.key.endswith("_at")]:
             check_panels(app, key.removesuffix("_at"))
+    # What a chart hands back lies under its key: a control of that name, in any view, would get it.
+    assert not charts & controls
 
 
 def check_followed(app, picture):
