@@ -23,7 +23,7 @@ def home(tmp_path, monkeypatch):
 
 
 def example(app):
-    return next(button for button in app.button if "as an example" in button.label)
+    return next(button for button in app.button if "the project's model" in button.label)
 
 
 def test_an_empty_folder_says_what_to_put_there(home):
