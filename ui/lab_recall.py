@@ -166,7 +166,7 @@ def recall_figure(recall: Recall) -> go.Figure:
         x_title="distance from the question to its one answer (tokens)",
         y_title="right answers (%)",
         y_range=(0, 102),
-        marks=[Mark("y", 100 * CHANCE, "chance", dash="dot")],
+        marks=[Mark("y", 100 * CHANCE, "chance", dash="dot", left=True)],
     )
     shade_outside_training(figure, spec.train_length, max(distances))
     return figure.update_layout(showlegend=True)

@@ -203,7 +203,7 @@ def draw(
         y_title=what.unit,
         log_x=True,
         y_range=(0, 102) if what.percent else None,
-        marks=[Mark("y", 100 / 32, "chance", dash="dot")] if task == "recall" else [],
+        marks=[Mark("y", 100 / 32, "chance", dash="dot", left=True)] if task == "recall" else [],
     )
     figure.update_xaxes(tickvals=[1, 2, 4, 8, 16, 32], ticktext=["1", "2", "4", "8", "16", "32"])
     figure.update_layout(showlegend=True)
