@@ -162,6 +162,10 @@ class Supervisor:
                     return
             except SQLAlchemyError as error:
                 say(first_line(error))
+                if "locked" in str(error):
+                    # SQLite has waited for half a minute, and nothing writes for so long: one of
+                    # the workers stands still while it writes. Its end gives the lock back.
+                    self._disband()
                 stop.wait(1)
             except (OSError, ValueError) as error:
                 say(f"the cluster is away: {first_line(error)}")

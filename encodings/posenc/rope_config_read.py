@@ -141,8 +141,9 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
 
 def _sections(params: Fields) -> tuple[int, ...] | None:
     sections = params.numbers("mrope_section", 0, WIDEST_HEAD)
-    if sections is not None and not all(pairs.is_integer() for pairs in sections):
-        raise ValueError(f"{params.label('mrope_section')} must hold integers, got {sections}.")
+    for pairs in sections or ():
+        if not pairs.is_integer():
+            raise ValueError(f"{params.label('mrope_section')} must hold integers, got {pairs}.")
     return None if sections is None else tuple(int(pairs) for pairs in sections)
 
 

@@ -3,18 +3,21 @@
 import os
 import random
 import signal
+import sqlite3
+import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from lab import claims
 from lab.jobs import Lab
 from lab.limits import Limits
 from lab.settings import Settings
-from lab.supervisor import NICENESS
+from lab.supervisor import NICENESS, Supervisor
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, alive, pick, start, until, worker, workers
 from tests.lab.toy import undisturbed
@@ -155,3 +158,40 @@ def test_a_second_worker_leaves_at_once(tmp_path: Path) -> None:
         assert claims.hold(lab.engine, "another", 60)
         assert start(settings).wait(PATIENCE) == 0
         assert claims.hold(lab.engine, "another", 60)
+
+
+def test_workers_are_ended_where_one_stands_still_while_it_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody else can write then, not even that its job is given away."""
+
+    class Crew:
+        alive, executor = True, None
+
+        def slots(self) -> int:
+            return 0
+
+        def kill(self) -> None:
+            self.alive = False
+
+    crews: list[Crew] = []
+    stop, held = threading.Event(), 0
+
+    def hold(*_: object) -> bool:
+        nonlocal held
+        held += 1
+        if held == 2:
+            raise OperationalError("UPDATE", {}, sqlite3.OperationalError("database is locked"))
+        if held == 3:
+            assert [crew.alive for crew in crews] == [False]
+        if len(crews) == 2:
+            stop.set()
+        return True
+
+    with Lab(toy_settings(tmp_path)) as lab:
+        lab.submit("toy", {"steps": 5})
+        supervisor = Supervisor(lab.settings)
+        monkeypatch.setattr(claims, "hold", hold)
+        monkeypatch.setattr(supervisor, "_gather", lambda: crews.append(Crew()) or crews[-1])
+        assert supervisor.run(stop)
+    assert len(crews) == 2
