@@ -10,7 +10,7 @@ from posenc.checks import check_choice
 Layout = Literal["interleaved", "half"]
 LAYOUTS = ("interleaved", "half")
 BLOCK, MANY = 2**18, 2**22
-"""Numbers that are turned at a time, where x is narrower than float32 or of this many numbers."""
+"""Numbers that a thread turns at a time, where x is narrower than float32 or has so many."""
 
 
 def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:
@@ -44,14 +44,14 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
 
 
 def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor) -> bool:
-    """On one CPU thread: several would wait for each other in every block."""
+    """On a CPU, where no gradient is asked for: one of many blocks would cost more."""
     needs_gradient = torch.is_grad_enabled() and any(t.requires_grad for t in (x, cos, sin))
-    return x.device.type == "cpu" and torch.get_num_threads() == 1 and not needs_gradient
+    return x.device.type == "cpu" and not needs_gradient
 
 
 def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
     """Turn some rows at a time: between two passes over them they stay in the CPU's cache."""
-    rows = max(1, BLOCK * x.shape[-2] // max(x.numel(), 1))
+    rows = max(1, BLOCK * torch.get_num_threads() * x.shape[-2] // max(x.numel(), 1))
     outer = torch.broadcast_shapes(x.shape[:-1], cos.shape[:-1])
     turned = x.new_empty(*outer, x.shape[-1])
     for start in range(0, x.shape[-2], rows):

@@ -8,6 +8,9 @@ from posenc.checks import INTEGER_DTYPES, check_choice, check_int, check_number,
 from posenc.pairs import LAYOUTS, Layout, rotate_pairs
 from posenc.rope_scaling import Scaling, geometric
 
+BLOCK = 2**18
+"""Angles that a CPU thread computes at a time in a long table: they stay in its cache."""
+
 
 def rope_inv_freq(
     head_dim: int, base: float = 10000.0, scaling: Scaling | None = None, length: int | None = None
@@ -97,6 +100,21 @@ def rope_cos_sin(
     Returns:
         cos and sin, each (..., seq, pairs).
     """
+    rows = max(1, BLOCK * torch.get_num_threads() // max(len(inv_freq), 1))
+    on_cpu = positions.device.type == "cpu" and not inv_freq.requires_grad
+    if not on_cpu or positions.dim() == 0 or positions.shape[-1] <= rows:
+        return _cos_sin(positions, inv_freq, attention_factor, dtype)
+    cos, sin = torch.empty(2, *positions.shape, len(inv_freq), dtype=dtype)
+    for start in range(0, positions.shape[-1], rows):
+        block = (..., slice(start, start + rows))
+        part = _cos_sin(positions[block], inv_freq, attention_factor, dtype)
+        cos[*block, :], sin[*block, :] = part
+    return cos, sin
+
+
+def _cos_sin(
+    positions: Tensor, inv_freq: Tensor, attention_factor: float, dtype: torch.dtype
+) -> tuple[Tensor, Tensor]:
     angles = rope_angles(positions, inv_freq)
     cos, sin = angles.cos(), angles.sin()
     if attention_factor != 1:

@@ -18,6 +18,7 @@ from posenc import (
     attend,
     inverse_layout_permutation,
     layout_permutation,
+    rope,
     rope_angles,
     rope_cos_sin,
     rope_freqs_cis,
@@ -198,6 +199,23 @@ def test_moving_the_module_to_bfloat16_leaves_its_frequencies():
     q, at = random(1, 2, 4, 64, dtype=torch.float32), torch.tensor([0, 257, 4095, 131_071])
     turned, _ = encoding.rotate(q, q, at, at)
     assert torch.equal(turned, RoPE(64, layout="half").rotate(q, q, at, at)[0])
+
+
+@pytest.mark.parametrize("shape", [(23,), (2, 23)])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_a_long_table_is_computed_in_blocks(monkeypatch, shape, dtype):
+    at = torch.randint(-1000, 10**6, shape, generator=torch.Generator().manual_seed(0))
+    inv_freq = rope_inv_freq(8)[0]
+    whole = rope_cos_sin(at, inv_freq, 1.1, dtype)
+    for block in (1, 20, 92):
+        monkeypatch.setattr(rope, "BLOCK", block)
+        for blocks, expected in zip(rope_cos_sin(at, inv_freq, 1.1, dtype), whole, strict=True):
+            assert_close(blocks, expected, rtol=torch.finfo(dtype).eps, atol=1e-15)
+    inv_freq.requires_grad_()
+    rope_cos_sin(at, inv_freq)[1].sum().backward()
+    assert_close(
+        inv_freq.grad, (at[..., None] * (at[..., None] * inv_freq).cos()).flatten(0, -2).sum(0)
+    )
 
 
 def test_cache_of_cos_and_sin_looks_up_any_positions():
