@@ -16,7 +16,7 @@ from lab.evaluation import SLIDE
 from lab.finetune import STEPS
 from lab.recall import NEAR
 from lab.results import Results, Table
-from posenc.steps import Step, number, total, words
+from posenc.steps import Step, number, number_sum, words
 
 Numbers = NDArray[np.float64]
 PARTS = ("near", "far")
@@ -79,7 +79,7 @@ class Curve:
             Step(words("high"), r"\max_s (y_s + \sigma_s)", "", high),
             Step(
                 r"\bar y", rf"\frac{{1}}{{{many}}}\sum_s y_s",
-                f"({total([number(value) for value in values])})/{many}", mean,
+                f"({number_sum(values)})/{many}", mean,
             ),
         )  # fmt: skip
 

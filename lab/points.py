@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from lab.curves import mean_and_error
 from lab.spec import RunSpec
 from lab.training import batch_at
-from posenc.steps import Step, nothing, number, total, words
+from posenc.steps import Step, nothing, number, number_sum, words
 
 Row = Mapping[str, Any]
 MOST_TEXTS = 6
@@ -56,11 +57,6 @@ def recall_steps(right: int, asked: int) -> tuple[Step, ...]:
 # ---- one method at one length ----------------------------------------------------------------
 
 
-def mean(values: Sequence[float]) -> float:
-    """Arithmetic mean."""
-    return sum(values) / len(values)
-
-
 def counted(rows: Iterable[Row], measure: str, trained: int) -> list[Row]:
     """The rows that a measure counts: near or far distances, or the last 64 bytes of a text."""
     match measure:
@@ -83,7 +79,7 @@ def value(rows: Iterable[Row], measure: str, trained: int) -> float | None:
     """
     here = counted(rows, measure, trained)
     if measure == "bits":
-        return mean([row["bits"] for row in here]) if here else None
+        return fmean([row["bits"] for row in here]) if here else None
     part = "wrong" if measure == "wrong" else "right"
     asked = sum(row["asked"] for row in here)
     return 100 * sum(row[part] for row in here) / asked if asked else None
@@ -102,7 +98,7 @@ def value_steps(rows: Iterable[Row], measure: str, trained: int) -> tuple[Step, 
         bits = [row["bits"] for row in here]
         return (
             Step("K", words("chunks of held-out text"), "", len(bits)),
-            Step("y", r"\frac{1}{K}\sum_k b_k", _mean_of(bits), mean(bits)),
+            Step("y", r"\frac{1}{K}\sum_k b_k", _mean_of(bits), fmean(bits)),
         )
     if measure == "wrong":
         wrong, asked = (sum(row[name] for row in here) for name in ("wrong", "asked"))
@@ -113,7 +109,7 @@ def value_steps(rows: Iterable[Row], measure: str, trained: int) -> tuple[Step, 
         )
     over = r"\sum_{D > L}" if measure == "far" else r"\sum_{D \le L}"
     right, asked = (
-        Step(name.upper(), f"{over} {name}_D", total([number(row[column]) for row in here]),
+        Step(name.upper(), f"{over} {name}_D", number_sum([row[column] for row in here]),
              sum(row[column] for row in here))
         for name, column in (("r", "right"), ("a", "asked"))
     )  # fmt: skip
@@ -132,7 +128,7 @@ def steps_over_seeds(seeds: Sequence[tuple[int, tuple[Step, ...]]]) -> tuple[Ste
              for seed, steps in seeds]  # fmt: skip
     values = [step.value for step in lines]
     many = number(len(values))
-    bar = Step(r"\bar y", rf"\frac{{1}}{{{many}}}\sum_s y_s", _mean_of(values), mean(values))
+    bar = Step(r"\bar y", rf"\frac{{1}}{{{many}}}\sum_s y_s", _mean_of(values), fmean(values))
     return *lines, bar
 
 
@@ -225,4 +221,4 @@ def _per_cent(above: str, part: int, below: str, whole: int) -> Step:
 
 def _mean_of(values: Sequence[float]) -> str:
     """(a + b + …)/3, with numbers."""
-    return f"({total([number(value) for value in values])})/{number(len(values))}"
+    return f"({number_sum(values)})/{number(len(values))}"

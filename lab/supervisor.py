@@ -162,7 +162,7 @@ class Supervisor:
                     return
             except SQLAlchemyError as error:
                 say(first_line(error))
-                if "locked" in str(error):
+                if "database is locked" in first_line(error):
                     # SQLite has waited for half a minute, and nothing writes for so long: one of
                     # the workers stands still while it writes. Its end gives the lock back.
                     self._disband()

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from statistics import fmean
 
 import pandas as pd
 import streamlit as st
@@ -11,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lab.evaluation import SLIDE
 from lab.jobs import Job, Lab
-from lab.points import Row, mean, steps_over_seeds, value, value_steps
+from lab.points import Row, steps_over_seeds, value, value_steps
 from lab.spec import RunSpec
 from lab.work import ROWS
 from plots.lines import Mark, Series, lines
@@ -139,7 +140,7 @@ def results_of_runs(
             method = "as trained" if task == "counting" else "none"
             each = [curves_of(rows, spec, measure).get(method, {}) for spec, rows in seeds]
             lengths = sorted({length for points in each for length in points})
-            means = {x: mean([p[x] for p in each if x in p]) for x in lengths}
+            means = {x: fmean([p[x] for p in each if x in p]) for x in lengths}
             entry = CATALOGUE[seeds[0][0].encoding]
             steps = partial(_steps_over_seeds, seeds, each, measure, method)
             series[name] = Drawn(means, (entry.color, entry.dash), steps)

@@ -6,7 +6,7 @@ from torch import Tensor
 from posenc.pairs import Layout
 from posenc.rope_scaling_by_pair import LongRoPE
 from posenc.stale_keys import stale_score_error
-from posenc.steps import SHOWN_TERMS, Step, factor, fraction, number, total, words
+from posenc.steps import Step, factor, fraction, number, number_sum, words
 
 
 def stale_score_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
@@ -20,7 +20,7 @@ def stale_score_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
     first, summed, channels = number(phase[0].item()), squares.sum().item(), 2 * len(squares)
     return (
         Step("s_0", r"\sin^2(\Delta\varphi_0/2)", rf"\sin({first}/2)^2", squares[0].item()),
-        Step("S", r"\textstyle\sum_i s_i", _sum(squares.tolist()), summed),
+        Step("S", r"\textstyle\sum_i s_i", number_sum(squares.tolist()), summed),
         Step("e", r"\sqrt{8S/d}", rf"\sqrt{{8 \cdot {number(summed)}/{channels}}}", value),
     )
 
@@ -36,7 +36,7 @@ def stale_mean_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
     symbol = r"\tfrac{1}{n}\textstyle\sum_\text{keys} e"
     return (
         Step("n", words("keys, evenly spread"), "", len(errors)),
-        Step(symbol, "", f"({_sum(errors)})/{len(errors)}", value),
+        Step(symbol, "", f"({number_sum(errors)})/{len(errors)}", value),
     )
 
 
@@ -125,7 +125,3 @@ def _of_channel(channel: int, pairs: int, layout: Layout) -> tuple[int, bool, in
         return channel // 2, second, channel - 1 if second else channel + 1
     second = channel >= pairs
     return channel % pairs, second, channel - pairs if second else channel + pairs
-
-
-def _sum(values: list[float]) -> str:
-    return total([number(value) for value in values[:SHOWN_TERMS]], len(values))

@@ -9,8 +9,10 @@ from posenc.checks import check_choice
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS = ("interleaved", "half")
-BLOCK, MANY = 2**18, 2**22
-"""Numbers that a thread turns at a time, where x is narrower than float32 or has so many."""
+BLOCK = 2**18
+"""Numbers that a thread turns at a time where x is turned in blocks."""
+MANY = 2**22
+"""Numbers in x from which blocks pay for the half layout in float32, which takes two passes."""
 
 
 def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:
@@ -34,8 +36,7 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     cos = beside_heads(cos, x, 2).to(x.device, work)
     sin = beside_heads(sin, x, 2).to(x.device, work)
     rotated = x[..., :rotary_dim]
-    passes = x.dtype != work or (layout == "half" and x.numel() >= MANY)
-    if passes and _blocks_pay(x, cos, sin):
+    if _blocks_pay(x, cos, sin, layout):
         turned = _turn_blocks(rotated, cos, sin, layout)
     else:
         turn = _turn_neighbours if layout == "interleaved" else _turn_halves
@@ -43,10 +44,11 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     return turned if rotary_dim == x.shape[-1] else torch.cat((turned, x[..., rotary_dim:]), dim=-1)
 
 
-def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor) -> bool:
-    """On a CPU, where no gradient is asked for: one of many blocks would cost more."""
+def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> bool:
+    """On a CPU, for a narrow or a long x; not where a gradient would pass through every block."""
+    has_passes = x.dtype != cos.dtype or (layout == "half" and x.numel() >= MANY)
     needs_gradient = torch.is_grad_enabled() and any(t.requires_grad for t in (x, cos, sin))
-    return x.device.type == "cpu" and not needs_gradient
+    return x.device.type == "cpu" and has_passes and not needs_gradient
 
 
 def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:

@@ -3,7 +3,7 @@
 from math import prod
 
 from posenc.base import PositionalEncoding
-from posenc.steps import Step, number, total
+from posenc.steps import Step, number, number_sum
 
 
 def parameter_steps(encoding: PositionalEncoding) -> tuple[Step, ...]:
@@ -13,7 +13,7 @@ def parameter_steps(encoding: PositionalEncoding) -> tuple[Step, ...]:
         words = name.replace("_", r"\_")
         sizes = r" \cdot ".join(number(size) for size in parameter.shape)
         steps.append(Step(rf"\text{{{words}}}", "", sizes, prod(parameter.shape)))
-    added = total([number(step.value) for step in steps])
+    added = number_sum([step.value for step in steps])
     count = sum(parameter.numel() for parameter in encoding.parameters())
     reason = "" if steps else r"\text{nothing is learned}"
     return (*steps, Step(r"\text{parameters}", reason, added, count))

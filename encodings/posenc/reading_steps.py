@@ -14,7 +14,7 @@ from posenc.reading import (
 )
 from posenc.rope_scaling import Scaling
 from posenc.rope_scaling_by_pair import LongRoPE, YaRN
-from posenc.steps import SHOWN_TERMS, Step, distance_step, factor, number, total, words
+from posenc.steps import SHOWN_TERMS, Step, distance_step, factor, number, number_sum, total, words
 
 
 def mean_cosine_steps(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
@@ -86,7 +86,7 @@ def neighbour_change_steps(
             there - here,
         ),
         Step("s_0", rf"\sin^2(\Delta{delta}\,\theta_0/2)", rf"\sin({half})^2", squares[0].item()),
-        Step("S", r"\textstyle\sum_i s_i", _sum(squares), summed),
+        Step("S", r"\textstyle\sum_i s_i", number_sum(squares.tolist()), summed),
         Step(
             r"\Delta",
             r"A^2 m\,\sqrt{8S/d}",
@@ -126,7 +126,7 @@ def logit_change_steps(
     return (
         Step(r"\alpha_0", r"\text{angle of pair 0, after} - \text{before}", "", angles[0].item()),
         Step("t_0", r"(g' - g)^2 + 4g'g \sin^2(\alpha_0/2)", first, terms[0].item()),
-        Step("T", r"\textstyle\sum_i t_i", _sum(terms), summed),
+        Step("T", r"\textstyle\sum_i t_i", number_sum(terms.tolist()), summed),
         Step(r"\Delta", rf"\sqrt{{({formula})/d}}", rf"\sqrt{{({numbers})/{width}}}", value),
     )
 
@@ -148,7 +148,7 @@ def rms_change_steps(
     count, summed = len(squares), squares.sum().item()
     return (
         Step("n", words(f"distances, evenly spread from {low} to {high}"), "", count),
-        Step("S", r"\textstyle\sum_\delta \Delta_\delta^2", _sum(squares), summed),
+        Step("S", r"\textstyle\sum_\delta \Delta_\delta^2", number_sum(squares.tolist()), summed),
         Step(
             r"\Delta_\text{RMS}",
             r"\sqrt{S/n}",
@@ -192,7 +192,7 @@ def mean_logit_steps(
     product = q * k.conj()
     terms = (product.real * angles.cos() - product.imag * angles.sin()).tolist()
     dot, cross, angle = product.real[0].item(), -product.imag[0].item(), number(angles[0].item())
-    summed = total([number(term) for term in terms[:SHOWN_TERMS]], len(terms))
+    summed = number_sum(terms)
     steps = (
         *_remapped(reading, distance, length),
         Step(
@@ -265,10 +265,6 @@ def _attention_factor(scaling: Scaling | None) -> tuple[str, str]:
         )
         return r"(0.1\,c_1 \ln s + 1)/(0.1\,c_2 \ln s + 1)", f"{above}/{below}"
     return r"0.1 \ln s + 1", rf"0.1 \cdot \ln({s}) + 1"
-
-
-def _sum(values: Tensor) -> str:
-    return total([number(value) for value in values[:SHOWN_TERMS].tolist()], len(values))
 
 
 def _mean(term: str, index: str, terms: list[str], count: int, value: float) -> Step:

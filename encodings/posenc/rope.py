@@ -104,7 +104,8 @@ def rope_cos_sin(
     on_cpu = positions.device.type == "cpu" and not inv_freq.requires_grad
     if not on_cpu or positions.dim() == 0 or positions.shape[-1] <= rows:
         return _cos_sin(positions, inv_freq, attention_factor, dtype)
-    cos, sin = torch.empty(2, *positions.shape, len(inv_freq), dtype=dtype)
+    shape = *positions.shape, len(inv_freq)
+    cos, sin = (torch.empty(shape, dtype=dtype, device="cpu") for _ in range(2))
     for start in range(0, positions.shape[-1], rows):
         block = (..., slice(start, start + rows))
         part = _cos_sin(positions[block], inv_freq, attention_factor, dtype)

@@ -6,7 +6,7 @@ from torch import Tensor
 from posenc.pairs import Layout
 from posenc.rope import rope_angles, rope_freqs_cis, rope_wavelengths
 from posenc.rope_matrix import rotation_matrix
-from posenc.steps import Step, factor, fraction, number, total
+from posenc.steps import Step, factor, fraction, number, number_sum
 from posenc.waves import wave_sum, wave_terms
 
 
@@ -118,7 +118,7 @@ def score_steps(
         terms[0],
     )
     symbol, pairs = r"(R_m q) \cdot (R_n k)", r"\textstyle\sum_i s_i"
-    summed = total([number(term) for term in terms], len(terms))
+    summed = number_sum(terms)
     if attention_factor == 1 and not passed:
         return first, Step(symbol, pairs, summed, value)
     all_pairs = Step(pairs, "", summed, wave_sum(delta, inv_freq, *weights).item())

@@ -80,6 +80,11 @@ def total(terms: Sequence[str], count: int | None = None) -> str:
     return shown if count <= SHOWN_TERMS else rf"{shown} + \dots\;({number(count)}\text{{ terms}})"
 
 
+def number_sum(values: Sequence[float]) -> str:
+    """A sum of plain numbers, written as by `total`."""
+    return total([number(value) for value in values[:SHOWN_TERMS]], len(values))
+
+
 def masked(symbol: str, reason: str = "j > i") -> Step:
     """The last step of a cell that the mask hides."""
     return Step(symbol, rf"\text{{masked, because }} {reason}", "", math.nan)
