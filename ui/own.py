@@ -180,9 +180,7 @@ def show_curve(
     for method in dict.fromkeys(name for name, _ in table.index):
         found = table.loc[method].reindex(lengths)
         if method == SLIDE:
-            marks.append(
-                Mark("y", float(found.bits.dropna().iloc[0]), "sliding window of L", left=True)
-            )
+            marks.append(Mark("y", float(found.bits.dropna().iloc[0]), "sliding window of L"))
             continue
         # All methods start from the model as it is at its trained length.
         origin = "none" if start is not None else method
