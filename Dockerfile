@@ -27,7 +27,6 @@ COPY --from=build /app/.venv .venv
 COPY LICENSE app.py asgi.py ./
 COPY .streamlit .streamlit
 COPY static static
-COPY lessons lessons
 COPY data data
 COPY encodings encodings
 COPY lab lab

@@ -13,7 +13,7 @@ export TORCH_INDEX
 
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n 2 --dist loadfile
-CODE := app.py asgi.py pages plots ui lab encodings scripts tests $(wildcard benchmarks)
+CODE := app.py asgi.py pages plots ui exhibits lab encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
 .PHONY: run test install install-dev lint types contracts script unit browser format lock replay bench

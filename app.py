@@ -37,7 +37,7 @@ SCREENS = {
 st.navigation(
     {
         group: [
-            st.Page(f"pages/{file}.py", title=title, url_path=file, default=file == "home")
+            st.Page(f"pages/{file}/screen.py", title=title, url_path=file, default=file == "home")
             for file, title in screens.items()
         ]
         for group, screens in SCREENS.items()

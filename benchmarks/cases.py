@@ -19,9 +19,9 @@ from posenc import (
     cope_positions,
     rope_cos_sin,
     rope_inv_freq,
-    rotate_pairs,
     sinusoidal_table,
 )
+from posenc.rope.pairs import rotate_pairs
 
 Function = Callable[[], object]
 MOST_NUMBERS = 2**24

@@ -16,9 +16,9 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from lab import jobs
-from lab.settings import Settings
-from lab.spec import recall_spec
+from lab.queue import jobs
+from lab.queue.settings import Settings
+from lab.training.spec import recall_spec
 
 ROOT = Path(__file__).resolve().parent.parent
 

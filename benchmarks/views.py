@@ -11,30 +11,26 @@ from torch.profiler import ProfilerActivity, profile
 from benchmarks.timing import interleaved, ratio
 from posenc import (
     FIRE,
-    ALiBiBias,
     DualChunk,
-    EffectiveDistance,
-    FIREBias,
-    FIREDistance,
-    KerpleBias,
     LeakyReRoPE,
     Quantity,
-    RelativeIds,
     ReRoPE,
-    RoPEAngles,
-    RoPEScore,
-    SandwichBias,
     SelfExtend,
-    SinusoidalBiasMatrix,
-    SinusoidalSimilarity,
-    SinusoidalTable,
-    T5Buckets,
     View,
-    XPosScore,
     rope_inv_freq,
     view,
-    xpos_zeta,
 )
+from posenc.alibi.formula import ALiBiBias
+from posenc.fire.formula import FIREBias, FIREDistance
+from posenc.kerple.formula import KerpleBias
+from posenc.rope.picture import RoPEAngles, RoPEScore
+from posenc.sandwich.formula import SandwichBias
+from posenc.scaling.remap import EffectiveDistance
+from posenc.shaw.formula import RelativeIds
+from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
+from posenc.t5.formula import T5Buckets
+from posenc.transformer_xl.formula import SinusoidalBiasMatrix
+from posenc.xpos.formula import XPosScore, xpos_zeta
 
 SHORT, LONG = 10**3, 10**8
 CELLS = 250

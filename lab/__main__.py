@@ -1,6 +1,6 @@
 """`python -m lab`."""
 
-from lab.cli import app
+from lab.cli.commands import app
 
 if __name__ == "__main__":
     app(prog_name="python -m lab")

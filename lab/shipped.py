@@ -17,12 +17,18 @@ from typing import Any
 
 import torch
 
-from lab.checkpoints import Checkpoint, facts_of, load_checkpoint, save_checkpoint, write_whole
-from lab.finetune import finetune
-from lab.measure import Rows, measured, tuned_rows, units
-from lab.memory import keep_freed_memory
-from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
-from lab.training import train
+from lab.measuring.units import Rows, measured, tuned_rows, units
+from lab.model.memory import keep_freed_memory
+from lab.training.checkpoints import (
+    Checkpoint,
+    facts_of,
+    load_checkpoint,
+    save_checkpoint,
+    write_whole,
+)
+from lab.training.finetune import finetune
+from lab.training.loop import train
+from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data" / "lab"

@@ -72,7 +72,7 @@ def test_what_is_copied_exists_and_is_not_ignored() -> None:
 
 def test_everything_the_app_needs_is_copied() -> None:
     code = {"pages", "plots", "ui", "lab", "encodings", "app.py", "asgi.py"}
-    assert code | {"lessons", "data", "static", ".streamlit"} <= set(copied())
+    assert code | {"data", "static", ".streamlit"} <= set(copied())
 
 
 def test_the_build_of_torch_is_an_argument() -> None:

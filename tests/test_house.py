@@ -15,11 +15,21 @@ from streamlit import config
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "artefacts"}
-OUR_PACKAGES = {"posenc", "lab", "plots", "ui", "pages", "scripts", "tests", "benchmarks"}
+OUR_PACKAGES = {
+    "posenc",
+    "exhibits",
+    "lab",
+    "plots",
+    "ui",
+    "pages",
+    "scripts",
+    "tests",
+    "benchmarks",
+}
 OUR_PACKAGES |= {"app", "asgi"}
 
 # What the app is made of, besides app.py.
-CHECKOUT = ("pages", "plots", "ui", "lab", "encodings", "lessons", "data", "static", ".streamlit")
+CHECKOUT = ("pages", "plots", "ui", "exhibits", "lab", "encodings", "data", "static", ".streamlit")
 
 # Distributions whose import has another name.
 IMPORT_NAMES = {"python-frontmatter": "frontmatter"}
@@ -234,7 +244,9 @@ def imported(paths: list[Path]) -> Iterator[str]:
 
 def app_imports() -> set[str]:
     entries = [ROOT / "app.py", ROOT / "asgi.py"]
-    return set(imported([*entries, *python_files("pages", "plots", "ui", "lab", "encodings")]))
+    return set(
+        imported([*entries, *python_files("pages", "plots", "ui", "exhibits", "lab", "encodings")])
+    )
 
 
 def test_what_the_app_imports_is_required_and_the_reverse() -> None:

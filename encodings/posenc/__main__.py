@@ -15,10 +15,10 @@ except ImportError:
     )
     raise SystemExit(2) from None
 
-from posenc.config_text import LONGEST_TEXT, parse_config
-from posenc.explain import explain
-from posenc.explain_text import text
-from posenc.rope_config import RopeConfig
+from posenc.config.data import RopeConfig
+from posenc.config.explain import explain
+from posenc.config.explain_text import text
+from posenc.config.text import LONGEST_TEXT, parse_config
 
 FOUND_ERROR, UNREADABLE = 1, 2
 

@@ -1,19 +1,19 @@
 """Every encoding by name: what the screens list, draw, compare and build."""
 
-from posenc.alibi import ALiBi
-from posenc.cope import CoPE
+from posenc.alibi.formula import ALiBi
+from posenc.cope.formula import CoPE
 from posenc.entry import Entry
-from posenc.fire import FIRE
-from posenc.kerple import Kerple
-from posenc.learned import Learned
+from posenc.fire.formula import FIRE
+from posenc.kerple.formula import Kerple
+from posenc.learned.formula import Learned
 from posenc.nope import NoPE
-from posenc.rope import RoPE
-from posenc.sandwich import Sandwich
-from posenc.shaw import Shaw
-from posenc.sinusoidal import Sinusoidal
-from posenc.t5 import T5Bias
-from posenc.transformer_xl import TransformerXL
-from posenc.xpos import XPos
+from posenc.rope.formula import RoPE
+from posenc.sandwich.formula import Sandwich
+from posenc.shaw.formula import Shaw
+from posenc.sinusoidal.formula import Sinusoidal
+from posenc.t5.formula import T5Bias
+from posenc.transformer_xl.formula import TransformerXL
+from posenc.xpos.formula import XPos
 
 BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
 ORANGE, RED, PINK, GREY = "#E69F00", "#D55E00", "#CC79A7", "#999999"

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from posenc.base import PositionalEncoding
 from posenc.checks import check_int
+from posenc.places import PositionalEncoding
 
 Place = Literal["embed", "rotate", "bias", "mix"]
 

@@ -1,6 +1,6 @@
 """No positional encoding: order reaches the model through the causal mask alone."""
 
-from posenc.base import PositionalEncoding
+from posenc.places import PositionalEncoding
 
 
 class NoPE(PositionalEncoding):

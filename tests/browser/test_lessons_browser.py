@@ -12,9 +12,10 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from lab.checkpoints import load_checkpoint
 from lab.shipped import DATA
-from posenc import AttentionRows, causal_pairs
+from lab.training.checkpoints import load_checkpoint
+from posenc.attention.masks import causal_pairs
+from posenc.attention.rows import AttentionRows
 from tests.browser.conftest import settle
 from tests.browser.test_follow_browser import PIXEL, VALUE
 from tests.browser.test_screens_browser import (

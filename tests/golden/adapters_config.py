@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from posenc import RopeConfig
-from posenc.rope_config_read import rope_parameters, text_fields
+from posenc.config.read import rope_parameters, text_fields
 
 MODEL_TYPES = {
     "LlamaConfig": "llama",

@@ -9,18 +9,16 @@ from torch import Tensor
 from posenc import (
     NTK,
     apply_rope,
-    inverse_layout_permutation,
     layout_permutation,
-    ntk_base,
-    rope_decay_bound,
     rope_freqs_cis,
     rope_inv_freq,
-    rope_mean_cos,
     rope_rotation_matrix,
-    rope_score_at_distance,
     rope_wavelengths,
 )
-from posenc.precision import max_angle_error, round_positions
+from posenc.precision.formula import max_angle_error, round_positions
+from posenc.rope.matrix import inverse_layout_permutation
+from posenc.rope.picture import rope_decay_bound, rope_mean_cos, rope_score_at_distance
+from posenc.scaling.whole import ntk_base
 
 
 def _inv_freq(params: dict) -> Tensor:

@@ -7,9 +7,16 @@ import torch
 from torch import Tensor
 
 from posenc import rope_inv_freq
-from posenc.remap import DualChunk, EffectiveDistance, LeakyReRoPE, Remapping, ReRoPE, SelfExtend
-from posenc.rope_axes import axial_angles, axis_angles, mrope_axis_of_pair
-from posenc.temperature import llama4_temperature, log_n_scale, rope_layers
+from posenc.attention.temperature import llama4_temperature, log_n_scale, rope_layers
+from posenc.rope.axes import axial_angles, axis_angles, mrope_axis_of_pair
+from posenc.scaling.remap import (
+    DualChunk,
+    EffectiveDistance,
+    LeakyReRoPE,
+    Remapping,
+    ReRoPE,
+    SelfExtend,
+)
 
 
 def _axis_of_pair(params: dict) -> Tensor:

@@ -17,14 +17,10 @@ from posenc import (
     Scaling,
     XPos,
     YaRN,
-    longrope_attention_factor,
     rope_inv_freq,
-    xpos_decay,
-    xpos_score_at_distance,
-    xpos_zeta,
-    yarn_correction_dims,
-    yarn_mscale,
 )
+from posenc.scaling.by_pair import longrope_attention_factor, yarn_correction_dims, yarn_mscale
+from posenc.xpos.formula import xpos_decay, xpos_score_at_distance, xpos_zeta
 
 
 def _hf_scaling(params: dict) -> Scaling | None:

@@ -12,20 +12,18 @@ from posenc import (
     alibi_bias,
     alibi_slopes,
     attend,
-    fire_normalized_distance,
-    interpolate_grid,
-    interpolate_table,
     kerple_bias,
     relative_position,
     relative_position_ids,
-    relative_sinusoid,
-    sandwich_kernel,
-    sinusoidal_at,
-    sinusoidal_similarity,
-    skewed_relative_logits,
     t5_bucket,
-    t5_bucket_lower_edges,
 )
+from posenc.fire.formula import fire_normalized_distance
+from posenc.learned.formula import interpolate_grid, interpolate_table
+from posenc.sandwich.formula import sandwich_kernel
+from posenc.shaw.formula import skewed_relative_logits
+from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_similarity
+from posenc.t5.formula import t5_bucket_lower_edges
+from posenc.transformer_xl.formula import relative_sinusoid
 
 
 def _table(values: Any) -> Tensor:

@@ -14,9 +14,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from lab.jobs import Lab
-from lab.limits import Limits
-from lab.settings import Settings
+from lab.queue.jobs import Lab
+from lab.queue.limits import Limits
+from lab.queue.settings import Settings
 from scripts import postgres
 
 

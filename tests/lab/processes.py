@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from lab.jobs import Lab
-from lab.settings import Settings
+from lab.queue.jobs import Lab
+from lab.queue.settings import Settings
 from tests.conftest import ROOT
 
 PATIENCE = 120.0

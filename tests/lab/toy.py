@@ -9,7 +9,7 @@ import os
 import time
 from pathlib import Path
 
-from lab.limits import Cost
+from lab.queue.limits import Cost
 
 
 class Stopped(Exception):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.jobs import Lab
+from lab.queue.jobs import Lab
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from ui.chart import unpack
+from ui.charts.component import unpack
 
-SCREENS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+SCREENS = sorted(path.parent.name for path in (ROOT / "pages").glob("*/screen.py"))
 SECONDS = 30
 
 
@@ -17,7 +17,7 @@ def open_screen(screen: str, **query: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for name, value in query.items():
         app.query_params[name] = value
-    return app.switch_page(f"pages/{screen}.py").run()
+    return app.switch_page(f"pages/{screen}/screen.py").run()
 
 
 def figures(app: AppTest) -> list[tuple[dict[str, Any], int]]:

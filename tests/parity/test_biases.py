@@ -23,11 +23,10 @@ from posenc import (
     causal_mask,
     cope_logits,
     cope_positions,
-    fox_bias,
-    fox_log_gates,
     relative_position,
     t5_bucket,
 )
+from posenc.fox import fox_bias, fox_log_gates
 from tests.parity.comparisons import agree
 from tests.parity.peers import x_transformers
 

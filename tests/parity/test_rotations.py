@@ -16,15 +16,8 @@ from transformers.models.llama import modeling_llama
 from transformers.models.qwen2_vl.modeling_qwen2_vl import Qwen2VLRotaryEmbedding
 from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLTextRotaryEmbedding
 
-from posenc import (
-    RoPE,
-    XPos,
-    apply_rope,
-    axis_angles,
-    mrope_axis_of_pair,
-    rope_cos_sin,
-    rope_inv_freq,
-)
+from posenc import RoPE, XPos, apply_rope, rope_cos_sin, rope_inv_freq
+from posenc.rope.axes import axis_angles, mrope_axis_of_pair
 from tests.parity.comparisons import agree, difference
 from tests.parity.peers import x_transformers
 

@@ -12,7 +12,9 @@ from transformers.models.opt.modeling_opt import OPTLearnedPositionalEmbedding
 from transformers.models.vit.modeling_vit import ViTEmbeddings
 from transformers.models.xlnet.modeling_xlnet import XLNetModel
 
-from posenc import Learned, interpolate_grid, relative_sinusoid, sinusoidal_table
+from posenc import Learned, sinusoidal_table
+from posenc.learned.formula import interpolate_grid
+from posenc.transformer_xl.formula import relative_sinusoid
 from tests.parity.comparisons import agree, difference
 
 LENGTHS = st.integers(1, 512)

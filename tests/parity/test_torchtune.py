@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.peers import torchtune_file
-from posenc import Llama3, apply_angles, apply_rope, axial_angles, rope_inv_freq
+from posenc import Llama3, apply_rope, rope_inv_freq
+from posenc.rope.axes import apply_angles, axial_angles
 from tests.parity.comparisons import agree
 
 positions = torchtune_file("modules/position_embeddings.py")

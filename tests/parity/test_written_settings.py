@@ -22,14 +22,14 @@ from posenc import (
     LongRoPE,
     Proportional,
     RopeConfig,
-    RopeLayer,
     YaRN,
     extend_config,
     known_models,
     rope_inv_freq,
-    yarn_correction_dims,
 )
-from posenc.rope_config_extend import EXTENSIONS, Extension
+from posenc.config.extend import EXTENSIONS, Extension
+from posenc.config.layers import RopeLayer
+from posenc.scaling.by_pair import yarn_correction_dims
 from tests.parity.comparisons import agree, difference
 from tests.parity.released import TABLE, frequencies, loaded, rotary_models
 

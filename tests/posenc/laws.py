@@ -10,15 +10,14 @@ from posenc import (
     DynamicNTK,
     Kerple,
     ModelShape,
-    RandomProjections,
     RoPE,
     Shaw,
-    SinusoidalBias,
     T5Bias,
     YaRN,
     attend,
-    randomise,
 )
+from posenc.attention.random_model import RandomProjections, randomise
+from posenc.transformer_xl.formula import SinusoidalBias
 
 LENGTH, BATCH = 11, 2
 SHAPE = ModelShape(d_model=12, num_heads=4, head_dim=6, length=1024)

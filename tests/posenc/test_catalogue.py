@@ -16,8 +16,8 @@ from posenc import (
     PositionalEncoding,
     causal_mask,
     padding_mask,
-    randomise,
 )
+from posenc.attention.random_model import randomise
 from tests.posenc.laws import BATCH, LENGTH, SHAPE, VARIANTS, build, output, texts
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,9 +5,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import alibi_slope_steps, alibi_slopes, layout_permutation, llama4_temperature
-from posenc.rope_steps import permutation_steps
-from posenc.temperature_steps import llama4_temperature_steps
+from posenc import alibi_slopes, layout_permutation
+from posenc.alibi.steps import alibi_slope_steps
+from posenc.attention.temperature import llama4_temperature
+from posenc.attention.temperature_steps import llama4_temperature_steps
+from posenc.rope.steps import permutation_steps
 from tests.posenc.latex import evaluate
 
 

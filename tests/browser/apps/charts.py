@@ -7,7 +7,7 @@ from plots.animation import add_player
 from plots.heatmap import heatmap, mark_cell, small_multiples
 from plots.lines import Band, Mark, Series, bars, lines
 from plots.style import shade_outside_training
-from ui.chart import chart, clicked_cell, visible_window
+from ui.charts.component import chart, clicked_cell, visible_window
 
 N = 10**6
 

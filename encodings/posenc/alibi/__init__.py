@@ -1,0 +1,1 @@
+"""ALiBi: a linear penalty on distance."""

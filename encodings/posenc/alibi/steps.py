@@ -1,0 +1,95 @@
+"""ALiBi followed: the slope of a head, its share of flat attention at one distance, its window."""
+
+import torch
+
+from posenc.alibi.formula import alibi_flat_weights, alibi_slopes, alibi_window
+from posenc.alibi.other_slopes import SLOPE_SCHEMES
+from posenc.quantity.step import Step, number
+
+
+def alibi_slope_steps(num_heads: int, head: int, bias_max: float = 8.0) -> tuple[Step, ...]:
+    """Which power of two the slope of a head is: see `alibi_slopes`."""
+    below = 2 ** (num_heads.bit_length() - 1)
+    extra = head >= below
+    count, place = (2 * below, 2 * (head - below)) if extra else (below, head)
+    slope, most = alibi_slopes(num_heads, bias_max)[head].item(), number(bias_max)
+    symbol, numbers = f"m_{{{head}}}", f"2^{{-{most}({place} + 1)/{count}}}"
+    if below == num_heads:
+        return (Step(symbol, f"2^{{-{most}(h+1)/n}}", numbers, slope),)
+    name, rule = r"\text{the power of two below }n", r"\text{every second slope of }2c"
+    position = Step("h'", f"2(h - c),\\;{rule}", f"2({head} - {below})", place)
+    before = (Step("c", name, "", below), *((position,) if extra else ()))
+    formula = f"2^{{-{most}(h'+1)/2c}}" if extra else f"2^{{-{most}(h+1)/c}}"
+    return (*before, Step(symbol, formula, numbers, slope))
+
+
+def alibi_flat_weight_steps(slope: float, distance: int, length: int) -> tuple[Step, ...]:
+    """Power of the bias, sum of all powers, and the share: see `alibi_flat_weights`."""
+    slopes = torch.tensor([slope], dtype=torch.float64)
+    first, share = alibi_flat_weights(slopes, torch.tensor([0, distance]), length)[0].tolist()
+    m, sum_of_powers = number(slope), 1 / first
+    power = torch.exp(-slopes * distance).item()
+    return (
+        Step(r"e^{-m\delta}", "", rf"e^{{-{m} \cdot {distance}}}", power),
+        Step(
+            "Z",
+            r"\sum_{\delta=0}^{L-1} e^{-m\delta} = \frac{1 - e^{-mL}}{1 - e^{-m}}",
+            rf"\frac{{1 - \exp(-{m} \cdot {length})}}{{1 - \exp(-{m})}}",
+            sum_of_powers,
+        ),
+        Step(
+            rf"\alpha(\delta = {distance})",
+            r"e^{-m\delta} / Z",
+            f"{number(power)} / {number(sum_of_powers)}",
+            share,
+        ),
+    )
+
+
+def alibi_window_steps(slope: float, length: int, mass: float = 0.9) -> tuple[Step, ...]:
+    """The nearest tokens that hold a share of flat attention: see `alibi_window`.
+
+    Args:
+        slope: m, above 0.
+        length: L, tokens that the query sees.
+        mass: Share of the attention.
+    """
+    m = torch.tensor(slope, dtype=torch.float64)
+    closed = (torch.log1p(mass * torch.expm1(-m * length)) / -m).item()
+    tokens, numbers = alibi_window(m[None], length, mass)[0].item(), number(slope)
+    return (
+        Step(
+            "w",
+            rf"-\ln(1 - {mass}\,(1 - e^{{-mL}})) / m",
+            rf"-\ln(1 - {mass} \cdot (1 - e^{{-{numbers} \cdot {length}}})) / {numbers}",
+            closed,
+        ),
+        Step(r"\text{tokens}", r"\min(\lceil w \rceil, L)", "", tokens),
+    )
+
+
+def alibi_scheme_steps(scheme: str, num_heads: int, head: int) -> tuple[Step, ...]:
+    """The slope of a head under one of `SLOPE_SCHEMES`.
+
+    Raises:
+        KeyError: If there is no such scheme.
+    """
+    value, symbol = SLOPE_SCHEMES[scheme](num_heads)[head].item(), f"m_{{{head}}}"
+    if scheme == "authors' code":
+        return alibi_slope_steps(num_heads, head)
+    if scheme == "one series, from h = 0":
+        return (Step(symbol, "2^{-8h/n}", f"2^{{-8 \\cdot {head}/{num_heads}}}", value),)
+    above = 2 ** (num_heads - 1).bit_length()
+    if scheme == "one series" or above == num_heads:
+        return (Step(symbol, "2^{-8(h+1)/n}", f"2^{{-8({head} + 1)/{num_heads}}}", value),)
+    first = above // 2
+    place, formula, numbers = (
+        (2 * head + 1, "2h + 1", rf"2 \cdot {head} + 1")
+        if head < first
+        else (2 * (head - first), "2(h - c/2)", f"2({head} - {first})")
+    )
+    return (
+        Step("c", r"\text{the power of two above }n", "", above),
+        Step("h'", rf"{formula},\;\text{{every second slope of }}c", numbers, place),
+        Step(symbol, "2^{-8(h'+1)/c}", f"2^{{-8({place} + 1)/{above}}}", value),
+    )

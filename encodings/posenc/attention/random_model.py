@@ -1,0 +1,126 @@
+"""Seeded random numbers in place of trained ones: embeddings, projections, learned tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from posenc.checks import check_int, check_number
+from posenc.places import PositionalEncoding
+
+EMBEDDING, PROJECTION = 1, 2  # which stream of random numbers, beside the seed
+
+
+@dataclass(frozen=True)
+class RandomProjections:
+    """Token embeddings and query, key and value projections, all drawn from one seed.
+
+    Nothing is trained and nothing is stored: every number is a function of the seed and of the
+    token's id, so that equal tokens have equal embeddings wherever they stand. The numbers come
+    from numpy's PCG64 on the CPU and are the same on every machine and device.
+
+    With unit-variance embeddings and projections of variance 1 / d_model, entries of q, k and v
+    have variance 1 and so have the scaled scores of different tokens.
+
+    Args:
+        seed: 0 to 2³² - 1.
+        d_model: Width of the embeddings, at least 1.
+        num_heads: Heads, at least 1.
+        head_dim: Width of a head, at least 1.
+
+    Raises:
+        ValueError: If an argument is out of range.
+    """
+
+    seed: int
+    d_model: int
+    num_heads: int
+    head_dim: int
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        check_int("seed", self.seed, 0, maximum=2**32 - 1)
+        check_int("d_model", self.d_model, 1)
+        check_int("num_heads", self.num_heads, 1)
+        check_int("head_dim", self.head_dim, 1)
+
+    def embed(self, ids: Sequence[int]) -> Tensor:
+        """Embeddings of tokens.
+
+        Args:
+            ids: Token ids, integers from 0 to 2⁶³ - 1, at least one.
+
+        Returns:
+            Float32 (1, seq, d_model) on the CPU, standard normal, equal for equal ids.
+
+        Raises:
+            ValueError: If there is no id or one is out of range.
+        """
+        if len(ids) == 0:
+            raise ValueError("ids must hold at least one token, got none.")
+        rows = {
+            token: self._normal((EMBEDDING, check_int("ids", token, 0, maximum=2**63 - 1)), 1)
+            for token in dict.fromkeys(ids)
+        }
+        return torch.cat([rows[token] for token in ids])[None]
+
+    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values of embeddings: x times one random matrix for each.
+
+        Args:
+            x: Float (batch, seq, d_model).
+
+        Returns:
+            q, k and v, each (batch, num_heads, seq, head_dim), of x's dtype and device.
+
+        Raises:
+            ValueError: If x has another shape.
+        """
+        if x.dim() != 3 or x.shape[-1] != self.d_model:
+            raise ValueError(
+                f"x must have shape (batch, seq, {self.d_model}), got {tuple(x.shape)}."
+            )
+        width = self.num_heads * self.head_dim
+        # One block of rows for each of q, k and v; * d_model^-0.5 keeps the variance of x.
+        matrices = self._normal((PROJECTION,), 3 * width) * self.d_model**-0.5
+        # (batch, seq, 3 * heads * head_dim) -> (3, batch, heads, seq, head_dim)
+        split = (x @ matrices.to(x).T).unflatten(-1, (3, self.num_heads, self.head_dim))
+        q, k, v = split.permute(2, 0, 3, 1, 4)
+        return q, k, v
+
+    def _normal(self, stream: tuple[int, ...], rows: int) -> Tensor:
+        """Standard normal float32 (rows, d_model), a function of the seed and the stream alone."""
+        generator = np.random.default_rng((self.seed, *stream))
+        return torch.from_numpy(generator.standard_normal((rows, self.d_model))).float()
+
+
+def randomise(encoding: PositionalEncoding, seed: int, std: float = 1.0) -> PositionalEncoding:
+    """Fill what an encoding learns with seeded random numbers, in place: a demonstration's start.
+
+    Published starts are zero (CoPE, which then adds nothing) or drawn anew each time. Tables and
+    matrices become normal; vectors (decay rates, slopes, the biases of a network) uniform in
+    (0, 1); single numbers keep their start.
+
+    Args:
+        encoding: Any encoding.
+        seed: 0 to 2³² - 1. Numbers come from numpy's PCG64, the same on every machine.
+        std: Standard deviation of the normal numbers, at least 0.
+
+    Returns:
+        The encoding.
+
+    Raises:
+        ValueError: If seed or std is out of range.
+    """
+    generator = np.random.default_rng(check_int("seed", seed, 0, maximum=2**32 - 1))
+    check_number("std", std, 0)
+    with torch.no_grad():
+        for parameter in encoding.parameters():
+            shape = tuple(parameter.shape)
+            if parameter.dim() >= 2:
+                parameter.copy_(torch.from_numpy(generator.standard_normal(shape) * std))
+            elif parameter.dim() == 1:
+                parameter.copy_(torch.from_numpy(generator.uniform(size=shape)))
+    return encoding

@@ -1,0 +1,162 @@
+"""One entry of an attention followed: product, scale, mask, bias, softmax.
+
+Every value but those of the softmax's parts is the trace's own: nothing is computed again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from posenc.attention.formula import Trace
+from posenc.attention.measures import attention_surplus
+from posenc.quantity.step import SHOWN_TERMS, Step, dot_step, factor, masked, number, total
+
+BEFORE_MASK = ("content", "dot", "scaled")
+LOGIT = ("dot", "scaled", "bias", "logits")
+CHAINS = {
+    "content": ("content",),
+    "dot": ("dot",),
+    "scaled": ("dot", "scaled"),
+    "masked": ("dot", "scaled"),
+    "bias": ("bias",),
+    "position": ("dot", "scaled", "bias", "content", "position"),
+    "logits": LOGIT,
+    "weights": LOGIT,
+    "surplus": LOGIT,
+}
+"""Which lines lead to a stage; the last two go on with the softmax."""
+
+
+def attention_steps(
+    trace: Trace,
+    stage: str,
+    row: int,
+    col: int,
+    head: int = 0,
+    *,
+    content: Tensor | None = None,
+    first: int = 0,
+    key: int | None = None,
+    bias: Sequence[Step] = (),
+) -> tuple[Step, ...]:
+    """The steps to one stage of one pair, in the order of the formula.
+
+    Args:
+        trace: One attention with every stage kept and the usual scale 1 / sqrt(head_dim); the
+            first of its batch is followed.
+        stage: A stage of `Trace` of shape (q_len, k_len), or "position" (scaled + bias - content),
+            or "surplus" (the logarithm of weight over even share).
+        row: Row of the trace, query i.
+        col: Column of the trace, key j.
+        head: Head h.
+        content: The score without positions, (heads, q_len, k_len), where it is not the trace's
+            (positions that are added to the embeddings are in the trace's).
+        first: Number of the trace's first query (a step of decoding has one row, query `first`).
+        key: Number of the key in the text, where a cache has dropped others; default `col`.
+        bias: The steps of `bias_steps` to the pair's bias, whose last value is the trace's.
+
+    Returns:
+        Steps; those of a masked pair end where the mask comes.
+
+    Raises:
+        KeyError: If there is no such stage.
+    """
+    without = (trace.content[0] if content is None else content)[head, row, col].item()
+    chain, pair = CHAINS[stage], f"{{{first + row},{col if key is None else key}}}"
+    lines = _lines(trace, head, row, col, without, pair)
+    if stage not in BEFORE_MASK and trace.masked[0, head, row, col] == -torch.inf:
+        reason = r"\text{the mask forbids this key}"
+        return lines["dot"], lines["scaled"], masked(rf"\text{{{stage}}}_{pair}", reason)
+    if bias:
+        lines["bias"] = replace(bias[-1], symbol=f"b_{pair}", value=lines["bias"].value)
+    before = {"bias": tuple(bias[:-1])}
+    steps = tuple(step for name in chain for step in (*before.get(name, ()), lines[name]))
+    if stage not in ("weights", "surplus"):
+        return steps
+    logits = trace.logits[0, head, row]
+    weight = trace.weights[0, head, row, col].item()
+    steps += softmax_steps(logits, col, weight, pair)
+    if stage == "weights":
+        return steps
+    seen = int((logits > -torch.inf).sum())
+    symbol, numbers = rf"\ln(\alpha_{pair}\,n_i)", rf"\ln({number(weight)} \cdot {seen})"
+    return (*steps, Step(symbol, "", numbers, attention_surplus(logits)[col].item()))
+
+
+def _lines(
+    trace: Trace, head: int, row: int, col: int, content: float, pair: str
+) -> dict[str, Step]:
+    """Every line before the softmax, by the name of its stage."""
+    names = ("dot", "scaled", "bias", "logits")
+    at = {name: getattr(trace, name)[0, head, row, col].item() for name in names}
+    q, k = trace.q[0, head, row], trace.k[0, head, col]
+    scaled, biased = r"q_i \cdot k_j / \sqrt d", f"{number(at['scaled'])} + {factor(at['bias'])}"
+    return {
+        "content": Step(f"c_{pair}", scaled + r"\;\text{without positions}", "", content),
+        "dot": replace(dot_step(r"q_i \cdot k_j", q, k, "q", "k"), value=at["dot"]),
+        "scaled": Step(
+            f"s_{pair}", scaled, rf"{number(at['dot'])} / \sqrt{{{len(q)}}}", at["scaled"]
+        ),
+        "bias": Step(f"b_{pair}", r"\text{bias of the encoding}", "", at["bias"]),
+        "logits": Step(f"l_{pair}", f"s_{pair} + b_{pair}", biased, at["logits"]),
+        "position": Step(
+            rf"\text{{position}}_{pair}",
+            f"s_{pair} + b_{pair} - c_{pair}",
+            f"{biased} - {factor(content)}",
+            at["scaled"] + at["bias"] - content,
+        ),
+    }
+
+
+def output_steps(trace: Trace, v: Tensor, row: int, col: int, head: int = 0) -> tuple[Step, ...]:
+    """One entry of the output: the values of all keys, weighted, and what place 4 adds.
+
+    Args:
+        trace: One attention with every stage kept; the first of its batch is followed.
+        v: Values (batch, heads, k_len, value_dim).
+        row: Query i.
+        col: Channel c.
+        head: Head h.
+    """
+    weights, values = trace.weights[0, head, row], v[0, head, :, col]
+    summed = dot_step(r"\alpha_i \cdot v", weights, values, r"\alpha", "v")
+    formula, symbol = rf"\sum_j \alpha_{{{row},j}}\,v_{{j,{col}}}", f"o_{{{row},{col}}}"
+    mixed, value = trace.mixed[0, head, row, col].item(), trace.output[0, head, row, col].item()
+    if not mixed:
+        return (Step(symbol, formula, summed.substituted, value),)
+    numbers = f"{number(summed.value)} + {factor(mixed)}"
+    return (
+        Step(r"\alpha_i \cdot v", formula, summed.substituted, summed.value),
+        Step(symbol, r"\alpha_i \cdot v + \text{what position adds}", numbers, value),
+    )
+
+
+def softmax_steps(logits: Tensor, col: int, value: float, pair: str) -> tuple[Step, ...]:
+    """The softmax of one row at one key: largest logit, numerator, denominator, weight.
+
+    Args:
+        logits: What the softmax of the query sees, (k_len,), -inf where the mask forbids.
+        col: Key j.
+        value: The weight as it was computed.
+        pair: LaTeX subscript of query and key, in braces.
+    """
+    logits = logits.detach().to("cpu", torch.float64)
+    largest = logits.max().item()
+    powers = (logits - largest).exp()
+    seen, above = logits > -torch.inf, powers[col].item()
+    below = powers.sum().item()
+    terms = [number(power) for power in powers[seen][:SHOWN_TERMS].tolist()]
+    one = number(logits[col].item())
+    return (
+        Step("M_i", r"\max_t l_{it}", "", largest),
+        Step(rf"e^{{l_{pair} - M_i}}", "", rf"e^{{{one} - {factor(largest)}}}", above),
+        Step("Z_i", r"\sum_t e^{l_{it} - M_i}", total(terms, int(seen.sum())), below),
+        Step(
+            rf"\alpha_{pair}",
+            rf"e^{{l_{pair} - M_i}} / Z_i",
+            f"{number(above)} / {number(below)}",
+            value,
+        ),
+    )

@@ -1,0 +1,127 @@
+"""Cached keys followed: how they were turned, how far off that is now, and what a score takes."""
+
+import torch
+from torch import Tensor
+
+from posenc.cache.stale_keys import stale_score_error
+from posenc.quantity.step import Step, factor, fraction, number, number_sum, words
+from posenc.rope.pairs import Layout
+from posenc.scaling.by_pair import LongRoPE
+
+
+def stale_score_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
+    """The error of a score from the angles by which its key is turned wrong: `stale_score_error`.
+
+    Args:
+        phase: φ, radians (pairs,); their signs do not matter.
+        value: The error as it was computed.
+    """
+    squares = torch.sin(phase.to(torch.float64) / 2) ** 2
+    first, summed, channels = number(phase[0].item()), squares.sum().item(), 2 * len(squares)
+    return (
+        Step("s_0", r"\sin^2(\Delta\varphi_0/2)", rf"\sin({first}/2)^2", squares[0].item()),
+        Step("S", r"\textstyle\sum_i s_i", number_sum(squares.tolist()), summed),
+        Step("e", r"\sqrt{8S/d}", rf"\sqrt{{8 \cdot {number(summed)}/{channels}}}", value),
+    )
+
+
+def stale_mean_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
+    """The mean error of the scores of some cached keys.
+
+    Args:
+        phase: φ of every key, radians (keys, pairs).
+        value: The mean as it was computed.
+    """
+    errors = stale_score_error(phase).tolist()
+    symbol = r"\tfrac{1}{n}\textstyle\sum_\text{keys} e"
+    return (
+        Step("n", words("keys, evenly spread"), "", len(errors)),
+        Step(symbol, "", f"({number_sum(errors)})/{len(errors)}", value),
+    )
+
+
+def cached_key_steps(
+    key: Tensor, cached: Tensor, token: int, channel: int, angles: Tensor | None, layout: Layout
+) -> tuple[Step, ...]:
+    """One channel of a cached key: as the token made it, and turned.
+
+    Args:
+        key: k as the token made it, (head_dim,).
+        cached: What lies in the cache, (head_dim,).
+        token: Its number, which is its position.
+        channel: c.
+        angles: p·θ of every pair where RoPE turns it before it is cached, radians (pairs,).
+        layout: Which channels form a pair.
+    """
+    plain = Step(f"k_{{{token},{channel}}}", r"\text{key of the token}", "", key[channel].item())
+    symbol, value = f"k'_{{{token},{channel}}}", cached[channel].item()
+    if torch.equal(key, cached):
+        return (plain,)
+    if angles is None or channel >= 2 * len(angles):
+        turned = words(f"turned by the encoding at position {token}")
+        return plain, Step(symbol, turned, "", value)
+    pair, second, other = _of_channel(channel, len(angles), layout)
+    angle, k, partner = angles[pair].item(), key[channel].item(), key[other].item()
+    sign = "+" if second else "-"
+    return (
+        plain,
+        Step(rf"p\,\theta_{{{pair}}}", "", "", angle),
+        Step(
+            symbol,
+            rf"k_{{{channel}}} \cos p\theta {sign} k_{{{other}}} \sin p\theta",
+            rf"{number(k)} \cos({number(angle)}) {sign} {factor(partner)} \sin({number(angle)})",
+            value,
+        ),
+    )
+
+
+def told_distance_steps(
+    row: int, col: int, places: tuple[int, int], *, in_cache: bool
+) -> tuple[Step, ...]:
+    """The distance between query and key as a cache tells it to the encoding.
+
+    Args:
+        row: Token of the query.
+        col: Token of the key.
+        places: Positions under which they are turned.
+        in_cache: Whether positions are places in the cache, and not in the text.
+    """
+    where = "place in the cache" if in_cache else "place in the text"
+    query, key = places
+    return (
+        Step(f"p_{{{row}}}", words(where), "", query),
+        Step(f"p_{{{col}}}", words(f"{where} that its key has"), "", key),
+        Step(
+            rf"\delta_{{{row},{col}}}",
+            f"p_{{{row}}} - p_{{{col}}}",
+            f"{number(query)} - {number(key)}",
+            query - key,
+        ),
+    )
+
+
+def longrope_list_steps(scaling: LongRoPE, curve: int, pair: int) -> tuple[Step, ...]:
+    """A divisor of the short list, of the long list, or their ratio.
+
+    Args:
+        scaling: What has the lists.
+        curve: 0 for the short list, 1 for the long list, 2 for long over short.
+        pair: i.
+    """
+    short, long = (
+        Step(rf"e_{{{pair}}}^\text{{{name}}}", "", "", float(divisors[pair]))
+        for name, divisors in (("short", scaling.short_factor), ("long", scaling.long_factor))
+    )
+    if curve < 2:
+        return ((short, long)[curve],)
+    numbers, value = fraction(number(long.value), short.value), long.value / short.value
+    return short, long, Step(f"{long.symbol}/{short.symbol}", "", numbers, value)
+
+
+def _of_channel(channel: int, pairs: int, layout: Layout) -> tuple[int, bool, int]:
+    """The pair of a channel, whether it is the pair's second, and the other channel of it."""
+    if layout == "interleaved":
+        second = channel % 2 == 1
+        return channel // 2, second, channel - 1 if second else channel + 1
+    second = channel >= pairs
+    return channel % pairs, second, channel - pairs if second else channel + pairs

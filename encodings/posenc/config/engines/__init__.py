@@ -1,0 +1,1 @@
+"""What each runtime reads from a config.json."""

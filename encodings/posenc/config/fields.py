@@ -1,0 +1,168 @@
+"""Fields of a config.json, each checked as it is read: the file may come from anywhere."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from posenc.checks import check_int, check_number
+from posenc.config.families import Family
+
+LONGEST = 10**12
+LARGEST_BASE = 1e15
+LARGEST_FACTOR = 1e9
+WIDEST_HEAD = 65536
+MOST_LAYERS = 10000
+T = TypeVar("T")
+
+
+def plain_json(config: object) -> dict[str, Any]:
+    """A copy of `config` made of what JSON can hold.
+
+    Raises:
+        ValueError: If it is not an object of JSON.
+    """
+    if not isinstance(config, dict):
+        raise ValueError(f"config must be a JSON object, got {kind_of(config)}.")
+    try:
+        copy = json.loads(json.dumps(config))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"config must be a JSON object: {error}.") from None
+    return dict(copy)
+
+
+def kind_of(value: object) -> str:
+    """The value in a message, or what it is where it would be too long to read."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = (
+        "null" if value is None else json.dumps(value, default=lambda other: type(other).__name__)
+    )
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+@dataclass(frozen=True)
+class Fields:
+    """One object of the file; null counts as absent.
+
+    Args:
+        values: The object.
+        family: Whose names and defaults hold, None within `rope_parameters`.
+        where: What stands before the field's name in messages.
+    """
+
+    values: Mapping[str, Any]
+    family: Family | None = None
+    where: str = ""
+
+    def get(self, name: str) -> Any:
+        """The value as it stands, under its own name or the family's, else the class default."""
+        own = self.own_name(name)
+        given = self.values.get(own)
+        if given is None:
+            given = self.values.get(name)
+        if given is None and self.family is not None:
+            given = self.family.defaults.get(name)
+        return given
+
+    def own_name(self, name: str) -> str:
+        """How the family calls the field."""
+        return self.family.names.get(name, name) if self.family is not None else name
+
+    def given(self, name: str) -> bool:
+        """True if the file has the field, not the class."""
+        own = self.own_name(name)
+        return self.values.get(own) is not None or self.values.get(name) is not None
+
+    def label(self, name: str) -> str:
+        """The field in a message."""
+        return self.where + self.own_name(name)
+
+    def number(
+        self,
+        name: str,
+        minimum: float = 0.0,
+        maximum: float = LARGEST_FACTOR,
+        *,
+        above: float | None = None,
+    ) -> float | None:
+        """A finite number of at least `minimum`, or `above` a bound; None where it is absent."""
+        value, label = self.scalar(name), self.label(name)
+        if value is None:
+            return None
+        if above is not None:
+            return check_number(label, value, maximum=maximum, above=above)
+        return check_number(label, value, minimum, maximum=maximum)
+
+    def integer(self, name: str, minimum: int, maximum: int = LONGEST) -> int | None:
+        """A whole number (2048.0 is one), or None where the field is absent."""
+        value = self.scalar(name)
+        if value is None:
+            return None
+        is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e18
+        whole = int(value) if is_whole else value
+        return check_int(self.label(name), whole, minimum, maximum=maximum)
+
+    def flag(self, name: str) -> bool | None:
+        """True or false, or None where the field is absent."""
+        value = self.scalar(name)
+        if value is None or isinstance(value, bool):
+            return value
+        raise ValueError(f"{self.label(name)} must be true or false, got {kind_of(value)}.")
+
+    def word(self, name: str) -> str | None:
+        """A string, or None where the field is absent."""
+        value = self.get(name)
+        if value is None or isinstance(value, str):
+            return value
+        raise ValueError(f"{self.label(name)} must be a string, got {kind_of(value)}.")
+
+    def items(self, name: str, longest: int) -> list[Any] | None:
+        """A list, or None where the field is absent."""
+        value = self.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, list):
+            raise ValueError(f"{self.label(name)} must be a list, got {kind_of(value)}.")
+        if len(value) > longest:
+            raise ValueError(
+                f"{self.label(name)} must hold at most {longest} entries, got {len(value)}."
+            )
+        return value
+
+    def numbers(self, name: str, minimum: float, maximum: float) -> tuple[float, ...] | None:
+        """A list of finite numbers, or None where the field is absent."""
+        values = self.items(name, WIDEST_HEAD)
+        if values is None:
+            return None
+        entries = {f"[{index}]": value for index, value in enumerate(values)}
+        numbers = Fields(entries, where=self.label(name))
+        read = [numbers.number(index, minimum, maximum) for index in entries]
+        if None in read:
+            raise ValueError(f"{self.label(name)} must hold numbers, got null.")
+        return tuple(value for value in read if value is not None)
+
+    def section(self, name: str) -> "Fields | None":
+        """An object within this one, or None where the field is absent."""
+        value = self.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise ValueError(f"{self.label(name)} must be an object, got {kind_of(value)}.")
+        return Fields(value, where=f"{self.label(name)}.")
+
+    def scalar(self, name: str) -> Any:
+        """The value, unless it is too large a thing to stand in a message."""
+        value = self.get(name)
+        if isinstance(value, dict | list) or (isinstance(value, str) and len(value) > 40):
+            raise ValueError(f"{self.label(name)} must be a single value, got {kind_of(value)}.")
+        if isinstance(value, int) and abs(value) > 10**18:
+            raise ValueError(f"{self.label(name)} must be at most 10^18 in size.")
+        return value
+
+
+def required(value: T | None, label: str) -> T:
+    """The value, unless the field is absent."""
+    if value is None:
+        raise ValueError(f"{label} must be given, got nothing.")
+    return value

@@ -1,0 +1,212 @@
+"""Findings about fields: names, types and defaults."""
+
+from typing import TYPE_CHECKING
+
+from posenc.config.families import FAMILIES, UNKNOWN
+from posenc.config.findings.finding import Finding, judged_layers, ratio, text_of
+from posenc.config.findings.loading import gemma3_type
+from posenc.scaling.by_pair import LongRoPE, YaRN
+
+if TYPE_CHECKING:
+    from posenc.config.data import RopeConfig
+
+# Families whose files never name a base.
+WITHOUT_BASE = ("gptj", "codegen", "gemma4_text", "gemma4")
+SHAPE = ("head_dim", "hidden_size", "num_attention_heads", "max_position_embeddings", "rotary_dim")
+
+
+def base_missing(config: "RopeConfig") -> Finding | None:
+    """No base anywhere: the class default is taken."""
+    text = text_of(config)
+    if config.model_type in WITHOUT_BASE or text.given("rope_theta") or text.given("rope_ratio"):
+        return None
+    for judged in judged_layers(config):
+        has_own = judged.given.given("rope_theta")
+        if has_own:
+            continue
+        base = ratio(judged.layer.base)
+        return Finding(
+            "base_missing",
+            "warning",
+            (judged.given.label("rope_theta"),),
+            f"The file names no base, so the class default {base} is taken. A model trained with "
+            "another base reads short texts well and long ones not at all.",
+            f"Write rope_theta: {base}, or the base the model was trained with.",
+        )
+    return None
+
+
+def base_only_in_new_fields(config: "RopeConfig") -> Finding | None:
+    """Readers of the older fields would take 10000."""
+    if text_of(config).given("rope_theta") or config.model_type in WITHOUT_BASE:
+        return None
+    for judged in judged_layers(config):
+        base = judged.given.get("rope_theta")
+        if base is not None and base != 10000 and judged.path[0] == "rope_parameters":
+            return Finding(
+                "base_only_in_new_fields",
+                "info",
+                (judged.given.label("rope_theta"),),
+                f"Software that reads the older fields finds no rope_theta and takes its default, "
+                f"mostly 10000 instead of {ratio(judged.layer.base)}.",
+                "For such software write the file with to_hf(generation='old').",
+            )
+    return None
+
+
+def two_bases(config: "RopeConfig") -> Finding | None:
+    """A base at the top and another within the object."""
+    text = text_of(config)
+    name = text.own_name("rope_theta")
+    top = text.values.get(name)
+    for judged in judged_layers(config):
+        own = judged.given.get("rope_theta")
+        if top is None or own is None or judged.layer != next(iter(config.rotary.values())):
+            continue
+        if len(config.rotary) == 1 and own != top:
+            return Finding(
+                "two_bases",
+                "warning",
+                (name, judged.given.label("rope_theta")),
+                f"{name} is {ratio(top)} at the top and {ratio(own)} within; transformers 5 takes "
+                f"{ratio(own)}, older readers {ratio(top)}.",
+                "Write the same base in both places.",
+            )
+    return None
+
+
+def both_generations(config: "RopeConfig") -> Finding | None:
+    """rope_scaling and rope_parameters in one file, and not the same."""
+    values = text_of(config).values
+    old, new = values.get("rope_scaling"), values.get("rope_parameters")
+    if not old or not new or all(new.get(key) == value for key, value in old.items()):
+        return None
+    return Finding(
+        "both_generations",
+        "warning",
+        ("rope_scaling", "rope_parameters"),
+        "The file has both; transformers 5 takes rope_scaling and drops rope_parameters.",
+        "Keep one of the two.",
+    )
+
+
+def scaling_without_type(config: "RopeConfig") -> Finding | None:
+    """A factor that nothing applies."""
+    for judged in judged_layers(config, type(None)):
+        factor = judged.given.get("factor")
+        if factor not in (None, 1):
+            return Finding(
+                "scaling_without_type",
+                "error",
+                (judged.given.label("rope_type"), judged.given.label("factor")),
+                "There is a factor and no type of scaling, so nothing is scaled.",
+                "Write rope_type: which scaling the factor belongs to.",
+            )
+    return None
+
+
+def old_type_key(config: "RopeConfig") -> Finding | None:
+    """`type` instead of `rope_type`."""
+    for judged in judged_layers(config):
+        if gemma3_type(config, judged) or judged.given.given("rope_type"):
+            continue
+        if judged.given.given("type"):
+            return Finding(
+                "old_type_key",
+                "info",
+                (judged.given.label("type"),),
+                "`type` is the older name of `rope_type`; transformers reads both.",
+            )
+    return None
+
+
+def two_types(config: "RopeConfig") -> Finding | None:
+    """`type` and `rope_type` that differ."""
+    for judged in judged_layers(config):
+        old, new = judged.given.get("type"), judged.given.get("rope_type")
+        if old is not None and new is not None and old != new:
+            return Finding(
+                "two_types",
+                "warning",
+                (judged.given.label("type"), judged.given.label("rope_type")),
+                f"`type` is {old} and `rope_type` is {new}; transformers takes {new}.",
+                "Remove `type`.",
+            )
+    return None
+
+
+def old_longrope_name(config: "RopeConfig") -> Finding | None:
+    """LongRoPE under its older names."""
+    for judged in judged_layers(config, LongRoPE):
+        word = judged.given.get("rope_type") or judged.given.get("type")
+        if word in ("su", "yarn"):
+            trouble = {
+                "su": "transformers 5.23 refuses it: the trained length is not found",
+                "yarn": "transformers 5.23 knows that of Phi-3 alone and takes others for YaRN",
+            }
+            return Finding(
+                "old_longrope_name",
+                "warning",
+                (judged.given.label("type"),),
+                f"`{word}` with two lists is an older name of LongRoPE. {trouble[word]}.",
+                "Write rope_type: longrope.",
+            )
+    return None
+
+
+def zero_beta_is_unset(config: "RopeConfig") -> Finding | None:
+    """A bound of zero counts as no bound."""
+    for judged in judged_layers(config, YaRN):
+        for name, default in (("beta_fast", 32), ("beta_slow", 1)):
+            if judged.given.get(name) == 0:
+                return Finding(
+                    "zero_beta_is_unset",
+                    "warning",
+                    (judged.given.label(name),),
+                    f"{name} 0 counts as unset: {default} is taken.",
+                    f"Write a small number instead of 0, or remove {name}.",
+                )
+    return None
+
+
+def unknown_model_type(config: "RopeConfig") -> Finding | None:
+    """Nothing is known about the layout and the defaults."""
+    if text_of(config).family is not UNKNOWN:
+        return None
+    return Finding(
+        "unknown_model_type",
+        "info",
+        ("model_type",),
+        f"The model type is not one of {len(FAMILIES)} known here: the layout is taken to be "
+        "half, and every layer to rotate.",
+    )
+
+
+def class_defaults(config: "RopeConfig") -> Finding | None:
+    """Fields that the file leaves to the class."""
+    text = text_of(config)
+    used = [name for name in SHAPE if not text.given(name) and text.get(name) is not None]
+    if not config.rotary or not used:
+        return None
+    values = ", ".join(f"{text.own_name(name)} {text.get(name)}" for name in used)
+    return Finding(
+        "class_defaults",
+        "info",
+        tuple(text.own_name(name) for name in used),
+        f"Not in the file, taken from the class of transformers 5.23: {values}.",
+    )
+
+
+FINDINGS = (
+    base_missing,
+    base_only_in_new_fields,
+    two_bases,
+    both_generations,
+    scaling_without_type,
+    old_type_key,
+    two_types,
+    old_longrope_name,
+    zero_beta_is_unset,
+    unknown_model_type,
+    class_defaults,
+)

@@ -1,0 +1,137 @@
+"""Findings about what transformers 5.23 refuses, or reads otherwise than the file says."""
+
+from typing import TYPE_CHECKING
+
+from posenc.config.families import UNKNOWN
+from posenc.config.findings.finding import Finding, Judged, judged_layers, text_of
+from posenc.config.write import NULL_HEAD_DIM
+from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
+from posenc.scaling.whole import DynamicNTK, Linear, Proportional
+
+if TYPE_CHECKING:
+    from posenc.config.data import RopeConfig
+
+# Families whose plain frequencies depend on the share of rotated channels.
+PARTIAL = ("phi", "phi3", "gpt_neox", "glm", "glm4", "chatglm", "stablelm", "nemotron", "persimmon")
+
+
+def gemma3_loses_scaling(config: "RopeConfig") -> Finding | None:
+    """With `type` transformers 5.23 leaves Gemma 3 unscaled."""
+    for judged in judged_layers(config):
+        if gemma3_type(config, judged) and judged.scaling is not None:
+            return Finding(
+                "gemma3_loses_scaling",
+                "error",
+                (judged.given.label("type"),),
+                "transformers 5.23 sets Gemma 3's rope_type to default before it reads this "
+                f"object, and `type: {judged.layer.rope_type}` does not replace it: the layers "
+                "that see everything stay unscaled.",
+                f"Write rope_type: {judged.layer.rope_type}.",
+            )
+    return None
+
+
+def gemma3_type(config: "RopeConfig", judged: Judged) -> bool:
+    """Gemma 3 of the older fields with `type` alone."""
+    is_old = judged.path == ("rope_scaling",) and (config.model_type or "").startswith("gemma3")
+    return is_old and judged.given.given("type") and not judged.given.given("rope_type")
+
+
+def nested_truncate_ignored(config: "RopeConfig") -> Finding | None:
+    """`truncate` within one layer type's object."""
+    for judged in judged_layers(config, YaRN):
+        outer = text_of(config).section(judged.path[0])
+        is_beside = outer is not None and outer.given("truncate") and len(judged.path) > 1
+        is_moved = len(judged.path) > 1 or text_of(config).get("local_rope_theta") is not None
+        if is_moved and not judged.scaling.truncate and not is_beside:
+            return Finding(
+                "nested_truncate_ignored",
+                "warning",
+                (judged.given.label("truncate"),),
+                "transformers 5.23 reads `truncate` beside the layer types and not within them, "
+                "so it rounds the bounds of this ramp.",
+                "Write truncate: false beside the layer types, in rope_parameters.",
+            )
+    return None
+
+
+def null_head_dim(config: "RopeConfig") -> Finding | None:
+    """`head_dim: null` with a scaling that cannot do without it."""
+    values = text_of(config).values
+    fills_in = config.model_type in ("llama", "mistral")
+    is_null = "head_dim" in values or config.model_type in NULL_HEAD_DIM
+    if is_null and values.get("head_dim") is None and not fills_in:
+        for judged in judged_layers(config, DynamicNTK, YaRN, LongRoPE):
+            return Finding(
+                "null_head_dim",
+                "warning",
+                ("head_dim",),
+                f"With head_dim null transformers 5.23 fails for {judged.layer.rope_type} "
+                f"scaling of {config.model_type}; the class of some models, Mixtral's among them, "
+                "has null where the file has no such field.",
+                f"Write head_dim: {judged.layer.head_dim}.",
+            )
+    return None
+
+
+def phi3_knows_longrope_alone(config: "RopeConfig") -> Finding | None:
+    """Any other scaling is refused."""
+    if config.model_type != "phi3":
+        return None
+    for judged in judged_layers(config, Linear, DynamicNTK, YaRN, Llama3, Proportional):
+        return Finding(
+            "phi3_knows_longrope_alone",
+            "warning",
+            (judged.given.label("rope_type"),),
+            f"transformers 5.23 refuses to load a phi3 file with {judged.layer.rope_type} "
+            "scaling: its class takes longrope alone.",
+            "A scaling that does not depend on the length can be written as longrope: the "
+            "divisors of the pairs as short_factor and long_factor, and attention_factor.",
+        )
+    return None
+
+
+def gemma4_refuses_longrope(config: "RopeConfig") -> Finding | None:
+    """Two head sizes, and LongRoPE's check asks for one."""
+    if not (config.model_type or "").startswith("gemma4"):
+        return None
+    for judged in judged_layers(config, LongRoPE):
+        return Finding(
+            "gemma4_refuses_longrope",
+            "warning",
+            (judged.given.label("rope_type"),),
+            "transformers 5.23 refuses to load a Gemma 4 file with longrope scaling: it compares "
+            "the lists with one head size, and the model has two.",
+            "Use another scaling there.",
+        )
+    return None
+
+
+def partial_rotary_ignored(config: "RopeConfig") -> Finding | None:
+    """A share of rotated channels that the model's class does not read."""
+    text = text_of(config)
+    if text.family is UNKNOWN or (config.model_type or "") in PARTIAL:
+        return None
+    for judged in judged_layers(config, type(None)):
+        share = judged.given.get("partial_rotary_factor") or text.get("partial_rotary_factor")
+        if share not in (None, 1):
+            return Finding(
+                "partial_rotary_ignored",
+                "warning",
+                ("partial_rotary_factor",),
+                f"In transformers 5.23 the unscaled frequencies of {config.model_type} do not "
+                f"depend on partial_rotary_factor: it rotates all {judged.layer.head_dim} "
+                f"channels, not {judged.layer.rotary_dim}.",
+                "Remove the field, or use a model type that has it.",
+            )
+    return None
+
+
+FINDINGS = (
+    gemma3_loses_scaling,
+    nested_truncate_ignored,
+    null_head_dim,
+    phi3_knows_longrope_alone,
+    gemma4_refuses_longrope,
+    partial_rotary_ignored,
+)

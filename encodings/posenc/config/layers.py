@@ -1,0 +1,106 @@
+"""What a layer of a model does with positions, once its config.json has been read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from torch import Tensor
+
+from posenc.config.families import Encoding
+from posenc.rope.formula import rope_inv_freq
+from posenc.rope.pairs import Layout
+from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
+from posenc.scaling.whole import DynamicNTK, Linear, Proportional, Scaling
+
+ROPE_TYPES: dict[type, str] = {
+    type(None): "default",
+    Linear: "linear",
+    DynamicNTK: "dynamic",
+    YaRN: "yarn",
+    LongRoPE: "longrope",
+    Llama3: "llama3",
+    Proportional: "proportional",
+}
+
+
+@dataclass(frozen=True)
+class RopeLayer:
+    """Layers that turn queries and keys.
+
+    Args:
+        head_dim: Channels of a head that may be rotated.
+        rotary_dim: How many of them are, from the first on.
+        base: Base of the frequencies (rope_theta).
+        layout: Which channels form a pair, "interleaved" or "half".
+        scaling: How the frequencies are stretched beyond the trained length.
+        original_length: Trained length L₀, tokens; what the file says, or its max_length.
+        max_length: Length the file declares (max_position_embeddings), tokens.
+        nope_dim: Channels of a head beside those (DeepSeek's 128), never rotated.
+        softmax_multiplier: Factor on the softmax scale, besides the attention factor.
+        mrope_section: Pairs for time, height and width, where the model has three axes.
+        mrope_interleaved: Whether these take turns instead of following one another.
+    """
+
+    head_dim: int
+    rotary_dim: int
+    base: float
+    layout: Layout
+    scaling: Scaling | None
+    original_length: int | None
+    max_length: int | None
+    nope_dim: int = 0
+    softmax_multiplier: float = 1.0
+    mrope_section: tuple[int, ...] | None = None
+    mrope_interleaved: bool = False
+    encoding: ClassVar[Encoding] = "rope"
+
+    def frequencies(self, length: int | None = None) -> tuple[Tensor, float]:
+        """Frequencies and attention factor for a text of `length` tokens.
+
+        Args:
+            length: Tokens in the text being read; None is "not longer than in training".
+
+        Returns:
+            inv_freq, float64 (rotary_dim / 2,), radians per position; factor on cos and sin.
+        """
+        return rope_inv_freq(self.rotary_dim, self.base, self.scaling, length)
+
+    @property
+    def rope_type(self) -> str:
+        """The scaling's name in a config.json."""
+        return ROPE_TYPES[type(self.scaling)]
+
+    @property
+    def trained_length(self) -> int | None:
+        """L₀, tokens; None where the one length of a scaled file may be the extended one."""
+        guessed = isinstance(self.scaling, Linear | DynamicNTK | Proportional)
+        return None if guessed and self.original_length == self.max_length else self.original_length
+
+    @property
+    def target_length(self) -> int | None:
+        """Tokens it can read: max_length, or YaRN's factor · original_length where that is more."""
+        if isinstance(self.scaling, YaRN):
+            reach = round(self.scaling.factor * self.scaling.original_length)
+            return max(reach, self.max_length or 0)
+        return self.max_length
+
+
+@dataclass(frozen=True)
+class OtherLayer:
+    """Layers without rotation, and which encoding of `CATALOGUE` they use instead.
+
+    Args:
+        encoding: "nope", "alibi", "t5" or "learned".
+        num_heads: Heads, where the file says so.
+        max_length: Length the file declares, tokens.
+        parameters: Numbers of the encoding, such as num_buckets; for layers without position the
+            `llama4_temperature` on their queries, if any.
+    """
+
+    encoding: Encoding
+    num_heads: int | None
+    max_length: int | None
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+
+Layer = RopeLayer | OtherLayer

@@ -1,0 +1,108 @@
+"""The scaling that one rope_parameters object describes."""
+
+from collections.abc import Callable
+
+from posenc.checks import check_choice, check_number
+from posenc.config.fields import LARGEST_FACTOR, LONGEST, Fields, required
+from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
+from posenc.scaling.whole import DynamicNTK, Linear, Proportional, Scaling
+
+TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional")
+# Older words: "su" was LongRoPE's name, "mrope" is plain RoPE whose pairs follow several axes.
+OLD_TYPES = {"su": "longrope", "mrope": "default"}
+
+
+def rope_type_of(params: Fields) -> str:
+    """The type under its present name; `type` is the older key."""
+    old, word = params.word("type"), params.word("rope_type")
+    word = word or old or "default"
+    name = params.label("rope_type" if params.given("rope_type") else "type")
+    # Phi-3 once called LongRoPE "yarn"; only LongRoPE has two lists.
+    if word == "yarn" and params.given("short_factor") and params.given("long_factor"):
+        return "longrope"
+    return OLD_TYPES.get(word) or check_choice(name, word[:40], (*TYPES, *OLD_TYPES))
+
+
+def read_scaling(params: Fields, max_length: int | None, share: float) -> Scaling | None:
+    """The scaling of a filled rope_parameters object, None for the type "default".
+
+    Args:
+        params: The object with type, base and trained length filled in.
+        max_length: max_position_embeddings.
+        share: partial_rotary_factor.
+
+    Raises:
+        ValueError: If a field is missing or out of range; the message names it.
+    """
+    readers: dict[str, Callable[[Fields, int | None], Scaling]] = {
+        "linear": _linear,
+        "dynamic": _dynamic,
+        "yarn": _yarn,
+        "longrope": _longrope,
+        "llama3": _llama3,
+    }
+    kind = rope_type_of(params)
+    if kind == "default":
+        return None
+    if kind == "proportional":
+        return Proportional(share, _factor(params, default=1.0))
+    return readers[kind](params, max_length)
+
+
+def _factor(params: Fields, default: float | None = None) -> float:
+    factor = params.number("factor", 1, LARGEST_FACTOR)
+    return required(default if factor is None else factor, params.label("factor"))
+
+
+def _original(params: Fields, minimum: int = 1) -> int:
+    name = "original_max_position_embeddings"
+    return required(params.integer(name, minimum), params.label(name))
+
+
+def _linear(params: Fields, max_length: int | None) -> Scaling:
+    return Linear(_factor(params))
+
+
+def _dynamic(params: Fields, max_length: int | None) -> Scaling:
+    # transformers takes max_position_embeddings here, whatever the original length says.
+    return DynamicNTK(_factor(params), required(max_length, "max_position_embeddings"))
+
+
+def _yarn(params: Fields, max_length: int | None) -> Scaling:
+    original = _original(params)
+    factor = params.number("factor", 1, LARGEST_FACTOR)
+    if factor is None and "factor" in params.values and max_length is not None:
+        factor = max(max_length / original, 1.0)
+    # A bound of zero counts as unset.
+    slow = params.number("beta_slow") or 1.0
+    fast = check_number(params.label("beta_fast"), params.number("beta_fast") or 32.0, slow)
+    truncate = params.flag("truncate")
+    return YaRN(
+        required(factor, params.label("factor")),
+        original,
+        beta_fast=fast,
+        beta_slow=slow,
+        truncate=True if truncate is None else truncate,
+        attention_factor=params.number("attention_factor", 0, LARGEST_FACTOR),
+        mscale=params.number("mscale"),
+        mscale_all_dim=params.number("mscale_all_dim"),
+    )
+
+
+def _longrope(params: Fields, max_length: int | None) -> Scaling:
+    original = _original(params, 2)
+    factor = params.number("factor", above=0)
+    if factor is None:
+        factor = required(max_length, "max_position_embeddings") / original
+    lists = [
+        required(params.numbers(name, 1e-6, LONGEST), params.label(name))
+        for name in ("short_factor", "long_factor")
+    ]
+    attention_factor = params.number("attention_factor")
+    return LongRoPE(lists[0], lists[1], original, factor, attention_factor)
+
+
+def _llama3(params: Fields, max_length: int | None) -> Scaling:
+    low = required(params.number("low_freq_factor", above=0), params.label("low_freq_factor"))
+    high = required(params.number("high_freq_factor", low), params.label("high_freq_factor"))
+    return Llama3(_factor(params), low, high, _original(params))

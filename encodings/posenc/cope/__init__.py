@@ -1,0 +1,1 @@
+"""CoPE: positions counted by content."""

@@ -1,0 +1,222 @@
+"""CoPE: positions counted by gates that read the content."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from posenc.checks import check_int, check_number
+from posenc.places import PositionalEncoding
+
+
+def cope_gates(logits: Tensor) -> Tensor:
+    """How much each key counts for each query: g_ij = σ(logits_ij).
+
+    Args:
+        logits: Float (..., q_len, k_len), -inf where the mask forbids attention.
+
+    Returns:
+        Same shape, values in [0, 1]; exactly 0 where the logit is -inf.
+
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
+    """
+    return torch.sigmoid(logits)
+
+
+def cope_positions(logits: Tensor, max_positions: int) -> Tensor:
+    """Contextual positions: p_ij = Σ_{t=j..i} g_it, at most max_positions - 1.
+
+    The sum runs over keys, from key j to the last one that the query may see. The mask must be in
+    the logits already: a gate that opens on a future key would count in every position of its row.
+
+    Args:
+        logits: Float (..., q_len, k_len), -inf where the mask forbids attention.
+        max_positions: Number of position embeddings, at least 2.
+
+    Returns:
+        Same shape, fractional positions in [0, max_positions - 1]. With every gate at 1 the
+        position is i - j + 1: the query's own token has position 1, not 0.
+
+    Raises:
+        ValueError: If max_positions is less than 2.
+
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
+    """
+    max_positions = check_int("max_positions", max_positions, 2)
+    gates = cope_gates(logits)
+    positions = gates.flip(-1).cumsum(dim=-1).flip(-1)
+    return positions.clamp(max=max_positions - 1)
+
+
+def cope_logits(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
+    """Position logits by the efficient form: interpolate between z_i[n] = q_i · e[n].
+
+    c_ij = (p - ⌊p⌋) z_i[⌈p⌉] + (1 - (p - ⌊p⌋)) z_i[⌊p⌋]. Each query meets every embedding once,
+    so that no vector per pair of tokens is built.
+
+    Args:
+        query: Float (..., q_len, head_dim).
+        positions: Float (..., q_len, k_len), values in [0, max_positions - 1].
+        embedding: Float (head_dim, max_positions), column n belongs to position n.
+
+    Returns:
+        Float (..., q_len, k_len), not scaled. Its gradient reaches the gates through the weight
+        p - ⌊p⌋ alone: rounding has none.
+
+    Raises:
+        ValueError: If shapes do not fit together or a position leaves the table.
+
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
+    """
+    return cope_interpolation(query, positions, embedding).logits
+
+
+@dataclass(frozen=True)
+class CoPEInterpolation:
+    """Position logits with the steps that lead to them, each (..., q_len, k_len)."""
+
+    low: Tensor
+    """⌊p⌋, the whole position below."""
+    high: Tensor
+    """⌈p⌉, the whole position above."""
+    weight: Tensor
+    """p - ⌊p⌋, the share of the upper one."""
+    z_low: Tensor
+    """z_i[⌊p⌋] = q_i · e[⌊p⌋]."""
+    z_high: Tensor
+    """z_i[⌈p⌉] = q_i · e[⌈p⌉]."""
+    logits: Tensor
+    """weight · z_high + (1 - weight) · z_low."""
+
+
+def cope_interpolation(query: Tensor, positions: Tensor, embedding: Tensor) -> CoPEInterpolation:
+    """`cope_logits` with every step kept, for those who want to follow one.
+
+    Args:
+        query: Float (..., q_len, head_dim).
+        positions: Float (..., q_len, k_len), values in [0, max_positions - 1].
+        embedding: Float (head_dim, max_positions), column n belongs to position n.
+
+    Returns:
+        The steps; the last is the position logits, not scaled.
+
+    Raises:
+        ValueError: If shapes do not fit together or a position leaves the table.
+
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
+    """
+    _check_table(query, positions, embedding)
+    z = query @ embedding
+    low, high, weight = _neighbours(positions)
+    z_low, z_high = z.gather(-1, low), z.gather(-1, high)
+    logits = weight * z_high + (1 - weight) * z_low
+    return CoPEInterpolation(low, high, weight, z_low, z_high, logits)
+
+
+def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
+    """Position logits by the direct form: q_i · e[p_ij], e interpolated for every pair.
+
+    The same numbers as `cope_logits` at head_dim times the memory: the definition, for small
+    examples and tests.
+
+    Args:
+        query: Float (..., q_len, head_dim).
+        positions: Float (..., q_len, k_len), values in [0, max_positions - 1].
+        embedding: Float (head_dim, max_positions), column n belongs to position n.
+
+    Returns:
+        Float (..., q_len, k_len), not scaled.
+
+    Raises:
+        ValueError: If shapes do not fit together or a position leaves the table.
+
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
+    """
+    _check_table(query, positions, embedding)
+    low, high, weight = _neighbours(positions)
+    weight = weight[..., None]
+    # (..., q_len, k_len, head_dim): one embedding for each pair of tokens
+    at_position = weight * embedding.T[high] + (1 - weight) * embedding.T[low]
+    return torch.einsum("...id,...ijd->...ij", query, at_position)
+
+
+class CoPE(PositionalEncoding):
+    """Contextual position encoding: each query counts the keys that its gates let count.
+
+    The default is the official code: gates σ(q·k · scale), attention softmax((q·k + c) · scale).
+    The two disagreements between published versions are arguments.
+
+    CoPE is defined for causal attention. A query that may see later keys counts them too.
+
+    Args:
+        head_dim: Width of a head, at least 1.
+        max_positions: Number of position embeddings, at least 2; position max_positions - 1 is the
+            cap. The paper uses 64; length + 1 never clamps.
+        scale_gates: True takes q·k · scale for the gates (official code); False takes q·k (the
+            formula in the paper).
+        scale_sum: True scales the position logits like q·k (official code); False adds them to the
+            scaled scores as they are (its option `nodiv`, and x-transformers).
+        scale: The scale that `attend` is given; default 1 / sqrt(head_dim), like there.
+
+    Raises:
+        ValueError: If an argument is out of range.
+
+    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719; facebookresearch/RAM,
+    projects/cope/src/cope/context_position.py.
+    """
+
+    reads_scores = True
+
+    def __init__(
+        self,
+        head_dim: int,
+        max_positions: int,
+        *,
+        scale_gates: bool = True,
+        scale_sum: bool = True,
+        scale: float | None = None,
+    ) -> None:
+        super().__init__()
+        self.head_dim = check_int("head_dim", head_dim, 1)
+        self.max_positions = check_int("max_positions", max_positions, 2)
+        self.scale_gates = scale_gates
+        self.scale_sum = scale_sum
+        self.scale = head_dim**-0.5 if scale is None else check_number("scale", scale, above=0)
+        # One table for all heads; at zero, as published, CoPE starts as attention without position.
+        self.embedding = nn.Parameter(torch.zeros(head_dim, max_positions))
+
+    def positions(self, scores: Tensor) -> Tensor:
+        """Fractional positions (batch, heads, q_len, k_len) of scaled, masked scores."""
+        gate_logits = scores if self.scale_gates else scores / self.scale
+        return cope_positions(gate_logits, self.max_positions)
+
+    def bias(self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
+        """Position logits of every pair (batch, heads, q_len, k_len).
+
+        Token positions are not used: positions are counted from the scores.
+        """
+        logits = cope_logits(q, self.positions(scores), self.embedding.to(q.dtype))
+        return logits * self.scale if self.scale_sum else logits
+
+
+def _neighbours(positions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The two whole positions around each fractional one, and the weight of the upper."""
+    low = positions.detach().floor()
+    return low.long(), positions.detach().ceil().long(), positions - low
+
+
+def _check_table(query: Tensor, positions: Tensor, embedding: Tensor) -> None:
+    head_dim, max_positions = embedding.shape
+    if query.shape[-1] != head_dim or query.shape[:-1] != positions.shape[:-1]:
+        raise ValueError(
+            "query, positions and embedding must have shapes (..., q_len, head_dim), "
+            "(..., q_len, k_len) and (head_dim, max_positions), got "
+            f"{tuple(query.shape)}, {tuple(positions.shape)} and {tuple(embedding.shape)}."
+        )
+    if positions.numel() == 0:
+        return
+    lowest, highest = torch.aminmax(positions.detach())  # one pass; NaN stays NaN
+    if not (lowest >= 0 and highest <= max_positions - 1):
+        inside = (positions >= 0) & (positions <= max_positions - 1)
+        wrong = positions[~inside][0].item()
+        raise ValueError(f"positions must lie from 0 to {max_positions - 1}, got {wrong}.")

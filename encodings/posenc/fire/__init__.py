@@ -1,0 +1,1 @@
+"""FIRE: a network reads the distance."""

@@ -1,0 +1,1 @@
+"""Kerple: a logarithmic or power penalty on distance."""

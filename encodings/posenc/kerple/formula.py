@@ -1,0 +1,147 @@
+"""Kerple: a bias that falls with the logarithm or a power of distance, learned per head."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from posenc.checks import check_choice, check_int, check_number
+from posenc.places import PositionalEncoding, relative_position
+from posenc.quantity.distance import bias_of_distance, past_distance, per_head
+from posenc.quantity.matrix import QueryByKey, value_at
+from posenc.quantity.step import Step, distance_step, masked, number
+
+KerpleVariant = Literal["log", "power"]
+KERPLE_VARIANTS = ("log", "power")
+SMALLEST, LARGEST_POWER = 0.01, 2.0
+"""What the released code keeps r1 and r2 above, and r2 of the power form below."""
+
+
+def kerple_bias(
+    r1: Tensor,
+    r2: Tensor,
+    relative_position: Tensor,
+    variant: KerpleVariant = "log",
+    symmetric: bool = False,
+) -> Tensor:
+    """Log: -r1·ln(1 + r2·δ). Power: -r1·δ^r2. δ = i - j; 0 on future keys unless symmetric.
+
+    The power form with r2 = 1 is ALiBi with slope r1.
+
+    Args:
+        r1: (heads,), above 0.
+        r2: (heads,), above 0; at most 2 in the power form.
+        relative_position: j - i, integers (distances,), (q_len, k_len) or
+            (batch, 1, q_len, k_len); the past is negative.
+        variant: "log" or "power".
+        symmetric: Take δ = |i - j|, as the paper's kernels do; the released models are causal.
+
+    Returns:
+        (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len), dtype of r1.
+
+    Raises:
+        ValueError: If the variant is unknown.
+
+    Source: Chi et al. 2022, section 4, arXiv:2205.09921; chijames/KERPLE, megatron/mpu/layers.py,
+        ParallelKerpleLog and ParallelKerplePower.
+    """
+    check_choice("variant", variant, KERPLE_VARIANTS)
+    distance = past_distance(relative_position, symmetric).to(r1.dtype)
+    r1, r2 = per_head(r1, distance), per_head(r2, distance)
+    return -r1 * torch.log1p(r2 * distance) if variant == "log" else -r1 * distance**r2
+
+
+class Kerple(PositionalEncoding):
+    """Bias -r1·ln(1 + r2·δ) or -r1·δ^r2 with r1 and r2 trained per head.
+
+    They start where the released code starts them (the factor of δ uniform in (0, 1), the other
+    one in (0, 2)) and act as if clamped to at least 0.01, and r2 of the power form to at most 2;
+    the gradient passes the clamp.
+
+    Args:
+        num_heads: Number of heads.
+        variant: "log" or "power".
+        symmetric: Take δ = |i - j|; else future keys get 0, and the mask hides them.
+
+    Source: Chi et al. 2022, section 4, arXiv:2205.09921.
+    """
+
+    def __init__(
+        self, num_heads: int, variant: KerpleVariant = "log", *, symmetric: bool = False
+    ) -> None:
+        super().__init__()
+        check_int("num_heads", num_heads, 1)
+        check_choice("variant", variant, KERPLE_VARIANTS)
+        self.variant, self.symmetric = variant, symmetric
+        starts = (2.0, 1.0) if variant == "log" else (1.0, 2.0)
+        self.r1 = nn.Parameter(torch.empty(num_heads).uniform_(SMALLEST, starts[0]))
+        self.r2 = nn.Parameter(torch.empty(num_heads).uniform_(SMALLEST, starts[1]))
+
+    def bias(
+        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor | None:
+        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
+        dtype = torch.promote_types(q.dtype, torch.float32)
+        largest = LARGEST_POWER if self.variant == "power" else torch.inf
+        r1 = _clamped(self.r1, torch.inf).to(dtype)
+        r2 = _clamped(self.r2, largest).to(dtype)
+
+        def curve(relative_position: Tensor) -> Tensor:
+            bias = kerple_bias(r1, r2, relative_position, self.variant, self.symmetric)
+            return bias.to(q.dtype)
+
+        return bias_of_distance(curve, q_positions, k_positions, q.device)
+
+
+def _clamped(parameter: Tensor, largest: float) -> Tensor:
+    """The parameter between its limits, with the gradient of the parameter itself."""
+    return parameter + (parameter.clamp(SMALLEST, largest) - parameter).detach()
+
+
+@dataclass(frozen=True)
+class KerpleBias(QueryByKey):
+    """Query × key: Kerple's bias of one head. NaN marks what the causal mask hides.
+
+    Args:
+        r1: Above 0.
+        r2: Above 0; at most 2 in the power form.
+        length: Positions 0 … length - 1 on both axes.
+        variant: "log" or "power".
+        symmetric: Show the bias of |i - j| with nothing hidden.
+    """
+
+    r1: float
+    r2: float
+    length: int
+    variant: KerpleVariant = "log"
+    symmetric: bool = False
+    name = "Kerple bias"
+    unit = ""
+    signed = False
+
+    def __post_init__(self) -> None:
+        check_number("r1", self.r1, above=0)
+        check_choice("variant", self.variant, KERPLE_VARIANTS)
+        if self.variant == "power":
+            check_number("r2", self.r2, above=0, maximum=LARGEST_POWER)
+        check_number("r2", self.r2, above=0)
+        check_int("length", self.length, 1)
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        distance = relative_position(rows, cols)
+        r1, r2 = torch.tensor([[self.r1], [self.r2]], dtype=torch.float64)
+        bias = kerple_bias(r1, r2, distance, self.variant, self.symmetric)[0]
+        return bias if self.symmetric else bias.masked_fill(distance > 0, torch.nan)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, and its logarithm or power times -r1."""
+        distance, symbol = distance_step(row, col, symmetric=self.symmetric), f"b_{{{row},{col}}}"
+        if not self.symmetric and col > row:
+            return distance, masked(symbol)
+        r1, r2, delta = number(-self.r1), number(self.r2), number(distance.value)
+        formula, numbers = r"-r_1 \ln(1 + r_2\,\delta)", rf"{r1} \ln(1 + {r2} \cdot {delta})"
+        if self.variant == "power":
+            formula, numbers = r"-r_1\,\delta^{\,r_2}", rf"{r1} \cdot {delta}^{{{r2}}}"
+        return distance, Step(symbol, formula, numbers, value_at(self, row, col))

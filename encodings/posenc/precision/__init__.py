@@ -1,0 +1,1 @@
+"""What low precision does to rotary angles."""

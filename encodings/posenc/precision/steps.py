@@ -1,0 +1,113 @@
+"""Low precision followed: which cast takes an angle how far from where it belongs."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from posenc.precision.formula import angle_error, cos_sin_error, max_angle_error, round_positions
+from posenc.quantity.step import Step, number, words
+from posenc.rope.formula import rope_angles
+
+CAST = {
+    "positions": (r"\tilde p", r"\tilde p\,\theta"),
+    "inv_freq": (r"\tilde\theta", r"p\,\tilde\theta"),
+    "angles": ("", r"\text{rounded }\varphi"),
+}
+"""What a stage of `cos_sin_error` rounds, and the angle that comes of it."""
+
+
+def max_angle_error_steps(position: int, inv_freq: Tensor, dtype: torch.dtype) -> tuple[Step, ...]:
+    """The pair whose angle is farthest off, what it is rounded from and to: `max_angle_error`.
+
+    Args:
+        position: p.
+        inv_freq: θ, (pairs,).
+        dtype: In which position, frequency and product are computed.
+    """
+    at = torch.tensor([position])
+    pair = int(angle_error(at, inv_freq, dtype)[0].argmax())
+    theta, exact = inv_freq[pair], rope_angles(at, inv_freq)[0, pair].item()
+    stored, frequency = round_positions(at, dtype)[0], theta.to(dtype)
+    rounded = (stored.to(dtype) * frequency).double().item()
+    return (
+        _worst(pair),
+        Step(r"\varphi", r"p\,\theta_i", rf"{number(position)} \cdot {_all(theta)}", exact),
+        Step(r"\tilde p", "", "", stored.item()),
+        Step(r"\tilde\theta", "", "", frequency.double().item()),
+        Step(r"\tilde\varphi", r"\text{rounded }\tilde p\,\tilde\theta", "", rounded),
+        Step(
+            r"|\tilde\varphi - \varphi|",
+            "",
+            f"|{_all(rounded)} - {_all(exact)}|",
+            max_angle_error(at, inv_freq, dtype).item(),
+        ),
+    )
+
+
+def cos_sin_error_steps(
+    position: int, inv_freq: Tensor, dtype: torch.dtype, stage: str
+) -> tuple[Step, ...]:
+    """The pair whose hand is farthest off when one stage is cast: see `cos_sin_error`.
+
+    Args:
+        position: p.
+        inv_freq: θ, (pairs,).
+        dtype: To which the stage is cast; the others are float64.
+        stage: One of `STAGES`.
+    """
+    at = torch.tensor([position])
+    errors = cos_sin_error(at, inv_freq, dtype, {stage})[0]
+    pair, value = int(errors.argmax()), errors.amax().item()
+
+    def cast(name: str, x: Tensor) -> Tensor:
+        return x.to(dtype).double() if stage == name else x
+
+    theta, position_cast = inv_freq[pair].double(), cast("positions", at.double())[0]
+    exact, theta_cast = (at.double() * theta)[0], cast("inv_freq", theta)
+    angle = cast("angles", position_cast * theta_cast)
+    cos, sin = cast("cos_sin", angle.cos()).item(), cast("cos_sin", angle.sin()).item()
+    right = exact.cos().item(), exact.sin().item()
+    hands = (("c", cos, right[0]), ("s", sin, right[1]))
+    steps = [
+        _worst(pair),
+        Step(r"\varphi", r"p\,\theta_i", rf"{number(position)} \cdot {_all(theta)}", exact.item()),
+    ]
+    if stage in ("positions", "inv_freq"):
+        rounded = position_cast if stage == "positions" else theta_cast
+        steps.append(Step(CAST[stage][0], "", "", rounded.item()))
+    if stage != "cos_sin":
+        steps.append(Step(r"\tilde\varphi", CAST[stage][1], "", angle.item()))
+    if angle.isinf():
+        return (*steps, Step("e", words("out of the type's reach"), "", value))
+    return (
+        *steps,
+        *(
+            Step(rf"\Delta {name}", rf"\tilde {name} - {name}", f"{_all(x)} - {_behind(y)}", x - y)
+            for name, x, y in hands
+        ),
+        Step(
+            "e",
+            r"\sqrt{\Delta c^2 + \Delta s^2}",
+            rf"\sqrt{{({number(cos - right[0])})^2 + ({number(sin - right[1])})^2}}",
+            value,
+        ),
+    )
+
+
+def _worst(pair: int) -> Step:
+    return Step("i", words("the pair that is farthest off"), "", pair)
+
+
+def _all(value: Tensor | float) -> str:
+    """A number with all that float64 has: what is lost may stand behind the sixth digit."""
+    value = float(value)
+    if math.isinf(value):
+        return number(value)
+    comma = "," if 1e4 <= abs(value) < 1e12 else ""  # as `number` has it
+    mantissa, _, exponent = f"{value:{comma}.15g}".replace(",", "{,}").partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+def _behind(value: float) -> str:
+    return f"({_all(value)})" if value < 0 else _all(value)

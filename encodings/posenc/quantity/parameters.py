@@ -1,0 +1,19 @@
+"""The number of an encoding's trained parameters followed: the sizes of what it learns."""
+
+from math import prod
+
+from posenc.places import PositionalEncoding
+from posenc.quantity.step import Step, number, number_sum
+
+
+def parameter_steps(encoding: PositionalEncoding) -> tuple[Step, ...]:
+    """Each parameter's size from its shape, and their sum."""
+    steps = []
+    for name, parameter in encoding.named_parameters():
+        words = name.replace("_", r"\_")
+        sizes = r" \cdot ".join(number(size) for size in parameter.shape)
+        steps.append(Step(rf"\text{{{words}}}", "", sizes, prod(parameter.shape)))
+    added = number_sum([step.value for step in steps])
+    count = sum(parameter.numel() for parameter in encoding.parameters())
+    reason = "" if steps else r"\text{nothing is learned}"
+    return (*steps, Step(r"\text{parameters}", reason, added, count))

@@ -1,0 +1,81 @@
+"""Angles followed: how far a pair turns, in training and at the target length."""
+
+import math
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from posenc.quantity.step import Step, fraction, number, words
+from posenc.reading.coverage import AngleCoverage
+
+CIRCLE = 2 * math.pi
+
+
+@dataclass(frozen=True)
+class CoverageSteps:
+    """One pair of an `AngleCoverage`, explained.
+
+    Args:
+        coverage: What `angle_coverage` returned.
+        trained: θ of the trained model, (pairs,).
+        scaled: θ' used at the target length, (pairs,).
+        lengths: L₀, and the L that the coverage was told.
+        pair: i.
+    """
+
+    coverage: AngleCoverage
+    trained: Tensor
+    scaled: Tensor
+    lengths: tuple[int, int]
+    pair: int
+
+    def seen_turns(self) -> tuple[Step, ...]:
+        """Turns of the pair within the trained length."""
+        return self._seen(), _turns(self._seen())
+
+    def reached_turns(self) -> tuple[Step, ...]:
+        """Turns of the pair within the target length."""
+        return self._reached(), _turns(self._reached())
+
+    def unseen_percent(self) -> tuple[Step, ...]:
+        """The part of the circle that is reached and was never shown, in per cent."""
+        seen, reached = self._seen(), self._reached()
+        value = self.coverage.unseen[self.pair].item()
+        ends = [rf"\min({number(angle.value)}, 2\pi)" for angle in (reached, seen)]
+        return (
+            seen,
+            reached,
+            Step(
+                "u",
+                r"\max(\min(\varphi, 2\pi) - \min(\varphi_0, 2\pi), 0)",
+                rf"\max({ends[0]} - {ends[1]}, 0)",
+                value,
+            ),
+            Step(r"100\,u/2\pi", "", rf"100 \cdot {number(value)}/(2\pi)", 100 * (value / CIRCLE)),
+        )
+
+    def past(self) -> tuple[Step, ...]:
+        """How far the pair turns over how far it did in training; 1 where no angle is new."""
+        seen, reached = self._seen(), self._reached()
+        symbol = r"\varphi/\varphi_0"
+        if not self.coverage.is_new[self.pair]:
+            return seen, reached, Step(symbol, words("1, as no angle is new to it"), "", 1.0)
+        numbers = fraction(number(reached.value), seen.value) if seen.value else ""
+        return seen, reached, Step(symbol, "", numbers, self.coverage.excess[self.pair].item())
+
+    def _seen(self) -> Step:
+        theta, length = self.trained[self.pair].item(), number(self.lengths[0])
+        numbers = rf"({length} - 1) \cdot {number(theta)}"
+        value = self.coverage.seen[self.pair].item()
+        return Step(r"\varphi_0", rf"(L_0 - 1)\,\theta_{{{self.pair}}}", numbers, value)
+
+    def _reached(self) -> Step:
+        theta, length = self.scaled[self.pair].item(), number(self.lengths[1])
+        numbers = rf"({length} - 1) \cdot {number(theta)}"
+        value = self.coverage.reached[self.pair].item()
+        return Step(r"\varphi", rf"(L - 1)\,\theta'_{{{self.pair}}}", numbers, value)
+
+
+def _turns(angle: Step) -> Step:
+    value = angle.value / CIRCLE
+    return Step(f"{angle.symbol}/2\\pi", "", rf"{number(angle.value)}/(2\pi)", value)

@@ -1,0 +1,133 @@
+"""The rotation of RoPE as a matrix, between layouts, and in its three equal forms."""
+
+import torch
+from torch import Tensor
+
+from posenc.checks import check_int
+from posenc.rope.formula import rope_angles, rope_cos_sin, rope_freqs_cis
+from posenc.rope.pairs import Layout, beside_heads, join_pairs, rotated_channels, split_pairs
+
+
+def rotation_matrix(angles: Tensor, layout: Layout = "interleaved") -> Tensor:
+    """The matrix that turns each pair of channels by its angle.
+
+    Args:
+        angles: Radians, (..., pairs).
+        layout: "interleaved" pairs channels (2i, 2i+1); "half" pairs (i, i + d/2).
+
+    Returns:
+        float64 (..., d, d) with d = 2 · pairs, to be multiplied from the left: R @ x.
+
+    Raises:
+        ValueError: If the layout is neither of the two.
+
+    Source: Su et al. 2021, equation 15, arXiv:2104.09864.
+    """
+    pairs = angles.shape[-1]
+    first, second = split_pairs(torch.arange(2 * pairs, device=angles.device), layout)
+    cos, sin = angles.to(torch.float64).cos(), angles.to(torch.float64).sin()
+    matrix = cos.new_zeros(*angles.shape[:-1], 2 * pairs, 2 * pairs)
+    matrix[..., first, first] = cos
+    matrix[..., first, second] = -sin
+    matrix[..., second, first] = sin
+    matrix[..., second, second] = cos
+    return matrix
+
+
+def rope_rotation_matrix(
+    positions: int | Tensor, inv_freq: Tensor, layout: Layout = "interleaved"
+) -> Tensor:
+    """The rotation R_p of one position, or the stack of many.
+
+    Args:
+        positions: One integer, or integers (seq,) or (batch, seq).
+        inv_freq: θ, (pairs,), radians per position.
+        layout: Which channels form a pair, "interleaved" or "half".
+
+    Returns:
+        float64 (d, d) for one position, (..., seq, d, d) for many; d = 2 · pairs.
+
+    Raises:
+        ValueError: If positions are not integers or the layout is unknown.
+
+    Source: Su et al. 2021, equation 15, arXiv:2104.09864.
+    """
+    return rotation_matrix(rope_angles(torch.as_tensor(positions), inv_freq), layout)
+
+
+def layout_permutation(head_dim: int) -> Tensor:
+    """Channel order that turns interleaved into half: x_half = x_interleaved[..., permutation].
+
+    Args:
+        head_dim: Rotated channels d, even.
+
+    Returns:
+        int64 (d,): 0, 2, 4, …, 1, 3, 5, ….  R_half = P R_interleaved Pᵀ, P the permutation matrix.
+
+    Raises:
+        ValueError: If head_dim is odd.
+
+    Source: transformers, models/llama/convert_llama_weights_to_hf.py, permute.
+    """
+    check_int("head_dim", head_dim, 2, even=True)
+    return torch.arange(head_dim).unflatten(0, (-1, 2)).mT.flatten()
+
+
+def inverse_layout_permutation(head_dim: int) -> Tensor:
+    """Channel order that turns half into interleaved: 0, d/2, 1, d/2 + 1, …, int64 (d,)."""
+    check_int("head_dim", head_dim, 2, even=True)
+    return torch.arange(head_dim).unflatten(0, (2, -1)).mT.flatten()
+
+
+def apply_rope_elementwise(
+    x: Tensor,
+    positions: Tensor,
+    inv_freq: Tensor,
+    layout: Layout = "interleaved",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    """`apply_rope` as x·cos + rotate(x)·sin, where rotate turns (a, b) into (-b, a).
+
+    Same arguments, same result.
+
+    Source: Su et al. 2021, equation 34, arXiv:2104.09864.
+    """
+    rotary_dim = rotated_channels(x, inv_freq.shape[0])
+    cos, sin = rope_cos_sin(positions, inv_freq, attention_factor)
+    cos = beside_heads(join_pairs(cos, cos, layout), x, 2).to(x.device)
+    sin = beside_heads(join_pairs(sin, sin, layout), x, 2).to(x.device)
+    rotated = x[..., :rotary_dim].to(torch.float64)
+    a, b = split_pairs(rotated, layout)
+    turned = rotated * cos + join_pairs(-b, a, layout) * sin
+    return torch.cat((turned.to(x.dtype), x[..., rotary_dim:]), dim=-1)
+
+
+def apply_rope_complex(
+    x: Tensor,
+    positions: Tensor,
+    inv_freq: Tensor,
+    layout: Layout = "interleaved",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    """`apply_rope` as a complex product: (a + ib) · exp(i·p·θ). Same arguments, same result."""
+    rotary_dim = rotated_channels(x, inv_freq.shape[0])
+    cis = beside_heads(rope_freqs_cis(positions, inv_freq) * attention_factor, x, 2)
+    a, b = split_pairs(x[..., :rotary_dim].to(torch.float64), layout)
+    turned = torch.complex(a, b) * cis.to(x.device)
+    joined = join_pairs(turned.real, turned.imag, layout).to(x.dtype)
+    return torch.cat((joined, x[..., rotary_dim:]), dim=-1)
+
+
+def apply_rope_matrix(
+    x: Tensor,
+    positions: Tensor,
+    inv_freq: Tensor,
+    layout: Layout = "interleaved",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    """`apply_rope` as the dense matrix R_p @ x. Same arguments, same result, d times the work."""
+    rotary_dim = rotated_channels(x, inv_freq.shape[0])
+    matrix = rope_rotation_matrix(positions, inv_freq, layout) * attention_factor
+    matrix = beside_heads(matrix, x, 3).to(x.device)
+    turned = (matrix @ x[..., :rotary_dim, None].to(torch.float64))[..., 0].to(x.dtype)
+    return torch.cat((turned, x[..., rotary_dim:]), dim=-1)

@@ -1,0 +1,277 @@
+"""What RoPE's screens draw: angles, matrices and scores by formula, and curves of distance."""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from posenc.checks import check_choice
+from posenc.quantity.matrix import Axis, mean_cis, value_at
+from posenc.quantity.step import Step, distance_step, number
+from posenc.rope.formula import rope_angles
+from posenc.rope.matrix import rope_rotation_matrix
+from posenc.rope.pairs import Layout, rotated_channels, split_pairs
+from posenc.rope.steps import angle_steps, rotation_steps, score_steps
+from posenc.rope.waves import over_pairs, wave_sum
+
+ANGLE_VALUES = ("angle", "cos", "sin")
+
+
+@dataclass(frozen=True)
+class RoPEAngles:
+    """Position × pair: the angle p·θ_i, or its cosine or sine.
+
+    Args:
+        inv_freq: θ, (pairs,), radians per position.
+        length: Positions 0 … length - 1.
+        value: "angle" (radians, not wrapped), "cos" or "sin".
+    """
+
+    inv_freq: Tensor
+    length: int
+    value: Literal["angle", "cos", "sin"] = "angle"
+
+    def __post_init__(self) -> None:
+        check_choice("value", self.value, ANGLE_VALUES)
+
+    @property
+    def name(self) -> str:
+        """What a cell is, in words."""
+        return "angle p·θᵢ" if self.value == "angle" else f"{self.value} of the angle p·θᵢ"
+
+    @property
+    def rows(self) -> Axis:
+        """Positions."""
+        return Axis("position", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Pairs, fastest first."""
+        return Axis("pair", len(self.inv_freq))
+
+    @property
+    def unit(self) -> str:
+        """Radians for the angle."""
+        return "rad" if self.value == "angle" else ""
+
+    @property
+    def signed(self) -> bool:
+        """Cosine and sine have a middle at zero."""
+        return self.value != "angle"
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        angles = rope_angles(rows, self.inv_freq[cols])
+        return angles if self.value == "angle" else getattr(torch, self.value)(angles)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Frequency of the pair, angle at the position, and its cosine or sine."""
+        angle, value = angle_steps(row, col, self.inv_freq), value_at(self, row, col)
+        if self.value == "angle":
+            return (*angle[:-1], replace(angle[-1], value=value))
+        function = rf"\{self.value}"
+        numbers = f"{function}({number(angle[-1].value)})"
+        return (*angle, Step(f"{function}(p\\,\\theta_{{{col}}})", "", numbers, value))
+
+    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
+        """Exact mean over blocks of positions and pairs."""
+        if self.value == "angle":
+            centres = (row_edges[1:] + row_edges[:-1] - 1).to(torch.float64) / 2
+            by_pair = centres[:, None] * self.inv_freq.to(torch.float64)
+        else:
+            cis = mean_cis(self.inv_freq.to(torch.float64), row_edges)
+            by_pair = cis.real if self.value == "cos" else cis.imag
+        blocks = [by_pair[:, a:b].mean(dim=1) for a, b in pairwise(col_edges.tolist())]
+        return torch.stack(blocks, dim=1)
+
+
+@dataclass(frozen=True)
+class RotationMatrix:
+    """Channel × channel: the rotation R_p of one position.
+
+    Args:
+        position: p.
+        inv_freq: θ, (pairs,), radians per position.
+        layout: Which channels form a pair, "interleaved" or "half".
+    """
+
+    position: int
+    inv_freq: Tensor
+    layout: Layout = "interleaved"
+    unit = ""
+    signed = True
+
+    @property
+    def name(self) -> str:
+        """What a cell is, in words."""
+        return f"rotation at position {self.position}"
+
+    @property
+    def rows(self) -> Axis:
+        """Channels of the result."""
+        return Axis("channel out", 2 * len(self.inv_freq))
+
+    @property
+    def cols(self) -> Axis:
+        """Channels of the input."""
+        return Axis("channel in", 2 * len(self.inv_freq))
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        return rope_rotation_matrix(self.position, self.inv_freq, self.layout)[rows][:, cols]
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Angle of the pair that both channels belong to, and its cosine or sine."""
+        angles = rope_angles(torch.tensor(self.position), self.inv_freq)
+        entry = rotation_steps(angles, self.layout, row, col)
+        if len(entry) == 1:
+            return entry
+        pair = row // 2 if self.layout == "interleaved" else row % len(angles)
+        return *angle_steps(self.position, pair, self.inv_freq), entry[-1]
+
+
+@dataclass(frozen=True)
+class RoPEScore:
+    """Query position m × key position n: (R_m q)·(R_n k), not divided by sqrt(head_dim).
+
+    Args:
+        query: q, (head_dim,), the same at every position.
+        key: k, (head_dim,).
+        inv_freq: θ, (pairs,), radians per position; channels past 2 · pairs are not rotated.
+        length: Positions 0 … length - 1 on both axes.
+        layout: Which channels form a pair, "interleaved" or "half".
+        attention_factor: Factor on the rotated queries and keys (the score takes its square).
+    """
+
+    query: Tensor
+    key: Tensor
+    inv_freq: Tensor
+    length: int
+    layout: Layout = "interleaved"
+    attention_factor: float = 1.0
+    name = "score qₘ·kₙ"
+    unit = ""
+    signed = True
+
+    @property
+    def rows(self) -> Axis:
+        """Positions of the query."""
+        return Axis("query position m", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Positions of the key."""
+        return Axis("key position n", self.length)
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols))."""
+        return over_pairs(self._at_distance, rows, cols)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Distance, what each pair adds at it, and the sum over the pairs."""
+        product, passed = self._products()
+        factor = self.attention_factor
+        score = score_steps(
+            row - col, product, passed, self.inv_freq, factor, value_at(self, row, col)
+        )
+        return distance_step(row, col, names="mn"), *score
+
+    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
+        """Exact mean over blocks: (mean of R_m q)·(mean of R_n k), because m and n are free."""
+        theta = self.inv_freq.to(torch.float64)
+        product, passed = self._products()
+        turned = (mean_cis(theta, row_edges) * product) @ mean_cis(theta, col_edges).conj().mT
+        return turned.real * self.attention_factor**2 + passed
+
+    def _products(self) -> tuple[Tensor, float]:
+        return pair_products(self.query, self.key, len(self.inv_freq), self.layout)
+
+    def _at_distance(self, distances: Tensor) -> Tensor:
+        return rope_score_at_distance(
+            self.query, self.key, self.inv_freq, distances, self.layout, self.attention_factor
+        )
+
+
+def pair_products(query: Tensor, key: Tensor, pairs: int, layout: Layout) -> tuple[Tensor, float]:
+    """q̃_i · conj(k̃_i) of every pair as complex numbers, and q·k of the channels that pass.
+
+    Args:
+        query: (head_dim,).
+        key: (head_dim,).
+        pairs: How many pairs are rotated.
+        layout: Which channels form a pair.
+
+    Returns:
+        complex128 (pairs,): its real part is (q·k) within the pair, its imaginary part turns into
+        score as sin(δθ_i); and a number.
+    """
+    if query.shape != key.shape or query.dim() != 1:
+        raise ValueError(
+            "query and key must be vectors of the same length, got shapes "
+            f"{tuple(query.shape)} and {tuple(key.shape)}."
+        )
+    rotary_dim = rotated_channels(query, pairs)
+    query, key = query.to(torch.float64), key.to(torch.float64)
+    q = torch.complex(*split_pairs(query[:rotary_dim], layout))
+    k = torch.complex(*split_pairs(key[:rotary_dim], layout))
+    return q * k.conj(), float(query[rotary_dim:] @ key[rotary_dim:])
+
+
+def rope_score_at_distance(
+    query: Tensor,
+    key: Tensor,
+    inv_freq: Tensor,
+    distances: Tensor,
+    layout: Layout = "interleaved",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    """(R_m q)·(R_n k) against the distance δ = m - n: Σ (q·k)_i cos δθ_i + (q×k)_i sin δθ_i.
+
+    (q×k)_i = q_a·k_b - q_b·k_a for the pair (a, b). Not divided by sqrt(head_dim).
+
+    Args:
+        query: q, (head_dim,).
+        key: k, (head_dim,).
+        inv_freq: θ, (pairs,), radians per position.
+        distances: δ = query position - key position, integers (n,).
+        layout: Which channels form a pair, "interleaved" or "half".
+        attention_factor: Factor on the rotated queries and keys.
+
+    Returns:
+        float64 (n,).
+
+    Raises:
+        ValueError: If query and key are not vectors of one length that holds all pairs.
+
+    Source: Su et al. 2021, section 3.4.3, arXiv:2104.09864.
+    """
+    product, passed = pair_products(query, key, len(inv_freq), layout)
+    turned = wave_sum(distances, inv_freq, product.real, -product.imag)
+    return turned * attention_factor**2 + passed
+
+
+def rope_decay_bound(inv_freq: Tensor, distances: Tensor) -> Tensor:
+    """The paper's "long-term decay" curve: the mean of |S_j|, S_j = Σ_{i<j} exp(iδθ_i).
+
+    An upper bound: |score| is at most max|h_{i+1} - h_i| · Σ_j |S_j|. The score itself need not
+    decay (Barbero et al. 2024, arXiv:2410.06205).
+
+    Args:
+        inv_freq: θ, (pairs,).
+        distances: δ, integers (n,).
+
+    Returns:
+        float64 (n,); (pairs + 1) / 2 at δ = 0.
+
+    Source: Su et al. 2021, section 3.4.3, arXiv:2104.09864.
+    """
+    angles = rope_angles(distances, inv_freq)
+    sums = torch.polar(torch.ones_like(angles), angles).cumsum(dim=-1)
+    return sums.abs().mean(dim=-1)
+
+
+def rope_mean_cos(inv_freq: Tensor, distances: Tensor) -> Tensor:
+    """Mean over the pairs of cos δθ_i, float64 (n,): the score of two equal vectors of ones."""
+    return rope_angles(distances, inv_freq).cos().mean(dim=-1)

@@ -1,0 +1,131 @@
+"""RoPE followed: angles, entries of the rotation, and scores with the numbers of one cell."""
+
+import torch
+from torch import Tensor
+
+from posenc.quantity.step import Step, factor, fraction, number, number_sum
+from posenc.rope.formula import rope_angles, rope_freqs_cis, rope_wavelengths
+from posenc.rope.matrix import rotation_matrix
+from posenc.rope.pairs import Layout
+from posenc.rope.waves import wave_sum, wave_terms
+
+
+def angle_steps(position: int, pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
+    """Frequency of a pair and its angle at a position."""
+    theta = inv_freq[pair].item()
+    angle = rope_angles(torch.tensor([position]), inv_freq)[0, pair].item()
+    numbers = rf"{number(position)} \cdot {number(theta)}"
+    return (
+        Step(rf"\theta_{{{pair}}}", "", "", theta),
+        Step(rf"p\,\theta_{{{pair}}}", "", numbers, angle),
+    )
+
+
+def tip_steps(position: int, pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
+    """The tip of a pair's hand at a position, exp(i p θ): the angle, real and imaginary part."""
+    tip = rope_freqs_cis(torch.tensor([position]), inv_freq)[0, pair].item()
+    *given, angle = angle_steps(position, pair, inv_freq)
+    whole = number(angle.value)
+    return (
+        *given,
+        angle,
+        Step(r"\mathrm{Re}", rf"\cos(p\,\theta_{{{pair}}})", rf"\cos({whole})", tip.real),
+        Step(r"\mathrm{Im}", rf"\sin(p\,\theta_{{{pair}}})", rf"\sin({whole})", tip.imag),
+    )
+
+
+def wavelength_steps(pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
+    """Frequency of a pair and the positions that it takes for a full turn."""
+    theta = inv_freq[pair].item()
+    value = rope_wavelengths(inv_freq[[pair]]).item()
+    return (
+        Step(rf"\theta_{{{pair}}}", "", "", theta),
+        Step(rf"\lambda_{{{pair}}}", r"2\pi/\theta", fraction(r"2\pi", theta), value),
+    )
+
+
+def rotation_steps(
+    angles: Tensor, layout: Layout, row: int, col: int, name: str = "R"
+) -> tuple[Step, ...]:
+    """An entry of `rotation_matrix`: cosine or sine of its pair's angle, or 0 between pairs.
+
+    Args:
+        angles: Radians, (pairs,).
+        layout: Which channels form a pair.
+        row: Channel out.
+        col: Channel in.
+        name: LaTeX name of the matrix.
+
+    Returns:
+        The angle and the entry; the entry alone where the channels are of different pairs.
+    """
+    pairs = len(angles)
+    (pair, second), (other, second_in) = (
+        divmod(channel, 2) if layout == "interleaved" else (channel % pairs, channel // pairs)
+        for channel in (row, col)
+    )
+    symbol = f"{name}_{{{row},{col}}}"
+    if pair != other:
+        reason = rf"\text{{channel {row} is of pair {pair}, channel {col} of pair {other}}}"
+        return (Step(symbol, reason, "", 0.0),)
+    angle, value = angles[pair].item(), rotation_matrix(angles, layout)[row, col].item()
+    function = r"\cos" if row == col else r"\sin" if second > second_in else r"-\sin"
+    return (
+        Step(rf"\varphi_{{{pair}}}", "", "", angle),
+        Step(symbol, rf"{function} \varphi_{{{pair}}}", f"{function}({number(angle)})", value),
+    )
+
+
+def permutation_steps(order: Tensor, row: int, col: int) -> tuple[Step, ...]:
+    """An entry of the matrix that puts channels into another order.
+
+    Args:
+        order: Channel that comes to each place, (channels,); see `layout_permutation`.
+        row: Place.
+        col: Channel.
+    """
+    source = int(order[row])
+    reason = rf"\text{{place {row} takes channel {source}}}"
+    return (Step(f"P_{{{row},{col}}}", reason, "", float(source == col)),)
+
+
+def score_steps(
+    distance: int,
+    product: Tensor,
+    passed: float,
+    inv_freq: Tensor,
+    attention_factor: float,
+    value: float,
+) -> tuple[Step, ...]:
+    """The score at one distance: what the first pair adds, the sum, and what comes after it.
+
+    Args:
+        distance: δ = m - n.
+        product: q̃·conj(k̃) of every pair, complex128 (pairs,), of `pair_products`.
+        passed: q·k of the channels that are not rotated.
+        inv_freq: θ, (pairs,).
+        attention_factor: Factor on rotated queries and keys.
+        value: The score as it was computed.
+    """
+    delta, weights = torch.tensor([distance]), (product.real, -product.imag)
+    angle = rope_angles(delta, inv_freq)[0, 0].item()
+    terms = wave_terms(delta, inv_freq, *weights)[0].tolist()
+    dot, cross = (weight[0].item() for weight in weights)
+    first = Step(
+        "s_0",
+        r"(q \cdot k)_0 \cos \delta\theta_0 + (q \times k)_0 \sin \delta\theta_0",
+        rf"{number(dot)} \cos({number(angle)}) + {factor(cross)} \sin({number(angle)})",
+        terms[0],
+    )
+    symbol, pairs = r"(R_m q) \cdot (R_n k)", r"\textstyle\sum_i s_i"
+    summed = number_sum(terms)
+    if attention_factor == 1 and not passed:
+        return first, Step(symbol, pairs, summed, value)
+    all_pairs = Step(pairs, "", summed, wave_sum(delta, inv_freq, *weights).item())
+    formula, numbers = pairs, number(all_pairs.value)
+    if attention_factor != 1:
+        formula, numbers = rf"a^2 {formula}", rf"{number(attention_factor)}^2 \cdot {numbers}"
+    if passed:
+        formula += r" + \text{channels that pass}"
+        numbers += f" + {factor(passed)}"
+    return first, all_pairs, Step(symbol, formula, numbers, value)

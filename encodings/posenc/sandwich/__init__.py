@@ -1,0 +1,1 @@
+"""Sandwich: a bias from sinusoids."""

@@ -1,0 +1,1 @@
+"""Every way to read further than a model was trained to."""

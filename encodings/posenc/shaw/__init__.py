@@ -1,0 +1,1 @@
+"""Shaw's relative positions."""

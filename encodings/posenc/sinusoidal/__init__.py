@@ -1,0 +1,1 @@
+"""Sinusoidal absolute positions."""

@@ -1,0 +1,1 @@
+"""T5's relative bias."""

@@ -1,0 +1,1 @@
+"""Transformer-XL: sinusoids of the relative distance."""

@@ -1,0 +1,1 @@
+"""One setting, every dialect."""

@@ -1,0 +1,1 @@
+"""xPos: rotary positions that fade with distance."""

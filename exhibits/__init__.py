@@ -1,0 +1,1 @@
+"""What screens argue with: pitfalls, answers, portraits, numbers reached in two ways."""

@@ -1,0 +1,1 @@
+"""The lab from a terminal."""

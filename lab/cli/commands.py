@@ -1,0 +1,290 @@
+"""`python -m lab`: the lab's jobs from a terminal, the same that the screens show."""
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from sqlalchemy.exc import OperationalError
+
+from lab.cli.follow import follow, line, summary
+from lab.queue.jobs import UNFINISHED, Lab
+from lab.queue.settings import Settings
+from lab.queue.workers import first_line
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    epilog="Exit status: 0 fine, 1 a job failed, 2 bad input, 130 stopped by Ctrl-C.",
+)
+
+Number = Annotated[int, typer.Argument(help="The job's number, see `list`.")]
+Of = Annotated[
+    str, typer.Argument(help="Number of a finished training, or name of a shipped checkpoint.")
+]
+Task = Annotated[
+    str, typer.Option(help="recall: look up a key. text: the next byte. counting: since a reset.")
+]
+Steps = Annotated[int | None, typer.Option(help="Optimiser steps.")]
+Length = Annotated[int | None, typer.Option(help="Training length L in tokens, a power of two.")]
+Tokens = Annotated[int | None, typer.Option(help="Tokens that each step sees.")]
+Corpus = Annotated[
+    Path | None, typer.Option(help="Text file for the task text; default: Python's own sources.")
+]
+Detach = Annotated[bool, typer.Option("--detach", help="Only put it into the queue.")]
+
+
+@app.callback()
+def main() -> None:
+    """Train small transformers with each positional encoding and measure them past their length.
+
+    A job trains a model in about a minute, then reads contexts of up to 16 (text: 32) times the
+    training length. Jobs wait in a queue and run in a process of their own: they go on when this
+    terminal is closed, and after a crash from their last checkpoint. Ctrl-C pauses them.
+
+    Try: python -m lab train rope, then: python -m lab results 1
+    """
+
+
+@app.command()
+def train(
+    encoding: Annotated[str, typer.Argument(help="rope, alibi, nope, … as in posenc.CATALOGUE.")],
+    task: Task = "recall",
+    seed: Annotated[int, typer.Option(help="Of the weights and of the data.")] = 0,
+    steps: Steps = None,
+    length: Length = None,
+    tokens: Tokens = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", help="Of the encoding: base=500000.")
+    ] = None,
+    corpus: Corpus = None,
+    detach: Detach = False,
+) -> None:
+    """Train a model, then measure it at every length and by every scaling method."""
+    with a_lab() as lab:
+        settings = dict(map(read_setting, setting or []))
+        spec = spec_for(
+            lab,
+            task,
+            encoding,
+            corpus,
+            seed=seed,
+            settings=settings,
+            steps=steps,
+            train_length=length,
+            tokens_per_step=tokens,
+        )
+        finish(lab, [lab.submit("train", {"spec": spec})], detach)
+
+
+@app.command()
+def sweep(
+    encodings: Annotated[list[str], typer.Argument(help="Several: rope alibi nope.")],
+    task: Task = "recall",
+    seeds: Annotated[int, typer.Option(help="Runs of each, with seeds 0, 1, …", min=1)] = 3,
+    steps: Steps = None,
+    length: Length = None,
+    tokens: Tokens = None,
+    corpus: Corpus = None,
+    detach: Detach = False,
+) -> None:
+    """Train and measure several encodings, each with several seeds."""
+    with a_lab() as lab:
+        specs = [
+            spec_for(
+                lab,
+                task,
+                encoding,
+                corpus,
+                seed=seed,
+                steps=steps,
+                train_length=length,
+                tokens_per_step=tokens,
+            )
+            for seed in range(seeds)
+            for encoding in encodings
+        ]
+        for spec in specs:
+            lab.cost("train", {"spec": spec})
+        lab.settings.limits.check_queue(len(lab.jobs(*UNFINISHED)), len(specs))
+        finish(lab, [lab.submit("train", {"spec": spec}) for spec in specs], detach)
+
+
+@app.command()
+def evaluate(of: Of, detach: Detach = False) -> None:
+    """Measure a trained model again at every length and by every scaling method."""
+    with a_lab() as lab:
+        finish(lab, [lab.submit("evaluate", {"of": reference(of)})], detach)
+
+
+@app.command()
+def finetune(
+    of: Of,
+    method: Annotated[str, typer.Option(help="linear, ntk, yarn, … as the screens name them.")],
+    factor: Annotated[int, typer.Option(help="Length to reach, in training lengths.")] = 4,
+    detach: Detach = False,
+) -> None:
+    """Train a RoPE model for 100 more steps at a longer length under a scaling, and measure it."""
+    with a_lab() as lab:
+        payload = {"of": reference(of), "method": method, "factor": factor}
+        finish(lab, [lab.submit("finetune", payload)], detach)
+
+
+@app.command("list")
+def list_jobs() -> None:
+    """Every job, the newest first."""
+    with a_lab() as lab:
+        for job in lab.jobs():
+            print(line(job))
+
+
+@app.command()
+def watch(numbers: Annotated[list[int], typer.Argument(help="The jobs' numbers.")]) -> None:
+    """Follow jobs until they end; Ctrl-C pauses them."""
+    with a_lab() as lab:
+        finish(lab, numbers, detach=False)
+
+
+@app.command()
+def results(job: Number) -> None:
+    """The rows of a job that is done, one JSON object per line."""
+    with a_lab() as lab:
+        lab.job(job)
+        for row in lab.results(job=job):
+            print(json.dumps(row))
+
+
+@app.command()
+def pause(job: Number) -> None:
+    """Let a job save and wait."""
+    with a_lab() as lab:
+        lab.pause(job)
+
+
+@app.command()
+def resume(job: Number) -> None:
+    """Go on with a paused or failed job, from its last checkpoint."""
+    with a_lab() as lab:
+        lab.resume(job)
+        lab.ensure_worker()
+
+
+@app.command()
+def cancel(job: Number) -> None:
+    """End a job without a result."""
+    with a_lab() as lab:
+        lab.cancel(job)
+
+
+@app.command()
+def remove(job: Number) -> None:
+    """Forget a job that does not run, with its rows and its checkpoint."""
+    with a_lab() as lab:
+        lab.remove(job)
+
+
+@app.command("export-hf")
+def export_hf(
+    name: Annotated[str, typer.Argument(help="rope, a shipped name, or a training's number.")],
+    folder: Annotated[Path, typer.Argument(help="Where to; new or empty.")],
+) -> None:
+    """Write a RoPE checkpoint as a directory that transformers loads as a Llama."""
+    from lab.model.export_hf import export
+    from lab.queue.orders import checkpoint_of
+
+    with a_lab() as lab:
+        if name.isdecimal():
+            name = str(checkpoint_of(int(name), lab.settings.home))
+        print(export(name, folder))
+
+
+@app.command()
+def worker(
+    idle: Annotated[float | None, typer.Option(help="End after so many idle seconds.")] = None,
+    holder: Annotated[str | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """Do the jobs that wait, here or on the Dask cluster of POSENC_LAB_CLUSTER.
+
+    The other commands and the app start one by themselves where none is. Ctrl-C lets running
+    jobs save; they wait in the queue for the next worker.
+    """
+    from lab.queue.supervisor import NICENESS, Supervisor
+
+    os.nice(NICENESS)
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with sentences():
+        if not Supervisor(Settings.from_environment(), holder).run(stop, idle):
+            print("Another worker is at work on this database.")
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """Bad input and a database that does not answer: one sentence and exit status 2."""
+    try:
+        yield
+    except (ValueError, OSError, OperationalError) as error:
+        print(f"Error: {first_line(error)}", file=sys.stderr)
+        raise typer.Exit(2) from None
+
+
+@contextmanager
+def a_lab() -> Iterator[Lab]:
+    """The lab of the environment."""
+    with sentences(), Lab() as lab:
+        yield lab
+
+
+def finish(lab: Lab, numbers: list[int], detach: bool) -> None:
+    """Follow the jobs to their end and print how each ended; the exit status says it too."""
+    lab.ensure_worker()
+    if detach:
+        print("\n".join(line(lab.job(number)) for number in numbers))
+        return
+    ended, interrupted = follow(lab, numbers)
+    for job in ended:
+        print(line(job))
+        for text in summary(lab.results(job=job.id)):
+            print(f"      {text}")
+    if interrupted:
+        print("Go on with: python -m lab resume NUMBER", file=sys.stderr)
+        raise typer.Exit(130)
+    if any(job.state != "done" for job in ended):
+        raise typer.Exit(1)
+
+
+def spec_for(lab: Lab, task: str, encoding: str, corpus: Path | None, **given: Any) -> Any:
+    """The exhibit's run of this task with what was given put in, as plain values."""
+    from lab.training import spec
+
+    usual = {"recall": spec.recall_spec, "text": spec.text_spec, "counting": spec.counting_spec}
+    if task not in usual:
+        raise ValueError(f"task must be one of {', '.join(usual)}, got {task!r:.40}.")
+    values = {**usual[task]("nope").to_dict(), "encoding": encoding}
+    if corpus is not None:
+        values["corpus"] = lab.add_corpus(corpus.read_bytes())
+    given = {name: value for name, value in given.items() if value is not None}
+    return spec.RunSpec.from_dict({**values, **given}).to_dict()
+
+
+def read_setting(text: str) -> tuple[str, float]:
+    """`base=500000` as a name and a number."""
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value) if value.lstrip("-").isdigit() else float(value)
+    except ValueError:
+        raise ValueError(f"--set takes NAME=NUMBER, got {text!r:.60}.") from None
+
+
+def reference(text: str) -> int | str:
+    """A job's number, or a name."""
+    return int(text) if text.isdecimal() else text

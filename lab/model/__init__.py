@@ -1,0 +1,1 @@
+"""The small transformer, its encodings and its optimiser."""

@@ -1,0 +1,1 @@
+"""Jobs: what may be ordered, who does it, and how it survives."""

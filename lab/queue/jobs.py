@@ -1,0 +1,297 @@
+"""The lab's jobs as screens and the terminal see them: submit, follow, pause, resume, cancel.
+
+    lab = Lab()                                   # settings from the environment
+    number = lab.submit("train", recall_spec("rope").to_dict())
+    lab.ensure_worker()                           # a process of its own does the work
+    lab.job(number).state                         # queued, running, paused, cancelled, failed, done
+    lab.metrics(number)                           # {"loss": ([steps], [values]), ...}
+    lab.results(job=number)                       # rows, once it is done
+
+Everything is in the runs database, so it outlives the page, the server and the worker.
+"""
+
+import hashlib
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+from sqlalchemy import Engine, delete, func, insert, select, update
+
+from lab.queue import claims
+from lab.queue.database import alone, connect, jobs, metrics, now, reading, results, writing
+from lab.queue.limits import Cost
+from lab.queue.settings import CORPORA, Settings
+
+STATES = ("queued", "running", "paused", "cancelled", "failed", "done")
+UNFINISHED = ("queued", "running", "paused")
+IDLE = 60.0
+"""Seconds without work after which a worker that was started here ends."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as it was when it was asked for; times in seconds since 1970."""
+
+    id: int
+    kind: str
+    payload: dict[str, Any]
+    state: str
+    wanted: str | None
+    """The state that a running job was asked to take and has not taken yet."""
+    step: int
+    total: int
+    values: dict[str, Any]
+    worker: str | None
+    """Machine and process that do it."""
+    attempts: int
+    seconds: float
+    """Running time, all attempts together."""
+    created: float
+    started: float | None
+    finished: float | None
+    error: str | None
+
+    @property
+    def remaining(self) -> float | None:
+        """Estimate of the seconds of running that are left, from the pace so far."""
+        if not self.step:
+            return None
+        return self.seconds * (self.total - self.step) / self.step
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more happens unless somebody resumes it."""
+        return self.state in claims.ENDED
+
+
+_started: list[subprocess.Popen[bytes]] = []  # kept to collect their exit status
+
+_COLUMNS = [jobs.c[field.name] for field in fields(Job)]
+
+
+class Lab:
+    """The jobs of one runs database.
+
+    Raises:
+        ValueError: If the settings or the database's address are not what they must be.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings.from_environment()
+        self.engine: Engine = connect(self.settings.database)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections to the database."""
+        self.engine.dispose()
+
+    def submit(self, kind: str, payload: Mapping[str, Any]) -> int:
+        """Put a job into the queue; its number.
+
+        An equal job that waits, runs or is paused is the same job: its number is returned.
+
+        Raises:
+            ValueError: If the payload is not valid or a limit is passed, in a sentence.
+        """
+        complete, cost = self._prepare(kind, payload)
+        limits = self.settings.limits
+        limits.check_cost(cost)
+        self.settings.home.mkdir(parents=True, exist_ok=True)
+        limits.check_disk(self.settings.home, cost.disk)
+        with writing(self.engine) as connection:
+            alone(connection)
+            waiting = connection.execute(
+                select(jobs.c.id, jobs.c.kind, jobs.c.payload).where(jobs.c.state.in_(UNFINISHED))
+            ).all()
+            for row in waiting:
+                if (row.kind, row.payload) == (kind, complete):
+                    return row.id
+            limits.check_queue(len(waiting))
+            new = {"kind": kind, "payload": complete, "operations": cost.operations}
+            new |= {"state": "queued", "created": now()}
+            return connection.execute(insert(jobs).values(**new).returning(jobs.c.id)).scalar_one()
+
+    def cost(self, kind: str, payload: Mapping[str, Any]) -> Cost:
+        """What a job would need; nothing is put into the queue.
+
+        Raises:
+            ValueError: If the payload is not valid, in a sentence.
+        """
+        return self._prepare(kind, payload)[1]
+
+    def _prepare(self, kind: str, payload: Mapping[str, Any]) -> tuple[dict[str, Any], Cost]:
+        work = importlib.import_module(self.settings.work)
+        return work.prepare(kind, payload, self.settings.home)
+
+    def pace(self) -> float | None:
+        """Operations per second of the jobs done so far, the last 20; None where none is.
+
+        A cost's operations, divided by it, are the seconds that a job will take here.
+        """
+        asked = select(func.sum(jobs.c.operations), func.sum(jobs.c.seconds)).where(
+            jobs.c.id.in_(
+                select(jobs.c.id)
+                .where(jobs.c.state == "done", jobs.c.seconds > 0)
+                .order_by(jobs.c.id.desc())
+                .limit(20)
+            )
+        )
+        with reading(self.engine) as connection:
+            operations, seconds = connection.execute(asked).one()
+        return operations / seconds if seconds else None
+
+    def add_corpus(self, content: bytes) -> str:
+        """Keep a text to train on in the lab's folder; its path, as `RunSpec.corpus` takes it.
+
+        Raises:
+            ValueError: If there is no room for it, in a sentence.
+        """
+        folder = self.settings.home / CORPORA
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.txt"
+        if not path.exists():
+            self.settings.limits.check_disk(self.settings.home, len(content))
+            path.write_bytes(content)
+        return str(path)
+
+    def jobs(self, *states: str) -> list[Job]:
+        """The jobs in these states, or all, the newest first."""
+        asked = select(*_COLUMNS).order_by(jobs.c.id.desc())
+        if states:
+            asked = asked.where(jobs.c.state.in_(states))
+        with reading(self.engine) as connection:
+            return [Job(**row._mapping) for row in connection.execute(asked)]
+
+    def job(self, number: int) -> Job:
+        """One job.
+
+        Raises:
+            ValueError: If there is none of this number.
+        """
+        with reading(self.engine) as connection:
+            row = connection.execute(select(*_COLUMNS).where(jobs.c.id == number)).one_or_none()
+        if row is None:
+            raise ValueError(f"There is no job {number}.")
+        return Job(**row._mapping)
+
+    def metrics(self, number: int) -> dict[str, tuple[list[int], list[float | None]]]:
+        """What a job has reported so far: for each name the steps and the values.
+
+        None stands for a value that is not a finite number.
+        """
+        asked = select(metrics.c.name, metrics.c.step, metrics.c.value)
+        asked = asked.where(metrics.c.job == number).order_by(metrics.c.name, metrics.c.step)
+        curves: dict[str, tuple[list[int], list[float | None]]] = {}
+        with reading(self.engine) as connection:
+            for name, step, value in connection.execute(asked):
+                steps, values = curves.setdefault(name, ([], []))
+                steps.append(step)
+                values.append(value)
+        return curves
+
+    def results(self, job: int | None = None, kind: str | None = None) -> list[dict[str, Any]]:
+        """Rows of the jobs that are done, each with its `job`; of one job or of one kind."""
+        asked = select(results.c.job, results.c.row).join(jobs)
+        asked = asked.order_by(results.c.job, results.c.number)
+        if job is not None:
+            asked = asked.where(results.c.job == job)
+        if kind is not None:
+            asked = asked.where(jobs.c.kind == kind)
+        with reading(self.engine) as connection:
+            return [{**row, "job": number} for number, row in connection.execute(asked)]
+
+    def pause(self, number: int) -> None:
+        """Let a job wait; one that runs saves first.
+
+        Raises:
+            ValueError: If it neither waits nor runs.
+        """
+        self._ask(number, "paused", "paused", "queued")
+
+    def cancel(self, number: int) -> None:
+        """End a job without a result.
+
+        Raises:
+            ValueError: If it has ended already.
+        """
+        self._ask(number, "cancelled", "cancelled", "queued", "paused")
+
+    def resume(self, number: int) -> None:
+        """Put a paused or failed job back into the queue; it goes on from its last checkpoint.
+
+        Raises:
+            ValueError: If it is neither.
+        """
+        self._ask(number, "resumed", "queued", "paused", "failed")
+
+    def _ask(self, number: int, name: str, state: str | None, *from_states: str) -> None:
+        """Move a job to a state at once, or ask the worker to where it runs."""
+        ended = now() if state in claims.ENDED else None
+        fresh = {"state": state, "error": None, "deaths": 0, "finished": ended}
+        this = jobs.c.id == number
+        with writing(self.engine) as connection:
+            waits = update(jobs).where(this, jobs.c.state.in_(from_states))
+            if connection.execute(waits.values(**fresh)).rowcount:
+                return
+            # Who cancels and then changes their mind has cancelled.
+            runs = update(jobs).where(
+                this, jobs.c.state == "running", func.coalesce(jobs.c.wanted, "") != "cancelled"
+            )
+            # To go on with a job that is about to pause is to ask for nothing.
+            if state == "queued":
+                runs, state = runs.where(jobs.c.wanted == "paused"), None
+            if connection.execute(runs.values(wanted=state)).rowcount:
+                return
+        raise ValueError(f"Job {number} is {self.job(number).state} and cannot be {name}.")
+
+    def remove(self, number: int) -> None:
+        """Forget a job that does not run, with its rows and its folder.
+
+        Raises:
+            ValueError: If it runs or does not exist.
+        """
+        gone = delete(jobs).where(jobs.c.id == number, jobs.c.state != "running")
+        with writing(self.engine) as connection:
+            removed = connection.execute(gone).rowcount
+        if not removed:
+            state = self.job(number).state
+            raise ValueError(f"Job {number} is {state}; cancel it before it is removed.")
+        shutil.rmtree(self.settings.folder(number), ignore_errors=True)
+
+    def ensure_worker(self) -> bool:
+        """Start a worker process where jobs wait and none is there; whether one was started.
+
+        Cheap enough to be called at every refresh of a page. The process outlives this one.
+        """
+        lease, holder = self.settings.lease, uuid.uuid4().hex
+        if not claims.unfinished(self.engine) or claims.supervised(self.engine, lease):
+            return False
+        # Whoever gets the lease starts the process, which goes on under the same name: so two
+        # pages that ask at the same moment start one.
+        if not claims.hold(self.engine, holder, lease):
+            return False
+        self.settings.home.mkdir(parents=True, exist_ok=True)
+        with (self.settings.home / "worker.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "lab", "worker", "--idle", str(IDLE), "--holder", holder],
+                cwd=Path(__file__).resolve().parent.parent.parent,
+                env={**os.environ, **self.settings.variables()},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        _started[:] = [*(old for old in _started if old.poll() is None), process]
+        return True

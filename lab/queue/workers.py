@@ -1,0 +1,198 @@
+"""What happens in the process that does a job: signs of life around `perform`."""
+
+import importlib
+import json
+import os
+import socket
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any, Self
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+
+from lab.model.memory import keep_freed_memory
+from lab.queue import claims
+from lab.queue.claims import Progress
+from lab.queue.database import connect
+from lab.queue.settings import Settings
+
+POINTS = 512
+"""Points that a curve keeps, about; a job may report more often."""
+GRACE = 60.0
+"""Seconds that a job has to save and stop before its process is ended."""
+
+
+class Lost(BaseException):
+    """The job was given to another worker; nothing more may be written, not even a checkpoint.
+
+    No `Exception`: no handler inside the work may take it for a failure of its own.
+    """
+
+
+class Pulse:
+    """Tells the database every half second that the worker lives and how far it is.
+
+    The work itself never waits for the database: it leaves its progress here.
+    """
+
+    def __init__(self, engine: Engine, settings: Settings, job: int, claim: str, ran: float):
+        self.engine, self.settings, self.job, self.claim = engine, settings, job, claim
+        self.ran, self.begun = ran, time.monotonic()
+        self.step, self.total, self.values = 0, 0, {}  # type: int, int, dict[str, Any]
+        self.points: list[dict[str, Any]] = []
+        self.last_kept = -1
+        self.wanted: str | None = None
+        self.lost = False
+        self.asked: float | None = None  # when the work was first told to stop
+        self.lock = threading.Lock()
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self._beat_on, daemon=True)
+
+    def __enter__(self) -> Self:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.thread.join()
+
+    @property
+    def seconds(self) -> float:
+        """Running time of the job, earlier attempts included."""
+        return self.ran + time.monotonic() - self.begun
+
+    @property
+    def overtime(self) -> str | None:
+        """The sentence for a job that has run too long, else None."""
+        return self.settings.limits.overtime(self.seconds)
+
+    def report(self, step: int, total: int, values: dict[str, Any]) -> None:
+        """Take note of progress; raises Lost where the job is no longer ours."""
+        self._check_lost()
+        json.dumps(values)  # what is no JSON fails here, in the work, and not in the database
+        stride = max(1, total // POINTS)
+        with self.lock:
+            self.step, self.total, self.values = step, total, dict(values)
+            if step // stride != self.last_kept or step == total:
+                self.last_kept = step // stride
+                numbers = {k: v for k, v in values.items() if isinstance(v, int | float)}
+                self.points += [{"name": k, "step": step, "value": v} for k, v in numbers.items()]
+
+    def should_stop(self) -> bool:
+        """Whether the work should save and stop; raises Lost where the job is no longer ours."""
+        self._check_lost()
+        return self.wanted is not None or self.overtime is not None
+
+    def progress(self) -> Progress:
+        """What is to be told next; its points are told once."""
+        with self.lock:
+            points, self.points = self.points, []
+            return Progress(self.step, self.total, self.values, self.seconds, points)
+
+    def _check_lost(self) -> None:
+        if self.lost:
+            raise Lost
+
+    def _beat_on(self) -> None:
+        while not self.over.wait(self.settings.beat):
+            progress = self.progress()
+            try:
+                holds, self.wanted = claims.beat(self.engine, self.job, self.claim, progress)
+            except SQLAlchemyError as error:
+                # The database may come back; until then others may take the job.
+                say(f"job {self.job}: {first_line(error)}")
+                with self.lock:
+                    self.points = progress.points + self.points
+                continue
+            self.lost = not holds
+            if self.lost:
+                return
+            self._end_what_does_not_stop()
+
+    def _end_what_does_not_stop(self) -> None:
+        stopping = self.wanted is not None or self.overtime is not None
+        if not stopping:
+            self.asked = None
+        elif self.asked is None:
+            self.asked = time.monotonic()
+        elif time.monotonic() - self.asked > GRACE:
+            claims.finish(self.engine, self.job, self.claim, self.progress(), error=self.overtime)
+            say(f"job {self.job} did not stop within {GRACE:g} seconds; ending its process")
+            os._exit(1)
+
+
+def run_job(settings: Settings, job: int, claim: str) -> None:
+    """Do a claimed job and write down how it ended; nothing where the claim is lost."""
+    keep_freed_memory()
+    engine = connect(settings.database)
+    try:
+        row = claims.begin(engine, job, claim, f"{socket.gethostname()}:{os.getpid()}")
+        if row is None:
+            return
+        with Pulse(engine, settings, job, claim, row.seconds) as pulse:
+            try:
+                ending = _perform(settings, row, pulse)
+            except Lost:
+                return
+        progress = pulse.progress()
+        _patiently(
+            lambda: claims.finish(engine, job, claim, progress, **ending), 3 * settings.lease
+        )
+    finally:
+        engine.dispose()
+
+
+def _perform(settings: Settings, row: Any, pulse: Pulse) -> dict[str, Any]:
+    """The job's rows, or the sentence with which it failed, or nothing where it was stopped."""
+    folder = settings.folder(row.id)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        work = importlib.import_module(settings.work)
+    except (ImportError, OSError) as error:
+        return {"error": sentence(error)}
+    try:
+        report, should_stop = pulse.report, pulse.should_stop
+        rows = work.perform(row.kind, row.payload, folder, report, should_stop)
+        json.dumps(rows)
+        return {"rows": rows}
+    except work.Stopped:
+        return {"error": pulse.overtime}
+    except Exception as error:
+        traceback.print_exc()
+        return {"error": sentence(error)}
+
+
+def _patiently(write: Callable[[], object], seconds: float) -> None:
+    """Write, trying again for a while where the database is away."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            write()
+            return
+        except (OperationalError, InterfaceError) as error:
+            if time.monotonic() > end:
+                raise
+            say(first_line(error))
+            time.sleep(1)
+
+
+def sentence(error: Exception) -> str:
+    """What went wrong, in a line that a reader of the screens can use."""
+    text = first_line(error)
+    return text if isinstance(error, ValueError) and text else f"{type(error).__name__}: {text}"
+
+
+def first_line(error: Exception) -> str:
+    """The first line of an error's message: at most 300 characters that a database can hold."""
+    text = str(getattr(error, "orig", None) or error)  # a driver's error inside SQLAlchemy's
+    line = (text.splitlines() or [""])[0][:300]
+    return line.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def say(text: str) -> None:
+    """A line in the worker's log."""
+    print(time.strftime("%Y-%m-%d %H:%M:%S"), text, file=sys.stderr, flush=True)

@@ -1,0 +1,1 @@
+"""From numbers to curves and verdicts."""

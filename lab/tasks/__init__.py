@@ -1,0 +1,1 @@
+"""What the small transformers are trained on."""

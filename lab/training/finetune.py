@@ -1,0 +1,45 @@
+"""A short training at a longer length, under a scaling that stays as it is."""
+
+import copy
+from collections.abc import Iterator
+
+from lab.model.encodings import encoding_for, scaling
+from lab.model.optim import learning_rate
+from lab.model.transformer import LanguageModel
+from lab.tasks import corpus, recall
+from lab.tasks.batch import Batch
+from lab.training.loop import Trainer
+from lab.training.spec import RunSpec
+
+STEPS = 100
+STREAM = 1 << 20  # step numbers of the fine-tuning's data, so that none was seen in training
+
+
+def batch_at(spec: RunSpec, step: int, length: int) -> Batch:
+    """What a step of the fine-tuning reads: sequences of `length` tokens."""
+    if spec.task == "recall":
+        return recall.training_batch(
+            spec.seed, STREAM + step, length, spec.tokens_per_step, skewed=True
+        )
+    data = corpus.corpus(spec.corpus).train
+    rows = max(1, spec.tokens_per_step // length)
+    return corpus.training_batch(data, spec.seed, STREAM + step, length, rows)
+
+
+def finetune(
+    model: LanguageModel, spec: RunSpec, method: str, factor: int, steps: int = STEPS
+) -> Iterator[tuple[LanguageModel, dict[str, float]]]:
+    """Train a copy at `factor` times the training length, scaled by `method` for that factor.
+
+    Hands out the copy and its values after every step; the learning rates rise over a tenth of
+    the steps to those of the first training, then fall to 0.
+    """
+    trainer = Trainer(spec)
+    trainer.model.load_state_dict(copy.deepcopy(model.state_dict()))
+    how = scaling(method, factor, spec.train_length)
+    trainer.model.encoding = encoding_for(
+        trainer.model.encoding, factor * spec.train_length, spec.seed, how
+    )
+    for step in range(steps):
+        batch = batch_at(spec, step, factor * spec.train_length)
+        yield trainer.model, trainer.learn(batch, learning_rate(step, steps, warm_up=0.1))

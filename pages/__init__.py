@@ -1,0 +1,1 @@
+"""The screens, a folder each: `screen.py`, its parts, its words."""

@@ -1,0 +1,130 @@
+"""ALiBi beside its relatives: bias against distance, and what FIRE's network reads."""
+
+import pandas as pd
+import streamlit as st
+import torch
+
+from plots.lines import Series, lines
+from posenc import CATALOGUE, Step, alibi_bias, alibi_slopes, kerple_bias, sandwich_bias
+from posenc.alibi.formula import ALiBiBias
+from posenc.fire.formula import FIREDistance
+from posenc.kerple.formula import KerpleBias
+from posenc.quantity.step import masked
+from posenc.sandwich.formula import SandwichBias, sandwich_kernel
+from ui import screen
+from ui.charts.curve import curve_chart
+
+POINTS = 1024
+"""Distances on one curve."""
+
+
+def show(num_heads: int, head: int, length: int) -> tuple[screen.Frames, str]:
+    """Curves of the family for one head, and FIRE's rows.
+
+    Args:
+        num_heads: Heads of the model.
+        head: Head h.
+        length: Tokens.
+
+    Returns:
+        The tables and the snippet.
+    """
+    distances = torch.arange(min(length, POINTS))
+    slope, one = alibi_slopes(num_heads)[head : head + 1], torch.ones(1, dtype=torch.float64)
+    m = slope.item()
+    sandwich = sandwich_bias(sandwich_kernel(distances), num_heads)
+    biases = {
+        f"ALiBi, m = {m:.4g}": ("alibi", "solid", alibi_bias(slope, -distances)[0]),
+        "Kerple log, r₁ = r₂ = 1": ("kerple", "dash", kerple_bias(one, one, -distances, "log")[0]),
+        "Kerple power, r₁ = m, r₂ = 0.5": (
+            "kerple", "dot", kerple_bias(slope, one / 2, -distances, "power")[0],
+        ),
+        f"Sandwich, head {head}": ("sandwich", "dashdot", sandwich[head]),
+    }  # fmt: skip
+    figure = lines(
+        distances.numpy(),
+        [
+            Series(name, y, color=CATALOGUE[key].color, dash=dash, marker=CATALOGUE[key].marker)
+            for name, (key, dash, y) in biases.items()
+        ],
+        title=f"Bias against distance, head {head} of {num_heads}",
+        x_title="distance i − j (tokens)",
+        y_title="bias",
+    )
+    alt = "Curves of bias against distance for ALiBi, Kerple and Sandwich"
+    followed = (
+        ALiBiBias(m, length),
+        KerpleBias(1.0, 1.0, length, "log"),
+        KerpleBias(m, 0.5, length, "power"),
+        SandwichBias(head, num_heads, length),
+    )
+    curve_chart(
+        figure,
+        lambda bias, distance: followed[bias].steps(distance, 0),
+        key="family",
+        alt=alt,
+        names=list(biases),
+        places=(0, len(distances) - 1),
+        x_name="distance",
+        default=(1, min(30, len(distances) - 1)),
+        rev=f"{length}",
+    )
+    st.caption("Kerple's r₁ and r₂ are trained in a model; here they are set by hand.")
+    frames = fire_rows(length)
+    code = (
+        "import torch\nfrom posenc import alibi_bias, alibi_slopes, kerple_bias, sandwich_bias, "
+        "sandwich_kernel\n\n"
+        f"distances = torch.arange({len(distances)})\n"
+        f"slope = alibi_slopes({num_heads})[{head} : {head + 1}]\n"
+        "one = torch.ones(1, dtype=torch.float64)\n"
+        "values = torch.stack([\n"
+        "    alibi_bias(slope, -distances)[0],\n"
+        '    kerple_bias(one, one, -distances, "log")[0],\n'
+        '    kerple_bias(slope, one / 2, -distances, "power")[0],\n'
+        f"    sandwich_bias(sandwich_kernel(distances), {num_heads})[{head}],\n"
+        "])\nprint(values)\n"
+    )
+    curves = {name: y.numpy() for name, (_, _, y) in biases.items()}
+    return {"family": screen.curve_frame("distance", distances.tolist(), curves)} | frames, code
+
+
+def fire_rows(length: int) -> dict[str, pd.DataFrame]:
+    """FIRE has no curve of distance alone: one curve for each of three queries."""
+    queries = sorted({max(length // 4, 1) - 1, max(length // 2, 1) - 1, length - 1})
+    fire, style, curves, series = FIREDistance(length), CATALOGUE["fire"], {}, []
+    for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
+        distances = torch.linspace(0, query, min(query + 1, POINTS)).long()
+        y = fire.at(torch.tensor([query]), query - distances)[0]
+        name = f"query at position {query:,}"
+        curves[name] = screen.curve_frame("distance", distances.tolist(), {name: y.numpy()})
+        series.append(Series(name, y, x=distances, color=style.color, dash=dash))
+    figure = lines(
+        distances,
+        series,
+        title="FIRE: what its network reads, for queries at three positions",
+        x_title="distance i − j (tokens)",
+        y_title="normalised distance",
+    )
+
+    def explain(curve: int, distance: int) -> tuple[Step, ...]:
+        if distance > queries[curve]:
+            return (masked(r"x", rf"\delta = {distance} > i = {queries[curve]}"),)
+        return fire.steps(queries[curve], queries[curve] - distance)
+
+    curve_chart(
+        figure,
+        explain,
+        key="fire",
+        alt="Curves of FIRE's normalised distance for queries at three positions",
+        names=list(curves),
+        places=(0, length - 1),
+        x_name="distance",
+        default=(len(series) - 1, min(30, length - 1)),
+        height=340,
+        rev=f"{length}",
+    )
+    st.caption(
+        f"A query at i divides by ψ(max(T, i)), with T = {fire.threshold:,.0f} before training: up "
+        "to there all queries read one curve, and beyond it the curve of each ends at 1."
+    )
+    return curves

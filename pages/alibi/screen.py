@@ -1,0 +1,239 @@
+"""ALiBi and its family: slopes, bias matrices, the window that each head sees."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from pages.alibi import family as alibi_family
+from pages.alibi import slope_lists
+from plots.lines import Series, bars, lines
+from posenc import alibi_slopes
+from posenc.alibi.formula import ALiBiBias, alibi_flat_weights, alibi_window
+from posenc.alibi.other_slopes import ALiBiTwoSided
+from posenc.alibi.steps import alibi_flat_weight_steps, alibi_slope_steps, alibi_window_steps
+from ui import controls, screen
+from ui.charts.curve import curve_chart
+from ui.charts.matrix import CELLS, matrix
+from ui.charts.panels import Panel, Picture, follow_panels
+
+PRESETS = {
+    "8 heads": {"num_heads": 8, "length": 64, "mode": "causal"},
+    "BLOOM-176B (112 heads)": {"num_heads": 112, "length": 2048, "mode": "causal"},
+    "MPT-7B (32 heads)": {"num_heads": 32, "length": 2048, "mode": "causal"},
+    "Baichuan2-13B (40 heads)": {"num_heads": 40, "length": 4096, "mode": "causal"},
+    "Encoder, 12 heads": {"num_heads": 12, "length": 512, "mode": "symmetric"},
+}
+VIEWS = ("Bias", "Heads", "Slopes", "Window", "Family")
+MODES = ("causal", "symmetric", "asymmetric")
+PANELS, PANEL_LENGTH, CURVE_POINTS = 8, 32, 1024
+# The tables and the snippet of what a view has drawn.
+Drawn = tuple[screen.Frames, str]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the controls say."""
+
+    num_heads: int
+    head: int
+    length: int
+    mode: str
+    future: float
+    """What the slope is multiplied by after the query; asymmetric mode."""
+
+    def bias(self, slope: float, length: int) -> ALiBiBias | ALiBiTwoSided:
+        """The bias of a head with this slope."""
+        if self.mode == "asymmetric":
+            return ALiBiTwoSided(slope, self.future * slope, length)
+        return ALiBiBias(slope, length, symmetric=self.mode == "symmetric")
+
+    def code(self, slope: str, length: int) -> str:
+        """Python that makes the same bias of a slope by that name."""
+        if self.mode == "asymmetric":
+            return f"ALiBiTwoSided({slope}, {self.future} * {slope}, {length})"
+        return f"ALiBiBias({slope}, {length}, symmetric={self.mode == 'symmetric'})"
+
+    @property
+    def slopes(self) -> Tensor:
+        return alibi_slopes(self.num_heads)
+
+    @property
+    def slope(self) -> float:
+        return self.slopes[self.head].item()
+
+
+def bias_view(s: Settings) -> Drawn:
+    shown = matrix(
+        s.bias(s.slope, s.length),
+        key="bias",
+        title=f"Bias of head {s.head}, slope {s.slope:.6g}",
+        alt=f"Heatmap of the ALiBi bias of head {s.head}: 0 on the diagonal, falling with distance",
+        default_cell=(min(s.length - 1, 40), min(s.length - 1, 10)),
+    )
+    window = alibi_window(s.slopes, s.length)[s.head].item()
+    screen.readouts(
+        {
+            "slope": f"{s.slope:.6g}",
+            "90 % of flat attention within": f"{window:,} tokens",
+            "bias at the far end": f"{-s.slope * (s.length - 1):.4g}",
+            "computed in": f"{shown.milliseconds:.1f} ms",
+        }
+    )
+    code = (
+        "from posenc import ALiBiBias, ALiBiTwoSided, alibi_slopes, view\n\n"
+        f"slope = alibi_slopes({s.num_heads})[{s.head}].item()\n"
+        f"bias = {s.code('slope', s.length)}\n"
+        f"values = view(bias, {shown.rows}, {shown.cols}, {CELLS}).values\n"
+        "print(slope, values)\n"
+    )
+    return {"bias": screen.view_frame(shown.view)}, code
+
+
+def heads_view(s: Settings) -> Drawn:
+    length, shown = min(s.length, PANEL_LENGTH), s.slopes[:PANELS]
+    panels = [
+        Panel(f"{h}", f"head {h}, slope {slope:.4g}", s.bias(slope, length))
+        for h, slope in enumerate(shown.tolist())
+    ]
+    title = f"The first {len(panels)} heads, first {length} tokens, on one scale"
+    alt = "Small heatmaps of the bias of each head on one colour scale"
+    views, _ = follow_panels(
+        [Picture("heads", title, alt, panels, height=460)],
+        key="panels",
+        default=(min(20, length - 1), min(10, length - 1)),
+    )
+    figure = bars(
+        s.slopes.numpy(),
+        title="Slope of each head",
+        x_title="head h",
+        y_title="slope (per token)",
+        log_y=True,
+    )
+    alt = "Bars of the slope of each head on a logarithmic axis"
+    curve_chart(
+        figure,
+        lambda _, head: alibi_slope_steps(s.num_heads, head),
+        key="slopes",
+        alt=alt,
+        names=["slope"],
+        places=(0, s.num_heads - 1),
+        x_name="head",
+        default=(0, s.num_heads - 1),
+        height=340,
+    )
+    code = (
+        "from posenc import ALiBiBias, ALiBiTwoSided, alibi_slopes, view\n\n"
+        f"slopes = alibi_slopes({s.num_heads})\n"
+        f"values = view({s.code('slopes[0].item()', length)}).values\n"
+        "print(slopes, values)\n"
+    )
+    frames = {name: screen.view_frame(v) for name, v in views.items()}
+    slopes = screen.curve_frame("head", range(s.num_heads), {"slope": s.slopes.numpy()})
+    return frames | {"slopes": slopes}, code
+
+
+def slopes_view(s: Settings) -> Drawn:
+    return slope_lists.show(s.num_heads)
+
+
+def window_view(s: Settings) -> Drawn:
+    distances = torch.arange(min(s.length, CURVE_POINTS))
+    weights = alibi_flat_weights(s.slopes[:PANELS], distances, s.length).numpy()
+    curves = {f"head {h}": weights[h] for h in range(len(weights))}
+    figure = lines(
+        distances.numpy(),
+        [Series(name, y) for name, y in curves.items()],
+        title="Attention of the last query when all scores are equal",
+        x_title="distance i − j (tokens)",
+        y_title="share of attention",
+        log_y=True,
+        y_range=(1e-5, 1),
+    )
+    alt = "Curves of attention share against distance, one for each head"
+    curve_chart(
+        figure,
+        lambda h, distance: alibi_flat_weight_steps(s.slopes[h].item(), distance, s.length),
+        key="window",
+        alt=alt,
+        names=list(curves),
+        places=(0, len(distances) - 1),
+        x_name="distance",
+        default=(0, min(4, len(distances) - 1)),
+        rev=f"{s.length}",
+    )
+    windows = alibi_window(s.slopes, s.length)
+    figure = bars(
+        windows.numpy(),
+        title="Tokens that hold 90 % of a head's flat attention",
+        x_title="head h",
+        y_title="tokens",
+        log_y=True,
+        y_range=(1, 1.2 * windows.max().item()),
+    )
+    curve_chart(
+        figure,
+        lambda _, head: alibi_window_steps(s.slopes[head].item(), s.length),
+        key="windows",
+        alt="Bars of the window of each head",
+        names=["tokens"],
+        places=(0, s.num_heads - 1),
+        x_name="head",
+        default=(0, s.head),
+        height=340,
+    )
+    code = (
+        "import torch\nfrom posenc import alibi_flat_weights, alibi_slopes, alibi_window\n\n"
+        f"slopes = alibi_slopes({s.num_heads})\n"
+        f"print(alibi_window(slopes, {s.length}))\n"
+        f"distances = torch.arange({len(distances)})\n"
+        f"values = alibi_flat_weights(slopes[:{PANELS}], distances, {s.length})\n"
+        "print(values)\n"
+    )
+    heads = screen.curve_frame("head", range(s.num_heads), {"window": windows.numpy()})
+    return {
+        "attention": screen.curve_frame("distance", distances.tolist(), curves),
+        "windows": heads,
+    }, code
+
+
+def family_view(s: Settings) -> Drawn:
+    return alibi_family.show(s.num_heads, s.head, s.length)
+
+
+lesson = screen.header("alibi")
+left, right = screen.columns()
+with left:
+    controls.presets(PRESETS)
+    num_heads = controls.number(
+        "num_heads", "Heads n", 8, 1, 256, help="n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."
+    )
+    head = controls.number(
+        "head", "Head h", 0, 0, num_heads - 1, help="The head that is drawn large, from 0."
+    )
+    length = controls.powers(
+        "length", "Length", 64, 4, 2**27, help="Tokens in the picture; 2048 in BLOOM's training."
+    )
+    mode = controls.choice(
+        "mode", "Future keys", MODES,
+        help="Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
+        "encoders. Asymmetric: another slope after the query than before it.",
+    )  # fmt: skip
+    future = 2.0
+    if mode == "asymmetric":
+        future = controls.number(
+            "future", "Future slope ÷ slope", 2.0, 0.0, 64.0, step=0.5,
+            help="1 is the symmetric form; 0 costs nothing to look ahead.",
+        )  # fmt: skip
+
+DRAW = (bias_view, heads_view, slopes_view, window_view, family_view)
+drawn = None
+with right:
+    chosen = controls.choice(
+        "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
+    )
+    with screen.guard():
+        drawn = DRAW[VIEWS.index(chosen)](Settings(num_heads, head, length, mode, future))
+screen.notice(lesson)
+if drawn is not None:
+    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

@@ -1,0 +1,116 @@
+"""CoPE on typed text: which gates open, and the positions that they count."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import torch
+from torch import Tensor
+
+from posenc import CoPE, Step, cope_gates, cope_interpolation, cope_positions, relative_position
+from posenc.attention.random_model import randomise
+from posenc.cope.formula import CoPEInterpolation
+from posenc.cope.steps import cope_position_steps, cope_score_steps
+from ui.text import live
+from ui.text.tokens import Tokens, word_tokens
+
+GATES = ("separators", "random projections", "all open", "all closed")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """CoPE on one text: everything (length, length) but the query and the table."""
+
+    scores: Tensor
+    """q·k / √d, -inf where the key is in the future."""
+    gate_logits: Tensor
+    positions: Tensor
+    uncapped: Tensor
+    query: Tensor
+    """(length, head_dim)."""
+    cope: CoPE
+    milliseconds: float
+
+    @property
+    def future(self) -> Tensor:
+        """True where the mask forbids attention."""
+        return self.scores == -torch.inf
+
+    def position_steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """From the gates of one query to the position of one key."""
+        return cope_position_steps(self.gate_logits[query], self.cope.max_positions, query, key)
+
+    def score_steps(self, query: int, key: int) -> tuple[Step, ...]:
+        """From the position of a pair to its score."""
+        pair = query, key
+        score, position = self.scores[pair].item(), self.positions[pair]
+        return cope_score_steps(self.cope, self.query[query], score, position, *pair)
+
+    def row(self, query: int) -> CoPEInterpolation:
+        """The steps from position to logit for every key that one query sees."""
+        return cope_interpolation(
+            self.query[query : query + 1],
+            self.positions[query : query + 1, : query + 1],
+            self.cope.embedding,
+        )
+
+
+def open_keys(texts: list[str], gates: str, separators: str) -> list[int] | None:
+    """Keys on which every gate is open; None where the gates read the scores."""
+    if gates == "random projections":
+        return None
+    if gates == "separators":
+        wanted = set(word_tokens(separators).texts)
+        return [place for place, text in enumerate(texts) if text in wanted]
+    return list(range(len(texts))) if gates == "all open" else []
+
+
+def count(settings: live.Settings, opens: list[int] | None, max_positions: int) -> Counted:
+    """Gates and positions of every pair of tokens."""
+    result = live.run(settings)
+    scores = result.trace.masked[0, 0]
+    gate_logits = scores
+    if opens is not None:
+        is_open = torch.zeros(settings.length, dtype=torch.bool, device=scores.device)
+        is_open[opens] = True
+        gate_logits = scores.masked_fill(is_open, torch.inf).masked_fill(~is_open, -torch.inf)
+        gate_logits = gate_logits.masked_fill(scores == -torch.inf, -torch.inf)
+    cope = CoPE(settings.head_dim, max_positions)
+    randomise(cope, settings.seed).to(scores)
+    return Counted(
+        scores=scores,
+        gate_logits=gate_logits,
+        positions=cope_positions(gate_logits, max_positions),
+        uncapped=cope_positions(gate_logits, settings.length + 1),
+        query=result.trace.q[0, 0],
+        cope=cope.requires_grad_(False),
+        milliseconds=result.milliseconds,
+    )
+
+
+def plain_positions(counted: Counted) -> Tensor:
+    """Positions i − j + 1: what CoPE counts when every gate is open."""
+    places = torch.arange(len(counted.scores), device=counted.scores.device)
+    return (1 - relative_position(places, places)).to(counted.scores.dtype)
+
+
+def row_table(tokens: Tokens, counted: Counted, query: int) -> pd.DataFrame:
+    """Every step of one row, a line for each key that the query sees."""
+    steps = counted.row(query)
+    seen = slice(0, query + 1)
+    columns = {
+        "q·k / √d": counted.scores[query, seen],
+        "gate g": cope_gates(counted.gate_logits)[query, seen],
+        "i − j + 1": plain_positions(counted)[query, seen],
+        "sum of gates": counted.uncapped[query, seen],
+        "p": counted.positions[query, seen],
+        "⌊p⌋": steps.low[0],
+        "⌈p⌉": steps.high[0],
+        "p − ⌊p⌋": steps.weight[0],
+        "z[⌊p⌋]": steps.z_low[0],
+        "z[⌈p⌉]": steps.z_high[0],
+        "c": steps.logits[0],
+        "score": counted.scores[query, seen] + steps.logits[0] * counted.cope.scale,
+    }
+    table = pd.DataFrame({name: values.cpu().numpy() for name, values in columns.items()})
+    table.insert(0, "token", tokens.texts[seen])
+    return table.rename_axis("key j")

@@ -1,0 +1,1 @@
+"""The screen How a transformer knows where its tokens are."""

@@ -1,0 +1,27 @@
+"""What was measured of an encoding past its training length, in a sentence."""
+
+from lab.measuring.multiples import Measures
+from lab.results.judging import LEARNED
+from lab.results.tables import Results
+from lab.results.verdicts import NotMeasuredError
+
+
+def reach_words(results: Results, encoding: str) -> str | None:
+    """Whether an encoding, as trained, reads four times its length; None if not measured.
+
+    Of the seeds that learned the task, because the others tell nothing about reach.
+    """
+    measures = Measures(results, encoding)
+    try:
+        reads = measures.near("none", 1), measures.near("none", 4), measures.far("none", 4)
+    except NotMeasuredError:
+        return None
+    learned = reads[0].values >= LEARNED
+    if not learned.any():
+        inside = reads[0].values.mean()
+        return f"unknown, it did not learn the recall task ({inside:.0f} % within L)"
+    near, far = (read.values[learned].mean() for read in reads[1:])
+    words = f"at 4 L it recalls {near:.0f} % of near and {far:.0f} % of far keys"
+    if learned.all():
+        return words
+    return f"{words}, in the {learned.sum()} of {len(learned)} seeds that learned the task"

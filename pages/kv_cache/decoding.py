@@ -1,0 +1,127 @@
+"""A typed text decoded token by token, with seeded random projections."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from posenc import CATALOGUE, DynamicNTK, KVCache, ModelShape, PositionalEncoding, RoPE, Step, Trace
+from posenc.attention.random_model import RandomProjections, randomise
+from posenc.attention.steps import attention_steps
+from posenc.quantity.step import masked
+from ui.controls.device import working_dtype
+from ui.text.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that the decoding depends on, by the names of the controls."""
+
+    tokens: Tokens
+    step: int
+    """Tokens decoded so far, at least 1."""
+    encoding: str
+    """Name in the catalogue."""
+    rotate_on_write: bool
+    num_heads: int
+    head: int
+    head_dim: int
+    seed: int
+    device: torch.device
+    base: float = 10000.0
+    """With the next two: of the dynamic scaling, where there is one."""
+    factor: float = 2.0
+    original_length: int = 4
+
+    @property
+    def length(self) -> int:
+        """Number of tokens."""
+        return len(self.tokens.ids)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """In which the device computes."""
+        return working_dtype(self.device)
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """What the steps computed, for one head."""
+
+    cache: KVCache
+    weights: Tensor
+    """Float64 (length, length), row t from step t + 1; NaN where nothing was computed."""
+    scores: Tensor
+    """The scaled scores, same shape."""
+    output: Tensor
+    """Of the last step, (1, heads, 1, head_dim)."""
+    stages: list[Trace]
+    """Of every step, one query each."""
+    head: int
+
+    def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
+        """How the weight, or another stage, of a query and a key came about."""
+        if col > row or row >= len(self.stages):
+            reason = "j > i" if col > row else r"\text{this step has not been taken yet}"
+            return (masked(rf"\alpha_{{{row},{col}}}", reason),)
+        return attention_steps(self.stages[row], stage, 0, col, self.head, first=row)
+
+
+def encoding_of(settings: Settings) -> PositionalEncoding:
+    """The chosen encoding, its learned tables filled with seeded random numbers."""
+    heads, head_dim = settings.num_heads, settings.head_dim
+    shape = ModelShape(heads * head_dim, heads, head_dim, settings.length)
+    encoding = randomise(CATALOGUE[settings.encoding].build(shape), settings.seed)
+    return encoding.to(settings.device, settings.dtype)
+
+
+def rope_of_the_length(settings: Settings) -> RoPE:
+    """RoPE whose base grows with the text, past the trained length."""
+    scaling = DynamicNTK(settings.factor, settings.original_length)
+    return RoPE(settings.head_dim, settings.base, scaling=scaling)
+
+
+@torch.no_grad()
+def project(settings: Settings, encoding: PositionalEncoding) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries, keys and values of all tokens, not rotated, (1, heads, length, head_dim)."""
+    heads, head_dim = settings.num_heads, settings.head_dim
+    model = RandomProjections(settings.seed, heads * head_dim, heads, head_dim)
+    x = model.embed(settings.tokens.ids).to(settings.device, settings.dtype)
+    return model.project(encoding.embed(x, torch.arange(settings.length, device=x.device)))
+
+
+@torch.no_grad()
+def turns_keys(encoding: PositionalEncoding, qkv: tuple[Tensor, Tensor, Tensor]) -> bool:
+    """Whether the encoding changes keys at place 2; Transformer-XL changes queries alone there."""
+    q, k, _ = qkv
+    after_the_first = torch.arange(1, k.shape[-2] + 1, device=k.device)  # RoPE leaves position 0
+    return not torch.equal(encoding.rotate(q, k, after_the_first, after_the_first)[1], k)
+
+
+@torch.no_grad()
+def decode(
+    settings: Settings,
+    encoding: PositionalEncoding,
+    qkv: tuple[Tensor, Tensor, Tensor],
+    *,
+    rotate_on_write: bool,
+) -> Decoded:
+    """Run the steps one by one through a cache."""
+    q, k, v = qkv
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    shape = (settings.length, settings.length)
+    weights, scores = (torch.full(shape, torch.nan, dtype=torch.float64) for _ in range(2))
+    taken: list[Trace] = []
+    for t in range(settings.step):
+        new = slice(t, t + 1)
+        position = torch.tensor([t], device=k.device)
+        stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], position, trace=True)
+        weights[t, : t + 1] = stages.weights[0, settings.head, 0]
+        scores[t, : t + 1] = stages.scaled[0, settings.head, 0]
+        taken.append(stages)
+    return Decoded(cache, weights, scores, taken[-1].output, taken, settings.head)
+
+
+def largest(difference: Tensor) -> str:
+    """The largest entry without its sign."""
+    return f"{difference.abs().max():.2g}"

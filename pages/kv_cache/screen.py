@@ -1,0 +1,295 @@
+"""KV cache: decode token by token, with the numbers of the full pass."""
+
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from pages.kv_cache import decoding, decoding_controls, longrope_switch
+from pages.kv_cache import timeline as cache_timeline
+from pages.kv_cache import window as cache_window
+from pages.kv_cache.decoding import Settings
+from plots.heatmap import heatmap, outline
+from posenc import CATALOGUE, PositionalEncoding, RoPE, attend, rope_angles
+from posenc.attention.measures_steps import difference_steps
+from posenc.cache.steps import cached_key_steps
+from ui import controls, screen
+from ui.charts.cells import cell_words, marked_heatmap, take_clicks
+from ui.charts.follow import follow
+from ui.charts.matrix import Shown, cell_field, matrix
+from ui.controls import device
+from ui.screen.budget import readable_bytes
+from ui.text import controls as live_controls
+from ui.text import live
+
+VIEWS = ("Decoding", "Window", "Growing base", "LongRoPE")
+LENSES = {"Window": cache_window, "Growing base": cache_timeline, "LongRoPE": longrope_switch}
+PROGRAM = "def add(a, b):\n    return a + b"
+LONG = (
+    "The cat sat on the mat because the mat was warm. The dog lay at the door because the door was "
+    "open, and nobody in the house had told the cat, so that the cat slept on."
+)
+START = {
+    "view": "Decoding",
+    "text": decoding_controls.SENTENCE,
+    "step": decoding_controls.STEP,
+    "encoding": decoding_controls.ENCODING,
+    "rotate_on_write": True,
+    "original_length": 4,
+    "tokens": "words",
+}
+PRESETS = {
+    "RoPE, turned on write": START,
+    "RoPE, turned on read": START | {"rotate_on_write": False},
+    "CoPE": START | {"encoding": "cope"},
+    "A program, in bytes": START | {"text": PROGRAM, "tokens": "bytes", "step": 31},
+    "StreamingLLM": {
+        "view": "Window", "text": LONG, "step": 40, "window": 8, "sinks": 4, "numbering": "cache",
+        "rotate_on_write": False, "tokens": "words", "encoding": decoding_controls.ENCODING,
+    },
+    "Llama-2-7B, dynamic NTK": {
+        "view": "Growing base", "prompt": 4096, "decoded": 2048, "cache": "on write",
+    },
+    "Phi-3 past 4096": {
+        "view": "LongRoPE", "prompt": 4000, "decoded": 200, "cache": "on write",
+    },
+}  # fmt: skip
+
+CODE = """\
+import torch
+from posenc import CATALOGUE, KVCache, ModelShape, RandomProjections, randomise
+
+ids = {ids}
+n, place = len(ids), dict(device="{device}", dtype={dtype})
+model = RandomProjections({seed}, {d_model}, num_heads={num_heads}, head_dim={head_dim})
+shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=n)
+encoding = randomise(CATALOGUE["{encoding}"].build(shape), seed={seed}).to(**place)
+positions = torch.arange(n, device="{device}")
+
+cache = KVCache(encoding, rotate_on_write={rotate_on_write})
+weights = torch.full((n, n), torch.nan)
+with torch.no_grad():
+    q, k, v = model.project(encoding.embed(model.embed(ids).to(**place), positions))
+    for t in range({step}):
+        new = slice(t, t + 1)
+        stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], positions[new], trace=True)
+        weights[t, : t + 1] = stages.weights[0, {head}, 0]
+
+values = weights[{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}]
+print(cache.keys.shape, values)
+"""
+
+
+def main() -> None:
+    """Read the controls, decode, place the pictures."""
+    lesson = screen.header("kv_cache")
+    left, right = screen.columns()
+    with right:
+        view = controls.choice(
+            "view", "Picture", VIEWS, wide=True,
+            help="What to look at: a typed text, all kept or a window; dynamic NTK; LongRoPE.",
+        )  # fmt: skip
+    drawn = None
+    with left:
+        controls.presets(PRESETS)
+        if view == "Decoding":
+            settings = read_controls()
+    with right, screen.guard():
+        if view == "Decoding":
+            drawn = show_text(settings)
+        else:
+            lens = LENSES[view]
+            with left:
+                chosen = lens.read()
+            drawn = lens.show(chosen)
+    screen.notice(lesson)
+    if drawn is not None:
+        screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+
+
+def show_text(settings: Settings) -> tuple[dict[str, pd.DataFrame], str]:
+    """The typed text: its attention, its cache, and its score errors under a growing base."""
+    shown, tables = None, {}
+    with screen.guard():
+        shown = show_decoding(settings)
+        tables["attention"] = screen.view_frame(shown.view)
+    with screen.guard():
+        tables["score errors"] = show_changed_base(settings, shown.cell if shown else (0, 0))
+    return tables, snippet(settings, shown)
+
+
+def read_controls() -> Settings:
+    """The settings; the text is cut into tokens."""
+    text, step_place = decoding_controls.text()
+    encoding = live_controls.encoding(decoding_controls.ENCODING)
+    rotate_on_write = decoding_controls.rotate_on_write()
+    original_length = controls.number(
+        "original_length", "Trained length L₀", 4, 1, decoding_controls.MAX_TOKENS,
+        help="L₀ of the dynamic scaling in the last picture; 4096 in Llama-2-7B.",
+    )  # fmt: skip
+    with st.expander("More"):
+        cut = decoding_controls.tokenizer()
+        sizes = decoding_controls.sizes()
+        base = controls.number(
+            "base", "Base", 10000.0, 2.0, 1e9,
+            help="Base of the frequencies in the last picture; 10000 in Llama-2-7B.",
+        )  # fmt: skip
+        factor = controls.number(
+            "factor", "Factor α", 2.0, 1.0, 64.0, help="α of the dynamic scaling, last picture."
+        )
+        chosen_device = device.picker()
+    tokens = decoding_controls.few(cut(text))
+    with step_place:
+        step = decoding_controls.step(len(tokens.ids))
+    return Settings(
+        tokens=tokens,
+        step=step,
+        encoding=encoding,
+        rotate_on_write=rotate_on_write,
+        original_length=original_length,
+        base=base,
+        factor=factor,
+        device=chosen_device,
+        **sizes,
+    )
+
+
+def show_decoding(settings: Settings) -> Shown:
+    """The attention of all steps so far, what is in the cache, and the check against one pass."""
+    step, head, entry = settings.step, settings.head, CATALOGUE[settings.encoding]
+    encoding = decoding.encoding_of(settings)
+    qkv = decoding.project(settings, encoding)
+    turns = decoding.turns_keys(encoding, qkv)
+    device.synchronize(settings.device)
+    with screen.timed() as watch:
+        decoded = decoding.decode(settings, encoding, qkv, rotate_on_write=settings.rotate_on_write)
+        device.synchronize(settings.device)
+    with torch.no_grad():
+        full = attend(*(part[:, :, :step] for part in qkv), encoding, mask="causal")
+
+    take_clicks("attention", ("stale",))
+    shown = matrix(
+        live.quantity(
+            decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
+        ),
+        key="attention",
+        title=f"Attention of head {head} after step {step} of {settings.length}, {entry.title}",
+        alt=f"Heatmap of attention: a row for each of {step} steps, the last one framed",
+        default_cell=(min(settings.length, START["step"]) - 1, min(settings.length - 1, 1)),
+        frame=((step - 1, step), (0, step)),
+        height=430,
+    )
+    keys, values = decoded.cache.keys, decoded.cache.values
+    screen.readouts(
+        {
+            "in the cache": f"2 × {tuple(keys.shape)}",
+            "bytes": readable_bytes(keys.nbytes + values.nbytes),
+            "keys turned in this step": turned_keys(settings) if turns else "none",
+            "largest difference from one full pass": decoding.largest(
+                decoded.output - full[:, :, -1:]
+            ),
+        },
+        help={"in the cache": "Keys and values: (batch, heads, tokens, head_dim) each."},
+    )
+    st.caption(
+        f"Framed: the new query's row, over {step - 1} cached keys and its own. {step} steps in "
+        f"{watch.milliseconds:.0f} ms on {settings.device.type} in "
+        f"{str(settings.dtype).removeprefix('torch.')}. Embeddings and projections are random "
+        "numbers from the seed; no model is trained here."
+    )
+    show_keys(settings, encoding, qkv[1][0, head], keys[0, head], turns)
+    return shown
+
+
+def turned_keys(settings: Settings) -> str:
+    """How many keys this step rotates, in words."""
+    return f"{1 if settings.rotate_on_write else settings.step} of {settings.step}"
+
+
+def show_keys(
+    settings: Settings, encoding: PositionalEncoding, made: Tensor, keys: Tensor, turns: bool
+) -> None:
+    """What lies in the cache: one row for each token so far; `made` are the keys before."""
+    state = "turned" if turns and settings.rotate_on_write else "not turned"
+    figure = heatmap(
+        keys.cpu().numpy(),
+        title=f"Cached keys of head {settings.head}, {state}",
+        x_title="channel",
+        y_title="token",
+        signed=True,
+        value_name="key",
+        cell_text=False,
+        row_labels=live.token_labels(settings.tokens)[: len(keys)],
+    )
+    outline(figure, (len(keys) - 1, len(keys)), (0, keys.shape[1]))
+    alt = f"Heatmap of the cached keys: {len(keys)} tokens by {keys.shape[1]} channels"
+    picture, shape = st.container(), tuple(keys.shape)
+    cell = token, channel = cell_field("keys", shape, (min(1, len(keys) - 1), 0))
+    with picture:
+        marked_heatmap(figure, cell, shape, key="keys", alt=alt, height=320)
+    angles, layout = None, "interleaved"
+    if type(encoding) is RoPE and settings.rotate_on_write:
+        angles, layout = rope_angles(torch.tensor(token), encoding.inv_freq), encoding.layout
+    steps = cached_key_steps(made[token].cpu(), keys[token].cpu(), token, channel, angles, layout)
+    follow(steps, key="keys", place=cell_words(cell))
+
+
+def show_changed_base(settings: Settings, cell: tuple[int, int]) -> pd.DataFrame:
+    """Scores of keys turned under the base of their own time, minus those turned anew."""
+    st.header("When the base grows with the text", anchor=False)
+    rope = decoding.rope_of_the_length(settings)
+    qkv = decoding.project(settings, rope)
+    stale = decoding.decode(settings, rope, qkv, rotate_on_write=True)
+    fresh = decoding.decode(settings, rope, qkv, rotate_on_write=False)
+    errors, labels = (stale.scores - fresh.scores).numpy(), live.token_labels(settings.tokens)
+    figure = heatmap(
+        errors,
+        title=f"Score error of keys turned on write: dynamic NTK, trained length "
+        f"{settings.original_length}, head {settings.head}",
+        x_title="key j",
+        y_title="query i",
+        signed=True,
+        value_name="score error",
+        row_labels=labels,
+        col_labels=labels,
+    )
+    row = slice(settings.step - 1, settings.step), slice(settings.step)
+    outline(figure, (settings.step - 1, settings.step), (0, settings.step))
+    alt = "Heatmap of the error that each score takes from a key cached under an older base"
+    steps = stale.steps(*cell, "scaled")
+    if errors[cell] == errors[cell]:
+        names, value = ("on write", "on read"), float(errors[cell])
+        steps = difference_steps(steps, fresh.steps(*cell, "scaled"), names, value)
+    marked_heatmap(figure, cell, errors.shape, key="stale", alt=alt, height=430)
+    follow(steps, key="stale", place=cell_words(cell))
+    screen.readouts(
+        {
+            "largest score error of this step": decoding.largest(
+                (stale.scores - fresh.scores)[row]
+            ),
+            "of its attention": decoding.largest((stale.weights - fresh.weights)[row]),
+            "of its output": decoding.largest(stale.output - fresh.output),
+        }
+    )
+    st.caption(
+        "Each row has the base that belongs to its length. Keys turned on write keep the base of "
+        "the step that cached them. Keys turned on read follow the new base; their scores are the "
+        "right ones."
+    )
+    return pd.DataFrame(errors)
+
+
+def snippet(settings: Settings, shown: Shown | None) -> str:
+    """The first picture as a program."""
+    whole = (0, settings.length)
+    return CODE.format(
+        **vars(settings) | {"device": settings.device.type},
+        ids=settings.tokens.ids,
+        dtype=settings.dtype,
+        d_model=settings.num_heads * settings.head_dim,
+        rows=shown.rows if shown else whole,
+        cols=shown.cols if shown else whole,
+    )
+
+
+main()

@@ -1,0 +1,313 @@
+"""A typed text decoded with a cache that keeps first tokens and a window, and drops the rest."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from pages.kv_cache import decoding, decoding_controls
+from pages.kv_cache.decoding import Settings
+from plots.heatmap import heatmap, outline
+from posenc import CATALOGUE, Step, Trace, attend
+from posenc.attention.measures_steps import difference_steps
+from posenc.attention.steps import attention_steps
+from posenc.cache.steps import told_distance_steps
+from posenc.cache.window import NUMBERINGS, WindowCache
+from posenc.quantity.step import masked
+from ui import controls, screen
+from ui.charts.cells import cell_words, marked_heatmap, take_clicks
+from ui.charts.follow import follow
+from ui.charts.matrix import Shown, matrix
+from ui.controls import device
+from ui.text import controls as live_controls
+from ui.text import live
+
+LABELS = {"text": "in the text", "cache": "in the cache"}
+CODE = """\
+import torch
+from posenc import CATALOGUE, ModelShape, RandomProjections, WindowCache, randomise
+
+ids = {ids}
+n, place = len(ids), dict(device="{device}", dtype={dtype})
+model = RandomProjections({seed}, {d_model}, num_heads={num_heads}, head_dim={head_dim})
+shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=n)
+encoding = randomise(CATALOGUE["{encoding}"].build(shape), seed={seed}).to(**place)
+positions = torch.arange(n, device="{device}")
+
+cache = WindowCache(
+    encoding, {window}, {sinks}, numbering="{numbering}", rotate_on_write={rotate_on_write}
+)
+weights = torch.full((n, n), torch.nan, dtype=torch.float64)
+with torch.no_grad():
+    q, k, v = model.project(encoding.embed(model.embed(ids).to(**place), positions))
+    for t in range({step}):
+        new = slice(t, t + 1)
+        stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new])
+        weights[t, cache.kept] = stages.weights[0, {head}, 0].to("cpu", torch.float64)
+
+values = weights[{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}]
+print(cache.kept, cache.turned_at, values)
+"""
+
+
+@dataclass(frozen=True)
+class Windowed:
+    """The text and its model, and what the cache keeps."""
+
+    settings: Settings
+    window: int
+    sinks: int
+    numbering: str
+
+    def cache(self, *, right: bool = False) -> WindowCache:
+        """An empty one; `right` has the positions of the text."""
+        return WindowCache(
+            decoding.encoding_of(self.settings),
+            self.window,
+            self.sinks,
+            numbering="text" if right else self.numbering,  # type: ignore[arg-type]
+            rotate_on_write=self.settings.rotate_on_write,
+        )
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """What the steps computed, for one head; NaN where a key is dropped or not there yet."""
+
+    weights: Tensor
+    """Float64 (length, length)."""
+    scores: Tensor
+    """What the softmax sees, the same shape."""
+    distances: Tensor
+    """Between query and key as the encoding is told them, the same shape."""
+    taken: list[tuple[Trace, list[int], list[int]]]
+    """Of every step: its stages, the tokens in the cache, and where their keys were turned."""
+    cache: WindowCache
+    head: int
+
+    @property
+    def output(self) -> Tensor:
+        """Of the last step, (1, heads, 1, head_dim)."""
+        return self.taken[-1][0].output
+
+    def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
+        """How the weight, or another stage, of a query and a key came about."""
+        symbol = rf"\alpha_{{{row},{col}}}"
+        if col > row or row >= len(self.taken):
+            reason = "j > i" if col > row else r"\text{this step has not been taken yet}"
+            return (masked(symbol, reason),)
+        trace, kept, _ = self.taken[row]
+        if col not in kept:
+            return (masked(symbol, r"\text{this key has been dropped}"),)
+        place = kept.index(col)
+        return attention_steps(trace, stage, 0, place, self.head, first=row, key=col)
+
+    def distance_steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """How far the key is said to be from the query."""
+        if self.distances[row, col] != self.distances[row, col]:
+            return self.steps(row, col)
+        _, kept, turned_at = self.taken[row]
+        query = turned_at[-1]  # the newest key stands where its query does
+        places, in_cache = (query, turned_at[kept.index(col)]), self.cache.numbering == "cache"
+        return told_distance_steps(row, col, places, in_cache=in_cache)
+
+
+def read() -> Windowed:
+    """Draw the controls."""
+    text, step_place = decoding_controls.text()
+    window = controls.number(
+        "window", "Window w", 4, 1, decoding_controls.MAX_TOKENS,
+        help="Last tokens that are kept, the new one among them; 4096 in Mistral-7B.",
+    )  # fmt: skip
+    sinks = controls.number(
+        "sinks", "First tokens kept s", 2, 0, decoding_controls.MAX_TOKENS,
+        help="Kept for ever besides the window; 4 in StreamingLLM, 0 in a plain window.",
+    )  # fmt: skip
+    numbering = controls.choice(
+        "numbering", "Positions", NUMBERINGS, labels=LABELS,
+        help="Those of the text, or those of the kept tokens in the cache, numbered anew from 0.",
+    )  # fmt: skip
+    rotate_on_write = decoding_controls.rotate_on_write()
+    with st.expander("More"):
+        encoding = live_controls.encoding(decoding_controls.ENCODING)
+        cut, sizes = decoding_controls.tokenizer(), decoding_controls.sizes()
+        chosen_device = device.picker()
+    tokens = decoding_controls.few(cut(text))
+    with step_place:
+        step = decoding_controls.step(len(tokens.ids))
+    settings = Settings(
+        tokens=tokens,
+        step=step,
+        encoding=encoding,
+        rotate_on_write=rotate_on_write,
+        device=chosen_device,
+        **sizes,
+    )
+    return Windowed(settings, window, sinks, numbering)
+
+
+@torch.no_grad()
+def decode(chosen: Windowed, qkv: tuple[Tensor, Tensor, Tensor], *, right: bool = False) -> Decoded:
+    """Run the steps one by one through the cache; `right` has the positions of the text."""
+    settings, cache = chosen.settings, chosen.cache(right=right)
+    shape = (settings.length, settings.length)
+    weights, scores, distances = (torch.full(shape, torch.nan).double() for _ in range(3))
+    turns = decoding.turns_keys(cache.encoding, qkv)
+    taken = []
+    for t in range(settings.step):
+        trace = cache.step(*(part[:, :, t : t + 1] for part in qkv))
+        weights[t, cache.kept] = trace.weights[0, settings.head, 0].to("cpu", torch.float64)
+        scores[t, cache.kept] = trace.logits[0, settings.head, 0].to("cpu", torch.float64)
+        at = cache.turned_at if turns else cache.positions
+        distances[t, cache.kept] = (cache.positions[-1] - at).double()
+        taken.append((trace, cache.kept.tolist(), at.tolist()))
+    return Decoded(weights, scores, distances, taken, cache, settings.head)
+
+
+def show(chosen: Windowed) -> tuple[screen.Frames, str]:
+    """The attention over what is kept, the distances it is told, and what they do to scores."""
+    settings, entry = chosen.settings, CATALOGUE[chosen.settings.encoding]
+    encoding = decoding.encoding_of(settings)
+    qkv = decoding.project(settings, encoding)
+    decoded, right = decode(chosen, qkv), decode(chosen, qkv, right=True)
+    with torch.no_grad():
+        q, k, v = (part[:, :, : settings.step] for part in qkv)
+        full = attend(q, k, v, encoding, mask="causal")
+    cache, kept = decoded.cache, decoded.cache.kept
+    take_clicks("attention", ("told", "moved"))
+    shown = matrix(
+        live.quantity(
+            decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
+        ),
+        key="attention",
+        title=f"Attention of head {settings.head} after step {settings.step} of {settings.length}, "
+        f"{entry.title}, window {chosen.window}",
+        alt=f"Heatmap of attention: a row for each of {settings.step} steps, dropped keys empty",
+        default_cell=(min(settings.length, decoding_controls.STEP) - 1, 0),
+        frame=((settings.step - 1, settings.step), (0, settings.step)),
+        height=430,
+    )
+    differences = decoded.scores - right.scores
+    moved = differences[settings.step - 1, kept]
+    screen.readouts(
+        {
+            "in the cache": f"{len(kept)} of {settings.step} tokens",
+            "farthest distance it is told": f"{distance_of(decoded, settings.step - 1):,.0f}",
+            "largest score difference": decoding.largest(moved),
+            "output, largest difference from all keys": decoding.largest(
+                decoded.output - full[:, :, -1:]
+            ),
+        },
+        help={
+            "largest score difference": "Of this step, from the same kept keys with the positions "
+            "of the text.",
+            "output, largest difference from all keys": "From the full pass, which drops nothing.",
+        },
+    )
+    st.markdown(in_words(chosen, decoding.turns_keys(encoding, qkv)))
+    if "embed" in entry.places:
+        st.caption(
+            f"{entry.title} adds positions to the embeddings, before the cache: they are those of "
+            "the text, whatever the cache numbers."
+        )
+    shape = () if cache.keys is None else tuple(cache.keys.shape)
+    cell = shown.cell
+    told_steps = decoded.distance_steps(*cell)
+    moved_steps = decoded.steps(*cell)  # where there is none, it says why
+    if differences[cell] == differences[cell]:
+        moved_steps = difference_steps(
+            decoded.steps(*cell, "logits"),
+            right.steps(*cell, "logits"),
+            ("told", "text"),
+            differences[cell].item(),
+        )
+    frames = {
+        "attention": screen.view_frame(shown.view),
+        "distances": show_triangle(chosen, decoded.distances, "distance", "told", told_steps, cell),
+        "score differences": show_triangle(
+            chosen, differences, "score difference", "moved", moved_steps, cell
+        ),
+    }
+    st.caption(
+        f"Cached: 2 × {shape}. Embeddings and projections are random numbers "
+        "from the seed; no model is trained here, so this shows the positions and not how well a "
+        "model writes."
+    )
+    return frames, snippet(chosen, shown)
+
+
+def distance_of(decoded: Decoded, row: int) -> float:
+    """The farthest distance of a step."""
+    return float(decoded.distances[row].nan_to_num().max())
+
+
+def in_words(chosen: Windowed, turns: bool) -> str:
+    """What these settings mean, in Markdown."""
+    if chosen.numbering == "text":
+        return (
+            "**Positions of the text.** Kept keys score as in the full pass. The window's "
+            "distances stay short; that to the first tokens grows with the text, past every length "
+            "that a model was trained on."
+        )
+    if chosen.settings.rotate_on_write and turns:
+        return (
+            "**Renumbered, keys not turned again.** The query takes its place in the cache, but "
+            "each key keeps the rotation of the place where it was written. Once tokens are "
+            "dropped, every new key is written at the last place, and all of them look as near as "
+            "the query itself."
+        )
+    return (
+        "**Renumbered, at every step.** The gap between the first tokens and the window is closed: "
+        f"no distance exceeds {chosen.window + chosen.sinks - 1}, however long the text."
+    )
+
+
+def show_triangle(
+    chosen: Windowed,
+    values: Tensor,
+    name: str,
+    key: str,
+    steps: tuple[Step, ...],
+    cell: tuple[int, int],
+) -> pd.DataFrame:
+    """A heatmap of queries and keys, and how the cell came about that is followed in all."""
+    settings, labels = chosen.settings, live.token_labels(chosen.settings.tokens)
+    titles = {
+        "told": "Distance that the encoding is told, query to key",
+        "moved": "Score minus that under the text's positions, the same kept keys",
+    }
+    figure = heatmap(
+        values.numpy(),
+        title=titles[key],
+        x_title="key j",
+        y_title="query i",
+        signed=key == "moved",
+        unit="tokens" if key == "told" else "",
+        value_name=name,
+        row_labels=labels,
+        col_labels=labels,
+    )
+    outline(figure, (settings.step - 1, settings.step), (0, settings.step))
+    alt = f"Heatmap: {titles[key]}; dropped keys are empty"
+    shape = (settings.length, settings.length)
+    marked_heatmap(figure, cell, shape, key=key, alt=alt, height=430)
+    follow(steps, key=key, place=cell_words(cell))
+    return pd.DataFrame(values.numpy())
+
+
+def snippet(chosen: Windowed, shown: Shown) -> str:
+    """The first picture as a program."""
+    settings = chosen.settings
+    return CODE.format(
+        **vars(settings) | {"device": settings.device.type},
+        ids=settings.tokens.ids,
+        dtype=settings.dtype,
+        d_model=settings.num_heads * settings.head_dim,
+        window=chosen.window,
+        sinks=chosen.sinks,
+        numbering=chosen.numbering,
+        rows=shown.rows,
+        cols=shown.cols,
+    )

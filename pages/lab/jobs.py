@@ -1,0 +1,48 @@
+"""The jobs of this lab in a table, the newest first."""
+
+import pandas as pd
+import streamlit as st
+
+from lab.queue.jobs import UNFINISHED, Job, Lab
+from ui.jobs.desk import duration, spec_of
+
+SHOWN = 200
+
+
+def jobs_table(lab: Lab) -> None:
+    """State and progress of every job, asked anew every second while one is not over."""
+    live = bool(lab.jobs(*UNFINISHED))
+
+    def show() -> None:
+        found = lab.jobs()[:SHOWN]
+        if live and not any(job.state in UNFINISHED for job in found):
+            st.rerun()  # the whole screen: nothing needs to be asked every second any more
+        if live:
+            lab.ensure_worker()
+        st.dataframe(
+            pd.DataFrame([_row(job) for job in found]),
+            hide_index=True,
+            height=min(38 + 35 * len(found), 320),
+            column_config={
+                "progress": st.column_config.ProgressColumn("progress", format="percent")
+            },
+        )
+
+    st.fragment(show, run_every=1.0 if live else None)()
+
+
+def _row(job: Job) -> dict[str, object]:
+    spec = spec_of(job)
+    trains = job.state == "running" and (spec is None or job.step < spec.steps)
+    left = job.remaining if trains else None
+    return {
+        "job": job.id,
+        "what": f"{spec.task}: {spec.title}" if spec else job.kind,
+        "state": f"{job.state}, then {job.wanted}" if job.wanted else job.state,
+        "progress": round(job.step / job.total, 2) if job.total else 0.0,
+        "left": duration(left) if left else "",
+        "ran": duration(job.seconds) if job.seconds else "",
+        "L": spec.train_length if spec else None,
+        "steps": spec.steps if spec else None,
+        "seed": spec.seed if spec else None,
+    }

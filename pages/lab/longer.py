@@ -1,0 +1,148 @@
+"""Longer runs: choose one, see what it costs, queue it; finished runs side by side."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pprint import pformat
+
+import pandas as pd
+import streamlit as st
+
+from lab.measuring.evaluation import text_chunks
+from lab.queue.jobs import Job, Lab
+from lab.queue.orders import operations_per_token, parameters
+from lab.training.loop import Trainer
+from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
+from pages.lab.results import measured_rows, results_of_runs
+from ui import controls, screen
+from ui.jobs.desk import duration, spec_of, submit
+from ui.screen.budget import readable_bytes
+
+MAKERS = {"recall": recall_spec, "text": text_spec, "counting": counting_spec}
+MOST_RUNS = 12
+"""Different runs that one picture compares."""
+
+
+def longer_specs(
+    task: str,
+    encoding: str,
+    settings: dict[str, float],
+    train_length: int,
+    steps: int,
+    seeds: int,
+    corpus: str,
+) -> list[RunSpec]:
+    """The runs that the controls describe, one for each seed.
+
+    Raises:
+        ValueError: If they make no run, or the corpus is too short to be measured on.
+    """
+    runs = [
+        replace(
+            MAKERS[task](encoding, seed, **settings),
+            train_length=train_length,
+            steps=steps,
+            corpus=corpus if task == "text" else "",
+        )
+        for seed in range(seeds)
+    ]
+    if runs[0].corpus:
+        text_chunks(runs[0])
+    return runs
+
+
+@st.cache_resource(show_spinner=False)
+def measured_pace() -> float:
+    """Operations per second of three training steps, here and now: while no job was done yet."""
+    trainer = Trainer(recall_spec("rope"))
+    trainer.advance()
+    start = time.perf_counter()
+    for _ in range(3):
+        trainer.advance()
+    spec = trainer.spec
+    tokens = 3 * spec.tokens_per_step
+    # The first steps of recall read sequences of a quarter of the training length.
+    operations = 3 * operations_per_token(spec, spec.train_length // 4) * tokens
+    return operations / (time.perf_counter() - start)
+
+
+def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> pd.DataFrame:
+    """What the runs will need, before anything is paid; as a table too.
+
+    Raises:
+        ValueError: If one of them passes a limit, in a sentence.
+    """
+    cost = lab.cost("train", {"spec": runs[0].to_dict()})
+    lab.settings.limits.check_cost(cost)
+    seconds = len(runs) * cost.operations / (lab.pace() or measured_pace())
+    each = "" if len(runs) == 1 else f"{len(runs)} × "
+    tokens = runs[0].steps * runs[0].tokens_per_step
+    screen.readouts(
+        {
+            "parameters": f"{parameters(runs[0]):,}",
+            "tokens": f"{each}{tokens / 1e6:,.3g} million",
+            "time, about": duration(seconds),
+            "memory": readable_bytes(cost.memory),
+            "disk": f"{each}{readable_bytes(cost.disk)}",
+        },
+        help={
+            "time, about": "Of training and measuring, at the pace of the jobs done here so far, "
+            "or of three steps of RoPE. CoPE, Shaw and Transformer-XL take two to three times as "
+            "long."
+        },
+    )
+    needed = {
+        "parameters": parameters(runs[0]),
+        "tokens": tokens,
+        "operations": cost.operations,
+        "memory (bytes)": cost.memory,
+        "disk (bytes)": cost.disk,
+    }
+    return pd.DataFrame({"of one run": needed}).rename_axis("cost")
+
+
+def queue(lab: Lab, runs: Sequence[RunSpec]) -> None:
+    """Put the runs into the queue and say so."""
+    numbers = [number for spec in runs if (number := submit(lab, spec)) is not None]
+    if numbers:
+        words = ", ".join(map(str, numbers))
+        st.success(f"Queued: job{'s' if len(numbers) > 1 else ''} {words}.")
+        st.button("Show the jobs", on_click=controls.apply, args=({"view": "Jobs"},))
+
+
+def finished_runs(lab: Lab, task: str) -> screen.Frames:
+    """Curves of all runs of a task that are done here; seeds of one run as their mean."""
+    runs: dict[str, list[tuple[RunSpec, Job]]] = {}
+    for job in lab.jobs("done"):
+        spec = spec_of(job)
+        if spec is not None and spec.task == task:
+            name = f"{spec.title}, L = {spec.train_length}, {spec.steps:,} steps"
+            name += ", own text" if spec.corpus else ""
+            seeds = runs.setdefault(name, [])
+            if spec not in [other for other, _ in seeds]:
+                seeds.append((spec, job))
+    if not runs:
+        st.info(
+            f"No run of the task {task} is done on this server yet. Press *Queue*: its curves "
+            "stand here once it is done, and *Jobs* shows how far it is."
+        )
+        return {}
+    shown = dict(list(runs.items())[:MOST_RUNS])
+    newest = f"The {len(shown)} newest of the " if len(shown) < len(runs) else "The "
+    st.caption(f"{newest}runs that are done here, as trained; several seeds as their mean.")
+    rows = {
+        name: [(spec, measured_rows(lab, job)) for spec, job in seeds]
+        for name, seeds in shown.items()
+    }
+    return results_of_runs(rows, task)
+
+
+def snippet(spec: RunSpec) -> str:
+    """A program that makes the same training without a server."""
+    values = {k: v for k, v in spec.to_dict().items() if v != ""}
+    return (
+        "# In the project's folder. The job does the same, and measures the model at the end.\n"
+        "from lab.spec import RunSpec\nfrom lab.training import train\n\n"
+        f"spec = RunSpec.from_dict({pformat(values, width=84, sort_dicts=False)})\n"
+        'values = [step["loss"] for _, step in train(spec)]\nprint(values[-1])\n'
+    )

@@ -1,0 +1,194 @@
+"""One job on the screen: its progress, its training, its model, what was measured of it."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from lab.queue.jobs import UNFINISHED, Job, Lab
+from lab.training.spec import RunSpec
+from pages.lab.models import Model, job_model
+from pages.lab.recall import (
+    MOST_TIMES,
+    Curve,
+    Recall,
+    contexts_at,
+    last_recall,
+    read_recall,
+    recall_chart,
+)
+from pages.lab.results import measured_rows, results_of_job
+from ui import screen
+from ui.jobs.desk import spec_of, steer
+from ui.jobs.progress import every_so_many, progress, training_curves
+
+STEADY = "<style>.st-key-lab_job [data-stale] { opacity: 1 !important; }</style>"
+"""What is drawn anew every second does not fade in between."""
+Drawn = tuple[screen.Frames, str]
+"""The tables and the snippet of what was drawn."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a model is looked at."""
+
+    times: int
+    """Length that is read, in training lengths."""
+    method: str
+    """How RoPE is scaled there."""
+    log_loss: bool
+    """Whether the loss is on a logarithmic axis."""
+
+
+def job_panel(lab: Lab, job: Job, reading: Reading) -> Drawn:
+    """A job that is asked for its state every second while it is not over."""
+    live = job.state in UNFINISHED
+    drawn: list[Drawn] = []
+
+    def show() -> None:
+        now = lab.job(job.id)
+        if live and now.state not in UNFINISHED:
+            st.rerun()  # the whole screen: nothing needs to be asked every second any more
+        drawn[:] = [draw_job(lab, now, reading)]
+
+    with screen.guard(), st.container(key="lab_job"):
+        st.html(STEADY)
+        st.fragment(show, run_every=1.0 if live else None)()
+    return drawn[0] if drawn else ({}, "")
+
+
+def draw_job(lab: Lab, job: Job, reading: Reading) -> Drawn:
+    """What is known of a job now; while it trains, the training comes first."""
+    spec = spec_of(job)
+    live = job.state in UNFINISHED
+    if live:
+        lab.ensure_worker()
+    progress(lab, job, spec)
+    if live:
+        steer(lab, job)
+    frames: dict[str, pd.DataFrame] = {}
+    code = ""
+    for part in parts_of(lab, job, spec, reading) if spec else []:
+        found, snippet = part()
+        frames |= found
+        code = code or snippet
+    if not live:
+        steer(lab, job)
+    return frames, code
+
+
+def parts_of(lab: Lab, job: Job, spec: RunSpec, reading: Reading) -> list[Callable[[], Drawn]]:
+    """The pictures of a job, the most telling one first."""
+    folder = lab.settings.folder(job.id)
+    parts: list[Callable[[], Drawn]] = [
+        partial(training_part, lab, job, spec, reading.log_loss),
+        partial(measured_part, lab, job, spec),
+    ]
+    model = job_model(folder, spec) if spec.task == "recall" else None
+    if model is not None:
+        where = (
+            "from lab.settings import Settings\n\n"
+            f'path = Settings.from_environment().folder({job.id}) / "{model.path.name}"\n'
+        )
+        finished = model.step is None
+        parts.insert(0 if finished else 1, partial(recall_picture, model, reading, where))
+    return parts
+
+
+def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> Drawn:
+    """Loss and accuracy as they grew."""
+    drawn = training_curves(lab, job, spec, log_loss)
+    if drawn is None:
+        return {}, ""
+    every = every_so_many(len(lab.metrics(job.id)["loss"][0]))
+    part = f"[::{every}]" if every > 1 else ""
+    return {"training": drawn}, (
+        "# In the project's folder.\nimport torch\nfrom lab.jobs import Lab\n\n"
+        f'steps, loss = Lab().metrics({job.id})["loss"]\n'
+        f"values = torch.tensor(loss{part}, dtype=torch.float64)\nprint(values)\n"
+    )
+
+
+def measured_part(lab: Lab, job: Job, spec: RunSpec) -> Drawn:
+    """What the job itself measured at every length, as far as it is."""
+    rows = measured_rows(lab, job)
+    if not rows:
+        return {}, ""
+    st.header("Measured at every length", anchor=False)
+    drawn = results_of_job(rows, spec, growing=job.state in UNFINISHED)
+    st.page_link(
+        "pages/measured/screen.py",
+        label="Measured curves: every encoding, several seeds, fine-tuned too",
+    )
+    return drawn, ""
+
+
+def recall_picture(model: Model, reading: Reading, where: str) -> Drawn:
+    """Right answers against distance at the chosen length, near and far in numbers.
+
+    Args:
+        model: What is read.
+        reading: The length and the method.
+        where: Lines of code that leave the model's path in `path`.
+    """
+    spec, times = model.run.spec, reading.times
+    most = MOST_TIMES.get(spec.encoding, 8)
+    if times > most:
+        st.info(
+            f"{spec.title} takes long to read, so here it reads up to {most} × its training "
+            "length. The job itself measures the longer ones."
+        )
+        times = most
+    recall: Recall | None
+    if model.step is None:
+        with st.spinner("Reads the contexts"):
+            recall = read_recall(model, times, reading.method)
+    else:
+        recall = last_recall(model, times, reading.method)
+    if recall is None:
+        st.caption("The model is read for the first time.")
+        return {}, ""
+    curves, length = recall.curves, times * spec.train_length
+    picture = st.container()
+    near_and_far(spec, curves)
+    below = st.container()
+    with picture:
+        recall_chart(recall, below)
+    distances = [cell.distance for cell in curves[0].cells]
+    columns = {curve.name: curve.percent for curve in curves}
+    frame = screen.curve_frame("distance", distances, columns)
+    return {"recall": frame}, snippet(where, length, curves) if model.step is None else ""
+
+
+def near_and_far(spec: RunSpec, curves: list[Curve]) -> None:
+    """Always apart: does the length spoil what the model could do, does it gain anything?"""
+    inside, longest = spec.train_length, max(cell.distance for cell in curves[0].cells)
+    values = {}
+    for curve in curves:
+        values[curve.name] = f"{curve.mean(0, inside):.0f} %"
+        if longest > inside:
+            values[curve.name] += f" / {curve.mean(inside + 1, longest):.0f} %"
+    screen.readouts(values)
+    apart = "near / far: at most, and more than," if longest > inside else "over distances up to"
+    st.caption(
+        f"Right answers {apart} {inside} tokens away; guessing gives 3 %. Bands: one standard "
+        "error of the questions asked. One trained model, so no spread over seeds."
+    )
+
+
+def snippet(where: str, length: int, curves: list[Curve]) -> str:
+    """A program that reads the same contexts."""
+    contexts = {curve.method: contexts_at(length, curve.method) for curve in curves}
+    return (
+        "# In the project's folder.\nfrom pathlib import Path\n\nimport torch\n"
+        "from lab.checkpoints import load_checkpoint\nfrom lab.evaluation import recall_at\n"
+        f"{where}run = load_checkpoint(path)\ncurves = [\n"
+        f"    recall_at(run.model, run.spec, {length}, method, contexts=count)\n"
+        f"    for method, count in {json.dumps(contexts)}.items()\n]\n"
+        "values = torch.tensor(\n"
+        "    [[100 * cell.right / cell.asked for cell in cells] for cells in curves],\n"
+        "    dtype=torch.float64,\n)\nprint(values)\n"
+    )

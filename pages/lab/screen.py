@@ -1,0 +1,83 @@
+"""Lab: train a small transformer in front of the class, then read past its training length."""
+
+import streamlit as st
+
+from lab.queue.jobs import Lab
+from pages.lab import controls as lab_controls
+from pages.lab.jobs import jobs_table
+from pages.lab.longer import finished_runs, queue, show_cost, snippet
+from pages.lab.panel import Drawn, job_panel
+from pages.lab.train import expectation, train_view
+from ui import controls, screen
+from ui.jobs.desk import job_for, open_lab, spec_of, submit
+
+
+def train_now(lab: Lab | None) -> Drawn:
+    """One button, one minute, one model."""
+    with left:
+        spec, log_loss = lab_controls.recall_run()
+        pressed = st.button("Train it", type="primary", disabled=lab is None)
+        st.caption(expectation(lab, spec))
+    with right:
+        with options:
+            reading = lab_controls.reading(log_loss, spec)
+        if pressed and lab is not None:
+            submit(lab, spec)
+        job = job_for(lab, spec) if lab is not None else None
+        return train_view(lab, job, spec, reading)
+
+
+def longer_runs(lab: Lab | None) -> Drawn:
+    """Choose, see the cost, queue; what is done stands under it."""
+    with left:
+        runs = lab_controls.longer_runs(lab)
+        pressed = st.button("Queue", type="primary", disabled=lab is None)
+    with right:
+        if lab is None:
+            return {}, ""
+        cost = show_cost(lab, runs)
+        if pressed:
+            queue(lab, runs)
+        return {"cost": cost, **finished_runs(lab, runs[0].task)}, snippet(runs[0])
+
+
+def all_jobs(lab: Lab | None) -> Drawn:
+    """Every job of this server, and one of them closely."""
+    if lab is None or not lab.jobs():
+        right.info(
+            "No job has been started on this server yet. *Train it now* starts one in a minute, "
+            "*Longer runs* queues several."
+        )
+        return {}, ""
+    with left:
+        job = lab_controls.chosen_job(lab)
+        with st.expander("More"):
+            log_loss = lab_controls.log_axis()
+    with right:
+        with options:
+            reading = lab_controls.reading(log_loss, spec_of(job))
+        jobs_table(lab)
+        return job_panel(lab, job, reading)
+
+
+VIEWS = {"Train it now": train_now, "Longer runs": longer_runs, "Jobs": all_jobs}
+
+lab_controls.keep()
+lesson = screen.header("lab")
+lab = None
+with screen.guard():
+    lab = open_lab()
+left, right = screen.columns()
+drawn: Drawn = ({}, "")
+with right:
+    view_place, options = st.columns([4, 6])
+    with view_place:
+        view = controls.choice(
+            "view", "View", list(VIEWS), wide=True,
+            help="A minute in front of the class; longer runs; everything that is queued.",
+        )  # fmt: skip
+    with screen.guard():
+        drawn = VIEWS[view](lab)
+screen.notice(lesson)
+if drawn[1]:
+    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

@@ -1,0 +1,52 @@
+"""Train it now: the job that trains what the controls say, or the model that ships."""
+
+import streamlit as st
+
+from lab.queue.jobs import Job, Lab
+from lab.queue.orders import measuring_operations
+from lab.training.spec import RunSpec
+from pages.lab.models import shipped_model
+from pages.lab.panel import Drawn, Reading, job_panel, recall_picture
+from ui.jobs.desk import duration, steer
+from ui.jobs.progress import progress
+
+
+def train_view(lab: Lab | None, job: Job | None, spec: RunSpec, reading: Reading) -> Drawn:
+    """The job's training and the recall of its model; the shipped model where there is none.
+
+    Args:
+        lab: The lab; None where it cannot be used.
+        job: The job that trains `spec`, if there is one.
+        spec: The recall run that the controls describe.
+        reading: How its model is looked at.
+    """
+    if lab is not None and job is not None:
+        if job.state != "failed":
+            return job_panel(lab, job, reading)
+        progress(lab, job, spec)
+        steer(lab, job)
+    model = shipped_model(spec)
+    if model is None:
+        st.info(
+            f"{spec.title} with seed {spec.seed} has not been trained on this server, and no such "
+            "model comes with the project. Press the button."
+        )
+        return {}, ""
+    st.caption(
+        "This model comes with the project, trained by the same recipe. Press the button and watch "
+        "your own grow; it then takes this place."
+    )
+    return recall_picture(model, reading, f'path = Path("data/lab/{model.path.name}")\n')
+
+
+def expectation(lab: Lab | None, spec: RunSpec) -> str:
+    """How long the training will take: from the jobs done here, else from the shipped run."""
+    words = f"{spec.steps:,} steps of {spec.tokens_per_step:,} tokens"
+    pace = lab.pace() if lab is not None else None
+    if lab is not None and pace is not None:
+        operations = lab.cost("train", {"spec": spec.to_dict()}).operations
+        return f"{words}: about {duration((operations - measuring_operations(spec)) / pace)} here."
+    model = shipped_model(spec)
+    if model is None:
+        return f"{words}."
+    return f"{words}; took {duration(model.run.facts['seconds'])} where the project's was made."

@@ -1,0 +1,114 @@
+"""What every view of Measured curves does: draw, and tell what stands behind the curves."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lab.results import curves
+from lab.results.curves import Curve, Numbers
+from lab.results.judging import LEARNED
+from lab.results.tables import Results
+from pages.measured import contenders as measured
+from pages.measured.contenders import Contender, Drawing
+from plots.lines import Mark
+from ui import screen
+from ui.charts.measured import Followed, measured_chart
+
+AGAINST, ABSOLUTE, ALL_BYTES = "against the window", "absolute", "all bytes"
+Drawn = tuple[screen.Frames, str]
+Measure = Callable[[Contender], Curve | None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the controls say."""
+
+    results: Results
+    chosen: Sequence[Contender]
+    times: int
+    measure: str
+    mix: str
+
+    def trained(self, task: str) -> int:
+        """L of the shipped models of a task."""
+        models = self.results.models(task)
+        if not models:
+            raise ValueError(f"There are no measured runs of the task {task} yet.")
+        return next(iter(models.values())).train_length
+
+
+def draw(
+    drawing: Drawing,
+    title: str,
+    key: str,
+    *,
+    x: str,
+    y: str,
+    trained: int | None = None,
+    window: Curve | None = None,
+    marks: Sequence[Mark] = (),
+    y_range: tuple[float, float] | None = None,
+    log_x: bool = False,
+    height: int = 380,
+) -> pd.DataFrame:
+    """One picture; its table comes back."""
+    row = drawing.window(window)
+    figure = measured.picture(
+        drawing, title=title, x_title=x, y_title=y, trained=trained, window=row, marks=marks,
+        log_x=log_x, y_range=y_range,
+    )  # fmt: skip
+    alt = f"{title}: curves of {', '.join(drawing.curves)}"
+    unit = "%" if "%" in y else "bits per byte"
+    followed = [
+        Followed(name, curve.x[~np.isnan(curve.mean)].tolist(), curve.steps)
+        for name, (_, curve) in drawing.curves.items()
+    ]
+    measured_chart(figure, followed, key=key, alt=alt, x_name=x, unit=unit, height=height)
+    return drawing.frame(x, row)
+
+
+def tell(s: Settings, drawing: Drawing, task: str) -> None:
+    """What stands behind the curves, and how to measure them again."""
+    models = dict.fromkeys(f"{task}-{one.model}" for one in drawing.shown)
+    words = [f"{drawing.seeds}. {drawing.band}"]
+    if task == "recall":
+        words += [unlearned_words(*each) for each in unlearned(s, drawing).items()]
+    if drawing.missing:
+        words.append(f"Not measured here: {', '.join(drawing.missing)}.")
+    st.caption(" ".join(words))
+    with st.expander("The models, and how to measure them again"):
+        for model in models:
+            st.markdown(measured.facts_words(s.results, model))
+        commands = [
+            f"python -m lab.shipped --only {model}-s --work again --data again/data"
+            for model in models
+        ]
+        st.code("\n".join(commands), language="bash", wrap_lines=True)
+
+
+def unlearned_words(name: str, inside: Numbers) -> str:
+    """What a model's seeds that did not learn the task mean for its curve."""
+    failed = inside[inside < LEARNED]
+    shares = " and ".join(f"{share:.0f}" for share in failed)
+    if len(failed) == len(inside):
+        return (
+            f"{name} did not learn the task (recall {shares} % at L), so its curve says nothing "
+            "about longer contexts."
+        )
+    return (
+        f"{name} did not learn the task in {len(failed)} of {len(inside)} seeds (recall {shares} % "
+        "at L): they pull its curve down and say nothing about longer contexts."
+    )
+
+
+def unlearned(s: Settings, drawing: Drawing) -> dict[str, Numbers]:
+    """Models of which some seed cannot do the task within L, with the recall there of all."""
+    found: dict[str, Numbers] = {}
+    for one in drawing.shown:
+        curve = curves.recall_by_length(s.results, f"recall-{one.model}", "none", "near")
+        if curve is not None:
+            found[one.name] = curve.values[:, curve.x == s.trained("recall")].ravel()
+    return {name: v for name, v in found.items() if v.size and v.min() < LEARNED}

@@ -1,0 +1,244 @@
+"""A checkpoint of the reader's own on the screen: what it is, what measuring costs, its curve."""
+
+import json
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lab.measuring import own
+from lab.measuring.evaluation import SLIDE, TAIL
+from lab.measuring.points import mean_of_texts, text_steps
+from lab.model.export_hf import export
+from lab.queue.jobs import UNFINISHED, Job, Lab
+from lab.queue.settings import CHECKPOINTS
+from lab.queue.work import ROWS
+from lab.results.tables import load
+from plots.lines import Mark, Series, lines
+from plots.style import NEUTRAL, shade_outside_training
+from posenc import Step
+from ui import screen
+from ui.charts.measured import Followed, measured_chart
+from ui.jobs.desk import duration, steer
+from ui.jobs.looks import LOOKS, NAMES
+from ui.jobs.progress import progress
+from ui.screen.budget import readable_bytes
+
+EXAMPLE = "shipped-rope"
+PACE = 2e10
+"""Floating-point operations per second that are assumed until a job has shown better."""
+
+TRAINED = 128
+EXAMPLE_RUN = "text-rope-s0"
+EXAMPLE_METHODS = ("slide", "none", "linear", "yarn")
+EXAMPLE_LONGEST = 2048
+
+EXAMPLE_CODE = """\
+import pandas as pd
+import torch
+
+table = pd.read_csv("data/lab/text.csv")
+table = table[(table.run == "text-rope-s0") & (table.measure == "tail") & (table.tuned == 0)]
+bits = table.groupby(["method", "length"]).bits.mean()
+lengths = [128 << step for step in range(5)]
+# All methods start from the model as it is at its trained length.
+values = torch.tensor(
+    [
+        [bits["none" if length == 128 else method][length] for length in lengths]
+        for method in ("none", "linear", "yarn")
+    ],
+    dtype=torch.float64,
+)
+print(values)
+"""
+
+CODE = """\
+import json
+from pathlib import Path
+import torch
+from lab.jobs import Lab
+
+with Lab() as lab:
+    rows = lab.results(job={job})
+bits = [row["bits"] for row in rows if row["method"] == "none"]
+lengths = sorted({{row["length"] for row in rows}})
+values = torch.tensor(bits).view(len(lengths), -1).mean(1)
+print(lengths, values)
+"""
+
+
+def folder_of(lab: Lab) -> Path:
+    """Where the reader's own checkpoints lie."""
+    return lab.settings.home / CHECKPOINTS
+
+
+def show_empty(lab: Lab) -> None:
+    """What to do where there is no checkpoint yet."""
+    st.info(
+        "Put a transformers directory (config.json, *.safetensors, tokenizer.json) into the "
+        f"folder `{folder_of(lab)}` on the server, one directory for each model. Only safetensors "
+        "are read, and no code of the directory is run."
+    )
+    st.button("Take the project's model", on_click=_example, args=(lab,))
+
+
+def _example(lab: Lab) -> None:
+    with screen.guard():
+        folder = folder_of(lab) / EXAMPLE
+        shutil.rmtree(folder, ignore_errors=True)
+        export("rope", folder)
+
+
+def show_model(model: own.OwnModel, longest: int, methods: list[str], lab: Lab) -> None:
+    """What the directory holds, and what measuring it will take."""
+    architecture = str((model.config.get("architectures") or ["unknown"])[0])
+    lengths = own.lengths_for(model, longest)
+    cost = own.estimate(model, lengths, ("none", *methods))
+    screen.readouts(
+        {
+            "parameters": f"{model.parameters:,}",
+            "trained length L": f"{model.length:,}",
+            "memory": readable_bytes(cost.memory),
+            "time, about": duration(cost.operations / (lab.pace() or PACE)),
+        },
+        help={"time, about": "From the pace of the jobs done here, or 20 GFLOP/s before any is."},
+    )
+    known = f"{architecture}. " if architecture.isidentifier() else ""
+    st.caption(known + model.remark if model.remark else f"{known}Plain RoPE: every scaling fits.")
+
+
+def show_example() -> tuple[screen.Frames, str]:
+    """What a measurement looks like: the project's own RoPE model, as it ships."""
+    table = pd.DataFrame(load().rows("text", run=EXAMPLE_RUN, measure="tail", tuned=0))
+    table = table[table.method.isin(EXAMPLE_METHODS) & (table.length <= EXAMPLE_LONGEST)]
+    rows = table[["method", "length", "chunk", "bits"]].to_dict("records")
+    st.caption("An example: the project's own RoPE model of text, measured when it was trained.")
+    return show_curve(rows, TRAINED, "the example"), EXAMPLE_CODE
+
+
+def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
+    """Progress and curve of a measurement, asked anew every second while it runs."""
+    live = job.state in UNFINISHED
+    drawn: list[screen.Frames] = []
+
+    def show() -> None:
+        now = lab.job(job.id)
+        if live and now.state not in UNFINISHED:
+            st.rerun()  # the whole screen: nothing needs to be asked every second any more
+        if live:
+            lab.ensure_worker()
+        progress(lab, now, None)
+        steer(lab, now)
+        st.caption("Measured on this machine by transformers.")
+        rows = rows_of(lab, now)
+        drawn[:] = [show_curve(rows, model.length, model.folder.name, growing=live)]
+
+    with screen.guard():
+        st.fragment(show, run_every=1.0 if live else None)()
+    return drawn[0] if drawn else {}
+
+
+def rows_of(lab: Lab, job: Job) -> list[dict[str, Any]]:
+    """What was measured so far."""
+    path = lab.settings.folder(job.id) / ROWS
+    if job.state != "done" and path.is_file():
+        return list(json.loads(path.read_text()))
+    return lab.results(job=job.id)
+
+
+def curve_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Mean over the texts and its standard error, by method and length."""
+    table = pd.DataFrame(rows, columns=["method", "length", "chunk", "bits"])
+    grouped = table.groupby(["method", "length"], sort=False).bits
+    mean, error = (
+        grouped.agg(lambda bits, part=part: mean_of_texts(bits.to_list())[part]) for part in (0, 1)
+    )
+    return pd.DataFrame({"bits": mean, "se": error, "texts": grouped.size()})
+
+
+def show_curve(
+    rows: list[dict[str, Any]], trained: int, name: str, *, growing: bool = False
+) -> screen.Frames:
+    """Loss of the last tokens against context length, and the sliding window.
+
+    Args:
+        rows: What was measured: method, length, chunk, bits.
+        trained: L, tokens that the model was trained on.
+        name: Of the model.
+        growing: Whether more is being measured.
+    """
+    if not rows:
+        return {}
+    table = curve_table(rows)
+    start = table.loc[["none"]].loc[("none", trained)] if "none" in table.index else None
+    series, marks, followed = [], [], []
+    lengths = sorted({length for _, length in table.index})
+    for method in dict.fromkeys(name for name, _ in table.index):
+        found = table.loc[method].reindex(lengths)
+        if method == SLIDE:
+            marks.append(Mark("y", float(found.bits.dropna().iloc[0]), "sliding window of L"))
+            continue
+        # All methods start from the model as it is at its trained length.
+        origin = "none" if start is not None else method
+        if start is not None:
+            found.loc[trained] = start
+        color, dash = LOOKS[method]
+        bits, se = found.bits.to_numpy(float), found.se.to_numpy(float)
+        series.append(
+            Series(NAMES[method], bits, color=color or NEUTRAL, dash=dash, low=bits - se,
+                   high=bits + se)
+        )  # fmt: skip
+        known = [length for length, one in zip(lengths, bits, strict=True) if np.isfinite(one)]
+        steps = partial(_steps, rows, {trained: origin}, method)
+        followed.append(Followed(NAMES[method], known, steps))
+    if not series:
+        return {"curves": table.reset_index()}
+    figure = lines(
+        lengths,
+        series,
+        title=f"Loss of the last {min(TAIL, trained)} tokens against context, {name}",
+        x_title="context (tokens)",
+        y_title="loss (bits per token)",
+        log_x=True,
+        marks=marks,
+    )
+    figure.update_xaxes(tickvals=lengths, ticktext=[f"{length:,}" for length in lengths])
+    shade_outside_training(figure, trained, max(lengths))
+    picture = st.container()
+    st.caption(
+        f"{table.texts.max()} texts, the same target tokens at every length; bands are standard "
+        "errors over the texts. With so few texts, differences inside the bands mean nothing."
+    )
+    below = st.container()
+    with picture:
+        measured_chart(
+            figure,
+            followed,
+            key="own",
+            alt="Curves of the loss against the length of the context",
+            x_name="context (tokens)",
+            unit="bits per token",
+            height=420,
+            rev=name,
+            growing=growing,
+            below=below,
+        )
+    values = np.array([one.y for one in series])
+    return {
+        "curves": pd.DataFrame(
+            values.T, index=pd.Index(lengths, name="context"), columns=[one.name for one in series]
+        ),
+        "errors": table.reset_index(),
+    }
+
+
+def _steps(
+    rows: list[dict[str, Any]], origins: dict[int, str], method: str, length: float
+) -> tuple[Step, ...]:
+    """The texts behind one point; at some lengths another method's are drawn."""
+    key = origins.get(int(length), method), length
+    return text_steps([row["bits"] for row in rows if (row["method"], row["length"]) == key])

@@ -1,0 +1,65 @@
+"""Your own checkpoint: loss against length under each scaling, on a model of the reader's."""
+
+import streamlit as st
+
+from lab.measuring import own
+from lab.model.encodings import METHODS
+from lab.queue.jobs import Lab
+from pages.own.measuring import CODE, folder_of, show_empty, show_example, show_job, show_model
+from ui import controls, screen
+from ui.jobs.corpus import own_text
+from ui.jobs.desk import open_lab
+
+LABELS = {name: METHODS[name] for name in own.METHODS[1:]}
+
+
+def draw(lab: Lab) -> tuple[screen.Frames, str]:
+    """Choose a model, see the cost, measure, and the curve as it grows."""
+    folders = own.directories(folder_of(lab))
+    if not folders:
+        with left:
+            show_empty(lab)
+        with right:
+            return show_example()
+    with left:
+        name = controls.choice(
+            "checkpoint", "Checkpoint", list(folders),
+            help="Directories in the lab's folder of checkpoints on the server.",
+        )  # fmt: skip
+        times = controls.powers(
+            "times", "Longest context, in trained lengths", 4, 2, 32,
+            help="s = n / L. Every doubling up to here is measured.",
+        )  # fmt: skip
+        chosen = controls.choices(
+            "methods", "Scalings", list(LABELS.values()), [LABELS["linear"], LABELS["yarn"]],
+            help="How RoPE is stretched at each length, with no training.",
+        )  # fmt: skip
+        with st.expander("More"):
+            text = own_text(lab)
+        pressed = st.button("Measure", type="primary")
+    methods = [name for name, label in LABELS.items() if label in chosen]
+    with right:
+        model = own.look(folders[name])
+        methods = [method for method in methods if method in model.methods]
+        longest = times * model.length
+        show_model(model, longest, methods, lab)
+        if pressed:
+            payload = {"name": name, "longest": longest, "methods": methods, "text": text}
+            lab.submit("own", payload)
+            lab.ensure_worker()
+        jobs = [job for job in lab.jobs() if job.kind == "own"]
+        mine = [job for job in jobs if job.payload.get("folder") == str(folders[name])]
+        if not mine:
+            st.info("Nothing was measured of this model yet. Press *Measure*.")
+            return show_example()
+        return show_job(lab, mine[0], model), CODE.format(job=mine[0].id)
+
+
+lesson = screen.header("own")
+left, right = screen.columns()
+drawn: tuple[screen.Frames, str] = ({}, "")
+with screen.guard():
+    drawn = draw(open_lab())
+screen.notice(lesson)
+if drawn[0]:
+    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])

@@ -1,0 +1,47 @@
+"""The two forms of a pitfall: as panels, and as code with a comment where they differ."""
+
+import inspect
+import textwrap
+
+from exhibits.pitfall_cases import Form, Pitfall
+from posenc import Axis, Computed
+from ui.charts.panels import Panel, Picture
+
+
+def panels(pitfall: Pitfall) -> Picture:
+    """Wrong, right and their difference; the difference of a cell is followed from both."""
+    wrong, right = pitfall.pictures()
+    axes = Axis(pitfall.rows, wrong.shape[0]), Axis(pitfall.cols, wrong.shape[1])
+    steps = {
+        "wrong": (wrong, lambda row, col: pitfall.steps(row, col)[:1]),
+        "right": (right, lambda row, col: pitfall.steps(row, col)[1:2]),
+        "difference": (wrong - right, pitfall.steps),
+    }
+    return Picture(
+        "wrong_and_right",
+        f"Wrong, right, and wrong − right: {pitfall.value}",
+        f"Three heatmaps of {pitfall.value}: the wrong form, the right form, the difference",
+        [
+            Panel(name, name, Computed(values, pitfall.value, *axes, signed=True, explain=explain))
+            for name, (values, explain) in steps.items()
+        ],
+        height=330,
+    )
+
+
+def two_codes(pitfall: Pitfall) -> tuple[str, str]:
+    """Body of the wrong form and of the right one."""
+    wrong, right = _body(pitfall.wrong), _body(pitfall.right)
+    return _commented(wrong, right), _commented(right, wrong)
+
+
+def _body(form: Form) -> list[str]:
+    signature_and_docstring = 2
+    return inspect.getsource(form).splitlines()[signature_and_docstring:]
+
+
+def _commented(body: list[str], other: list[str]) -> str:
+    """A form is compared with several others: comments on lines that are alike here say nothing."""
+    alike = {line for line in other if "  # " not in line}
+    lines = [code if (code := line.partition("  # ")[0]) in alike else line for line in body]
+    return textwrap.dedent("\n".join(lines))

@@ -1,0 +1,122 @@
+"""Weighed sinusoids of the distance, and the memory that relative positions take."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from plots.lines import Series, lines
+from posenc.attention.random_model import randomise
+from posenc.shaw.memory import relative_bytes
+from posenc.shaw.steps import relative_bytes_steps
+from posenc.transformer_xl.formula import SinusoidalBias, SinusoidalBiasMatrix
+from ui import screen
+from ui.charts.curve import curve_chart
+from ui.charts.matrix import Shown, matrix
+from ui.screen.budget import readable_bytes
+
+CURVE = 512
+"""Distances on each side of one picture of curves."""
+HEADS = 6
+"""Curves of heads: more cannot be told apart."""
+
+
+def show_sinusoidal(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+    """Draw one head's bias as a matrix, and some heads' as curves of distance.
+
+    Args:
+        chosen: The controls: length, num_heads, head, d_model, base, seed.
+        tables: Takes what the pictures show, by name.
+
+    Returns:
+        What the first picture shows.
+    """
+    d_model, length, base = chosen["d_model"], chosen["length"], chosen["base"]
+    encoding = SinusoidalBias(chosen["num_heads"], d_model, base)
+    randomise(encoding, chosen["seed"], std=d_model**-0.5)
+    weight = encoding.weight.detach()
+    shown = matrix(
+        SinusoidalBiasMatrix(weight[chosen["head"]], length, base),
+        key="sinusoidal",
+        title=f"Sinusoidal relative bias of head {chosen['head']}",
+        alt="Heatmap of a bias that is constant along diagonals",
+        default_cell=(min(8, length - 1), min(3, length - 1)),
+    )
+    st.caption("The weights w are random numbers in place of trained ones.")
+    reach = min(length, CURVE)
+    distances = torch.arange(1 - reach, reach)
+    biases = [SinusoidalBiasMatrix(one, length, base) for one in weight[:HEADS]]
+    named = {f"head {h}": against_distance(bias, reach) for h, bias in enumerate(biases)}
+    figure = lines(
+        distances.numpy(),
+        [Series(name, y, marker="") for name, y in named.items()],
+        title=f"Bias against distance, heads 0 to {len(named) - 1}, −{reach - 1} … {reach - 1}",
+        x_title="distance i − j (negative: the future)",
+        y_title="bias",
+    )
+    curve_chart(
+        figure,
+        lambda h, distance: biases[h].steps(max(distance, 0), max(-distance, 0)),
+        key="curves",
+        alt="One curve of bias against distance per head",
+        names=list(named),
+        places=(1 - reach, reach - 1),
+        x_name="distance",
+        default=(0, min(5, reach - 1)),
+        height=360,
+    )
+    tables["bias"] = screen.view_frame(shown.view)
+    tables["curves"] = screen.curve_frame("distance", distances.tolist(), named)
+    return shown
+
+
+def against_distance(bias: SinusoidalBiasMatrix, reach: int) -> np.ndarray:
+    """The bias at distances 1 - reach … reach - 1: its first row, backwards, and first column."""
+    first, some = torch.tensor([0]), torch.arange(reach)
+    future, past = bias.at(first, some)[0].flip(0), bias.at(some, first)[1:, 0]
+    return torch.cat((future, past)).numpy()
+
+
+def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
+    """Draw bytes against length, counted from shapes.
+
+    Args:
+        chosen: The controls: num_heads, head_dim, max_distance, num_buckets.
+        tables: Takes what the picture shows.
+    """
+    lengths = 2 ** torch.arange(4, 21)
+    sizes = [chosen[name] for name in ("num_heads", "head_dim", "max_distance", "num_buckets")]
+    found = relative_bytes(lengths, *sizes)
+    names = list(found)
+    figure = lines(
+        lengths.numpy(),
+        [Series(name, value.numpy()) for name, value in found.items()],
+        title="Memory of one layer, counted from shapes",
+        x_title="length L (tokens)",
+        y_title="bytes",
+        log_x=True,
+        log_y=True,
+    )
+    curve_chart(
+        figure,
+        lambda curve, length: relative_bytes_steps(names[curve], length, *sizes),
+        key="memory",
+        alt="Bytes against length on logarithmic axes",
+        names=names,
+        places=(int(lengths[0]), int(lengths[-1])),
+        x_name="length",
+        default=(0, 4096),
+        height=480,
+    )
+    st.caption(
+        "In float32. The skewed products and T5's bias are as large as the scores and lie on "
+        "their line."
+    )
+    at = int((lengths == 4096).nonzero())
+    told = ("scores", "Shaw, gathered", "Shaw, by id", "T5 table")
+    screen.readouts({f"{name}, L = 4096": readable_bytes(found[name][at].item()) for name in told})
+    tables["bytes"] = screen.curve_frame(
+        "length", lengths.tolist(), {name: value.numpy() for name, value in found.items()}
+    )

@@ -1,0 +1,229 @@
+"""A padded batch whose position ids can be typed: whose scores stay, and whose do not."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from posenc import (
+    CATALOGUE,
+    Axis,
+    Computed,
+    ModelShape,
+    Step,
+    Trace,
+    attend,
+    causal_mask,
+    padding_mask,
+)
+from posenc.attention.measures_steps import difference_steps
+from posenc.attention.random_model import RandomProjections, randomise
+from posenc.attention.steps import attention_steps
+from posenc.quantity.step import masked
+from ui import controls, screen
+from ui.charts.curve import Explain
+from ui.charts.panels import Panel, Picture, follow_panels
+
+TEXT = "The cat sat on the mat because it was warm and the dog had gone out"
+WORDS = TEXT.split()
+NAMES = ("rope", "alibi", "t5", "learned", "sinusoidal", "fire")
+SHAPE = ModelShape(d_model=64, num_heads=4, head_dim=16, length=512)
+LARGEST = 2**24
+SAME = 1e-9
+"""Differences below are rounding."""
+
+CODE = """\
+import torch
+from posenc import (
+    CATALOGUE, ModelShape, RandomProjections, attend, causal_mask, padding_mask, randomise,
+)
+
+ids, padding = {ids}, {padding}
+n, length = len(ids), len(ids) + padding
+shape = ModelShape(d_model=64, num_heads=4, head_dim=16, length=512)
+model = RandomProjections({seed}, 64, num_heads=4, head_dim=16)
+encoding = randomise(CATALOGUE["rope"].build(shape), seed={seed}).double()
+mask = (torch.arange(length) >= padding)[None]
+positions = torch.tensor([[0] * padding + ids])
+
+def logits(tokens, positions, mask):
+    x = encoding.embed(model.embed(tokens).double(), positions)
+    q, k, v = model.project(x)
+    trace = attend(q, k, v, encoding, mask=mask, k_positions=positions, trace=True)
+    return trace.logits[0, 0]
+
+with torch.no_grad():
+    tokens = [0] * padding + list(range(1, n + 1))
+    seen = causal_mask(length, length) & padding_mask(mask)
+    padded = logits(tokens, positions, seen)[padding:, padding:]
+    alone = logits(tokens[padding:], torch.arange(n), "causal")
+values = padded - alone
+print(values.nan_to_num().abs().max(), values)
+"""
+
+
+def read() -> dict[str, Any]:
+    """Draw the controls.
+
+    Raises:
+        ValueError: If the ids are no positions.
+    """
+    typed = controls.vector(
+        "ids", "Position ids", "3, 4, 5, 6, 7, 8",
+        help=f"One for each token of the padded text, 2 to {len(WORDS)} of them.",
+    )  # fmt: skip
+    padding = controls.number(
+        "padding", "Padding tokens", 3, 0, 16, help="In front of the text; the mask hides them."
+    )
+    seed = controls.number(
+        "seed", "Seed", 0, 0, 2**32 - 1, help="The random numbers that stand in for trained ones."
+    )
+    return {"ids": position_list(typed), "padding": padding, "seed": seed}
+
+
+def position_list(typed: tuple[float, ...]) -> list[int]:
+    """The typed numbers as positions.
+
+    Raises:
+        ValueError: If one is no integer from 0 on, or there are too few or too many.
+    """
+    if not 2 <= len(typed) <= len(WORDS):
+        raise ValueError(f"ids must hold 2 to {len(WORDS)} numbers, got {len(typed)}.")
+    for value in typed:
+        if value != int(value) or not 0 <= value <= LARGEST:
+            raise ValueError(f"ids must be integers from 0 to {LARGEST}, got {value:g}.")
+    return [int(value) for value in typed]
+
+
+def show(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
+    """The sentence, the batch, and what the ids change in the scores of each encoding.
+
+    Args:
+        chosen: The controls: ids, padding, seed.
+        tables: Takes what the pictures show, by name.
+    """
+    ids, padding = chosen["ids"], chosen["padding"]
+    sentence = st.container()
+    differences, refusals = {}, []
+    for name in NAMES:
+        try:
+            differences[name] = difference(name, ids, padding, chosen["seed"])
+        except ValueError as error:
+            differences[name] = torch.full((len(ids), len(ids)), torch.nan), no_such_position
+            refusals.append(f"{CATALOGUE[name].title}: {error}")
+    largest = {name: float(d.nan_to_num().abs().max()) for name, (d, _) in differences.items()}
+    sentence.markdown(in_words(ids, padding, largest))
+    axes = Axis("query", len(ids)), Axis("key", len(ids))
+    panels = [
+        Panel(
+            name,
+            CATALOGUE[name].title,
+            Computed(values, "difference", *axes, signed=True, explain=explain),
+        )
+        for name, (values, explain) in differences.items()
+    ]
+    picture = Picture(
+        "ids_changed",
+        "Scores in the padded batch minus scores of the text alone, on one scale",
+        "What the position ids change in the scores, for six encodings",
+        panels,
+        height=520,
+        columns=3,
+    )
+    follow_panels([picture], key="ids_changed", default=(len(ids) - 1, 0), tag="learned")
+    for refusal in refusals:
+        st.error(refusal)
+    screen.readouts(
+        {CATALOGUE[name].title: "refused" if name in refused(refusals) else f"{value:.2g}"
+         for name, value in largest.items()}
+    )  # fmt: skip
+    st.caption("Largest difference of each. The batch, its mask and its ids:")
+    st.dataframe(batch_table(ids, padding))
+    for name, (values, _) in differences.items():
+        tables[CATALOGUE[name].title] = pd.DataFrame(values.numpy())
+
+
+def refused(refusals: list[str]) -> set[str]:
+    """Names of the encodings that do not take the ids."""
+    return {n for n in NAMES if any(r.startswith(f"{CATALOGUE[n].title}: ") for r in refusals)}
+
+
+@torch.no_grad()
+def difference(name: str, ids: list[int], padding: int, seed: int) -> tuple[Tensor, Explain]:
+    """Scores of head 0 with these ids in the batch, minus those with 0, 1, 2, … and no padding.
+
+    Returns:
+        The differences, (len(ids), len(ids)), and the steps to each.
+
+    Raises:
+        ValueError: If the encoding has no such position.
+    """
+    n, length = len(ids), len(ids) + padding
+    encoding = randomise(CATALOGUE[name].build(SHAPE), seed).double()
+    model = RandomProjections(seed, SHAPE.d_model, SHAPE.num_heads, SHAPE.head_dim)
+
+    def attention(tokens: list[int], positions: Tensor, mask: Any) -> Trace:
+        x = encoding.embed(model.embed(tokens).double(), positions)
+        return attend(*model.project(x), encoding, mask=mask, k_positions=positions, trace=True)
+
+    tokens = [0] * padding + list(range(1, n + 1))
+    real = (torch.arange(length) >= padding)[None]
+    positions = torch.tensor([[0] * padding + ids])
+    seen = causal_mask(length, length) & padding_mask(real)
+    padded = attention(tokens, positions, seen)
+    alone = attention(tokens[padding:], torch.arange(n), "causal")
+    values = padded.logits[0, 0, padding:, padding:] - alone.logits[0, 0]
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        batch = attention_steps(
+            padded, "logits", padding + row, padding + col, first=-padding, key=col
+        )
+        text = attention_steps(alone, "logits", row, col)
+        return difference_steps(batch, text, ("padded", "alone"), values[row, col].item())
+
+    return values, explain
+
+
+def no_such_position(row: int, col: int) -> tuple[Step, ...]:
+    """In place of steps where an encoding refuses the ids."""
+    return (masked(rf"\Delta_{{{row},{col}}}", r"\text{the encoding does not take these ids}"),)
+
+
+def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:
+    """What these ids do, in Markdown."""
+    shift = ids[0]
+    if ids == list(range(shift, shift + len(ids))):
+        if shift == 0:
+            return (
+                f"**Ids counted from the mask**: with {padding} tokens of padding in front, every "
+                "encoding gives the scores of the text alone."
+            )
+        return (
+            f"**All ids are moved by {shift}**: RoPE, ALiBi and T5 give the scores of the text "
+            f"alone (RoPE to **{largest['rope']:.1g}**); with a learned table they are off by up "
+            f"to **{largest['learned']:.2g}**."
+        )
+    steps = np.diff(ids)
+    breaks = [f"{ids[i]} → {ids[i + 1]}" for i in np.flatnonzero(steps != 1)]
+    return (
+        f"**The ids do not count on by one** ({', '.join(breaks[:3])}): the distances are others, "
+        f"and RoPE's scores are off by up to **{largest['rope']:.2g}**. Between tokens on the same "
+        "side of a break they stay."
+    )
+
+
+def batch_table(ids: list[int], padding: int) -> pd.DataFrame:
+    """Both rows of the batch: a text that fills it, and the padded one."""
+    length = len(ids) + padding
+    long = [WORDS[i % len(WORDS)] for i in range(length)]
+    rows = {
+        "long text": long,
+        "its ids": range(length),
+        "padded text": ["(pad)"] * padding + WORDS[: len(ids)],
+        "mask": [0] * padding + [1] * len(ids),
+        "the typed ids": [0] * padding + ids,
+    }
+    return pd.DataFrame({name: [str(v) for v in row] for name, row in rows.items()}).T

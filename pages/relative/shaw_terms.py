@@ -1,0 +1,146 @@
+"""Shaw's key and value terms on random vectors: what position adds to scores and to outputs."""
+
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from posenc import Axis, Computed, Shaw, Step, Trace, attend
+from posenc.attention.random_model import RandomProjections, randomise
+from posenc.attention.steps import attention_steps, output_steps
+from posenc.shaw.formula import shaw_key_steps
+from posenc.shaw.steps import shaw_value_steps
+from ui import screen
+from ui.charts.curve import Explain
+from ui.charts.matrix import Shown, matrix
+from ui.charts.panels import Panel, Picture, follow_panels
+
+CELLS = (256, 256)
+"""As many as the longest text has tokens: every cell of a panel is exact."""
+
+
+def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+    """Draw the key term, the score with and without it, and the value term.
+
+    Args:
+        chosen: The controls: length, max_distance, head_dim, seed.
+        tables: Takes what the pictures show, by name.
+
+    Returns:
+        What the first picture shows.
+    """
+    (shaw, trace, v), length = shaw_trace(**chosen), chosen["length"]
+    term = trace.bias[0, 0]
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        return shaw_key_steps(shaw, trace.q[0, 0, row], row, col, term[row, col].item())
+
+    shown = matrix(
+        Computed(
+            term,
+            "q·aᴷ / √d",
+            Axis("query i", length),
+            Axis("key j", length),
+            signed=True,
+            explain=explain,
+        ),
+        key="shaw",
+        title="What the key embeddings add to each score",
+        alt="Heatmap of the key term: each row follows its query, constant beyond the clip",
+        default_cell=(length - 1, length // 2),
+        height=420,
+    )
+    without = trace.output - trace.mixed
+    screen.readouts(
+        {
+            "largest content score": f"{trace.scaled.abs().max():.3g}",
+            "largest key term": f"{trace.bias.abs().max():.3g}",
+            "largest output without aⱽ": f"{without.abs().max():.3g}",
+            "largest value term": f"{trace.mixed.abs().max():.3g}",
+        }
+    )
+    st.caption(
+        "Queries, keys, values and both tables are random numbers from the seed. One head, no mask."
+    )
+    show_scores(trace, explain, shown.cell)
+    show_outputs(shaw, trace, v)
+    tables["key term"] = screen.view_frame(shown.view)
+    tables["scores"] = pd.DataFrame(trace.logits[0, 0].numpy())
+    tables["value term"] = pd.DataFrame(trace.mixed[0, 0].numpy())
+    return shown
+
+
+@torch.no_grad()
+def shaw_trace(
+    length: int, max_distance: int, head_dim: int, seed: int
+) -> tuple[Shaw, Trace, Tensor]:
+    """Shaw's encoding, one attention of one head with both of its terms, and values, float32."""
+    model = RandomProjections(seed, head_dim, num_heads=1, head_dim=head_dim)
+    q, k, v = model.project(model.embed(range(length)))
+    shaw = Shaw(head_dim, max_distance)
+    randomise(shaw, seed)
+    return shaw, attend(q, k, v, shaw, trace=True), v
+
+
+def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
+    """Content, key term and their sum on one scale."""
+    panels: dict[str, tuple[str, Tensor, Explain]] = {
+        "content": ("content q·k / √d", trace.scaled, partial(attention_steps, trace, "scaled")),
+        "key": ("key term q·aᴷ / √d", trace.bias, key_term),
+        "sum": (
+            "their sum",
+            trace.logits,
+            lambda i, j: attention_steps(trace, "logits", i, j, bias=key_term(i, j)),
+        ),
+    }
+    picture = Picture(
+        "scores",
+        "The score from its two terms, on one scale",
+        "Heatmaps of content, key term and their sum",
+        [
+            Panel(tag, name, quantity(stage, explain, "score", "key j"))
+            for tag, (name, stage, explain) in panels.items()
+        ],
+        height=340,
+    )
+    follow_panels([picture], key="scores", default=cell, tag="sum", cells=CELLS)
+
+
+def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
+    """Output without the value term, the value term, and their sum, on one scale."""
+
+    def value_term(row: int, channel: int) -> tuple[Step, ...]:
+        weights, value = trace.weights[0, 0, row], trace.mixed[0, 0, row, channel].item()
+        return shaw_value_steps(shaw, weights, row, channel, value)
+
+    panels: dict[str, tuple[str, Tensor, Explain]] = {
+        "values": (
+            "Σ α v",
+            trace.output - trace.mixed,
+            lambda row, channel: output_steps(trace, v, row, channel)[:1],
+        ),
+        "embeddings": ("Σ α aⱽ", trace.mixed, value_term),
+        "output": ("output", trace.output, partial(output_steps, trace, v)),
+    }
+    picture = Picture(
+        "outputs",
+        "The output from its two terms, on one scale",
+        "Heatmaps of the output without and with aV",
+        [
+            Panel(tag, name, quantity(stage, explain, "output", "channel"))
+            for tag, (name, stage, explain) in panels.items()
+        ],
+        height=340,
+    )
+    follow_panels(
+        [picture], key="outputs", default=(len(v[0, 0]) - 1, 0), tag="output", cells=CELLS
+    )
+
+
+def quantity(stage: Tensor, explain: Explain, name: str, columns: str) -> Computed:
+    """One stage of the one head, a row for each query."""
+    axes = Axis("query i", stage.shape[-2]), Axis(columns, stage.shape[-1])
+    return Computed(stage[0, 0], name, *axes, signed=True, explain=explain)

@@ -1,0 +1,102 @@
+"""RoPE as clocks: each pair of channels is a hand that turns with the position."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from pages.rope.settings import Settings
+from plots.clocks import PER_ROW, clocks, mark_tip
+from posenc import rope_freqs_cis, rope_wavelengths
+from posenc.quantity.sampling import even_positions
+from posenc.rope.steps import tip_steps
+from ui import screen
+from ui.charts.component import chart, clicked_cell
+from ui.charts.follow import follow, place_field
+
+FRAMES, START = 96, 8
+
+
+def show(s: Settings) -> tuple[screen.Frames, str]:
+    """The clocks, one hand followed, the first positions in numbers."""
+    pairs = np.linspace(0, len(s.inv_freq) - 1, min(8, len(s.inv_freq))).round().astype(int)
+    positions = even_positions(s.length, FRAMES)
+    start = min(START, len(positions) - 1)
+    hands = rope_freqs_cis(positions, s.inv_freq[pairs]).numpy()
+    turns = rope_wavelengths(s.inv_freq).tolist()
+    figure = clocks(
+        positions.tolist(),
+        hands,
+        [f"pair {i}<br>turn in {count(turns[i])}" for i in pairs],
+        title="Each pair of channels is a hand that turns with the position",
+        start=start,
+    )
+    alt = "Clocks, one for each of up to 8 pairs: the hand stands at the angle p·θ of the pair"
+    picture = st.container()
+    st.caption(
+        f"{len(pairs)} of {len(s.inv_freq)} pairs, fastest first. The hand starts at the right and "
+        "turns counterclockwise; its tip is exp(i p θ). Below a clock: positions for a full turn."
+    )
+    place, pair = followed(s, positions.tolist(), pairs.tolist(), int(positions[start]))
+    steps = tip_steps(place, pair, s.inv_freq)
+    follow(steps, key="clocks", place=f"position {place:,}, pair {pair}")
+    if pair in pairs:
+        tip = complex(steps[-2].value, steps[-1].value)
+        mark_tip(figure, int(np.flatnonzero(pairs == pair)[0]), tip)
+    with picture:
+        chart(figure, key="clocks", alt=alt, rev=f"{s.length} {len(pairs)}")
+    screen.readouts(
+        {
+            "pairs": f"{len(s.inv_freq)}",
+            "fastest pair turns in": f"{count(turns[0])} positions",
+            "slowest pair turns in": f"{count(turns[-1])} positions",
+            "pairs that turn fully within the length": f"{sum(turn <= s.length for turn in turns)}",
+        }
+    )
+    names = [f"pair {i}" for i in pairs]
+    first = rope_freqs_cis(torch.arange(3), s.inv_freq[pairs]).tolist()
+    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in first]
+    st.markdown("`freqs_cis`, the tips of the hands, at the first positions:")
+    st.dataframe(pd.DataFrame(words, columns=names).rename_axis("position"))
+    body = (
+        f"inv_freq = inv_freq[{pairs.tolist()}]\n"
+        "print(rope_freqs_cis(torch.arange(3), inv_freq))\n"
+        f"values = rope_freqs_cis(torch.tensor({positions[start]}), inv_freq).imag\n"
+    )
+    frames = {
+        part: screen.curve_frame(
+            "position", positions.tolist(), dict(zip(names, tips.T.tolist(), strict=True))
+        )
+        for part, tips in (("real", hands.real), ("imaginary", hands.imag))
+    }
+    return frames, s.snippet("rope_freqs_cis", body)
+
+
+def followed(s: Settings, positions: list[int], pairs: list[int], start: int) -> tuple[int, int]:
+    """Position and pair whose hand is followed: clicked, typed, or the first hand drawn."""
+    clicked = clicked_cell("clocks")
+    if clicked is not None and clicked.frame < len(positions):
+        pair = pairs[min(PER_ROW * clicked.curve + clicked.col, len(pairs) - 1)]
+        st.session_state["clocks_hand"] = f"{positions[clicked.frame]}, {pair}"
+    default = f"{start}, {pairs[0]}"
+    typed = place_field(
+        "clocks_hand",
+        default,
+        "Hand (position, pair)",
+        help="The hand that is followed. Clicking the tip of a hand writes it.",
+    )
+    found = re.fullmatch(r"\s*(\d{1,12})\s*,\s*(\d{1,4})\s*", typed)
+    if found and int(found[1]) < s.length and int(found[2]) < len(s.inv_freq):
+        return int(found[1]), int(found[2])
+    st.error(
+        f"The hand must be position, pair with the position below {s.length:,} and the pair below "
+        f"{len(s.inv_freq)}; got {typed[:40]!r}. Showing {default}."
+    )
+    return start, pairs[0]
+
+
+def count(positions: float) -> str:
+    """A number of positions, readable from 6.28 to 5,063,256."""
+    return f"{positions:,.0f}" if positions >= 100 else f"{positions:.3g}"

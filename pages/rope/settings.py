@@ -1,0 +1,112 @@
+"""What the RoPE screen is set to: the encoding, a query and a key, and their angles."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from posenc import RoPE, rope_angles
+from ui import controls
+from ui.controls.rope import Head, QueryKey, head, query_and_key
+
+LAYOUTS = ("interleaved", "half")
+Angles = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the controls say, checked."""
+
+    rope: RoPE
+    length: int
+    query: Tensor
+    key: Tensor
+    positions: tuple[int, int]
+    """m of the query and n of the key, also where angles are typed."""
+    query_angles: Tensor
+    """Radians, (pairs,): m·θ, or what is typed."""
+    key_angles: Tensor
+    code: str
+    """Python that makes inv_freq, query, key, query_angles and key_angles."""
+
+    @property
+    def inv_freq(self) -> Tensor:
+        """θ, (pairs,)."""
+        return self.rope.inv_freq
+
+    def snippet(self, names: str, body: str) -> str:
+        """A program that imports `names` besides, runs `body` and prints `values`."""
+        imports = f"import torch\nfrom posenc import RoPE, rope_angles, {names}\n"
+        return f"{imports}\n{self.code}{body}print(values)\n"
+
+
+@dataclass(frozen=True)
+class Controls:
+    """What the controls say, as it is."""
+
+    head: Head
+    length: int
+    layout: str
+    vectors: QueryKey
+    positions: tuple[int, int]
+    typed: tuple[Angles, Angles] | None
+    """Degrees, where they are typed."""
+
+    def settings(self) -> Settings:
+        """The checked settings.
+
+        Raises:
+            ValueError: If a control is out of its range, or vectors and angles do not fit the head.
+        """
+        rope = self.head.rope(self.layout)
+        query, key = self.vectors.make(rope.head_dim)
+        if self.typed is None:
+            positions = list(self.positions)
+            query_angles, key_angles = rope_angles(torch.tensor(positions), rope.inv_freq)
+            code = f"rope_angles(torch.tensor({positions}), inv_freq)"
+        else:
+            pairs = len(rope.inv_freq)
+            query_angles = _radians("query_angles", self.typed[0], pairs)
+            key_angles = _radians("key_angles", self.typed[1], pairs)
+            code = f"torch.deg2rad(torch.tensor({list(self.typed)}, dtype=torch.float64))"
+        code = (
+            f"{self.head.code}{self.vectors.code(rope.head_dim)}query_angles, key_angles = {code}\n"
+        )
+        vectors = query, key, self.positions, query_angles, key_angles
+        return Settings(rope, self.length, *vectors, code)
+
+
+def read(*, needs_layout: bool) -> Controls:
+    """Draw the controls; the layout steps back where the picture does not depend on it."""
+    attention_head = head(4)
+    length = controls.powers(
+        "length", "Length", 64, 4, 2**27, help="Positions shown; 4096 in Llama 2's training."
+    )
+    layout_place = st.container()
+    more = st.expander("Query and key")
+    with layout_place if needs_layout else more:
+        layout = controls.choice(
+            "layout",
+            "Layout",
+            LAYOUTS,
+            help="Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.",
+        )
+    with more:
+        vectors = query_and_key("typed")
+        m = controls.number("m", "Position m", 12, 0, 2**27, help="m of the query, in Rₘq.")
+        n = controls.number("n", "Position n", 5, 0, 2**27, help="n of the key, in Rₙk.")
+        is_typed = controls.toggle(
+            "typed_angles", "Type the angles", help="Instead of m·θᵢ and n·θᵢ, in degrees."
+        )
+        each = "Degrees, one number for each pair; used when the switch above is on."
+        query = controls.vector("query_angles", "Angles of the query (°)", "0, 1", help=each)
+        key = controls.vector("key_angles", "Angles of the key (°)", "1, 2", help=each)
+    typed = (query, key) if is_typed else None
+    return Controls(attention_head, length, layout, vectors, (m, n), typed)
+
+
+def _radians(name: str, degrees: Angles, pairs: int) -> Tensor:
+    if len(degrees) != pairs:
+        raise ValueError(f"{name} must hold {pairs} angles, one for each pair, got {len(degrees)}.")
+    return torch.deg2rad(torch.tensor(degrees, dtype=torch.float64))

@@ -1,0 +1,239 @@
+"""Several encodings on the same text: what the side-by-side screen compares."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from lab.model.encodings import encoding_for
+from lab.training.spec import text_spec
+from posenc import (
+    CATALOGUE,
+    NTK,
+    Linear,
+    ModelShape,
+    PositionalEncoding,
+    RoPE,
+    Scaling,
+    Step,
+    YaRN,
+    attend,
+)
+from posenc.attention.masks import causal_pairs
+from posenc.attention.measures import attention_entropy, mean_by_distance, share_from_distance
+from posenc.attention.random_model import randomise
+from posenc.attention.rows import AttentionRows, AttentionStage
+from ui.controls.device import working_dtype
+from ui.text import live
+from ui.text import models as live_models
+
+SCALED = ("RoPE, linear", "RoPE, NTK-aware", "RoPE, YaRN")
+TITLES = (*(entry.title for entry in CATALOGUE.values()), *SCALED)
+LETTERS = "ABCD"
+TRAINED = text_spec("rope")
+"""The sizes of the trained models, the same for all encodings."""
+LONGEST_TRAINED = 8 * TRAINED.train_length
+
+
+@dataclass(frozen=True)
+class Settings(live.Settings):
+    """What all of them read, and through which projections."""
+
+    layer: int | None = None
+    """Of the trained models; None is random projections."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One encoding with its settings."""
+
+    title: str
+    entry: str
+    """Name in the catalogue."""
+    build: Callable[[ModelShape], PositionalEncoding]
+    code: str
+    """What builds it in a snippet, where `shape` is the model's."""
+    scaling: Scaling | None
+    """Of RoPE."""
+    dash: str
+    marker: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What one contender does to one head, on the CPU."""
+
+    name: str
+    """Letter and title."""
+    contender: Contender
+    stage: Tensor
+    """The chosen stage (length, length), NaN where the mask forbids attention."""
+    logits: Tensor
+    """What the softmax sees (length, length)."""
+    weights: Tensor
+    """Attention (length, length), 0 where the mask forbids it."""
+    scores: Tensor
+    """Mean logit at each distance to a past key (length,)."""
+    attention: Tensor
+    """Mean attention at each distance (length,)."""
+    entropy: Tensor
+    """Of each query's attention, nats (length,)."""
+    far: float
+    """Share of attention on keys farther back than any in the models' training; NaN: none are."""
+
+
+def contender(title: str, factor: float, trained: int) -> Contender:
+    """One of `TITLES`; factor and trained length are those of the scalings."""
+    scalings: dict[str, Scaling] = {
+        "RoPE, linear": Linear(factor),
+        "RoPE, NTK-aware": NTK(factor),
+        "RoPE, YaRN": YaRN(factor, trained),
+    }
+    if title in scalings:
+        scaling, place = scalings[title], SCALED.index(title)
+        return Contender(
+            title,
+            "rope",
+            lambda shape: RoPE(shape.head_dim, scaling=scaling),
+            f"RoPE(shape.head_dim, scaling={scaling!r})",
+            scaling,
+            ("dash", "dot", "dashdot")[place],
+            ("square", "diamond", "x")[place],
+        )
+    name, entry = next((n, e) for n, e in CATALOGUE.items() if e.title == title)
+    code = f'CATALOGUE["{name}"].build(shape)'
+    return Contender(title, name, entry.build, code, None, entry.dash, entry.marker)
+
+
+def compare(
+    settings: Settings, contenders: Sequence[Contender], stage: str, head: int
+) -> list[Compared]:
+    """Run one after the other, keeping of each what the pictures need.
+
+    Raises:
+        ValueError: If a size does not suit an encoding, memory forbids the length, or no trained
+            model of an encoding ships.
+    """
+    run = run_random if settings.layer is None else run_trained
+    compared = []
+    for letter, one in zip(LETTERS, contenders, strict=False):
+        matrix, logits, weights = (part.cpu() for part in run(settings, one, stage, head))
+        compared.append(
+            Compared(
+                f"{letter} {one.title}",
+                one,
+                matrix,
+                logits,
+                weights,
+                mean_by_distance(logits),
+                mean_by_distance(weights),
+                attention_entropy(weights),
+                share_from_distance(weights, TRAINED.train_length),
+            )
+        )
+    return compared
+
+
+def run_random(
+    settings: Settings, one: Contender, stage: str, head: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The stage, the logits and the attention of a head, each (length, length)."""
+    its = replace(settings, encoding=one.entry)
+    live.check_length(its)
+    result = live.run_encoding(its, one.build(live.shape(its)))
+    trace = result.trace
+    return live.stage(result, stage, head), trace.logits[0, head], trace.weights[0, head]
+
+
+def run_trained(
+    settings: Settings, one: Contender, stage: str, head: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The same by the trained model of the encoding, with its own queries and keys."""
+    if settings.length > LONGEST_TRAINED:
+        raise ValueError(
+            f"The text has {settings.length:,} bytes; trained models are compared on at most "
+            f"{LONGEST_TRAINED:,}. Shorten it."
+        )
+    attention, index = trained_attention(settings, one), torch.arange(settings.length)
+    matrix, logits, weights = (
+        AttentionStage(attention, name, head, name).at(index, index)
+        for name in (stage, "logits", "weights")
+    )
+    return matrix, logits, weights.nan_to_num()  # what the mask forbids has no weight
+
+
+def steps(
+    settings: Settings, one: Compared, stage: str, head: int
+) -> Callable[[int, int], tuple[Step, ...]]:
+    """From row and column to the steps of a stage of a head; its row is computed for it."""
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        rows = random_attention if settings.layer is None else trained_attention
+        return AttentionStage(rows(settings, one.contender), stage, head, stage).steps(row, col)
+
+    return explain
+
+
+def random_attention(settings: Settings, one: Contender) -> AttentionRows:
+    """The attention of an encoding through the random projections, row by row."""
+    device, dtype = settings.device, working_dtype(settings.device)
+    model = live.projections(settings)
+    encoding = randomise(one.build(live.shape(settings)), settings.seed).to(device, dtype)
+    x = model.embed(settings.tokens.ids).to(device, dtype)
+    with torch.no_grad():
+        q, k, v = model.project(encoding.embed(x, torch.arange(settings.length, device=device)))
+    plain_q, plain_k, _ = model.project(x)
+    pairs = causal_pairs if settings.causal else None
+    return AttentionRows(q, k, v, encoding, pairs, content=(plain_q, plain_k))
+
+
+def trained_attention(settings: Settings, one: Contender) -> AttentionRows:
+    """One layer of the trained model of an encoding, its RoPE scaled as the contender is.
+
+    Raises:
+        ValueError: If none ships, or the text needs a row that its learned table has not.
+    """
+    model = live_models.trained(one.entry, settings.device.type)
+    live_models.check_table(model.encoding, settings.length - 1)
+    encoding = encoding_for(model.encoding, settings.length, 0, one.scaling).to(settings.device)
+    ids = torch.tensor([settings.tokens.ids], device=settings.device)
+    pairs = causal_pairs if settings.causal else None
+    layers = model.with_encoding(encoding).attentions(ids, pairs=pairs)
+    return layers[settings.layer or 0]
+
+
+def attention_of(
+    settings: Settings, one: Contender
+) -> tuple[Callable[[], Tensor], PositionalEncoding]:
+    """What a model would run, from embeddings with positions to the output, and the encoding."""
+    device, dtype = settings.device, working_dtype(settings.device)
+    model = live.projections(settings)
+    encoding = randomise(one.build(live.shape(settings)), settings.seed).to(device, dtype)
+    x = model.embed(settings.tokens.ids).to(device, dtype)
+    positions = torch.arange(settings.length, device=device)
+    q, k, v = model.project(encoding.embed(x, positions))
+
+    @torch.no_grad()
+    def work() -> Tensor:
+        encoding.embed(x, positions)
+        return attend(q, k, v, encoding, mask="causal" if settings.causal else None)
+
+    return work, encoding
+
+
+def caption(settings: Settings) -> None:
+    """What was random or trained here."""
+    if settings.layer is not None:
+        st.caption(
+            f"{settings.length:,} bytes, layer {settings.layer}. Trained on Python code at "
+            f"{TRAINED.train_length} bytes: a model for each encoding, each with its own queries "
+            "and keys, so what differs is what training made of the encoding, too. RoPE with and "
+            "without a scaling has the same weights."
+        )
+        return
+    st.caption(
+        f"{settings.length:,} tokens. No model is trained here: embeddings, projections and "
+        "learned tables are random numbers from one seed, the same for all."
+    )

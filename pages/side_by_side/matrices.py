@@ -1,0 +1,85 @@
+"""One stage of each encoding compared, cell by cell, and the differences to the first."""
+
+from collections.abc import Callable, Sequence
+
+from torch import Tensor
+
+from pages.side_by_side import code as side_by_side_code
+from pages.side_by_side import comparison as side_by_side
+from pages.side_by_side.comparison import Contender, Settings
+from posenc import Computed, Step
+from posenc.attention.measures_steps import difference_steps
+from ui import screen
+from ui.charts.panels import CELLS, Panel, Picture, follow_panels
+from ui.text import live
+
+
+def show(
+    settings: Settings, contenders: Sequence[Contender], stage: str, head: int
+) -> tuple[screen.Frames, str]:
+    """Matrices of one stage, the differences, and the steps of one cell of one of them."""
+    compared = side_by_side.compare(settings, contenders, stage, head)
+    first, others = compared[0], compared[1:]
+    name, signed = live.STAGES[stage], stage != "weights"
+    stages = {
+        one.name[0]: quantity(
+            settings, one.stage, name, side_by_side.steps(settings, one, stage, head), signed
+        )
+        for one in compared
+    }
+    gaps = {one.name[0]: one.stage - first.stage for one in others}
+    views, _ = follow_panels(
+        [
+            Picture(
+                "stages",
+                title := f"{name.capitalize()} of head {head}, on one scale",
+                f"{title}: a heatmap for each of {', '.join(one.name for one in compared)}",
+                [Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
+                columns=max(len(compared), 2),
+            ),
+            Picture(
+                "differences",
+                title := f"Difference to A {first.contender.title}",
+                f"{title}: a heatmap for each of {', '.join(one.name for one in others)}",
+                [
+                    Panel(f"{letter}-A", f"{letter} − A", difference(settings, letter, gap, stages))
+                    for letter, gap in gaps.items()
+                ],
+                columns=max(len(others), 2),
+            ),
+        ],
+        key="panels",
+        default=live.default_cell(settings.length),
+    )
+    screen.readouts(
+        {
+            f"largest |{letter} − A|": f"{gap.nan_to_num().abs().max().item():.4g}"
+            for letter, gap in gaps.items()
+        }
+    )
+    side_by_side.caption(settings)
+    frames = {panel: screen.view_frame(shown) for panel, shown in views.items()}
+    return frames, side_by_side_code.matrices(settings, contenders, stage, head, CELLS)
+
+
+def quantity(
+    settings: Settings,
+    values: Tensor,
+    name: str,
+    explain: Callable[[int, int], tuple[Step, ...]],
+    signed: bool = True,
+) -> Computed:
+    """A matrix of queries and keys."""
+    return live.quantity(values, settings.tokens, name, signed=signed, explain=explain)
+
+
+def difference(
+    settings: Settings, letter: str, gap: Tensor, stages: dict[str, Computed]
+) -> Computed:
+    """One encoding's stage less the first one's."""
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        one, first = (stages[name].steps(row, col) for name in (letter, "A"))
+        return difference_steps(one, first, (letter, "A"), gap[row, col].item())
+
+    return quantity(settings, gap, "difference", explain)

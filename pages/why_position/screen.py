@@ -1,0 +1,119 @@
+"""Why position: the words of a sentence shuffled, and what attention makes of it."""
+
+import pandas as pd
+import streamlit as st
+
+from pages.why_position import word_order
+from ui import controls, screen
+from ui.controls import device
+from ui.text import controls as live_controls
+from ui.text import live
+from ui.text.tokens import Tokens, word_tokens
+
+START = {
+    "text": "the dog bites the man",
+    "encoding": "nope",
+    "causal": False,
+    "head_dim": 4,
+    "shuffle": 1,
+}
+PRESETS = {
+    "No positions": START,
+    "A mask alone": START | {"causal": True},
+    "RoPE": START | {"encoding": "rope"},
+    "Another sentence": START | {"text": "only she said that he had come"},
+}
+MAX_CHARS, MAX_WORDS, MAX_SHUFFLE = 600, 24, 9999
+
+CODE = """\
+import torch
+from posenc import CATALOGUE, ModelShape, RandomProjections, attend, randomise
+
+ids = {ids}
+order = {order}  # the shuffled sentence: which word stands where
+place = dict(device="{device}", dtype={dtype})
+model = RandomProjections({seed}, d_model={head_dim}, num_heads=1, head_dim={head_dim})
+shape = ModelShape(model.d_model, model.num_heads, model.head_dim, length=len(ids))
+encoding = randomise(CATALOGUE["{encoding}"].build(shape), seed={seed}).to(**place)
+positions = torch.arange(len(ids), device="{device}")
+
+
+@torch.no_grad()
+def output(ids):
+    q, k, v = model.project(encoding.embed(model.embed(ids).to(**place), positions))
+    return attend(q, k, v, encoding, mask={mask}, trace=True).output[0, 0]
+
+
+values = output(ids)
+shuffled = torch.empty_like(values)
+shuffled[order] = output([ids[word] for word in order])
+print(values, "largest difference", (shuffled - values).abs().max().item())
+"""
+
+
+def main() -> None:
+    """Read the controls, run the attention on both orders, place the pictures."""
+    lesson = screen.header("why_position")
+    left, right = screen.columns()
+    with left:
+        controls.presets(PRESETS)
+        settings, shuffle = read_controls()
+    tables: dict[str, pd.DataFrame] = {}
+    order = word_order.shuffled_order(settings.length, shuffle)
+    with right, screen.guard():
+        check_words(settings.tokens)
+        tables |= word_order.show(settings, order)
+    screen.notice(lesson)
+    screen.tabs(lesson, numbers=lambda: tables, code=snippet(settings, order))
+
+
+def read_controls() -> tuple[live.Settings, int]:
+    """Settings of the attention, and the seed of the shuffled order."""
+    text = controls.text(
+        "text",
+        "Sentence",
+        START["text"],
+        max_chars=MAX_CHARS,
+        help=f"At most {MAX_WORDS} words and marks. Equal words have equal embeddings.",
+    )
+    shuffle = controls.number(
+        "shuffle", "Shuffle", 1, 0, MAX_SHUFFLE, help="Each number is another order of the words."
+    )
+    st.button("Shuffle again", on_click=shuffle_again, key="_shuffle_again")
+    encoding = live_controls.encoding(START["encoding"])
+    causal = controls.toggle(
+        "causal", "Causal mask", help="A word sees only itself and the words before it."
+    )
+    head_dim = controls.powers(
+        "head_dim", "Head width", 4, 2, 8, help="d_k in √d_k; 64 in GPT-2, 128 in Llama-2-7B."
+    )
+    with st.expander("More"):
+        seed = live_controls.seed()
+        chosen_device = device.picker()
+    tokens = word_tokens(text)
+    return live.Settings(tokens, encoding, causal, 1, head_dim, seed, chosen_device), shuffle
+
+
+def shuffle_again() -> None:
+    """Take the next order."""
+    st.session_state["shuffle"] = (st.session_state["shuffle"] + 1) % (MAX_SHUFFLE + 1)
+
+
+def check_words(tokens: Tokens) -> None:
+    """Refuse a text whose matrices would not be read any more."""
+    if len(tokens.ids) > MAX_WORDS:
+        raise ValueError(
+            f"The sentence has {len(tokens.ids)} words and marks; this screen shows at most "
+            f"{MAX_WORDS}. Leave some out."
+        )
+
+
+def snippet(settings: live.Settings, order: list[int]) -> str:
+    """Both outputs by `posenc` alone."""
+    return CODE.format(
+        **live.code_fields(settings),
+        order=order,
+    )
+
+
+main()

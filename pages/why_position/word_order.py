@@ -1,0 +1,246 @@
+"""A sentence and its words shuffled: both outputs, every step to them, and every encoding."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+import torch
+from torch import Tensor
+
+from plots.heatmap import heatmap, outline
+from plots.lines import bars
+from posenc import CATALOGUE, Axis, Computed, Step
+from posenc.attention.measures_steps import difference_steps
+from posenc.attention.projection_steps import largest_difference_steps, projection_steps
+from posenc.attention.steps import output_steps
+from ui import screen
+from ui.charts.component import chart
+from ui.charts.curve import Explain, curve_chart
+from ui.charts.follow import follow
+from ui.charts.panels import Panel, panel_field
+from ui.text import live
+from ui.text.tokens import Tokens
+
+WEIGHTS = "softmax of each row: the attention"
+
+
+def show(settings: live.Settings, order: list[int]) -> dict[str, pd.DataFrame]:
+    """Run the attention on both orders and place the pictures.
+
+    Args:
+        settings: Of the attention.
+        order: Which word stands at each place of the shuffled sentence.
+
+    Returns:
+        What the pictures show, by name.
+    """
+    typed = live.run(settings)
+    return (
+        show_outputs(settings, typed, order)
+        | show_steps(settings, typed)
+        | show_every_encoding(settings, order)
+    )
+
+
+def shuffled_order(length: int, seed: int) -> list[int]:
+    """Which word stands at each place of the shuffled sentence."""
+    return torch.randperm(length, generator=torch.Generator().manual_seed(seed)).tolist()
+
+
+def run_shuffled(settings: live.Settings, order: list[int]) -> live.Result:
+    """The attention of the shuffled sentence."""
+    texts, ids = settings.tokens
+    tokens = Tokens([texts[word] for word in order], [ids[word] for word in order])
+    return live.run(replace(settings, tokens=tokens))
+
+
+def rows_put_back(shuffled: live.Result, order: list[int]) -> Tensor:
+    """Output of the shuffled sentence, its rows put back into the order typed."""
+    output = shuffled.trace.output[0, 0]
+    put_back = torch.empty_like(output)
+    put_back[order] = output
+    return put_back
+
+
+def show_outputs(
+    settings: live.Settings, typed: live.Result, order: list[int]
+) -> dict[str, pd.DataFrame]:
+    """The output of both orders side by side, and their largest difference."""
+    texts, shuffled = settings.tokens.texts, run_shuffled(settings, order)
+    output, put_back = typed.trace.output[0, 0], rows_put_back(shuffled, order)
+    difference = (put_back - output).abs().max().item()
+    st.text(f"typed: {' '.join(texts)}\nshuffled: {' '.join(texts[word] for word in order)}")
+    reach = max(output.abs().max().item(), put_back.abs().max().item())
+
+    def as_typed(row: int, col: int) -> tuple[Step, ...]:
+        return output_steps(typed.trace, typed.v, row, col)
+
+    def of_shuffled(row: int, col: int) -> tuple[Step, ...]:
+        return output_steps(shuffled.trace, shuffled.v, order.index(row), col)
+
+    def gap(row: int, col: int) -> tuple[Step, ...]:
+        both, value = (of_shuffled(row, col), as_typed(row, col)), put_back - output
+        return difference_steps(*both, ("shuffled", "typed"), value[row, col].item())
+
+    panels = [
+        panel("typed", "Output, in the order typed", output, as_typed),
+        panel("shuffled", "Output of the shuffled words, put back", put_back, of_shuffled),
+        panel("difference", "Difference", put_back - output, gap),
+    ]
+    frames = followed(panels, settings, "output", (0, 0), z_range=(-reach, reach))
+    screen.readouts(
+        {
+            "largest difference": f"{difference:.2g}",
+            "largest output": f"{reach:.3g}",
+            "words": f"{len(texts)}",
+            "computed in": f"{typed.milliseconds:.1f} ms on {settings.device.type}",
+        },
+        help={"largest difference": "About 1e-16 is the rounding of float64: the same number."},
+    )
+    return frames
+
+
+def show_steps(settings: live.Settings, typed: live.Result) -> dict[str, pd.DataFrame]:
+    """softmax(QKᵀ/√d_k)V on the numbers of this sentence."""
+    trace = typed.trace
+    st.header("softmax(QKᵀ / √dₖ) V, step by step", anchor=False)
+    st.caption(
+        "The row of a word in Q, K and V is a random projection of its embedding; no model is "
+        "trained. The output above is the attention times V."
+    )
+    inputs = [
+        panel(name, name, values[0, 0], projected(settings, typed, number, values))
+        for number, (name, values) in enumerate({"Q": trace.q, "K": trace.k, "V": typed.v}.items())
+    ]
+    scores = [
+        panel(tag, name, values[0, 0], live.steps(typed, stage, 0), "key j")
+        for tag, name, stage, values in (
+            ("QK", "QKᵀ", "dot", trace.dot),
+            ("logits", "QKᵀ / √dₖ + mask + bias", "logits", trace.logits),
+            ("weights", WEIGHTS, "weights", trace.weights),
+        )
+    ]
+    frames = followed(inputs, settings, "inputs", (0, 0))
+    last = settings.length - 1
+    return frames | followed(scores, settings, "scores", (last, 0), tag="weights")
+
+
+def projected(settings: live.Settings, typed: live.Result, number: int, values: Tensor) -> Explain:
+    """The steps to an entry of Q, K or V (number 0, 1 or 2)."""
+    model = live.projections(settings)
+    identity = torch.eye(model.d_model, dtype=typed.x.dtype, device=typed.x.device)[None]
+    weight, before = model.project(identity)[number][0, 0], model.project(typed.x)[number]
+    turned = not torch.equal(before, values)
+
+    def explain(row: int, col: int) -> tuple[Step, ...]:
+        value = values[0, 0, row, col].item()
+        letter = "qkv"[number]
+        return projection_steps(typed.x[0, row], weight, letter, row, col, value, turned=turned)
+
+    return explain
+
+
+def panel(
+    tag: str, name: str, values: Tensor, explain: Explain, columns: str = "dimension"
+) -> Panel:
+    """A matrix with a row for each word; what the mask has set to -inf is drawn as masked."""
+    axes = Axis("word", values.shape[0]), Axis(columns, values.shape[1])
+    shown = values.masked_fill(values == -torch.inf, torch.nan)
+    return Panel(tag, name, Computed(shown, name, *axes, explain=explain))
+
+
+def followed(
+    panels: Sequence[Panel],
+    settings: live.Settings,
+    key: str,
+    default: tuple[int, int],
+    *,
+    tag: str = "",
+    z_range: tuple[float, float] | None = None,
+) -> dict[str, pd.DataFrame]:
+    """A row of small heatmaps, and under it the steps to one cell of one of them."""
+    drawn, below = st.container(), st.container()
+    with below:
+        place = panel_field(
+            panels,
+            key=key,
+            default=(tag or panels[0].tag, *default),
+            charts={f"picture {one.name}": [one] for one in panels},
+        )
+        where = f"{place.panel.name}, row {place.row}, column {place.col}"
+        follow(place.panel.quantity.steps(place.row, place.col), key=key, place=where)
+    with drawn:
+        return pictures(panels, settings, (place.row, place.col), z_range=z_range)
+
+
+def show_every_encoding(settings: live.Settings, order: list[int]) -> dict[str, pd.DataFrame]:
+    """What the same shuffle changes under every encoding."""
+    outputs = []
+    for name in CATALOGUE:
+        other = replace(settings, encoding=name)
+        put_back = rows_put_back(run_shuffled(other, order), order)
+        outputs.append((put_back, live.run(other).trace.output[0, 0]))
+    differences = {
+        entry.title: (put_back - output).abs().max().item()
+        for entry, (put_back, output) in zip(CATALOGUE.values(), outputs, strict=True)
+    }
+    mask = "with a causal mask" if settings.causal else "without a mask"
+    figure = bars(
+        list(differences.values()),
+        title=f"Largest difference that this shuffle makes, {mask}",
+        x_title="encoding",
+        y_title="largest difference of the output",
+        labels=list(differences),
+        color=[entry.color for entry in CATALOGUE.values()],
+        log_y=True,
+        y_range=(1e-17, 10),
+    )
+    curve_chart(
+        figure,
+        lambda _, encoding: largest_difference_steps(*outputs[encoding]),
+        key="every_encoding",
+        alt="Bars on a logarithmic axis: how much shuffling the words changes the output of each "
+        "word, for every encoding",
+        names=["largest difference"],
+        places=(0, len(outputs) - 1),
+        x_name="encoding",
+        default=(0, list(CATALOGUE).index(settings.encoding)),
+        height=340,
+        labels=[entry.title for entry in CATALOGUE.values()],
+    )
+    return {"every encoding": pd.DataFrame({"largest difference": differences})}
+
+
+def pictures(
+    panels: Sequence[Panel],
+    settings: live.Settings,
+    cell: tuple[int, int],
+    *,
+    z_range: tuple[float, float] | None = None,
+) -> dict[str, pd.DataFrame]:
+    """A row of small heatmaps, a row for each word, with the numbers in the cells."""
+    words = live.token_labels(settings.tokens)
+    frames = {}
+    for column, panel in zip(st.columns(len(panels)), panels, strict=True):
+        name, quantity = panel.name, panel.quantity
+        rows, cols = (torch.arange(axis.length) for axis in (quantity.rows, quantity.cols))
+        values, x_title = quantity.at(rows, cols), quantity.cols.name
+        signed = name != WEIGHTS
+        figure = heatmap(
+            values.numpy(),
+            title=name,
+            x_title=x_title,
+            y_title="word",
+            signed=signed,
+            z_range=z_range if signed else (0, 1),
+            row_labels=words,
+            col_labels=words if x_title == "key j" else [str(d) for d in range(values.shape[1])],
+        )
+        figure.update_traces(showscale=False)
+        outline(figure, (cell[0], cell[0] + 1), (cell[1], cell[1] + 1))
+        with column:
+            chart(figure, key=f"picture {name}", alt=f"Heatmap of {name}", height=300)
+        index = pd.Index([f"{place} {text}" for place, text in enumerate(settings.tokens.texts)])
+        frames[name] = pd.DataFrame(values.numpy(), index)
+    return frames

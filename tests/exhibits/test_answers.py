@@ -1,0 +1,66 @@
+"""The named answers, each against a number worked out elsewhere."""
+
+import math
+import re
+
+import pytest
+
+from exhibits.answers import ANSWERS, answer
+from tests.conftest import ROOT
+
+EXPECTED = {
+    "rope_parameters": 0,
+    "learned_parameters": 4096 * 4096,
+    "similarity_at_50": 15.673796955513,  # golden: sinusoidal_dot_product_d64
+    "similarity_at_100": 17.874668785066,
+    "t5_last_bucket_from": 113,  # golden: t5_bucket
+    "alibi_first_window": 5,  # 1 - exp(-5/2) > 0.9 > 1 - exp(-4/2)
+    "alibi_last_window": math.ceil(256 * math.log(10)),
+    "rope_slowest_turn": 2 * math.pi * 10000 ** (126 / 128),
+    "cope_own_position": 1,
+    "cope_next_position": 2,
+    "turned_on_write": 999,
+    "turned_on_read": 1000 * 1001 // 2 - 1,
+    "flat_share_of_10": 10.0,
+    "alibi_step_of_4_heads": 0.25,
+    "llama3_kept_pairs": sum(8192 * 500000 ** (-i / 64) / (2 * math.pi) >= 4 for i in range(64)),
+    "llama2_unfinished_pairs": sum(4095 * 10000 ** (-i / 64) < 2 * math.pi for i in range(64)),
+    "lab_unfinished_pairs": sum(127 * 10000 ** (-i / 16) < 2 * math.pi for i in range(16)),
+    "alpha_base": 10000 * 2.5 ** (128 / 126),
+    "first_wrong_bfloat16_position": 257,
+}
+SMALLER_THAN = {  # roundings: nothing to expect but their size
+    "shuffled_without_position": 1e-14,
+    "same_distance_difference": 1e-12,
+    "rope_moved_on": 1e-11,
+    "float32_cosine_error": 4095 * 2**-23,
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_number(name):
+    assert answer(name) == pytest.approx(EXPECTED[name], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", SMALLER_THAN)
+def test_rounding(name):
+    assert 0 <= answer(name) < SMALLER_THAN[name]
+
+
+def test_float32_costs_what_the_question_says():
+    assert answer("float32_cosine_error") > 5e-5
+
+
+def test_rope_sees_a_shuffle():
+    assert answer("shuffled_with_rope") > 0.1
+
+
+def test_every_answer_is_held_and_asked_for():
+    assert {*EXPECTED, *SMALLER_THAN, "shuffled_with_rope"} == set(ANSWERS)
+    lessons = "".join(p.read_text("utf-8") for p in (ROOT / "pages").rglob("lesson.en.md"))
+    assert {name for name in ANSWERS if re.search(r"\{" + name + r"[:}]", lessons)} == set(ANSWERS)
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(ValueError, match="must be one of"):
+        answer("seven")

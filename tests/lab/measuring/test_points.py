@@ -1,0 +1,137 @@
+"""The steps to one point of a curve end in the number drawn, and count what was counted."""
+
+import dataclasses
+import math
+import statistics
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lab.measuring.points import (
+    accuracy_steps,
+    asked_in_step,
+    loss_steps,
+    mean_of_texts,
+    recall_steps,
+    steps_over_seeds,
+    text_steps,
+    value,
+    value_steps,
+    wilson,
+)
+from lab.training.loop import Trainer, batch_at
+from lab.training.spec import counting_spec, recall_spec, text_spec
+
+L = 128
+
+
+def values(steps):
+    return [step.value for step in steps]
+
+
+@given(asked=st.integers(1, 5000), share=st.floats(0, 1))
+def test_the_band_of_a_share_is_the_formula_that_is_written(asked, share):
+    right = round(share * asked)
+    r, a, low, high, y = values(recall_steps(right, asked))
+    assert (r, a, y) == (right, asked, 100 * right / asked)
+    root = math.sqrt(r * (a - r) / a + 1 / 4)
+    assert low == pytest.approx(100 * (r + 1 / 2 - root) / (a + 1), abs=1e-10)
+    assert high == pytest.approx(100 * (r + 1 / 2 + root) / (a + 1), abs=1e-10)
+    assert (low, high) == wilson(right, asked)
+
+
+def test_a_distance_that_was_not_asked_has_no_share():
+    (step,) = recall_steps(0, 0)
+    assert math.isnan(step.value)
+    assert "not" in step.formula
+
+
+def recall_rows():
+    cells = [(64, 96, 90), (128, 95, 91), (130, 94, 20), (480, 93, 9)]
+    return [{"distance": d, "asked": a, "right": r} for d, a, r in cells]
+
+
+BITS = [{"measure": "tail", "bits": bits} for bits in (2.5, 3.0, 2.25)]
+BITS.append({"measure": "mean", "bits": 9.0})
+CASES = {
+    "near": (recall_rows(), [181, 191, 100 * 181 / 191]),
+    "far": (recall_rows(), [29, 187, 100 * 29 / 187]),
+    "wrong": ([{"asked": 2048, "wrong": 33}], [33, 2048, 100 * 33 / 2048]),
+    "bits": (BITS, [3, (2.5 + 3.0 + 2.25) / 3]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("measure", CASES)
+def test_rows_are_summed_to_the_value_drawn(measure):
+    rows, expected = CASES[measure]
+    assert values(value_steps(rows, measure, L)) == expected
+    assert value(rows, measure, L) == expected[-1]
+
+
+def test_where_nothing_counts_there_is_no_value():
+    near = recall_rows()[:2]
+    assert value(near, "far", L) is None
+    with pytest.raises(ValueError, match="Nothing was measured for far"):
+        value_steps(near, "far", L)
+
+
+def test_seeds_have_a_line_each_and_one_seed_all_of_its_steps():
+    steps = [value_steps(CASES[measure][0], measure, L) for measure in ("near", "far")]
+    assert steps_over_seeds([(4, steps[0])]) == steps[0]
+    first, second, mean = steps_over_seeds([(4, steps[0]), (7, steps[1])])
+    assert (first.symbol, first.value) == ("y_{4}", steps[0][-1].value)
+    assert second.value == steps[1][-1].value
+    assert mean.value == (first.value + second.value) / 2
+    assert "181/191" in first.latex
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 16])
+def test_texts_have_a_mean_and_its_standard_error(count):
+    bits = [2.0 + 0.125 * k**2 for k in range(count)]
+    steps = text_steps(bits)
+    assert steps[-1].value == mean_of_texts(bits)[0] == pytest.approx(statistics.fmean(bits))
+    errors = [step.value for step in steps if step.symbol == r"\sigma"]
+    known = [statistics.stdev(bits) / math.sqrt(count)] if count > 1 else []
+    assert errors == pytest.approx(known)
+    each = [step.value for step in steps if step.symbol.startswith("b_")]
+    assert each == (bits if count <= 6 else [])
+
+
+@pytest.mark.parametrize("make", [recall_spec, text_spec, counting_spec])
+@pytest.mark.parametrize("step", [1, 450, 500])
+def test_the_tokens_asked_are_those_of_the_steps_own_batch(make, step):
+    spec = dataclasses.replace(make("alibi", 3), steps=500)
+    assert asked_in_step(spec, step) == int((batch_at(spec, step - 1).weights > 0).sum())
+
+
+def test_a_batch_that_is_too_large_to_draw_again_is_not():
+    spec = dataclasses.replace(recall_spec("alibi"), train_length=4096, tokens_per_step=1 << 20)
+    assert asked_in_step(spec, 1) is None
+    assert values(loss_steps(0.5, None))[1:] == [math.exp(-0.5), 0.5]
+    assert values(accuracy_steps(0.25, None)) == [25.0]
+
+
+def test_a_training_step_is_followed_to_its_probabilities_and_its_right_answers():
+    trainer = Trainer(dataclasses.replace(recall_spec("rope"), steps=40))
+    batch, asked = batch_at(trainer.spec, 0), asked_in_step(trainer.spec, 1)
+    with torch.no_grad():
+        logits = trainer.model.lm_head(trainer.model.hidden(batch.inputs, batch.positions))
+    there = batch.weights > 0
+    chances = logits[there].double().softmax(-1)
+    given = chances.gather(1, batch.targets[there][:, None])
+    told = trainer.advance()
+    count, geometric, loss = values(loss_steps(told["loss"], asked))
+    assert count == asked == len(given)
+    assert geometric == pytest.approx(given.log().mean().exp().item(), rel=1e-5)
+    assert loss == told["loss"]
+    count, right, per_cent = values(accuracy_steps(told["accuracy"], asked))
+    assert count == asked
+    assert right == int((logits[there].argmax(-1) == batch.targets[there]).sum())
+    assert per_cent == 100.0 * told["accuracy"]
+
+
+def test_a_share_of_another_batch_is_not_given_a_count():
+    (step,) = accuracy_steps(0.5, 1001)
+    assert step.value == 50.0

@@ -1,0 +1,105 @@
+"""What may be ordered: hostile payloads get a sentence, costs are those of the model."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lab.queue import orders
+from lab.queue.jobs import Lab
+from lab.queue.limits import Limits
+from lab.queue.settings import Settings
+from lab.training.checkpoints import save_checkpoint, torch
+from lab.training.loop import new_model
+from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
+from posenc import CATALOGUE
+
+HERE = Path("nowhere")
+
+
+@pytest.mark.parametrize("encoding", CATALOGUE)
+@pytest.mark.parametrize("make", [recall_spec, text_spec, counting_spec])
+def test_parameters_are_counted_as_the_model_has_them(make, encoding: str) -> None:
+    assert orders.parameters(make(encoding)) == new_model(make(encoding)).size
+
+
+@pytest.mark.parametrize("encoding", CATALOGUE)
+def test_every_run_of_the_exhibits_is_allowed(encoding: str) -> None:
+    for make in (recall_spec, text_spec, counting_spec):
+        Limits().check_cost(orders.training_cost(make(encoding)))
+
+
+def test_training_costs_six_operations_per_parameter_and_token_and_attention() -> None:
+    spec = RunSpec("recall", "nope", steps=10, tokens_per_step=256)
+    attention = 12 * spec.layers * spec.heads * spec.head_dim * spec.train_length
+    training = 10 * 256 * (6 * orders.parameters(spec) + attention)
+    assert orders.training_cost(spec).operations == training + orders.measuring_operations(spec)
+
+
+def test_the_largest_run_that_a_spec_can_say_is_refused() -> None:
+    spec = RunSpec("text", "rope", steps=1_000_000, train_length=4096, tokens_per_step=1 << 20,
+                   layers=24, d_model=2048, heads=64, head_dim=256, ffn=8192)  # fmt: skip
+    with pytest.raises(ValueError, match="that are allowed here"):
+        Limits().check_cost(orders.training_cost(spec))
+    few = replace(spec, steps=1, train_length=32, tokens_per_step=32)
+    with pytest.raises(ValueError, match="MB of memory, and 3,000 MB are allowed here"):
+        Limits(operations=1e30).check_cost(orders.training_cost(few))
+
+
+SPEC = recall_spec("rope").to_dict()
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "sentence"),
+    [
+        ("drop", {}, "kind must be one of train, evaluate, finetune.*, got 'drop'"),
+        ("train", {}, "A job of kind train has spec, got {}"),
+        ("train", [], r"A job of kind train has spec, got \[\]"),
+        ("train", {"spec": SPEC, "folder": "/"}, "A job of kind train has spec"),
+        ("train", {"spec": {**SPEC, "steps": 1.5}}, "steps must be a whole number"),
+        ("train", {"spec": {**SPEC, "encoding": "x" * 999}}, "encoding must be one of"),
+        (
+            "train",
+            {"spec": {**SPEC, "task": "text", "corpus": "/etc/passwd"}},
+            "The corpus 'passwd' was not added to this lab",
+        ),
+        ("evaluate", {"checkpoint": "/etc/passwd"}, "A job of kind evaluate has of"),
+        ("evaluate", {"of": "../../etc/passwd"}, "is no job's number and no shipped checkpoint"),
+        ("evaluate", {"of": True}, "True is no job's number"),
+        ("evaluate", {"of": 7}, "Job 7 has no trained model"),
+        ("evaluate", {"of": -1}, "Job -1 has no trained model"),
+    ],
+)
+def test_an_order_that_makes_no_sense_is_refused(kind: str, payload, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        orders.prepare(kind, payload, HERE)
+
+
+def test_a_finished_training_can_be_evaluated_and_tuned(tmp_path: Path) -> None:
+    for number, encoding in ((3, "rope"), (4, "alibi")):
+        spec = recall_spec(encoding)
+        path = tmp_path / "jobs" / str(number) / "checkpoint.safetensors"
+        save_checkpoint(path, spec, new_model(spec), {}, torch.float16)
+    complete, cost = orders.prepare("evaluate", {"of": 3}, tmp_path)
+    assert complete["checkpoint"] == str(tmp_path / "jobs" / "3" / "checkpoint.safetensors")
+    assert cost.operations == orders.measuring_operations(recall_spec("rope"))
+    tuning = {"of": 3, "method": "yarn", "factor": 4}
+    assert orders.prepare("finetune", tuning, tmp_path)[0]["factor"] == 4
+    for wrong, sentence in [
+        ({"of": 4}, "Only RoPE models"),
+        ({"method": "magic"}, "method must be one of none, linear"),
+        ({"method": []}, "method must be one of"),
+        ({"factor": 1}, "factor must be a whole number from 2 to 32, got 1"),
+        ({"factor": 2.0}, "factor must be a whole number"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            orders.prepare("finetune", {**tuning, **wrong}, tmp_path)
+
+
+def test_an_added_corpus_is_kept_once_under_its_content_and_can_be_ordered(tmp_path: Path) -> None:
+    with Lab(Settings(tmp_path, f"sqlite:///{tmp_path}/runs.sqlite")) as lab:
+        path = lab.add_corpus(b"some text " * 10000)
+        assert lab.add_corpus(b"some text " * 10000) == path
+        assert Path(path).read_bytes() == b"some text " * 10000
+        spec = {**text_spec("rope").to_dict(), "corpus": path}
+        assert lab.job(lab.submit("train", {"spec": spec})).payload == {"spec": spec}

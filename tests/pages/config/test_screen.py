@@ -1,0 +1,355 @@
+"""The screen that reads a config.json shows posenc's numbers and survives any paste."""
+
+import json
+import math
+import shlex
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from pages.config.methods import METHODS
+from posenc import RopeConfig, YaRN, known_models, rope_inv_freq, rope_wavelengths
+from posenc.rope.picture import rope_score_at_distance
+from tests.pages.drive import figures, open_screen, sentences
+from tests.pages.test_screens import check_snippet
+from ui.controls.model_config import OWN, plain
+
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "max_position_embeddings": 131072,
+    "rope_theta": 1e6,
+}
+
+
+def pasted(text: str, **query: str) -> AppTest:
+    app = open_screen("config", model=OWN, **query)
+    return app.text_area(key="_config").set_value(text).run()
+
+
+def curves(figure) -> dict[str, np.ndarray]:
+    # The mark of the followed point has no name.
+    return {t["name"]: np.asarray(t["y"]) for t in figure["data"] if "name" in t}
+
+
+def readouts(app) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def blocks(app) -> list[str]:
+    return [block.value for block in app.code if block.language != "python"]
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_every_known_model_opens(name) -> None:
+    app = open_screen("config", model=name, tab="Code")
+    assert not app.exception
+    assert sentences(app) == []
+    assert not any(block.value.startswith("**Error") for block in app.markdown)
+    assert f"Values: {plain(known_models()[name].source)}" in [c.value for c in app.caption]
+    if figures(app):
+        check_snippet(app)
+
+
+VIEWS = ("Wavelengths", "Angles", "Resolution", "Scores", "Short prompts", "Ledger")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("query", [{"model": "Llama-2-7B", "target_length": "32768"}, {}])
+def test_every_view_draws_and_its_snippet_agrees(view, query) -> None:
+    app = open_screen("config", view=view, methods=list(METHODS), tab="Code", **query)
+    assert not app.exception
+    assert sentences(app) == []
+    check_snippet(app)
+
+
+def verdicts(app) -> dict[str, str]:
+    """Name of a method to what is said of it."""
+    said = next(block.value for block in app.markdown if block.value.startswith("- **"))
+    return {line[4:].split("**")[0]: line for line in said.split("\n")}
+
+
+def test_wavelengths_and_divisors_of_llama_3_1() -> None:
+    app = open_screen("config")
+    (wavelengths, _), (divisors, _), (frequencies, _) = figures(app)
+    shown = curves(divisors)["as declared"]
+    np.testing.assert_allclose(shown[:29], 1)
+    golden = [1.2075, 1.5534, 2.0263, 2.6945, 3.6843, 5.2573]
+    np.testing.assert_allclose(shown[29:35], golden, atol=6e-5)
+    np.testing.assert_allclose(shown[35:], 8)
+    plain_freq = rope_inv_freq(128, 500000.0)[0]
+    plain_waves = rope_wavelengths(plain_freq)
+    np.testing.assert_allclose(curves(wavelengths)["none"], plain_waves, rtol=1e-6)
+    np.testing.assert_allclose(curves(frequencies)["none"], plain_freq, rtol=1e-6)
+    yarn, _ = rope_inv_freq(128, 500000.0, YaRN(16.0, 8192))
+    np.testing.assert_allclose(curves(wavelengths)["YaRN"], rope_wavelengths(yarn), rtol=1e-6)
+    shapes = wavelengths["layout"]["shapes"]
+    assert {131072, 8192} <= {shape.get("y0") for shape in shapes}
+    numbers = readouts(app)
+    assert numbers["without a full turn in training"] == "29"
+    assert numbers["base"] == "500,000"
+    assert numbers["factor k"] == "16"
+    assert json.loads(blocks(app)[0])["rope_parameters"]["factor"] == 8
+
+
+def test_the_ledger_of_attention_factor_and_softmax_multiplier() -> None:
+    app = open_screen("config", model="DeepSeek-V3", view="Ledger", tab="Numbers")
+    table = app.dataframe[-1].value.loc["as declared"]
+    multiplier = (0.1 * math.log(40) + 1) ** 2
+    assert table.tolist() == pytest.approx([1, 1, multiplier, multiplier])
+    assert figures(app)[0][0]["data"][0]["y"].tolist() == pytest.approx([multiplier, 1, multiplier])
+    assert readouts(app)["rotated channels"] == "64 of 192"
+    app = open_screen("config", model="Qwen2.5-7B-Instruct with YaRN", view="Ledger", tab="Numbers")
+    factor = 0.1 * math.log(4) + 1
+    expected = [factor, factor**2, 1, factor**2]
+    assert app.dataframe[-1].value.loc["as declared"].tolist() == pytest.approx(expected)
+
+
+def test_what_is_said_of_llama_2_at_32k() -> None:
+    app = open_screen(
+        "config",
+        model="Llama-2-7B",
+        target_length="32768",
+        methods=["none", "linear", "dynamic NTK"],
+    )
+    said = verdicts(app)
+    assert "18 pairs meet angles that training never showed and go up to 8 ×" in said["none"]
+    assert "slows every pair 8 ×" in said["linear"]
+    assert "no pair meets an angle" in said["linear"]
+    assert "k = 8 is the smallest that covers this length" in said["linear"]
+    assert "A prompt of 4,096 tokens pays" in said["linear"]
+    assert "Neighbouring tokens are 0.13 × as far apart" in said["linear"]
+    assert "Prompts of up to 4,096 tokens are read as in training" in said["dynamic NTK"]
+
+
+def test_what_training_has_shown_changes_the_verdict() -> None:
+    query = {"model": "Llama-3.1-8B", "view": "Angles"}
+    said = verdicts(open_screen("config", **query))
+    assert "29 pairs meet angles" in said["as declared"]
+    app = open_screen("config", **query, trained_with="the file's scaling")
+    said = verdicts(app)
+    assert "leaves every pair as it was trained" in said["as declared"]
+    assert "Prompts of up to 8,192 tokens are read as in training" in said["as declared"]
+
+
+def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
+    app = open_screen("config", methods=["none", "LongRoPE long list"])
+    assert sentences(app) == []
+    assert list(curves(figures(app)[0][0])) == ["none"]
+    assert "does not fit this model" in verdicts(app)["LongRoPE long list"]
+    app.multiselect(key="methods").set_value([]).run()
+    assert sentences(app) == ["Choose at least one method."]
+    assert len(blocks(app)) == 4, "the settings stay"
+
+
+def test_parameters_that_leave_nothing_get_a_sentence() -> None:
+    app = open_screen("config", trained_length="5")
+    assert sentences(app) == ["The trained length must be at least 8 tokens, got 5."]
+    app = open_screen("config", window="8192")
+    assert sentences(app) == ["Window w must be below the trained length 8,192, got 8,192."]
+    app = open_screen("config", factor="0.5")
+    assert sentences(app) == ["Factor k must be at least 1, or 0 for L / L₀; got 0.5."]
+
+
+def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
+    app = open_screen("config", view="Scores", methods=["none"], vectors="independent", seed="3")
+    figure = figures(app)[0][0]
+    line, band, _mark = figure["data"]
+    generator = torch.Generator().manual_seed(3)
+    query, key = torch.randn(2, 64, 128, generator=generator, dtype=torch.float64)
+    at = torch.tensor([int(line["x"][200])])
+    plain = rope_inv_freq(128, 500000.0)[0]
+    logits = torch.cat([
+        rope_score_at_distance(q, k, plain, at, "half") / math.sqrt(128)
+        for q, k in zip(query, key, strict=True)
+    ])  # fmt: skip
+    assert line["y"][200] == pytest.approx(float(logits.mean()), abs=1e-5)
+    assert band["y"][200] == pytest.approx(float(logits.mean() + logits.std()), abs=1e-5)
+    app = open_screen("config", view="Scores", methods=["none"], vectors="typed")
+    assert len(figures(app)[0][0]["data"]) == 2  # the curve, and the mark of its followed point
+
+
+def test_the_model_file_of_llama_cpp_is_told_of_where_it_decides() -> None:
+    told = "Convert the file again"
+    for model, extension, expected in (
+        ("Llama-2-7B", "Llama-3", True),  # no flag says it
+        ("Llama-3.1-8B", "YaRN", True),  # the old factors would act beside the flags
+        ("Llama-3.1-8B", "as it is", False),
+        ("Llama-2-7B", "NTK", False),  # a base has a flag
+    ):
+        app = open_screen("config", model=model, target_length="262144", extension=extension)
+        assert not app.exception
+        assert any(told in text.value for text in app.markdown) == expected, (model, extension)
+
+
+def test_a_file_with_yarn_added_reaches_the_target() -> None:
+    app = open_screen("config", model="Llama-2-7B", target_length="32768", extension="YaRN")
+    assert sentences(app) == []
+    new, old, vllm, llama_cpp = blocks(app)
+    for text in (new, old):
+        fields = {**known_models()["Llama-2-7B"].config, "rope_theta": None, **json.loads(text)}
+        assert RopeConfig.from_hf(fields).layers["all"].scaling == YaRN(8.0, 4096)
+    assert "--max-model-len 32768" in vllm
+    assert "--rope-scale 8 --yarn-orig-ctx 4096" in llama_cpp
+
+
+def test_a_target_within_training_needs_no_scaling() -> None:
+    app = open_screen("config", model="Llama-2-7B", target_length="4096", extension="linear")
+    expected = "target_length must be an integer of at least 4097, got 4096."
+    assert sentences(app) == [f"{expected} What follows is for the file as it is."]
+
+
+def test_layers_that_do_not_rotate_have_no_controls_for_rotation() -> None:
+    app = open_screen("config", model="BLOOM-176B", extension="YaRN", view="Scores")
+    assert sentences(app) == []
+    keys = {one.key for one in (*app.selectbox, *app.multiselect, *app.get("button_group"))}
+    assert keys.isdisjoint({"view", "methods", "trained_with", "extension"})
+    assert {one.key for one in app.number_input} == {"target_length"}
+    rotary = open_screen("config", model="Llama-2-7B")
+    assert {"view", "extension"} <= {one.key for one in rotary.get("button_group")}
+    assert len(figures(app)) == 1
+
+
+def test_layers_that_differ() -> None:
+    app = open_screen("config", model="Gemma-3-12B")
+    assert readouts(app)["base"] == "1,000,000"
+    assert any("no trained length apart" in block.value for block in app.markdown)
+    app.selectbox(key="layer_type").set_value("sliding_attention").run()
+    assert not any("no trained length apart" in block.value for block in app.markdown)
+    assert readouts(app)["base"] == "10,000"
+    app.selectbox(key="model").set_value("Llama-4-Scout").run()
+    assert not app.exception
+    assert sentences(app) == []
+    assert readouts(app)["base"] == "500,000"
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "first", "last"),
+    [
+        ("MPT-7B", "ALiBi", 2**-0.25, 2**-8.0),
+        ("T5", "T5", 1.0, 31.0),
+        ("GPT-2", "learned", 1.0, 1023.0),
+    ],
+)
+def test_models_without_rotation(name, words, first, last) -> None:
+    app = open_screen("config", model=name)
+    assert any("do not rotate" in block.value and words in block.value for block in app.markdown)
+    values = np.asarray(figures(app)[0][0]["data"][0]["y"])
+    assert values[[0, -1]] == pytest.approx([first, last])
+
+
+def test_a_pasted_file_is_read_and_stays() -> None:
+    text = json.dumps({**LLAMA, "rope_scaling": {"rope_type": "yarn", "factor": 2.0}})
+    app = pasted(text, tab="Code")
+    assert sentences(app) == []
+    assert any("**Warning.**" in block.value for block in app.markdown)
+    check_snippet(app)
+    app.switch_page("pages/alibi/screen.py").run()
+    app.switch_page("pages/config/screen.py").run()
+    assert app.text_area(key="_config").value == text
+
+
+def test_an_uploaded_file_is_read_and_shown_in_the_field() -> None:
+    text = json.dumps({**LLAMA, "rope_theta": 250000.0, "unknown": [1]}, indent=1)
+    app = open_screen("config", model=OWN)
+    app.file_uploader(key="_upload").upload("config.json", text.encode(), "application/json").run()
+    assert sentences(app) == []
+    assert app.text_area(key="_config").value == text
+    assert readouts(app)["base"] == "250,000"
+    app.file_uploader(key="_upload").upload("config.json", b"\xff{}", "application/json").run()
+    assert "UTF-8 text, got byte 0xff" in sentences(app)[0]
+    assert app.text_area(key="_config").value == text
+
+
+def test_a_comment_is_named_with_its_place() -> None:
+    app = pasted('{\n  "rope_theta": 10000.0 // the base\n}')
+    assert "line 2, column 25" in sentences(app)[0]
+
+
+def test_a_trailing_comma_is_named_with_its_place() -> None:
+    text = '{\n  "model_type": "llama",\n  "rope_theta": 10000.0,\n}'
+    app = pasted(text)
+    expected = "config.json is not JSON at line 4, column 1: no comma is allowed before }."
+    assert sentences(app) == [expected]
+    assert app.text_area(key="_config").value == text
+
+
+HOSTILE = {
+    "a million bytes": ("x" * (2**20 + 1), "at most 1048576 bytes, got 1048577"),
+    "deep": ("[" * 100000, "at most 64 levels deep"),
+    "deep and closed": ('{"a":' * 100 + "1" + "}" * 100, "at most 64 levels deep"),
+    "many digits": ('{"rope_theta": ' + "9" * 400 + "}", "at most 40 digits, got 400 digits"),
+    "infinite": ('{"rope_theta": 1e999}', "finite numbers, got 1e999"),
+    "NaN": ('{"rope_theta": NaN}', "finite numbers, got NaN"),
+    "twice": ('{"rope_theta": 1, "rope_theta": 2}', "'rope_theta' twice"),
+    "a list": ("[1]", "got a list"),
+    "half a character": ('{"a": "\\ud800"}', "valid Unicode"),
+    "a word": (json.dumps({**LLAMA, "rope_theta": "many"}), "rope_theta must be"),
+    "markup": (json.dumps({**LLAMA, "rope_theta": "![](//a.b)"}), "rope_theta must be"),
+    "an object": (json.dumps({**LLAMA, "hidden_size": {}}), "hidden_size must be"),
+    "many types": (
+        json.dumps({**LLAMA, "rope_parameters": {f"t{i}": {} for i in range(1000)}}),
+        "layer types must be an integer from 0 to 16, got 1000",
+    ),
+    "wide": (json.dumps({**LLAMA, "head_dim": 65536}), "1 to 4096 numbers"),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_pastes_get_a_sentence(text, words) -> None:
+    app = pasted(text)
+    assert not app.exception
+    assert len(sentences(app)) == 1
+    assert words in sentences(app)[0]
+    assert "![" not in sentences(app)[0]
+
+
+EXTREME = {
+    "huge": {"rope_theta": 1e15, "max_position_embeddings": 10**12},
+    "barely a base": {"rope_theta": 1 + 1e-15, "head_dim": 2},
+    "negative": {"rope_scaling": {"rope_type": "linear", "factor": -4}},
+    "loud": {"rope_scaling": {"rope_type": "yarn", "factor": 1e9, "attention_factor": 1e9}},
+    "silent": {"rope_scaling": {"rope_type": "yarn", "factor": 4, "attention_factor": 0}},
+    "no length": {"max_position_embeddings": None},
+    "one token": {"max_position_embeddings": 1},
+    "words": {"rope_scaling": {"rope_type": "yarn", "factor": "four"}},
+}
+
+
+@pytest.mark.parametrize("fields", EXTREME.values(), ids=EXTREME)
+def test_extreme_files_get_pictures_or_one_sentence(fields) -> None:
+    app = pasted(json.dumps(LLAMA | fields), methods=list(METHODS), target_length="1000000")
+    for view in VIEWS:
+        next(g for g in app.get("button_group") if g.key == "view").set_value(view).run()
+        assert not app.exception
+        assert len(sentences(app)) == (0 if figures(app) else 1)
+        for figure, _ in figures(app):
+            for trace in figure["data"]:
+                assert not np.isinf(np.asarray(trace["y"], dtype=float)).any()
+
+
+def test_an_empty_field_asks_for_a_file() -> None:
+    app = open_screen("config", model=OWN)
+    assert sentences(app) == []
+    assert "Upload or paste" in app.info[0].value
+
+
+def test_long_lists_stand_on_one_line() -> None:
+    new, old, vllm, _ = blocks(open_screen("config", model="Phi-3-mini-128k"))
+    lists = known_models()["Phi-3-mini-128k"].config["rope_scaling"]
+    for written in (json.loads(new)["rope_parameters"], json.loads(old)["rope_scaling"]):
+        assert written["short_factor"] == lists["short_factor"]
+        assert written["long_factor"] == lists["long_factor"]
+    assert max(new.count("\n"), old.count("\n")) < 16
+    overrides = json.loads(shlex.split(vllm)[1])
+    assert overrides["rope_parameters"]["long_factor"] == lists["long_factor"]
+
+
+def test_pairs_at_rest_are_left_out() -> None:
+    figure, _ = figures(open_screen("config", model="Gemma-4"))[0]
+    shown = curves(figure)["as declared"]
+    assert np.isnan(shown[64:]).all()
+    assert np.isfinite(shown[:64]).all()

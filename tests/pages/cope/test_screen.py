@@ -1,0 +1,125 @@
+"""CoPE: gates, counted positions, the cap and one row, against posenc and against counting."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc import CoPE, attend
+from posenc.attention.random_model import RandomProjections, randomise
+from tests.conftest import said_number
+from tests.pages.drive import drawn, figures, open_screen, sentences
+from ui.text.tokens import word_tokens
+
+TEXT = "Sam sat down. Ann left. Then it rained. Who left?"
+WORDS = word_tokens(TEXT).texts
+SEEN = np.tri(len(WORDS), dtype=bool)
+
+
+def shown(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def by_title(app, words):
+    return next(f for f, _ in figures(app) if words in f["layout"]["title"]["text"])
+
+
+def test_separators_are_counted_by_hand():
+    positions = drawn(figures(open_screen("cope"))[0][0])
+    for query in range(len(WORDS)):
+        for key in range(query + 1):
+            ends = sum(word in ".?!" for word in WORDS[key : query + 1])
+            assert positions[query, key] == ends
+    assert np.isnan(positions[~SEEN]).all()
+
+
+def test_other_separators():
+    positions = drawn(figures(open_screen("cope", separators="left sat"))[0][0])
+    assert positions[-1, 0] == 3  # sat, left, left
+    positions = drawn(figures(open_screen("cope", separators="absent"))[0][0])
+    assert np.nanmax(positions) == 0
+
+
+def test_all_gates_open_is_relative_position():
+    app = open_screen("cope", gates="all open")
+    positions = drawn(figures(app)[0][0])
+    i, j = np.indices(positions.shape)
+    np.testing.assert_array_equal(positions[SEEN], (i - j + 1)[SEEN])
+    np.testing.assert_array_equal(drawn(by_title(app, "Every token counts"))[SEEN], positions[SEEN])
+    assert shown(app)["largest difference"] == "0"
+
+
+def test_the_cap_and_what_it_clamps():
+    app = open_screen("cope", gates="all open", max_positions="6")
+    positions = drawn(figures(app)[0][0])
+    i, j = np.indices(positions.shape)
+    np.testing.assert_array_equal(positions[SEEN], np.minimum(i - j + 1, 5)[SEEN])
+    n = len(WORDS)
+    beyond = sum(1 for q in range(n) for k in range(q + 1) if q - k + 1 > 5)
+    assert shown(app)["cells at the cap, 5"] == f"{beyond} of {n * (n + 1) // 2}"
+
+
+def test_random_gates_are_those_of_the_encoding_in_attention():
+    app = open_screen("cope", gates="random projections")
+    ids = word_tokens(TEXT).ids
+    q, k, v = RandomProjections(0, 16, 1, 16).project(RandomProjections(0, 16, 1, 16).embed(ids))
+    q, k, v = q.double(), k.double(), v.double()
+    cope = randomise(CoPE(16, 64), 0).double()
+    with torch.no_grad():
+        trace = attend(q, k, v, cope, mask="causal", trace=True)
+        positions = cope.positions(trace.masked)[0, 0].numpy()
+    np.testing.assert_allclose(drawn(figures(app)[0][0])[SEEN], positions[SEEN], atol=1e-5)
+    table = app.dataframe[0].value
+    np.testing.assert_allclose(table["score"], trace.logits[0, 0, 9, :10], atol=1e-5)
+
+
+def test_one_row_adds_up():
+    table = (
+        open_screen("cope", gates="random projections", positions_cell="12, 0").dataframe[0].value
+    )
+    assert list(table["token"]) == WORDS[:13]
+    np.testing.assert_allclose(table["gate g"][::-1].cumsum()[::-1], table["sum of gates"])
+    share = table["p − ⌊p⌋"]
+    between = share * table["z[⌈p⌉]"] + (1 - share) * table["z[⌊p⌋]"]
+    np.testing.assert_allclose(between, table["c"], atol=1e-12)
+    np.testing.assert_allclose(table["q·k / √d"] + table["c"] / 4, table["score"], atol=1e-12)
+    assert table["p"].nunique() == 13
+
+
+def test_the_keys_lie_on_the_broken_line():
+    app = open_screen("cope", gates="random projections")
+    line, keys = by_title(app, "between two embeddings")["data"][:2]
+    np.testing.assert_allclose(np.interp(keys["x"], line["x"], line["y"]), keys["y"], atol=1e-5)
+
+
+@pytest.mark.parametrize("text", ["x", "😀 😀.", "a" * 500])
+def test_odd_texts(text):
+    app = open_screen("cope", text=text)
+    assert not app.exception
+    assert sentences(app) == []
+    assert len(drawn(figures(app)[0][0])) == len(word_tokens(text).ids)
+
+
+def test_a_long_text_is_a_view_and_a_longer_one_is_refused():
+    app = open_screen("cope")
+    app.text_area(key="text").set_value("One two. " * 200).run()
+    assert not app.exception
+    assert sentences(app) == []
+    app.text_area(key="text").set_value("a " * 9_000).run()
+    assert not app.exception
+    assert "9,000 tokens" in sentences(app)[0]
+
+
+def test_a_click_in_a_small_picture_or_on_a_key_is_followed():
+    app = open_screen("cope", gates="random projections")
+    click = {"x": 2.0, "y": 9.0, "z": 1.0, "i": [9, 2], "curve": 0, "rev": "", "at": 1}
+    app.session_state["gate g"] = {"cell": click}
+    app.run()
+    assert app.text_input(key="positions_cell").value == "9, 2"
+    app.session_state["interpolation"] = {"cell": click | {"x": 1.7, "i": [4], "curve": 1}}
+    app.run()
+    assert app.text_input(key="positions_cell").value == "9, 4"
+    gates = by_title(app, "Gates: what key j counts")["data"][0]["z"]
+    said = [c.value for c in app.caption if c.value.startswith("At query 9, key 4: ")]
+    values = [np.float32(said_number(words.split(": ")[1].split()[0])) for words in said]
+    assert np.asarray(gates)[9, 4] in values
+    assert np.float32(6) in values  # i - j + 1

@@ -1,0 +1,174 @@
+import numpy as np
+import pytest
+import torch
+from streamlit.runtime.state.query_params import QueryParams
+
+from posenc import CATALOGUE, DynamicNTK, ModelShape, RoPE, attend
+from posenc.attention.random_model import RandomProjections, randomise
+from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.test_screens import check_snippet
+from ui.text.tokens import word_tokens
+
+SENTENCE = "The cat sat on the mat because the mat was warm."
+
+
+def pictures(app):
+    return [header for header, _ in figures(app)]
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def projected(encoding):
+    ids = word_tokens(SENTENCE).ids
+    model = RandomProjections(0, 64, num_heads=4, head_dim=16)
+    x = model.embed(ids).double()
+    with torch.no_grad():
+        return model.project(encoding.embed(x, torch.arange(len(ids))))
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
+    app = open_screen(
+        "kv_cache", encoding=CATALOGUE[name].title, step="9", rotate_on_write=str(rotate_on_write)
+    )
+    assert not app.exception
+    assert sentences(app) == []
+    encoding = randomise(CATALOGUE[name].build(ModelShape(64, 4, 16, 12)), 0).double()
+    with torch.no_grad():
+        full = attend(*projected(encoding), encoding, mask="causal", trace=True)
+    rows = drawn(pictures(app)[0])
+    lower = np.tril(np.ones((12, 12), dtype=bool))
+    lower[9:] = False
+    expected = full.weights[0, 0].numpy()
+    np.testing.assert_allclose(rows[lower], expected[lower], atol=1e-6)
+    assert np.isnan(rows[~lower]).all()
+    assert float(metrics(app)["largest difference from one full pass"]) < 1e-12
+
+
+def test_what_is_cached_and_what_is_turned():
+    written = open_screen("kv_cache", step="5")
+    assert metrics(written)["in the cache"] == "2 × (1, 4, 5, 16)"
+    assert metrics(written)["bytes"] == "5.0 KiB"  # 2 · 4 · 5 · 16 numbers of 8 bytes
+    assert metrics(written)["keys turned in this step"] == "1 of 5"
+    read = open_screen("kv_cache", step="5", rotate_on_write="false")
+    assert metrics(read)["keys turned in this step"] == "5 of 5"
+    q, k, _ = projected(RoPE(16))
+    np.testing.assert_allclose(drawn(pictures(read)[1]), k[0, 0, :5], atol=1e-6)
+    positions = torch.arange(12)
+    turned = RoPE(16).rotate(q, k, positions, positions)[1]
+    np.testing.assert_allclose(drawn(pictures(written)[1]), turned[0, 0, :5], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["cope", "alibi", "sinusoidal", "transformer_xl"])
+def test_these_turn_no_key(name):
+    app = open_screen("kv_cache", encoding=CATALOGUE[name].title)
+    assert metrics(app)["keys turned in this step"] == "none"
+    assert pictures(app)[1]["layout"]["title"]["text"].endswith("not turned")
+
+
+def test_the_error_of_keys_under_an_older_base():
+    app = open_screen("kv_cache", step="7", original_length="4", factor="2")
+    q, k, _ = projected(RoPE(16))
+    errors = drawn(pictures(app)[2])
+    for query in range(7):
+        now = RoPE(16, scaling=DynamicNTK(2.0, 4), length=query + 1)
+        for key in range(query + 1):
+            then = RoPE(16, scaling=DynamicNTK(2.0, 4), length=key + 1)
+            score = {}
+            for name, key_rope in (("stale", then), ("fresh", now)):
+                m, n = torch.tensor([query]), torch.tensor([key])
+                turned_q = now.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[0]
+                turned_k = key_rope.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[1]
+                score[name] = (turned_q * turned_k)[0, 0].sum() / 4
+            assert errors[query, key] == pytest.approx(
+                float(score["stale"] - score["fresh"]), abs=1e-6
+            )
+    assert np.abs(errors[6, :6]).max() > 0.01
+    shown = float(metrics(app)["largest score error of this step"])
+    assert shown == pytest.approx(np.abs(errors[6, :7]).max(), rel=0.06)
+
+
+def test_no_error_up_to_the_trained_length():
+    app = open_screen("kv_cache", step="7", original_length="7")
+    assert np.nanmax(np.abs(drawn(pictures(app)[2]))) == 0
+    assert metrics(app)["largest score error of this step"] == "0"
+
+
+def test_an_odd_head_width_gets_a_sentence_where_rope_is():
+    app = open_screen("kv_cache", encoding="NoPE", head_dim="7")
+    assert not app.exception
+    assert sentences(app) == ["head_dim must be an even integer of at least 2, got 7."]
+    assert len(pictures(app)) == 2
+
+
+def test_one_token_and_many_tokens():
+    one = open_screen("kv_cache", text="again")
+    assert not one.exception
+    assert drawn(pictures(one)[0]) == [[1.0]]
+    many = open_screen("kv_cache", text="a " * 300)
+    assert sentences(many) == ["The text has 300 tokens; the first 256 are decoded here."]
+    assert drawn(pictures(many)[0]).shape == (256, 256)
+
+
+WINDOW = {"view": "Window", "step": "12", "window": "4", "sinks": "2"}
+
+
+def test_a_window_under_the_texts_positions_is_a_masked_pass():
+    app = open_screen("kv_cache", **WINDOW)
+    assert not app.exception
+    assert sentences(app) == []
+    index = torch.arange(12)
+    near = (index[:, None] - index < 4) | (index < 2)
+    q, k, v = projected(RoPE(16))
+    mask = near & (index <= index[:, None])
+    with torch.no_grad():
+        masked = attend(q, k, v, RoPE(16), mask=mask, trace=True)
+    rows = drawn(pictures(app)[0])
+    np.testing.assert_allclose(rows[mask], masked.weights[0, 0].numpy()[mask], atol=1e-6)
+    assert np.isnan(rows[~mask]).all()
+    assert metrics(app)["in the cache"] == "6 of 12 tokens"
+    assert metrics(app)["farthest distance it is told"] == "11"
+    assert metrics(app)["largest score difference"] == "0"
+
+
+def test_renumbered_keys_turned_again_and_not():
+    told = {}
+    for written in ("false", "true"):
+        app = open_screen(
+            "kv_cache", **WINDOW, numbering="in the cache", rotate_on_write=written, tab="Code"
+        )
+        check_snippet(app)
+        told[written] = drawn(pictures(app)[1])[11, [0, 1, 8, 9, 10, 11]].tolist()
+        assert float(metrics(app)["largest score difference"]) > 0.01
+    assert told == {"false": [5, 4, 3, 2, 1, 0], "true": [5, 4, 0, 0, 0, 0]}
+    plain = open_screen("kv_cache", **WINDOW | {"sinks": "0"}, numbering="in the cache",
+                        rotate_on_write="false")  # fmt: skip
+    assert float(metrics(plain)["largest score difference"]) < 1e-12
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_encoding_can_be_read_in_a_window(name):
+    app = open_screen(
+        "kv_cache", **WINDOW, encoding=CATALOGUE[name].title, numbering="in the cache"
+    )
+    assert not app.exception
+    assert sentences(app) == []
+
+
+def test_the_address_is_sent_when_the_text_changes_and_never_after(monkeypatch):
+    """Streamlit sends the whole address: a late one would set a slider that moved on back in it."""
+    sent = []
+    send = QueryParams._send_query_param_msg
+    monkeypatch.setattr(
+        QueryParams, "_send_query_param_msg", lambda self: (sent.append(str(self)), send(self))
+    )
+    app = open_screen("kv_cache", step="3")
+    assert sent == []
+    app.text_area(key="text").set_value(SENTENCE * 2).run()
+    assert len(sent) == 1
+    app.slider(key="step").set_value(7).run()
+    assert app.slider(key="step").value == 7
+    assert len(sent) == 1

@@ -1,0 +1,342 @@
+"""The lab's screen: what ships, a job from the button to its curves, and what may not be done."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save
+
+from lab.measuring.evaluation import recall_at
+from lab.queue.claims import Progress, beat, begin, claim_next, finish
+from lab.queue.work import CHECKPOINT, ROWS, STATE
+from lab.shipped import DATA
+from lab.training.checkpoints import load_checkpoint, save_checkpoint
+from lab.training.loop import Trainer
+from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
+from pages.lab.longer import longer_specs
+from pages.lab.models import job_model
+from pages.lab.recall import wilson
+from pages.lab.results import curves_of
+from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.test_screens import check_snippet
+from ui.jobs.desk import duration
+
+SPEC = recall_spec("rope", base=128)
+
+
+def start(lab, spec=SPEC):
+    """A job that runs under the test's own claim."""
+    number = lab.submit("train", {"spec": spec.to_dict()})
+    assert claim_next(lab.engine, "claim") == number
+    begin(lab.engine, number, "claim", "here")
+    return number
+
+
+def tell(lab, number, step, total, points=()):
+    beat(lab.engine, number, "claim", Progress(step, total, {}, 10.0, list(points)))
+
+
+def losses(*steps):
+    return [
+        {"name": name, "step": step, "value": value}
+        for step in steps
+        for name, value in (("loss", 4.0 / step), ("accuracy", 0.5))
+    ]
+
+
+def keys(app):
+    return [header["key"] for header, _ in figures(app)]
+
+
+def button(app, words):
+    return next(b for b in app.button if b.label == words)
+
+
+def test_before_anything_is_trained_the_shipped_model_is_read(lab):
+    app = open_screen("lab", times="2")
+    assert not app.exception
+    assert sentences(app) == []
+    assert any("comes with the project" in caption.value for caption in app.caption)
+    run = load_checkpoint(DATA / f"{SPEC.name}.safetensors")
+    counts = {"none": 32, "yarn": 32, "slide": 16}
+    for curve, (method, count) in zip(drawn(figures(app)[0][0]), counts.items(), strict=True):
+        cells = recall_at(run.model, run.spec, 256, method, contexts=count)
+        expected = np.array([100 * c.right / c.asked for c in cells], dtype=np.float32)
+        np.testing.assert_array_equal(curve, expected)
+
+
+def test_a_scaling_far_above_the_plain_model_beyond_the_training_length(lab):
+    """The exhibit itself: plain RoPE is at chance, YaRN finds most keys, a window keeps near."""
+    app = open_screen("lab", times="4")
+    plain, yarn, window = drawn(figures(app)[0][0])
+    x = np.asarray(figures(app)[0][0]["data"][0]["x"])
+    assert plain[x > 128].mean() < 12
+    assert yarn[x > 128].mean() > 60
+    assert window[x <= 128].mean() > 90
+    assert window[x > 128].mean() < 12
+
+
+def test_the_button_queues_the_run_that_the_controls_describe_once(lab):
+    app = open_screen("lab", encoding="ALiBi", seed="3", times="1")
+    for _ in range(2):
+        button(app, "Train it").click().run()
+        assert not app.exception
+    (job,) = lab.jobs()
+    assert RunSpec.from_dict(job.payload["spec"]) == recall_spec("alibi", 3)
+    assert any("it is the next" in bar.proto.text for bar in app.get("progress"))
+
+
+def test_a_training_under_way_shows_loss_progress_and_what_it_can_so_far(lab):
+    number = start(lab)
+    tell(lab, number, 440, 1100, losses(10, 20, 440))
+    trainer = Trainer(SPEC)
+    trainer.step = 440
+    folder = lab.settings.folder(number)
+    folder.mkdir(parents=True)
+    (folder / STATE).write_bytes(save(trainer.state()))
+    app = open_screen("lab", times="1")
+    assert not app.exception
+    words = app.get("progress")[0].proto
+    assert words.text == "Job 1. Trains: step 440 of 1,100, about 15 s left."
+    assert words.value == 40
+    assert keys(app)[:2] == ["training_loss", "training_accuracy"]
+    np.testing.assert_allclose(drawn(figures(app)[0][0])[0], [0.4, 0.2, 4 / 440], rtol=1e-6)
+    for _ in range(50):  # the first reading goes on in a thread of its own
+        app.run()
+        if "recall" in keys(app):
+            break
+    assert "step 440" in figures(app)[2][0]["layout"]["title"]["text"]
+
+
+def test_pause_go_on_and_cancel_reach_the_job(lab):
+    app = open_screen("lab", encoding="NoPE", times="1")
+    button(app, "Train it").click().run()
+    for words, state in (("Pause", "paused"), ("Go on", "queued"), ("Cancel", "cancelled")):
+        button(app, words).click().run()
+        assert not app.exception
+        assert lab.job(1).state == state
+        app.run()
+
+
+def test_a_trained_model_takes_the_place_of_the_shipped_one(lab):
+    number = start(lab)
+    folder = lab.settings.folder(number)
+    trainer = Trainer(SPEC)
+    save_checkpoint(folder / CHECKPOINT, SPEC, trainer.model, {}, torch.float16)
+    tell(lab, number, 1100, 1100, losses(10))
+    app = open_screen("lab", times="2")
+    assert keys(app)[0] == "recall"
+    # Untrained: at chance everywhere, unlike the shipped one.
+    assert drawn(figures(app)[0][0]).mean() < 12
+    rows = [row(64, 100), row(200, 50)]
+    finish(lab.engine, number, "claim", Progress(1141, 1141, {}, 70.0), rows)
+    app = open_screen("lab", times="2")
+    assert any(c.value == "Job 1. Done in 1 min 10 s." for c in app.caption)
+    assert {"measured_near", "measured_far"} <= set(keys(app))
+
+
+def row(distance, right, length=256, method="none"):
+    cell = {"method": method, "length": length, "distance": distance, "asked": 100, "right": right}
+    return {"table": "recall", "tuned": 0, **cell}
+
+
+def test_a_failed_job_says_why_and_can_go_on(lab):
+    number = start(lab)
+    finish(lab.engine, number, "claim", Progress(5, 1100), error="The disk is full.")
+    app = open_screen("lab", times="1")
+    assert sentences(app) == ["Job 1. Failed: The disk is full."]
+    assert "recall" in keys(app)
+    button(app, "Go on").click().run()
+    assert lab.job(number).state == "queued"
+
+
+def test_the_queue_limit_is_a_sentence(lab, monkeypatch):
+    monkeypatch.setenv("POSENC_LAB_MAX_QUEUE", "1")
+    lab.submit("train", {"spec": recall_spec("rope", 7).to_dict()})
+    app = open_screen("lab", times="1")
+    button(app, "Train it").click().run()
+    assert not app.exception
+    assert "allowed" in sentences(app)[0]
+    assert len(lab.jobs()) == 1
+
+
+def test_a_folder_that_cannot_be_written_leaves_the_shipped_model(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path / "file" / "home"))
+    app = open_screen("lab", times="1")
+    assert not app.exception
+    assert "POSENC_LAB_HOME" in sentences(app)[0]
+    assert button(app, "Train it").disabled
+    assert keys(app) == ["recall"]
+
+
+# Longer runs and jobs
+
+
+def test_longer_runs_show_their_cost_and_are_queued_seed_by_seed(lab):
+    app = open_screen("lab", view="Longer runs", seeds="2", steps="50")
+    assert {m.label: m.value for m in app.metric}["parameters"] == "145,728"
+    button(app, "Queue").click().run()
+    assert not app.exception
+    specs = [RunSpec.from_dict(job.payload["spec"]) for job in lab.jobs()]
+    assert [(spec.seed, spec.steps) for spec in specs] == [(1, 50), (0, 50)]
+    assert "jobs 1, 2" in app.success[0].value
+
+
+def test_a_run_that_is_too_large_is_refused_before_it_is_queued(lab):
+    app = open_screen("lab", view="Longer runs", steps="100000", train_length="1024", task="text")
+    assert "are allowed here" in sentences(app)[0]
+    button(app, "Queue").click().run()
+    assert not app.exception
+    assert lab.jobs() == []
+
+
+@pytest.mark.parametrize("task", ["recall", "text", "counting"])
+def test_finished_runs_are_drawn_side_by_side_and_each_by_itself(lab, task):
+    make = {"recall": recall_spec, "text": text_spec, "counting": counting_spec}[task]
+    for seed in (0, 1):
+        spec = make("alibi", seed)
+        number = start(lab, spec)
+        finish(lab.engine, number, "claim", Progress(10, 10, {}, 5.0), rows_of(task, seed))
+    app = open_screen("lab", view="Longer runs", task=task)
+    assert not app.exception
+    values = {header["key"]: drawn(header)[0] for header, _ in figures(app)}
+    expected = {
+        "recall": {"measured_near": [70.0], "measured_far": [50.0]},
+        "text": {"measured_bits": [2.5]},
+        "counting": {"measured_wrong": [15.0]},
+    }[task]
+    assert {name: list(y) for name, y in values.items()} == expected
+    app = open_screen("lab", view="Jobs", job="1")
+    assert not app.exception
+    assert set(expected) <= set(keys(app))
+
+
+def rows_of(task, seed):
+    if task == "recall":
+        return [row(64, 60 + 20 * seed), row(200, 50)]
+    if task == "text":
+        tag = {"table": "text", "method": "none", "length": 256, "tuned": 0, "measure": "tail"}
+        return [{**tag, "chunk": chunk, "bits": 2.0 + seed} for chunk in range(2)]
+    tag = {"table": "counting", "mix": "as trained", "length": 64}
+    return [{**tag, "asked": 100, "wrong": 10 + 10 * seed}]
+
+
+def test_the_table_holds_every_job_with_its_state(lab):
+    number = start(lab)
+    tell(lab, number, 550, 1100)
+    lab.submit("train", {"spec": text_spec("nope").to_dict()})
+    app = open_screen("lab", view="Jobs")
+    assert not app.exception
+    frame = app.dataframe[0].value
+    assert list(frame["job"]) == [2, 1]
+    assert list(frame["state"]) == ["queued", "running"]
+    assert list(frame["progress"]) == [0.0, 0.5]
+
+
+def test_a_job_that_is_not_there_is_named(lab):
+    start(lab)
+    app = open_screen("lab", view="Jobs", job="99")
+    assert not app.exception
+    assert "job = 99" in sentences(app)[0]
+
+
+def test_without_jobs_the_list_says_so(lab):
+    app = open_screen("lab", view="Jobs")
+    assert not app.exception
+    assert "No job has been started" in app.info[0].value
+
+
+def test_settings_stay_while_another_view_is_looked_at(lab):
+    app = open_screen("lab", encoding="Kerple", times="1")
+    group = next(g for g in app.get("button_group") if g.key == "view")
+    group.set_value("Jobs").run()
+    group = next(g for g in app.get("button_group") if g.key == "view")
+    group.set_value("Train it now").run()
+    assert not app.exception
+    assert app.selectbox(key="encoding").value == "kerple"
+
+
+@pytest.mark.parametrize("query", [{"view": "Jobs"}, {"encoding": "ALiBi", "times": "1"}])
+def test_what_to_notice_leads_back_from_any_view(lab, query):
+    lab.submit("train", {"spec": counting_spec("nope").to_dict()})
+    app = open_screen("lab", **query)
+    app.button(key="_notice_2").click().run()
+    assert not app.exception
+    assert sentences(app) == []
+    assert (app.selectbox(key="method").value, app.selectbox(key="encoding").value) == (
+        "ntk",
+        "rope",
+    )
+    assert len(drawn(figures(app)[0][0])) == 3
+
+
+def test_a_training_with_more_reports_than_a_curve_holds_is_thinned(lab, monkeypatch):
+    monkeypatch.setattr("ui.jobs.progress.MAX_POINTS", 4)
+    spec = counting_spec("nope")
+    number = start(lab, spec)
+    tell(lab, number, 90, 500, losses(*range(10, 100, 10)))
+    app = open_screen("lab", view="Jobs", tab="Code")
+    assert not app.exception
+    assert list(figures(app)[0][0]["data"][0]["x"]) == [10, 40, 70]
+    np.testing.assert_allclose(drawn(figures(app)[0][0])[0], [0.4, 0.1, 4 / 70], rtol=1e-6)
+    check_snippet(app)
+
+
+# Parts
+
+
+def test_rows_are_there_while_they_are_measured(lab):
+    number = start(lab)
+    folder = lab.settings.folder(number)
+    save_checkpoint(folder / CHECKPOINT, SPEC, Trainer(SPEC).model, {}, torch.float16)
+    (folder / ROWS).write_text(json.dumps([{"recall": [row(64, 90), row(200, 10)]}]))
+    tell(lab, number, 1101, 1141, losses(10))
+    app = open_screen("lab", times="1")
+    assert not app.exception
+    figure = next(header for header, _ in figures(app) if header["key"] == "measured_near")
+    np.testing.assert_array_equal(drawn(figure)[0], [90.0])
+    assert "1 of 41 done" in app.get("progress")[0].proto.text
+
+
+def test_tuned_rows_are_not_taken_for_the_model_as_trained():
+    rows = [row(64, 90), {**row(64, 10), "tuned": 4}]
+    assert curves_of(rows, SPEC, "near") == {"none": {2.0: 90.0}}
+
+
+def test_weights_under_way_are_those_of_the_training(tmp_path):
+    trainer = Trainer(dataclasses.replace(SPEC, steps=3))
+    trainer.advance()
+    (tmp_path / STATE).write_bytes(save(trainer.state()))
+    model = job_model(tmp_path, trainer.spec)
+    assert model.step == 1
+    expected = trainer.model.state_dict()
+    for name, value in model.run.model.state_dict().items():
+        torch.testing.assert_close(value, expected[name], rtol=0, atol=0)
+
+
+def test_a_folder_without_weights_has_no_model(tmp_path):
+    (tmp_path / STATE).write_bytes(b"half a file")
+    assert job_model(tmp_path, SPEC) is None
+
+
+@pytest.mark.parametrize(("right", "asked"), [(81, 263), (0, 16), (16, 16), (8, 16)])
+def test_wilson_ends_are_one_standard_error_away(right, asked):
+    """The definition: the shares p from which what was seen is one standard error off."""
+    for end in wilson(right, asked):
+        p = end / 100
+        assert abs(p - right / asked) == pytest.approx((p * (1 - p) / asked) ** 0.5, abs=1e-12)
+
+
+def test_seconds_in_words():
+    assert [duration(s) for s in (8.4, 80, 7500)] == ["8 s", "1 min 20 s", "2 h 5 min"]
+
+
+def test_a_text_that_is_too_short_is_refused(lab):
+    path = lab.add_corpus(b"a line of text\n" * 8000)
+    with pytest.raises(ValueError, match="chunks"):
+        longer_specs("text", "rope", {}, 128, 100, 1, path)
+    runs = longer_specs("recall", "rope", {}, 128, 100, 1, path)
+    assert runs[0].corpus == ""

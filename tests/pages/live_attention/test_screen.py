@@ -1,0 +1,278 @@
+"""Live attention: the pictures are posenc's numbers, whatever the text."""
+
+import numpy as np
+import pytest
+import torch
+
+from lab.shipped import DATA
+from lab.training.checkpoints import load_checkpoint
+from posenc import CATALOGUE, ModelShape, attend
+from posenc.attention.random_model import RandomProjections, randomise
+from tests.conftest import said_number
+from tests.pages.drive import drawn, figures, open_screen, sentences
+from ui.text.models import EMPTY, RANDOM, trained_encodings
+from ui.text.tokens import byte_tokens, word_tokens
+
+PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
+EXAMPLE = "The animal did not cross the street because the animal was too tired."
+
+
+def random_screen(**query):
+    """The screen with random projections and words, as the tests below compute them."""
+    return open_screen(
+        "live_attention", **{"model": RANDOM, "tokens": "words", "text": EXAMPLE} | query
+    )
+
+
+def attention(ids, encoding, *, mask="causal", num_heads=4, head_dim=16, seed=0):
+    model = RandomProjections(seed, num_heads * head_dim, num_heads, head_dim)
+    shape = ModelShape(num_heads * head_dim, num_heads, head_dim, len(ids))
+    module = randomise(CATALOGUE[encoding].build(shape), seed).double()
+    with torch.no_grad():
+        x = module.embed(model.embed(ids).double(), torch.arange(len(ids)))
+        return attend(*model.project(x), module, mask=mask, trace=True)
+
+
+def by_title(app, words):
+    return next(f for f, _ in figures(app) if words in f["layout"]["title"]["text"])
+
+
+@pytest.mark.parametrize("encoding", list(CATALOGUE))
+def test_every_encoding_shows_its_own_weights(encoding):
+    app = random_screen(encoding=CATALOGUE[encoding].title, head="2")
+    assert not app.exception
+    assert sentences(app) == []
+    expected = attention(word_tokens(EXAMPLE).ids, encoding).weights[0, 2].float().numpy()
+    seen = np.tri(len(expected), dtype=bool)
+    np.testing.assert_array_equal(drawn(figures(app)[0][0])[seen], expected[seen])
+    assert np.isnan(drawn(figures(app)[0][0])[~seen]).all()
+
+
+def test_stages_without_a_mask():
+    for stage in ("scaled", "bias", "logits"):
+        app = random_screen(encoding="CoPE", mask="none", stage=stage, text="a b a c")
+        trace = attention(word_tokens("a b a c").ids, "cope", mask=None)
+        expected = getattr(trace, stage)[0, 0].float().numpy()
+        np.testing.assert_array_equal(drawn(figures(app)[0][0]), expected)
+
+
+@pytest.mark.parametrize("encoding", list(CATALOGUE))
+def test_content_and_position_add_up_to_the_logit(encoding):
+    parts = {}
+    for stage in ("content", "position", "logits"):
+        app = random_screen(encoding=CATALOGUE[encoding].title, stage=stage)
+        parts[stage] = drawn(figures(app)[0][0]).astype(np.float64)
+    seen = np.tri(len(parts["logits"]), dtype=bool)
+    total = (parts["content"] + parts["position"])[seen]
+    np.testing.assert_allclose(total, parts["logits"][seen], atol=2e-6)
+
+
+def test_position_part_of_rope_is_zero_on_the_diagonal_and_not_beside_it():
+    part = drawn(figures(random_screen(encoding="RoPE", stage="position"))[0][0])
+    assert np.abs(np.diag(part)).max() < 1e-6
+    assert np.abs(np.diag(part, -1)).max() > 0.1
+
+
+def test_surplus_is_zero_for_an_even_share():
+    app = random_screen(encoding="NoPE", text="again again again", stage="surplus")
+    np.testing.assert_allclose(drawn(figures(app)[0][0])[np.tri(3, dtype=bool)], 0, atol=1e-6)
+    app = random_screen(stage="surplus")
+    weights = attention(word_tokens(EXAMPLE).ids, "rope").weights[0, 0].numpy()
+    seen = np.tri(len(weights), dtype=bool)
+    share = weights * np.arange(1, len(weights) + 1)[:, None]
+    np.testing.assert_allclose(drawn(figures(app)[0][0])[seen], np.log(share[seen]), atol=1e-5)
+
+
+def test_one_repeated_word_leaves_the_encoding_alone():
+    app = random_screen(text=" ".join(["again"] * 10), stage="logits")
+    logits = drawn(figures(app)[0][0])
+    for distance in range(10):
+        diagonal = np.diag(logits, -distance)
+        np.testing.assert_allclose(diagonal, diagonal[0], atol=1e-6)
+
+
+def test_row_and_readouts_follow_the_cell():
+    app = random_screen(stage_matrix_cell="5, 3")
+    trace = attention(word_tokens(EXAMPLE).ids, "rope")
+    bars = np.asarray(by_title(app, "query 5")["data"][0]["y"])
+    np.testing.assert_array_equal(bars, trace.weights[0, 0, 5].float().numpy())
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert shown["= logit"] == f"{trace.logits[0, 0, 5, 3]:.4g}"
+    assert shown["attention"] == f"{trace.weights[0, 0, 5, 3]:.4g}"
+
+
+def test_a_masked_cell_says_so():
+    app = random_screen(stage_matrix_cell="3, 5")
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert shown["attention"] == shown["= logit"] == "masked"
+
+
+def test_bytes():
+    app = random_screen(tokens="bytes", text="añ", encoding="NoPE")
+    expected = attention(byte_tokens("añ").ids, "nope").weights[0, 0].float().numpy()
+    assert expected.shape == (3, 3)
+    np.testing.assert_array_equal(np.nan_to_num(drawn(figures(app)[0][0])), expected)
+
+
+@pytest.mark.parametrize("text", ["x", "😀", "😀👍🏽🇩🇪 👩‍👩‍👧", "<b>&amp;</b> $x$", "\u202eabc"])
+def test_odd_texts(text):
+    app = random_screen(text=text)
+    assert not app.exception
+    assert len(drawn(figures(app)[0][0])) == len(word_tokens(text).ids)
+
+
+def test_labels_are_no_markup():
+    app = random_screen(text="a <b> &")
+    assert figures(app)[0][0]["layout"]["yaxis"]["ticktext"] == ["a", "&lt;", "b", "&gt;", "&amp;"]
+
+
+@pytest.mark.parametrize("text", ["", " \n\t ", "x" * 1_000_000])
+def test_no_text_and_far_too_much(text):
+    app = random_screen()
+    app.text_area(key="text").set_value(text).run()
+    assert not app.exception
+    assert len(drawn(figures(app)[0][0])) == len(word_tokens(PROGRAM).ids)
+    assert len(app.info) + len(app.error) == 1
+
+
+def test_more_tokens_than_are_read_here_are_refused():
+    app = random_screen(tokens="bytes")
+    app.text_area(key="text").set_value("x" * 20_000).run()
+    assert not app.exception
+    [sentence] = sentences(app)
+    assert sentence == ("The text has 20,000 tokens; at most 4,096 are read here. Shorten it.")
+    assert app.tabs
+
+
+def test_odd_head_dim_is_refused_by_rope_alone():
+    [sentence] = sentences(random_screen(head_dim="7", encoding="RoPE"))
+    assert sentence == "head_dim must be an even integer of at least 2, got 7."
+    assert sentences(random_screen(head_dim="7", encoding="NoPE")) == []
+
+
+def test_fewer_heads_than_the_one_shown():
+    app = random_screen(head="3")
+    app.number_input(key="num_heads").set_value(2).run()
+    assert not app.exception
+    assert app.number_input(key="head").value < 2
+
+
+def trained_trace(encoding, text, layer, **more):
+    model = load_checkpoint(DATA / f"text-{encoding}-s0.safetensors").model
+    ids = torch.tensor([list(text.encode())])
+    rows = model.attentions(ids, **more)[layer]
+    return rows.trace(torch.arange(ids.shape[1]))
+
+
+@pytest.mark.parametrize("encoding", trained_encodings())
+def test_a_trained_model_shows_its_own_attention(encoding):
+    app = open_screen(
+        "live_attention", encoding=CATALOGUE[encoding].title, layer="1", head="2", text="a = b + b"
+    )
+    assert not app.exception
+    assert sentences(app) == []
+    expected = trained_trace(encoding, "a = b + b", 1).weights[0, 2].numpy()
+    seen = np.tri(9, dtype=bool)
+    np.testing.assert_array_equal(drawn(figures(app)[0][0])[seen], expected[seen])
+    assert [t["type"] for t in by_title(app, "every head")["data"]].count("heatmap") == 8
+
+
+def test_an_encoding_that_was_not_trained_says_which_were():
+    [sentence] = sentences(open_screen("live_attention", encoding="Shaw"))
+    assert sentence.startswith("No trained model with Shaw ships. Choose one of ")
+    assert "RoPE" in sentence
+
+
+def test_no_content_leaves_the_encoding_alone_whatever_the_words():
+    app = random_screen(model=EMPTY, encoding="ALiBi", stage="logits", text="a b c d")
+    logits = drawn(figures(app)[0][0])
+    for distance in range(4):
+        diagonal = np.diag(logits, -distance)
+        np.testing.assert_allclose(diagonal, diagonal[0], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("mask", "allowed"),
+    [
+        ("sliding window", lambda i, j: j <= i and i - j < 3),
+        ("prefix", lambda i, j: j <= i or j < 3),
+        ("documents", lambda i, j: j <= i and (i < 3) == (j < 3)),
+        ("none", lambda i, j: True),
+    ],
+)
+def test_masks_hide_what_they_say(mask, allowed):
+    app = random_screen(mask=mask, reach="3", text="a b. c d e", encoding="NoPE")
+    weights = drawn(figures(app)[0][0])
+    for i in range(6):
+        for j in range(6):
+            assert np.isnan(weights[i, j]) != allowed(i, j), (i, j)
+    np.testing.assert_allclose(np.nansum(weights, 1), 1, atol=1e-6)
+
+
+def test_an_offset_changes_a_learned_table_and_leaves_rope_and_alibi():
+    for encoding, changes in (("RoPE", False), ("ALiBi", False), ("Sinusoidal", True)):
+        here = drawn(figures(random_screen(encoding=encoding))[0][0])
+        there = drawn(figures(random_screen(encoding=encoding, offset="1000"))[0][0])
+        assert (np.nanmax(np.abs(here - there)) > 1e-3) == changes
+
+
+def test_a_learned_table_has_an_end():
+    app = open_screen("live_attention", encoding="Learned", offset="127", text="ab")
+    if "learned" in trained_encodings():
+        [sentence] = sentences(app)
+        assert "The learned table has 128 rows" in sentence
+        assert "position 128" in sentence
+
+
+def test_4096_tokens_are_computed_in_strips():
+    app = open_screen("live_attention", stage="weights")
+    app.text_area(key="text").set_value("for x in range(10):\n    print(x)\n" * 124).run(
+        timeout=120
+    )
+    assert not app.exception
+    assert sentences(app) == []
+    [words] = [c.value for c in app.caption if "rows at a time" in c.value]
+    assert words.startswith("4,092 tokens")
+    assert float(words.rsplit("at most ", 1)[1].split()[0]) <= 128
+    assert drawn(figures(app)[0][0]).shape == (256, 372)
+
+
+def said(app, words):
+    """The exact value in the sentence under a calculation."""
+    place = f"At {words}: "
+    found = next(c.value for c in app.caption if c.value.startswith(place))
+    return said_number(found.removeprefix(place).split()[0])
+
+
+@pytest.mark.parametrize("stage", ["logits", "bias"])
+@pytest.mark.parametrize("cell", ["9, 4", "4, 9"])  # the mask forbids the second
+def test_a_bar_of_the_row_is_followed_to_its_height(stage, cell):
+    app = random_screen(stage=stage, encoding="ALiBi", stage_matrix_cell=cell)
+    query, key = map(int, cell.split(", "))
+    height = np.asarray(by_title(app, f"query {query}")["data"][0]["y"])[key]
+    assert np.float32(said(app, f"query {query}, key {key}")) == height
+
+
+@pytest.mark.parametrize("bar", [0, 5])
+def test_the_measures_of_a_head_are_followed_to_their_bars(bar):
+    app = open_screen("live_attention", entropy_point=str(bar))
+    for title in ("Entropy", "Distance"):
+        height = np.asarray(by_title(app, f"{title} ")["data"][0]["y"])[bar]
+        place = f"At layer {bar // 4}, head {bar % 4}, bar {bar}: "
+        found = [said_number(c.value.removeprefix(place).split()[0]) for c in app.caption
+                 if c.value.startswith(place)]  # fmt: skip
+        assert height in np.float32(found)
+
+
+def test_a_clicked_head_opens_with_the_clicked_cell():
+    app = open_screen("live_attention")
+    click = {"x": 7.0, "y": 30.0, "z": 0.1, "i": [30, 7], "curve": 6, "rev": "", "at": 1}
+    app.session_state["heads"] = {"cell": click}
+    app.run()
+    assert not app.exception
+    assert (app.number_input(key="layer").value, app.number_input(key="head").value) == (1, 2)
+    assert app.text_input(key="stage_matrix_cell").value == "30, 7"
+    assert "head 2, layer 1" in figures(app)[0][0]["layout"]["title"]["text"]
+    app.session_state["row"] = {"cell": click | {"x": 11.0, "i": [11], "curve": 0}}
+    app.run()
+    assert app.text_input(key="stage_matrix_cell").value == "30, 11"

@@ -1,0 +1,249 @@
+"""Measured curves: every picture, every curve, the words beside them, and the atlas."""
+
+import contextlib
+import io
+
+import numpy as np
+import pytest
+
+from lab.results import curves
+from lab.results.judging import LEARNED
+from lab.results.literature import findings
+from lab.results.tables import load
+from lab.results.verdicts import REPRODUCED
+from pages.home.reach import reach_words
+from pages.measured.contenders import contenders
+from pages.measured.draw import unlearned_words
+from plots.style import NEUTRAL
+from posenc import CATALOGUE
+from tests.pages.drive import figures, open_screen, sentences
+from tests.pages.test_screens import check_snippet
+from ui.screen.lesson import load as lesson
+
+PICTURES = {
+    "Recall by distance": 1, "Recall by length": 2, "Fine-tuning": 4, "Text by length": 1,
+    "Text by position": 1, "Counting": 1,
+}  # fmt: skip
+
+
+ENCODINGS = ("alibi", "fire", "cope")
+
+
+def said(app) -> str:
+    return " ".join(element.value for element in (*app.caption, *app.markdown))
+
+
+@pytest.mark.parametrize("view", PICTURES)
+def test_every_picture_and_its_snippet(view: str) -> None:
+    app = open_screen("measured", view=view, tab="Code")
+    assert not app.exception
+    assert sentences(app) == []
+    assert len(figures(app)) == PICTURES[view]
+    check_snippet(app)
+
+
+@pytest.mark.parametrize("text", ["against the window", "absolute", "all bytes"])
+def test_every_measure_of_text(text: str) -> None:
+    app = open_screen(
+        "measured", view="Text by length", text=text, curves=["RoPE", "ALiBi"], tab="Code"
+    )
+    assert sentences(app) == []
+    check_snippet(app)
+
+
+@pytest.mark.parametrize("mix", ["as trained", "diluted", "rare reset"])
+def test_every_mix_of_counting(mix: str) -> None:
+    app = open_screen("measured", view="Counting", mix=mix, tab="Code")
+    assert sentences(app) == []
+    check_snippet(app)
+
+
+@pytest.mark.parametrize("length", ["2L", "8L", "16L"])
+def test_every_length(length: str) -> None:
+    app = open_screen("measured", length=length, tab="Code")
+    assert sentences(app) == []
+    check_snippet(app)
+
+
+def test_the_curves_are_those_of_the_lab() -> None:
+    figure = figures(open_screen("measured", curves=["ALiBi", "RoPE 128: YaRN"]))[0][0]
+    traces = {t["name"]: t for t in figure["data"] if "name" in t}
+    assert list(traces) == ["ALiBi", "RoPE 128: YaRN", "sliding window (ALiBi)"]
+    results = load()
+    for name, model, method in (
+        ("ALiBi", "recall-alibi", "none"),
+        ("RoPE 128: YaRN", "recall-rope-base128", "yarn"),
+        ("sliding window (ALiBi)", "recall-alibi", "slide"),
+    ):
+        curve = curves.recall_by_distance(results, model, method, 512)
+        np.testing.assert_array_equal(traces[name]["x"], curve.x)
+        np.testing.assert_array_equal(traces[name]["y"], curve.mean.astype(np.float32))
+    window = traces["sliding window (ALiBi)"]["line"]
+    assert (window["color"], window["dash"]) == (NEUTRAL, "dash")
+
+
+def test_every_curve_looks_different_and_an_encoding_as_in_the_catalogue() -> None:
+    chosen = contenders()
+    looks = [(one.color, one.dash, one.marker) for one in chosen.values()]
+    assert len(set(looks)) == len(looks)
+    for entry in CATALOGUE.values():
+        if entry.title in chosen:
+            one = chosen[entry.title]
+            assert (one.color, one.dash, one.marker) == (entry.color, entry.dash, entry.marker)
+
+
+def test_every_curve_was_measured_on_recall_and_on_text() -> None:
+    results = load()
+    for one in contenders().values():
+        if one.model == "cope-max_positions16":
+            continue  # trained for counting alone
+        recall = curves.recall_by_distance(results, f"recall-{one.model}", one.method, 256)
+        text = curves.text_by_length(results, f"text-{one.model}", one.method, against_window=True)
+        assert recall is not None, one.name
+        assert text is not None, one.name
+
+
+def test_one_that_is_not_there_is_named() -> None:
+    app = open_screen("measured", view="Fine-tuning", curves=["RoPE", "ALiBi"])
+    assert sentences(app) == []
+    assert "Not measured here: ALiBi" in said(app)
+    app = open_screen("measured", view="Fine-tuning", curves="ALiBi")
+    assert "choose another curve" in sentences(app)[0]
+
+
+def test_what_was_not_learned_is_said() -> None:
+    results = load()
+    for name, model in (("NoPE", "recall-nope"), ("ALiBi", "recall-alibi")):
+        inside = curves.recall_by_length(results, model, "none", "near")
+        unlearned = inside.values[:, 0].min() < LEARNED
+        words = f"{name} did not learn the task"
+        assert (words in said(open_screen("measured", curves=name))) == unlearned
+
+
+def test_a_seed_that_did_not_learn_is_told_apart() -> None:
+    some = unlearned_words("Sandwich", np.array([99.9, 3.8, 99.5]))
+    assert some.startswith("Sandwich did not learn the task in 1 of 3 seeds (recall 4 % at L)")
+    none = unlearned_words("NoPE", np.array([20.0, 21.0]))
+    assert none.startswith("NoPE did not learn the task (recall 20 and 21 % at L)")
+    results = load()
+    inside = curves.recall_by_length(results, "recall-sandwich", "none", "near")
+    learned = inside.values[:, 0] >= LEARNED
+    assert learned.tolist() == [True, False, True]
+    near = inside.values[learned][:, inside.x == 512].mean()
+    assert f"at 4 L it recalls {near:.0f} % of near" in reach_words(results, "sandwich")
+    assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sandwich")
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("0, 481", "RoPE 128 was measured at 32, 48"),
+        ("9, 480", "The point must be a curve from 0 to 4 and a place"),
+        ("nonsense", "The point must be a curve from 0 to 4 and a place"),
+    ],
+)
+def test_a_point_that_is_not_there_is_said(typed: str, words: str) -> None:
+    app = open_screen("measured", recall_by_distance_point=typed)
+    assert not app.exception
+    (said_once,) = sentences(app)
+    assert words in said_once
+    assert said_once.endswith(f"got {typed!r}. Showing 0, 480.")
+
+
+def test_the_runs_behind_a_curve_can_be_repeated() -> None:
+    app = open_screen("measured", curves="ALiBi")
+    assert any("lab.shipped --only recall-alibi-s" in block.value for block in app.code)
+    assert "145,728 parameters" in said(app)
+
+
+def test_the_literature_is_a_table_with_the_findings_of_the_lab() -> None:
+    app = open_screen("measured", view="Literature", tab="Code")
+    assert not app.exception
+    found = findings(load())
+    table = app.table[0].value
+    assert list(table.index) == list(dict.fromkeys(one.claim.says for one in found))
+    verdicts = [line for cell in table["here"] for line in cell.splitlines()]
+    shown = [line.partition(": ")[2].strip("* ") for line in verdicts]
+    assert shown == [one.words for one in found]
+    reproduced = sum(one.verdict == REPRODUCED for one in found)
+    assert {m.label: m.value for m in app.metric}["reproduced"] == str(reproduced)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(app.code[-1].value, "snippet", "exec"), {})
+    assert found[0].claim.says in printed.getvalue()
+
+
+def test_a_claim_is_followed_to_the_numbers_of_its_seeds() -> None:
+    for says in ("YaRN's temperature helps", "T5's bias extrapolates"):
+        app = open_screen("measured", view="Literature", claim=says)
+        assert sentences(app) == []
+        about = [one for one in findings(load()) if one.claim.says == says]
+        words = said(app)
+        assert about[0].claim.source in words
+        assert about[0].claim.criterion in words
+        for one in about:
+            assert all(number in words for number in one.numbers)
+
+
+def test_presets_from_any_picture() -> None:
+    """Curves and lengths are set although their fields are not on the screen."""
+    for view in ("Counting", "Literature"):
+        app = open_screen("measured", view=view)
+        group = next(g for g in app.get("button_group") if g.key == "_preset")
+        group.set_value("Encodings").run()
+        assert sentences(app) == []
+        names = [t["name"] for t in figures(app)[0][0]["data"] if "name" in t]
+        assert names[:2] == ["RoPE", "ALiBi"]
+
+
+def test_the_atlas_says_who_reads_on() -> None:
+    app = open_screen("home")
+    assert not app.exception
+    links = [link.proto.label for link in app.get("page_link")]
+    assert links.count("Its measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
+    near, far = (mean("alibi", "none", part, 4).mean() for part in ("near", "far"))
+    words = f"at 4 L it recalls {near:.0f} % of near and {far:.0f} % of far keys"
+    assert f"Beyond its training length: {words}" in said(app)
+    assert "Beyond its training length: not measured" in said(app)  # Shaw
+
+
+def curves_in_atlas() -> list[str]:
+    return [name for name in CATALOGUE if f"recall-{name}" in load().models("recall")]
+
+
+def mean(model: str, method: str, part: str, times: int, tuned: int = 0) -> np.ndarray:
+    curve = curves.recall_by_length(load(), f"recall-{model}", method, part, tuned)
+    return curve.values[:, curve.x == times * 128].ravel()
+
+
+def test_what_to_notice_is_so() -> None:
+    """The lesson's sentences, in every seed."""
+    assert len(lesson("measured").notice) == 5
+    assert mean("rope-base128", "none", "far", 4).max() < 10
+    assert mean("rope-base128", "none", "near", 4).max() < 90
+    assert mean("rope-base128", "slide", "near", 4).min() > 90
+    ends = {
+        method: curves.recall_by_distance(load(), "recall-rope-base128", method, 512).values
+        for method in ("ntk", "linear", "yarn")
+    }
+    far = slice(6, None)
+    assert (ends["ntk"][:, -1] < 0.5 * ends["ntk"][:, far].max(1)).all()
+    assert (ends["yarn"].mean(1) > ends["ntk"].mean(1)).all()
+    assert (ends["yarn"].mean(1) > ends["linear"].mean(1)).all()
+    for method in ("linear", "ntk", "yarn"):
+        near = mean("rope-base128", method, "near", 4)
+        assert (near < mean("rope-base128", "slide", "near", 4)).all(), method
+    far = {name: [mean(name, "none", "far", n) for n in (2, 4, 8, 16)] for name in ENCODINGS}
+    assert mean("alibi", "none", "near", 16).min() > 95
+    assert (np.diff(far["alibi"], axis=0) < 0).all()
+    assert (far["fire"][-1] > far["alibi"][-1]).all()
+    assert (far["cope"][-1] > far["alibi"][-1]).all()
+    assert mean("t5", "none", "near", 4).max() < 20
+    t5 = curves.recall_by_distance(load(), "recall-t5", "none", 512).values
+    assert (t5[:, -1] > 90).all()
+    tuned = {method: mean("rope-base128", method, "far", 4, 4) for method in ("linear", "none")}
+    assert (tuned["linear"] > 20 + tuned["none"]).all()
+    # "as well": behind by less than two standard errors of a difference, 4 points.
+    assert (mean("rope", "none", "far", 4, 4) > mean("rope", "linear", "far", 4, 4) - 4).all()
+    text = curves.text_by_length(load(), "text-rope-base128", "yarn", against_window=True)
+    assert (text.values[:, text.x > 128] > 0).all()

@@ -1,0 +1,167 @@
+"""The RoPE screen's pictures are posenc's numbers."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc import RoPE, rope_angles, rope_wavelengths
+from posenc.precision.formula import angle_error
+from posenc.quantity.sampling import even_positions, log_positions
+from posenc.rope.matrix import rotation_matrix
+from posenc.rope.picture import rope_decay_bound, rope_score_at_distance
+from tests.conftest import said_number
+from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.test_screens import check_snippet
+
+VIEWS = ["Clocks", "Angles", "Matrix", "Layouts", "Score", "Precision"]
+LLAMA = {"head_dim": "128", "layout": "half", "vectors": "random", "length": "4096"}
+
+
+def metrics(app) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_the_worked_example_shows_freqs_cis() -> None:
+    app = open_screen("rope")
+    assert app.dataframe[0].value.to_numpy().tolist() == [
+        ["1.00000+0.00000i", "1.00000+0.00000i"],
+        ["0.54030+0.84147i", "0.99995+0.01000i"],
+        ["-0.41615+0.90930i", "0.99980+0.02000i"],
+    ]
+
+
+def test_clocks_turn_by_the_angles() -> None:
+    header, _ = figures(open_screen("rope", head_dim="16", length="32"))[0]
+    angles = rope_angles(torch.arange(32), RoPE(16).inv_freq)
+    for frame, row in zip(header["frames"], angles, strict=True):
+        tips = np.concatenate([frame["data"][0]["y"], frame["data"][1]["y"]])
+        np.testing.assert_allclose(tips, row.sin(), atol=1e-7)
+    assert header["layout"]["sliders"][0]["active"] == 8
+
+
+def test_a_hand_is_followed_to_the_tip_that_is_drawn() -> None:
+    app = open_screen("rope", head_dim="16", length="32")
+    assert app.text_input(key="clocks_hand").value == "8, 0"
+    # The third clock of the second row, in the frame of position 20.
+    click = {"x": 0.0, "y": 0.0, "z": None, "i": [2], "curve": 1, "frame": 20, "rev": "", "at": 1}
+    app.session_state["clocks"] = {"cell": click}
+    app.run()
+    assert app.text_input(key="clocks_hand").value == "20, 6"
+    header, _ = figures(app)[0]
+    said = next(c.value for c in app.caption if c.value.startswith("At position 20, pair 6: "))
+    value = said_number(said.split(": ")[1].split()[0])
+    assert np.float32(value) == header["frames"][20]["data"][1]["y"][2]
+    np.testing.assert_allclose(value, np.sin(20 * 10000 ** (-12 / 16)), rtol=1e-14)
+    mark = header["data"][-1]
+    assert (mark["y"], mark["yaxis"]) == ([value], "y2")
+
+
+@pytest.mark.parametrize("typed", ["32, 0", "0, 8", "1", "one, two", "1, 2, 3"])
+def test_a_hand_that_is_not_there_gets_a_sentence(typed) -> None:
+    app = open_screen("rope", head_dim="16", length="32", clocks_hand=typed)
+    assert [s for s in sentences(app) if "below 32 and the pair below 8" in s]
+    assert any(c.value.startswith("At position 8, pair 0: ") for c in app.caption)
+
+
+def test_readouts_of_llama_2() -> None:
+    shown = metrics(open_screen("rope", **LLAMA))
+    assert shown["pairs"] == "64"
+    assert shown["slowest pair turns in"] == "54,410 positions"
+    assert shown["pairs that turn fully within the length"] == str(64 - 18)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("settings", [{}, LLAMA, {"head_dim": "96", "rotary_dim": "24"}])
+def test_every_view_draws_and_its_snippet_agrees(view, settings) -> None:
+    app = open_screen("rope", view=view, tab="Code", **settings)
+    assert not app.exception
+    assert sentences(app) == []
+    check_snippet(app)
+
+
+def test_wavelengths_stand_beside_the_angles() -> None:
+    header, _ = figures(open_screen("rope", view="Angles", **LLAMA))[1]
+    expected = rope_wavelengths(RoPE(128).inv_freq)
+    np.testing.assert_array_equal(header["data"][0]["y"], expected.to(torch.float32))
+    assert header["layout"]["shapes"][0]["y0"] == 4096
+
+
+def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
+    settings = {"typed_angles": "true", "query_angles": "30, 60", "key_angles": "0, 0"}
+    app = open_screen("rope", view="Matrix", **settings)
+    expected = rotation_matrix(torch.deg2rad(torch.tensor([30.0, 60.0]))).numpy()
+    np.testing.assert_allclose(drawn(figures(app)[0][0]), expected, atol=1e-7)
+    np.testing.assert_allclose(expected[0, :2], [0.8660, -0.5], atol=5e-5)
+    planes = [trace["z"] for trace in figures(app)[1][0]["data"] if "z" in trace]
+    np.testing.assert_allclose(planes[0] @ planes[1], planes[2], atol=1e-7)
+
+
+def test_the_worked_score_of_the_half_layout() -> None:
+    settings = {"typed_angles": "true", "query_angles": "0, 1", "key_angles": "1, 2"}
+    app = open_screen("rope", view="Matrix", layout="half", **settings)
+    assert metrics(app)["score (Rₘq)·(Rₙk)"] == "20.3460"
+    assert float(metrics(app)["R Rᵀ = I, off by"]) < 1e-15
+    scores = [float(value) for value in app.dataframe[0].value.loc["score"]]
+    assert scores == pytest.approx([20.346000] * 7, abs=5e-5)
+
+
+def test_both_layouts_and_the_permutation_between_them() -> None:
+    app = open_screen("rope", view="Layouts", head_dim="8", m="3")
+    interleaved, half, permutation = (trace["z"] for trace in figures(app)[1][0]["data"][:3])
+    np.testing.assert_allclose(permutation @ interleaved @ permutation.T, half, atol=1e-7)
+    assert np.abs(half - interleaved).max() > 0.5
+
+
+def test_score_and_bound_follow_the_formulas() -> None:
+    app = open_screen("rope", view="Score", head_dim="64", vectors="ones", length="8192")
+    distances, inv_freq = even_positions(8192, 4096), RoPE(64).inv_freq
+    ones = torch.ones(64, dtype=torch.float64)
+    score = rope_score_at_distance(ones, ones, inv_freq, distances).to(torch.float32)
+    (first, _), (second, _), _ = figures(app)
+    np.testing.assert_array_equal(first["data"][0]["x"], distances)
+    np.testing.assert_array_equal(first["data"][0]["y"], score)
+    bound = rope_decay_bound(inv_freq, distances).to(torch.float32)
+    np.testing.assert_array_equal(second["data"][0]["y"], bound)
+    assert metrics(app)["score at distance 0"] == "64.0000"
+
+
+def test_precision_compares_three_types_with_float64() -> None:
+    app = open_screen("rope", view="Precision", position="4000", **LLAMA)
+    positions = log_positions(4096, 400)
+    *traces, _mark = figures(app)[0][0]["data"]
+    for trace, dtype in zip(traces, (torch.bfloat16, torch.float16, torch.float32), strict=True):
+        expected = angle_error(positions, RoPE(128).inv_freq, dtype).amax(dim=1)
+        np.testing.assert_array_equal(np.nan_to_num(trace["y"]), expected.to(torch.float32))
+    first = app.dataframe[0].value["first position like the one before"]
+    assert first.to_dict() == {"bfloat16": "257", "float16": "2,049", "float32": "16,777,217"}
+
+
+def test_a_type_that_does_not_reach_says_so() -> None:
+    app = open_screen("rope", view="Precision", position="70000", dtype="float16")
+    assert app.dataframe[0].value["70,000 becomes"]["float16"] == "out of reach"
+    assert any("**float16** does not reach" in block.value for block in app.markdown)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"head_dim": "7"}, "head_dim must be an even integer of at least 2, got 7."),
+        ({"rotary_dim": "6"}, "rotary_dim must be an even integer from 2 to 4, got 6."),
+        ({"head_dim": "2"}, "query must hold at most head_dim = 2 numbers, got 4."),
+        (
+            {"typed_angles": "true", "query_angles": "1, 2, 3"},
+            "query_angles must hold 2 angles, one for each pair, got 3.",
+        ),
+    ],
+)
+def test_one_sentence_for_what_does_not_fit(settings, sentence) -> None:
+    app = open_screen("rope", **settings)
+    assert not app.exception
+    assert sentences(app) == [sentence]
+    assert any(button.key == "_notice_0" for button in app.button)
+
+
+def test_a_vector_that_is_no_vector_is_named() -> None:
+    app = open_screen("rope", query="one, two")
+    assert any("Query q must be numbers" in sentence for sentence in sentences(app))
+    assert len(figures(app)) == 1

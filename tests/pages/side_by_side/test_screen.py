@@ -1,0 +1,175 @@
+"""Encodings compared: equal ones differ by nothing, different ones by what posenc says."""
+
+import numpy as np
+import pytest
+import torch
+
+from lab.model.encodings import encoding_for
+from lab.shipped import DATA
+from lab.training.checkpoints import load_checkpoint
+from pages.side_by_side.comparison import TITLES, TRAINED, Settings, compare, contender
+from posenc import Computed, Linear, ModelShape, view
+from posenc.attention.rows import AttentionStage
+from tests.conftest import said_number
+from tests.pages.drive import figures, open_screen
+from tests.pages.test_screens import check_panels, check_snippet
+from ui.text.tokens import byte_tokens
+
+CODE = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
+PROGRAM = "def add(self, other):\n    return self.value + other.value\n\n" * 3
+SHAPE = ModelShape(d_model=16, num_heads=2, head_dim=8, length=9)
+
+
+def readouts(app):
+    return {metric.label: float(metric.value) for metric in app.metric}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_an_encoding_does_not_differ_from_itself(title):
+    app = open_screen("side_by_side", a=title, b=title, c="–")
+    assert not app.exception
+    assert readouts(app) == {"largest |B − A|": 0.0}
+    assert not np.nan_to_num(figures(app)[1][0]["data"][0]["z"]).any()
+
+
+def test_different_encodings_differ():
+    found = readouts(open_screen("side_by_side", a="NoPE", b="ALiBi", c="RoPE", d="T5 bias"))
+    assert len(found) == 3
+    assert min(found.values()) > 0.1
+
+
+def test_alibis_difference_to_nothing_is_its_bias():
+    app = open_screen("side_by_side", a="NoPE", b="ALiBi", c="–", text="a b c d e f g h")
+    difference = figures(app)[1][0]["data"][0]["z"]
+    distance = np.arange(8)[:, None] - np.arange(8)
+    slope = 2.0**-2  # the first of four heads
+    past = distance >= 0
+    np.testing.assert_allclose(difference[past], -slope * distance[past], atol=1e-6)
+
+
+def test_one_word_shows_the_encoding_alone():
+    app = open_screen(
+        "side_by_side", view="Curves", a="NoPE", b="ALiBi", c="–", text=" ".join(["again"] * 20)
+    )
+    flat, falling = (trace["y"] for trace in figures(app)[0][0]["data"][:2])
+    np.testing.assert_allclose(flat, flat[0], rtol=1e-6)
+    np.testing.assert_allclose(falling - flat, -0.25 * np.arange(20), atol=1e-5)
+
+
+@pytest.mark.parametrize("model", ["random projections", "trained on code"])
+@pytest.mark.parametrize("stage", ["logits", "position", "weights", "surplus"])
+def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(model, stage):
+    cells = np.random.default_rng(len(model) + len(stage)).integers(0, 16, (3, 2))
+    for tag, (one, other) in zip(("B", "D", "C-A"), cells.tolist(), strict=True):
+        row, col = max(one, other), min(one, other)
+        four = {"a": "RoPE", "b": "ALiBi", "c": "RoPE, YaRN", "d": "Learned"}
+        asked = {"text": CODE, "tokens": "bytes", "model": model, "stage": stage}
+        app = open_screen("side_by_side", panels_at=f"{tag}, {row}, {col}", **four, **asked)
+        assert not app.exception
+        check_panels(app, "panels")
+
+
+def test_a_cell_that_is_not_there_gets_a_sentence():
+    for typed in ("E, 1, 1", "A, 99, 0", "A", "B-A, 1"):
+        app = open_screen("side_by_side", panels_at=typed)
+        assert "The cell must be panel, row, column" in app.error[0].value
+
+
+def test_entropy_is_followed_for_the_even_spread_too():
+    app = open_screen("side_by_side", view="Curves", entropy_point="3, 20")
+    said = next(c.value for c in app.caption if c.value.startswith("At spread evenly, query 20: "))
+    assert said_number(said.split(": ")[1].split()[0]) == pytest.approx(np.log(21), rel=1e-12)
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_the_code_of_a_contender_builds_it(title):
+    one = contender(title, factor=2.0, trained=8)
+    names: dict = {}
+    exec("from posenc import CATALOGUE, NTK, Linear, RoPE, YaRN", names)
+    built = eval(one.code, names | {"shape": SHAPE})
+    assert type(built) is type(one.build(SHAPE))
+    mine, theirs = one.build(SHAPE), built
+    if one.entry == "rope":
+        assert torch.equal(mine.inv_freq, theirs.inv_freq)
+        assert mine.attention_factor == theirs.attention_factor
+
+
+@pytest.mark.parametrize("view", ["Curves", "Cost"])
+def test_other_views_print_their_numbers(view):
+    app = open_screen("side_by_side", view=view, tab="Code", a="CoPE", b="RoPE, YaRN", d="Learned")
+    assert not app.exception
+    check_snippet(app)
+
+
+def test_cost_is_measured_for_each():
+    app = open_screen("side_by_side", view="Cost", a="T5 bias", b="CoPE", c="–")
+    parameters, time, memory = (figure["data"][0]["y"] for figure, _ in figures(app))
+    assert parameters.tolist() == [32 * 4, 16 * 33]  # buckets x heads; head_dim x (length + 1)
+    assert time.min() > 0
+    assert memory.min() > 0
+
+
+def test_a_head_that_is_not_there_is_named():
+    app = open_screen("side_by_side", head="7", num_heads="2")
+    assert [warning.value[:14] for warning in app.warning] == ["Head h = 7 is "]
+
+
+def trained(**query):
+    return open_screen("side_by_side", model="trained on code", text=PROGRAM, **query)
+
+
+def model_attention(scaling=None, layer=0):
+    """The shipped RoPE model's attention on the program, from the lab alone."""
+    model = load_checkpoint(DATA / "text-rope-s0.safetensors").model
+    ids = torch.tensor([list(PROGRAM.encode())])
+    ready = encoding_for(model.encoding, ids.shape[-1], 0, scaling)
+    return model.with_encoding(ready).attentions(ids)[layer]
+
+
+def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
+    app = trained(a="RoPE", b="RoPE, linear", c="RoPE", layer="1", head="2", stage="weights",
+                  factor="3", tab="Code")  # fmt: skip
+    assert not app.exception
+    check_snippet(app)
+    assert readouts(app)["largest |C − A|"] == 0.0
+    assert readouts(app)["largest |B − A|"] > 0.01
+    index = torch.arange(len(PROGRAM))
+    for panel, scaling in ((0, None), (1, Linear(3.0))):
+        stage = AttentionStage(model_attention(scaling, 1), "weights", 2, "attention")
+        drawn = figures(app)[0][0]["data"][panel]["z"]
+        expected = view(
+            Computed(stage.at(index, index), "", stage.rows, stage.cols), cells=(128, 128)
+        )
+        np.testing.assert_array_equal(np.nan_to_num(drawn), expected.values.nan_to_num().numpy())
+
+
+def test_trained_curves_print_their_numbers_past_the_trained_length():
+    app = trained(view="Curves", a="RoPE", b="RoPE, YaRN", c="RoPE, NTK-aware", d="–", tab="Code")
+    assert not app.exception
+    assert [*app.warning, *app.error] == []
+    assert len(figures(app)[0][0]["data"][0]["y"]) == len(PROGRAM) > 128
+    check_snippet(app)
+
+
+def test_what_has_no_trained_model_or_too_many_bytes_gets_a_sentence():
+    app = trained(a="RoPE", b="Shaw")
+    assert not app.exception
+    assert "No trained model with Shaw ships." in app.error[0].value
+    app = open_screen("side_by_side", model="trained on code", text="x" * 1025, a="RoPE", b="RoPE")
+    assert "at most 1,024" in app.error[0].value
+
+
+def test_the_trained_models_have_the_sizes_that_are_said():
+    spec = load_checkpoint(DATA / "text-rope-s0.safetensors").spec
+    for name in ("layers", "heads", "head_dim", "train_length"):
+        assert getattr(spec, name) == getattr(TRAINED, name)
+
+
+def test_what_the_lesson_says_of_attention_past_the_trained_length():
+    """55 % and 0.3 %."""
+    text = byte_tokens(CODE * 5)
+    settings = Settings(text, "", True, 4, 32, 0, torch.device("cpu"), layer=1)
+    both = [contender(title, 4.0, 128) for title in ("RoPE", "RoPE, YaRN")]
+    plain, yarn = compare(settings, both, "weights", 0)
+    assert settings.length == 405
+    assert (f"{plain.far:.0%}", f"{yarn.far:.1%}") == ("55%", "0.3%")

@@ -1,0 +1,69 @@
+"""The Units screen: the numbers of the library, and settings that are safe to paste."""
+
+import numpy as np
+import pytest
+
+from posenc.units.convert import convert_units
+from tests.pages.drive import figures, open_screen, sentences
+
+
+def metrics(app) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def pasted(app) -> str:
+    return "\n".join(block.value for block in app.code)
+
+
+def test_alpha_in_every_unit() -> None:
+    app = open_screen("units")
+    assert sentences(app) == []
+    shown = metrics(app)
+    assert (shown["α"], shown["base"], shown["freq-scale"]) == ("2.5", "25,366.3", "1")
+    assert shown["tokens without new angles"] == "7,996"
+    assert shown["α that 8,192 needs"] == "2.584"
+    *traces, _mark = figures(app)[0][0]["data"]
+    curves = {trace["name"]: np.asarray(trace["y"]) for trace in traces}
+    np.testing.assert_allclose(curves["this setting"], convert_units("alpha", 2.5).slowed)
+
+
+def test_a_base_of_a_million_is_written_out() -> None:
+    assert metrics(open_screen("units", unit="base (rope_theta)", value="1000000"))["base"] == (
+        "1,000,000"
+    )
+
+
+def test_a_scale_the_wrong_way_round_is_named_and_not_pasted() -> None:
+    app = open_screen("units", unit="freq-scale", value="8", target="32768")
+    words = " ".join(element.value for element in app.markdown)
+    assert "Write freq" in words
+    assert metrics(app)["freq-scale"] == "0.125"
+    assert "--rope-scale 8 " in pasted(app)
+    assert "--ropeconfig 0.125 10000" in pasted(app)
+    assert "rope-scale 0.125" not in pasted(app)
+
+
+def test_a_base_given_as_an_alpha_is_written_out() -> None:
+    app = open_screen("units", unit="α (alpha_value)", value="1000000000")
+    words = " ".join(element.value for element in app.markdown)
+    assert "Write base 1000000000." in words
+
+
+def test_both_at_once() -> None:
+    app = open_screen("units", unit="α (alpha_value)", value="2", second="compress_pos_emb")
+    assert metrics(app)["slowest pair ÷"] == "4"
+    assert "applied twice" in " ".join(element.value for element in app.markdown)
+
+
+@pytest.mark.parametrize("value", ["0.5", "0.001"])
+def test_an_alpha_below_one_has_settings_and_an_error(value) -> None:
+    app = open_screen("units", value=value)
+    assert not app.exception
+    assert "below the 10,000 of the training" in " ".join(e.value for e in app.markdown) or (
+        sentences(app)
+    )
+
+
+def test_two_settings_that_contradict_get_a_sentence() -> None:
+    app = open_screen("units", second="base (rope_theta)", second_value="30000")
+    assert any("must not contradict each other" in sentence for sentence in sentences(app))

@@ -1,0 +1,109 @@
+"""Why position: shuffled words keep their outputs without positions, and only then."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc import CATALOGUE, ModelShape, attend
+from posenc.attention.random_model import RandomProjections, randomise
+from tests.pages.drive import drawn, figures, open_screen, sentences
+from ui.text.tokens import word_tokens
+
+SENTENCE = "the dog bites the man"
+
+
+def outputs(ids, encoding, mask):
+    model = RandomProjections(0, 4, 1, 4)
+    module = randomise(CATALOGUE[encoding].build(ModelShape(4, 1, 4, len(ids))), 0).double()
+    with torch.no_grad():
+        x = module.embed(model.embed(ids).double(), torch.arange(len(ids)))
+        return attend(*model.project(x), module, mask=mask, trace=True)
+
+
+def largest_difference(app):
+    return float(next(m.value for m in app.metric if m.label == "largest difference"))
+
+
+def order_shown(app):
+    typed, shuffled = app.get("text")[0].value.split("\n")
+    return typed.removeprefix("typed: ").split(), shuffled.removeprefix("shuffled: ").split()
+
+
+def test_without_positions_the_output_is_the_same_in_a_new_order():
+    app = open_screen("why_position")
+    typed, put_back, difference, *_ = (drawn(figure) for figure, _ in figures(app))
+    expected = outputs(word_tokens(SENTENCE).ids, "nope", None).output[0, 0].float().numpy()
+    np.testing.assert_array_equal(typed, expected)
+    np.testing.assert_allclose(put_back, typed, atol=1e-15)
+    assert np.abs(difference).max() == pytest.approx(largest_difference(app), rel=0.05)
+    assert largest_difference(app) < 1e-15
+
+
+def test_the_words_are_really_shuffled_and_really_put_back():
+    app = open_screen("why_position", text="one two three four five six", shuffle="3")
+    typed, shuffled = order_shown(app)
+    assert sorted(typed) == sorted(shuffled)
+    assert typed != shuffled
+    # Under a mask the shuffled output differs: put back by hand it must be what is drawn.
+    app = open_screen(
+        "why_position", text="one two three four five six", shuffle="3", causal="true"
+    )
+    rows = outputs(word_tokens(" ".join(shuffled)).ids, "nope", "causal").output[0, 0]
+    expected = torch.stack([rows[shuffled.index(word)] for word in typed]).float().numpy()
+    np.testing.assert_array_equal(drawn(figures(app)[1][0]), expected)
+    assert largest_difference(app) > 0.01
+
+
+@pytest.mark.parametrize("encoding", [name for name in CATALOGUE if name != "nope"])
+def test_every_encoding_breaks_the_symmetry(encoding):
+    app = open_screen("why_position", encoding=CATALOGUE[encoding].title)
+    assert sentences(app) == []
+    assert largest_difference(app) > 1e-6
+
+
+def test_steps_are_the_stages_of_the_attention():
+    app = open_screen("why_position", encoding="RoPE", causal="true")
+    trace = outputs(word_tokens(SENTENCE).ids, "rope", "causal")
+    shown = {f["layout"]["title"]["text"]: drawn(f) for f, _ in figures(app)}
+    expected = {
+        "Q": trace.q,
+        "K": trace.k,
+        "QKᵀ": trace.dot,
+        "softmax of each row: the attention": trace.weights,
+    }
+    for title, values in expected.items():
+        np.testing.assert_array_equal(shown[title], values[0, 0].float().numpy())
+    seen = np.tri(5, dtype=bool)
+    logits = shown["QKᵀ / √dₖ + mask + bias"]
+    np.testing.assert_array_equal(logits[seen], trace.logits[0, 0].float().numpy()[seen])
+    assert np.isnan(logits[~seen]).all()
+    weights = shown["softmax of each row: the attention"]
+    np.testing.assert_allclose(weights @ shown["V"], drawn(figures(app)[0][0]), atol=1e-6)
+
+
+def test_all_encodings_stand_beside_each_other():
+    app = open_screen("why_position")
+    trace = figures(app)[-1][0]["data"][0]
+    assert list(trace["customdata"]) == [entry.title for entry in CATALOGUE.values()]
+    differences = dict(zip(CATALOGUE, trace["y"], strict=True))
+    assert differences.pop("nope") < 1e-15
+    assert min(differences.values()) > 1e-6
+
+
+def test_shuffle_again_takes_another_order():
+    app = open_screen("why_position", text="one two three four five six", shuffle="9999")
+    before = order_shown(app)
+    app.button(key="_shuffle_again").click().run()
+    assert app.number_input(key="shuffle").value == 0
+    assert order_shown(app) != before
+
+
+def test_a_single_word_and_too_many():
+    app = open_screen("why_position", text="alone")
+    assert not app.exception
+    assert largest_difference(app) == 0
+    app = open_screen("why_position", text="one two " * 13)
+    assert not app.exception
+    assert sentences(app) == [
+        "The sentence has 26 words and marks; this screen shows at most 24. Leave some out."
+    ]

@@ -1,0 +1,76 @@
+import pytest
+import torch
+
+from posenc.attention.random_model import RandomProjections
+
+# fmt: off
+WRITTEN_DOWN = [
+    -0.113331, -1.2148036, 0.8038604, 0.0484433,  # the embedding of token 5
+    -0.1495623, -0.2701551, 1.0502949, 0.557025, 0.2345549, 0.7476789,  # its q, k, v
+]
+# fmt: on
+MODEL = RandomProjections(seed=7, d_model=512, num_heads=8, head_dim=64)
+
+
+def test_the_numbers_are_fixed_by_the_seed():
+    # Written down once: another machine, numpy or process must give the same.
+    x = RandomProjections(seed=0, d_model=4, num_heads=1, head_dim=2).embed([5])
+    q, k, v = RandomProjections(seed=0, d_model=4, num_heads=1, head_dim=2).project(x)
+    got = torch.cat((x.flatten(), q.flatten(), k.flatten(), v.flatten()))
+    want = torch.tensor(WRITTEN_DOWN)
+    torch.testing.assert_close(got, want, atol=1e-6, rtol=0)
+
+
+def test_equal_tokens_have_equal_embeddings_in_any_order():
+    x = MODEL.embed([3, 1, 3, 2**62])[0]
+    assert torch.equal(x[0], x[2])
+    assert not torch.equal(x[0], x[1])
+    assert torch.equal(MODEL.embed([2**62, 3])[0], x[[3, 0]])
+    assert not torch.equal(RandomProjections(8, 512, 8, 64).embed([3])[0, 0], x[0])
+
+
+def test_zero_is_an_id_like_any_other():
+    x = MODEL.embed([0, 1])[0]
+    assert not torch.equal(x[0], x[1])
+
+
+def test_embeddings_and_projections_have_unit_variance():
+    x = MODEL.embed(range(200))
+    torch.testing.assert_close(x.std(), torch.tensor(1.0), atol=0.02, rtol=0)
+    for y in MODEL.project(x):
+        assert y.shape == (1, 8, 200, 64)
+        torch.testing.assert_close(y.std(), torch.tensor(1.0), atol=0.05, rtol=0)
+
+
+def test_projection_is_one_matrix_each_split_into_heads():
+    x = torch.eye(512)[None]
+    q, k, v = MODEL.project(x)
+    matrices = [y.transpose(1, 2).reshape(512, 512) for y in (q, k, v)]
+    other = MODEL.embed([1, 2, 3])
+    for y, matrix in zip(MODEL.project(other), matrices, strict=True):
+        want = (other @ matrix).unflatten(-1, (8, 64)).transpose(1, 2)
+        torch.testing.assert_close(y, want, atol=1e-5, rtol=0)
+    assert not torch.equal(matrices[0], matrices[1])
+    assert not torch.equal(matrices[1], matrices[2])
+
+
+def test_projection_follows_the_dtype_of_x():
+    q, _, _ = MODEL.project(MODEL.embed([1]).double())
+    assert q.dtype == torch.float64
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: RandomProjections(-1, 4, 1, 2), r"seed must be an integer from 0 to 4294967295"),
+        (lambda: RandomProjections(0, 0, 1, 2), r"d_model must be an integer of at least 1, got 0"),
+        (lambda: RandomProjections(0, 4, 0, 2), r"num_heads must be an integer of at least 1"),
+        (lambda: RandomProjections(0, 4, 1, 0), r"head_dim must be an integer of at least 1"),
+        (lambda: MODEL.embed([]), r"ids must hold at least one token, got none\."),
+        (lambda: MODEL.embed([-1]), r"ids must be an integer from 0 to"),
+        (lambda: MODEL.project(torch.zeros(1, 2, 3)), r"x must have shape \(batch, seq, 512\)"),
+    ],
+)
+def test_bad_input_gets_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

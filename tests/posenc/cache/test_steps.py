@@ -1,0 +1,76 @@
+"""What is cached, and how wrong it is, is followed down to the bits that are drawn."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import DynamicNTK, LongRoPE, RoPE, rope_angles, rope_inv_freq
+from posenc.cache.stale_keys import StaleKeys, stale_score_error
+from posenc.cache.steps import (
+    cached_key_steps,
+    longrope_list_steps,
+    stale_mean_steps,
+    stale_score_steps,
+    told_distance_steps,
+)
+from posenc.reading.formula import Reading, mean_cosine
+from posenc.rope.picture import rope_mean_cos
+from tests.posenc.latex import evaluate
+
+
+def check(steps, drawn):
+    assert steps[-1].value == float(drawn)
+    for step in steps:
+        if step.substituted and r"\dots" not in step.substituted:
+            assert evaluate(step.substituted) == pytest.approx(step.value, rel=2e-4, abs=2e-4)
+
+
+@given(st.integers(2, 24), st.integers(1, 80), st.integers(0, 300), st.data())
+def test_the_error_of_a_score_is_followed(pairs, prompt, decoded, data):
+    stale = StaleKeys(DynamicNTK(2.0, 64), 2 * pairs, 1e4, prompt, prompt + decoded)
+    keys = torch.arange(stale.length)
+    drawn = stale_score_error(stale.at(keys, torch.arange(pairs)))
+    key = data.draw(st.integers(0, stale.length - 1))
+    phase = stale.at(keys[[key]], torch.arange(pairs))[0]
+    check(stale_score_steps(phase, stale_score_error(phase).item()), drawn[key])
+    check(stale_mean_steps(stale.at(keys, torch.arange(pairs)), drawn.mean().item()), drawn.mean())
+
+
+@given(
+    st.sampled_from(["interleaved", "half"]),
+    st.sampled_from([None, 8]),
+    st.integers(0, 200),
+    st.integers(0, 11),
+)
+def test_a_channel_of_a_cached_key_is_followed(layout, rotary_dim, token, channel):
+    rope = RoPE(12, layout=layout, rotary_dim=rotary_dim)
+    key = torch.randn(1, 1, 1, 12, generator=torch.Generator().manual_seed(token)).double()
+    position = torch.tensor([token])
+    cached = rope.rotate(key, key, position, position)[1][0, 0, 0]
+    angles = rope_angles(position, rope.inv_freq)[0]
+    steps = cached_key_steps(key[0, 0, 0], cached, token, channel, angles, layout)
+    check(steps, cached[channel])
+    assert steps[0].value == key[0, 0, 0, channel]
+    bare = cached_key_steps(key[0, 0, 0], cached, token, channel, None, layout)
+    check(bare, cached[channel])
+
+
+@given(st.integers(0, 99), st.integers(0, 99), st.booleans())
+def test_a_told_distance_is_followed(query, key, in_cache):
+    check(told_distance_steps(7, 3, (query, key), in_cache=in_cache), query - key)
+
+
+@given(st.lists(st.tuples(*[st.floats(0.01, 100)] * 2), min_size=1, max_size=8), st.data())
+def test_divisors_and_their_ratio_are_followed(lists, data):
+    short, long = (list(one) for one in zip(*lists, strict=True))
+    pair = data.draw(st.integers(0, len(short) - 1))
+    scaling = LongRoPE(short, long, 64, 2.0)
+    one, other = (torch.tensor(e, dtype=torch.float64) for e in (short, long))
+    for curve, drawn in enumerate((one, other, other / one)):
+        check(longrope_list_steps(scaling, curve, pair), drawn[pair])
+
+
+def test_the_mean_cosine_of_frequencies_is_that_of_their_reading():
+    inv_freq, at = rope_inv_freq(96, 1e4)[0], torch.arange(5000)
+    assert torch.equal(rope_mean_cos(inv_freq, at), mean_cosine(Reading(inv_freq), at, 5000))

@@ -1,0 +1,250 @@
+"""Every finding has a broken file that shows it, and a mended one that does not."""
+
+from typing import Any
+
+import pytest
+
+from posenc import Finding, RopeConfig, known_models
+from posenc.config.findings.all import FINDINGS, SEVERITIES
+from posenc.scaling.whole import ntk_base
+
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "max_position_embeddings": 131072,
+    "rope_theta": 1e6,
+}
+ORIGINAL, LONGEST = "original_max_position_embeddings", "max_position_embeddings"
+YARN = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768}
+LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+LLAMA3[ORIGINAL] = 8192
+LISTS = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64, ORIGINAL: 32768}
+LINEAR = {"rope_type": "linear", "factor": 4.0}
+DYNAMIC = {"rope_type": "dynamic", "factor": 2.0}
+
+
+def without(fields: dict, *names: str) -> dict:
+    return {key: value for key, value in fields.items() if key not in names}
+
+
+def scaled(scaling: dict, **fields: Any) -> dict:
+    return {**LLAMA, "rope_scaling": scaling, **fields}
+
+
+def nested(truncate_beside: bool) -> dict:
+    by_type = {"full_attention": {**YARN, "rope_theta": 1e6, "truncate": False}}
+    by_type["sliding_attention"] = {"rope_theta": 1e6}
+    return {**by_type, "truncate": False} if truncate_beside else by_type
+
+
+def known(name: str, **fields: Any) -> dict:
+    return {**known_models()[name].config, **fields}
+
+
+def gemma3(scaling: dict) -> dict:
+    text = {**known_models()["Gemma-3-12B"].config["text_config"], "rope_scaling": scaling}
+    return {"model_type": "gemma3", "text_config": text}
+
+
+def gemma4(scaling: dict) -> dict:
+    lists = {key: value * 4 for key, value in scaling.items() if isinstance(value, list)}
+    local = {"rope_type": "default", "rope_theta": 1e4}
+    full = {**scaling, **lists, "rope_theta": 1e6}
+    return known("Gemma-4", rope_parameters={"sliding_attention": local, "full_attention": full})
+
+
+NTK_BASE = ntk_base(128, 10000.0, 4.0)
+SMOLLM3 = known("SmolLM3-3B")
+MROPE = {"type": "mrope", "rope_type": "default"}
+
+# What is wrong, or may be: code, broken file, mended file.
+BROKEN: list[tuple[str, dict, dict]] = [
+    ("trained_length_missing", scaled(without(YARN, ORIGINAL)), scaled(YARN)),
+    ("trained_length_missing", scaled(without(LLAMA3, ORIGINAL)), scaled(LLAMA3)),
+    ("original_above_declared", scaled(YARN, **{LONGEST: 4096}), scaled(YARN)),
+    ("factor_against_lengths", scaled({**YARN, "factor": 2.0}), scaled(YARN)),
+    ("factor_against_lengths", scaled({**YARN, "factor": 8.0}), scaled(YARN)),
+    (
+        "dynamic_ignores_trained_length",
+        scaled({**DYNAMIC, ORIGINAL: 4096}),
+        scaled({**DYNAMIC, ORIGINAL: 4096}, **{LONGEST: 4096}),
+    ),
+    ("double_application", scaled(LINEAR, rope_condense_ratio=8), scaled(LINEAR)),
+    (
+        "linear_on_raised_base",
+        scaled(LINEAR, rope_theta=NTK_BASE),
+        scaled(LINEAR, rope_theta=10000.0),
+    ),
+    (
+        "qwen3_length",
+        known("Qwen3-8B", rope_scaling={**YARN, ORIGINAL: 40960}, **{LONGEST: 163840}),
+        known("Qwen3-8B", rope_scaling=YARN, **{LONGEST: 131072}),
+    ),
+    (
+        "two_trained_lengths",
+        scaled({**YARN, ORIGINAL: 4096}, **{ORIGINAL: 32768}),
+        scaled(YARN, **{ORIGINAL: 32768}),
+    ),
+    ("base_missing", without(LLAMA, "rope_theta"), LLAMA),
+    (
+        "two_bases",
+        {**LLAMA, "rope_parameters": {"rope_theta": 5e5}},
+        {**LLAMA, "rope_parameters": {"rope_theta": 1e6}},
+    ),
+    ("both_generations", scaled(YARN, rope_parameters=LLAMA3), scaled(YARN)),
+    ("scaling_without_type", scaled({"factor": 4.0}), scaled(LINEAR)),
+    (
+        "gemma3_loses_scaling",
+        gemma3({"type": "linear", "factor": 8.0}),
+        gemma3({"rope_type": "linear", "factor": 8.0}),
+    ),
+    ("two_types", scaled({**YARN, "type": "linear"}), scaled({**YARN, "type": "yarn"})),
+    ("old_longrope_name", scaled({**LISTS, "type": "yarn"}), scaled({**LISTS, "type": "longrope"})),
+    ("old_longrope_name", scaled({**LISTS, "type": "su"}), scaled({**LISTS, "type": "longrope"})),
+    (
+        "nested_truncate_ignored",
+        {**LLAMA, "rope_parameters": nested(truncate_beside=False)},
+        {**LLAMA, "rope_parameters": nested(truncate_beside=True)},
+    ),
+    (
+        "null_head_dim",
+        scaled(YARN, head_dim=None, model_type="qwen2"),
+        scaled(YARN, head_dim=None),
+    ),
+    ("nested_truncate_ignored", gemma3({**YARN, "truncate": False}), gemma3(YARN)),
+    (
+        "null_head_dim",
+        scaled(YARN, model_type="mixtral"),
+        scaled(YARN, model_type="mixtral", head_dim=128),
+    ),
+    (
+        "phi3_knows_longrope_alone",
+        scaled(YARN, model_type="phi3"),
+        scaled({**LISTS, "rope_type": "longrope"}, model_type="phi3"),
+    ),
+    (
+        "gemma4_refuses_longrope",
+        gemma4({**LISTS, "rope_type": "longrope"}),
+        gemma4({"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768}),
+    ),
+    ("zero_beta_is_unset", scaled({**YARN, "beta_slow": 0}), scaled({**YARN, "beta_slow": 0.5})),
+    (
+        "partial_rotary_ignored",
+        {**LLAMA, "partial_rotary_factor": 0.5},
+        {**LLAMA, "partial_rotary_factor": 0.5, "model_type": "stablelm"},
+    ),
+    ("mscale_needs_both", scaled({**YARN, "mscale_all_dim": 1.0}), scaled(YARN)),
+    (
+        "no_temperature",
+        scaled({**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}),
+        known("DeepSeek-V3"),
+    ),
+    (
+        "attention_factor_in_engines",
+        scaled({**YARN, "attention_factor": 1.0}),
+        scaled({**YARN, "attention_factor": 1.1386294}),
+    ),
+    (
+        "nope_flags_reversed",
+        {**SMOLLM3, "no_rope_layers": [0, 0, 0, 1] * 9},
+        SMOLLM3,
+    ),
+    ("nope_flags_count", {**SMOLLM3, "no_rope_layers": [1, 1, 1, 0] * 8}, SMOLLM3),
+    (
+        "mrope_sections",
+        scaled({**MROPE, "type": "default", "mrope_section": [16, 24, 20]}),
+        scaled({**MROPE, "type": "default", "mrope_section": [16, 24, 24]}),
+    ),
+]
+
+# What is right and easily misread: code, file that shows it, file that does not.
+WORTH_KNOWING: list[tuple[str, dict, dict]] = [
+    ("declared_below_reach", scaled(YARN, **{LONGEST: 32768}), scaled(YARN)),
+    ("dynamic_factor_is_no_ratio", scaled(DYNAMIC), scaled({**DYNAMIC, "factor": 1.0})),
+    ("qwen3_length", known("Qwen3-8B"), known("Qwen3-8B", **{LONGEST: 32768})),
+    (
+        "base_only_in_new_fields",
+        {**without(LLAMA, "rope_theta"), "rope_parameters": {"rope_theta": 1e6}},
+        {**LLAMA, "rope_parameters": {"rope_theta": 1e6}},
+    ),
+    (
+        "base_only_in_new_fields",
+        {"text_config": {**without(LLAMA, "rope_theta"), "rope_parameters": {"rope_theta": 1e6}}},
+        {"text_config": LLAMA},
+    ),
+    ("old_type_key", scaled({"type": "linear", "factor": 4.0}), scaled(LINEAR)),
+    ("unknown_model_type", {**LLAMA, "model_type": "someone_new"}, LLAMA),
+    ("class_defaults", without(LLAMA, "hidden_size"), LLAMA),
+    ("yarn_acts_on_short_texts", scaled(YARN), scaled(LINEAR)),
+    ("longrope_switch", scaled({**LISTS, "rope_type": "longrope"}), scaled(YARN)),
+    ("llama3_equal_bounds", scaled({**LLAMA3, "high_freq_factor": 1.0}), scaled(LLAMA3)),
+    ("softmax_multiplier", known("DeepSeek-V3"), scaled(YARN)),
+    ("interleaved_layout", known("GPT-J-6B"), LLAMA),
+    ("partial_rotary_exponent", known("Phi-2"), LLAMA),
+    ("dual_chunk_elsewhere", known("Qwen2.5-7B-Instruct-1M"), known("Qwen2.5-7B-Instruct")),
+]
+
+
+def findings(config: dict) -> tuple[Finding, ...]:
+    return RopeConfig.from_hf(config).findings
+
+
+def codes(config: dict, *severities: str) -> list[str]:
+    return [f.code for f in findings(config) if f.severity in (severities or SEVERITIES)]
+
+
+@pytest.mark.parametrize(("code", "broken", "mended"), BROKEN)
+def test_a_broken_file_shows_exactly_its_finding(code: str, broken: dict, mended: dict) -> None:
+    assert codes(broken, "error", "warning") == [code]
+    assert codes(mended, "error", "warning") == []
+    finding = next(finding for finding in findings(broken) if finding.code == code)
+    assert finding.remedy.endswith(".")
+
+
+@pytest.mark.parametrize(("code", "shows", "does_not"), WORTH_KNOWING)
+def test_what_is_worth_knowing_is_said(code: str, shows: dict, does_not: dict) -> None:
+    assert codes(shows, "error", "warning") == []
+    assert code in codes(shows, "info")
+    assert code not in codes(does_not)
+
+
+def test_every_finding_is_tested() -> None:
+    tested = {code for code, _, _ in BROKEN + WORTH_KNOWING}
+    assert tested == {judge.__name__ for judge in FINDINGS}
+    assert len(FINDINGS) == len({judge.__name__ for judge in FINDINGS})
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_known_models_have_neither_error_nor_warning(name: str) -> None:
+    assert codes(known_models()[name].config, "error", "warning") == []
+
+
+@pytest.mark.parametrize("row", BROKEN + WORTH_KNOWING)
+def test_a_finding_names_fields_and_speaks_in_sentences(row: tuple[str, dict, dict]) -> None:
+    for finding in findings(row[1]):
+        assert finding.severity in SEVERITIES
+        assert finding.fields
+        assert all(" " not in field and field for field in finding.fields)
+        assert finding.message.endswith(".")
+        assert len(finding.message) < 400
+        assert "nan" not in finding.message
+
+
+def test_errors_come_first() -> None:
+    broken = scaled({**YARN, "factor": 2.0, "type": "linear"})
+    assert codes(broken) == ["factor_against_lengths", "two_types", "yarn_acts_on_short_texts"]
+
+
+def test_a_reach_from_a_guessed_length_is_not_advised() -> None:
+    guessed = scaled(without(YARN, ORIGINAL))
+    assert codes(guessed) == ["trained_length_missing", "yarn_acts_on_short_texts"]
+
+
+def test_messages_hold_the_numbers() -> None:
+    first = findings(scaled({**YARN, "factor": 2.0}))[0]
+    assert first.fields == ("rope_scaling.factor", f"rope_scaling.{ORIGINAL}", LONGEST)
+    assert "factor 2 stretches 32768 trained tokens to 65536" in first.message
+    assert "declares 131072, 4 times as many" in first.message
+    assert first.remedy == f"Set factor to 4, or {LONGEST} to 65536."

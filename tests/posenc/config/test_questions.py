@@ -1,0 +1,264 @@
+"""Questions that people ask about configurations, each with its own case and its answer's number.
+
+The cases are those of public issue threads; the numbers are worked out here by another way than
+the library's, or are those of the thread.
+"""
+
+import math
+
+import pytest
+import torch
+
+from posenc import NTK, DynamicNTK, Linear, RopeConfig, YaRN, known_models, rope_inv_freq
+from posenc.config.engines.readings import engine_readings
+from posenc.config.explain import explain
+from posenc.reading.coverage import smallest_covering
+from posenc.reading.drift import distance_apart
+from posenc.reading.formula import Reading, logit_change
+from posenc.scaling.whole import ntk_base
+from posenc.units.convert import convert_units
+from posenc.units.findings import probably_meant, units_findings
+
+ORIGINAL, LONGEST = "original_max_position_embeddings", "max_position_embeddings"
+QWEN = known_models()["Qwen2.5-7B-Instruct"].config
+YARN = {"type": "yarn", "factor": 4.0, ORIGINAL: 32768}
+PLAIN_QWEN, _ = rope_inv_freq(128, 1e6)
+
+
+def layer(fields: dict):
+    return RopeConfig.from_hf(fields).rotary["all"]
+
+
+def codes(fields: dict) -> dict[str, str]:
+    return {f.code: f.severity for f in RopeConfig.from_hf(fields).findings}
+
+
+def method(document: dict, name: str) -> dict:
+    return next(m for m in document["layers"][0]["methods"] if m["name"] == name)
+
+
+# 1. factor, original_max_position_embeddings, max_position_embeddings: which wins?
+
+
+def test_row_1_the_factor_that_had_no_effect() -> None:
+    # transformers 38224: Qwen's documented addition, the declared length left at 32768.
+    readings = engine_readings(RopeConfig.from_hf({**QWEN, "rope_scaling": YARN}), "all")
+    found = {r.engine: (r.trained_length, r.factor, r.longest) for r in readings}
+    assert found == {
+        "transformers 5.23": (32768, 4.0, 32768),
+        "transformers 4.51": (32768, 1.0, 32768),
+        "vLLM": (32768, 4.0, 131072),
+        "llama.cpp": (32768, 4.0, 32768),
+    }
+    finding = next(
+        f
+        for f in RopeConfig.from_hf({**QWEN, "rope_scaling": YARN}).findings
+        if f.code == "declared_below_reach"
+    )
+    assert "transformers 4.51 takes the ratio" in finding.message
+    assert "max_position_embeddings: 131072" in finding.remedy
+
+
+def test_row_1_a_raised_length_without_the_original() -> None:
+    fields = {**QWEN, LONGEST: 131072, "rope_scaling": {"type": "yarn", "factor": 4.0}}
+    assert layer(fields).scaling.original_length == 131072
+    assert codes(fields)["trained_length_missing"] == "warning"
+
+
+def test_row_1_qwen3_is_trained_with_32768_and_not_with_40960() -> None:
+    source = known_models()["Qwen3-8B"].config
+    assert codes(source)["qwen3_length"] == "info"
+    wrong = {**source, "rope_scaling": {**YARN, ORIGINAL: 40960}, LONGEST: 163840}
+    assert codes(wrong)["qwen3_length"] == "error"
+
+
+# 2. static YaRN on short prompts
+
+
+def test_row_2_what_yarn_does_to_short_prompts() -> None:
+    distances = torch.tensor([1, 100, 1000, 4000])
+    changes = []
+    for factor in (1.0, 2.0, 4.0):
+        inv_freq, attention_factor = rope_inv_freq(128, 1e6, YaRN(factor, 32768))
+        changes.append(
+            logit_change(
+                Reading(PLAIN_QWEN),
+                Reading(inv_freq, attention_factor),
+                distances,
+                4096,
+                width=128,
+            )
+        )
+    assert float(changes[0].max()) < 1e-15
+    assert bool((changes[1] > 0).all())
+    assert bool((changes[2] > changes[1]).all())
+    # The attention factor alone multiplies every score by (0.1 ln 4 + 1)².
+    gain = explain(RopeConfig.from_hf({**QWEN, "rope_scaling": YARN}), 4096)
+    score = gain["layers"][0]["temperature"]["score_factor"]
+    assert score == pytest.approx((0.1 * math.log(4) + 1) ** 2) == pytest.approx(1.29648, abs=1e-5)
+    assert codes({**QWEN, "rope_scaling": YARN})["yarn_acts_on_short_texts"] == "info"
+
+
+def test_row_2_the_smallest_factor_that_covers_prompt_and_output() -> None:
+    # A prompt of 38000 and an answer of 2960 tokens on a model of 32768.
+    found = smallest_covering(
+        lambda factor: rope_inv_freq(128, 1e6, YaRN(factor, 32768))[0], PLAIN_QWEN, 32768, 40960
+    )
+    assert found == pytest.approx(40960 / 32768, rel=1e-4)
+
+
+# 4. "dynamic" that is not dynamic
+
+
+def test_row_4_vllm_fixes_one_base_and_transformers_moves_it() -> None:
+    # vLLM: base at the longest text that it allows, L₀·α, so α·α - α + 1 = 13 for α = 4.
+    static = ntk_base(128, 1e4, factor=4.0, alpha=4.0)
+    assert static == pytest.approx(1e4 * 13 ** (128 / 126))
+    for stretch, k in ((1, 1), (2, 5), (3, 9), (4, 13), (8, 29)):
+        moving, _ = rope_inv_freq(128, 1e4, DynamicNTK(4.0, 4096), 4096 * stretch)
+        expected = (1e4 * k ** (128 / 126)) ** (-torch.arange(64, dtype=torch.float64) / 64)
+        torch.testing.assert_close(moving, expected, rtol=1e-12, atol=0)
+        fixed, _ = rope_inv_freq(128, static)
+        assert torch.allclose(moving, fixed, rtol=1e-9) == (stretch == 4)
+    # The published rule, α = 1, is static too and weaker.
+    published, _ = rope_inv_freq(128, 1e4, NTK(4.0))
+    assert float(published[-1] / rope_inv_freq(128, static)[0][-1]) == pytest.approx(13 / 4)
+
+
+def test_row_4_the_file_says_so() -> None:
+    source = known_models()["Llama-2-7B"].config
+    config = RopeConfig.from_hf({**source, "rope_scaling": {"type": "dynamic", "factor": 4.0}})
+    finding = next(f for f in config.findings if f.code == "dynamic_factor_is_no_ratio")
+    assert "vLLM fixes one base when it loads the model" in finding.message
+    by_engine = {r.engine: r for r in engine_readings(config, "all")}
+    assert by_engine["vLLM"].longest == 4 * 4096
+    assert by_engine["llama.cpp"].factor is None
+
+
+# 7. alpha_value, compress_pos_emb, rope_freq_base, rope_freq_scale, factor
+
+
+def test_row_7_eight_was_given_for_an_eighth() -> None:
+    # llama.cpp 2530: --rope-freq-scale 8.0
+    wrong = convert_units("freq_scale", 8.0)
+    assert probably_meant("freq_scale", 8.0) == ("freq_scale", 0.125)
+    assert float(wrong.slowed[0]) == 0.125
+    finding = units_findings(wrong, 4096, ("freq_scale", 8.0))[0]
+    assert (finding.severity, finding.code) == ("error", "wrong_way_round")
+    right = convert_units("freq_scale", 0.125)
+    torch.testing.assert_close(right.inv_freq, rope_inv_freq(128, 1e4, Linear(8.0))[0])
+
+
+def test_row_7_one_number_in_every_dialect() -> None:
+    # text-generation-webui 3489: alpha 2 for llama.cpp is a base of 10000 · 2^(64/63).
+    written = convert_units("alpha", 2.0).commands(8192)
+    assert f"--rope-freq-base {1e4 * 2 ** (64 / 63)}"[:24] in written["llama.cpp"]
+    assert written["text-generation-webui, ExLlama loader"].endswith("--alpha_value 2")
+    assert written["text-generation-webui, llama.cpp loader"].endswith("--rope_freq_base 20221")
+    assert written["koboldcpp"] == "--contextsize 8192 --ropeconfig 1 20221.26169"
+
+
+# 8. Llama-3.1's rope_scaling, rejected or ignored
+
+
+def test_row_8_three_bands_and_what_happens_when_they_are_ignored() -> None:
+    source = known_models()["Llama-3.1-8B"].config
+    document = explain(RopeConfig.from_hf(source), 131072)
+    slowed = [pair["slowed"] for pair in document["layers"][0]["pairs"]]
+    keep, blend, divide = (
+        [i for i, s in enumerate(slowed) if s == pytest.approx(1)],
+        [i for i, s in enumerate(slowed) if 1.001 < s < 7.999],
+        [i for i, s in enumerate(slowed) if s == pytest.approx(8)],
+    )
+    assert (keep, blend, divide) == ([*range(29)], [*range(29, 35)], [*range(35, 64)])
+    # By hand: pair 32, wavelength 2π·500000^(1/2) = 4443, 8192/4443 = 1.844 turns.
+    keep_32 = (8192 / (2 * math.pi * 500000**0.5) - 1) / 3
+    assert slowed[32] == pytest.approx(1 / (keep_32 + (1 - keep_32) / 8))
+    drift = 500000**-0.5 * (1 - 1 / slowed[32])
+    assert method(document, "none")["half_a_turn_off_at"] == math.ceil(math.pi / drift) == 3533
+    assert document["settings"]["llama_cpp"] == ["--ctx-size", "131072"]  # it is in the model file
+
+
+# 10. a lost base: fine when short, nonsense when long
+
+
+@pytest.mark.parametrize(("base", "apart"), [(1e6, 22), (5e5, 25)])
+def test_row_10_where_the_default_base_says_the_opposite(base: float, apart: int) -> None:
+    declared, lost = rope_inv_freq(128, base)[0], rope_inv_freq(128)[0]
+    expected = min(
+        math.ceil(math.pi / abs(base ** (-i / 64) - 1e4 ** (-i / 64))) for i in range(1, 64)
+    )
+    assert float(distance_apart(declared, lost).min()) == expected == apart
+    assert float(distance_apart(declared, lost)[0]) == math.inf  # the fastest pair never differs
+
+
+def test_row_10_the_file_of_either_generation() -> None:
+    new = RopeConfig.from_hf(QWEN).to_hf("new")
+    assert new["rope_parameters"]["rope_theta"] == 1e6
+    assert "rope_theta" not in new
+    assert codes(new)["base_only_in_new_fields"] == "info"
+    assert RopeConfig.from_hf(new).to_hf("old")["rope_theta"] == 1e6
+    lost = {key: value for key, value in QWEN.items() if key != "rope_theta"}
+    assert (layer(lost).base, codes(lost)["base_missing"]) == (1e4, "warning")
+    document = explain(RopeConfig.from_hf(QWEN))
+    assert method(document, "base 10000, none")["half_a_turn_off_at"] == 22
+
+
+# 11. the attention factor: on cos and sin, on the softmax, once, twice
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "factor", "softmax", "scale"),
+    [
+        # 1/sqrt(128) · (0.1 ln 4 + 1)²
+        ("Qwen2.5-7B-Instruct with YaRN", {}, 1.138629436112, 1.0, 0.114593459156),
+        # DeepSeek: g(40)² once, on the softmax; mscale and mscale_all_dim cancel on cos and sin.
+        ("DeepSeek-V3", {}, 1.0, 1.873854207093, 0.135233779),
+        ("DeepSeek-V2", {}, 1.0, 1.589626165121, 1.589626165121 / math.sqrt(192)),
+        ("Phi-3-mini-128k", {}, 1.190238071424, 1.0, 1.190238071424**2 / math.sqrt(96)),
+        ("gpt-oss-20b", {}, 1.346573590280, 1.0, 1.346573590280**2 / 8),
+    ],
+)
+def test_row_11_every_multiplier_and_where_it_enters(name, fields, factor, softmax, scale) -> None:
+    source = {**known_models()[name].config, **fields}
+    found = explain(RopeConfig.from_hf(source))["layers"][0]["temperature"]
+    assert found["attention_factor"] == pytest.approx(factor)
+    assert found["softmax_multiplier"] == pytest.approx(softmax)
+    assert found["score_scale"] == pytest.approx(scale)
+
+
+def test_row_11_one_mscale_alone_has_no_effect() -> None:
+    fields = {**QWEN, "rope_scaling": {**YARN, "mscale": 0.707}, LONGEST: 131072}
+    assert layer(fields).frequencies()[1] == pytest.approx(1.138629436112)
+    assert codes(fields)["mscale_needs_both"] == "warning"
+    both = {**fields["rope_scaling"], "mscale": 1.0, "mscale_all_dim": 1.0}
+    assert layer({**fields, "rope_scaling": both}).frequencies()[1] == 1
+    assert codes({**fields, "rope_scaling": both})["no_temperature"] == "warning"
+
+
+# 12. partial rotary: the exponent counts over the rotated channels
+
+
+def test_row_12_the_exponent_and_the_drift_of_the_wrong_one() -> None:
+    neox = layer(known_models()["GPT-NeoX-20B"].config)
+    assert (neox.head_dim, neox.rotary_dim) == (96, 24)
+    right, _ = neox.frequencies()
+    expected = torch.tensor([10000 ** (-2 * i / 24) for i in range(12)], dtype=torch.float64)
+    torch.testing.assert_close(right, expected, rtol=1e-12, atol=0)
+    wrong = torch.tensor([10000 ** (-2 * i / 96) for i in range(12)], dtype=torch.float64)
+    apart = distance_apart(right, wrong)
+    assert float(apart[0]) == math.inf  # pair 0 agrees everywhere, position 0 in every pair
+    assert float(apart[1:].min()) == math.ceil(math.pi / float((right - wrong).abs().max())) == 7
+
+
+def test_row_12_a_share_applied_twice_or_dropped() -> None:
+    source = known_models()["GPT-NeoX-20B"].config
+    once = RopeConfig.from_hf(source)
+    # Written and read again, in both generations, the share is applied once.
+    for generation in ("old", "new"):
+        again = RopeConfig.from_hf(once.to_hf(generation)).rotary["all"]
+        assert (again.rotary_dim, again.head_dim) == (24, 96)
+    assert codes(source)["partial_rotary_exponent"] == "info"
+    # A class that does not read the field turns the whole head.
+    llama = {**known_models()["Llama-2-7B"].config, "partial_rotary_factor": 0.5}
+    assert codes(llama)["partial_rotary_ignored"] == "warning"

@@ -1,0 +1,60 @@
+"""Only strict JSON is read, and every mistake is named."""
+
+import json
+
+import pytest
+
+from posenc import known_models
+from posenc.config.text import parse_config
+
+NOT_JSON = {
+    '{"a": 1,\n "b": 2,\n}': "line 3, column 1: no comma is allowed before }.",
+    '{"a": [1, 2,]}': "line 1, column 13: no comma is allowed before ].",
+    '{"a": 1 // base\n}': "line 1, column 9: comments are not allowed.",
+    "{'a': 1}": "line 1, column 2: names and strings stand in double quotes.",
+    '{"a": 1': "line 1, column 8: expecting ',' delimiter.",
+    "": "line 1, column 1: there is nothing in it.",
+}
+NO_CONFIG = {
+    "[1]": "got a list",
+    '"text"': "got a string",
+    "5": "got a number",
+    "true": "got true or false",
+    "null": "got null",
+    '{"a": -Infinity}': "finite numbers, got -Infinity",
+    '{"a": NaN}': "finite numbers, got NaN",
+    '{"a": [1e999]}': "finite numbers, got 1e999",
+    '{"a": {"b": 1, "b": 2}}': "each field once, got 'b' twice",
+    '{"a": "\\udc00"}': "valid Unicode",
+    f'{{"a": -{"9" * 41}}}': "at most 40 digits, got 41 digits",
+    f'{{"{"n" * 201}": 1}}': "at most 200 characters",
+    "[" * 100000: "at most 64 levels deep",
+    '{"a":' * 65 + "1" + "}" * 65: "at most 64 levels deep",
+    "é" * (2**19 + 1): "at most 1048576 bytes, got 1048578",
+}
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_known_files_are_read_as_they_are(name) -> None:
+    config = known_models()[name].config
+    assert parse_config(json.dumps(config)) == config
+
+
+@pytest.mark.parametrize("text", NOT_JSON)
+def test_a_mistake_has_line_and_column(text) -> None:
+    with pytest.raises(ValueError, match=r"^config\.json is not JSON at line") as caught:
+        parse_config(text)
+    assert str(caught.value).endswith(NOT_JSON[text])
+
+
+@pytest.mark.parametrize("text", NO_CONFIG, ids=[text[:12] for text in NO_CONFIG])
+def test_what_is_no_config_is_refused(text) -> None:
+    with pytest.raises(ValueError, match=r"^config\.json must") as caught:
+        parse_config(text)
+    assert NO_CONFIG[text] in str(caught.value)
+    assert len(str(caught.value)) < 150
+
+
+def test_64_levels_and_40_digits_are_read() -> None:
+    text = '{"a":' * 64 + "9" * 40 + "}" * 64
+    assert json.dumps(parse_config(text), separators=(",", ":")) == text

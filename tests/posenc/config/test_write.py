@@ -1,0 +1,219 @@
+"""A configuration is written so that it reads as it was, and as transformers and engines want."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc import Linear, RopeConfig, YaRN, known_models
+from posenc.config.layers import RopeLayer
+from posenc.config.write import rotary_share
+
+ORIGINAL = "original_max_position_embeddings"
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "max_position_embeddings": 32768,
+    "rope_theta": 1e6,
+    "vocab_size": 32000,
+}
+YARN = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768}
+
+
+def known(name: str) -> RopeConfig:
+    return RopeConfig.from_hf(known_models()[name].config)
+
+
+def flags(arguments: list[str]) -> dict[str, str]:
+    return dict(zip(arguments[::2], arguments[1::2], strict=True))
+
+
+# Hugging Face
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_known_models_read_as_they_were(name: str) -> None:
+    config = known(name)
+    assert RopeConfig.from_hf(config.to_hf("new")) == config
+    if name == "Gemma-4":
+        with pytest.raises(ValueError, match="generation must be 'new'"):
+            config.to_hf("old")
+    else:
+        assert RopeConfig.from_hf(config.to_hf("old")) == config
+
+
+def test_the_two_generations_of_one_file() -> None:
+    config = RopeConfig.from_hf({**LLAMA, "rope_scaling": {**YARN, "type": "yarn"}})
+    assert config.to_hf("new") == {
+        **{key: value for key, value in LLAMA.items() if key != "rope_theta"},
+        "rope_parameters": {**YARN, "rope_theta": 1e6},
+    }
+    assert config.to_hf("old") == {**LLAMA, "rope_scaling": {**YARN, "type": "yarn"}}
+
+
+def test_own_names_of_a_family_are_kept() -> None:
+    old = known("GPT-NeoX-20B").to_hf("old")
+    assert (old["rotary_emb_base"], old["rotary_pct"], old["rope_scaling"]) == (1e4, 0.25, None)
+    assert "rope_theta" not in old
+    gemma = known("Gemma-3-12B").to_hf("old")["text_config"]
+    assert (gemma["rope_theta"], gemma["rope_local_base_freq"]) == (1e6, 1e4)
+    assert gemma["rope_scaling"]["factor"] == 8.0
+
+
+def test_phi3_keeps_the_trained_length_at_the_top() -> None:
+    new = known("Phi-3-mini-128k").to_hf("new")
+    assert new[ORIGINAL] == new["rope_parameters"][ORIGINAL] == 4096
+
+
+def test_the_file_given_is_not_changed() -> None:
+    fields = json.loads(json.dumps(known_models()["Gemma-3-12B"].config))
+    config = RopeConfig.from_hf(fields)
+    config.to_hf("new")["text_config"]["hidden_size"] = 0
+    assert fields == known_models()["Gemma-3-12B"].config
+    assert config.source == fields
+
+
+def test_a_changed_layer_is_written() -> None:
+    config = RopeConfig.from_hf(LLAMA)
+    layer = config.rotary["all"]
+    longer = replace(layer, scaling=YaRN(4.0, 32768), base=5e5)
+    written = replace(config, layers={"all": longer}).to_hf("new")
+    assert written["rope_parameters"] == {**YARN, "rope_theta": 5e5}
+    assert RopeConfig.from_hf(written).layers == {"all": longer}
+
+
+def test_a_model_without_rotation_is_written_as_it_is() -> None:
+    assert known("T5").to_hf("old") == known_models()["T5"].config
+
+
+def test_an_unknown_generation_is_refused() -> None:
+    with pytest.raises(ValueError, match="generation must be one of 'old', 'new', got 'v6'"):
+        known("T5").to_hf("v6")  # type: ignore[arg-type]
+
+
+def test_a_scaled_window_has_no_older_fields() -> None:
+    text = known_models()["Gemma-3-12B"].config["text_config"]
+    scaled = {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}
+    parameters = {"sliding_attention": scaled, "full_attention": {"rope_theta": 1e6}}
+    config = RopeConfig.from_hf({**text, "rope_scaling": None, "rope_parameters": parameters})
+    with pytest.raises(ValueError, match="generation must be 'new'"):
+        config.to_hf("old")
+    assert RopeConfig.from_hf(config.to_hf("new")) == config
+
+
+@settings(max_examples=50, deadline=None)
+@given(head_dim=st.integers(1, 256).map(lambda half: 2 * half), data=st.data())
+def test_the_share_gives_back_the_rotated_channels(head_dim: int, data: Any) -> None:
+    rotary_dim = 2 * data.draw(st.integers(1, head_dim // 2))
+    layer = RopeLayer(head_dim, rotary_dim, 1e4, "half", None, None, None)
+    assert int(head_dim * rotary_share(layer)) == rotary_dim
+
+
+NUMBERS = st.fixed_dictionaries(
+    {
+        "rope_type": st.sampled_from(
+            ["default", "linear", "dynamic", "yarn", "llama3", "longrope", "proportional"]
+        ),
+        "rope_theta": st.floats(2, 1e8),
+        "factor": st.floats(1, 1e3),
+        "low_freq_factor": st.floats(0.1, 1.0),
+        "high_freq_factor": st.floats(1.0, 10.0),
+        "short_factor": st.lists(st.floats(0.5, 100), min_size=32, max_size=32),
+        "long_factor": st.lists(st.floats(0.5, 100), min_size=32, max_size=32),
+    },
+    optional={
+        "beta_fast": st.floats(1.0, 100),
+        "beta_slow": st.floats(0.1, 1.0),
+        "mscale": st.floats(0, 2),
+        "mscale_all_dim": st.floats(0, 2),
+        "truncate": st.booleans(),
+        "attention_factor": st.floats(0, 4) | st.none(),
+        ORIGINAL: st.integers(2, 10**6),
+    },
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    parameters=NUMBERS,
+    model_type=st.sampled_from(["llama", "phi3", "gpt_neox", "deepseek_v3", "gptj", "new"]),
+    length=st.none() | st.integers(2, 10**6),
+)
+def test_any_file_that_is_read_is_written_back(
+    parameters: dict, model_type: str, length: int | None
+) -> None:
+    fields = {"model_type": model_type, "head_dim": 64, "rope_parameters": parameters}
+    if model_type == "new":
+        fields |= {"max_position_embeddings": length or 4096}
+    elif length is not None:
+        fields |= {ORIGINAL: length}
+    if model_type == "gptj":
+        fields |= {"rotary_dim": 64}
+    if model_type == "gpt_neox":
+        fields |= {"rotary_pct": 1.0}
+    config = RopeConfig.from_hf(fields)
+    for generation in ("old", "new"):
+        assert RopeConfig.from_hf(config.to_hf(generation)) == config
+    assert all(isinstance(argument, str) for argument in config.to_vllm())
+
+
+# Engines
+
+
+def test_vllm_takes_the_whole_object_and_the_length() -> None:
+    arguments = flags(known("Qwen2.5-7B-Instruct with YaRN").to_vllm())
+    assert arguments.keys() == {"--hf-overrides", "--max-model-len"}
+    assert json.loads(arguments["--hf-overrides"]) == {
+        "rope_parameters": {**YARN, "rope_theta": 1e6},
+        "max_position_embeddings": 32768,
+    }
+    assert arguments["--max-model-len"] == "131072"
+
+
+def test_vllm_finds_the_text_part() -> None:
+    overrides = json.loads(flags(known("Gemma-3-12B").to_vllm())["--hf-overrides"])
+    full = overrides["text_config"]["rope_parameters"]["full_attention"]
+    assert full == {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}
+
+
+def test_vllm_without_rotation_has_the_length_alone() -> None:
+    assert known("BLOOM-176B").to_vllm() == ["--max-model-len", "2048"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("CodeLlama-7B", "--rope-freq-base 1000000 --ctx-size 16384"),
+        (
+            "LongChat-7b-16k",
+            "--rope-freq-base 10000 --rope-scaling linear --rope-scale 8 --ctx-size 16384",
+        ),
+        (
+            "Yarn-Llama-2-7b-64k",
+            "--rope-freq-base 10000 --rope-scaling yarn --rope-scale 16 --yarn-orig-ctx 4096 "
+            "--yarn-beta-fast 32 --yarn-beta-slow 1 --ctx-size 65536",
+        ),
+        ("Llama-3.1-8B", "--ctx-size 131072"),
+        ("Phi-3-mini-128k", "--ctx-size 131072"),
+        ("Gemma-3-12B", "--ctx-size 131072"),
+        ("T5", "--ctx-size 512"),
+    ],
+)
+def test_llama_cpp_flags(name: str, expected: str) -> None:
+    assert known(name).to_llama_cpp() == expected.split()
+
+
+def test_llama_cpp_has_no_dynamic_scaling() -> None:
+    scaling = {"rope_type": "dynamic", "factor": 2.0}
+    with pytest.raises(ValueError, match="rope_type must be one that llama"):
+        RopeConfig.from_hf({**LLAMA, "rope_scaling": scaling}).to_llama_cpp()
+
+
+def test_a_factor_that_is_no_integer_is_written_in_full() -> None:
+    config = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"rope_type": "linear", "factor": 2.5}})
+    assert config.rotary["all"].scaling == Linear(2.5)
+    assert flags(config.to_llama_cpp())["--rope-scale"] == "2.5"

@@ -1,0 +1,198 @@
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn.functional import softmax
+
+from posenc import CoPE, attend, causal_mask
+from posenc.cope.formula import (
+    cope_gates,
+    cope_interpolation,
+    cope_logits,
+    cope_logits_direct,
+    cope_positions,
+)
+
+SHAPE = (2, 3, 6, 4)  # batch, heads, length, head_dim
+
+
+def _random(*shape, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(*shape, generator=generator, dtype=torch.float64)
+
+
+def _random_cope(max_positions=5, **options):
+    encoding = CoPE(SHAPE[-1], max_positions, **options).double()
+    with torch.no_grad():
+        encoding.embedding.copy_(_random(SHAPE[-1], max_positions, seed=9))
+    return encoding
+
+
+def _slow_positions(gates, cap):
+    """The definition, one pair at a time."""
+    q_len, k_len = gates.shape
+    out = torch.zeros(q_len, k_len, dtype=gates.dtype)
+    for i in range(q_len):
+        for j in range(k_len):
+            out[i, j] = min(sum(float(gates[i, t]) for t in range(j, k_len)), cap - 1)
+    return out
+
+
+def test_a_masked_key_has_a_gate_of_exactly_zero():
+    gates = cope_gates(torch.tensor([0.0, -torch.inf, 1.0]))
+    assert gates[1] == 0.0
+    assert gates[0] == 0.5
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 7), st.integers(2, 6), st.integers(0, 1000))
+def test_positions_are_the_sum_of_gates_from_key_to_query(length, cap, seed):
+    logits = _random(length, length, seed=seed).masked_fill(
+        ~causal_mask(length, length), -torch.inf
+    )
+    want = _slow_positions(torch.sigmoid(logits), cap)
+    torch.testing.assert_close(cope_positions(logits, cap), want, atol=1e-12, rtol=0)
+
+
+def test_all_gates_open_is_relative_position_plus_one():
+    length = 6
+    logits = torch.zeros(length, length).masked_fill(~causal_mask(length, length), -torch.inf) + 1e3
+    i, j = torch.arange(length)[:, None], torch.arange(length)
+    want = (i - j + 1).clamp(min=0).float()
+    assert torch.equal(cope_positions(logits, length + 1), want)
+
+
+def test_the_cap_holds_the_far_past():
+    logits = torch.full((1, 10), 1e3)
+    assert cope_positions(logits, 4).tolist() == [[3.0] * 8 + [2.0, 1.0]]
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(2, 7), st.integers(0, 1000))
+def test_the_efficient_form_equals_the_direct_one(q_len, k_len, cap, seed):
+    query, embedding = _random(2, q_len, 3, seed=seed), _random(3, cap, seed=seed + 1)
+    positions = cope_positions(_random(2, q_len, k_len, seed=seed + 2) * 3, cap)
+    fast = cope_logits(query, positions, embedding)
+    direct = cope_logits_direct(query, positions, embedding)
+    torch.testing.assert_close(fast, direct, atol=1e-12, rtol=1e-12)
+
+
+def test_interpolation_by_hand():
+    query = torch.tensor([[2.0]])
+    embedding = torch.tensor([[1.0, 3.0, -1.0]])
+    positions = torch.tensor([[0.0, 0.25, 1.0, 1.5, 2.0]])
+    # e = 1, 1.5, 3, 1, -1 times the query's 2
+    assert cope_logits(query, positions, embedding).tolist() == [[2.0, 3.0, 6.0, 2.0, -2.0]]
+
+
+def test_steps_of_the_interpolation_by_hand():
+    query = torch.tensor([[2.0]])
+    embedding = torch.tensor([[1.0, 3.0, -1.0]])
+    steps = cope_interpolation(query, torch.tensor([[0.25, 1.5, 2.0]]), embedding)
+    assert steps.low.tolist() == [[0, 1, 2]]
+    assert steps.high.tolist() == [[1, 2, 2]]
+    assert steps.weight.tolist() == [[0.25, 0.5, 0.0]]
+    assert steps.z_low.tolist() == [[2.0, 6.0, -2.0]]
+    assert steps.z_high.tolist() == [[6.0, -2.0, -2.0]]
+    assert steps.logits.tolist() == [[3.0, 2.0, -2.0]]
+
+
+@pytest.mark.parametrize("logits_of", [cope_logits, cope_logits_direct])
+def test_gradients_of_query_embedding_and_weight(logits_of):
+    query = _random(4, 3).requires_grad_()
+    embedding = _random(3, 5, seed=1).requires_grad_()
+    logits = _random(4, 4, seed=2).requires_grad_()
+
+    def through_the_gates(query, logits, embedding):
+        return logits_of(query, cope_positions(logits, 5), embedding)
+
+    assert torch.autograd.gradcheck(through_the_gates, (query, logits, embedding))
+
+
+def test_gradients_through_attention_reach_every_input():
+    encoding = _random_cope()
+    q, k, v = (_random(*SHAPE, seed=s).requires_grad_() for s in range(3))
+
+    def output(q, k, v, embedding):
+        parameters = {"encoding.embedding": embedding}
+        return torch.func.functional_call(_Attend(encoding), parameters, (q, k, v))
+
+    assert torch.autograd.gradcheck(output, (q, k, v, encoding.embedding))
+
+
+class _Attend(torch.nn.Module):
+    def __init__(self, encoding):
+        super().__init__()
+        self.encoding = encoding
+
+    def forward(self, q, k, v):
+        return attend(q, k, v, self.encoding, mask="causal")
+
+
+@pytest.mark.parametrize("scale", [None, 1.0, 0.3])
+@pytest.mark.parametrize("scale_gates", [True, False])
+@pytest.mark.parametrize("scale_sum", [True, False])
+def test_variants_follow_their_formula(scale, scale_gates, scale_sum):
+    encoding = _random_cope(scale_gates=scale_gates, scale_sum=scale_sum, scale=scale)
+    q, k, v = (_random(*SHAPE, seed=s) for s in range(3))
+    factor = SHAPE[-1] ** -0.5 if scale is None else scale
+    dot = (q @ k.mT).masked_fill(~causal_mask(6, 6), -torch.inf)
+    positions = cope_positions(dot * factor if scale_gates else dot, 5)
+    c = cope_logits_direct(q, positions, encoding.embedding)
+    logits = (dot + c) * factor if scale_sum else dot * factor + c
+    want = softmax(logits, dim=-1) @ v
+    got = attend(q, k, v, encoding, mask="causal", scale=scale)
+    torch.testing.assert_close(got, want, atol=1e-12, rtol=0)
+
+
+def test_the_published_start_is_attention_without_position():
+    q, k, v = (_random(*SHAPE, seed=s) for s in range(3))
+    with_cope = attend(q, k, v, CoPE(SHAPE[-1], 8), mask="causal")
+    torch.testing.assert_close(with_cope, attend(q, k, v, mask="causal"), atol=1e-12, rtol=0)
+
+
+def test_the_future_cannot_leak_into_the_past():
+    encoding = _random_cope()
+    q, k, v = (_random(*SHAPE, seed=s) for s in range(3))
+    before = attend(q, k, v, encoding, mask="causal")
+    k2, v2 = k.clone(), v.clone()
+    k2[..., -1, :], v2[..., -1, :] = 100.0, 100.0
+    after = attend(q, k2, v2, encoding, mask="causal")
+    assert torch.equal(before[..., :-1, :], after[..., :-1, :])
+    assert not torch.equal(before[..., -1, :], after[..., -1, :])
+
+
+def test_padding_counts_for_nothing():
+    encoding = _random_cope()
+    q, k, v = (_random(*SHAPE, seed=s) for s in range(3))
+    real = torch.ones(SHAPE[0], SHAPE[2], dtype=torch.bool)
+    real[:, :2] = False
+    mask = causal_mask(6, 6) & real[:, None, None, :]
+    padded = attend(q, k, v, encoding, mask=mask)[..., 2:, :]
+    alone = attend(q[..., 2:, :], k[..., 2:, :], v[..., 2:, :], encoding, mask="causal")
+    torch.testing.assert_close(padded, alone, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: CoPE(0, 4), r"head_dim must be an integer of at least 1, got 0\."),
+        (lambda: CoPE(4, 1), r"max_positions must be an integer of at least 2, got 1\."),
+        (lambda: CoPE(4, 4, scale=0.0), r"scale must be a finite number above 0, got 0\.0\."),
+        (
+            lambda: cope_logits(_random(3, 4), torch.full((3, 3), 7.5), _random(4, 5)),
+            r"positions must lie from 0 to 4, got 7\.5\.",
+        ),
+        (
+            lambda: cope_logits(_random(3, 4), torch.full((3, 3), torch.nan), _random(4, 5)),
+            r"positions must lie from 0 to 4, got nan\.",
+        ),
+        (
+            lambda: cope_logits_direct(_random(3, 4), torch.zeros(3, 3), _random(6, 5)),
+            r"query, positions and embedding must have shapes .* got \(3, 4\), \(3, 3\) and",
+        ),
+    ],
+)
+def test_bad_input_gets_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,130 @@
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import FIRE, KVCache, attend, view
+from posenc.fire.formula import FIREBias, FIREDistance, fire_normalized_distance
+
+FAR = 100_000_000
+
+
+def _random(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def _slow_distance(i, j, c=0.1, threshold=512.0, eps=1e-6):
+    return math.log(c * max(i - j, 0) + 1) / (math.log(c * max(threshold, i) + 1) + eps)
+
+
+def _encoding(**options):
+    torch.manual_seed(0)
+    return FIRE(3, mlp_width=8, **options).double()
+
+
+@given(st.integers(1, 12), st.floats(0.01, 2), st.floats(0.5, 20))
+def test_normalised_distance_equals_the_definition(length, c, threshold):
+    positions = torch.arange(length)
+    distance = fire_normalized_distance(positions, positions, c, threshold)
+    for i in range(length):
+        for j in range(length):
+            expected = _slow_distance(i, j, c, threshold)
+            assert float(distance[i, j]) == pytest.approx(expected, abs=1e-14)
+
+
+def test_the_query_divides_and_the_first_key_is_at_one_past_the_threshold():
+    positions = torch.arange(20)
+    distance = fire_normalized_distance(positions, positions, 0.1, 8.0, eps=0.0)
+    assert distance[8:, 0].tolist() == [1.0] * 12
+    early = distance[1:8]
+    assert bool((early[:, 0] < 1).all())
+    diagonal = distance.diagonal(-1)
+    assert len(set(diagonal[:8].tolist())) == 1  # one divisor up to the threshold
+    assert bool((diagonal[8:].diff() < 0).all())  # then the same distance shrinks
+
+
+@torch.no_grad()
+def test_attention_adds_the_network_of_each_pair():
+    encoding = _encoding(init_length=3.0)
+    q, k, v = (_random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
+    trace = attend(q, k, v, encoding, k_positions=positions, trace=True)
+    first, _, second = encoding.mlp
+    for b in range(2):
+        for i in range(5):
+            for j in range(5):
+                x = _slow_distance(int(positions[b, i]), int(positions[b, j]), threshold=3.0)
+                hidden = (first.weight[:, 0] * x + first.bias).clamp(min=0)
+                expected = second.weight @ hidden + second.bias
+                torch.testing.assert_close(
+                    trace.bias[b, :, i, j], expected, atol=1e-8, rtol=0
+                )  # c starts as float32's 0.1
+    fused = attend(q, k, v, encoding, k_positions=positions)
+    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
+    one = attend(q, k, v, encoding, k_positions=positions[1], trace=True)
+    torch.testing.assert_close(one.bias[0], trace.bias[1])
+
+
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
+    encoding = _encoding(init_length=2.0)
+    q, k, v = (_random(2, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
+    full = attend(q, k, v, encoding, mask="causal")
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    steps = [
+        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
+        for t in range(6)
+    ]
+    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
+
+
+def test_gradients_of_the_network_of_c_and_of_the_threshold():
+    encoding = _encoding(init_length=2.5)
+    q, k, v = (_random(1, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+
+    def output(*parameters):
+        # gradcheck moves the numbers of the parameters in place
+        return attend(q, k, v, encoding, mask="causal")
+
+    names = [name for name, _ in encoding.named_parameters()]
+    assert {"c", "threshold_factor"} < set(names)
+    assert torch.autograd.gradcheck(output, tuple(encoding.parameters()))
+
+
+@torch.no_grad()
+def test_curve_is_the_row_of_one_query():
+    encoding = _encoding(init_length=4.0)
+    positions = torch.arange(10)
+    row = encoding.bias_at(positions, positions)[:, 9]
+    torch.testing.assert_close(encoding.curve(9 - positions, 9), row)
+
+
+@torch.no_grad()
+def test_quantities_show_the_functions_and_mark_what_is_hidden():
+    rows, cols = torch.tensor([FAR - 1, 7]), torch.tensor([0, 3, 9])
+    distance = FIREDistance(FAR).at(rows, cols)
+    assert float(distance[0, 1]) == pytest.approx(_slow_distance(FAR - 1, 3), rel=1e-14)
+    assert distance.isnan().tolist() == [[False] * 3, [False, False, True]]
+    encoding = _encoding()
+    bias = FIREBias(encoding, 2, FAR).at(rows, cols)
+    expected = encoding.bias_at(rows, cols)[2]
+    torch.testing.assert_close(bias[:, :2], expected[:, :2])
+    assert bias.isnan().tolist() == [[False] * 3, [False, False, True]]
+    assert view(FIREBias(encoding, 2, FAR), cells=(8, 8)).kind == "centre"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: FIRE(0), "num_heads must be an integer of at least 1, got 0"),
+        (lambda: FIRE(2, init_c=0), "init_c must be a finite number above 0, got 0"),
+        (lambda: FIRE(2, mlp_width=0), "mlp_width must be an integer of at least 1, got 0"),
+        (lambda: FIREDistance(9, threshold=-1), "threshold must be a finite number above 0"),
+        (lambda: FIREBias(FIRE(2), 2, 9), "head must be an integer from 0 to 1, got 2"),
+    ],
+)
+def test_bad_arguments_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,117 @@
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from posenc import apply_rope, rope_inv_freq
+from posenc.rope.axes import (
+    apply_angles,
+    axial_angles,
+    axial_inv_freq,
+    axis_angles,
+    mrope_axis_of_pair,
+    mrope_positions,
+)
+
+SECTIONS = ((16, 24, 24), False), ((24, 20, 20), True)
+
+
+@pytest.mark.parametrize(("sections", "interleaved"), SECTIONS)
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_text_alone_is_plain_rope(sections, interleaved, layout):
+    inv_freq = rope_inv_freq(128, 1e6)[0]
+    axis_of_pair = mrope_axis_of_pair(sections, interleaved=interleaved)
+    angles = axis_angles(mrope_positions([7]), inv_freq, axis_of_pair)
+    x = torch.randn(2, 3, 7, 128, dtype=torch.float64)
+    expected = apply_rope(x, torch.arange(7), inv_freq, layout)
+    assert_close(apply_angles(x, angles, layout), expected, rtol=0, atol=1e-14)
+
+
+def test_sections_in_order_and_interleaved():
+    contiguous = mrope_axis_of_pair((16, 24, 24))
+    assert contiguous.tolist() == [0] * 16 + [1] * 24 + [2] * 24
+    interleaved = mrope_axis_of_pair((24, 20, 20), interleaved=True).tolist()
+    assert [i for i, axis in enumerate(interleaved) if axis == 1] == list(range(1, 59, 3))
+    assert [i for i, axis in enumerate(interleaved) if axis == 2] == list(range(2, 60, 3))
+    assert interleaved[60:] == [0, 0, 0, 0]
+
+
+def test_each_pair_follows_its_axis():
+    inv_freq = rope_inv_freq(128, 1e6)[0]
+    axis_of_pair = mrope_axis_of_pair((16, 24, 24))
+    angles = axis_angles(torch.tensor([[3], [5], [7]]), inv_freq, axis_of_pair)[0]
+    by_hand = torch.tensor([3.0] * 16 + [5.0] * 24 + [7.0] * 24, dtype=torch.float64) * inv_freq
+    assert torch.equal(angles, by_hand)
+
+
+def test_positions_of_text_around_an_image():
+    positions = mrope_positions([2, (1, 2, 3), 2])
+    assert positions.tolist() == [
+        [0, 1, 2, 2, 2, 2, 2, 2, 5, 6],
+        [0, 1, 2, 2, 2, 3, 3, 3, 5, 6],
+        [0, 1, 2, 3, 4, 2, 3, 4, 5, 6],
+    ]
+    assert mrope_positions([]).shape == (3, 0)
+
+
+def test_a_batch_of_positions():
+    inv_freq, axis_of_pair = rope_inv_freq(8)[0], mrope_axis_of_pair((2, 1, 1))
+    one, other = mrope_positions([(1, 2, 2)]), mrope_positions([4])
+    together = axis_angles(torch.stack((one, other), dim=1), inv_freq, axis_of_pair)
+    assert torch.equal(together[0], axis_angles(one, inv_freq, axis_of_pair))
+    assert torch.equal(together[1], axis_angles(other, inv_freq, axis_of_pair))
+    x = torch.randn(2, 3, 4, 8, dtype=torch.float64)
+    turned = apply_angles(x, together)
+    assert torch.equal(turned[1], apply_angles(x[1], together[1]))
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.sampled_from([4, 8, 12, 32]))
+def test_the_two_axial_orders_swap_the_halves_of_the_pairs(height, width, head_dim):
+    xy = axial_angles(height, width, head_dim, 100.0, "xy")
+    hw = axial_angles(height, width, head_dim, 100.0, "hw")
+    assert torch.equal(xy, hw.roll(head_dim // 4, dims=-1))
+    assert (height == width == 1) == torch.equal(xy, hw)
+
+
+def test_axial_scores_depend_on_the_offset_in_the_grid_alone():
+    angles = axial_angles(4, 5, 16)
+    generator = torch.Generator().manual_seed(0)
+    query, key = torch.randn(2, 16, generator=generator, dtype=torch.float64)
+    turned_query = apply_angles(query.expand(20, -1), angles).reshape(4, 5, 16)
+    turned_key = apply_angles(key.expand(20, -1), angles).reshape(4, 5, 16)
+    near = turned_query[0, 0] @ turned_key[1, 2]
+    assert_close(turned_query[2, 1] @ turned_key[3, 3], near, rtol=0, atol=1e-12)
+    assert abs(float(turned_query[0, 0] @ turned_key[2, 1] - near)) > 1e-3
+
+
+def test_axial_frequencies_come_once_for_each_axis():
+    expected = torch.tensor([1, 100**-0.25, 0.1, 100**-0.75] * 2, dtype=torch.float64)
+    assert_close(axial_inv_freq(16), expected, rtol=1e-14, atol=0)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: axial_inv_freq(6), "head_dim must be a multiple of 4 for two axes, got 6"),
+        (lambda: axial_angles(0, 2, 8), "height must be an integer of at least 1, got 0"),
+        (lambda: axial_angles(2, 2, 8, order="yx"), "order must be one of 'xy', 'hw'"),
+        (lambda: mrope_axis_of_pair((8, 8)), "sections must hold three numbers of pairs, got 2"),
+        (
+            lambda: mrope_axis_of_pair((2, 10, 10), interleaved=True),
+            r"sections\[1\] must be at most a third of all pairs when interleaved, got 10 of 22",
+        ),
+        (lambda: mrope_positions([0]), r"segments\[0\] must be an integer of at least 1, got 0"),
+        (
+            lambda: axis_angles(torch.arange(3), torch.ones(2), torch.zeros(2).long()),
+            "positions must be integers of shape",
+        ),
+        (
+            lambda: axis_angles(torch.ones(3, 2).long(), torch.ones(2), torch.zeros(3).long()),
+            "axis_of_pair must hold one axis for each of the 2 frequencies, got 3",
+        ),
+    ],
+)
+def test_bad_arguments_get_a_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()

@@ -1,0 +1,306 @@
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from posenc import (
+    NTK,
+    KVCache,
+    RoPE,
+    apply_rope,
+    attend,
+    layout_permutation,
+    rope_angles,
+    rope_cos_sin,
+    rope_freqs_cis,
+    rope_inv_freq,
+    rope_rotation_matrix,
+    rope_wavelengths,
+)
+from posenc.rope import formula as rope
+from posenc.rope.formula import RopeCache
+from posenc.rope.matrix import (
+    apply_rope_complex,
+    apply_rope_elementwise,
+    apply_rope_matrix,
+    inverse_layout_permutation,
+    rotation_matrix,
+)
+from posenc.rope.pairs import rotate_pairs
+
+LAYOUTS = ("interleaved", "half")
+head_dims = st.integers(1, 16).map(lambda pairs: 2 * pairs)
+bases = st.floats(2.0, 1e7)
+layouts = st.sampled_from(LAYOUTS)
+positions = st.integers(-1000, 100_000)
+
+
+def random(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+def test_frequencies_fall_from_one_by_equal_ratios():
+    inv_freq, attention_factor = rope_inv_freq(8, 10000.0)
+    assert_close(inv_freq, torch.tensor([1, 0.1, 0.01, 0.001], dtype=torch.float64))
+    assert attention_factor == 1.0
+    assert_close(rope_wavelengths(inv_freq)[2].item(), 200 * math.pi)
+
+
+def test_wavelength_of_a_pair_at_rest_is_infinite():
+    assert rope_wavelengths(torch.tensor([0.0])).item() == math.inf
+
+
+def test_freqs_cis_of_the_worked_example():
+    cis = rope_freqs_cis(torch.arange(3), rope_inv_freq(4)[0])
+    expected = [[1, 1], [0.5403 + 0.8415j, 0.9999 + 0.0100j], [-0.4161 + 0.9093j, 0.9998 + 0.0200j]]
+    # Printed to four decimals; cos 0.01 = 0.99995 was cut, not rounded.
+    assert_close(cis, torch.tensor(expected, dtype=torch.complex128), rtol=0, atol=1.0e-4)
+    assert_close(cis[1, 1].item(), math.cos(0.01) + 1j * math.sin(0.01), rtol=0, atol=1e-15)
+
+
+def test_product_of_two_plane_rotations_of_the_worked_example():
+    both = rotation_matrix(torch.tensor([math.pi / 6, math.pi / 3], dtype=torch.float64))
+    first = rotation_matrix(torch.tensor([math.pi / 6, 0.0], dtype=torch.float64))
+    second = rotation_matrix(torch.tensor([0.0, math.pi / 3], dtype=torch.float64))
+    assert_close(first @ second, both, rtol=0, atol=1e-15)
+    expected = [
+        [0.8660, -0.5, 0, 0],
+        [0.5, 0.8660, 0, 0],
+        [0, 0, 0.5, -0.8660],
+        [0, 0, 0.8660, 0.5],
+    ]
+    assert_close(both, torch.tensor(expected, dtype=torch.float64), rtol=0, atol=5e-5)
+    assert_close(both.mT @ both, torch.eye(4, dtype=torch.float64), rtol=0, atol=1e-15)
+
+
+def test_half_layout_of_the_worked_example():
+    turn = {
+        name: rotation_matrix(torch.deg2rad(torch.tensor(angles, dtype=torch.float64)), "half")
+        for name, angles in {"m": [0.0, 1.0], "n": [1.0, 2.0], "n - m": [1.0, 1.0]}.items()
+    }
+    relative = turn["m"].mT @ turn["n"]
+    assert_close(relative, turn["n - m"], rtol=0, atol=1e-15)
+    expected = [
+        [0.9998, 0, -0.0175, 0],
+        [0, 0.9998, 0, -0.0175],
+        [0.0175, 0, 0.9998, 0],
+        [0, 0.0175, 0, 0.9998],
+    ]
+    assert_close(relative, torch.tensor(expected, dtype=torch.float64), rtol=0, atol=5e-5)
+    query = torch.tensor([1.0, 2, 3, 4], dtype=torch.float64)
+    key = torch.tensor([4.0, 3, 2, 1], dtype=torch.float64)
+    both_turned = (turn["m"] @ query) @ (turn["n"] @ key)
+    assert_close(both_turned.item(), 20.3460, rtol=0, atol=5e-5)
+    assert_close((query @ relative @ key).item(), 20.3460, rtol=0, atol=5e-5)
+
+
+@given(head_dims, bases, positions, layouts)
+def test_rotation_is_orthogonal(head_dim, base, position, layout):
+    matrix = rope_rotation_matrix(position, rope_inv_freq(head_dim, base)[0], layout)
+    identity = torch.eye(head_dim, dtype=torch.float64)
+    assert_close(matrix.mT @ matrix, identity, rtol=0, atol=1e-14)
+
+
+@given(head_dims, bases, positions, positions, layouts)
+def test_relative_rotation_is_the_rotation_of_the_difference(head_dim, base, m, n, layout):
+    inv_freq = rope_inv_freq(head_dim, base)[0]
+    relative = rope_rotation_matrix(m, inv_freq, layout).mT @ rope_rotation_matrix(
+        n, inv_freq, layout
+    )
+    assert_close(relative, rope_rotation_matrix(n - m, inv_freq, layout), rtol=0, atol=1e-10)
+
+
+@given(head_dims, positions, positions, st.integers(-500, 100_000), layouts)
+def test_score_is_invariant_to_a_common_shift(head_dim, m, n, shift, layout):
+    inv_freq = rope_inv_freq(head_dim)[0]
+    query, key = random(1, head_dim, seed=1), random(1, head_dim, seed=2)
+
+    def score(query_position, key_position):
+        q = apply_rope(query, torch.tensor([query_position]), inv_freq, layout)
+        return (q * apply_rope(key, torch.tensor([key_position]), inv_freq, layout)).sum()
+
+    assert_close(score(m + shift, n + shift), score(m, n), rtol=0, atol=1e-8)
+
+
+@given(head_dims, positions)
+def test_layouts_differ_by_a_permutation(head_dim, position):
+    inv_freq, order = rope_inv_freq(head_dim)[0], layout_permutation(head_dim)
+    assert torch.equal(order[inverse_layout_permutation(head_dim)], torch.arange(head_dim))
+    interleaved = rope_rotation_matrix(position, inv_freq, "interleaved")
+    half = rope_rotation_matrix(position, inv_freq, "half")
+    assert torch.equal(interleaved[order][:, order], half)
+    x, at = random(1, head_dim), torch.tensor([position])
+    turned = apply_rope(x, at, inv_freq, "interleaved")
+    halves = apply_rope(x[:, order], at, inv_freq, "half")
+    assert_close(halves, turned[:, order], rtol=0, atol=1e-14)
+
+
+@given(head_dims, st.integers(0, 3).map(lambda pairs: 2 * pairs), layouts, st.booleans())
+def test_the_fast_way_equals_the_three_forms_of_the_books(rotary_dim, passed, layout, per_batch):
+    inv_freq = rope_inv_freq(rotary_dim)[0]
+    x = random(2, 3, 5, rotary_dim + passed)
+    at = torch.tensor([[0, 3, 4, 9, 10_000], [7, 6, 5, 4, -3]]) if per_batch else torch.arange(5)
+    turned = apply_rope(x, at, inv_freq, layout, attention_factor=1.2)
+    for form in (apply_rope_elementwise, apply_rope_complex, apply_rope_matrix):
+        assert_close(form(x, at, inv_freq, layout, 1.2), turned, rtol=0, atol=1e-13)
+    assert torch.equal(turned[..., rotary_dim:], x[..., rotary_dim:])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_memory_order_of_the_input_does_not_matter(layout):
+    inv_freq, at = rope_inv_freq(6)[0], torch.arange(4)
+    plain = random(2, 3, 4, 6)
+    expected = apply_rope(plain, at, inv_freq, layout)
+    wide = torch.zeros(2, 3, 4, 8, dtype=torch.float64)
+    wide[..., 1:7] = plain
+    orders = {
+        "heads inside": plain.transpose(1, 2).contiguous().transpose(1, 2),
+        "channels outside": plain.mT.contiguous().mT,
+        "odd offset": wide[..., 1:7],
+        "expanded": plain[:1].expand(2, -1, -1, -1),
+    }
+    for name, x in orders.items():
+        wanted = expected[:1].expand(2, -1, -1, -1) if name == "expanded" else expected
+        before = x.clone()
+        assert_close(apply_rope(x, at, inv_freq, layout), wanted, rtol=0, atol=1e-15, msg=name)
+        assert torch.equal(x, before), name
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_row_of_a_batch_has_its_own_positions(layout):
+    inv_freq, x = rope_inv_freq(6)[0], random(2, 3, 4, 6)
+    at = torch.tensor([[5, 6, 7, 8], [0, 0, 1, 2]])
+    together = apply_rope(x, at, inv_freq, layout)
+    for row in range(2):
+        assert torch.equal(together[row], apply_rope(x[row], at[row], inv_freq, layout))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_low_precision_input_loses_only_its_own_rounding(dtype, layout):
+    inv_freq, at = rope_inv_freq(64, 500000.0)[0], torch.tensor([0, 15_962, 131_071])
+    x = random(2, 3, 64).to(dtype)
+    turned = apply_rope(x, at, inv_freq, layout)
+    assert turned.dtype == dtype
+    exact = apply_rope(x.double(), at, inv_freq, layout)
+    # One rounding of the result (half a unit in the last place of values up to 8), and for
+    # float32 those of the table and the products.
+    limit = 8 * torch.finfo(dtype).eps / (1 if dtype == torch.float32 else 2)
+    assert (turned.double() - exact).abs().max() <= limit
+
+
+def test_moving_the_module_to_bfloat16_leaves_its_frequencies():
+    encoding = RoPE(64, layout="half")
+    before = encoding.inv_freq.clone()
+    encoding.to(torch.bfloat16).half()
+    assert encoding.inv_freq.dtype == torch.float64
+    assert torch.equal(encoding.inv_freq, before)
+    q, at = random(1, 2, 4, 64, dtype=torch.float32), torch.tensor([0, 257, 4095, 131_071])
+    turned, _ = encoding.rotate(q, q, at, at)
+    assert torch.equal(turned, RoPE(64, layout="half").rotate(q, q, at, at)[0])
+
+
+@pytest.mark.parametrize("shape", [(23,), (2, 23)])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_a_long_table_is_computed_in_blocks(monkeypatch, shape, dtype):
+    at = torch.randint(-1000, 10**6, shape, generator=torch.Generator().manual_seed(0))
+    inv_freq = rope_inv_freq(8)[0]
+    whole = rope_cos_sin(at, inv_freq, 1.1, dtype)
+    for block in (1, 20, 92):
+        monkeypatch.setattr(rope, "BLOCK", block)
+        for blocks, expected in zip(rope_cos_sin(at, inv_freq, 1.1, dtype), whole, strict=True):
+            assert_close(blocks, expected, rtol=torch.finfo(dtype).eps, atol=1e-15)
+    inv_freq.requires_grad_()
+    rope_cos_sin(at, inv_freq)[1].sum().backward()
+    assert_close(
+        inv_freq.grad, (at[..., None] * (at[..., None] * inv_freq).cos()).flatten(0, -2).sum(0)
+    )
+
+
+def test_cache_of_cos_and_sin_looks_up_any_positions():
+    inv_freq = rope_inv_freq(8)[0]
+    cache = RopeCache(inv_freq, 100, attention_factor=1.1, dtype=torch.float64)
+    at = torch.tensor([[3, 99, 0], [7, 7, 8]])
+    cos, sin = cache.at(at)
+    expected = rope_cos_sin(at, inv_freq, 1.1)
+    assert torch.equal(cos, expected[0])
+    assert torch.equal(sin, expected[1])
+    x = random(2, 4, 3, 8)
+    assert torch.equal(rotate_pairs(x, cos, sin), apply_rope(x, at, inv_freq, "interleaved", 1.1))
+    for wrong in (100, -1):
+        with pytest.raises(ValueError, match="positions must lie between 0 and 99"):
+            cache.at(torch.tensor([0, wrong]))
+
+
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("rotary_dim", [8, 4])
+def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write, layout, rotary_dim):
+    encoding = RoPE(8, layout=layout, rotary_dim=rotary_dim, scaling=NTK(4.0))
+    q, k, v = (random(2, 3, 7, 8, seed=seed) for seed in range(3))
+    at = torch.tensor([[0, 1, 2, 3, 4, 5, 6], [3, 4, 9, 10, 11, 12, 40]])
+    full = attend(q, k, v, encoding, mask="causal", q_positions=at, k_positions=at)
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    parts = [(0, 3), (3, 4), (4, 5), (5, 7)]
+    steps = [cache.step(q[:, :, a:b], k[:, :, a:b], v[:, :, a:b], at[:, a:b]) for a, b in parts]
+    assert_close(torch.cat(steps, dim=2), full, rtol=0, atol=1e-12)
+    unrotated = attend(q, k, v, mask="causal")
+    assert (full - unrotated).abs().max() > 1e-2
+
+
+def test_attention_is_the_same_after_a_shift_of_all_positions():
+    encoding = RoPE(16)
+    q, k, v = (random(1, 2, 6, 16, seed=seed) for seed in range(3))
+    near, far = torch.arange(6), torch.arange(6) + 1_000_000
+    here = attend(q, k, v, encoding, mask="causal", q_positions=near, k_positions=near)
+    there = attend(q, k, v, encoding, mask="causal", q_positions=far, k_positions=far)
+    assert_close(there, here, rtol=0, atol=1e-8)
+
+
+def test_gradients_pass_through_the_rotation():
+    x = random(1, 2, 3, 6).requires_grad_()
+    inv_freq, at = rope_inv_freq(4)[0], torch.arange(3)
+    for layout in LAYOUTS:
+        assert torch.autograd.gradcheck(lambda y, kind=layout: apply_rope(y, at, inv_freq, kind), x)
+
+
+def test_angles_are_computed_in_float64():
+    angle = rope_angles(torch.tensor([100_000_000]), torch.tensor([0.1], dtype=torch.float64))
+    assert angle.dtype == torch.float64
+    assert_close(angle.item(), 1e7, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: rope_inv_freq(7), "head_dim must be an even integer of at least 2, got 7"),
+        (lambda: rope_inv_freq(0), "head_dim must be an even integer of at least 2, got 0"),
+        (lambda: rope_inv_freq(8, 1.0), "base must be a finite number above 1, got 1.0"),
+        (lambda: rope_inv_freq(8, math.nan), "base must be a finite number above 1, got nan"),
+        (lambda: RoPE(8, rotary_dim=10), "rotary_dim must be an even integer from 2 to 8, got 10"),
+        (lambda: RoPE(8, layout="both"), "layout must be one of 'interleaved', 'half'"),
+        (
+            lambda: apply_rope(random(3, 4), torch.arange(3), rope_inv_freq(8)[0]),
+            "inv_freq must hold at most head_dim / 2 = 2 frequencies, got 4",
+        ),
+        (
+            lambda: apply_rope(random(3, 8), torch.arange(4), rope_inv_freq(8)[0]),
+            "positions must hold 3 positions, one per row of x, got 4",
+        ),
+        (
+            lambda: apply_rope(random(3, 8), torch.zeros(2, 3).long(), rope_inv_freq(8)[0]),
+            "positions of a batch need x with a batch",
+        ),
+        (
+            lambda: apply_rope(random(3, 8), torch.arange(3.0), rope_inv_freq(8)[0]),
+            "positions must be an integer tensor, got dtype torch.float32",
+        ),
+        (lambda: rope_rotation_matrix(1.5, rope_inv_freq(8)[0]), "positions must be integers"),
+    ],
+)
+def test_bad_arguments_get_a_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence.replace("(", r"\(")):
+        call()

@@ -1,0 +1,97 @@
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import KVCache, Sandwich, attend, sandwich_bias
+from posenc.sandwich.formula import SandwichBias, sandwich_kernel
+from tests.posenc.blocks import assert_block_means
+
+FAR = 100_000_000
+
+
+def _random(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def _slow_kernel(distance, d_bar, base=10000.0):
+    return sum(math.cos(distance / base ** (2 * i / d_bar)) for i in range(1, d_bar // 2 + 1))
+
+
+@given(st.integers(-3000, 3000), st.integers(1, 20), st.integers(1, 6))
+def test_kernel_and_bias_equal_the_definition(distance, half, heads):
+    distances = torch.tensor([distance])
+    kernel = sandwich_kernel(distances, 2 * half)
+    assert float(kernel) == pytest.approx(_slow_kernel(distance, 2 * half), abs=1e-11)
+    bias = sandwich_bias(kernel, heads, 2 * half)
+    for h in range(1, heads + 1):
+        expected = 8 * h / heads * (_slow_kernel(distance, 2 * half) - half)
+        assert float(bias[h - 1, 0]) == pytest.approx(expected, abs=1e-10)
+
+
+def test_bias_is_zero_at_the_query_and_below_elsewhere():
+    bias = sandwich_bias(sandwich_kernel(torch.arange(-500, 501)), 4)
+    assert bias[:, 500].tolist() == [0, 0, 0, 0]
+    assert bool((bias[:, torch.arange(1001) != 500] < 0).all())
+
+
+def test_attention_adds_the_bias_of_each_pair():
+    encoding = Sandwich(3, 6)
+    q, k, v = (_random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
+    trace = attend(q, k, v, encoding, k_positions=positions, trace=True)
+    for b in range(2):
+        for h in range(3):
+            for i in range(5):
+                for j in range(5):
+                    distance = int(positions[b, i] - positions[b, j])
+                    expected = 8 * (h + 1) / 3 * (_slow_kernel(distance, 6) - 3)
+                    assert float(trace.bias[b, h, i, j]) == pytest.approx(expected, abs=1e-12)
+    fused = attend(q, k, v, encoding, k_positions=positions)
+    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
+    plain = attend(q, k, v, encoding, trace=True).bias
+    torch.testing.assert_close(plain[..., 1:, 1:], plain[..., :-1, :-1], atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
+    encoding = Sandwich(3, 8)
+    q, k, v = (_random(2, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
+    full = attend(q, k, v, encoding, mask="causal")
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    steps = [
+        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
+        for t in range(6)
+    ]
+    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
+
+
+@given(st.integers(0, 90), st.integers(1, 60), st.integers(0, 90), st.integers(1, 60), st.data())
+def test_view_is_the_mean_of_the_built_block(row, rows, col, cols, data):
+    quantity = SandwichBias(1, 3, 200, 12, 100.0)
+    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
+    assert_block_means(quantity, (row, row + rows), (col, col + cols), cells, atol=1e-10)
+
+
+def test_view_far_out():
+    """Angles of 10⁸ radians hold eight digits after the point."""
+    quantity = SandwichBias(0, 8, FAR, 16)
+    assert_block_means(quantity, (FAR - 1000, FAR), (FAR - 700, FAR - 100), (7, 11), atol=1e-6)
+    assert_block_means(quantity, (FAR - 1000, FAR), (0, 900), (13, 9), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((2, 2, 9), "head must be an integer from 0 to 1, got 2"),
+        ((0, 0, 9), "num_heads must be an integer of at least 1, got 0"),
+        ((0, 1, 0), "length must be an integer of at least 1, got 0"),
+        ((0, 1, 9, 7), "d_bar must be an even integer of at least 2, got 7"),
+        ((0, 1, 9, 8, 1.0), r"base must be a finite number above 1, got 1\.0"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        SandwichBias(*arguments)

@@ -1,0 +1,226 @@
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from posenc import (
+    DynamicNTK,
+    Linear,
+    Llama3,
+    LongRoPE,
+    NTKByParts,
+    Proportional,
+    RoPE,
+    YaRN,
+    apply_rope,
+    rope_inv_freq,
+)
+from posenc.scaling.by_pair import yarn_mscale
+from posenc.scaling.whole import ntk_base
+
+head_dims = st.integers(4, 64).map(lambda pairs: 2 * pairs)
+bases = st.floats(1000.0, 1e7)
+factors = st.floats(1.0, 128.0)
+lengths = st.integers(256, 65536)
+
+
+@given(head_dims, bases, factors, lengths, st.sampled_from([NTKByParts, YaRN]))
+def test_by_parts_keeps_fast_pairs_and_interpolates_slow_ones(head_dim, base, factor, length, kind):
+    plain, _ = rope_inv_freq(head_dim, base)
+    scaled, _ = rope_inv_freq(head_dim, base, kind(factor, length))
+    divisor = plain / scaled
+    assert (divisor >= 1 - 1e-12).all()
+    assert (divisor <= factor * (1 + 1e-12)).all()
+    assert (torch.diff(divisor) >= -1e-9).all()  # the slower the pair, the more it is stretched
+    turns = length * plain / (2 * math.pi)
+    # YaRN rounds its bounds outwards by up to one pair, a ratio of base^(2/d) in turns.
+    margin = base ** (2 / head_dim) if kind is YaRN else 1.0
+    kept, stretched = turns > 32 * margin, turns < 1 / margin
+    assert_close(divisor[kept], torch.ones_like(divisor[kept]), rtol=1e-12, atol=0)
+    assert_close(
+        divisor[stretched], torch.full_like(divisor[stretched], factor), rtol=1e-12, atol=0
+    )
+
+
+def test_the_two_ramps_differ_between_their_ends():
+    paper, _ = rope_inv_freq(128, 1e4, NTKByParts(8, 4096))
+    code, _ = rope_inv_freq(128, 1e4, YaRN(8, 4096))
+    assert paper[[25, 35]].tolist() == pytest.approx([0.016448410705, 0.001404370797], abs=1e-12)
+    assert code[[25, 35]].tolist() == pytest.approx([0.022776278689, 0.003215687887], abs=1e-12)
+
+
+def test_untruncated_ramp_of_gpt_oss():
+    bounds = {"factor": 32.0, "original_length": 4096}
+    exact, _ = rope_inv_freq(64, 150000.0, YaRN(**bounds, truncate=False))
+    rounded, _ = rope_inv_freq(64, 150000.0, YaRN(**bounds))
+    assert exact[16].item() == pytest.approx(0.000456483919, abs=1e-12)
+    assert rounded[16].item() == pytest.approx(0.000580947502, abs=1e-12)
+
+
+def test_yarn_bounds_that_meet_make_a_step():
+    scaling = YaRN(4.0, 4096, beta_fast=8.0, beta_slow=8.0, truncate=False)
+    plain, _ = rope_inv_freq(128, 1e4)
+    scaled, _ = rope_inv_freq(128, 1e4, scaling)
+    turns = 4096 * plain / (2 * math.pi)
+    expected = torch.where(turns > 8, plain, plain / 4)
+    assert_close(scaled, expected, rtol=1e-12, atol=0)
+
+
+def test_yarn_attention_factors_and_the_softmax_multiplier_apart():
+    assert yarn_mscale(1.0) == yarn_mscale(0.5) == 1.0
+    plain = YaRN(40, 4096)
+    assert plain.cos_sin_factor == pytest.approx(1.368887945411, abs=1e-12)
+    assert plain.softmax_multiplier == 1.0
+    deepseek = YaRN(40, 4096, mscale=0.707, mscale_all_dim=0.707)
+    assert deepseek.cos_sin_factor == 1.0
+    assert deepseek.softmax_multiplier == pytest.approx(1.589626165121, abs=1e-12)
+    assert YaRN(40, 4096, attention_factor=1.25, mscale=1.0).cos_sin_factor == 1.25
+    # One of the two alone, or zero, counts as not set.
+    for options in ({"mscale": 1.0}, {"mscale_all_dim": 1.0}, {"mscale": 0.0, "mscale_all_dim": 1}):
+        assert YaRN(40, 4096, **options).cos_sin_factor == plain.cos_sin_factor
+    _, attention_factor = rope_inv_freq(64, 1e4, deepseek)
+    assert attention_factor == 1.0
+
+
+@given(head_dims, bases, factors, st.integers(256, 16384), st.floats(0.1, 16.0))
+def test_dynamic_is_the_alpha_form_beyond_the_trained_length(head_dim, base, factor, length, times):
+    now = max(1, int(length * times))
+    scaling = DynamicNTK(factor, length)
+    scaled, _ = rope_inv_freq(head_dim, base, scaling, now)
+    if now <= length:
+        assert torch.equal(scaled, rope_inv_freq(head_dim, base)[0])
+    else:
+        new_base = ntk_base(head_dim, base, now / length, alpha=factor)
+        assert torch.equal(scaled, rope_inv_freq(head_dim, new_base)[0])
+    assert torch.equal(rope_inv_freq(head_dim, base, scaling)[0], rope_inv_freq(head_dim, base)[0])
+
+
+def test_rope_takes_the_length_from_the_largest_position():
+    encoding = RoPE(16, scaling=DynamicNTK(2.0, 64))
+    x = torch.randn(1, 1, 3, 16, dtype=torch.float64)
+    at = torch.tensor([0, 5, 199])
+    query, key = encoding.rotate(x[:, :, :1], x, at[:1], at)
+    inv_freq, _ = rope_inv_freq(16, scaling=DynamicNTK(2.0, 64), length=200)
+    assert torch.equal(key, apply_rope(x, at, inv_freq))
+    assert torch.equal(query, apply_rope(x[:, :, :1], at[:1], inv_freq))
+    fixed = RoPE(16, scaling=DynamicNTK(2.0, 64), length=1000)
+    expected, _ = rope_inv_freq(16, scaling=DynamicNTK(2.0, 64), length=1000)
+    assert torch.equal(fixed.rotate(x, x, at, at)[0], apply_rope(x, at, expected))
+
+
+def test_a_cache_of_rotated_keys_goes_stale_under_dynamic_scaling():
+    encoding = RoPE(16, scaling=DynamicNTK(4.0, 8))
+    x = torch.randn(1, 1, 1, 16, dtype=torch.float64)
+    at, later = torch.tensor([7]), torch.tensor([31])
+    written_early = encoding.rotate(x, x, at, at)[1]
+    _, rotated_late = encoding.rotate(x, x, later, at)
+    assert (written_early - rotated_late).abs().max() > 1e-3
+
+
+@given(head_dims, bases, factors, lengths, st.floats(0.5, 4.0), st.floats(0.0, 6.0))
+def test_llama3_keeps_short_waves_and_divides_long_ones(head_dim, base, factor, length, low, gap):
+    plain, _ = rope_inv_freq(head_dim, base)
+    scaled, attention_factor = rope_inv_freq(head_dim, base, Llama3(factor, low, low + gap, length))
+    turns, divisor = length * plain / (2 * math.pi), plain / scaled
+    assert attention_factor == 1.0
+    assert torch.equal(scaled[turns > low + gap], plain[turns > low + gap])
+    assert torch.equal(scaled[turns < low], (plain / factor)[turns < low])
+    assert (torch.diff(divisor) >= -1e-9).all()
+
+
+def test_llama3_divisors_of_the_released_models():
+    plain, _ = rope_inv_freq(128, 5e5)
+    divisor = plain / rope_inv_freq(128, 5e5, Llama3())[0]
+    assert_close(divisor[:29], torch.ones(29).double(), rtol=1e-12, atol=0)
+    assert divisor[29:35].tolist() == pytest.approx(
+        [1.2075, 1.5534, 2.0263, 2.6945, 3.6843, 5.2573], abs=5e-5
+    )
+    assert_close(divisor[35:], torch.full((29,), 8.0).double(), rtol=1e-12, atol=0)
+    scout = plain / rope_inv_freq(128, 5e5, Llama3(16, 1, 1, 8192))[0]
+    assert_close(scout, torch.tensor([1.0] * 35 + [16.0] * 29).double(), rtol=1e-12, atol=0)
+
+
+def test_longrope_switches_lists_after_the_trained_length():
+    scaling = LongRoPE((1.0, 1.1, 1.2, 1.3), (2.0, 4.0, 8.0, 16.0), 4096, 32.0)
+    plain, _ = rope_inv_freq(8)
+    for length, divisors in (
+        (None, scaling.short_factor),
+        (4096, scaling.short_factor),
+        (4097, scaling.long_factor),
+    ):
+        scaled, attention_factor = rope_inv_freq(8, scaling=scaling, length=length)
+        expected = torch.tensor(divisors, dtype=torch.float64)
+        assert_close(plain / scaled, expected, rtol=1e-14, atol=0)
+        assert attention_factor == pytest.approx(1.190238071424, abs=1e-12)
+    given_factor = LongRoPE((1.0,) * 4, (1.0,) * 4, 4096, 32.0, attention_factor=1.5)
+    assert rope_inv_freq(8, scaling=given_factor)[1] == 1.5
+
+
+@given(head_dims, bases, st.floats(0.0, 1.0), factors)
+def test_proportional_leaves_slow_pairs_at_rest(head_dim, base, proportion, factor):
+    plain, _ = rope_inv_freq(head_dim, base)
+    scaled, _ = rope_inv_freq(head_dim, base, Proportional(proportion, factor))
+    turning = int(proportion * head_dim // 2)
+    assert torch.equal(scaled[:turning], plain[:turning] / factor)
+    assert (scaled[turning:] == 0).all()
+    assert len(scaled) == head_dim // 2
+
+
+def test_proportional_is_not_partial_rotary():
+    x = torch.ones(1, 8, dtype=torch.float64)
+    inv_freq, _ = rope_inv_freq(8, scaling=Proportional(0.5))
+    turned = apply_rope(x, torch.tensor([3]), inv_freq, "half")
+    assert (turned != x).tolist() == [[True, True, False, False] * 2]
+    assert inv_freq[1].item() == pytest.approx(0.1)  # partial rotary would have 0.01
+
+
+@given(head_dims, bases, st.integers(256, 8192))
+def test_factor_one_changes_nothing(head_dim, base, length):
+    plain, _ = rope_inv_freq(head_dim, base)
+    scalings = [
+        Linear(1.0),
+        NTKByParts(1.0, length),
+        YaRN(1.0, length),
+        Llama3(1.0, original_length=length),
+        Proportional(1.0),
+    ]
+    for scaling in scalings:
+        scaled, attention_factor = rope_inv_freq(head_dim, base, scaling)
+        assert_close(scaled, plain, rtol=1e-15, atol=0)
+        assert attention_factor == 1.0
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: YaRN(0.5, 4096), "factor must be a finite number at least 1, got 0.5"),
+        (lambda: YaRN(4.0, 0), "original_length must be an integer of at least 1, got 0"),
+        (lambda: YaRN(4.0, 4096, beta_fast=0.5), "beta_fast must be a finite number at least 1"),
+        (lambda: YaRN(4.0, 4096, mscale=-1.0), "mscale must be a finite number at least 0"),
+        (lambda: NTKByParts(4.0, 4096, 8.0, 2.0), "beta must be a finite number above 8, got 2.0"),
+        (lambda: DynamicNTK(0.0, 4096), "factor must be a finite number at least 1, got 0.0"),
+        (
+            lambda: Llama3(8.0, 4.0, 1.0),
+            "high_freq_factor must be a finite number at least 4, got 1.0",
+        ),
+        (lambda: Proportional(1.5), "proportion must be a finite number at least 0 and at most 1"),
+        (
+            lambda: rope_inv_freq(8, scaling=LongRoPE((1.0,), (1.0,), 4096, 2.0)),
+            "short_factor must hold 4 numbers, one per pair, got 1",
+        ),
+        (
+            lambda: LongRoPE((1.0, 0.0), (1.0, 1.0), 4096, 2.0),
+            r"short_factor\[1\] must be a finite number above 0, got 0.0",
+        ),
+        (
+            lambda: rope_inv_freq(8, scaling=DynamicNTK(2.0, 64), length=0),
+            "length must be an integer of at least 1, got 0",
+        ),
+    ],
+)
+def test_bad_arguments_get_a_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()

@@ -1,0 +1,94 @@
+"""A pair's frequency is followed under every scaling, down to the bits that are drawn."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import (
+    NTK,
+    DynamicNTK,
+    Linear,
+    Llama3,
+    LongRoPE,
+    NTKByParts,
+    Proportional,
+    YaRN,
+    rope_inv_freq,
+    rope_wavelengths,
+)
+from posenc.scaling.steps import WRITERS, frequency_steps, scaled_wavelength_steps, slowed_step
+from posenc.scaling.whole import NTK_VARIANTS
+from tests.posenc.latex import evaluate
+
+factors = st.floats(1, 64)
+originals = st.integers(2, 300_000)
+divisors = st.lists(st.floats(0.5, 100), min_size=16, max_size=16)
+SCALINGS = {
+    "none": st.none(),
+    "linear": st.builds(Linear, factors),
+    "NTK": st.builds(NTK, factors, st.just("aware"), st.floats(0.5, 8)),
+    "NTK variants": st.builds(NTK, factors, st.sampled_from(NTK_VARIANTS)),
+    "dynamic NTK": st.builds(DynamicNTK, factors, originals),
+    "proportional": st.builds(Proportional, st.floats(0, 1), factors | st.just(1.0)),
+    "by parts": st.builds(NTKByParts, factors, originals),
+    "YaRN": st.builds(YaRN, factors, originals, truncate=st.booleans()),
+    "YaRN, its bounds": st.builds(YaRN, factors, originals, st.floats(2, 40), st.floats(0.5, 2)),
+    "Llama 3": st.builds(Llama3, factors, original_length=originals),
+    "Llama 4": st.builds(Llama3, factors, st.just(2.0), st.just(2.0), originals),
+    "LongRoPE": st.builds(LongRoPE, divisors, divisors, originals, factors),
+}
+bases = st.sampled_from([500.0, 10_000.0, 5e6, 1e14])
+
+
+def followed(data, name):
+    scaling, base = data.draw(SCALINGS[name]), data.draw(bases)
+    pairs = 16 if name == "LongRoPE" else data.draw(st.integers(2, 70))
+    length = data.draw(st.none() | st.integers(1, 600_000))
+    pair = data.draw(st.integers(0, pairs - 1))
+    built = rope_inv_freq(2 * pairs, base, scaling, length)[0]
+    return scaled_wavelength_steps(scaling, 2 * pairs, base, length, pair), built[pair]
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+@given(data=st.data())
+def test_the_last_step_is_the_frequency_bit_for_bit(name, data):
+    steps, built = followed(data, name)
+    assert steps[-2].value == built.item()
+    assert steps[-1].value == rope_wavelengths(built).item()
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+@given(data=st.data())
+def test_every_line_with_its_numbers_comes_to_its_value(name, data):
+    steps, _ = followed(data, name)
+    for step in steps:
+        if step.substituted:
+            # numbers are rounded to 6 digits, those above 100 to 4 decimals
+            assert evaluate(step.substituted) == pytest.approx(step.value, rel=2e-4, abs=1e-4)
+
+
+def test_every_scaling_is_written():
+    drawn = (Linear, NTK, DynamicNTK, Proportional, NTKByParts, YaRN, Llama3, LongRoPE)
+    assert set(WRITERS) == set(drawn)
+
+
+@given(st.integers(0, 31), factors, st.integers(2, 100_000))
+def test_what_a_pair_is_slowed_by_is_followed(pair, factor, original):
+    plain, scaled = (rope_inv_freq(64, 1e4, s)[0] for s in (None, YaRN(factor, original)))
+    slowed = (plain / scaled)[pair].item()
+    step = slowed_step(pair, plain[pair].item(), scaled[pair].item(), slowed)
+    assert step.value == slowed
+    assert evaluate(step.substituted) == pytest.approx(slowed, rel=1e-5)
+    assert slowed_step(pair, 0.5, 0.0, math.inf).substituted == ""
+
+
+def test_yarn_in_numbers():
+    steps = frequency_steps(YaRN(4.0, 4096), 128, 10000.0, None, 40)
+    values = {step.symbol: step.value for step in steps}
+    assert (values[r"i_\text{low}"], values[r"i_\text{high}"]) == (20, 46)
+    assert values[r"\gamma"] == pytest.approx(1 - 20 / 26)
+    assert steps[-1].value == pytest.approx(10000 ** (-40 / 64) * (1 - 20 / 26 * 3 / 4))
+    assert torch.isfinite(torch.tensor(list(values.values()))).all()

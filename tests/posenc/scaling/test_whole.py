@@ -1,0 +1,100 @@
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from posenc import NTK, Linear, rope_inv_freq
+from posenc.scaling.whole import ntk_base
+
+head_dims = st.integers(2, 64).map(lambda pairs: 2 * pairs)
+bases = st.floats(100.0, 1e7)
+factors = st.floats(1.0, 128.0)
+
+
+@given(head_dims, bases, factors)
+def test_linear_divides_every_frequency(head_dim, base, factor):
+    plain, _ = rope_inv_freq(head_dim, base)
+    scaled, attention_factor = rope_inv_freq(head_dim, base, Linear(factor))
+    assert torch.equal(scaled, plain / factor)
+    assert attention_factor == 1.0
+
+
+@given(head_dims, bases, factors)
+def test_ntk_keeps_the_first_pair_and_divides_the_last_by_k(head_dim, base, factor):
+    plain, _ = rope_inv_freq(head_dim, base)
+    scaled, _ = rope_inv_freq(head_dim, base, NTK(factor))
+    assert scaled[0] == 1.0
+    assert_close(scaled[-1], plain[-1] / factor, rtol=1e-12, atol=0)
+    assert (scaled <= plain * (1 + 1e-15)).all()
+
+
+@given(head_dims, bases, factors)
+def test_alpha_of_one_is_the_plain_ntk_form_exactly(head_dim, base, factor):
+    assert ntk_base(head_dim, base, factor, alpha=1.0) == base * (1.0 * factor) ** (
+        head_dim / (head_dim - 2)
+    )
+    by_alpha, _ = rope_inv_freq(head_dim, base, NTK(factor, alpha=1.0))
+    assert torch.equal(by_alpha, rope_inv_freq(head_dim, base, NTK(factor))[0])
+
+
+@given(head_dims, bases, factors, st.floats(0.5, 16.0))
+def test_alpha_form_is_ntk_with_another_factor(head_dim, base, factor, alpha):
+    other = alpha * factor - alpha + 1
+    expected = base * other ** (head_dim / (head_dim - 2))
+    assert_close(ntk_base(head_dim, base, factor, alpha), expected, rtol=1e-12, atol=0)
+
+
+@given(head_dims, bases, factors)
+def test_named_variants(head_dim, base, factor):
+    plain, _ = rope_inv_freq(head_dim, base)
+    by_base, _ = rope_inv_freq(head_dim, base, NTK(factor, "base"))
+    assert_close(by_base, rope_inv_freq(head_dim, base * factor)[0], rtol=1e-13, atol=0)
+    fixed, _ = rope_inv_freq(head_dim, base, NTK(factor, "fixed"))
+    assert_close(fixed[-1], plain[-1] / factor, rtol=1e-12, atol=0)
+    assert_close(fixed[0].item(), factor ** (-2 / head_dim), rtol=1e-12, atol=0)
+    mixed, _ = rope_inv_freq(head_dim, base, NTK(factor, "mixed"))
+    assert_close(mixed[-1], plain[-1] / factor, rtol=1e-12, atol=0)
+    assert_close(
+        (plain / mixed).log()[0].item(),
+        math.log(factor) / (head_dim / 2) ** 0.75,
+        rtol=0,
+        atol=1e-12,
+    )
+
+
+@given(head_dims, bases)
+def test_factor_one_changes_nothing(head_dim, base):
+    plain, _ = rope_inv_freq(head_dim, base)
+    for scaling in (Linear(1.0), *(NTK(1.0, v) for v in ("aware", "base", "fixed", "mixed"))):
+        scaled, attention_factor = rope_inv_freq(head_dim, base, scaling)
+        assert torch.equal(scaled, plain)
+        assert attention_factor == 1.0
+
+
+def test_base_times_k_is_weaker_than_the_exponent_form():
+    assert ntk_base(128, 10000.0, 4.0) == pytest.approx(40889.942432486, rel=1e-12)
+    weak, _ = rope_inv_freq(128, 10000.0, NTK(4.0, "base"))
+    strong, _ = rope_inv_freq(128, 10000.0, NTK(4.0))
+    assert (weak[1:] > strong[1:]).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: Linear(0.5), "factor must be a finite number at least 1, got 0.5"),
+        (lambda: NTK(math.nan), "factor must be a finite number at least 1, got nan"),
+        (lambda: NTK(4.0, "su"), "variant must be one of 'aware', 'base', 'fixed', 'mixed'"),
+        (lambda: NTK(4.0, "base", alpha=2.0), "alpha must be 1 unless variant is 'aware', got 2.0"),
+        (lambda: NTK(4.0, alpha=0.0), "alpha must be a finite number above 0, got 0.0"),
+        (
+            lambda: rope_inv_freq(2, 1e4, NTK(4.0)),
+            "head_dim must be an even integer of at least 4, got 2",
+        ),
+    ],
+)
+def test_bad_arguments_get_a_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()

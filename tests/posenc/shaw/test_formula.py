@@ -1,0 +1,175 @@
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import KVCache, Shaw, attend, relative_position_ids
+from posenc.shaw.formula import RelativeIds, relative_position_ids_at, skewed_relative_logits
+from tests.posenc.blocks import assert_block_means
+
+FAR = 100_000_000
+
+
+def _random(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def _qkv(length=6):
+    return (_random(2, 3, length, 4, seed=seed) for seed in (1, 2, 3))
+
+
+def _slow(q, k, v, encoding, causal, positions):
+    """Shaw's two formulas, one pair of tokens at a time."""
+    batch, heads, length, head_dim = q.shape
+    output = torch.zeros_like(q)
+    limit = encoding.max_distance
+    for b in range(batch):
+        for h in range(heads):
+            for i in range(length):
+                keys = range(i + 1) if causal else range(length)
+                ids = [
+                    min(max(int(positions[j] - positions[i]), -limit), limit) + limit for j in keys
+                ]
+                scores = torch.stack(
+                    [
+                        q[b, h, i] @ (k[b, h, j] + encoding.key_embedding[n]) / head_dim**0.5
+                        for j, n in zip(keys, ids, strict=True)
+                    ]
+                )
+                weights = scores.softmax(dim=0)
+                for j, n in zip(keys, ids, strict=True):
+                    term = v[b, h, j]
+                    if encoding.value_embedding is not None:
+                        term = term + encoding.value_embedding[n]
+                    output[b, h, i] += weights[j] * term
+    return output
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12))
+def test_ids_equal_the_definition_and_the_other_sign_mirrors_them(q_len, more, k):
+    k_len = q_len + more - 1
+    ids = relative_position_ids(q_len, k_len, k)
+    for row in range(q_len):
+        i = k_len - q_len + row
+        for j in range(k_len):
+            assert int(ids[row, j]) == min(max(j - i, -k), k) + k
+    mirrored = relative_position_ids(q_len, k_len, k, "query_minus_key")
+    assert torch.equal(mirrored, 2 * k - ids)
+    if q_len == k_len:
+        assert torch.equal(mirrored, ids.mT)
+
+
+def test_ids_of_positions_with_gaps_and_batches():
+    q, k = torch.tensor([[4], [9]]), torch.tensor([[0, 3, 4], [7, 9, 30]])
+    assert relative_position_ids_at(q, k, 2).tolist() == [[[[0, 1, 2]]], [[[0, 2, 4]]]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, 2, 1), "q_len must be an integer from 1 to 2, got 3"),
+        ((0, 2, 1), "q_len must be an integer from 1 to 2, got 0"),
+        ((1, 2, 0), "max_distance must be an integer of at least 1, got 0"),
+        ((1, 2, 1, "past"), "convention must be one of 'key_minus_query'"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        relative_position_ids(*arguments)
+    with pytest.raises(ValueError, match=message):
+        RelativeIds(*arguments)
+
+
+@pytest.mark.parametrize("values", [True, False])
+@pytest.mark.parametrize("causal", [True, False])
+def test_attention_equals_explicit_loops(values, causal):
+    torch.manual_seed(0)
+    encoding = Shaw(4, 2, values=values).double()
+    q, k, v = _qkv()
+    positions = torch.tensor([0, 1, 2, 5, 6, 20])
+    with torch.no_grad():
+        expected = _slow(q, k, v, encoding, causal, positions)
+        mask = "causal" if causal else None
+        for trace in (True, False):
+            got = attend(q, k, v, encoding, mask=mask, k_positions=positions, trace=trace)
+            got = got.output if trace else got
+            torch.testing.assert_close(got, expected, atol=1e-12, rtol=0)
+
+
+def test_positions_may_differ_within_the_batch():
+    torch.manual_seed(0)
+    encoding = Shaw(4, 3).double()
+    q, k, v = _qkv()
+    positions = torch.tensor([[0, 1, 2, 3, 4, 5], [0, 0, 0, 1, 2, 3]])
+    both = attend(q, k, v, encoding, k_positions=positions)
+    for b in range(2):
+        one = attend(q[b, None], k[b, None], v[b, None], encoding, k_positions=positions[b])
+        torch.testing.assert_close(both[b], one[0], atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
+    torch.manual_seed(0)
+    encoding = Shaw(4, 2).double()
+    q, k, v = _qkv()
+    full = attend(q, k, v, encoding, mask="causal")
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    steps = [
+        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
+        for t in range(6)
+    ]
+    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
+
+
+def test_gradients_of_both_embeddings():
+    torch.manual_seed(0)
+    encoding = Shaw(4, 2).double()
+    q, k, v = (x[:1, :1, :4] for x in _qkv())
+
+    def output(*parameters):
+        # gradcheck moves the numbers of the parameters in place
+        return attend(q, k, v, encoding, mask="causal")
+
+    assert torch.autograd.gradcheck(output, tuple(encoding.parameters()))
+
+
+@given(st.integers(1, 9), st.integers(1, 4), st.integers(1, 3))
+def test_skew_equals_the_gather_of_distances(length, head_dim, heads):
+    query, embedding = _random(heads, length, head_dim, seed=1), _random(length, head_dim, seed=2)
+    skewed = skewed_relative_logits(query, embedding)
+    for i in range(length):
+        for j in range(length):
+            expected = query[:, i] @ embedding[j - i + length - 1] if j <= i else 0 * query[:, 0, 0]
+            torch.testing.assert_close(skewed[:, i, j], expected, atol=1e-14, rtol=1e-14)
+
+
+def test_skew_is_shaw_without_clipping():
+    torch.manual_seed(0)
+    encoding = Shaw(4, 5, values=False).double()
+    q, k, v = _qkv()
+    trace = attend(q, k, v, encoding, mask="causal", trace=True)
+    skewed = skewed_relative_logits(q, encoding.key_embedding[:6]) / 2
+    torch.testing.assert_close(trace.bias.tril(), skewed, atol=1e-14, rtol=0)
+    with pytest.raises(ValueError, match=r"embedding must have shape \(6, 4\)"):
+        skewed_relative_logits(q, encoding.key_embedding)
+
+
+@given(
+    st.integers(1, 60),
+    st.integers(0, 50),
+    st.integers(1, 40),
+    st.sampled_from(["key_minus_query", "query_minus_key"]),
+    st.data(),
+)
+def test_view_of_ids_is_the_mean_of_the_built_block(q_len, more, max_distance, convention, data):
+    quantity = RelativeIds(q_len, q_len + more, max_distance, convention)
+    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
+    assert_block_means(quantity, None, None, cells)
+
+
+@pytest.mark.parametrize("max_distance", [3, 40_000, FAR])
+def test_view_of_ids_far_out(max_distance):
+    quantity = RelativeIds(FAR, FAR, max_distance)
+    near = (FAR - 1000, FAR)
+    assert_block_means(quantity, near, (FAR - 700, FAR - 100), (7, 11))
+    assert_block_means(quantity, near, (0, 900), (13, 9))

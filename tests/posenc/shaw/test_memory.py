@@ -1,0 +1,44 @@
+"""The counted bytes are those of the tensors that the methods build."""
+
+import pytest
+import torch
+
+from posenc import relative_position_ids, t5_bias, t5_bucket
+from posenc.shaw.memory import relative_bytes
+
+LENGTH, HEADS, HEAD_DIM, K, BUCKETS = 24, 3, 8, 5, 16
+
+
+@pytest.fixture(scope="module")
+def counted():
+    found = relative_bytes(torch.tensor([LENGTH]), HEADS, HEAD_DIM, K, BUCKETS)
+    return {name: value.item() for name, value in found.items()}
+
+
+def test_against_built_tensors(counted):
+    q = torch.zeros(HEADS, LENGTH, HEAD_DIM)
+    embedding = torch.zeros(2 * K + 1, HEAD_DIM)
+    ids = relative_position_ids(LENGTH, LENGTH, K)
+    assert counted["scores"] == (q @ q.mT).nbytes
+    assert counted["ids"] == ids.nbytes
+    assert counted["Shaw, gathered"] == embedding[ids].nbytes
+    assert counted["Shaw, by id"] == (q @ embedding.mT).nbytes
+    table = torch.zeros(BUCKETS, HEADS)
+    buckets = t5_bucket(torch.arange(LENGTH) - torch.arange(LENGTH)[:, None], True, BUCKETS)
+    assert counted["T5 table"] == table.nbytes
+    assert counted["T5 bias"] == t5_bias(table, buckets).nbytes + table.nbytes
+    padded = torch.nn.functional.pad(q @ q.mT, (1, 0))
+    assert counted["skew"] == padded.nbytes
+
+
+def test_growth_with_the_length():
+    found = relative_bytes(torch.tensor([1000, 2000]), HEADS, HEAD_DIM)
+    ratio = {name: (value[1] / value[0]).item() for name, value in found.items()}
+    assert ratio["Shaw, gathered"] == ratio["scores"] == ratio["ids"] == 4
+    assert ratio["Shaw, by id"] == 2
+    assert ratio["T5 table"] == 1
+
+
+def test_sizes_are_checked():
+    with pytest.raises(ValueError, match="num_heads must be an integer of at least 1, got 0"):
+        relative_bytes(torch.tensor([1]), 0, 8)

@@ -1,0 +1,174 @@
+import math
+from fractions import Fraction
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import KVCache, T5Bias, attend, relative_position, t5_bias, t5_bucket
+from posenc.t5.formula import T5Buckets, t5_bucket_lower_edges
+from tests.posenc.blocks import assert_block_means
+
+FAR = 100_000_000
+SIZES = [(32, 128), (64, 256), (16, 64), (8, 32), (320, 800), (4, 3), (32, 9), (12, 100)]
+
+
+def _random(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def _slow_bucket(relative, bidirectional, num_buckets, max_distance):
+    """The rule in whole numbers: D reaches step t when (D/m)^(n-m) >= (M/m)^t."""
+    n = num_buckets // 2 if bidirectional else num_buckets
+    offset = n if bidirectional and relative > 0 else 0
+    distance = abs(relative) if bidirectional else max(-relative, 0)
+    m = n // 2
+    if distance < m:
+        return offset + distance
+    step = 0
+    while step + 1 < n - m and (
+        Fraction(distance, m) ** (n - m) >= Fraction(max_distance, m) ** (step + 1)
+    ):
+        step += 1
+    return offset + m + step
+
+
+@pytest.mark.parametrize(("num_buckets", "max_distance"), SIZES)
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_buckets_equal_exact_arithmetic(bidirectional, num_buckets, max_distance):
+    max_distance = max(max_distance, num_buckets // 2 + 1)
+    near = torch.arange(-140, 141) if num_buckets < 300 else torch.arange(-900, 901, 20)
+    edges = t5_bucket_lower_edges(bidirectional, num_buckets, max_distance)
+    near = torch.cat((near, -edges, 1 - edges, edges)) if num_buckets < 300 else near
+    actual = t5_bucket(near, bidirectional, num_buckets, max_distance)
+    expected = [_slow_bucket(r, bidirectional, num_buckets, max_distance) for r in near.tolist()]
+    assert actual.tolist() == expected
+
+
+@given(st.integers(2, 40), st.integers(1, 3000), st.booleans())
+def test_lower_edges_are_the_first_distance_of_each_bucket(half, more, bidirectional):
+    num_buckets, max_distance = 2 * half, half + more
+    edges = t5_bucket_lower_edges(bidirectional, num_buckets, max_distance)
+    buckets = t5_bucket(-torch.arange(max_distance + 1), bidirectional, num_buckets, max_distance)
+    expected = [int((buckets >= b).nonzero()[0]) for b in range(len(edges))]
+    assert edges.tolist() == expected
+    assert len(edges) == (half if bidirectional else num_buckets)
+
+
+def test_one_bidirectional_bucket_is_never_used():
+    used = t5_bucket(torch.arange(-500, 501), bidirectional=True).unique().tolist()
+    assert used == [b for b in range(32) if b != 16]
+
+
+def test_every_future_key_of_a_decoder_is_in_bucket_zero():
+    assert t5_bucket(torch.arange(1, 500), bidirectional=False).unique().tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((True, 31, 128), "num_buckets must be an even integer of at least 4, got 31"),
+        ((False, 1, 128), "num_buckets must be an integer of at least 2, got 1"),
+        ((True, 32, 8), "max_distance must be an integer of at least 9, got 8"),
+        ((False, 32, 16), "max_distance must be an integer of at least 17, got 16"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, message):
+    for call in (
+        lambda *a: t5_bucket(torch.arange(3), *a),
+        t5_bucket_lower_edges,
+        lambda *a: T5Bias(2, *a),
+        lambda *a: T5Buckets(10, *a),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call(*arguments)
+
+
+def test_fractional_distances_are_refused():
+    with pytest.raises(ValueError, match=r"relative_position must be integers, got torch\.float32"):
+        t5_bucket(torch.tensor([-1.5]), bidirectional=True)
+
+
+def _encoding(bidirectional=False):
+    torch.manual_seed(0)
+    return T5Bias(3, bidirectional, 8, 16).double()
+
+
+@pytest.mark.parametrize("bidirectional", [True, False])
+@torch.no_grad()
+def test_attention_adds_the_table_entry_of_each_pair(bidirectional):
+    encoding = _encoding(bidirectional)
+    q, k, v = (_random(2, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+    positions = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
+    trace = attend(q, k, v, encoding, k_positions=positions, scale=1, trace=True)
+    for b in range(2):
+        for h in range(3):
+            for i in range(5):
+                for j in range(5):
+                    r = int(positions[b, j] - positions[b, i])
+                    bucket = _slow_bucket(r, bidirectional, 8, 16)
+                    expected = q[b, h, i] @ k[b, h, j] + encoding.table[bucket, h]
+                    assert float(trace.logits[b, h, i, j]) == pytest.approx(float(expected))
+    fused = attend(q, k, v, encoding, k_positions=positions, scale=1)
+    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
+
+
+def test_bias_is_toeplitz_and_a_curve_over_distance():
+    table, positions = _random(32, 2), torch.arange(300)
+    bias = t5_bias(table, t5_bucket(relative_position(positions, positions), True))
+    assert torch.equal(bias[:, 1:, 1:], bias[:, :-1, :-1])
+    curve = t5_bias(table, t5_bucket(positions - 299, True))
+    assert torch.equal(curve, bias[:, -1])
+
+
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
+    encoding = _encoding()
+    q, k, v = (_random(2, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
+    full = attend(q, k, v, encoding, mask="causal")
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    steps = [
+        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
+        for t in range(6)
+    ]
+    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
+
+
+def test_a_used_bucket_gets_a_gradient_and_no_other():
+    encoding = T5Bias(2, False, 8, 16)
+    q = torch.ones(1, 2, 3, 4)
+    v = _random(1, 2, 3, 4).float()
+    attend(q, q, v, encoding, mask="causal").square().sum().backward()
+    assert (encoding.table.grad.abs().sum(dim=1) > 0).tolist() == [True] * 3 + [False] * 5
+
+
+@given(
+    st.integers(0, 90),
+    st.integers(1, 60),
+    st.integers(0, 90),
+    st.integers(1, 60),
+    st.booleans(),
+    st.booleans(),
+    st.data(),
+)
+def test_view_is_the_mean_of_the_built_block(row, rows, col, cols, bidirectional, learned, data):
+    table = _random(8, seed=4) if learned else None
+    quantity = T5Buckets(200, bidirectional, 8, 40, table)
+    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
+    assert_block_means(quantity, (row, row + rows), (col, col + cols), cells)
+    assert quantity.signed == learned
+
+
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_view_far_out(bidirectional):
+    quantity = T5Buckets(FAR, bidirectional)
+    assert_block_means(quantity, (FAR - 1000, FAR), (FAR - 700, FAR - 100), (7, 11))
+    assert_block_means(quantity, (FAR - 1000, FAR), (0, 900), (13, 9))
+
+
+def test_a_table_of_the_wrong_shape_or_with_nan_is_refused():
+    with pytest.raises(ValueError, match=r"table must have shape \(8,\), got \(7,\)"):
+        T5Buckets(10, True, 8, 16, torch.zeros(7))
+    with pytest.raises(ValueError, match="table must hold finite numbers"):
+        T5Buckets(10, True, 8, 16, torch.full((8,), math.nan))

@@ -1,0 +1,139 @@
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import KVCache, TransformerXL, attend
+from posenc.transformer_xl.formula import (
+    SinusoidalBias,
+    SinusoidalBiasMatrix,
+    relative_sinusoid,
+    sinusoidal_relative_bias,
+)
+from tests.posenc.blocks import assert_block_means
+
+FAR = 100_000_000
+
+
+def _random(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def _qkv(batch=2):
+    return (_random(batch, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+
+
+def _transformer_xl():
+    encoding = TransformerXL(3, 4, 6).double()
+    with torch.no_grad():
+        for seed, parameter in enumerate(encoding.parameters()):
+            parameter.copy_(_random(*parameter.shape, seed=seed))
+    return encoding
+
+
+POSITIONS = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
+
+
+@given(st.integers(-200, 200), st.integers(1, 5))
+def test_bias_is_the_weighted_sum_of_sines_and_cosines(distance, half):
+    weight = _random(3, 2 * half)
+    theta = torch.tensor([10000 ** (-i / half) for i in range(half)], dtype=torch.float64)
+    sines, cosines = (distance * theta).sin(), (distance * theta).cos()
+    expected = weight[:, :half] @ sines + weight[:, half:] @ cosines
+    actual = sinusoidal_relative_bias(weight, torch.tensor([distance]))
+    torch.testing.assert_close(actual[:, 0], expected, atol=1e-12, rtol=0)
+
+
+def test_bias_of_every_pair_is_the_curve_at_its_distance():
+    torch.manual_seed(0)
+    encoding = SinusoidalBias(3, 8).double()
+    q, k, v = _qkv()
+    trace = attend(q, k, v, encoding, k_positions=POSITIONS, trace=True)
+    curve = sinusoidal_relative_bias(encoding.weight, torch.arange(-30, 31))
+    for b in range(2):
+        for i in range(5):
+            for j in range(5):
+                distance = int(POSITIONS[b, i] - POSITIONS[b, j])
+                torch.testing.assert_close(trace.bias[b, :, i, j], curve[:, distance + 30])
+    fused = attend(q, k, v, encoding, k_positions=POSITIONS)
+    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
+    one = attend(q, k, v, encoding, k_positions=POSITIONS[1], trace=True)
+    torch.testing.assert_close(one.bias[0], trace.bias[1])
+    contiguous = attend(q, k, v, encoding, trace=True).bias
+    assert torch.equal(contiguous[..., 1:, 1:], contiguous[..., :-1, :-1])
+
+
+@torch.no_grad()
+def test_transformer_xl_has_the_four_terms_of_the_paper():
+    encoding = _transformer_xl()
+    q, k, v = _qkv()
+    trace = attend(q, k, v, encoding, k_positions=POSITIONS, trace=True)
+    for b in range(2):
+        for h in range(3):
+            u, w = encoding.content_bias[h], encoding.position_bias[h]
+            for i in range(5):
+                for j in range(5):
+                    distance = POSITIONS[b, i] - POSITIONS[b, j]
+                    r = encoding.projection[h] @ relative_sinusoid(distance[None], 6)[0]
+                    content, key = q[b, h, i] @ k[b, h, j], u @ k[b, h, j]
+                    score = (content + q[b, h, i] @ r + key + w @ r) / 2
+                    assert float(trace.logits[b, h, i, j]) == pytest.approx(float(score))
+    fused = attend(q, k, v, encoding, k_positions=POSITIONS)
+    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+@pytest.mark.parametrize("make", [_transformer_xl, lambda: SinusoidalBias(3, 8).double()])
+def test_decoding_with_a_cache_equals_the_full_pass(make, rotate_on_write):
+    encoding = make()
+    q, k, v = _qkv()
+    full = attend(q, k, v, encoding, mask="causal")
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    steps = [
+        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
+        for t in range(5)
+    ]
+    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
+
+
+def test_every_weight_gets_a_gradient():
+    for encoding in (_transformer_xl(), SinusoidalBias(3, 8).double()):
+        q, k, v = _qkv()
+        attend(q, k, v, encoding, mask="causal").square().sum().backward()
+        assert all(bool((p.grad.abs().sum(-1) > 0).all()) for p in encoding.parameters())
+
+
+def test_quantity_is_the_bias_of_one_head():
+    weight, positions = _random(3, 8), torch.arange(40)
+    curve = sinusoidal_relative_bias(weight, torch.arange(-39, 40))[1]
+    values = SinusoidalBiasMatrix(weight[1], 40).at(positions, positions)
+    expected = curve[positions[:, None] - positions[None, :] + 39]
+    torch.testing.assert_close(values, expected, atol=1e-12, rtol=0)
+
+
+@given(st.integers(0, 90), st.integers(1, 60), st.integers(0, 90), st.integers(1, 60), st.data())
+def test_view_is_the_mean_of_the_built_block(row, rows, col, cols, data):
+    quantity = SinusoidalBiasMatrix(_random(10), 200, 100.0)
+    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
+    assert_block_means(quantity, (row, row + rows), (col, col + cols), cells)
+
+
+def test_view_far_out():
+    """Angles of 10⁸ radians hold eight digits after the point."""
+    quantity = SinusoidalBiasMatrix(_random(10), FAR)
+    assert_block_means(quantity, (FAR - 1000, FAR), (0, 900), (13, 9), atol=1e-6)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="d_model must be an even integer of at least 2, got 5"):
+        SinusoidalBias(2, 5)
+    with pytest.raises(ValueError, match="d_model must be an even integer of at least 2, got 5"):
+        relative_sinusoid(torch.arange(3), 5)
+    with pytest.raises(ValueError, match="num_heads must be an integer of at least 1, got 0"):
+        TransformerXL(0, 4, 6)
+    with pytest.raises(ValueError, match=r"base must be a finite number above 1, got 0\.5"):
+        SinusoidalBias(2, 4, 0.5)
+    with pytest.raises(ValueError, match="weight must be a vector"):
+        SinusoidalBiasMatrix(torch.zeros(2, 4), 9)
+    with pytest.raises(ValueError, match="weight must hold finite numbers"):
+        SinusoidalBiasMatrix(torch.full((4,), torch.nan), 9)

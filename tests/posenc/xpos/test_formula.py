@@ -1,0 +1,127 @@
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from posenc import KVCache, XPos, attend, rope_inv_freq, view
+from posenc.rope.picture import RoPEScore
+from posenc.xpos.formula import XPosScore, xpos_decay, xpos_score_at_distance, xpos_zeta
+
+
+def random(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+def test_after_scale_base_positions_each_pair_has_faded_by_zeta():
+    zeta = xpos_zeta(8)
+    assert_close(zeta, torch.tensor([8, 13, 18, 23], dtype=torch.float64) / 28, rtol=0, atol=1e-15)
+    decay = xpos_decay(torch.tensor([0, 512, 1024]), zeta)
+    assert_close(decay, torch.stack((torch.ones(4).double(), zeta, zeta**2)), rtol=1e-14, atol=0)
+
+
+@given(
+    st.integers(0, 3000),
+    st.integers(0, 3000),
+    st.integers(-2000, 2000),
+    st.sampled_from(["interleaved", "half"]),
+)
+def test_the_centre_cancels(m, n, centre, layout):
+    query, key = random(1, 1, 1, 8), random(1, 1, 1, 8, seed=1)
+
+    def score(encoding):
+        q, k = encoding.rotate(query, key, torch.tensor([m]), torch.tensor([n]))
+        return (q * k).sum()
+
+    plain, moved = XPos(8, layout=layout), XPos(8, layout=layout, centre=centre)
+    by_distance = xpos_score_at_distance(
+        query.flatten(),
+        key.flatten(),
+        plain.inv_freq,
+        plain.zeta,
+        torch.tensor([m - n]),
+        layout,
+    )[0]
+    size = max(1.0, float(by_distance.abs()))
+    assert_close(score(plain) / size, by_distance / size, rtol=0, atol=1e-9)
+    assert_close(score(moved) / size, by_distance / size, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("rotate_on_write", [True, False])
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write, layout):
+    encoding = XPos(8, layout=layout, scale_base=16)
+    q, k, v = (random(2, 3, 7, 8, seed=seed) for seed in range(3))
+    full = attend(q, k, v, encoding, mask="causal")
+    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
+    steps = [
+        cache.step(q[:, :, a:b], k[:, :, a:b], v[:, :, a:b], torch.arange(a, b))
+        for a, b in [(0, 3), (3, 4), (4, 7)]
+    ]
+    assert_close(torch.cat(steps, dim=2), full, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+def test_everything_within_reach_is_finite_and_right_and_beyond_is_refused(dtype):
+    far = 50_000_000
+    encoding = XPos(8, centre=far)
+    reach = encoding.reach(dtype)
+    at = torch.tensor([far - reach, far, far + reach])
+    x = random(1, 1, 3, 8).to(dtype)
+    q, k = encoding.rotate(x, x, at, at)
+    scores = q.double() @ k.double().mT
+    assert torch.isfinite(q).all()
+    assert torch.isfinite(scores.to(torch.float32 if dtype == torch.bfloat16 else dtype)).all()
+    exact = XPosScore(*x[0, 0, 1:].double().flip(0), encoding.inv_freq, encoding.zeta, 2 * far)
+    tolerance = 100 * torch.finfo(dtype).eps
+    value = exact.at(at[2:], at[1:2]).item()
+    assert_close(scores[0, 0, 2, 1].item(), value, rtol=tolerance, atol=tolerance)
+    with pytest.raises(ValueError, match=f"positions must lie within {reach} of centre {far}"):
+        encoding.rotate(x, x, at + 1, at)
+
+
+def test_reach_of_float32_is_as_documented():
+    # ζ_0 = 0.4 / 1.4, largest float32 3.4e38: 512 · ln(3.4e38) / (4 ln 3.5)
+    assert XPos(64).reach(torch.float32) == int(512 * 88.722839 / 4 / math.log(3.5)) == 9_065
+
+
+def test_a_score_over_a_hundred_million_positions_needs_no_more_than_a_picture():
+    query, key = random(64), random(64, seed=1)
+    inv_freq, zeta = rope_inv_freq(64)[0], xpos_zeta(64)
+    quantity = XPosScore(query, key, inv_freq, zeta, 100_000_000)
+    seen = view(quantity)
+    assert seen.values.shape == (512, 512)
+    future = seen.row_edges[:-1, None] < seen.col_edges[None, :-1]
+    assert torch.equal(torch.isnan(seen.values), future)
+    diagonal = seen.values.diagonal()[:-1]
+    assert_close(diagonal, torch.full_like(diagonal, float(query @ key)), rtol=0, atol=1e-5)
+
+
+def test_without_fading_it_is_rope():
+    query, key = random(8), random(8, seed=1)
+    inv_freq, at = rope_inv_freq(8)[0], torch.arange(20)
+    faded = XPosScore(query, key, inv_freq, torch.ones(4).double(), 20).at(at, at).tril()
+    plain = RoPEScore(query, key, inv_freq, 20).at(at, at).tril()
+    assert_close(faded.nan_to_num(0.0), plain, rtol=0, atol=1e-12)
+
+
+def test_moving_the_module_to_bfloat16_leaves_its_numbers():
+    encoding = XPos(8).to(torch.bfloat16)
+    assert torch.equal(encoding.zeta, xpos_zeta(8))
+    assert torch.equal(encoding.inv_freq, rope_inv_freq(8)[0])
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: XPos(7), "head_dim must be an even integer of at least 2, got 7"),
+        (lambda: XPos(8, gamma=0.0), "gamma must be a finite number above 0, got 0.0"),
+        (lambda: XPos(8, scale_base=0.0), "scale_base must be a finite number above 0, got 0.0"),
+        (lambda: XPos(8, layout="both"), "layout must be one of 'interleaved', 'half'"),
+    ],
+)
+def test_bad_arguments_get_a_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()

@@ -1,0 +1,31 @@
+import math
+
+import pytest
+
+from posenc import Step
+from tests.conftest import said_number
+from ui.charts.follow import exact_words, minus
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (2.0, "2"),
+        (-15.0, "−15"),
+        (4096.0, "4096"),
+        (536870912.0, "536,870,912"),
+        (-0.9899924966004454, "−0.9899924966004454"),
+        (-12345.678901234567, "−12,345.678901234567"),
+        (1e-17, "1e-17"),
+        (-math.inf, "−inf"),
+    ],
+)
+def test_the_exact_value_has_all_its_digits_and_the_signs_of_the_formulas(value, written) -> None:
+    words = exact_words(Step("x", "", "", value), "row 1", "rad")
+    assert words == f"At row 1: {written} rad in float64."
+    assert said_number(written) == value
+
+
+def test_a_hyphen_between_words_and_in_an_exponent_stays() -> None:
+    words = "a: -0.5; B-A: -3, Llama-2-7B, 4.4e-16, (m)-1, at -1"
+    assert minus(words) == "a: −0.5; B-A: −3, Llama-2-7B, 4.4e-16, (m)-1, at −1"

@@ -1,0 +1,82 @@
+"""The shared attention: what it refuses, what its measures mean."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from posenc import CATALOGUE, attend
+from tests.conftest import ROOT
+from ui.screen.budget import MEMORY_BUDGET
+from ui.text import live
+from ui.text.tokens import Tokens, byte_tokens
+
+CPU = torch.device("cpu")
+
+
+def settings(length, encoding="nope", num_heads=4):
+    tokens = byte_tokens("x" * length)
+    return live.Settings(tokens, encoding, True, num_heads, 8, 0, CPU)
+
+
+def test_the_longest_text_fits_and_one_token_more_does_not():
+    for heads in (1, 3, 16):
+        most = live.longest(settings(1, num_heads=heads))
+        assert live.memory_needed(settings(most, num_heads=heads)) <= MEMORY_BUDGET
+        assert live.memory_needed(settings(most + 1, num_heads=heads)) > MEMORY_BUDGET
+
+
+MEASURE = """
+import os, resource, torch
+from posenc import CATALOGUE
+from ui import live
+from ui.tokens import byte_tokens
+
+torch.set_num_threads(1)
+for encoding in CATALOGUE:
+    if os.fork() == 0:  # a fresh peak for each
+        for length in (8, 400):
+            tokens = byte_tokens("x" * length)
+            settings = live.Settings(tokens, encoding, True, 2, 8, 0, torch.device("cpu"))
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            live.run(settings)
+        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        print(encoding, after - before, live.memory_needed(settings), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_the_memory_estimate_is_an_upper_bound():
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    unit = 1 if sys.platform == "darwin" else 1024
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert [name for name, _, _ in rows] == list(CATALOGUE)
+    for name, measured, estimate in rows:
+        assert int(measured) * unit <= int(estimate), name
+        assert int(measured) * unit >= int(estimate) / 6, f"{name}: a bound that says nothing"
+
+
+def test_spread_of_even_attention():
+    zeros = torch.zeros(1, 2, 5, 3, dtype=torch.float64)
+    for causal in (True, False):
+        mask = "causal" if causal else None
+        weights = attend(zeros, zeros, zeros, mask=mask, trace=True).weights[0]
+        spread = live.spread(weights, causal)
+        for heads, even in spread.values():
+            assert heads.tolist() == pytest.approx([even, even], abs=1e-15)
+    assert spread["entropy"][1] == pytest.approx(math.log(5), abs=1e-15)
+
+
+def test_labels_are_short():
+    tokens = Tokens(["a" * 12, "b" * 13], [1, 2])
+    assert live.token_labels(tokens) == ("a" * 12, "b" * 11 + "…")
+
+
+def test_ids_as_code_are_the_ids():
+    tokens = byte_tokens("a longer text, of several lines")
+    assert eval(live.ids_as_code(tokens)) == tokens.ids

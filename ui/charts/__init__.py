@@ -1,0 +1,1 @@
+"""The one chart, what is drawn with it, and the one way to choose and follow a point."""

@@ -1,0 +1,55 @@
+"""Heatmaps that follow the cell of a matrix on the same screen: one field for all of them."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from plots.heatmap import TEXT_CELLS, mark_cell, outline
+from ui.charts.component import chart, clicked_cell
+
+
+def take_clicks(matrix: str, charts: Sequence[str]) -> None:
+    """Write the cell clicked on one of some heatmaps into a matrix's field, before it is drawn.
+
+    Args:
+        matrix: Key of the matrix.
+        charts: Keys of the heatmaps, with the same rows and columns.
+    """
+    for key in charts:
+        clicked = clicked_cell(key)
+        if clicked is not None:
+            st.session_state[f"{matrix}_cell"] = f"{int(clicked.y)}, {int(clicked.x)}"
+
+
+def marked_heatmap(
+    figure: go.Figure,
+    cell: tuple[int, int],
+    shape: tuple[int, ...],
+    *,
+    key: str,
+    alt: str,
+    height: int,
+) -> None:
+    """Draw a heatmap with the cell marked that is followed below it.
+
+    Args:
+        figure: Of `heatmap`, each cell an exact value.
+        cell: Row and column.
+        shape: Rows and columns of the heatmap.
+        key: Name of the chart.
+        alt: What the figure shows, for those who cannot see it.
+        height: Pixels.
+    """
+    row, col = cell
+    if max(shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
+        outline(figure, (row, row + 1), (col, col + 1))
+    else:
+        mark_cell(figure, row, col)
+    full = (-0.5, shape[1] - 0.5, -0.5, shape[0] - 0.5)
+    chart(figure, key=key, alt=alt, height=height, full=full, rev=f"{shape}")
+
+
+def cell_words(cell: tuple[int, int]) -> str:
+    """The place of a cell, in words."""
+    return f"row {cell[0]:,}, column {cell[1]:,}"

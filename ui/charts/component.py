@@ -1,0 +1,274 @@
+"""The one chart: every 2-D figure of the app is drawn here.
+
+A plotly figure goes to the browser as one block of bytes and is drawn there by
+`static/chart/chart.js`. Back come two values: the visible window and the clicked cell. With
+`POSENC_CHART=plotly` in the environment the same figure goes to `st.plotly_chart` instead, and
+nothing comes back: pages keep their inputs for window and cell, so only comfort is lost.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil, floor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+from plotly.utils import PlotlyJSONEncoder
+
+FOLDER = Path(__file__).parent.parent.parent / "static" / "chart"
+BUNDLE = "plotly-cartesian-4.1.1.min.js"
+FILES = ("chart.js", "linked.js", "look.js", "payload.js", "player.js", BUNDLE)
+GRID = "rgba(128, 128, 128, 0.28)"
+"""Colour of grid lines, as look.js has it."""
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class View:
+    """The visible window, in the units of the axes (log10 of them on a logarithmic axis)."""
+
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+    width: int
+    """Pixels of the drawing."""
+    height: int
+    whole: bool = False
+    """True when the reader has gone back to the whole matrix."""
+
+    def rows(self, length: int) -> tuple[int, int]:
+        """First visible row of a matrix with `length` rows, and the row after the last."""
+        return _visible(self.y0, self.y1, length)
+
+    def cols(self, length: int) -> tuple[int, int]:
+        """First visible column of a matrix with `length` columns, and the one after the last."""
+        return _visible(self.x0, self.x1, length)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A clicked cell of a heatmap, or a clicked point of a curve."""
+
+    x: float
+    y: float
+    z: float | None
+    """Value of the cell; None on a masked cell and on curves."""
+    row: int
+    """Index of the cell's row in the array that was drawn; 0 on curves."""
+    col: int
+    """Index of the cell's column, or of the point on its curve."""
+    curve: int
+    """Index of the trace: the panel of small multiples, the curve of a line chart."""
+    frame: int
+    """Index of the frame that was shown; 0 where nothing plays."""
+
+
+@dataclass(frozen=True)
+class ChartState:
+    """What the reader has done with a chart; None where nothing yet."""
+
+    view: View | None
+    cell: Cell | None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A chart of this run, for those who put all of them into one file."""
+
+    figure: go.Figure
+    alt: str
+    height: int
+
+
+def forget_drawn() -> None:
+    """Begin a screen: what an earlier run has drawn is not on it."""
+    st.session_state["_chart_drawn"] = {}
+
+
+def drawn_charts() -> dict[str, Drawn]:
+    """The charts of this run by key, in the order of the screen; later ones join as they come."""
+    charts: dict[str, Drawn] = st.session_state.setdefault("_chart_drawn", {})
+    return charts
+
+
+def chart(
+    figure: go.Figure,
+    *,
+    key: str,
+    alt: str,
+    height: int = 420,
+    full: Box | None = None,
+    rev: str = "",
+) -> ChartState:
+    """Draw a figure; its zoom stays while controls change its data.
+
+    Args:
+        figure: Any figure of scatter, bar, heatmap, contour or image traces.
+        key: Unique name of the chart; also the name of downloaded pictures.
+        alt: What the figure shows, for those who cannot see it.
+        height: Height in pixels; panels below one another and lines of a legend make it taller.
+        full: x0, x1, y0, y1 of the whole matrix, when the figure holds only the visible window.
+        rev: Anything that changes when the matrix becomes another one; the zoom is then dropped.
+
+    Returns:
+        The visible window and the clicked cell, for this `rev`.
+    """
+    drawn_charts()[key] = Drawn(figure, alt, height)
+    if os.environ.get("POSENC_CHART") == "plotly":
+        st.plotly_chart(figure, key=key, alt=alt, height=height, config={"scrollZoom": False})
+        return ChartState(None, None)
+    view = _remembered_view(key)
+    ours = view if view and view["rev"] == rev and not view["whole"] else None
+    payload = pack(figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours)
+    # The place is kept while the script loads, so that nothing below jumps. Streamlit's class.
+    name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
+    st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
+    # Named callbacks make both values part of the state from the first run on.
+    _mount(data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing)
+    cell = _state(key).get("cell")
+    return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
+
+
+def visible_window(key: str, rev: str | None = None) -> View | None:
+    """What the reader last zoomed to, known before the page builds the chart's data.
+
+    Args:
+        key: The chart's key.
+        rev: Only a window of this revision counts; any when None.
+
+    Returns:
+        The window, also after a change of page; None before the first zoom.
+    """
+    view = _remembered_view(key)
+    return _as_view(view) if view and rev in (None, view["rev"]) else None
+
+
+def clicked_cell(key: str, rev: str | None = None) -> Cell | None:
+    """A new click, once: for pages that copy it into their row and column inputs.
+
+    Args:
+        key: The chart's key.
+        rev: Only a click in this revision counts; any when None.
+
+    Returns:
+        The cell if it was clicked since the last call, else None.
+    """
+    cell, seen = _state(key).get("cell"), f"_chart_click_{key}"
+    if not cell or cell == st.session_state.get(seen):
+        return None
+    st.session_state[seen] = cell
+    return _as_cell(cell) if rev in (None, cell["rev"]) else None
+
+
+def pack(figure: go.Figure, **header: Any) -> bytes:
+    """One block of bytes: length of the header (u32), header (JSON), arrays.
+
+    Each array stands in the header as {"$buf": [offset, size, kind, shape]} and begins on a
+    multiple of 8 bytes, so that the browser can use it in place.
+
+    Args:
+        figure: The figure; its numpy arrays become the arrays.
+        header: What else the browser needs to know.
+
+    Returns:
+        The bytes; `unpack` reads them.
+    """
+    arrays: list[bytes] = []
+    figure_json = _without_arrays(figure.to_plotly_json(), arrays)
+    text = json.dumps(figure_json | header, cls=PlotlyJSONEncoder).encode()
+    text += b" " * (-(len(text) + 4) % 8)
+    return b"".join([len(text).to_bytes(4, "little"), text, *arrays])
+
+
+def unpack(payload: bytes) -> dict[str, Any]:
+    """The header of a payload with its arrays as numpy arrays, as the browser sees them.
+
+    Args:
+        payload: What `pack` made.
+
+    Returns:
+        "data", "layout" and the header's other entries.
+    """
+    start = 4 + int.from_bytes(payload[:4], "little")
+
+    def array(item: dict[str, Any]) -> Any:
+        if "$buf" not in item:
+            return item
+        offset, size, kind, shape = item["$buf"]
+        return np.frombuffer(payload, f"<{kind}", size, start + offset).reshape(shape)
+
+    header: dict[str, Any] = json.loads(payload[4:start], object_hook=array)
+    return header
+
+
+def _without_arrays(item: Any, arrays: list[bytes]) -> Any:
+    if isinstance(item, list | tuple):
+        return [_without_arrays(part, arrays) for part in item]
+    if not isinstance(item, dict):
+        return item
+    if "bdata" not in item:
+        return {name: _without_arrays(part, arrays) for name, part in item.items()}
+    raw, kind = base64.b64decode(item["bdata"]), item["dtype"]
+    size = len(raw) // np.dtype(kind).itemsize
+    shape = [int(length) for length in str(item.get("shape", size)).split(",")]
+    offset = sum(map(len, arrays))
+    arrays.append(raw + bytes(-len(raw) % 8))
+    return {"$buf": [offset, size, kind, shape]}
+
+
+def _state(key: str) -> Mapping[str, Any]:
+    state = st.session_state.get(key)
+    return state if isinstance(state, Mapping) else {}
+
+
+def _remembered_view(key: str) -> dict[str, Any] | None:
+    # Streamlit drops a component's state when the page changes; the copy stays.
+    view = _state(key).get("view") or st.session_state.get(f"_chart_view_{key}")
+    st.session_state[f"_chart_view_{key}"] = view
+    return view
+
+
+def _as_view(view: dict[str, Any] | None) -> View | None:
+    if view is None or view["r"] is None:
+        return None
+    x0, x1, y0, y1 = view["r"]
+    return View(x0, x1, y0, y1, view["w"], view["h"], view["whole"])
+
+
+def _as_cell(cell: dict[str, Any]) -> Cell:
+    *row, col = cell["i"]
+    place = (row[0] if row else 0, col, cell["curve"], cell.get("frame", 0))
+    return Cell(cell["x"], cell["y"], cell["z"], *place)
+
+
+def _visible(low: float, high: float, length: int) -> tuple[int, int]:
+    # Position p is drawn from p - 0.5 to p + 0.5.
+    start = min(max(floor(low + 0.5), 0), length - 1)
+    return start, min(max(ceil(high + 0.5), start + 1), length)
+
+
+def _nothing() -> None:
+    pass
+
+
+def _loader() -> str:
+    # The hash makes the address new when a file is, so the browser may keep what it has for ever.
+    version = hashlib.sha256(b"".join((FOLDER / name).read_bytes() for name in FILES)).hexdigest()
+    base = str(st.get_option("server.baseUrlPath")).strip("/")
+    path = f"{'/' + base if base else ''}/app/static/chart/chart.js?v={version[:12]}"
+    return (
+        f"const url = location.origin + {path!r};\n"
+        "export default async (chart) => (await import(url)).default(chart);\n"
+    )
+
+
+_mount = st.components.v2.component("posenc_chart", js=_loader(), isolate_styles=False)

@@ -1,0 +1,245 @@
+"""One matrix on a screen: a view of a quantity that follows zoom, typed windows and clicked cells.
+
+Zoom and click only write into two text fields, and the fields are in the URL: so keyboards, screen
+readers, copied addresses and the back button reach everything that the mouse reaches.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
+from posenc import Quantity, View, view
+from ui.charts.cells import take_clicks
+from ui.charts.component import chart, visible_window
+from ui.charts.follow import follow, minus, place_field
+from ui.screen.bones import timed
+
+CELLS = (256, 384)
+"""Rows and columns computed at most: about what a laptop's picture shows, and 0.4 MB to send."""
+
+
+Window = tuple[tuple[int, int], tuple[int, int]]
+"""First row and the row after the last, first column and the column after the last."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a matrix picture shows now."""
+
+    view: View
+    rows: tuple[int, int]
+    cols: tuple[int, int]
+    cell: tuple[int, int]
+    value: float
+    """The exact value at `cell`, float64."""
+    milliseconds: float
+    """What computing the view took."""
+
+
+def matrix(
+    quantity: Quantity,
+    *,
+    key: str,
+    title: str,
+    alt: str,
+    default_cell: tuple[int, int] = (0, 0),
+    height: int = 460,
+    frame: tuple[tuple[int, int], tuple[int, int]] | None = None,
+) -> Shown:
+    """Draw a quantity with its window and cell fields.
+
+    Args:
+        quantity: What to draw.
+        key: Name of the chart; the URL parameters are `<key>_window` and `<key>_cell`.
+        title: What is seen.
+        alt: The same for those who cannot see it.
+        default_cell: Row and column that are explained before anything is clicked.
+        height: Pixels.
+        frame: Rows and columns (first, after the last) of a block to draw a frame around.
+
+    Returns:
+        What is shown.
+    """
+    picture, fields = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    with fields:
+        rows, cols, rev = _window(quantity, key)
+        row, col = cell_field(key, (quantity.rows.length, quantity.cols.length), default_cell)
+        steps = quantity.steps(row, col)
+        value = steps[-1].value
+        words = "masked" if value != value else minus(f"{value:.6g} {quantity.unit}").strip()
+        st.markdown(f"{quantity.name} there: **{words}**", width="content")
+    with timed() as watch:
+        shown = view(quantity, rows, cols, CELLS)
+    place, drawn = f"row {row:,}, column {col:,}", drawn_words(shown, row, col)
+    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
+    figure = heatmap(
+        shown.values.numpy(),
+        shown.row_edges.numpy(),
+        shown.col_edges.numpy(),
+        title=title,
+        x_title=quantity.cols.name,
+        y_title=quantity.rows.name,
+        unit=quantity.unit,
+        signed=quantity.signed,
+        value_name=quantity.name,
+        row_labels=_labels(quantity.rows.labels, rows),
+        col_labels=_labels(quantity.cols.labels, cols),
+    )
+    with picture:
+        if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
+            if max(shown.values.shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
+                outline(figure, (row, row + 1), (col, col + 1))
+            else:
+                mark_cell(figure, row, col)
+        if frame is not None:
+            outline(figure, *frame)
+        chart(
+            figure,
+            key=key,
+            alt=alt,
+            height=height,
+            full=(-0.5, quantity.cols.length - 0.5, -0.5, quantity.rows.length - 0.5),
+            rev=rev,
+        )
+        st.caption(cell_words(shown))
+    return Shown(shown, rows, cols, (row, col), value, watch.milliseconds)
+
+
+def cell_words(shown: View) -> str:
+    """What a cell of a view is, in words."""
+    block = f"a block of {shown.row_step:,} × {shown.col_step:,}"
+    return {
+        "exact": "Each cell: one row and one column, the exact value.",
+        "block mean": f"Each cell: the exact mean of {block}. Zoom in to reach single cells.",
+        "centre": f"Each cell: the exact value at the centre of {block}. Zoom in for the others.",
+    }[shown.kind]
+
+
+def drawn_words(shown: View, row: int, col: int) -> str:
+    """What the picture shows at a cell that it does not show alone; empty where it does."""
+    (r, row_span), (c, col_span) = (
+        _block(edges, at) for edges, at in ((shown.row_edges, row), (shown.col_edges, col))
+    )
+    if shown.kind == "exact" or not row_span or not col_span:
+        return ""
+    what = "the exact mean" if shown.kind == "block mean" else "the value at the centre"
+    number = f"{shown.values[r, c]:.6g}".replace("nan", "nothing")
+    return (
+        f"The picture shows {minus(number)} there, {what} of rows {row_span}, columns {col_span}."
+    )
+
+
+def _block(edges: Tensor, at: int) -> tuple[int, str]:
+    """Which block of a view holds a position, and the block in words; no words if none does."""
+    block = int(torch.searchsorted(edges, at, right=True)) - 1
+    if not 0 <= block < len(edges) - 1:
+        return block, ""
+    first, last = int(edges[block]), int(edges[block + 1]) - 1
+    return block, f"{first:,} to {last:,}"
+
+
+def _labels(labels: tuple[str, ...] | None, window: tuple[int, int]) -> tuple[str, ...] | None:
+    return None if labels is None else labels[slice(*window)]
+
+
+def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, int], str]:
+    """The window that is shown, and the chart's revision: it changes when the reader types one."""
+    state, field = st.session_state, f"{key}_window"
+    whole = (0, quantity.rows.length), (0, quantity.cols.length)
+    zoom = visible_window(key)
+    if zoom is not None and zoom != state.get(f"_{key}_zoom"):
+        state[f"_{key}_zoom"] = zoom
+        rows, cols = zoom.rows(quantity.rows.length), zoom.cols(quantity.cols.length)
+        seen = f"{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}"
+        state[field] = "" if zoom.whole or (rows, cols) == whole else seen
+        state[f"_{key}_known"] = state[field]
+    if state.get(f"_{key}_whole", whole) != whole and not _fits(state.get(field, ""), whole):
+        state[field] = ""  # the matrix became smaller than the window that was zoomed to
+    state[f"_{key}_whole"] = whole
+    typed = st.text_input(
+        "Window (rows, columns)",
+        key=field,
+        placeholder=f"{whole[0][0]}:{whole[0][1]}, {whole[1][0]}:{whole[1][1]}",
+        help="First row:row after the last, first column:column after the last. Empty: all. "
+        "Zooming the picture writes it.",
+        bind="query-params",
+        width=220,
+    )
+    if typed != state.get(f"_{key}_known", ""):
+        state[f"_{key}_known"] = typed
+        state[f"_{key}_typed"] = state.get(f"_{key}_typed", 0) + 1
+    revision = f"{whole}{state.get(f'_{key}_typed', 0)}"
+    try:
+        rows, cols = parse_window(typed, whole)
+    except ValueError as error:
+        st.error(f"{error} Showing the whole matrix.")
+        rows, cols = whole
+    return rows, cols, revision
+
+
+def parse_window(typed: str, whole: Window) -> Window:
+    """Read "0:64, 0:64" as rows 0 to 63 and columns 0 to 63; nothing typed is the whole matrix.
+
+    Raises:
+        ValueError: If it is not of this form, empty, or outside the matrix.
+    """
+    if not typed.strip():
+        return whole
+    found = re.fullmatch(r"\s*(\d{1,12}):(\d{1,12})\s*,\s*(\d{1,12}):(\d{1,12})\s*", typed)
+    if found:
+        r0, r1, c0, c1 = map(int, found.groups())
+        if r0 < r1 <= whole[0][1] and c0 < c1 <= whole[1][1]:
+            return (r0, r1), (c0, c1)
+    raise ValueError(
+        f"The window must be rows, columns as first:last + 1 within {whole[0][0]}:{whole[0][1]}, "
+        f"{whole[1][0]}:{whole[1][1]}; got {typed[:40]!r}."
+    )
+
+
+def _fits(typed: str, whole: Window) -> bool:
+    try:
+        parse_window(typed, whole)
+    except ValueError:
+        return False
+    return True
+
+
+def cell_field(
+    key: str, shape: tuple[int, int], default: tuple[int, int], charts: Sequence[str] = ()
+) -> tuple[int, int]:
+    """The cell that is explained: clicked, typed, or the default.
+
+    Args:
+        key: The URL parameter is `<key>_cell`.
+        shape: Rows and columns.
+        default: Row and column before anything is clicked.
+        charts: Keys of the charts on which a click writes the field; default `key` itself.
+
+    Returns:
+        Row and column.
+    """
+    field = f"{key}_cell"
+    take_clicks(key, charts or (key,))
+    words = f"{default[0]}, {default[1]}"
+    typed = place_field(
+        field,
+        words,
+        "Cell (row, column)",
+        help="The cell whose exact value stands beside. Clicking the picture writes it.",
+        width=160,
+    )
+    found = re.fullmatch(r"\s*(\d{1,12})\s*,\s*(\d{1,12})\s*", typed)
+    if found:
+        row, col = int(found[1]), int(found[2])
+        if row < shape[0] and col < shape[1]:
+            return row, col
+    st.error(
+        f"The cell must be row, column with row below {shape[0]} and column below "
+        f"{shape[1]}; got {typed[:40]!r}. Showing {default[0]}, {default[1]}."
+    )
+    return default

@@ -1,0 +1,177 @@
+"""Small multiples whose cells can be followed: one field for all panels of one or more pictures.
+
+As under a large matrix, a click only writes into a text field, and the field is in the URL.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from plots.heatmap import mark_cell, small_multiples
+from posenc import Quantity, View, view
+from posenc.quantity.matrix import value_at
+from ui.charts.component import chart, clicked_cell
+from ui.charts.follow import follow, minus, place_field
+from ui.charts.matrix import drawn_words
+
+CELLS = (128, 128)
+"""Rows and columns of a panel, if nothing else is said."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One matrix of several."""
+
+    tag: str
+    """What is typed to choose it: "A", "B-A", "0"."""
+    name: str
+    """What stands above it."""
+    quantity: Quantity
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Panels on one colour scale."""
+
+    key: str
+    title: str
+    alt: str
+    panels: Sequence[Panel]
+    height: int = 300
+    columns: int | None = None
+    """Side by side on a wide screen; chosen when None."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """The cell that is followed."""
+
+    panel: Panel
+    row: int
+    col: int
+
+
+def follow_panels(
+    pictures: Sequence[Picture],
+    *,
+    key: str,
+    default: tuple[int, int],
+    tag: str = "",
+    cells: tuple[int, int] = CELLS,
+) -> tuple[dict[str, View], Place]:
+    """Draw pictures of panels of one shape and follow one cell of one panel.
+
+    What is hovered in one panel is marked in all of them by the browser.
+
+    Args:
+        pictures: At least one; tags differ over all of them.
+        key: The URL parameter is `<key>_at`.
+        default: Row and column that are followed before anything is clicked.
+        tag: Panel that is followed then; the first when empty.
+        cells: Rows and columns of a panel at most.
+
+    Returns:
+        The views by the panels' names, and the cell that is followed.
+    """
+    drawn, below = st.container(), st.container()
+    panels = [panel for picture in pictures for panel in picture.panels]
+    views = {panel.name: view(panel.quantity, cells=cells) for panel in panels}
+    with below:
+        place = panel_field(
+            panels,
+            key=key,
+            default=(tag or panels[0].tag, *default),
+            charts={picture.key: picture.panels for picture in pictures},
+        )
+        follow_place(place, key=key, view=views[place.panel.name])
+        values = {panel.name: value_at(panel.quantity, place.row, place.col) for panel in panels}
+        st.caption(f"In all panels there: {in_words(values)}.")
+    with drawn:
+        for picture in pictures:
+            draw(picture, views, place, linked=key)
+    return views, place
+
+
+def panel_field(
+    panels: Sequence[Panel],
+    *,
+    key: str,
+    default: tuple[str, int, int],
+    charts: Mapping[str, Sequence[Panel]],
+) -> Place:
+    """The panel and cell that are followed: clicked, typed, or the default.
+
+    Args:
+        panels: All panels, of one shape.
+        key: The URL parameter is `<key>_at`.
+        default: Tag, row and column before anything is clicked.
+        charts: Key of a chart to its panels, in the order of its traces.
+    """
+    state, field = st.session_state, f"{key}_at"
+    for name, its in charts.items():
+        clicked = clicked_cell(name)
+        if clicked is not None and clicked.curve < len(its):
+            state[field] = f"{its[clicked.curve].tag}, {int(clicked.y)}, {int(clicked.x)}"
+    words = ", ".join(map(str, default))
+    typed = place_field(
+        field,
+        words,
+        "Cell (panel, row, column)",
+        help="The cell that is followed. Clicking a panel writes it. Panels: "
+        + ", ".join(f"{panel.tag} ({panel.name})" for panel in panels),
+    )
+    by_tag = {panel.tag.casefold(): panel for panel in panels}
+    rows, cols = panels[0].quantity.rows.length, panels[0].quantity.cols.length
+    found = re.fullmatch(r"\s*(.{1,20}?)\s*,\s*(\d{1,12})\s*,\s*(\d{1,12})\s*", typed)
+    if found:
+        tag, row, col = found[1].replace(" ", "").casefold(), int(found[2]), int(found[3])
+        if tag in by_tag and row < rows and col < cols:
+            return Place(by_tag[tag], row, col)
+    st.error(
+        f"The cell must be panel, row, column with a panel of {', '.join(p.tag for p in panels)}, "
+        f"row below {rows} and column below {cols}; got {typed[:40]!r}. Showing {words}."
+    )
+    return Place(by_tag[default[0].casefold()], *default[1:])
+
+
+def follow_place(place: Place, *, key: str, view: View) -> None:
+    """The steps to the value of a panel's cell."""
+    follow(
+        place.panel.quantity.steps(place.row, place.col),
+        key=key,
+        place=f"{place.panel.name}, row {place.row:,}, column {place.col:,}",
+        unit=place.panel.quantity.unit,
+        drawn=drawn_words(view, place.row, place.col),
+    )
+
+
+def draw(picture: Picture, views: Mapping[str, View], place: Place, linked: str) -> None:
+    """One picture of panels, the followed cell marked in each."""
+    one = picture.panels[0].quantity
+    shown = {panel.name: views[panel.name] for panel in picture.panels}
+    edges = next(iter(shown.values()))
+    figure = small_multiples(
+        [(name, its.values.numpy()) for name, its in shown.items()],
+        edges.row_edges.numpy(),
+        edges.col_edges.numpy(),
+        title=picture.title,
+        x_title=one.cols.name,
+        y_title=one.rows.name,
+        signed=one.signed,
+        unit=one.unit,
+        value_name=one.name,
+        columns=picture.columns,
+        linked=linked,
+    )
+    mark_cell(figure, place.row, place.col)
+    chart(figure, key=picture.key, alt=picture.alt, height=picture.height)
+
+
+def in_words(values: Mapping[str, float]) -> str:
+    """Values by name, for those who do not hover."""
+    return "; ".join(
+        f"{name}: {'masked' if value != value else minus(f'{value:.6g}')}"
+        for name, value in values.items()
+    )

@@ -1,0 +1,89 @@
+"""What is worth knowing about a configuration, and the settings to paste into a runtime."""
+
+import json
+import re
+import shlex
+from collections.abc import Callable
+from typing import Literal
+
+import streamlit as st
+
+from posenc import Finding, Llama3, LongRoPE, RopeConfig
+from ui.controls.model_config import plain
+
+LONGEST_IN_FULL = 10000
+WORDS = {"error": "Error", "warning": "Warning", "info": "Worth knowing"}
+
+
+def show_findings(config: RopeConfig) -> None:
+    """One paragraph for each finding, errors first."""
+    st.header("Findings", anchor=False)
+    if not config.findings:
+        st.markdown("Nothing to report: the fields agree with each other.")
+    for finding in config.findings:
+        st.markdown(finding_words(finding))
+
+
+def finding_words(finding: Finding) -> str:
+    """A finding in Markdown: how grave, what, where, and what to do."""
+    fields = ", ".join(f"`{name.replace('`', '·')}`" for name in finding.fields)
+    words = f"**{WORDS[finding.severity]}.** {plain(finding.message)}"
+    if finding.remedy:
+        words += f" *{plain(finding.remedy)}*"
+    return f"{words} ({fields})" if fields else words
+
+
+def show_settings(config: RopeConfig, before: RopeConfig) -> None:
+    """The same configuration for each runtime, each from the library's own writer.
+
+    Args:
+        config: What the runtimes shall do.
+        before: What the model's file says.
+    """
+    st.header("Settings to paste", anchor=False)
+    st.caption(
+        "For transformers: in place of the file's rope_theta, rope_scaling and rope_parameters; "
+        "its other fields stay."
+    )
+    left, right = st.columns(2)
+    with left:
+        _block("transformers 5", lambda: _json(config.to_hf_fragment("new")), "json")
+    with right:
+        _block("transformers 4", lambda: _json(config.to_hf_fragment("old")), "json")
+    _block("vLLM, after vllm serve MODEL", lambda: shlex.join(config.to_vllm()), "bash")
+    _block("llama.cpp, after llama-server -m FILE", lambda: _llama_cpp(config), "bash")
+    if config is not before and (_in_the_model_file(config) or _in_the_model_file(before)):
+        st.markdown(
+            "llama.cpp has no flag for the factors of Llama-3 and LongRoPE scaling: it takes them "
+            "from the model file, beside any flags. Convert the file again from the changed "
+            "config.json."
+        )
+
+
+def _block(title: str, write: Callable[[], str], language: str) -> None:
+    """Settings, or the sentence that says why there are none."""
+    st.markdown(f"**{title}**")
+    try:
+        written = write()
+    except ValueError as error:
+        st.markdown(plain(str(error)))
+        return
+    if written:
+        height: Literal["content"] | int = 320 if len(written) > LONGEST_IN_FULL else "content"
+        st.code(written, language=language, wrap_lines=True, height=height)
+    else:
+        st.markdown("Nothing to set.")
+
+
+def _json(fields: dict[str, object]) -> str:
+    """Indented, but a list on one line: LongRoPE's have dozens of numbers."""
+    text = json.dumps(fields, indent=2) if fields else ""
+    return re.sub(r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text)
+
+
+def _llama_cpp(config: RopeConfig) -> str:
+    return shlex.join(config.to_llama_cpp())
+
+
+def _in_the_model_file(config: RopeConfig) -> bool:
+    return any(isinstance(layer.scaling, Llama3 | LongRoPE) for layer in config.rotary.values())

@@ -1,0 +1,1 @@
+"""What screens show of the lab's jobs."""

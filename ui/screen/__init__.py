@@ -1,0 +1,12 @@
+"""The bones that every screen shares; `from ui import screen`, then `screen.header(…)`."""
+
+from ui.screen.bones import Frames as Frames
+from ui.screen.bones import columns as columns
+from ui.screen.bones import curve_frame as curve_frame
+from ui.screen.bones import guard as guard
+from ui.screen.bones import header as header
+from ui.screen.bones import notice as notice
+from ui.screen.bones import readouts as readouts
+from ui.screen.bones import tabs as tabs
+from ui.screen.bones import timed as timed
+from ui.screen.bones import view_frame as view_frame

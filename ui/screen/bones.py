@@ -1,0 +1,228 @@
+"""The bones that every screen shares: question, columns, what to notice, tabs, sentences."""
+
+import io
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from posenc import View
+from ui import controls
+from ui.charts.component import drawn_charts, forget_drawn
+from ui.charts.follow import minus
+from ui.screen import one_file
+from ui.screen.lesson import Lesson, Notice, Predict, load
+from ui.screen.snippet import runnable
+
+OPEN_NOTICES = 5
+READING_WIDTH = 900  # pixels: the words, and a button beside them
+Frames = Mapping[str, pd.DataFrame]
+"""Name to table: what the figures of a screen show, with positions as index and columns."""
+
+
+def header(screen: str) -> Lesson:
+    """Draw the title and the question of a screen and return its words."""
+    forget_drawn()
+    lesson = load(screen)
+    st.title(lesson.title, anchor=False)
+    st.markdown(lesson.question)
+    controls.sentences_here()
+    if lesson.predict is not None:
+        _ask(screen, lesson.predict)
+    return lesson
+
+
+@st.fragment
+def _ask(screen: str, predict: Predict) -> None:
+    """One line until it is opened; then the options, and what is so once one is chosen."""
+    with st.expander(f"Predict: {predict.question}"):
+        chosen = st.radio(
+            predict.question,
+            predict.options,
+            index=None,
+            key=f"_predict_{screen}",
+            horizontal=True,
+            label_visibility="collapsed",
+        )
+        if chosen is not None:
+            verdict = "Yes" if chosen == predict.answer else "No"
+            st.markdown(f"**{verdict}: {predict.answer}.** {predict.reveal}")
+
+
+def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where controls go (left, folded away on a phone) and where the picture goes (right)."""
+    left, right = st.columns([3, 10], gap="large")
+    if "Mobi" in (st.context.headers.get("User-Agent") or ""):
+        left = left.expander("Controls")
+    return left, right
+
+
+@contextmanager
+def guard() -> Iterator[None]:
+    """Turn a ValueError into its sentence on the screen; what stands outside goes on."""
+    try:
+        yield
+    except ValueError as error:
+        st.error(str(error))
+
+
+@dataclass
+class Stopwatch:
+    """Milliseconds that a `with timed()` block took, once it is over."""
+
+    milliseconds: float = 0.0
+
+
+@contextmanager
+def timed() -> Iterator[Stopwatch]:
+    """Measure a block."""
+    watch = Stopwatch()
+    start = time.perf_counter()
+    yield watch
+    watch.milliseconds = (time.perf_counter() - start) * 1000
+
+
+def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -> None:
+    """Three or four numbers under a picture."""
+    with st.container(horizontal=True, gap="medium"):
+        for label, value in values.items():
+            st.metric(label, minus(value), help=(help or {}).get(label), width="content")
+
+
+def notice(lesson: Lesson) -> None:
+    """What to notice, each with a button that sets the controls so that it is visible.
+
+    At most five stand open; of a longer list first those that the chosen picture shows.
+    """
+    if not lesson.notice:
+        return
+    st.header("What to notice", anchor=False)
+    order = list(enumerate(lesson.notice))
+    if len(order) > OPEN_NOTICES:
+        view = st.session_state.get("view")
+        order.sort(key=lambda item: item[1].settings.get("view") != view)
+    with st.container(width=READING_WIDTH):
+        for index, item in order[:OPEN_NOTICES]:
+            _notice(index, item)
+        if rest := order[OPEN_NOTICES:]:
+            with st.expander("More to notice"):
+                for index, item in rest:
+                    _notice(index, item)
+    if st.session_state.pop("_look_up", False):
+        _look_up(key="look_up", data=time.time())  # new data: it runs anew after every click
+
+
+def _notice(index: int, item: Notice) -> None:
+    words, button = st.columns([12, 2], vertical_alignment="center")
+    words.markdown(item.text)
+    if item.settings:
+        button.button(
+            "Show me",
+            key=f"_notice_{index}",
+            help=", ".join(f"{key} = {value}" for key, value in item.settings.items()),
+            on_click=_show,
+            args=(item.settings,),
+        )
+
+
+def _show(settings: Mapping[str, Any]) -> None:
+    controls.apply(settings)
+    st.session_state["_look_up"] = True
+
+
+def tabs(lesson: Lesson, *, numbers: Callable[[], Frames], code: str) -> None:
+    """Formula, Numbers, Code and Sources under the picture; only the open tab is computed.
+
+    Args:
+        lesson: The screen's words.
+        numbers: Makes the tables of what the figures show.
+        code: A snippet against `posenc` with the current settings filled in. It runs as it stands,
+            leaves the first figure's data in `values` and prints it.
+    """
+    names = ["Formula", "Numbers", "Code", "Sources"]
+    formula, table, snippet, sources = st.tabs(
+        names, key="tab", on_change="rerun", bind="query-params"
+    )
+    if formula.open:
+        formula.markdown(lesson.sections["Formula"])
+    if table.open:
+        with table, guard():
+            _numbers(numbers(), lesson, code)
+    if snippet.open:
+        code = runnable(code)
+        snippet.code(code, language="python")
+        own = re.search(r"^from (exhibits|lab)\b", code, re.MULTILINE)
+        where = "in the project's folder" if own else "where `posenc` is installed"
+        snippet.caption(f"Runs as it stands {where}: `pip install ./encodings`.")
+    if sources.open:
+        sources.markdown(lesson.sections["Sources"])
+
+
+def view_frame(view: View) -> pd.DataFrame:
+    """A view as a table: index and columns are the first position of each cell."""
+    return pd.DataFrame(
+        view.values.numpy(),
+        index=pd.Index(view.row_edges[:-1].numpy()),
+        columns=pd.Index(view.col_edges[:-1].numpy()),
+    )
+
+
+def curve_frame(x_name: str, x: Sequence[float], curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Curves as a table: one column each, x as index."""
+    return pd.DataFrame(dict(curves), index=pd.Index(x, name=x_name))
+
+
+def _numbers(frames: Frames, lesson: Lesson, code: str) -> None:
+    name = next(iter(frames))
+    if len(frames) > 1:
+        name = st.selectbox("Table", list(frames), key="_table", width=400)
+    frame = frames[name]
+    st.dataframe(frame, height=320)
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV of this table",
+            lambda: frame.to_csv().encode(),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "NPZ of all tables",
+            lambda: _npz(frames),
+            file_name="figures.npz",
+            mime="application/octet-stream",
+            on_click="ignore",
+        )
+        one_file.download_button(lesson.title, lesson.question, drawn_charts(), runnable(code))
+
+
+def _npz(frames: Frames) -> bytes:
+    arrays: dict[str, np.ndarray] = {}
+    for name, frame in frames.items():
+        arrays[name] = frame.to_numpy()
+        arrays[f"{name} rows"] = frame.index.to_numpy()
+        arrays[f"{name} columns"] = frame.columns.to_numpy().astype("U")
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+# What was asked for stands above the button: the first picture moves into view.
+_look_up = st.components.v2.component(
+    "posenc_look_up",
+    js="""
+    export default function () {
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      const behavior = still ? "instant" : "smooth";
+      document.querySelector(".posenc-chart")?.scrollIntoView({ block: "nearest", behavior });
+    }
+    """,
+    isolate_styles=False,
+)

@@ -1,0 +1,108 @@
+"""The pictures of a screen as one HTML file that opens anywhere, without a server or a network."""
+
+import json
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+from plotly.utils import PlotlyJSONEncoder
+
+from ui.charts.component import BUNDLE, FOLDER, GRID, Drawn
+
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+body {{ font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; margin: 2rem auto;
+  max-width: 64rem; padding: 0 1rem; }}
+figure {{ margin: 2rem 0; }}
+figcaption {{ color: #555; font-size: 0.875rem; }}
+pre {{ background: #f6f6f4; padding: 1rem; overflow: auto; font-size: 0.8125rem; }}
+</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{question}</p>
+{figures}
+<h2>Code</h2>
+<p>Computes the numbers of the first picture where <code>posenc</code> is installed.</p>
+<pre><code>{code}</code></pre>
+</main>
+<!--
+{licence}
+-->
+<script>{bundle}</script>
+<script type="application/json" id="pictures">{pictures}</script>
+<script>
+const config = {{ responsive: true, displaylogo: false, plotlyServerURL: "" }};
+const pictures = JSON.parse(document.getElementById("pictures").textContent);
+pictures.forEach((picture, i) => Plotly.newPlot("picture-" + i, {{ ...picture, config }}));
+</script>
+</body>
+</html>
+"""
+FIGURE = """\
+<figure>
+<div id="picture-{index}" role="img" aria-label="{alt}" style="height: {height}px"></div>
+<figcaption>{alt}.</figcaption>
+</figure>"""
+
+
+def one_file(title: str, question: str, drawn: Mapping[str, Drawn], code: str) -> bytes:
+    """An HTML file with the drawing library, the figures with their data, and the code.
+
+    Args:
+        title: The screen's title.
+        question: Its question.
+        drawn: The charts by key, in the order of the screen.
+        code: What computes the first of them.
+
+    Returns:
+        The file, UTF-8. It asks for nothing else.
+    """
+    figures = "\n".join(
+        FIGURE.format(index=index, alt=escape(one.alt.rstrip(".")), height=one.height)
+        for index, one in enumerate(drawn.values())
+    )
+    pictures = json.dumps([_plain(one.figure) for one in drawn.values()], cls=PlotlyJSONEncoder)
+    page = PAGE.format(
+        title=escape(title),
+        question=escape(question),
+        figures=figures,
+        code=escape(code),
+        licence=(FOLDER / "plotly-LICENSE.txt").read_text("utf-8"),
+        bundle=(FOLDER / BUNDLE).read_text("utf-8"),
+        # Nothing that a token or a label says may end the element it stands in.
+        pictures=pictures.replace("<", "\\u003c"),
+    )
+    return page.encode()
+
+
+def download_button(title: str, question: str, drawn: Mapping[str, Drawn], code: str) -> None:
+    """Offer the file; it is put together when it is asked for."""
+    st.download_button(
+        "HTML of all pictures",
+        lambda: one_file(title, question, drawn, code),
+        file_name="pictures.html",
+        mime="text/html",
+        on_click="ignore",
+        help="One file with the pictures as they are now, their data and the code. It opens in a "
+        "browser without a network.",
+    )
+
+
+def _plain(figure: go.Figure) -> dict[str, Any]:
+    """A figure in the look of the charts, without a reader's theme."""
+    parts: dict[str, Any] = figure.to_plotly_json()
+    layout = parts["layout"] | {"autosize": True}
+    for name in [key for key in layout if key.startswith(("xaxis", "yaxis"))]:
+        lines = {"gridcolor": GRID, "linecolor": GRID, "tickcolor": GRID}
+        layout[name] = lines | layout[name]
+    return parts | {"layout": layout}

@@ -1,0 +1,1 @@
+"""Typed text, its tokens, and attention computed on it."""

@@ -1,0 +1,210 @@
+"""What the live attention looks at: trained models, random projections, or no content at all."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+import torch
+
+from lab.model.transformer import LanguageModel
+from lab.shipped import DATA
+from lab.training.checkpoints import load_checkpoint
+from posenc import CATALOGUE, Learned, ModelShape, PositionalEncoding
+from posenc.attention.masks import (
+    causal_pairs,
+    document_pairs,
+    documents_of,
+    prefix_pairs,
+    window_pairs,
+)
+from posenc.attention.measures import attended_distance, attention_entropy
+from posenc.attention.random_model import RandomProjections, randomise
+from posenc.attention.rows import COPIES, AttentionRows, Pairs, Survey, survey
+from ui.controls.device import synchronize, working_dtype
+from ui.screen.bones import timed
+from ui.text.tokens import Tokens
+
+TRAINED, RANDOM, EMPTY = "trained on code", "random projections", "content-free"
+MODELS = {
+    TRAINED: "A model of 2 layers and 467,584 parameters (more where the encoding learns), trained "
+    "on 1.4 million bytes of Python's standard library, seed 0: see *Measured curves*.",
+    RANDOM: "No model is trained here. Embeddings and projections are random numbers from the "
+    "seed: the content part has no meaning, the position part is the encoding's own.",
+    EMPTY: "No model and no content: all tokens have one random embedding, so that content scores "
+    "are equal and whatever differs is the encoding.",
+}
+MASKS = ("causal", "sliding window", "prefix", "documents", "none")
+LONGEST = 4096
+DOCUMENT_END = ("\n", ".", "0x0A")
+"""Tokens that end a document under the mask of documents: a full stop or a line break."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Everything that the attention of a text depends on."""
+
+    model: str
+    tokens: Tokens
+    encoding: str
+    """Name in the catalogue."""
+    mask: str
+    reach: int
+    """Tokens of the sliding window or of the prefix."""
+    offset: int
+    """Added to every position id."""
+    num_heads: int
+    head_dim: int
+    seed: int
+    device: torch.device
+
+    @property
+    def length(self) -> int:
+        """Number of tokens."""
+        return len(self.tokens.ids)
+
+    @property
+    def key(self) -> str:
+        """The same for equal questions."""
+        return repr(replace(self, tokens=Tokens([], self.tokens.ids)))
+
+
+def trained_encodings() -> list[str]:
+    """Encodings of which a trained model of code ships."""
+    return [name for name in CATALOGUE if checkpoint_path(name).is_file()]
+
+
+def checkpoint_path(encoding: str) -> Path:
+    """Where the trained model of an encoding lies."""
+    return DATA / f"text-{encoding}-s0.safetensors"
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def trained(encoding: str, device: str) -> LanguageModel:
+    """The shipped model of an encoding, on a device.
+
+    Raises:
+        ValueError: If none ships, naming those that do.
+    """
+    if not checkpoint_path(encoding).is_file():
+        titles = ", ".join(CATALOGUE[name].title for name in trained_encodings())
+        raise ValueError(
+            f"No trained model with {CATALOGUE[encoding].title} ships. Choose one of {titles}, or "
+            f"the model “{RANDOM}”."
+        )
+    return load_checkpoint(checkpoint_path(encoding)).model.to(device)
+
+
+def check_table(encoding: PositionalEncoding, last: int) -> None:
+    """Refuse a text that needs a row that a trained table of positions has not.
+
+    Raises:
+        ValueError: With the rows that it has.
+    """
+    if isinstance(encoding, Learned) and last >= len(encoding.table):
+        raise ValueError(
+            f"The learned table has {len(encoding.table)} rows, one for each position that it was "
+            f"trained on, and this text needs position {last}. Shorten the text or the offset."
+        )
+
+
+def pairs_of(asked: Asked) -> Pairs | None:
+    """Who may attend to whom: the mask alone, or together with the causal one."""
+    if asked.mask == "none":
+        return None
+    if asked.mask == "prefix":
+        return partial(prefix_pairs, prefix=asked.reach)
+    if asked.mask == "sliding window":
+        window = partial(window_pairs, window=asked.reach)
+        return lambda q, k: causal_pairs(q, k) & window(q, k)
+    if asked.mask == "documents":
+        documents = torch.tensor(document_numbers(asked), device=asked.device)
+        return lambda q, k: causal_pairs(q, k) & document_pairs(q, k, documents)
+    return causal_pairs
+
+
+def document_numbers(asked: Asked) -> list[int]:
+    """The document that each token belongs to, from 0."""
+    ends = torch.tensor([text in DOCUMENT_END for text in asked.tokens.texts])
+    return documents_of(ends).tolist()
+
+
+def even_spread(asked: Asked) -> dict[str, float]:
+    """Mean entropy and distance of attention that is spread evenly over the allowed keys."""
+    index = torch.arange(asked.length, device=asked.device)
+    pairs = pairs_of(asked)
+    entropy = distance = 0.0
+    for rows in index.split(max(1, 2**22 // asked.length)):
+        allowed = (
+            pairs(rows, index) if pairs else torch.ones(len(rows), asked.length, dtype=torch.bool)
+        )
+        even = allowed.double() / allowed.sum(-1, keepdim=True)
+        entropy += float(attention_entropy(even).sum())
+        distance += float(attended_distance(even, rows, index).sum())
+    return {"entropy": entropy / asked.length, "distance": distance / asked.length}
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs={Asked: lambda a: a.key})
+def layers_of(asked: Asked) -> list[AttentionRows]:
+    """The attention of every layer on the text.
+
+    Raises:
+        ValueError: If the text is too long, or the model does not exist or cannot take it.
+    """
+    if asked.length > LONGEST:
+        raise ValueError(
+            f"The text has {asked.length:,} tokens; at most {LONGEST:,} are read here. Shorten it."
+        )
+    positions = torch.arange(asked.length, device=asked.device) + asked.offset
+    pairs = pairs_of(asked)
+    if asked.model == TRAINED:
+        model = trained(asked.encoding, asked.device.type)
+        ids = torch.tensor([asked.tokens.ids], device=asked.device)
+        check_table(model.encoding, asked.length - 1 + asked.offset)
+        return model.attentions(ids, positions, pairs)
+    place = (asked.device, working_dtype(asked.device))
+    shape = ModelShape(
+        asked.num_heads * asked.head_dim,
+        asked.num_heads,
+        asked.head_dim,
+        asked.length + asked.offset,
+    )
+    projections = RandomProjections(asked.seed, shape.d_model, asked.num_heads, asked.head_dim)
+    encoding = randomise(CATALOGUE[asked.encoding].build(shape), asked.seed).to(*place)
+    tokens = asked.tokens.ids if asked.model == RANDOM else [0] * asked.length
+    x = projections.embed(tokens).to(*place)
+    with torch.no_grad():
+        q, k, v = projections.project(encoding.embed(x, positions))
+    plain_q, plain_k, _ = projections.project(x)
+    return [AttentionRows(q, k, v, encoding, pairs, positions, (plain_q, plain_k))]
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """Every head of every layer at a glance, and what that took."""
+
+    layers: list[Survey]
+    milliseconds: float
+    strip_bytes: int
+    """Most bytes that one strip of rows needs."""
+
+
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs={Asked: lambda a: a.key})
+def surveyed(asked: Asked, stage: str, _told: Callable[[float], None]) -> Surveyed:
+    """Go once over all layers, heads and rows, telling the part that is done.
+
+    A visitor who moves on meanwhile cancels it: after every strip the page may be left.
+    """
+    layers, found = layers_of(asked), []
+    with timed() as watch:
+        for number, layer in enumerate(layers):
+
+            def told(part: float, before: int = number) -> None:
+                _told((before + part) / len(layers))
+
+            found.append(survey(layer, stage, progress=told))
+        synchronize(asked.device)
+    first = layers[0]
+    needed = COPIES * first.heads * first.strip * first.length * first.q.element_size()
+    return Surveyed(found, watch.milliseconds, needed)
