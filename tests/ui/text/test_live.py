@@ -31,8 +31,8 @@ def test_the_longest_text_fits_and_one_token_more_does_not():
 MEASURE = """
 import os, resource, torch
 from posenc import CATALOGUE
-from ui import live
-from ui.tokens import byte_tokens
+from ui.text import live
+from ui.text.tokens import byte_tokens
 
 torch.set_num_threads(1)
 for encoding in CATALOGUE:
