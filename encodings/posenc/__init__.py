@@ -37,7 +37,6 @@ from posenc.quantity.step import Step as Step
 from posenc.reading.coverage import angle_coverage as angle_coverage
 from posenc.rope.formula import RoPE as RoPE
 from posenc.rope.formula import apply_rope as apply_rope
-from posenc.rope.formula import rope_angles as rope_angles
 from posenc.rope.formula import rope_cos_sin as rope_cos_sin
 from posenc.rope.formula import rope_freqs_cis as rope_freqs_cis
 from posenc.rope.formula import rope_inv_freq as rope_inv_freq
@@ -68,4 +67,5 @@ from posenc.t5.formula import T5Bias as T5Bias
 from posenc.t5.formula import t5_bias as t5_bias
 from posenc.t5.formula import t5_bucket as t5_bucket
 from posenc.transformer_xl.formula import TransformerXL as TransformerXL
+from posenc.waves import rope_angles as rope_angles
 from posenc.xpos.formula import XPos as XPos

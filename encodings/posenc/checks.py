@@ -60,6 +60,16 @@ def check_positions(name: str, positions: Tensor) -> Tensor:
     return positions
 
 
+def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
+    """Raise a ValueError unless x is (batch, seq, d_model) and has one position per token."""
+    check_positions("positions", positions)
+    if x.dim() != 3 or x.shape[-1] != d_model or x.shape[-2] != positions.shape[-1]:
+        raise ValueError(
+            f"x must have shape (batch, {positions.shape[-1]}, {d_model}) for {d_model} columns "
+            f"and {positions.shape[-1]} positions, got {tuple(x.shape)}."
+        )
+
+
 def check_finite(name: str, tensor: Tensor) -> Tensor:
     """Return `tensor` if it holds neither NaN nor infinity."""
     if bool(torch.isfinite(tensor).all()):

@@ -11,7 +11,7 @@ from posenc.places import PositionalEncoding, relative_position
 from posenc.quantity.distance import past_distance
 from posenc.quantity.matrix import QueryByKey, value_at
 from posenc.quantity.step import Step, distance_step, factor, masked, number, total
-from posenc.rope.waves import ordered_sum
+from posenc.waves import ordered_sum
 
 
 def fire_normalized_distance(

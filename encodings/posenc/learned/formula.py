@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import interpolate
 
-from posenc.checks import check_int, check_positions
+from posenc.checks import check_embedding, check_int
 from posenc.places import PositionalEncoding
 from posenc.quantity.step import Step, dot_step, factor, nothing, number
 
@@ -49,16 +49,6 @@ class Learned(PositionalEncoding):
                     f"learned table, got {low if low < 0 else high}."
                 )
         return x + self.table[positions.to(self.table.device) + self.offset].to(x.dtype)
-
-
-def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
-    """Raise a ValueError unless x is (batch, seq, d_model) and has one position per token."""
-    check_positions("positions", positions)
-    if x.dim() != 3 or x.shape[-1] != d_model or x.shape[-2] != positions.shape[-1]:
-        raise ValueError(
-            f"x must have shape (batch, {positions.shape[-1]}, {d_model}) for {d_model} columns "
-            f"and {positions.shape[-1]} positions, got {tuple(x.shape)}."
-        )
 
 
 def interpolate_table(table: Tensor, new_length: int, *, align_corners: bool = False) -> Tensor:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import INTEGER_DTYPES, check_choice, check_int
-from posenc.rope.formula import rope_angles
+from posenc.waves import rope_angles
 
 FLOAT_DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
 STAGES = ("positions", "inv_freq", "angles", "cos_sin")

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from posenc.precision.formula import angle_error, cos_sin_error, max_angle_error, round_positions
 from posenc.quantity.step import Step, number, words
-from posenc.rope.formula import rope_angles
+from posenc.waves import rope_angles
 
 CAST = {
     "positions": (r"\tilde p", r"\tilde p\,\theta"),

@@ -3,10 +3,11 @@
 import torch
 from torch import Tensor
 
-from posenc.checks import INTEGER_DTYPES, check_choice, check_int, check_number, check_positions
+from posenc.checks import check_choice, check_int, check_number, check_positions
 from posenc.places import PositionalEncoding
 from posenc.rope.pairs import LAYOUTS, Layout, rotate_pairs
 from posenc.scaling.whole import Scaling, geometric
+from posenc.waves import rope_angles
 
 BLOCK = 2**18
 """Angles that a CPU thread computes at a time in a long table: they stay in its cache."""
@@ -45,33 +46,6 @@ def rope_inv_freq(
 def rope_wavelengths(inv_freq: Tensor) -> Tensor:
     """Positions that each pair takes for a full turn, λ_i = 2π / θ_i (inf for a pair at rest)."""
     return 2 * torch.pi / inv_freq.to(torch.float64)
-
-
-def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
-    """The angle of every pair at every position, p·θ_i.
-
-    Args:
-        positions: Integers, (seq,) or (batch, seq) (or a single position, ()).
-        inv_freq: θ, (pairs,), radians per position.
-
-    Returns:
-        Radians, float64 (..., seq, pairs), on the device of the positions (on the CPU for MPS,
-        which has no float64).
-
-    Raises:
-        ValueError: If positions are not integers.
-    """
-    if positions.dim() > 0:
-        check_positions("positions", positions)
-    elif positions.dtype not in INTEGER_DTYPES:
-        raise ValueError(f"positions must be integers, got dtype {positions.dtype}.")
-    device = float64_device(positions)
-    return positions.to(device, torch.float64)[..., None] * inv_freq.to(device, torch.float64)
-
-
-def float64_device(tensor: Tensor) -> torch.device:
-    """Where to compute in float64 for this tensor: its own device, the CPU for MPS."""
-    return torch.device("cpu") if tensor.device.type == "mps" else tensor.device
 
 
 def rope_freqs_cis(positions: Tensor, inv_freq: Tensor) -> Tensor:

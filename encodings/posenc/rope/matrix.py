@@ -4,8 +4,9 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.rope.formula import rope_angles, rope_cos_sin, rope_freqs_cis
+from posenc.rope.formula import rope_cos_sin, rope_freqs_cis
 from posenc.rope.pairs import Layout, beside_heads, join_pairs, rotated_channels, split_pairs
+from posenc.waves import rope_angles
 
 
 def rotation_matrix(angles: Tensor, layout: Layout = "interleaved") -> Tensor:

@@ -10,11 +10,10 @@ from torch import Tensor
 from posenc.checks import check_choice
 from posenc.quantity.matrix import Axis, mean_cis, value_at
 from posenc.quantity.step import Step, distance_step, number
-from posenc.rope.formula import rope_angles
 from posenc.rope.matrix import rope_rotation_matrix
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
 from posenc.rope.steps import angle_steps, rotation_steps, score_steps
-from posenc.rope.waves import over_pairs, wave_sum
+from posenc.waves import over_pairs, rope_angles, wave_sum
 
 ANGLE_VALUES = ("angle", "cos", "sin")
 

@@ -4,10 +4,10 @@ import torch
 from torch import Tensor
 
 from posenc.quantity.step import Step, factor, fraction, number, number_sum
-from posenc.rope.formula import rope_angles, rope_freqs_cis, rope_wavelengths
+from posenc.rope.formula import rope_freqs_cis, rope_wavelengths
 from posenc.rope.matrix import rotation_matrix
 from posenc.rope.pairs import Layout
-from posenc.rope.waves import wave_sum, wave_terms
+from posenc.waves import rope_angles, wave_sum, wave_terms
 
 
 def angle_steps(position: int, pair: int, inv_freq: Tensor) -> tuple[Step, ...]:

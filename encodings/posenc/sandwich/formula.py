@@ -10,8 +10,7 @@ from posenc.places import PositionalEncoding
 from posenc.quantity.distance import bias_of_distance, per_head
 from posenc.quantity.matrix import QueryByKey, mean_cis, value_at
 from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, number, total
-from posenc.rope.formula import rope_angles
-from posenc.rope.waves import over_pairs, wave_sum
+from posenc.waves import over_pairs, rope_angles, wave_sum
 
 COMPRESSION = 8.0
 """The 8 in the factor 8h/H of head h of H."""

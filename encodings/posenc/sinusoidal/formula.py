@@ -5,12 +5,10 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_choice, check_int, check_number
-from posenc.learned.formula import check_embedding
+from posenc.checks import check_choice, check_embedding, check_int, check_number
 from posenc.places import PositionalEncoding
-from posenc.rope.formula import rope_angles
 from posenc.rope.pairs import split_pairs
-from posenc.rope.waves import wave_sum
+from posenc.waves import rope_angles, wave_sum
 
 SinusoidalLayout = Literal["interleaved", "concatenated", "tensor2tensor"]
 SINUSOIDAL_LAYOUTS = ("interleaved", "concatenated", "tensor2tensor")

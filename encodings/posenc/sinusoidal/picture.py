@@ -8,8 +8,6 @@ from torch import Tensor
 from posenc.checks import check_int
 from posenc.quantity.matrix import Axis, mean_cis, value_at
 from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, number, total
-from posenc.rope.formula import rope_angles
-from posenc.rope.waves import over_pairs, wave_sum
 from posenc.sinusoidal.formula import (
     SinusoidalLayout,
     arrange,
@@ -18,6 +16,7 @@ from posenc.sinusoidal.formula import (
     sinusoidal_shift,
     wave_of_column,
 )
+from posenc.waves import over_pairs, rope_angles, wave_sum
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from posenc.places import PositionalEncoding, relative_position
 from posenc.quantity.distance import bias_of_distance, distinct
 from posenc.quantity.matrix import QueryByKey, mean_cis, value_at
 from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, factor, number, total
-from posenc.rope.formula import rope_angles
-from posenc.rope.waves import over_pairs, wave_sum
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
+from posenc.waves import over_pairs, rope_angles, wave_sum
 
 INIT_STD = 0.02
 """Standard deviation with which Transformer-XL starts all of its weights."""

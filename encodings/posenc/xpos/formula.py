@@ -13,7 +13,7 @@ from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, factor, maske
 from posenc.rope.formula import rope_cos_sin, rope_inv_freq
 from posenc.rope.pairs import LAYOUTS, Layout, rotate_pairs
 from posenc.rope.picture import pair_products
-from posenc.rope.waves import DISTANCES_AT_ONCE, ordered_sum, over_pairs, wave_terms
+from posenc.waves import DISTANCES_AT_ONCE, ordered_sum, over_pairs, wave_terms
 
 
 def xpos_zeta(head_dim: int, gamma: float = 0.4) -> Tensor:

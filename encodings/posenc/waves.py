@@ -1,7 +1,8 @@
-"""Sums of waves over distance: what sinusoids, Sandwich and RoPE make of i - j.
+"""Waves: the angle of a frequency at a position, and sums of waves over distance i - j.
 
-The terms are added one after another, so that a distance has the same bits alone, on a curve and
-in a matrix. A matrix product would promise that to the last digits only.
+Sinusoids, Sandwich, RoPE and xPos are made of them. The terms of a sum are added one after another,
+so that a distance has the same bits alone, on a curve and in a matrix. A matrix product would
+promise that to the last digits only.
 """
 
 from collections.abc import Callable
@@ -9,11 +10,38 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from posenc.checks import INTEGER_DTYPES, check_positions
 from posenc.quantity.distance import distinct
-from posenc.rope.formula import rope_angles
 
 DISTANCES_AT_ONCE = 16384
 """Distances whose angles are held at a time."""
+
+
+def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
+    """The angle of every pair at every position, p·θ_i.
+
+    Args:
+        positions: Integers, (seq,) or (batch, seq) (or a single position, ()).
+        inv_freq: θ, (pairs,), radians per position.
+
+    Returns:
+        Radians, float64 (..., seq, pairs), on the device of the positions (on the CPU for MPS,
+        which has no float64).
+
+    Raises:
+        ValueError: If positions are not integers.
+    """
+    if positions.dim() > 0:
+        check_positions("positions", positions)
+    elif positions.dtype not in INTEGER_DTYPES:
+        raise ValueError(f"positions must be integers, got dtype {positions.dtype}.")
+    device = float64_device(positions)
+    return positions.to(device, torch.float64)[..., None] * inv_freq.to(device, torch.float64)
+
+
+def float64_device(tensor: Tensor) -> torch.device:
+    """Where to compute in float64 for this tensor: its own device, the CPU for MPS."""
+    return torch.device("cpu") if tensor.device.type == "mps" else tensor.device
 
 
 def wave_terms(
