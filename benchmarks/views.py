@@ -25,7 +25,7 @@ from posenc.fire.formula import FIREBias, FIREDistance
 from posenc.kerple.formula import KerpleBias
 from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.sandwich.formula import SandwichBias
-from posenc.scaling.remap import EffectiveDistance
+from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.shaw.formula import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.t5.formula import T5Buckets

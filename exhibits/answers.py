@@ -23,7 +23,7 @@ from posenc.places import PositionalEncoding
 from posenc.precision.formula import first_colliding_position
 from posenc.reading.coverage import angle_coverage
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_similarity
 from posenc.t5.formula import t5_bucket_lower_edges
 from posenc.waves import rope_angles

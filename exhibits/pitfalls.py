@@ -16,8 +16,8 @@ from posenc.reading.coverage import angle_coverage
 from posenc.rope.formula import RoPE, apply_rope, rope_inv_freq
 from posenc.rope.matrix import layout_permutation
 from posenc.rope.pairs import Layout
-from posenc.scaling.by_pair import YaRN
-from posenc.scaling.whole import DynamicNTK
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.yarn import YaRN
 from posenc.t5.formula import t5_bucket
 
 TRAINED, FACTOR, ROTARY_DIM = 64, 4, 32

@@ -18,7 +18,7 @@ from lab.measuring.evaluation import SLIDE, TAIL
 from lab.tasks import corpus
 from posenc import RopeConfig
 from posenc.config.text import parse_config
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 
 METHODS = ("none", "linear", "ntk", "dynamic_ntk", "yarn", "llama3")
 CHUNKS = 4

@@ -23,7 +23,7 @@ from posenc import (
 )
 from posenc.entry import ModelShape
 from posenc.learned.formula import interpolate_table
-from posenc.scaling.whole import Scaling
+from posenc.scaling.frequencies import Scaling
 
 # How a RoPE model is read past its training length. The factor is s = n / L at each length n.
 METHODS = {

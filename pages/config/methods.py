@@ -25,7 +25,7 @@ from posenc import (
 from posenc.quantity.sampling import even_positions
 from posenc.reading.coverage import AngleCoverage, smallest_covering
 from posenc.reading.formula import Reading, rms_change
-from posenc.scaling.by_pair import yarn_mscale
+from posenc.scaling.yarn import yarn_mscale
 from ui.controls.task import Rule, Task, number, reading_of
 
 WIDEST = 4096  # pairs that a curve can show

@@ -22,7 +22,7 @@ from posenc import DynamicNTK, Step
 from posenc.cache.stale_keys import CACHE_POLICIES, decode_work, stale_score_error
 from posenc.cache.steps import stale_mean_steps
 from posenc.quantity.sampling import even_positions
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 from ui import controls, screen
 from ui.charts.curve import curve_chart
 

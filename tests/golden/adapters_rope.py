@@ -18,7 +18,7 @@ from posenc import (
 from posenc.precision.formula import max_angle_error, round_positions
 from posenc.rope.matrix import inverse_layout_permutation
 from posenc.rope.picture import rope_decay_bound, rope_mean_cos, rope_score_at_distance
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 
 
 def _inv_freq(params: dict) -> Tensor:

@@ -9,14 +9,12 @@ from torch import Tensor
 from posenc import rope_inv_freq
 from posenc.attention.temperature import llama4_temperature, log_n_scale, rope_layers
 from posenc.rope.axes import axial_angles, axis_angles, mrope_axis_of_pair
-from posenc.scaling.remap import (
-    DualChunk,
-    EffectiveDistance,
-    LeakyReRoPE,
-    Remapping,
-    ReRoPE,
-    SelfExtend,
-)
+from posenc.scaling.remap.distances import Remapping
+from posenc.scaling.remap.dual_chunk import DualChunk
+from posenc.scaling.remap.leaky_rerope import LeakyReRoPE
+from posenc.scaling.remap.picture import EffectiveDistance
+from posenc.scaling.remap.rerope import ReRoPE
+from posenc.scaling.remap.self_extend import SelfExtend
 
 
 def _axis_of_pair(params: dict) -> Tensor:

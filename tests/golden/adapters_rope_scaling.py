@@ -19,7 +19,8 @@ from posenc import (
     YaRN,
     rope_inv_freq,
 )
-from posenc.scaling.by_pair import longrope_attention_factor, yarn_correction_dims, yarn_mscale
+from posenc.scaling.longrope import longrope_attention_factor
+from posenc.scaling.yarn import yarn_correction_dims, yarn_mscale
 from posenc.xpos.formula import xpos_decay, xpos_score_at_distance, xpos_zeta
 
 

@@ -29,7 +29,7 @@ from posenc import (
 )
 from posenc.config.extend import EXTENSIONS, Extension
 from posenc.config.layers import RopeLayer
-from posenc.scaling.by_pair import yarn_correction_dims
+from posenc.scaling.yarn import yarn_correction_dims
 from tests.parity.comparisons import agree, difference
 from tests.parity.released import TABLE, frequencies, loaded, rotary_models
 

@@ -22,7 +22,7 @@ from posenc import (
     rope_inv_freq,
 )
 from posenc.reading.coverage import AngleCoverage
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 from ui.controls.task import number
 from ui.screen.bones import curve_frame
 

@@ -8,7 +8,7 @@ from torch import Tensor
 from posenc import DualChunk, LongRoPE, Proportional, Scaling, YaRN, rope_inv_freq
 from posenc.config.layers import RopeLayer
 from posenc.reading.formula import Reading
-from posenc.scaling.remap import Remapping
+from posenc.scaling.remap.distances import Remapping
 
 SHORTEST = 8  # tokens that leave some distances to draw
 LARGEST_GAIN = 1e30  # far from where float32, and so a picture, ends

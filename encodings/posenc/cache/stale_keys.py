@@ -14,7 +14,7 @@ from posenc.checks import check_choice, check_int
 from posenc.quantity.matrix import Axis, value_at
 from posenc.quantity.step import Step, number
 from posenc.rope.formula import rope_inv_freq
-from posenc.scaling.whole import Scaling
+from posenc.scaling.frequencies import Scaling
 
 CachePolicy = Literal["on write", "on read", "recomputed"]
 CACHE_POLICIES = ("on write", "on read", "recomputed")

@@ -6,7 +6,7 @@ from torch import Tensor
 from posenc.cache.stale_keys import stale_score_error
 from posenc.quantity.step import Step, factor, fraction, number, number_sum, words
 from posenc.rope.pairs import Layout
-from posenc.scaling.by_pair import LongRoPE
+from posenc.scaling.longrope import LongRoPE
 
 
 def stale_score_steps(phase: Tensor, value: float) -> tuple[Step, ...]:

@@ -16,7 +16,7 @@ from posenc.config.read import (
     text_fields,
 )
 from posenc.config.write import Generation, to_hf, to_hf_fragment, to_llama_cpp, to_vllm
-from posenc.scaling.remap import DualChunk
+from posenc.scaling.remap.dual_chunk import DualChunk
 
 
 @dataclass(frozen=True)

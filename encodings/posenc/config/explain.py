@@ -22,8 +22,11 @@ from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.write import rotary_share, scaling_fields
 from posenc.reading.coverage import angle_coverage
 from posenc.reading.drift import distance_apart
-from posenc.scaling.by_pair import Llama3, YaRN
-from posenc.scaling.whole import NTK, Linear, Scaling
+from posenc.scaling.frequencies import Scaling
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.ntk import NTK
+from posenc.scaling.yarn import YaRN
 
 FORMAT = 1
 LOST_BASE = 10000.0

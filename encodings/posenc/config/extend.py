@@ -6,8 +6,10 @@ from typing import Literal
 from posenc.checks import check_choice, check_int
 from posenc.config.data import RopeConfig
 from posenc.config.layers import RopeLayer
-from posenc.scaling.by_pair import Llama3, YaRN
-from posenc.scaling.whole import Linear, ntk_base
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.ntk import ntk_base
+from posenc.scaling.yarn import YaRN
 
 Extension = Literal["linear", "ntk", "llama3", "yarn"]
 EXTENSIONS = ("linear", "ntk", "llama3", "yarn")

@@ -9,8 +9,13 @@ from torch import Tensor
 from posenc.config.families import Encoding
 from posenc.rope.formula import rope_inv_freq
 from posenc.rope.pairs import Layout
-from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
-from posenc.scaling.whole import DynamicNTK, Linear, Proportional, Scaling
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.frequencies import Scaling
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
 
 ROPE_TYPES: dict[type, str] = {
     type(None): "default",

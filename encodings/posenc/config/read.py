@@ -21,9 +21,9 @@ from posenc.config.fields import (
 )
 from posenc.config.layers import Layer, OtherLayer, RopeLayer
 from posenc.config.scalings import read_scaling, rope_type_of
-from posenc.scaling.by_pair import YaRN
-from posenc.scaling.remap import DualChunk
-from posenc.scaling.whole import Proportional
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.remap.dual_chunk import DualChunk
+from posenc.scaling.yarn import YaRN
 
 MOST_LAYER_TYPES = 16
 STRETCHED = ("llama3", "yarn", "longrope")

@@ -4,8 +4,13 @@ from collections.abc import Callable
 
 from posenc.checks import check_choice, check_number
 from posenc.config.fields import LARGEST_FACTOR, LONGEST, Fields, required
-from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
-from posenc.scaling.whole import DynamicNTK, Linear, Proportional, Scaling
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.frequencies import Scaling
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
 
 TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional")
 # Older words: "su" was LongRoPE's name, "mrope" is plain RoPE whose pairs follow several axes.

@@ -8,8 +8,12 @@ from posenc.checks import check_choice
 from posenc.config.fields import Fields
 from posenc.config.layers import RopeLayer
 from posenc.config.read import text_fields
-from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
-from posenc.scaling.whole import DynamicNTK, Linear, Proportional
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
 
 if TYPE_CHECKING:
     from posenc.config.data import RopeConfig

@@ -12,7 +12,7 @@ from torch import Tensor
 from posenc.checks import check_int
 from posenc.reading.coverage import AngleCoverage, angle_coverage
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
-from posenc.scaling.remap import Remapping
+from posenc.scaling.remap.distances import Remapping
 
 
 @dataclass(frozen=True)

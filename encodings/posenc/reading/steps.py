@@ -22,8 +22,9 @@ from posenc.reading.formula import (
     rms_change,
 )
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
-from posenc.scaling.by_pair import LongRoPE, YaRN
-from posenc.scaling.whole import Scaling
+from posenc.scaling.frequencies import Scaling
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.yarn import YaRN
 
 
 def mean_cosine_steps(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:

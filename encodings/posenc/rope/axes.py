@@ -8,7 +8,7 @@ from torch import Tensor
 
 from posenc.checks import INTEGER_DTYPES, check_choice, check_int, check_number
 from posenc.rope.pairs import Layout, rotate_pairs
-from posenc.scaling.whole import geometric
+from posenc.scaling.frequencies import geometric
 from posenc.waves import float64_device
 
 AXIS_ORDERS = ("xy", "hw")

@@ -6,7 +6,7 @@ from torch import Tensor
 from posenc.checks import check_choice, check_int, check_number, check_positions
 from posenc.places import PositionalEncoding
 from posenc.rope.pairs import LAYOUTS, Layout, rotate_pairs
-from posenc.scaling.whole import Scaling, geometric
+from posenc.scaling.frequencies import Scaling, geometric
 from posenc.waves import rope_angles
 
 BLOCK = 2**18

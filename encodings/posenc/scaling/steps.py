@@ -9,15 +9,15 @@ from torch import Tensor
 
 from posenc.quantity.step import Step, fraction, nothing, number
 from posenc.rope.formula import rope_inv_freq, rope_wavelengths
-from posenc.scaling.by_pair import (
-    Llama3,
-    LongRoPE,
-    NTKByParts,
-    YaRN,
-    turns_within,
-    yarn_correction_dims,
-)
-from posenc.scaling.whole import NTK, DynamicNTK, Linear, Proportional, Scaling, ntk_base
+from posenc.scaling.by_parts import NTKByParts
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.frequencies import Scaling, turns_within
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.ntk import NTK, ntk_base
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN, yarn_correction_dims
 
 Written = tuple[tuple[Step, ...], str, str]
 """Steps on the way; then the formula of θ'_i in symbols, and with numbers."""

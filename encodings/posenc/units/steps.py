@@ -3,7 +3,7 @@
 import torch
 
 from posenc.quantity.step import Step, fraction, nothing, number
-from posenc.scaling.whole import geometric
+from posenc.scaling.frequencies import geometric
 from posenc.units.convert import RopeUnits
 
 

@@ -15,7 +15,7 @@ from lab.measuring.evaluation import reader, text_chunks, token_losses
 from lab.model.encodings import encoding_for, scaling
 from lab.model.export_hf import export, find
 from lab.training.checkpoints import load_checkpoint
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 
 LONGER = (256, 512, 1024, 2048, 4096)
 METHODS = ("none", "linear", "ntk", "dynamic_ntk", "yarn", "yarn_no_temperature", "llama3")

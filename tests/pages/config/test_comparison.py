@@ -25,7 +25,8 @@ from posenc import (
     YaRN,
     known_models,
 )
-from posenc.scaling.by_pair import longrope_attention_factor, yarn_mscale
+from posenc.scaling.longrope import longrope_attention_factor
+from posenc.scaling.yarn import yarn_mscale
 from tests.posenc.config.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
 from ui.controls.model_config import OWN, Model, decoded
 from ui.controls.task import Task

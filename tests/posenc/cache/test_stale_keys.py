@@ -14,7 +14,7 @@ from posenc.cache.stale_keys import (
     stale_score_error,
     written_inv_freq,
 )
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 
 LLAMA = {"head_dim": 128, "base": 10000.0}
 

@@ -6,7 +6,7 @@ import pytest
 
 from posenc import Finding, RopeConfig, known_models
 from posenc.config.findings.all import FINDINGS, SEVERITIES
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 
 LLAMA = {
     "model_type": "llama",

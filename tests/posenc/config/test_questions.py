@@ -15,7 +15,7 @@ from posenc.config.explain import explain
 from posenc.reading.coverage import smallest_covering
 from posenc.reading.drift import distance_apart
 from posenc.reading.formula import Reading, logit_change
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 from posenc.units.convert import convert_units
 from posenc.units.findings import probably_meant, units_findings
 

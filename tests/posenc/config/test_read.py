@@ -21,7 +21,7 @@ from posenc import (
     rope_inv_freq,
 )
 from posenc.config.layers import OtherLayer, RopeLayer
-from posenc.scaling.by_pair import yarn_mscale
+from posenc.scaling.yarn import yarn_mscale
 
 LLAMA = {
     "model_type": "llama",

@@ -35,7 +35,7 @@ from posenc.quantity.step import number
 from posenc.rope.picture import RoPEAngles, RoPEScore, RotationMatrix
 from posenc.rope.steps import wavelength_steps
 from posenc.sandwich.formula import SandwichBias
-from posenc.scaling.remap import EffectiveDistance
+from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.shaw.formula import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.t5.formula import T5Buckets

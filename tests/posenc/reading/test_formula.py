@@ -28,8 +28,8 @@ from posenc.reading.formula import (
     neighbour_change,
 )
 from posenc.rope.picture import rope_decay_bound, rope_mean_cos, rope_score_at_distance
-from posenc.scaling.by_pair import yarn_mscale
-from posenc.scaling.remap import remapped_scores
+from posenc.scaling.remap.attention import remapped_scores
+from posenc.scaling.yarn import yarn_mscale
 
 PAIRS, LENGTH, WIDTH = 8, 200, 20
 PLAIN = Reading(rope_inv_freq(2 * PAIRS, 500.0)[0])

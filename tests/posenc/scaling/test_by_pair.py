@@ -18,8 +18,8 @@ from posenc import (
     apply_rope,
     rope_inv_freq,
 )
-from posenc.scaling.by_pair import yarn_mscale
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
+from posenc.scaling.yarn import yarn_mscale
 
 head_dims = st.integers(4, 64).map(lambda pairs: 2 * pairs)
 bases = st.floats(1000.0, 1e7)

@@ -6,7 +6,8 @@ from torch.testing import assert_close
 
 from posenc import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend, apply_rope, rope_inv_freq, view
 from posenc.rope.picture import rope_score_at_distance
-from posenc.scaling.remap import EffectiveDistance, remapped_scores
+from posenc.scaling.remap.attention import remapped_scores
+from posenc.scaling.remap.picture import EffectiveDistance
 
 LENGTH = 48
 remappings = st.one_of(

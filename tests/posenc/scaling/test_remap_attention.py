@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 from posenc import LeakyReRoPE, ReRoPE, RoPE, SelfExtend, apply_rope, attend, rope_inv_freq
-from posenc.scaling.remap import remapped_attention
+from posenc.scaling.remap.attention import remapped_attention
 
 HEAD_DIM, LENGTH = 8, 40
 INV_FREQ = rope_inv_freq(HEAD_DIM)[0]

@@ -19,8 +19,8 @@ from posenc import (
     rope_inv_freq,
     rope_wavelengths,
 )
+from posenc.scaling.ntk import NTK_VARIANTS
 from posenc.scaling.steps import WRITERS, frequency_steps, scaled_wavelength_steps, slowed_step
-from posenc.scaling.whole import NTK_VARIANTS
 from tests.posenc.latex import evaluate
 
 factors = st.floats(1, 64)

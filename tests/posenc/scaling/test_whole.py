@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from posenc import NTK, Linear, rope_inv_freq
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 
 head_dims = st.integers(2, 64).map(lambda pairs: 2 * pairs)
 bases = st.floats(100.0, 1e7)

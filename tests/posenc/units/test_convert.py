@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import Linear, RopeConfig, angle_coverage, rope_inv_freq
-from posenc.scaling.whole import ntk_base
+from posenc.scaling.ntk import ntk_base
 from posenc.units.convert import RopeUnits, alpha_for_length, convert_units, unfinished_pair
 from posenc.units.findings import corrected, probably_meant, units_findings
 

@@ -8,8 +8,12 @@ from posenc.config.fields import Fields
 from posenc.config.findings.finding import text_of
 from posenc.config.layers import RopeLayer
 from posenc.config.read import given_objects
-from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
-from posenc.scaling.whole import DynamicNTK, Linear, Proportional
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
 
 ORIGINAL, LONGEST = "original_max_position_embeddings", "max_position_embeddings"
 ENGINES = ("transformers 5.23", "transformers 4.51", "vLLM", "llama.cpp")

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from posenc.config.families import FAMILIES, UNKNOWN
 from posenc.config.findings.finding import Finding, judged_layers, ratio, text_of
 from posenc.config.findings.loading import gemma3_type
-from posenc.scaling.by_pair import LongRoPE, YaRN
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.yarn import YaRN
 
 if TYPE_CHECKING:
     from posenc.config.data import RopeConfig

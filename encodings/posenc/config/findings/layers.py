@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING
 
 from posenc.config.findings.finding import Finding, judged_layers, ratio, text_of
-from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN, yarn_mscale
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.yarn import YaRN, yarn_mscale
 
 if TYPE_CHECKING:
     from posenc.config.data import RopeConfig

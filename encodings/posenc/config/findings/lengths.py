@@ -3,8 +3,11 @@
 from typing import TYPE_CHECKING
 
 from posenc.config.findings.finding import Finding, judged_layers, ratio, text_of
-from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
-from posenc.scaling.whole import DynamicNTK, Linear
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.yarn import YaRN
 
 if TYPE_CHECKING:
     from posenc.config.data import RopeConfig

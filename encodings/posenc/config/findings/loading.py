@@ -5,8 +5,12 @@ from typing import TYPE_CHECKING
 from posenc.config.families import UNKNOWN
 from posenc.config.findings.finding import Finding, Judged, judged_layers, text_of
 from posenc.config.write import NULL_HEAD_DIM
-from posenc.scaling.by_pair import Llama3, LongRoPE, YaRN
-from posenc.scaling.whole import DynamicNTK, Linear, Proportional
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
 
 if TYPE_CHECKING:
     from posenc.config.data import RopeConfig

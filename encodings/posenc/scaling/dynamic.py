@@ -1,0 +1,49 @@
+"""NTK-aware scaling that grows with the text.
+
+emozilla 2023; transformers, modeling_rope_utils.py.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch import Tensor
+
+from posenc.checks import check_int, check_number
+from posenc.scaling.frequencies import geometric
+from posenc.scaling.ntk import ntk_base
+
+
+@dataclass(frozen=True)
+class DynamicNTK:
+    """NTK-aware scaling that grows with the text: k = L / L₀ and α = `factor`, no effect to L₀.
+
+    Keys that were rotated and cached at a shorter length carry another base than new queries.
+    transformers keeps the largest base met so far until a text is shorter than L₀ again; this
+    follows the length it is given.
+
+    Args:
+        factor: α of the base, base · (α·L/L₀ - α + 1)^(d/(d-2)), at least 1.
+        original_length: L₀, the trained length.
+
+    Source: emozilla 2023; transformers, modeling_rope_utils.py,
+    _compute_dynamic_ntk_parameters.
+    """
+
+    factor: float
+    original_length: int
+    needs_length: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_number("factor", self.factor, 1)
+        check_int("original_length", self.original_length, 1)
+
+    def apply(
+        self, inv_freq: Tensor, base: float, length: int | None = None
+    ) -> tuple[Tensor, float]:
+        """Return the frequencies of the base for this length, and 1."""
+        pairs, stretch = len(inv_freq), self.stretch(length)
+        return geometric(ntk_base(2 * pairs, base, stretch, alpha=self.factor), pairs), 1.0
+
+    def stretch(self, length: int | None) -> float:
+        """k = L / L₀, 1 up to the trained length."""
+        return max(length or 0, self.original_length) / self.original_length

@@ -1,0 +1,80 @@
+"""LongRoPE: a searched divisor for every pair, one list for short texts and one for long ones.
+
+Ding et al. 2024, arXiv:2402.13753.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+
+from posenc.checks import check_int, check_number
+
+
+def longrope_attention_factor(factor: float, original_length: int) -> float:
+    """sqrt(1 + ln(s) / ln(L₀)), and 1 for a factor up to 1.
+
+    Source: Ding et al. 2024, arXiv:2402.13753; transformers, modeling_rope_utils.py,
+    _compute_longrope_parameters.
+    """
+    return 1.0 if factor <= 1 else math.sqrt(1 + math.log(factor) / math.log(original_length))
+
+
+@dataclass(frozen=True)
+class LongRoPE:
+    """Every frequency divided by its own searched number, θ_i / e_i; one list to L₀, one beyond.
+
+    Crossing L₀ while decoding changes the frequencies under the keys that are cached already. The
+    attention factor acts on both lists.
+
+    Args:
+        short_factor: e_i for texts up to original_length, head_dim / 2 numbers.
+        long_factor: e_i for longer texts, head_dim / 2 numbers.
+        original_length: L₀, the trained length, at least 2.
+        factor: s, target length / trained length, for the attention factor.
+        attention_factor: Factor on cos and sin; default `longrope_attention_factor`.
+
+    Source: Ding et al. 2024, arXiv:2402.13753; transformers, modeling_rope_utils.py,
+    _compute_longrope_parameters.
+    """
+
+    short_factor: Sequence[float]
+    long_factor: Sequence[float]
+    original_length: int
+    factor: float
+    attention_factor: float | None = None
+    needs_length: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_int("original_length", self.original_length, 2)
+        check_number("factor", self.factor, above=0)
+        if self.attention_factor is not None:
+            check_number("attention_factor", self.attention_factor, 0)
+        for name in ("short_factor", "long_factor"):
+            for index, value in enumerate(getattr(self, name)):
+                check_number(f"{name}[{index}]", value, above=0)
+
+    def apply(
+        self, inv_freq: Tensor, base: float, length: int | None = None
+    ) -> tuple[Tensor, float]:
+        """Return the divided frequencies and the factor on cos and sin."""
+        name, divisors = (
+            ("long_factor", self.long_factor)
+            if self.is_long(length)
+            else ("short_factor", self.short_factor)
+        )
+        if len(divisors) != len(inv_freq):
+            raise ValueError(
+                f"{name} must hold {len(inv_freq)} numbers, one per pair, got {len(divisors)}."
+            )
+        factor = self.attention_factor
+        if factor is None:
+            factor = longrope_attention_factor(self.factor, self.original_length)
+        return inv_freq / torch.tensor(divisors, dtype=torch.float64), factor
+
+    def is_long(self, length: int | None) -> bool:
+        """Whether a text of this length takes the long list."""
+        return length is not None and length > self.original_length

@@ -1,0 +1,1 @@
+"""Reading further by remapping distances: the frequencies stay, the distances shrink."""

@@ -1,0 +1,38 @@
+"""The remapped distance as a picture."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from posenc.quantity.matrix import QueryByKey, value_at
+from posenc.quantity.step import Step, distance_step, masked
+from posenc.scaling.remap.distances import Remapping, difference
+
+
+@dataclass(frozen=True)
+class EffectiveDistance(QueryByKey):
+    """Query position × key position: the distance that RoPE is shown. The future is NaN.
+
+    Args:
+        remapping: `ReRoPE`, `LeakyReRoPE`, `SelfExtend` or `DualChunk`.
+        length: Positions 0 … length - 1 on both axes.
+    """
+
+    remapping: Remapping
+    length: int
+    name = "effective distance"
+    unit = "positions"
+    signed = False
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """Exact values, float64 (len(rows), len(cols)); NaN where j > i."""
+        distance = self.remapping.distance(rows, cols)
+        return distance.masked_fill(difference(rows, cols) < 0, torch.nan)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """True distance, and what the remapping makes of it."""
+        distance, symbol = distance_step(row, col), rf"\delta'_{{{row},{col}}}"
+        if col > row:
+            return distance, masked(symbol)
+        return distance, Step(symbol, *self.remapping.written(row, col), value_at(self, row, col))
