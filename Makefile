@@ -16,7 +16,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist loadfile
 CODE := app.py asgi.py pages plots ui exhibits lab encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run test install install-dev lint types contracts script unit browser format lock replay bench
+.PHONY: run test install install-dev lint types contracts script unit browser format words lock replay bench
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -55,6 +55,10 @@ browser: install-dev
 format: install-dev
 	$(PY) -m ruff check --fix-only $(CODE)
 	$(PY) -m ruff format $(CODE)
+
+# Collects the texts for translators, brings every language in step and checks it.
+words: install-dev
+	$(PY) scripts/words.py
 
 # Writes constraints.txt anew from a clean installation.
 lock:

@@ -5,39 +5,48 @@ from pathlib import Path
 import streamlit as st
 import torch
 
+from posenc.words import say
+from ui.words import choose_language, translate
+
 # Each session's run has its own thread; more threads per operation only fight over the cores.
 torch.set_num_threads(1)
 
-st.set_page_config(page_title="Positional encodings", layout="wide")
+choose_language()
+st.set_page_config(page_title=translate(say("Positional encodings")), layout="wide")
 st.html(Path(__file__).parent / "static" / "app.css")
 
 SCREENS = {
-    "Learn": {
-        "home": "The four places",
-        "why_position": "Why position",
-        "absolute": "Absolute",
-        "relative": "Relative",
+    say("Learn"): {
+        "home": say("The four places"),
+        "why_position": say("Why position"),
+        "absolute": say("Absolute"),
+        "relative": say("Relative"),
         "alibi": "ALiBi",
         "rope": "RoPE",
         "cope": "CoPE",
-        "kv_cache": "KV cache",
+        "kv_cache": say("KV cache"),
     },
-    "Compare": {"side_by_side": "Side by side", "live_attention": "Live attention"},
-    "Extend the context": {
-        "config": "Scaling studio",
-        "scaling": "Scaling",
-        "units": "Units",
-        "measured": "Measured curves",
-        "lab": "Lab",
-        "own": "Your own checkpoint",
+    say("Compare"): {"side_by_side": say("Side by side"), "live_attention": say("Live attention")},
+    say("Extend the context"): {
+        "config": say("Scaling studio"),
+        "scaling": say("Scaling"),
+        "units": say("Units"),
+        "measured": say("Measured curves"),
+        "lab": say("Lab"),
+        "own": say("Your own checkpoint"),
     },
-    "Reference": {"pitfalls": "Pitfalls", "verified": "Verified"},
+    say("Reference"): {"pitfalls": say("Pitfalls"), "verified": say("Verified")},
 }
 
 st.navigation(
     {
-        group: [
-            st.Page(f"pages/{file}/screen.py", title=title, url_path=file, default=file == "home")
+        translate(group): [
+            st.Page(
+                f"pages/{file}/screen.py",
+                title=translate(title),
+                url_path=file,
+                default=file == "home",
+            )
             for file, title in screens.items()
         ]
         for group, screens in SCREENS.items()

@@ -1,6 +1,10 @@
-"""The words of a screen, from pages/<screen>/lesson.<language>.md."""
+"""The words of a screen, from pages/<screen>/lesson.<language>.md.
 
-from collections.abc import Mapping
+Words stand in `title`, `question`, `predict`, the `text` of each `notice` and in the sections.
+Keys, `settings` and the `## ` lines, which name the sections, are the same in every language.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,6 +14,10 @@ from typing import Any
 import frontmatter
 
 from exhibits.answers import answer
+from ui.words.languages import ENGLISH, language
+from ui.words.pseudo import NAME as MADE_UP
+from ui.words.pseudo import pseudo, pseudo_lesson
+from ui.words.telling import fill
 
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
@@ -45,29 +53,43 @@ class Lesson:
     """Heading to Markdown; every screen has at least Formula and Sources."""
 
 
+def lesson(screen: str) -> Lesson:
+    """The words of a screen in the language of the session."""
+    return load(screen, language())
+
+
 @cache
-def load(screen: str, language: str = "en") -> Lesson:
+def load(screen: str, spoken: str = ENGLISH) -> Lesson:
     """Read a lesson: front matter (title, question, predict, notice) and `## ` sections."""
-    post = frontmatter.load(str(PAGES / screen / f"lesson.{language}.md"))
-    parts = ("\n" + post.content).split("\n## ")[1:]
+    is_made_up = spoken == MADE_UP
+    name = ENGLISH if is_made_up else spoken
+    post = frontmatter.load(str(PAGES / screen / f"lesson.{name}.md"))
+    told = pseudo if is_made_up else str
+    content = pseudo_lesson(post.content) if is_made_up else post.content
+    parts = ("\n" + content).split("\n## ")[1:]
     sections = {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1].strip() for part in parts}
     items: Any = post.metadata.get("notice", [])
-    notice = tuple(Notice(item["text"], item.get("settings", {})) for item in items)
+    notice = tuple(Notice(told(item["text"]), item.get("settings", {})) for item in items)
     asked: Any = post.metadata.get("predict")
-    predict = _predict(asked) if asked else None
-    return Lesson(str(post["title"]), str(post["question"]), predict, notice, sections)
+
+    def computed(text: object) -> str:
+        return _computed(told(str(text)), name)
+
+    predict = _predict(asked, computed) if asked else None
+    title, question = told(str(post["title"])), told(str(post["question"]))
+    return Lesson(title, question, predict, notice, sections)
 
 
-def _predict(asked: Mapping[str, Any]) -> Predict:
+def _predict(asked: Mapping[str, Any], computed: Callable[[object], str]) -> Predict:
     return Predict(
-        str(asked["question"]),
-        tuple(_computed(str(option)) for option in asked["options"]),
-        _computed(str(asked["answer"])),
-        _computed(str(asked["reveal"])),
+        computed(asked["question"]),
+        tuple(computed(option) for option in asked["options"]),
+        computed(asked["answer"]),
+        computed(asked["reveal"]),
     )
 
 
-def _computed(text: str) -> str:
+def _computed(text: str, spoken: str) -> str:
     """Names of `exhibits.answers` in braces become their numbers: {alpha_base:,.0f}."""
     names = {name for _, name, _, _ in Formatter().parse(text) if name}
-    return text.format_map({name: answer(name) for name in names})
+    return fill(text, {name: answer(name) for name in names}, spoken)

@@ -1,0 +1,23 @@
+"""The words of the app in the reader's language.
+
+Texts are written in English where they are used, and looked up here:
+
+- `_("Sentence")` and `_("{count:,} tokens", count=n)` tell a text at once, for what is drawn now;
+- `plural("{count} word", "{count} words", n)` does so for a number of things;
+- `say(...)` (from `posenc.words`) is for what is drawn later or somewhere else: a constant of a
+  module, what the library returns or raises, anything that is cached. `translate` tells it;
+- `latex` tells the words inside a formula.
+"""
+
+import plots.words
+from ui.words.languages import choose_language as choose_language
+from ui.words.languages import language as language
+from ui.words.numbers import minus as minus
+from ui.words.numbers import number as number
+from ui.words.telling import _ as _
+from ui.words.telling import fill as fill
+from ui.words.telling import latex as latex
+from ui.words.telling import plural as plural
+from ui.words.telling import translate as translate
+
+plots.words.tell = _

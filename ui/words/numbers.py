@@ -1,0 +1,38 @@
+"""Numbers as texts: the one place where they are written for the reader."""
+
+import re
+from functools import cache
+
+from posenc.words import say
+from ui.words.languages import catalogue, language
+
+SAMPLE = say("1,234.5")
+"""Translated like a text: how a language writes it says what its separators are."""
+
+
+def number(value: float, form: str = ",") -> str:
+    """A number that stands by itself, as the reader's language writes it, with a minus sign.
+
+    Args:
+        value: Any number.
+        form: As for `format`: ",", ".3g".
+    """
+    return minus(written(format(value, form), language()))
+
+
+def minus(text: str) -> str:
+    """The text with minus signs before its numbers, as formulas and axes have them."""
+    return re.sub(r"(?<![\w.)])-(?=[\d.]|inf)", "−", text)
+
+
+def written(text: str, spoken: str) -> str:
+    """A number that is written the English way, with the separators of a language."""
+    swap = dict(zip(",.", separators(spoken), strict=True))
+    return "".join(swap.get(c, c) for c in text)
+
+
+@cache
+def separators(spoken: str) -> tuple[str, str]:
+    """What a language writes between thousands, and before decimals."""
+    sample = catalogue(spoken).gettext(SAMPLE.template)
+    return sample[1:-5], sample[-2]

@@ -1,0 +1,111 @@
+"""Sentences told in the language of the session that runs now."""
+
+import re
+from collections.abc import Mapping
+from numbers import Real
+from string import Formatter
+from typing import Any
+
+from streamlit.runtime.scriptrunner_utils.script_run_context import in_cached_function
+
+from posenc.words import Sentence
+from ui.words.languages import ENGLISH, catalogue, language
+from ui.words.numbers import separators, written
+
+BREAK = r"\;\allowbreak "
+"""What stands between words of a formula that may break, as `posenc` has it."""
+TEXT = r"\\text\{([^{}]*)\}"
+RUN = re.compile(rf"{TEXT}(?:{re.escape(BREAK)}{TEXT})*")
+
+
+def _(template: str, /, **values: Any) -> str:
+    """A text in the language of the session.
+
+    Args:
+        template: The English text, written out at the call.
+        values: What stands in its {places}; numbers as numbers, formatted by the template.
+    """
+    return translate(Sentence(template, values))
+
+
+def plural(singular: str, plural: str, count: int, /, **values: Any) -> str:
+    """A text about a number of things; both templates may name it {count}."""
+    return translate(Sentence(singular, {"count": count, **values}, plural, count))
+
+
+def translate(text: str | BaseException) -> str:
+    """What the library says, in the language of the session.
+
+    Args:
+        text: A sentence, or an error that holds one; any other text stays as it is.
+
+    Raises:
+        RuntimeError: In a cached function, whose result readers of every language get.
+    """
+    sentence = str(text)
+    if not isinstance(sentence, Sentence):
+        return sentence
+    if in_cached_function.get():
+        raise RuntimeError(f"A cached function must return sentences, not words: {sentence!r}")
+    return _tell(sentence, language())
+
+
+def latex(formula: str) -> str:
+    r"""A formula with the words in each \text{…} in the language of the session.
+
+    A text is looked up without the spaces at its ends. Words that may break between them, each in
+    a \text of its own, are looked up as one text.
+    """
+    spoken = language()
+    if spoken == ENGLISH:
+        return formula
+    told = RUN.sub(lambda found: _tell_run(found[0], spoken), formula)
+    thousands, decimal = separators(spoken)
+    swap = {"{,}": f"{{{thousands}}}", ".": f"{{{decimal}}}"}
+    if decimal == ".":
+        return told
+    return re.sub(r"(?<=\d)(?:\{,\}|\.)(?=\d)", lambda found: swap[found[0]], told)
+
+
+def _tell_run(run: str, spoken: str) -> str:
+    parts = re.findall(TEXT, run)
+    whole = " ".join(parts)
+    core = whole.strip()
+    if not core:
+        return run
+    told = whole.replace(core, catalogue(spoken).gettext(core))
+    words = told.split() if len(parts) > 1 else [told]
+    return BREAK.join(rf"\text{{{word}}}" for word in words)
+
+
+def _tell(sentence: Sentence, spoken: str) -> str:
+    if spoken == ENGLISH:
+        return str.__str__(sentence)  # as it was made
+    texts = catalogue(spoken)
+    if sentence.plural is None or sentence.count is None:
+        template = texts.gettext(sentence.template)
+    else:
+        template = texts.ngettext(sentence.template, sentence.plural, sentence.count)
+    return fill(template, sentence.values, spoken) if sentence.values else template
+
+
+def fill(template: str, values: Mapping[str, Any], spoken: str) -> str:
+    """A template with its values, as a language writes them."""
+    return _Filled(spoken).vformat(template, (), values)
+
+
+class _Filled(Formatter):
+    """Fills a template: sentences among the values are told, numbers get a language's marks."""
+
+    def __init__(self, spoken: str) -> None:
+        self.spoken = spoken
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """One value as text."""
+        if isinstance(value, BaseException):
+            value = str(value)
+        if isinstance(value, Sentence):
+            value = _tell(value, self.spoken)
+        text = format(value, format_spec)
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
+        return written(text, self.spoken) if is_number else text
