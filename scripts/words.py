@@ -24,9 +24,18 @@ LOCALES = ROOT / "locales"
 TEMPLATE = LOCALES / "messages.pot"
 CODE = ("app.py", "pages", "ui", "plots", "exhibits", "models", "lab", "encodings/posenc")
 
-WRAPPERS = {"_": 1, "say": 1, "plural": 2, "say_count": 2, "words": 1}
-"""Functions whose first arguments are texts, and how many of them."""
-HOMES = {"posenc.words", "ui.words", "ui.words.telling", "plots.words", "posenc.quantity.steps"}
+WRAPPERS = {
+    "_": (0,),
+    "say": (0,),
+    "plural": (0, 1),
+    "say_count": (0, 1),
+    "words": (0,),
+    "nothing": (1,),
+}
+"""Functions with texts among their arguments, and which of them are texts."""
+OF_FORMULAS = {"words", "nothing"}
+"""Those for words in formulas; their values stand by number."""
+HOMES = {"posenc.words", "ui.words", "ui.words.telling", "plots.words", "posenc.quantity.step"}
 """Modules that they come from; another function by such a name is none of them."""
 AT_ONCE = {"_", "plural"}
 """Those of them that tell a text at once: not for what is set when a module is loaded."""
@@ -83,6 +92,12 @@ def extract(source: str, path: str) -> tuple[list[Text], list[Problem]]:
     for node, in_function in _nodes(tree):
         if isinstance(node, ast.Call) and (name := _called(node)) in wrappers:
             found = _call_texts(node, wrappers[name])
+            if (
+                found is None
+                and name in OF_FORMULAS
+                and not any(_is_written(node.args[index]) for index in wrappers[name])
+            ):
+                continue  # a variable, whose text is written out elsewhere
             if found is None:
                 words = f"{name}(…) needs its text written out, in one string"
                 problems.append(Problem(path, node.lineno, words))
@@ -95,7 +110,7 @@ def extract(source: str, path: str) -> tuple[list[Text], list[Problem]]:
         elif isinstance(node, ast.Constant | ast.JoinedStr):
             for inside in TEXT.findall(written(node)):
                 inside = inside.strip()
-                if VALUE in inside.strip(VALUE):
+                if VALUE in inside and inside != VALUE:
                     words = rf"\text{{…}} with a value amid its words: {inside!r}"
                     problems.append(Problem(path, node.lineno, words.replace(VALUE, "…")))
                 elif re.search(r"[^\W\d_]{2}", inside):
@@ -136,24 +151,28 @@ def _children(node: ast.AST) -> list[ast.AST]:
     return list(ast.iter_child_nodes(node))
 
 
-def _wrappers(tree: ast.Module) -> dict[str, int]:
+def _wrappers(tree: ast.Module) -> dict[str, tuple[int, ...]]:
     """The wrappers that a module has imported."""
     imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module in HOMES]
     names = {alias.name for node in imports for alias in node.names}
-    return {name: count for name, count in WRAPPERS.items() if name in names}
+    return {name: which for name, which in WRAPPERS.items() if name in names}
 
 
 def _called(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
-def _call_texts(node: ast.Call, count: int) -> tuple[str, ...] | None:
+def _is_written(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp)
+
+
+def _call_texts(node: ast.Call, which: tuple[int, ...]) -> tuple[str, ...] | None:
     texts = tuple(
         one.value
-        for one in node.args[:count]
-        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        for index, one in enumerate(node.args)
+        if index in which and isinstance(one, ast.Constant) and isinstance(one.value, str)
     )
-    return texts if len(texts) == count else None
+    return texts if len(texts) == len(which) else None
 
 
 def _misfits(node: ast.Call, texts: tuple[str, ...]) -> Iterator[str]:
@@ -235,8 +254,8 @@ def _same_places(message: Message, string: str) -> bool:
     return named - optional <= braces(string) <= named
 
 
-def _strings(text: str | Sequence[str]) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(text)
+def _strings(text: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text or ("",))
 
 
 def save(catalogue: Catalog, path: Path) -> None:
@@ -378,7 +397,7 @@ def _is_words(text: str, shown: bool) -> bool:
 
 
 def _visible_children(
-    node: ast.AST, shown: bool, wrappers: Mapping[str, int]
+    node: ast.AST, shown: bool, wrappers: Mapping[str, tuple[int, ...]]
 ) -> Iterator[tuple[ast.AST, bool]]:
     """Children that are looked at, and whether a single word in them counts."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -422,19 +441,19 @@ PROGRAMMING = _set_of(
 
 
 def _visible_arguments(
-    node: ast.Call, wrappers: Mapping[str, int]
+    node: ast.Call, wrappers: Mapping[str, tuple[int, ...]]
 ) -> Iterator[tuple[ast.AST, bool]]:
     function = node.func
     name = function.attr if isinstance(function, ast.Attribute) else _called(node)
     if name in HIDDEN_CALLS:
         yield from ((value, False) for value in node.args if not isinstance(value, ast.Constant))
         return
-    skipped = wrappers.get(name, 0) if isinstance(function, ast.Name) else 0
+    skipped = wrappers.get(name, ()) if isinstance(function, ast.Name) else ()
     if isinstance(function, ast.Attribute):
         yield function.value, False
     is_control = name in SHOWN_SECOND
     for index, value in enumerate(node.args):
-        if index < skipped:
+        if index in skipped:
             continue
         if name == "readouts" and isinstance(value, ast.Dict):  # labels and values
             yield from ((part, True) for part in (*value.keys, *value.values) if part)

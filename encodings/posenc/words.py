@@ -22,8 +22,8 @@ class Sentence(str):
     """The text with {names} where values stand; without values it stands for itself."""
     plural: str | None
     """The template for other numbers than one; None where nothing is counted."""
-    count: int | None
-    """What is counted; it is a value as well, by the name of `count`."""
+    counted: int | None
+    """The number of things; it is a value as well, by the name of `count`."""
     values: Mapping[str, Any]
     """By name: numbers, texts, other sentences, errors that hold a sentence."""
 
@@ -37,7 +37,7 @@ class Sentence(str):
         """Fill the template."""
         chosen = template if plural is None or count == 1 else plural
         sentence = super().__new__(cls, chosen.format(**values) if values else chosen)
-        sentence.template, sentence.plural, sentence.count = template, plural, count
+        sentence.template, sentence.plural, sentence.counted = template, plural, count
         sentence.values = dict(values)
         return sentence
 
@@ -46,7 +46,7 @@ class Sentence(str):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Sentence, (self.template, self.values, self.plural, self.count)
+        return Sentence, (self.template, self.values, self.plural, self.counted)
 
 
 def say(template: str, /, **values: Any) -> Sentence:

@@ -40,7 +40,7 @@ def wilson(right: int, asked: int) -> tuple[float, float]:
 def recall_steps(right: int, asked: int) -> tuple[Step, ...]:
     """Right answers at one distance, the ends of Wilson's interval, the per cent."""
     if not asked:
-        return (nothing("y", "this distance was not asked"),)
+        return (nothing("y", "nothing, because this distance was not asked"),)
     low, high = wilson(right, asked)
     given = (
         Step("r", words("right answers"), "", right),
@@ -124,7 +124,7 @@ def steps_over_seeds(seeds: Sequence[tuple[int, tuple[Step, ...]]]) -> tuple[Ste
     """
     if len(seeds) == 1:
         return seeds[0][1]
-    lines = [replace(steps[-1], symbol=f"y_{{{seed}}}", formula=words(f"seed {seed}"))
+    lines = [replace(steps[-1], symbol=f"y_{{{seed}}}", formula=words("seed {0}", seed))
              for seed, steps in seeds]  # fmt: skip
     values = [step.value for step in lines]
     many = number(len(values))
@@ -146,7 +146,7 @@ def text_steps(bits: Sequence[float]) -> tuple[Step, ...]:
     """Bits of each text, or how many texts there are, the standard error, the mean."""
     value, error = mean_of_texts(bits)
     count = Step("K", words("texts"), "", len(bits))
-    each = [Step(f"b_{k}", words(f"text {k}"), "", float(one)) for k, one in enumerate(bits, 1)]
+    each = [Step(f"b_{k}", words("text {0}", k), "", float(one)) for k, one in enumerate(bits, 1)]
     doubt = Step(
         r"\sigma", r"\sqrt{\frac{1}{K(K - 1)}\sum_k (b_k - \bar b)^2}", "", error
     )  # fmt: skip

@@ -69,7 +69,12 @@ class Curve:
         values, errors = (each.tolist() for each in self.at(x))
         place, many = int(np.flatnonzero(self.x == x)[0]), number(len(values))
         measured = [
-            Step(f"y_{seed}", rf"{words(f'seed {seed}')}\;(\sigma_{seed} = {error:.3g})", "", value)
+            Step(
+                f"y_{seed}",
+                words("seed {0}", seed) + rf"\;(\sigma_{seed} = {error:.3g})",
+                "",
+                value,
+            )
             for seed, value, error in zip(self.seeds, values, errors, strict=True)
         ]
         low, high, mean = (float(end[place]) for end in (self.low, self.high, self.mean))

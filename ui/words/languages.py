@@ -93,8 +93,8 @@ def untranslated(texts: Catalog) -> list[str]:
     ]
 
 
-def _strings(string: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (string,) if isinstance(string, str) else tuple(string)
+def _strings(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (string,) if isinstance(string, str) else tuple(string or ("",))
 
 
 def read(name: str) -> Catalog:

@@ -8,14 +8,15 @@ from typing import Any
 
 from streamlit.runtime.scriptrunner_utils.script_run_context import in_cached_function
 
+from posenc.quantity.step import BREAK, breaking
 from posenc.words import Sentence
 from ui.words.languages import ENGLISH, catalogue, language
 from ui.words.numbers import separators, written
 
-BREAK = r"\;\allowbreak "
-"""What stands between words of a formula that may break, as `posenc` has it."""
-TEXT = r"\\text\{([^{}]*)\}"
-RUN = re.compile(rf"{TEXT}(?:{re.escape(BREAK)}{TEXT})*")
+TEXT = r"\\text\{[^{}]*\}"
+VALUE = r"\\mathord\{(?:[^{}]|\{[^{}]*\})*\}"
+ITEM = rf"(?:(?:{TEXT})?{VALUE}(?:{TEXT})?|{TEXT})"
+RUN = re.compile(rf"{ITEM}(?:{re.escape(BREAK)}{ITEM})*")
 
 
 def _(template: str, /, **values: Any) -> str:
@@ -54,7 +55,7 @@ def latex(formula: str) -> str:
     r"""A formula with the words in each \text{…} in the language of the session.
 
     A text is looked up without the spaces at its ends. Words that may break between them, each in
-    a \text of its own, are looked up as one text.
+    a \text of its own, are looked up as one text; see `posenc.quantity.step.words`.
     """
     spoken = language()
     if spoken == ENGLISH:
@@ -68,24 +69,26 @@ def latex(formula: str) -> str:
 
 
 def _tell_run(run: str, spoken: str) -> str:
-    parts = re.findall(TEXT, run)
-    whole = " ".join(parts)
-    core = whole.strip()
-    if not core:
+    """Words of a formula: their values are {0}, {1}, … in the text that is looked up."""
+    values = re.findall(VALUE, run)
+    numbers = iter(range(len(values)))
+    text = re.sub(VALUE, lambda _: f"{{{next(numbers)}}}", run.replace(BREAK, " "))
+    text = re.sub(r"\\text\{([^{}]*)\}", r"\1", text)
+    core = text.strip()
+    if not core or core == "{0}":
         return run
-    told = whole.replace(core, catalogue(spoken).gettext(core))
-    words = told.split() if len(parts) > 1 else [told]
-    return BREAK.join(rf"\text{{{word}}}" for word in words)
+    told = text.replace(core, catalogue(spoken).gettext(core))
+    return breaking(told, values) if BREAK in run else rf"\text{{{told}}}"
 
 
 def _tell(sentence: Sentence, spoken: str) -> str:
     if spoken == ENGLISH:
         return str.__str__(sentence)  # as it was made
     texts = catalogue(spoken)
-    if sentence.plural is None or sentence.count is None:
+    if sentence.plural is None or sentence.counted is None:
         template = texts.gettext(sentence.template)
     else:
-        template = texts.ngettext(sentence.template, sentence.plural, sentence.count)
+        template = texts.ngettext(sentence.template, sentence.plural, sentence.counted)
     return fill(template, sentence.values, spoken) if sentence.values else template
 
 

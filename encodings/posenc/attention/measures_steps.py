@@ -110,7 +110,7 @@ def difference_steps(
     if value != value:
         return (masked(symbol, r"\text{the mask forbids this key}"),)
     lines = (
-        replace(step, symbol=rf"\text{{{name}: }}{step.symbol}")
+        replace(step, symbol=rf"\text{{{name}}}\text{{: }}{step.symbol}")
         for name, step in zip(names, (left, right), strict=True)
     )
     numbers = f"{number(left.value)} - {factor(right.value)}"

@@ -58,7 +58,7 @@ def cached_key_steps(
     if torch.equal(key, cached):
         return (plain,)
     if angles is None or channel >= 2 * len(angles):
-        turned = words(f"turned by the encoding at position {token}")
+        turned = words("turned by the encoding at position {0}", token)
         return plain, Step(symbol, turned, "", value)
     pair, second, other = _of_channel(channel, len(angles), layout)
     angle, k, partner = angles[pair].item(), key[channel].item(), key[other].item()
@@ -86,11 +86,14 @@ def told_distance_steps(
         places: Positions under which they are turned.
         in_cache: Whether positions are places in the cache, and not in the text.
     """
-    where = "place in the cache" if in_cache else "place in the text"
+    if in_cache:
+        where, of_key = words("place in the cache"), words("place in the cache that its key has")
+    else:
+        where, of_key = words("place in the text"), words("place in the text that its key has")
     query, key = places
     return (
-        Step(f"p_{{{row}}}", words(where), "", query),
-        Step(f"p_{{{col}}}", words(f"{where} that its key has"), "", key),
+        Step(f"p_{{{row}}}", where, "", query),
+        Step(f"p_{{{col}}}", of_key, "", key),
         Step(
             rf"\delta_{{{row},{col}}}",
             f"p_{{{row}}} - p_{{{col}}}",

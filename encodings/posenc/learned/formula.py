@@ -132,7 +132,7 @@ def row_similarity_steps(table: Tensor, row: int, col: int) -> tuple[Step, ...]:
     a, b = one.norm().item(), other.norm().item()
     symbol = rf"\cos({row},\, {col})"
     if a * b == 0:
-        return (nothing(symbol, "a row is zero"),)
+        return (nothing(symbol, "nothing, because a row is zero"),)
     return (
         dot,
         Step("|a|", r"\sqrt{a \cdot a}", "", a),

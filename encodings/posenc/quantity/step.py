@@ -1,6 +1,7 @@
 """Follow a number: the formula of one cell with that cell's numbers, step by step."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from torch import Tensor
 
 DIGITS, DECIMALS = 6, 4
 """Of a number in a formula: 6 digits, 4 decimals above 100. `Step.value` stays exact."""
+BREAK = r"\;\allowbreak "
+"""Stands between words of a formula, which may break there where the screen ends."""
 SHOWN_TERMS = 3
 """Terms of a long sum that are written out before the dots."""
 
@@ -63,9 +66,28 @@ def fraction(above: str, below: float) -> str:
     return f"{above}/({number(below)})" if "^" in number(below) else f"{above}/{number(below)}"
 
 
-def words(text: str) -> str:
-    """Words in a formula, which may break between them where the screen ends."""
-    return r"\;\allowbreak ".join(rf"\text{{{word}}}" for word in text.split())
+def words(text: str, *values: float | str) -> str:
+    """Words in a formula, which may break between them where the screen ends.
+
+    Args:
+        text: The words, written out at the call; {0}, {1}, … where values stand.
+        values: Numbers, or LaTeX.
+    """
+    latex = [value if isinstance(value, str) else number(value) for value in values]
+    return breaking(text, [rf"\mathord{{{value}}}" for value in latex])
+
+
+def breaking(text: str, values: Sequence[str] = ()) -> str:
+    """Words with LaTeX in the places {0}, {1}, …; a line may break between two words."""
+    parts = []
+    for word in text.split():
+        before, place, after = re.split(r"\{(\d)\}", word) if "{" in word else (word, "", "")
+        parts.append(_text(before) + (values[int(place)] if place else "") + _text(after))
+    return BREAK.join(parts)
+
+
+def _text(word: str) -> str:
+    return rf"\text{{{word}}}" if word else ""
 
 
 def total(terms: Sequence[str], count: int | None = None) -> str:
@@ -91,8 +113,13 @@ def masked(symbol: str, reason: str = "j > i") -> Step:
 
 
 def nothing(symbol: str, reason: str) -> Step:
-    """The last step of a point that a curve leaves out; the reason is in words."""
-    return Step(symbol, words(f"nothing, because {reason}"), "", math.nan)
+    """The last step of a point that a curve leaves out.
+
+    Args:
+        symbol: LaTeX.
+        reason: In words, written out at the call: "nothing, because the pair does not turn".
+    """
+    return Step(symbol, words(reason), "", math.nan)
 
 
 def distance_step(row: int, col: int, *, symmetric: bool = False, names: str = "ij") -> Step:

@@ -157,7 +157,7 @@ def rms_change_steps(
     low, high = (number(at.item()) for at in (distances[0], distances[-1]))
     count, summed = len(squares), squares.sum().item()
     return (
-        Step("n", words(f"distances, evenly spread from {low} to {high}"), "", count),
+        Step("n", words("distances, evenly spread from {0} to {1}", low, high), "", count),
         Step("S", r"\textstyle\sum_\delta \Delta_\delta^2", number_sum(squares.tolist()), summed),
         Step(
             r"\Delta_\text{RMS}",

@@ -86,7 +86,7 @@ def slowed_step(pair: int, plain: float, scaled: float, value: float) -> Step:
     """
     symbol = rf"\theta_{{{pair}}}/\theta'_{{{pair}}}"
     if not scaled:
-        return nothing(symbol, "the pair does not turn")
+        return nothing(symbol, "nothing, because the pair does not turn")
     return Step(symbol, "", fraction(number(plain), scaled), value)
 
 
@@ -225,8 +225,8 @@ def _llama3(scaling: Llama3, at: _Pair) -> Written:
 def _longrope(scaling: LongRoPE, at: _Pair) -> Written:
     is_long = scaling.is_long(at.length)
     divisor = (scaling.long_factor if is_long else scaling.short_factor)[at.index]
-    name, sign = ("long", ">") if is_long else ("short", r"\le")
-    where = rf"\text{{{name} list, as }}L {sign} L_0 = {number(scaling.original_length)}"
+    name = r"\text{long list, as }L >" if is_long else r"\text{short list, as }L \le"
+    where = f"{name} L_0 = {number(scaling.original_length)}"
     step = Step(f"e_{{{at.index}}}", where, "", divisor)
     return (step,), rf"\theta/e_{{{at.index}}}", fraction(number(at.theta), divisor)
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from posenc.checks import check_int
 from posenc.quantity.matrix import Axis, mean_cis, value_at
-from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, number, total
+from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, number, total, words
 from posenc.sinusoidal.formula import (
     SinusoidalLayout,
     arrange,
@@ -175,7 +175,7 @@ def sinusoidal_shift_steps(
     symbol = rf"M_{{{row},\,{col}}}"
     (pair, wave), (other, _) = (wave_of_column(c, d_model, layout) for c in (row, col))
     if pair != other:
-        reason = rf"\text{{column {row} is of pair {pair}, column {col} of pair {other}}}"
+        reason = words("column {0} is of pair {1}, column {2} of pair {3}", row, pair, col, other)
         return (Step(symbol, reason, "", entry),)
     theta = sinusoidal_inv_freq(d_model, base, layout)
     angle = rope_angles(torch.tensor(offset), theta)[pair].item()

@@ -47,7 +47,7 @@ def needed_steps(units: RopeUnits, target_length: int, pair: int) -> tuple[Step,
         turns,
     )
     if value != value:
-        return turned, nothing("L/L_0", "the pair made a full turn in training")
+        return turned, nothing("L/L_0", "nothing, because the pair made a full turn in training")
     return turned, Step("L/L_0", "", f"{length}/{number(trained)}", value)
 
 

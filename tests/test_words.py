@@ -1,0 +1,148 @@
+"""The texts of the code and the catalogues: `make words` has nothing to say."""
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from scripts import words
+from scripts.words import check, extract, unwrapped, update
+
+HEAD = """
+from posenc.quantity.step import nothing, words
+from posenc.words import say, say_count
+from ui.words import _, plural
+"""
+
+
+def test_every_text_can_be_extracted_and_every_language_is_in_step(tmp_path: Path) -> None:
+    template, problems = words.extract_all()
+    assert not problems, "\n".join(map(str, problems))
+    assert len(template) > 50
+    for path in sorted(words.LOCALES.glob("*/messages.po")):
+        catalogue = words.load(path)
+        update(catalogue, template)
+        words.save(catalogue, tmp_path / path.parent.name / path.name)
+        written = (tmp_path / path.parent.name / path.name).read_bytes()
+        assert written == path.read_bytes(), "run `make words`"
+        assert not check(catalogue, path.parent.name)
+
+
+def texts(code: str) -> list[str | tuple[str, str]]:
+    found, problems = extract(HEAD + code, "x.py")
+    assert not problems
+    return [one.singular if one.plural is None else (one.singular, one.plural) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ('say("one")', ["one"]),
+        ('say("one "\n    "and two")', ["one and two"]),
+        ('def f(): return _("{n} of {m}", n=1, m=say("two"))', ["{n} of {m}", "two"]),
+        (
+            'def f(n): return plural("{count} word", "{count} words", n)',
+            [("{count} word", "{count} words")],
+        ),
+        ('say_count("a {x}", "{count} {x}", 2, x=1)', [("a {x}", "{count} {x}")]),
+        ('words("place {0}", 3)', ["place {0}"]),
+        ('nothing("y", "nothing, because")', ["nothing, because"]),
+        ("words(name)", []),
+        (r'f = rf"{x}\text{{ terms}} \text{{{name}}}"', ["terms"]),
+        ('"""a docstring with \\text{words}"""', []),
+        ("other.say(x)", []),
+    ],
+)
+def test_texts_are_found(code: str, expected: list) -> None:
+    assert texts(code) == expected
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "say(f'{x} tokens')",
+        "say(name)",
+        "say('a' + b)",
+        "say('a {x}', y=1)",
+        "say('a {x}', x=1, y=2)",
+        "say('{', x=1)",
+        "plural('one', many, 2)",
+        "words(f'text {n}')",
+        "TITLE = _('told too early')",
+        "def f(title=_('told too early')): pass",
+        r"rf'\text{{seed {n}}}'",
+    ],
+)
+def test_calls_that_no_translator_could_serve_are_refused(code: str) -> None:
+    assert extract(HEAD + code, "x.py")[1]
+
+
+def catalogue(string: str | tuple[str, ...], *, fuzzy: bool = False) -> Catalog:
+    made = Catalog(locale="de")
+    ids = ("{count} of {x}", "{count} of {x}s") if isinstance(string, tuple) else "{x:,} tokens"
+    made.add(ids, string, flags=["fuzzy"] if fuzzy else [])
+    return made
+
+
+def test_good_translations_pass() -> None:
+    assert not check(catalogue("{x:.3g} Token"), "de")
+    assert not check(catalogue(("eins von {x}", "{count} von {x}")), "de")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        catalogue(""),
+        catalogue("{x} Token", fuzzy=True),
+        catalogue("Token"),
+        catalogue("{y} Token"),
+        catalogue("{x} {y} Token"),
+        catalogue(("{count}", "{count} von {x}")),
+        catalogue(("eins von {x}", "")),
+    ],
+)
+def test_wrong_translations_are_refused(wrong: Catalog) -> None:
+    assert check(wrong, "de")
+
+
+def test_a_language_is_brought_in_step_and_twice_is_once(tmp_path: Path) -> None:
+    old, template = Catalog(locale="de"), Catalog()
+    old.add("gone", "weg")
+    old.add("stays", "bleibt")
+    template.add("stays")
+    template.add("new text")
+    path = tmp_path / "de" / "messages.po"
+    update(old, template)
+    words.save(old, path)
+    first = path.read_bytes()
+    again = words.load(path)
+    update(again, template)
+    words.save(again, path)
+    assert path.read_bytes() == first
+    assert {m.id: m.string for m in again if m.id} == {"stays": "bleibt", "new text": ""}
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("st.caption('Each cell is one number.')", 1),
+        ("st.header('Picture')", 1),
+        ("controls.slider('heads', 'Heads', 8, 1, 16, help='Of the model.')", 2),
+        ("screen.readouts({'largest': f'{x:.2g}'})", 1),
+        ("raise ValueError(f'{name} must be even.')", 1),
+        ("lines(x, y, title=f'Wavelength of {n} pairs', y_title='pairs')", 2),
+        ("def f(): return Axis('key j', n)", 1),
+        ("st.caption(_('Each cell is one number.'))", 0),
+        ("raise ValueError(say('{name} must be even.', name=name))", 0),
+        ("raise RuntimeError('a task must have work')", 0),
+        ("st.header('RoPE')", 0),
+        ("st.caption('Each cell is one number.')  # not words", 0),
+        ("if name == 'block mean': pass", 0),
+        ("CODE = 'import torch\\nprint(values)'", 0),
+        ("value = state['the key']", 0),
+        ("'''A docstring that is long.'''", 0),
+        ("def f(x: 'some type') -> None: pass", 0),
+    ],
+)
+def test_texts_that_nobody_has_wrapped_are_listed(code: str, count: int) -> None:
+    assert len(unwrapped(HEAD + code, "x.py")) == count

@@ -1,0 +1,155 @@
+"""Which language a session speaks; two at once, in runs, fragments and caches."""
+
+import threading
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.words import languages
+from ui.words.languages import best
+from ui.words.pseudo import NAME as MADE_UP
+from ui.words.pseudo import pseudo
+
+SCREEN = """
+import streamlit as st
+from posenc.words import say
+from ui.words import _, choose_language, translate
+
+choose_language()
+
+@st.cache_data
+def cached():
+    return say("cached for all readers")
+
+@st.fragment
+def part():
+    st.button("again", key="again")
+    st.caption(_("told in a fragment"))
+
+st.text(_("told at once"))
+st.text(translate(cached()))
+part()
+"""
+TEXTS = ["told at once", "cached for all readers"]
+
+
+@pytest.fixture(autouse=True)
+def _made_up(monkeypatch):
+    monkeypatch.setenv("POSENC_PSEUDO", "1")
+    languages.languages.cache_clear()
+    yield
+    languages.languages.cache_clear()
+
+
+def session(**query: str) -> AppTest:
+    app = AppTest.from_string(SCREEN)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def said(app: AppTest) -> list[str]:
+    assert not app.exception
+    return [text.value for text in app.text]
+
+
+def test_the_address_chooses() -> None:
+    assert said(session()) == TEXTS
+    assert said(session(lang=MADE_UP)) == [pseudo(text) for text in TEXTS]
+
+
+def test_a_language_that_is_not_here_is_named_once() -> None:
+    app = session(lang="tlh")
+    assert said(app) == TEXTS
+    assert "en, en-XA" in app.warning[0].value
+    assert "lang" not in app.query_params
+
+
+def test_the_language_stays_for_the_session_when_the_address_loses_it() -> None:
+    app = session(lang=MADE_UP)
+    app.query_params.clear()  # as a change of screen does
+    assert said(app.run())[0] == pseudo(TEXTS[0])
+    assert app.query_params["lang"] == MADE_UP
+
+
+def test_an_address_without_a_language_gets_none() -> None:
+    assert "lang" not in session().query_params
+
+
+def test_the_made_up_language_needs_its_setting(monkeypatch) -> None:
+    monkeypatch.delenv("POSENC_PSEUDO")
+    languages.languages.cache_clear()
+    assert MADE_UP not in languages.languages()
+    assert said(session(lang=MADE_UP)) == TEXTS
+
+
+def test_fragments_speak_the_language_of_their_session() -> None:
+    app = session(lang=MADE_UP)
+    app.button[0].click().run()
+    assert app.caption[0].value == pseudo("told in a fragment")
+
+
+def test_two_languages_at_once_never_mix() -> None:
+    """Runs of two sessions in threads of their own, again and again; the cache is shared."""
+    wrong: list[list[str]] = []
+    start = threading.Barrier(2)
+
+    def reader(expected: list[str], **query: str) -> None:
+        app = session(**query)
+        start.wait(timeout=60)
+        for _ in range(15):
+            texts = said(app.run())
+            if texts != expected:
+                wrong.append(texts)
+
+    readers = [
+        threading.Thread(target=reader, args=(TEXTS,), kwargs={"lang": "en"}),
+        threading.Thread(
+            target=reader, args=([pseudo(t) for t in TEXTS],), kwargs={"lang": MADE_UP}
+        ),
+    ]
+    for one in readers:
+        one.start()
+    for one in readers:
+        one.join()
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("header", "chosen"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("fr;q=0.3, ru;q=0.7, de;q=0.5", "ru"),
+        ("nl,fr", "en"),
+        ("en-US,de;q=0.5", "en"),
+        ("de;q=x", "de"),
+        ("en-XA", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_browser_is_asked(header: str, chosen: str) -> None:
+    assert best(header, ("en", "de", "ru", MADE_UP)) == chosen
+
+
+def test_a_language_is_offered_when_it_is_complete(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(languages, "LOCALES", tmp_path / "locales")
+    monkeypatch.setattr(languages, "LESSONS", tmp_path / "pages")
+    catalogue = tmp_path / "locales" / "de" / "messages.po"
+    english = tmp_path / "pages" / "rope" / "lesson.en.md"
+    for path in (catalogue, english):
+        path.parent.mkdir(parents=True)
+    english.touch()
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+
+    def offered() -> bool:
+        languages.languages.cache_clear()
+        return "de" in languages.languages()
+
+    catalogue.write_text(head + 'msgid "key"\nmsgstr "Schlüssel"\n', "utf-8")
+    assert not offered(), "a lesson is missing"
+    english.with_name("lesson.de.md").touch()
+    assert offered()
+    catalogue.write_text(head + '#, fuzzy\nmsgid "key"\nmsgstr "Schlüssel"\n', "utf-8")
+    assert not offered(), "a guess"
+    catalogue.write_text(head + 'msgid "key"\nmsgstr ""\n', "utf-8")
+    assert not offered(), "a text without translation"
