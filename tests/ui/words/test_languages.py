@@ -3,9 +3,18 @@
 import threading
 
 import pytest
+from streamlit.runtime.fragment import MemoryFragmentStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner_utils.script_run_context import (
+    ScriptRunContext,
+    add_script_run_ctx,
+)
+from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
 
-from ui.words import languages
+from posenc.words import say
+from ui.words import languages, translate
 from ui.words.languages import best
 from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo
@@ -89,30 +98,63 @@ def test_fragments_speak_the_language_of_their_session() -> None:
     assert app.caption[0].value == pseudo("told in a fragment")
 
 
-def test_two_languages_at_once_never_mix() -> None:
-    """Runs of two sessions in threads of their own, again and again; the cache is shared."""
-    wrong: list[list[str]] = []
-    start = threading.Barrier(2)
+def run_context(session: str, language: str) -> ScriptRunContext:
+    """What Streamlit gives to the thread of one session's run."""
+    state = SessionState()
+    state["_language"] = language
+    return ScriptRunContext(
+        session_id=session,
+        _enqueue=lambda message: None,
+        query_string="",
+        session_state=SafeSessionState(state, lambda: None),
+        uploaded_file_mgr=MemoryUploadedFileManager("/upload"),
+        main_script_path="",
+        user_info={},
+        fragment_storage=MemoryFragmentStorage(),
+        pages_manager=PagesManager(""),
+    )
 
-    def reader(expected: list[str], **query: str) -> None:
-        app = session(**query)
+
+def test_sessions_in_threads_never_mix() -> None:
+    """Many runs at once in two languages, with threads of their own that the runs have started."""
+    sentence, told = say("{n:,} tokens of {name}", n=16384, name=say("the key")), {}
+    start = threading.Barrier(8)
+
+    def helper(context: ScriptRunContext, texts: set[str]) -> None:
+        add_script_run_ctx(threading.current_thread(), context)
+        texts.update(translate(sentence) for _ in range(200))
+
+    def run(number: int, language: str) -> None:
+        context = run_context(f"session {number}", language)
+        add_script_run_ctx(threading.current_thread(), context)
         start.wait(timeout=60)
-        for _ in range(15):
-            texts = said(app.run())
-            if texts != expected:
-                wrong.append(texts)
+        texts = told[number, language] = set()
+        worker = threading.Thread(target=helper, args=(context, texts))
+        worker.start()
+        texts.update(translate(sentence) for _ in range(200))
+        worker.join()
 
-    readers = [
-        threading.Thread(target=reader, args=(TEXTS,), kwargs={"lang": "en"}),
-        threading.Thread(
-            target=reader, args=([pseudo(t) for t in TEXTS],), kwargs={"lang": MADE_UP}
-        ),
+    runs = [
+        threading.Thread(target=run, args=(number, ("en", MADE_UP)[number % 2]))
+        for number in range(8)
     ]
-    for one in readers:
+    for one in runs:
         one.start()
-    for one in readers:
+    for one in runs:
         one.join()
-    assert not wrong
+    english, made_up = "16,384 tokens of the key", pseudo("{n} tokens of {name}")
+    made_up = made_up.format(n="16,384", name=pseudo("the key"))
+    assert len(told) == 8
+    for (_, language), texts in told.items():
+        assert texts == {english if language == "en" else made_up}
+
+
+def test_a_thread_without_a_session_speaks_english() -> None:
+    texts: list[str] = []
+    thread = threading.Thread(target=lambda: texts.append(translate(say("the key"))))
+    thread.start()
+    thread.join()
+    assert texts == ["the key"]
 
 
 @pytest.mark.parametrize(
