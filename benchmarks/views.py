@@ -20,7 +20,7 @@ from posenc import (
     rope_inv_freq,
     view,
 )
-from posenc.alibi.formula import ALiBiBias
+from posenc.alibi.picture import ALiBiBias
 from posenc.fire.formula import FIREBias, FIREDistance
 from posenc.kerple.formula import KerpleBias
 from posenc.rope.picture import RoPEAngles, RoPEScore

@@ -8,7 +8,8 @@ from functools import cache
 
 import torch
 
-from posenc.alibi.formula import ALiBi, alibi_window
+from posenc.alibi.formula import ALiBi
+from posenc.alibi.window import alibi_window
 from posenc.attention.formula import attend, causal_mask
 from posenc.attention.random_model import RandomProjections
 from posenc.cache.stale_keys import decode_work

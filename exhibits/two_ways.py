@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from posenc.alibi.formula import ALiBi, alibi_bias, alibi_flat_weights, alibi_slopes
+from posenc.alibi.formula import ALiBi, alibi_bias, alibi_slopes
+from posenc.alibi.window import alibi_flat_weights
 from posenc.attention.formula import attend
 from posenc.cope.formula import cope_logits, cope_logits_direct, cope_positions
 from posenc.fox import fox_bias

@@ -6,7 +6,7 @@ import torch
 
 from plots.lines import Series, lines
 from posenc import CATALOGUE, Step, alibi_bias, alibi_slopes, kerple_bias, sandwich_bias
-from posenc.alibi.formula import ALiBiBias
+from posenc.alibi.picture import ALiBiBias
 from posenc.fire.formula import FIREDistance
 from posenc.kerple.formula import KerpleBias
 from posenc.quantity.step import masked

@@ -9,9 +9,9 @@ from pages.alibi import family as alibi_family
 from pages.alibi import slope_lists
 from plots.lines import Series, bars, lines
 from posenc import alibi_slopes
-from posenc.alibi.formula import ALiBiBias, alibi_flat_weights, alibi_window
-from posenc.alibi.other_slopes import ALiBiTwoSided
+from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.alibi.steps import alibi_flat_weight_steps, alibi_slope_steps, alibi_window_steps
+from posenc.alibi.window import alibi_flat_weights, alibi_window
 from ui import controls, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import CELLS, matrix

@@ -18,7 +18,7 @@ from posenc import (
     rope_inv_freq,
     sinusoidal_table,
 )
-from posenc.alibi.formula import alibi_window
+from posenc.alibi.window import alibi_window
 from posenc.attention.formula import attend, causal_mask
 from posenc.precision.formula import distinct_positions
 from posenc.rope.matrix import inverse_layout_permutation

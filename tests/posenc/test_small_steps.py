@@ -1,12 +1,11 @@
-"""Slopes with another steepest head, scales on queries and permutations, bit for bit."""
+"""Scales on queries and permutations, bit for bit."""
 
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import alibi_slopes, layout_permutation
-from posenc.alibi.steps import alibi_slope_steps
+from posenc import layout_permutation
 from posenc.attention.temperature import llama4_temperature
 from posenc.attention.temperature_steps import llama4_temperature_steps
 from posenc.rope.steps import permutation_steps
@@ -18,13 +17,6 @@ def check(steps, drawn):
     for step in steps:
         if step.substituted:
             assert evaluate(step.substituted) == pytest.approx(step.value, rel=2e-4)
-
-
-@given(st.integers(1, 130), st.floats(0.5, 16), st.data())
-def test_slopes_with_another_bias_max_are_followed(num_heads, bias_max, data):
-    head = data.draw(st.integers(0, num_heads - 1))
-    steps = alibi_slope_steps(num_heads, head, bias_max)
-    check(steps, alibi_slopes(num_heads, bias_max)[head])
 
 
 @given(st.integers(0, 3000), st.sampled_from([1, 7, 512]), st.sampled_from([0.1, 1.0]))

@@ -1,17 +1,12 @@
-"""Other lists of ALiBi slopes that are in use, and a bias whose two directions differ."""
+"""Other lists of ALiBi slopes that are in use, and one that is a mistake."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from posenc.alibi.formula import alibi_slopes
 from posenc.checks import check_int, check_number
-from posenc.places import relative_position
-from posenc.quantity.distance import ramp_mean
-from posenc.quantity.matrix import QueryByKey, value_at
-from posenc.quantity.step import Step, distance_step, factor, number
 
 
 def alibi_slopes_from_above(num_heads: int, bias_max: float = 8.0) -> Tensor:
@@ -87,47 +82,3 @@ SLOPE_SCHEMES: dict[str, Callable[[int], Tensor]] = {
     "one series, from h = 0": alibi_slopes_from_one,
 }
 """Lists of slopes by name; the last is a mistake."""
-
-
-@dataclass(frozen=True)
-class ALiBiTwoSided(QueryByKey):
-    """Query × key: a bias that falls with one slope into the past, with another into the future.
-
-    Args:
-        slope: m, for keys before the query.
-        future_slope: m', for keys after it.
-        length: Positions 0 … length - 1 on both axes.
-
-    Source: ofirpress/attention_with_linear_biases, issue 5.
-    """
-
-    slope: float
-    future_slope: float
-    length: int
-    name = "ALiBi bias"
-    unit = ""
-    signed = False
-
-    def __post_init__(self) -> None:
-        check_number("slope", self.slope)
-        check_number("future_slope", self.future_slope)
-        check_int("length", self.length, 1)
-
-    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
-        """Exact values, float64 (len(rows), len(cols))."""
-        ahead = relative_position(rows, cols).to(torch.float64)
-        return torch.where(ahead > 0, -self.future_slope * ahead, self.slope * ahead)
-
-    def steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """Distance, and the slope of its side times it."""
-        distance = distance_step(row, col)
-        slope, formula = (self.slope, r"-m\,\delta")
-        if col > row:
-            slope, formula = (-self.future_slope, r"m'\,\delta")
-        numbers = rf"{number(-slope)} \cdot {factor(distance.value)}"
-        return distance, Step(f"b_{{{row},{col}}}", formula, numbers, value_at(self, row, col))
-
-    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
-        """Exact mean over blocks: two ramps."""
-        past = ramp_mean(col_edges, row_edges, 0).mT
-        return -self.slope * past - self.future_slope * ramp_mean(row_edges, col_edges, 0)

@@ -1,10 +1,35 @@
-"""ALiBi followed: the slope of a head, its share of flat attention at one distance, its window."""
+"""ALiBi followed: a slope, the bias of a pair, its share of flat attention, its window."""
 
 import torch
 
-from posenc.alibi.formula import alibi_flat_weights, alibi_slopes, alibi_window
+from posenc.alibi.formula import alibi_bias, alibi_slopes
 from posenc.alibi.other_slopes import SLOPE_SCHEMES
-from posenc.quantity.step import Step, number
+from posenc.alibi.window import alibi_flat_weights, alibi_window
+from posenc.quantity.step import Step, distance_step, factor, masked, number
+
+
+def alibi_bias_steps(
+    slope: float, row: int, col: int, *, symmetric: bool = False
+) -> tuple[Step, ...]:
+    """Distance, and the slope times it: see `alibi_bias`."""
+    distance, symbol = distance_step(row, col, symmetric=symmetric), f"b_{{{row},{col}}}"
+    if not symmetric and col > row:
+        return distance, masked(symbol)
+    slopes = torch.tensor([slope], dtype=torch.float64)
+    value = alibi_bias(slopes, torch.tensor(col - row), symmetric).item()
+    numbers = rf"{number(-slope)} \cdot {factor(distance.value)}"
+    return distance, Step(symbol, r"-m\,\delta", numbers, value)
+
+
+def two_sided_steps(slope: float, future_slope: float, row: int, col: int) -> tuple[Step, ...]:
+    """Distance, and the slope of its side times it: see `ALiBiTwoSided`."""
+    distance, symbol = distance_step(row, col), f"b_{{{row},{col}}}"
+    delta = factor(distance.value)
+    if col > row:
+        numbers = rf"{number(future_slope)} \cdot {delta}"
+        return distance, Step(symbol, r"m'\,\delta", numbers, future_slope * distance.value)
+    numbers = rf"{number(-slope)} \cdot {delta}"
+    return distance, Step(symbol, r"-m\,\delta", numbers, slope * (col - row))
 
 
 def alibi_slope_steps(num_heads: int, head: int, bias_max: float = 8.0) -> tuple[Step, ...]:

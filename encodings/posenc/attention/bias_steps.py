@@ -2,7 +2,8 @@
 
 import math
 
-from posenc.alibi.formula import ALiBi, ALiBiBias
+from posenc.alibi.formula import ALiBi
+from posenc.alibi.picture import ALiBiBias
 from posenc.fire.formula import FIRE, FIREBias
 from posenc.kerple.formula import LARGEST_POWER, SMALLEST, Kerple, KerpleBias
 from posenc.places import PositionalEncoding

@@ -5,11 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import ALiBi, KVCache, alibi_bias, alibi_slopes, attend, relative_position, view
-from posenc.alibi.formula import ALiBiBias, alibi_flat_weights, alibi_window
-from tests.posenc.blocks import assert_block_means
-
-FAR = 100_000_000
+from posenc import ALiBi, KVCache, alibi_bias, alibi_slopes, attend, relative_position
 
 
 def _random(*shape, seed=0):
@@ -100,73 +96,3 @@ def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
         cache.step(q[:, :, a:b], k[:, :, a:b], v[:, :, a:b], torch.arange(a, b)) for a, b in cuts
     ]
     torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
-
-
-@given(st.integers(1, 12), st.integers(1, 300))
-def test_flat_weights_are_the_softmax_of_the_bias(heads, length):
-    slopes, distances = alibi_slopes(heads), torch.arange(length)
-    expected = torch.softmax(-slopes[:, None] * distances, dim=-1)
-    actual = alibi_flat_weights(slopes, distances, length)
-    torch.testing.assert_close(actual, expected, atol=1e-13, rtol=1e-12)
-
-
-@given(
-    st.floats(0, 1).map(lambda m: round(m, 4)),
-    st.integers(1, 400),
-    st.floats(0.05, 0.999).map(lambda share: round(share, 3)),
-)
-def test_window_is_the_first_cumulative_sum_past_the_mass(slope, length, mass):
-    slopes = torch.tensor([slope], dtype=torch.float64)
-    window = int(alibi_window(slopes, length, mass)[0])
-    held = alibi_flat_weights(slopes, torch.arange(length), length)[0].cumsum(0)
-    assert float(held[window - 1]) >= mass - 1e-9
-    assert window == 1 or float(held[window - 2]) < mass + 1e-9
-
-
-def test_windows_of_the_published_slopes():
-    # An endless context: w = ceil(ln 10 / m).
-    assert alibi_window(alibi_slopes(8), 10**9).tolist() == [5, 10, 19, 37, 74, 148, 295, 590]
-    assert alibi_window(torch.zeros(1), 1000).tolist() == [900]
-    assert alibi_window(torch.tensor([1e-12]), FAR).tolist() == [pytest.approx(0.9 * FAR, rel=1e-4)]
-    with pytest.raises(ValueError, match="slopes must be at least 0, got -1"):
-        alibi_window(torch.tensor([-1.0]), 10)
-    with pytest.raises(ValueError, match="slopes must hold finite numbers"):
-        alibi_flat_weights(torch.tensor([math.nan]), torch.arange(3), 3)
-
-
-@given(
-    st.integers(0, 80),
-    st.integers(1, 70),
-    st.integers(0, 80),
-    st.integers(1, 70),
-    st.booleans(),
-    st.data(),
-)
-def test_view_is_the_mean_of_the_visible_cells(row, rows, col, cols, symmetric, data):
-    quantity = ALiBiBias(0.25, 200, symmetric)
-    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
-    assert_block_means(quantity, (row, row + rows), (col, col + cols), cells)
-
-
-@pytest.mark.parametrize("symmetric", [True, False])
-def test_view_far_out(symmetric):
-    quantity = ALiBiBias(2.0**-8, FAR, symmetric)
-    near = (FAR - 1000, FAR)
-    assert_block_means(quantity, near, (FAR - 700, FAR - 100), (7, 11))
-    assert_block_means(quantity, near, (0, 900), (13, 9))
-
-
-def test_a_block_with_few_visible_cells_loses_no_digits():
-    """Of n by n cells three are visible, at distances 0, 0 and 1."""
-    for n in (3, 500_000, FAR // 2):
-        edges = torch.tensor([0, n]), torch.tensor([n - 2, 2 * n - 2])
-        assert float(ALiBiBias(0.5, FAR).mean(*edges)) == pytest.approx(-0.5 / 3, rel=1e-12)
-
-
-def test_what_the_mask_hides_is_marked():
-    seen = view(ALiBiBias(0.5, 6), cells=(3, 3))
-    assert seen.values.isnan().tolist() == [[False, True, True], [False, False, True], [False] * 3]
-    # rows 0 1, columns 0 1: 0, hidden, -0.5, 0
-    assert float(seen.values[0, 0]) == pytest.approx(-0.5 / 3)
-    whole = view(ALiBiBias(0.5, FAR), cells=(1, 1))
-    assert float(whole.values[0, 0]) == pytest.approx(-0.5 * (FAR - 1) / 3)

@@ -4,15 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import alibi_slopes
-from posenc.alibi.formula import ALiBiBias
 from posenc.alibi.other_slopes import (
     SLOPE_SCHEMES,
-    ALiBiTwoSided,
     alibi_slopes_from_above,
     alibi_slopes_from_one,
     alibi_slopes_one_series,
 )
-from tests.posenc.blocks import assert_block_means
 
 
 @given(st.integers(1, 256), st.floats(0.5, 16))
@@ -43,24 +40,6 @@ def test_baichuan_has_40_heads():
     authors, series = (SLOPE_SCHEMES[name](40) for name in ("authors' code", "one series"))
     assert float(authors[32]) == pytest.approx(2**-0.125, rel=1e-15)
     assert float(series[32]) == pytest.approx(2**-6.6, rel=1e-15)
-
-
-@given(st.floats(0, 2), st.floats(0, 2), st.integers(1, 60), st.integers(1, 9), st.integers(1, 9))
-def test_two_sided_blocks(slope, future_slope, length, high, wide):
-    bias = ALiBiTwoSided(slope, future_slope, length)
-    assert_block_means(bias, (0, length), (0, length), (high, wide))
-    at = bias.at(torch.arange(length), torch.arange(length))
-    torch.testing.assert_close(at.mT, ALiBiTwoSided(future_slope, slope, length).at(
-        torch.arange(length), torch.arange(length)
-    ))  # fmt: skip
-
-
-def test_equal_slopes_are_the_symmetric_form():
-    places = torch.arange(12)
-    both = ALiBiTwoSided(0.25, 0.25, 12).at(places, places)
-    assert torch.equal(both, ALiBiBias(0.25, 12, symmetric=True).at(places, places))
-    assert float(ALiBiTwoSided(0.5, 0.125, 12).at(places, places)[3, 7]) == -0.5
-    assert float(ALiBiTwoSided(0.5, 0.125, 12).at(places, places)[7, 3]) == -2.0
 
 
 @pytest.mark.parametrize("scheme", SLOPE_SCHEMES.values())
