@@ -69,7 +69,7 @@ learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)
 """,
     "Trained": """\
 from pathlib import Path
-from lab.checkpoints import load_checkpoint  # from the project's folder
+from lab.training.checkpoints import load_checkpoint  # from the project's folder
 from posenc import Axis, Computed, interpolate_table, view
 
 learned = load_checkpoint(Path("data/lab/text-learned-s0.safetensors")).model.encoding
@@ -99,11 +99,12 @@ def main() -> None:
         controls.presets(PRESETS)
         chosen = read_learned() if picture == "Learned" else read_sizes() | read_options(picture)
     tables: dict[str, pd.DataFrame] = {}
-    shown = None
+    view = None
     with right, screen.guard():
         shown = SHOW[picture](chosen, tables)
+        view = screen.ScreenView(lambda: tables, snippet(picture, chosen, shown))
     screen.notice(lesson)
-    screen.tabs(lesson, numbers=lambda: tables, code=snippet(picture, chosen, shown))
+    screen.tabs(lesson, view)
 
 
 def read_sizes() -> dict:
@@ -234,13 +235,12 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
     return shown
 
 
-def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
+def snippet(picture: str, chosen: dict, shown: Shown) -> str:
     """The first picture as a program."""
-    window = {"rows": shown.rows, "cols": shown.cols} if shown else {"rows": None, "cols": None}
     code = CODE[picture]
     if picture == "Learned":
         code = (CODE["Trained"] if chosen["source"] == TRAINED else code) + LEARNED_CODE
-    return (code + CODE_END).format(**chosen, **window, cells=CELLS)
+    return (code + CODE_END).format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS)
 
 
 SHOW: dict[str, Callable[[dict, dict], Shown]] = {

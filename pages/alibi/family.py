@@ -18,7 +18,7 @@ POINTS = 1024
 """Distances on one curve."""
 
 
-def show(num_heads: int, head: int, length: int) -> tuple[screen.Frames, str]:
+def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
     """Curves of the family for one head, and FIRE's rows.
 
     Args:
@@ -85,7 +85,8 @@ def show(num_heads: int, head: int, length: int) -> tuple[screen.Frames, str]:
         "])\nprint(values)\n"
     )
     curves = {name: y.numpy() for name, (_, _, y) in biases.items()}
-    return {"family": screen.curve_frame("distance", distances.tolist(), curves)} | frames, code
+    family = screen.curve_frame("distance", distances.tolist(), curves)
+    return screen.ScreenView(lambda: {"family": family} | frames, code)
 
 
 def fire_rows(length: int) -> dict[str, pd.DataFrame]:

@@ -27,8 +27,6 @@ PRESETS = {
 VIEWS = ("Bias", "Heads", "Slopes", "Window", "Family")
 MODES = ("causal", "symmetric", "asymmetric")
 PANELS, PANEL_LENGTH, CURVE_POINTS = 8, 32, 1024
-# The tables and the snippet of what a view has drawn.
-Drawn = tuple[screen.Frames, str]
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Settings:
         return self.slopes[self.head].item()
 
 
-def bias_view(s: Settings) -> Drawn:
+def bias_view(s: Settings) -> screen.ScreenView:
     shown = matrix(
         s.bias(s.slope, s.length),
         key="bias",
@@ -87,10 +85,10 @@ def bias_view(s: Settings) -> Drawn:
         f"values = view(bias, {shown.rows}, {shown.cols}, {CELLS}).values\n"
         "print(slope, values)\n"
     )
-    return {"bias": screen.view_frame(shown.view)}, code
+    return screen.ScreenView(lambda: {"bias": screen.view_frame(shown.view)}, code)
 
 
-def heads_view(s: Settings) -> Drawn:
+def heads_view(s: Settings) -> screen.ScreenView:
     length, shown = min(s.length, PANEL_LENGTH), s.slopes[:PANELS]
     panels = [
         Panel(f"{h}", f"head {h}, slope {slope:.4g}", s.bias(slope, length))
@@ -130,14 +128,14 @@ def heads_view(s: Settings) -> Drawn:
     )
     frames = {name: screen.view_frame(v) for name, v in views.items()}
     slopes = screen.curve_frame("head", range(s.num_heads), {"slope": s.slopes.numpy()})
-    return frames | {"slopes": slopes}, code
+    return screen.ScreenView(lambda: frames | {"slopes": slopes}, code)
 
 
-def slopes_view(s: Settings) -> Drawn:
+def slopes_view(s: Settings) -> screen.ScreenView:
     return slope_lists.show(s.num_heads)
 
 
-def window_view(s: Settings) -> Drawn:
+def window_view(s: Settings) -> screen.ScreenView:
     distances = torch.arange(min(s.length, CURVE_POINTS))
     weights = alibi_flat_weights(s.slopes[:PANELS], distances, s.length).numpy()
     curves = {f"head {h}": weights[h] for h in range(len(weights))}
@@ -191,13 +189,11 @@ def window_view(s: Settings) -> Drawn:
         "print(values)\n"
     )
     heads = screen.curve_frame("head", range(s.num_heads), {"window": windows.numpy()})
-    return {
-        "attention": screen.curve_frame("distance", distances.tolist(), curves),
-        "windows": heads,
-    }, code
+    attention = screen.curve_frame("distance", distances.tolist(), curves)
+    return screen.ScreenView(lambda: {"attention": attention, "windows": heads}, code)
 
 
-def family_view(s: Settings) -> Drawn:
+def family_view(s: Settings) -> screen.ScreenView:
     return alibi_family.show(s.num_heads, s.head, s.length)
 
 
@@ -227,13 +223,12 @@ with left:
         )  # fmt: skip
 
 DRAW = (bias_view, heads_view, slopes_view, window_view, family_view)
-drawn = None
+shown = None
 with right:
     chosen = controls.choice(
         "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
     )
     with screen.guard():
-        drawn = DRAW[VIEWS.index(chosen)](Settings(num_heads, head, length, mode, future))
+        shown = DRAW[VIEWS.index(chosen)](Settings(num_heads, head, length, mode, future))
 screen.notice(lesson)
-if drawn is not None:
-    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+screen.tabs(lesson, shown)

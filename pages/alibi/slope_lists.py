@@ -20,7 +20,7 @@ WORDS = {
 AGREE = 1e-12
 
 
-def show(num_heads: int) -> tuple[screen.Frames, str]:
+def show(num_heads: int) -> screen.ScreenView:
     """The sentence, the lists as curves, and the table.
 
     Args:
@@ -70,7 +70,7 @@ def show(num_heads: int) -> tuple[screen.Frames, str]:
     frame = screen.curve_frame("head", range(num_heads), curves)
     shown = frame.map("{:.6g}".format)  # as in the words above: 0.00390625, not 0.0039
     st.dataframe(shown, height=min(320, 40 + 35 * num_heads))
-    return {"slopes": frame}, snippet(num_heads)
+    return screen.ScreenView(lambda: {"slopes": frame}, snippet(num_heads))
 
 
 def in_words(num_heads: int, right: Tensor, series: Tensor) -> str:

@@ -131,11 +131,11 @@ class Points:
 
 @dataclass(frozen=True)
 class Chart:
-    """One figure of a view.
+    """One figure of a picture.
 
     Attributes:
         explain: The steps of a point of a curve; none where the figure does not draw it.
-        points: Its points; None where they are those of the view.
+        points: Its points; None where they are those of the picture.
     """
 
     key: str
@@ -147,8 +147,8 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """What a view shows: figures, their tables, and the Python that makes the first one's numbers.
+class StudioPicture:
+    """One picture of the studio: figures, tables, and Python for the first one's numbers.
 
     Attributes:
         charts: The figures; the first is the picture.
@@ -187,17 +187,17 @@ def per_pair(s: Studio, curves: Curves, *words: Any, **options: Any) -> go.Figur
     return scaling_methods.per_pair(s.pairs, curves, *words, **options, styles=STYLES)
 
 
-def code(s: Studio, drawn: Drawn) -> str:
+def code(s: Studio, picture: StudioPicture) -> str:
     """A program that reads the file and the methods likewise, runs `body` and prints `values`."""
-    length = drawn.length or s.task.target
+    length = picture.length or s.task.target
     rules = [m.rule for m in s.methods]
     readings = "".join(f"    {_reading_code(rule, s.task, length)},\n" for rule in rules)
     trained = ""
     own = Rule(s.task.own_scaling, "")
-    if drawn.with_trained:
-        trained = f"trained = {_reading_code(own, s.task, drawn.length or s.task.shown)}\n"
-    kinds = {"Reading", "rope_inv_freq", *s.model.names.split(", "), *drawn.names.split(", ")}
-    for rule in [*rules, own] if drawn.with_trained else rules:
+    if picture.with_trained:
+        trained = f"trained = {_reading_code(own, s.task, picture.length or s.task.shown)}\n"
+    kinds = {"Reading", "rope_inv_freq", *s.model.names.split(", "), *picture.names.split(", ")}
+    for rule in [*rules, own] if picture.with_trained else rules:
         for one in (rule.scaling, rule.remapping):
             if one is not None and one is not s.task.layer.scaling:
                 kinds.add(type(one).__name__)
@@ -205,7 +205,7 @@ def code(s: Studio, drawn: Drawn) -> str:
         f"import torch\nfrom posenc import {', '.join(sorted(kinds - {''}))}\n\n"
         f"{s.model.code}layer = config.layers[{s.layer_type!r}]\n"
         f"readings = [  # {', '.join(m.name for m in s.methods)}\n{readings}]\n"
-        f"{trained}{drawn.body}print(values)\n"
+        f"{trained}{picture.body}print(values)\n"
     )
 
 

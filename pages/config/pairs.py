@@ -2,7 +2,7 @@
 
 import math
 
-from pages.config.comparison import Chart, Drawn, Studio, finite, per_pair
+from pages.config.comparison import Chart, Studio, StudioPicture, finite, per_pair
 from plots.lines import Mark
 from plots.style import shade_outside_training
 from posenc import Step, rope_wavelengths
@@ -14,7 +14,7 @@ CIRCLE = 2 * math.pi
 SEEN = "seen in training"
 
 
-def wavelengths(s: Studio) -> Drawn:
+def wavelengths(s: Studio) -> StudioPicture:
     """Wavelength, frequency and divisor of each pair."""
     plain = s.task.frequencies(s.task.unscaled, None)[0]
     waves = s.each(lambda r: finite(rope_wavelengths(r.inv_freq)))
@@ -43,7 +43,7 @@ def wavelengths(s: Studio) -> Drawn:
         ends = plain[pair].item(), scaled[pair].item()
         return (slowed_step(pair, *ends, values[method][pair].item()),)
 
-    return Drawn(
+    return StudioPicture(
         charts=[
             Chart("wavelengths", figure, f"{alt}wavelength", wavelength),
             Chart("divisors", slow, f"{alt}divisor", divisor, 360),
@@ -63,7 +63,7 @@ def wavelengths(s: Studio) -> Drawn:
     )
 
 
-def angles(s: Studio) -> Drawn:
+def angles(s: Studio) -> StudioPicture:
     """Angles that the target length reaches and training never showed; turns of each pair."""
     shown, target = s.task.shown, s.task.target
     unseen = {m.name: 100 * (m.coverage.unseen / CIRCLE) for m in s.methods}
@@ -98,7 +98,7 @@ def angles(s: Studio) -> Drawn:
     def past_steps(method: int, pair: int) -> tuple[Step, ...]:
         return coverage(method, pair).past()[-1:] if method < methods else ()
 
-    return Drawn(
+    return StudioPicture(
         charts=[
             Chart("unseen", first, f"{alt}unseen part of the circle", unseen_steps),
             Chart("turns", second, f"{alt}turns made, and those of training", turns_steps),

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import torch
 
-from pages.config.comparison import POINTS, STYLES, Chart, Drawn, Points, Studio, curve
+from pages.config.comparison import POINTS, STYLES, Chart, Points, Studio, StudioPicture, curve
 from pages.config.methods import cost, cost_distances
 from pages.config.scores import DEVIATIONS, near_the_end_of_training, over_distance
 from plots.lines import Mark, bars, lines
@@ -21,7 +21,7 @@ LENGTHS = 40
 UNRELATED = math.sqrt(2)
 
 
-def short_prompts(s: Studio) -> Drawn:
+def short_prompts(s: Studio) -> StudioPicture:
     """How far each method moves the logits of a prompt that needs no method."""
     task, prompt, width = s.task, s.task.prompt, s.task.width
     distances = log_positions(prompt, POINTS)
@@ -60,7 +60,7 @@ def short_prompts(s: Studio) -> Drawn:
         before, over = task.trained_reading(length), cost_distances(length)
         return rms_change_steps(before, after, over, length, width=width)
 
-    return Drawn(
+    return StudioPicture(
         charts=[
             Chart(
                 "moved", figure, "Curves of the change of a logit against the distance", moved_steps
@@ -99,7 +99,7 @@ def short_prompts(s: Studio) -> Drawn:
     )
 
 
-def ledger(s: Studio) -> Drawn:
+def ledger(s: Studio) -> StudioPicture:
     """Every factor on the logits, and where it enters."""
     gains = torch.tensor([m.reading.gain for m in s.methods], dtype=torch.float64)
     names = [m.name for m in s.methods]
@@ -127,7 +127,7 @@ def ledger(s: Studio) -> Drawn:
         m = s.methods[method]
         return gain_steps(m.reading, m.rule.scaling)
 
-    return Drawn(
+    return StudioPicture(
         charts=[
             Chart(
                 "ledger",

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
-from pages.config.comparison import DRAWS, POINTS, Chart, Drawn, Studio, curve
+from pages.config.comparison import DRAWS, POINTS, Chart, Studio, StudioPicture, curve
 from plots.lines import lines
 from plots.style import shade_outside_training
 from posenc import Step
@@ -42,7 +42,7 @@ def near_the_end_of_training(s: Studio, distances: Tensor) -> int:
     return int(distances[(distances - s.task.shown).abs().argmin()])
 
 
-def resolution(s: Studio) -> Drawn:
+def resolution(s: Studio) -> StudioPicture:
     """How well neighbouring positions are told apart."""
     target = s.task.target
     near = torch.arange(min(target, PEAK + 1))
@@ -77,7 +77,7 @@ def resolution(s: Studio) -> Drawn:
         return neighbour_change_steps(methods[method].reading, distance, target, width=width)
 
     alt = "Curves of the change of a logit from neighbour to neighbour"
-    return Drawn(
+    return StudioPicture(
         charts=[
             Chart("peak", figure, "Curves of the mean cosine at small distances", peak_steps),
             Chart("steps", second, alt, change_steps),
@@ -98,7 +98,7 @@ def resolution(s: Studio) -> Drawn:
     )
 
 
-def scores(s: Studio) -> Drawn:
+def scores(s: Studio) -> StudioPicture:
     """Logits against distance up to the target length, and the paper's bound."""
     task, target = s.task, s.task.target
     distances = log_positions(target, POINTS)
@@ -156,7 +156,7 @@ def scores(s: Studio) -> Drawn:
         return decay_bound_steps(s.methods[method].reading, distance, target)
 
     alt = "Curves of the logit against the distance, for each method"
-    return Drawn(
+    return StudioPicture(
         charts=[
             Chart("scores", figure, alt, score_steps),
             Chart(

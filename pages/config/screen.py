@@ -60,14 +60,14 @@ ELSEWHERE = {
 }
 
 
-def show_rope(s: Studio, refused: dict[str, str]) -> tuple[screen.Frames, str]:
+def show_rope(s: Studio, refused: dict[str, str]) -> screen.ScreenView:
     """The chosen picture, what will happen with each method, and the other pictures of the view."""
-    drawn = VIEWS[view](s)
-    first, *others = drawn.charts
+    picture = VIEWS[view](s)
+    first, *others = picture.charts
     shared = [one.key for one in others if one.points is None]
-    point = follow_chart(first, drawn.points, shared)
-    if drawn.caption:
-        st.caption(drawn.caption)
+    point = follow_chart(first, picture.points, shared)
+    if picture.caption:
+        st.caption(picture.caption)
     show_readouts(s)
     sentences = [verdict(method, s.task) for method in s.methods]
     sentences += [f"**{name}** does not fit this model: {why}" for name, why in refused.items()]
@@ -85,7 +85,7 @@ def show_rope(s: Studio, refused: dict[str, str]) -> tuple[screen.Frames, str]:
                 continue
             steps = one.explain(point.curve, point.place)
             followed_chart(one.figure, steps, point, key=one.key, alt=one.alt, height=one.height)
-    return drawn.frames, code(s, drawn)
+    return screen.ScreenView(lambda: picture.frames, code(s, picture))
 
 
 def follow_chart(one: Chart, points: Points, shared: Sequence[str] = ()) -> Point:
@@ -132,9 +132,7 @@ def show_readouts(s: Studio) -> None:
     )
 
 
-def show_other(
-    model: Model, layer: OtherLayer, layer_type: str, target: int
-) -> tuple[screen.Frames, str]:
+def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) -> screen.ScreenView:
     """Layers without rotation: what applies to them."""
     st.markdown(
         f"These layers do not rotate. They use {ELSEWHERE[layer.encoding]}. The methods for "
@@ -144,11 +142,12 @@ def show_other(
     picture = other_picture(layer, target)
     if picture is None:
         body = f"values = config.layers[{layer_type!r}]\n"
-        return {}, f"{head}\n\n{model.code}{body}print(values)\n"
+        return screen.ScreenView(dict, f"{head}\n\n{model.code}{body}print(values)\n")
     one, points, frames, body = picture
     follow_chart(one, points)
     names = ", alibi_slopes, llama4_temperature, log_positions, t5_bucket"
-    return frames, f"{head}{names}\n\n{model.code}{body}print(values)\n"
+    code = f"{head}{names}\n\n{model.code}{body}print(values)\n"
+    return screen.ScreenView(lambda: frames, code)
 
 
 def choose_layer_type(config: RopeConfig) -> str:
@@ -233,7 +232,7 @@ def show_advice(config: RopeConfig, layer_type: str, target: int | None, rotates
 
 lesson = screen.header("config")
 left, right = screen.columns()
-model = layer = drawn = target = problem = None
+model = layer = shown = target = problem = None
 with left:
     controls.presets(PRESETS)
     name = choose_model()
@@ -279,9 +278,9 @@ with right:
             as_in_file = trained_with == TRAINED_WITH[1]
             task = Task.of(layer, target, as_in_file, model.config.dual_chunk, **given)
             methods, refused = compare(chosen, task)
-            drawn = show_rope(Studio(model, layer_type, task, methods, vectors), refused)
+            shown = show_rope(Studio(model, layer_type, task, methods, vectors), refused)
         elif layer is not None:
-            drawn = show_other(model, layer, layer_type, target)
+            shown = show_other(model, layer, layer_type, target)
         else:
             st.info("Upload or paste a config.json among the controls to see what it does.")
     except ValueError as error:
@@ -289,5 +288,4 @@ with right:
     if model is not None:
         show_advice(model.config, layer_type, target, rotates)
 screen.notice(lesson)
-if drawn is not None:
-    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+screen.tabs(lesson, shown)

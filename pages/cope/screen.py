@@ -62,16 +62,17 @@ def main() -> None:
         controls.presets(PRESETS)
         settings, gates, separators, max_positions = read_controls()
     opens = counting.open_keys(settings.tokens.texts, gates, separators)
-    shown, tables = None, {}
+    view = None
     with right, screen.guard():
         counted = counting.count(settings, opens, max_positions)
         shown = show_positions(settings, counted)
-        tables["positions"] = screen.view_frame(shown.view)
+        tables = {"positions": screen.view_frame(shown.view)}
         tables |= counting_pictures.show_gates(settings, counted, shown.cell)
         tables |= counting_pictures.show_row(settings, counted, shown.cell)
+        code = snippet(settings, opens, max_positions, shown)
+        view = screen.ScreenView(lambda: tables, code)
     screen.notice(lesson)
-    code = snippet(settings, opens, max_positions, shown)
-    screen.tabs(lesson, numbers=lambda: tables, code=code)
+    screen.tabs(lesson, view)
 
 
 def read_controls() -> tuple[live.Settings, str, str, int]:
@@ -145,17 +146,16 @@ def show_positions(settings: live.Settings, counted: Counted) -> Shown:
 
 
 def snippet(
-    settings: live.Settings, opens: list[int] | None, max_positions: int, shown: Shown | None
+    settings: live.Settings, opens: list[int] | None, max_positions: int, shown: Shown
 ) -> str:
     """The positions by `posenc` alone."""
-    whole = (0, settings.length)
     from_keys = FROM_KEYS.format(opens=opens, device=settings.device.type)
     return CODE.format(
         **live.code_fields(settings),
         gate_logits=FROM_SCORES if opens is None else from_keys,
         max_positions=max_positions,
-        rows=shown.rows if shown else whole,
-        cols=shown.cols if shown else whole,
+        rows=shown.rows,
+        cols=shown.cols,
         cells=CELLS,
     )
 

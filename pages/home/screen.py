@@ -125,6 +125,8 @@ for start in range(0, len(names), CARDS_PER_ROW):
             card(CATALOGUE[other])
 screen.tabs(
     lesson,
-    numbers=lambda: {f"{name} attention": pd.DataFrame(shares(name))},
-    code=CODE.format(name=name, width=WIDTH, length=LENGTH),
+    screen.ScreenView(
+        lambda: {f"{name} attention": pd.DataFrame(shares(name))},
+        CODE.format(name=name, width=WIDTH, length=LENGTH),
+    ),
 )

@@ -72,7 +72,7 @@ def typed_lists(short: tuple[float, ...], long: tuple[float, ...], original: int
     return LongRoPE(short, long, original, factor=1.0)
 
 
-def show(now: Timeline) -> tuple[screen.Frames, str]:
+def show(now: Timeline) -> screen.ScreenView:
     """The sentence, the lists, the errors of cached keys, and the jump of fresh ones."""
     scaling = now.scaling
     assert isinstance(scaling, LongRoPE)
@@ -95,7 +95,7 @@ def show(now: Timeline) -> tuple[screen.Frames, str]:
     )
     frames |= show_errors(now)
     frames["jump"] = show_jump(now, original)
-    return frames, snippet(now)
+    return screen.ScreenView(lambda: frames, snippet(now))
 
 
 def show_lists(scaling: LongRoPE, short: np.ndarray, long: np.ndarray) -> pd.DataFrame:

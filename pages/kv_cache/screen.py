@@ -89,25 +89,24 @@ def main() -> None:
             "view", "Picture", VIEWS, wide=True,
             help="What to look at: a typed text, all kept or a window; dynamic NTK; LongRoPE.",
         )  # fmt: skip
-    drawn = None
+    shown = None
     with left:
         controls.presets(PRESETS)
         if view == "Decoding":
             settings = read_controls()
     with right, screen.guard():
         if view == "Decoding":
-            drawn = show_text(settings)
+            shown = show_text(settings)
         else:
             lens = LENSES[view]
             with left:
                 chosen = lens.read()
-            drawn = lens.show(chosen)
+            shown = lens.show(chosen)
     screen.notice(lesson)
-    if drawn is not None:
-        screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+    screen.tabs(lesson, shown)
 
 
-def show_text(settings: Settings) -> tuple[dict[str, pd.DataFrame], str]:
+def show_text(settings: Settings) -> screen.ScreenView:
     """The typed text: its attention, its cache, and its score errors under a growing base."""
     shown, tables = None, {}
     with screen.guard():
@@ -115,7 +114,7 @@ def show_text(settings: Settings) -> tuple[dict[str, pd.DataFrame], str]:
         tables["attention"] = screen.view_frame(shown.view)
     with screen.guard():
         tables["score errors"] = show_changed_base(settings, shown.cell if shown else (0, 0))
-    return tables, snippet(settings, shown)
+    return screen.ScreenView(lambda: tables, snippet(settings, shown))
 
 
 def read_controls() -> Settings:

@@ -55,7 +55,7 @@ def read() -> tuple[DynamicNTK, Timeline]:
     return scaling, Timeline(scaling, head_dim, base, prompt, decoded, cache)
 
 
-def show(chosen: tuple[DynamicNTK, Timeline]) -> tuple[screen.Frames, str]:
+def show(chosen: tuple[DynamicNTK, Timeline]) -> screen.ScreenView:
     """The sentence, the angle errors, the score errors, and the work of the three ways."""
     scaling, now = chosen
     original, alpha = scaling.original_length, scaling.factor
@@ -70,7 +70,7 @@ def show(chosen: tuple[DynamicNTK, Timeline]) -> tuple[screen.Frames, str]:
     frames = show_errors(now)
     frames["timeline"] = show_growth(now)
     frames["work"] = show_work(now, original)
-    return frames, snippet(now)
+    return screen.ScreenView(lambda: frames, snippet(now))
 
 
 def show_growth(now: Timeline) -> pd.DataFrame:

@@ -166,7 +166,7 @@ def decode(chosen: Windowed, qkv: tuple[Tensor, Tensor, Tensor], *, right: bool 
     return Decoded(weights, scores, distances, taken, cache, settings.head)
 
 
-def show(chosen: Windowed) -> tuple[screen.Frames, str]:
+def show(chosen: Windowed) -> screen.ScreenView:
     """The attention over what is kept, the distances it is told, and what they do to scores."""
     settings, entry = chosen.settings, CATALOGUE[chosen.settings.encoding]
     encoding = decoding.encoding_of(settings)
@@ -235,7 +235,7 @@ def show(chosen: Windowed) -> tuple[screen.Frames, str]:
         "from the seed; no model is trained here, so this shows the positions and not how well a "
         "model writes."
     )
-    return frames, snippet(chosen, shown)
+    return screen.ScreenView(lambda: frames, snippet(chosen, shown))
 
 
 def distance_of(decoded: Decoded, row: int) -> float:

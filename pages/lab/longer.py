@@ -142,7 +142,7 @@ def snippet(spec: RunSpec) -> str:
     values = {k: v for k, v in spec.to_dict().items() if v != ""}
     return (
         "# In the project's folder. The job does the same, and measures the model at the end.\n"
-        "from lab.spec import RunSpec\nfrom lab.training import train\n\n"
+        "from lab.training.loop import train\nfrom lab.training.spec import RunSpec\n\n"
         f"spec = RunSpec.from_dict({pformat(values, width=84, sort_dicts=False)})\n"
         'values = [step["loss"] for _, step in train(spec)]\nprint(values[-1])\n'
     )

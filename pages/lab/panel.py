@@ -24,11 +24,14 @@ from pages.lab.results import measured_rows, results_of_job
 from ui import screen
 from ui.jobs.desk import spec_of, steer
 from ui.jobs.progress import every_so_many, progress, training_curves
+from ui.screen.view import ScreenView
 
 STEADY = "<style>.st-key-lab_job [data-stale] { opacity: 1 !important; }</style>"
 """What is drawn anew every second does not fade in between."""
-Drawn = tuple[screen.Frames, str]
-"""The tables and the snippet of what was drawn."""
+
+
+Part = Callable[[], ScreenView | None]
+"""Draws one part of a job; None where nothing is known of it yet."""
 
 
 @dataclass(frozen=True)
@@ -43,24 +46,24 @@ class Reading:
     """Whether the loss is on a logarithmic axis."""
 
 
-def job_panel(lab: Lab, job: Job, reading: Reading) -> Drawn:
+def job_panel(lab: Lab, job: Job, reading: Reading) -> ScreenView | None:
     """A job that is asked for its state every second while it is not over."""
     live = job.state in UNFINISHED
-    drawn: list[Drawn] = []
+    shown: list[ScreenView | None] = [None]
 
     def show() -> None:
         now = lab.job(job.id)
         if live and now.state not in UNFINISHED:
             st.rerun()  # the whole screen: nothing needs to be asked every second any more
-        drawn[:] = [draw_job(lab, now, reading)]
+        shown[0] = draw_job(lab, now, reading)
 
     with screen.guard(), st.container(key="lab_job"):
         st.html(STEADY)
         st.fragment(show, run_every=1.0 if live else None)()
-    return drawn[0] if drawn else ({}, "")
+    return shown[0]
 
 
-def draw_job(lab: Lab, job: Job, reading: Reading) -> Drawn:
+def draw_job(lab: Lab, job: Job, reading: Reading) -> ScreenView | None:
     """What is known of a job now; while it trains, the training comes first."""
     spec = spec_of(job)
     live = job.state in UNFINISHED
@@ -69,28 +72,29 @@ def draw_job(lab: Lab, job: Job, reading: Reading) -> Drawn:
     progress(lab, job, spec)
     if live:
         steer(lab, job)
-    frames: dict[str, pd.DataFrame] = {}
-    code = ""
-    for part in parts_of(lab, job, spec, reading) if spec else []:
-        found, snippet = part()
-        frames |= found
-        code = code or snippet
+    found = [part() for part in (parts_of(lab, job, spec, reading) if spec else [])]
     if not live:
         steer(lab, job)
-    return frames, code
+    parts = [part for part in found if part is not None]
+    code = next((part.code for part in parts if part.code), "")
+
+    def tables() -> dict[str, pd.DataFrame]:
+        return {name: frame for part in parts for name, frame in part.tables().items()}
+
+    return ScreenView(tables, code) if code else None
 
 
-def parts_of(lab: Lab, job: Job, spec: RunSpec, reading: Reading) -> list[Callable[[], Drawn]]:
+def parts_of(lab: Lab, job: Job, spec: RunSpec, reading: Reading) -> list[Part]:
     """The pictures of a job, the most telling one first."""
     folder = lab.settings.folder(job.id)
-    parts: list[Callable[[], Drawn]] = [
+    parts: list[Part] = [
         partial(training_part, lab, job, spec, reading.log_loss),
         partial(measured_part, lab, job, spec),
     ]
     model = job_model(folder, spec) if spec.task == "recall" else None
     if model is not None:
         where = (
-            "from lab.settings import Settings\n\n"
+            "from lab.queue.settings import Settings\n\n"
             f'path = Settings.from_environment().folder({job.id}) / "{model.path.name}"\n'
         )
         finished = model.step is None
@@ -98,35 +102,36 @@ def parts_of(lab: Lab, job: Job, spec: RunSpec, reading: Reading) -> list[Callab
     return parts
 
 
-def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> Drawn:
+def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> ScreenView | None:
     """Loss and accuracy as they grew."""
-    drawn = training_curves(lab, job, spec, log_loss)
-    if drawn is None:
-        return {}, ""
+    table = training_curves(lab, job, spec, log_loss)
+    if table is None:
+        return None
     every = every_so_many(len(lab.metrics(job.id)["loss"][0]))
     part = f"[::{every}]" if every > 1 else ""
-    return {"training": drawn}, (
-        "# In the project's folder.\nimport torch\nfrom lab.jobs import Lab\n\n"
+    return ScreenView(
+        lambda: {"training": table},
+        "# In the project's folder.\nimport torch\nfrom lab.queue.jobs import Lab\n\n"
         f'steps, loss = Lab().metrics({job.id})["loss"]\n'
-        f"values = torch.tensor(loss{part}, dtype=torch.float64)\nprint(values)\n"
+        f"values = torch.tensor(loss{part}, dtype=torch.float64)\nprint(values)\n",
     )
 
 
-def measured_part(lab: Lab, job: Job, spec: RunSpec) -> Drawn:
+def measured_part(lab: Lab, job: Job, spec: RunSpec) -> ScreenView | None:
     """What the job itself measured at every length, as far as it is."""
     rows = measured_rows(lab, job)
     if not rows:
-        return {}, ""
+        return None
     st.header("Measured at every length", anchor=False)
-    drawn = results_of_job(rows, spec, growing=job.state in UNFINISHED)
+    tables = results_of_job(rows, spec, growing=job.state in UNFINISHED)
     st.page_link(
         "pages/measured/screen.py",
         label="Measured curves: every encoding, several seeds, fine-tuned too",
     )
-    return drawn, ""
+    return ScreenView(lambda: tables, "")
 
 
-def recall_picture(model: Model, reading: Reading, where: str) -> Drawn:
+def recall_picture(model: Model, reading: Reading, where: str) -> ScreenView | None:
     """Right answers against distance at the chosen length, near and far in numbers.
 
     Args:
@@ -150,7 +155,7 @@ def recall_picture(model: Model, reading: Reading, where: str) -> Drawn:
         recall = last_recall(model, times, reading.method)
     if recall is None:
         st.caption("The model is read for the first time.")
-        return {}, ""
+        return None
     curves, length = recall.curves, times * spec.train_length
     picture = st.container()
     near_and_far(spec, curves)
@@ -160,7 +165,8 @@ def recall_picture(model: Model, reading: Reading, where: str) -> Drawn:
     distances = [cell.distance for cell in curves[0].cells]
     columns = {curve.name: curve.percent for curve in curves}
     frame = screen.curve_frame("distance", distances, columns)
-    return {"recall": frame}, snippet(where, length, curves) if model.step is None else ""
+    code = snippet(where, length, curves) if model.step is None else ""
+    return ScreenView(lambda: {"recall": frame}, code)
 
 
 def near_and_far(spec: RunSpec, curves: list[Curve]) -> None:
@@ -184,7 +190,8 @@ def snippet(where: str, length: int, curves: list[Curve]) -> str:
     contexts = {curve.method: contexts_at(length, curve.method) for curve in curves}
     return (
         "# In the project's folder.\nfrom pathlib import Path\n\nimport torch\n"
-        "from lab.checkpoints import load_checkpoint\nfrom lab.evaluation import recall_at\n"
+        "from lab.measuring.evaluation import recall_at\n"
+        "from lab.training.checkpoints import load_checkpoint\n"
         f"{where}run = load_checkpoint(path)\ncurves = [\n"
         f"    recall_at(run.model, run.spec, {length}, method, contexts=count)\n"
         f"    for method, count in {json.dumps(contexts)}.items()\n]\n"

@@ -89,7 +89,7 @@ def point_steps(
 
 
 @dataclass(frozen=True)
-class Drawn:
+class MeasuredCurve:
     """One curve: its values, how it looks, and what stands behind each."""
 
     points: Mapping[float, float]
@@ -123,7 +123,7 @@ def results_of_job(
                 points, origin = {1.0: start, **points}, "none"
             steps = partial(_steps_from, rows, spec, measure, method, origin)
             look = LOOKS.get(method, (None, None))
-            series[NAMES.get(method, method)] = Drawn(points, look, steps)
+            series[NAMES.get(method, method)] = MeasuredCurve(points, look, steps)
         with place:
             frames |= draw(measure, spec.task, series, growing=growing)
     return frames
@@ -143,7 +143,7 @@ def results_of_runs(
             means = {x: fmean([p[x] for p in each if x in p]) for x in lengths}
             entry = CATALOGUE[seeds[0][0].encoding]
             steps = partial(_steps_over_seeds, seeds, each, measure, method)
-            series[name] = Drawn(means, (entry.color, entry.dash), steps)
+            series[name] = MeasuredCurve(means, (entry.color, entry.dash), steps)
         with place:
             frames |= draw(measure, task, series)
     return frames
@@ -179,7 +179,7 @@ def _steps_over_seeds(
 
 
 def draw(
-    measure: str, task: str, series: Mapping[str, Drawn], *, growing: bool = False
+    measure: str, task: str, series: Mapping[str, MeasuredCurve], *, growing: bool = False
 ) -> dict[str, pd.DataFrame]:
     """One figure of named curves, and its table; none if empty."""
     what = MEASURES[task][measure]

@@ -6,13 +6,13 @@ from lab.queue.jobs import Lab
 from pages.lab import controls as lab_controls
 from pages.lab.jobs import jobs_table
 from pages.lab.longer import finished_runs, queue, show_cost, snippet
-from pages.lab.panel import Drawn, job_panel
+from pages.lab.panel import job_panel
 from pages.lab.train import expectation, train_view
 from ui import controls, screen
 from ui.jobs.desk import job_for, open_lab, spec_of, submit
 
 
-def train_now(lab: Lab | None) -> Drawn:
+def train_now(lab: Lab | None) -> screen.ScreenView | None:
     """One button, one minute, one model."""
     with left:
         spec, log_loss = lab_controls.recall_run()
@@ -27,28 +27,29 @@ def train_now(lab: Lab | None) -> Drawn:
         return train_view(lab, job, spec, reading)
 
 
-def longer_runs(lab: Lab | None) -> Drawn:
+def longer_runs(lab: Lab | None) -> screen.ScreenView | None:
     """Choose, see the cost, queue; what is done stands under it."""
     with left:
         runs = lab_controls.longer_runs(lab)
         pressed = st.button("Queue", type="primary", disabled=lab is None)
     with right:
         if lab is None:
-            return {}, ""
+            return None
         cost = show_cost(lab, runs)
         if pressed:
             queue(lab, runs)
-        return {"cost": cost, **finished_runs(lab, runs[0].task)}, snippet(runs[0])
+        tables = {"cost": cost, **finished_runs(lab, runs[0].task)}
+        return screen.ScreenView(lambda: tables, snippet(runs[0]))
 
 
-def all_jobs(lab: Lab | None) -> Drawn:
+def all_jobs(lab: Lab | None) -> screen.ScreenView | None:
     """Every job of this server, and one of them closely."""
     if lab is None or not lab.jobs():
         right.info(
             "No job has been started on this server yet. *Train it now* starts one in a minute, "
             "*Longer runs* queues several."
         )
-        return {}, ""
+        return None
     with left:
         job = lab_controls.chosen_job(lab)
         with st.expander("More"):
@@ -68,7 +69,7 @@ lab = None
 with screen.guard():
     lab = open_lab()
 left, right = screen.columns()
-drawn: Drawn = ({}, "")
+shown = None
 with right:
     view_place, options = st.columns([4, 6])
     with view_place:
@@ -77,7 +78,6 @@ with right:
             help="A minute in front of the class; longer runs; everything that is queued.",
         )  # fmt: skip
     with screen.guard():
-        drawn = VIEWS[view](lab)
+        shown = VIEWS[view](lab)
 screen.notice(lesson)
-if drawn[1]:
-    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+screen.tabs(lesson, shown)

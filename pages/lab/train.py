@@ -6,12 +6,15 @@ from lab.queue.jobs import Job, Lab
 from lab.queue.orders import measuring_operations
 from lab.training.spec import RunSpec
 from pages.lab.models import shipped_model
-from pages.lab.panel import Drawn, Reading, job_panel, recall_picture
+from pages.lab.panel import Reading, job_panel, recall_picture
 from ui.jobs.desk import duration, steer
 from ui.jobs.progress import progress
+from ui.screen.view import ScreenView
 
 
-def train_view(lab: Lab | None, job: Job | None, spec: RunSpec, reading: Reading) -> Drawn:
+def train_view(
+    lab: Lab | None, job: Job | None, spec: RunSpec, reading: Reading
+) -> ScreenView | None:
     """The job's training and the recall of its model; the shipped model where there is none.
 
     Args:
@@ -31,7 +34,7 @@ def train_view(lab: Lab | None, job: Job | None, spec: RunSpec, reading: Reading
             f"{spec.title} with seed {spec.seed} has not been trained on this server, and no such "
             "model comes with the project. Press the button."
         )
-        return {}, ""
+        return None
     st.caption(
         "This model comes with the project, trained by the same recipe. Press the button and watch "
         "your own grow; it then takes this place."

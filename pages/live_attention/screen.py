@@ -49,7 +49,7 @@ def main() -> None:
     with left:
         controls.presets(PRESETS)
         asked, stage, layer, head = read_controls()
-    code, tables = "", None
+    view = None
     with right, screen.guard():
         attention = models.layers_of(asked)[layer]
         found = survey(asked, stage)
@@ -58,10 +58,11 @@ def main() -> None:
         row = live_pictures.show_row(seen, attention)
         live_pictures.show_heads(seen)
         live_pictures.show_measures(seen)
-        code = snippet(asked, stage, layer, head, shown)
-        tables = frames(asked, found, shown, row)
+        view = screen.ScreenView(
+            lambda: frames(asked, found, shown, row), snippet(asked, stage, layer, head, shown)
+        )
     screen.notice(lesson)
-    screen.tabs(lesson, numbers=lambda: numbers(tables), code=code)
+    screen.tabs(lesson, view)
 
 
 def read_controls() -> tuple[Asked, str, int, int]:
@@ -221,13 +222,6 @@ def frames(asked: Asked, found: models.Surveyed, shown: Shown, row: torch.Tensor
         "row": pd.DataFrame({"token": asked.tokens.texts, "attention": row.numpy()}),
         "heads": pd.DataFrame(heads),
     }
-
-
-def numbers(tables: screen.Frames | None) -> screen.Frames:
-    """The tables, or a sentence where there is no picture."""
-    if tables is None:
-        raise ValueError("There are no numbers for these settings.")
-    return tables
 
 
 main()

@@ -14,11 +14,9 @@ from lab.results.tables import Results
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender, Drawing
 from plots.lines import Mark
-from ui import screen
 from ui.charts.measured import Followed, measured_chart
 
 AGAINST, ABSOLUTE, ALL_BYTES = "against the window", "absolute", "all bytes"
-Drawn = tuple[screen.Frames, str]
 Measure = Callable[[Contender], Curve | None]
 
 

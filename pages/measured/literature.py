@@ -10,11 +10,11 @@ from lab.results.literature import CLAIMS, findings
 from lab.results.verdicts import NOT_REPRODUCED, NOT_RESOLVED, REPRODUCED
 from pages.measured import code as measured_code
 from pages.measured.contenders import contenders
-from pages.measured.draw import Drawn, Settings
+from pages.measured.draw import Settings
 from ui import controls, screen
 
 
-def literature_view(s: Settings) -> Drawn:
+def literature_view(s: Settings) -> screen.ScreenView:
     """One claim with its criterion and its numbers, then all of them with their verdicts."""
     models = {one.model: one.name for one in contenders().values() if one.method == "none"}
     found = findings(s.results)
@@ -36,7 +36,7 @@ def literature_view(s: Settings) -> Drawn:
         "errors, in at least two seeds. It is not reproduced if one comparison is as clearly "
         "reversed in every seed. Near: keys that a window of L reaches; far: beyond L."
     )
-    return {"claims": _frame(found, models)}, measured_code.CLAIMS
+    return screen.ScreenView(lambda: {"claims": _frame(found, models)}, measured_code.CLAIMS)
 
 
 def _one_claim(found: Sequence[Finding], models: Mapping[str, str]) -> None:

@@ -12,15 +12,16 @@ from lab.training.finetune import STEPS
 from pages.measured import code as measured_code
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender
-from pages.measured.draw import Drawn, Measure, Settings, draw, tell
+from pages.measured.draw import Measure, Settings, draw, tell
 from pages.measured.text import text_by_length
 from plots.lines import Mark
+from ui import screen
 
 PERCENT = (-3.0, 112.0)  # room for a label above all curves
 AT_CHANCE = Mark("y", 100 * CHANCE, "chance", dash="dot", left=True)
 
 
-def distance_view(s: Settings, tuned: int = 0) -> Drawn:
+def distance_view(s: Settings, tuned: int = 0) -> screen.ScreenView:
     """Inside one long context: which keys are found, near ones and far ones."""
     length = (tuned or s.times) * s.trained("recall")
 
@@ -44,10 +45,10 @@ def distance_view(s: Settings, tuned: int = 0) -> Drawn:
     )
     code = measured_code.recall_by_distance(drawing.shown, drawing.first.model, length, tuned)
     tell(s, drawing, "recall")
-    return {"recall by distance": frame}, code
+    return screen.ScreenView(lambda: {"recall by distance": frame}, code)
 
 
-def length_view(s: Settings) -> Drawn:
+def length_view(s: Settings) -> screen.ScreenView:
     """Near and far apart: what length spoils, and what it gains."""
     frames, trained = {}, s.trained("recall")
     for part, column in zip(curves.PARTS, st.columns(2, gap="medium"), strict=True):
@@ -72,7 +73,7 @@ def length_view(s: Settings) -> Drawn:
             near = drawing
     tell(s, near, "recall")
     code = measured_code.recall_by_length(near.shown, near.first.model, trained, NEAR[-1])
-    return frames, code
+    return screen.ScreenView(lambda: frames, code)
 
 
 def recall_by_length(s: Settings, part: str, tuned: int = 0) -> Measure:
@@ -85,10 +86,9 @@ def recall_by_length(s: Settings, part: str, tuned: int = 0) -> Measure:
     return measure
 
 
-def tuned_view(s: Settings) -> Drawn:
+def tuned_view(s: Settings) -> screen.ScreenView:
     """The RoPE models before and after a short training at four times their length."""
-    shown, code = distance_view(s, tuned=TUNED_FACTOR)
-    frames = dict(shown)
+    first, frames = distance_view(s, tuned=TUNED_FACTOR), {}
     tasks = {"near": "recall", "far": "recall"}
     if s.results.models("text"):
         tasks["text"] = "text"
@@ -104,7 +104,7 @@ def tuned_view(s: Settings) -> Drawn:
         f"Each model before and after {STEPS} more steps in contexts of {length:,} tokens, read by "
         "its method. The first picture is after them. Sliding window: before."
     )
-    return frames, code
+    return screen.ScreenView(lambda: {**first.tables(), **frames}, first.code)
 
 
 def draw_tuning(

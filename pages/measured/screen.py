@@ -5,7 +5,7 @@ from collections.abc import Callable
 from lab.results.tables import load
 from lab.tasks.counting import MIXES
 from pages.measured import contenders as measured
-from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, Drawn, Settings
+from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, Settings
 from pages.measured.literature import literature_view
 from pages.measured.recall import distance_view, length_view, tuned_view
 from pages.measured.text import counting_view, position_view, text_view
@@ -31,7 +31,7 @@ PRESETS = {
 def main() -> None:
     lesson = screen.header("measured")
     left, right = screen.columns()
-    drawn = None
+    shown = None
     with right:
         view = controls.choice(
             "view", "Picture", VIEWS, wide=True, help="What to look at; the curves stay."
@@ -48,10 +48,9 @@ def main() -> None:
         read = read_controls(view)
     with right, screen.guard():
         settings = Settings(load(), [ALL[name] for name in names], *read)
-        drawn = DRAW[view](settings)
+        shown = DRAW[view](settings)
     screen.notice(lesson)
-    if drawn is not None:
-        screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+    screen.tabs(lesson, shown)
 
 
 def read_controls(view: str) -> tuple[int, str, str]:
@@ -76,7 +75,7 @@ def read_controls(view: str) -> tuple[int, str, str]:
     return TIMES[times], measure, mix
 
 
-DRAW: dict[str, Callable[[Settings], Drawn]] = {
+DRAW: dict[str, Callable[[Settings], screen.ScreenView]] = {
     DISTANCE: distance_view,
     LENGTH: length_view,
     TUNED: tuned_view,

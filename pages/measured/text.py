@@ -7,8 +7,9 @@ from lab.results.curves import Curve
 from pages.measured import code as measured_code
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender, contenders
-from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, Drawn, Measure, Settings, draw, tell
+from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, Measure, Settings, draw, tell
 from plots.lines import Mark
+from ui import screen
 
 COUNTERS = ("CoPE 16", "CoPE", "ALiBi", "RoPE", "Learned")
 
@@ -25,7 +26,7 @@ def text_by_length(s: Settings, tuned: int = 0, *, against: bool = True) -> Meas
     return measure
 
 
-def text_view(s: Settings) -> Drawn:
+def text_view(s: Settings) -> screen.ScreenView:
     """Loss of the same bytes after more and more context."""
     trained, against = s.trained("text"), s.measure == AGAINST
     measure: Measure = text_by_length(s, against=against)
@@ -71,10 +72,10 @@ def text_view(s: Settings) -> Drawn:
         minus=against,
         measure="mean" if s.measure == ALL_BYTES else "tail",
     )
-    return {"text by length": frame}, code
+    return screen.ScreenView(lambda: {"text by length": frame}, code)
 
 
-def position_view(s: Settings) -> Drawn:
+def position_view(s: Settings) -> screen.ScreenView:
     """Where in a long context the loss begins to rise."""
     trained = s.trained("text")
 
@@ -93,10 +94,11 @@ def position_view(s: Settings) -> Drawn:
     )
     st.caption("Stretches of positions that grow with it; mean over the held-out chunks.")
     tell(s, drawing, "text")
-    return {"text by position": frame}, measured_code.text_by_position(drawing.shown)
+    code = measured_code.text_by_position(drawing.shown)
+    return screen.ScreenView(lambda: {"text by position": frame}, code)
 
 
-def counting_view(s: Settings) -> Drawn:
+def counting_view(s: Settings) -> screen.ScreenView:
     """The task that CoPE was made for, always with all models that were trained on it."""
 
     def measure(one: Contender) -> Curve | None:
@@ -117,4 +119,5 @@ def counting_view(s: Settings) -> Drawn:
         "it; CoPE has the lab's default of 64. Nothing else was fitted to the task."
     )
     tell(s, drawing, "counting")
-    return {"counting": frame}, measured_code.counting(drawing.shown, s.mix)
+    code = measured_code.counting(drawing.shown, s.mix)
+    return screen.ScreenView(lambda: {"counting": frame}, code)

@@ -60,7 +60,7 @@ CODE = """\
 import json
 from pathlib import Path
 import torch
-from lab.jobs import Lab
+from lab.queue.jobs import Lab
 
 with Lab() as lab:
     rows = lab.results(job={job})
@@ -111,13 +111,14 @@ def show_model(model: own.OwnModel, longest: int, methods: list[str], lab: Lab) 
     st.caption(known + model.remark if model.remark else f"{known}Plain RoPE: every scaling fits.")
 
 
-def show_example() -> tuple[screen.Frames, str]:
+def show_example() -> screen.ScreenView:
     """What a measurement looks like: the project's own RoPE model, as it ships."""
     table = pd.DataFrame(load().rows("text", run=EXAMPLE_RUN, measure="tail", tuned=0))
     table = table[table.method.isin(EXAMPLE_METHODS) & (table.length <= EXAMPLE_LONGEST)]
     rows = table[["method", "length", "chunk", "bits"]].to_dict("records")
     st.caption("An example: the project's own RoPE model of text, measured when it was trained.")
-    return show_curve(rows, TRAINED, "the example"), EXAMPLE_CODE
+    tables = show_curve(rows, TRAINED, "the example")
+    return screen.ScreenView(lambda: tables, EXAMPLE_CODE)
 
 
 def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:

@@ -13,7 +13,7 @@ from ui.jobs.desk import open_lab
 LABELS = {name: METHODS[name] for name in own.METHODS[1:]}
 
 
-def draw(lab: Lab) -> tuple[screen.Frames, str]:
+def draw(lab: Lab) -> screen.ScreenView | None:
     """Choose a model, see the cost, measure, and the curve as it grows."""
     folders = own.directories(folder_of(lab))
     if not folders:
@@ -52,14 +52,14 @@ def draw(lab: Lab) -> tuple[screen.Frames, str]:
         if not mine:
             st.info("Nothing was measured of this model yet. Press *Measure*.")
             return show_example()
-        return show_job(lab, mine[0], model), CODE.format(job=mine[0].id)
+        tables = show_job(lab, mine[0], model)
+        return screen.ScreenView(lambda: tables, CODE.format(job=mine[0].id)) if tables else None
 
 
 lesson = screen.header("own")
 left, right = screen.columns()
-drawn: tuple[screen.Frames, str] = ({}, "")
+shown = None
 with screen.guard():
-    drawn = draw(open_lab())
+    shown = draw(open_lab())
 screen.notice(lesson)
-if drawn[0]:
-    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+screen.tabs(lesson, shown)

@@ -38,7 +38,7 @@ def main() -> None:
         show_pictures(pitfall)
         show_codes(pitfall)
     screen.notice(lesson)
-    screen.tabs(lesson, numbers=lambda: frames(pitfall), code=CODE.format(name=name))
+    screen.tabs(lesson, screen.ScreenView(lambda: frames(pitfall), CODE.format(name=name)))
 
 
 def show_pictures(pitfall: Pitfall) -> None:

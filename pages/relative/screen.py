@@ -92,14 +92,14 @@ def main() -> None:
     with left:
         controls.presets(PRESETS)
     tables: dict[str, pd.DataFrame] = {}
-    chosen = shown = None
+    view = None
     with right, screen.guard():
         with left:
             chosen = READ[picture]()
         shown = SHOW[picture](chosen, tables)
+        view = screen.ScreenView(lambda: tables, snippet(picture, chosen, shown))
     screen.notice(lesson)
-    if chosen is not None:
-        screen.tabs(lesson, numbers=lambda: tables, code=snippet(picture, chosen, shown))
+    screen.tabs(lesson, view)
 
 
 def read_length(default: int, maximum: int) -> int:

@@ -19,7 +19,7 @@ from ui.charts.follow import follow, place_field
 FRAMES, START = 96, 8
 
 
-def show(s: Settings) -> tuple[screen.Frames, str]:
+def show(s: Settings) -> screen.ScreenView:
     """The clocks, one hand followed, the first positions in numbers."""
     pairs = np.linspace(0, len(s.inv_freq) - 1, min(8, len(s.inv_freq))).round().astype(int)
     positions = even_positions(s.length, FRAMES)
@@ -71,7 +71,7 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
         )
         for part, tips in (("real", hands.real), ("imaginary", hands.imag))
     }
-    return frames, s.snippet("rope_freqs_cis", body)
+    return screen.ScreenView(lambda: frames, s.snippet("rope_freqs_cis", body))
 
 
 def followed(s: Settings, positions: list[int], pairs: list[int], start: int) -> tuple[int, int]:

@@ -41,7 +41,7 @@ k_proj = interleaved_to_half(k_proj, {kv_heads}{rotary})  # values and output st
 """
 
 
-def show(s: Settings) -> tuple[screen.Frames, str]:
+def show(s: Settings) -> screen.ScreenView:
     """The sentence, the scores three ways, the permutation, and the conversion as a program."""
     sentence, rope = st.container(), s.rope
     check = random_head(s)
@@ -75,7 +75,9 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
     st.code(
         CONVERSION.format(heads=8, kv_heads=2, head_dim=rope.head_dim, rotary=rotary), language="py"
     )
-    return {way: screen.view_frame(v) for way, v in views.items()}, snippet(s, length)
+    return screen.ScreenView(
+        lambda: {way: screen.view_frame(v) for way, v in views.items()}, snippet(s, length)
+    )
 
 
 def three_ways(s: Settings) -> list[RoPEScore]:

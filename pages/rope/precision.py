@@ -38,7 +38,7 @@ NAMES = dict(
 )
 
 
-def show(s: Settings) -> tuple[screen.Frames, str]:
+def show(s: Settings) -> screen.ScreenView:
     """The sentence, the error of each type, the error of each stage, and a table of positions."""
     take_clicks()
     first, second, _ = st.columns([3, 2, 4])
@@ -71,7 +71,8 @@ def show(s: Settings) -> tuple[screen.Frames, str]:
         f"stages = [cos_sin_error(positions, inv_freq, torch.{name}, {{stage}}).amax(dim=1)\n"
         f"          for stage in {STAGES}]\n"
     )
-    return frames, s.snippet("cos_sin_error, log_positions, max_angle_error", body)
+    code = s.snippet("cos_sin_error, log_positions, max_angle_error", body)
+    return screen.ScreenView(lambda: frames, code)
 
 
 def take_clicks() -> None:

@@ -45,11 +45,9 @@ PRESETS = {
 VIEWS = ("Clocks", "Angles", "Matrix", "Layouts", "Score", "Precision")
 PLANES = 4
 SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
-# The tables and the snippet of what a view has drawn.
-Drawn = tuple[screen.Frames, str]
 
 
-def angles_view(s: Settings) -> Drawn:
+def angles_view(s: Settings) -> screen.ScreenView:
     value = controls.choice(
         "value", "Shown", ["cos", "sin", "angle"], help="cos and sin of p·θᵢ, or the angle itself."
     )
@@ -87,12 +85,13 @@ def angles_view(s: Settings) -> Drawn:
         f"values = view(angles, {shown.rows}, {shown.cols}, {CELLS}).values\n"
     )
     curves = screen.curve_frame("pair", range(len(turns)), {"wavelength": turns})
-    return {"angles": screen.view_frame(shown.view), "wavelengths": curves}, s.snippet(
-        "RoPEAngles, view", body
+    return screen.ScreenView(
+        lambda: {"angles": screen.view_frame(shown.view), "wavelengths": curves},
+        s.snippet("RoPEAngles, view", body),
     )
 
 
-def matrix_view(s: Settings) -> Drawn:
+def matrix_view(s: Settings) -> screen.ScreenView:
     rotation = rotation_quantity(s.query_angles, s.rope.layout)
     shown = matrix(
         rotation,
@@ -111,7 +110,7 @@ def matrix_view(s: Settings) -> Drawn:
         f"values = view(rotation, {shown.rows}, {shown.cols}, {CELLS}).values\n"
     )
     code = s.snippet("Axis, Computed, rotation_matrix, view", body)
-    return {"rotation": screen.view_frame(shown.view)}, code
+    return screen.ScreenView(lambda: {"rotation": screen.view_frame(shown.view)}, code)
 
 
 def show_checks(s: Settings) -> None:
@@ -148,7 +147,7 @@ def show_planes(s: Settings) -> None:
     follow_panels([Picture("planes", title, alt, panels, height=340)], key="planes", default=(0, 0))
 
 
-def score_view(s: Settings) -> Drawn:
+def score_view(s: Settings) -> screen.ScreenView:
     distances = even_positions(s.length, MAX_POINTS)
     score = rope_score_at_distance(s.query, s.key, s.inv_freq, distances, s.rope.layout).numpy()
     bound = rope_decay_bound(s.inv_freq, distances).numpy()
@@ -191,8 +190,10 @@ def score_view(s: Settings) -> Drawn:
         f"values = rope_score_at_distance(query, key, inv_freq, distances, {s.rope.layout!r})\n"
     )
     curves = screen.curve_frame("distance", distances.numpy(), {"score": score, "bound": bound})
-    frames = {"distance": curves, "scores": screen.view_frame(shown.view)}
-    return frames, s.snippet("even_positions, rope_score_at_distance", body)
+    return screen.ScreenView(
+        lambda: {"distance": curves, "scores": screen.view_frame(shown.view)},
+        s.snippet("even_positions, rope_score_at_distance", body),
+    )
 
 
 def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: str) -> go.Figure:
@@ -217,9 +218,8 @@ DRAW = (
     score_view,
     rope_precision.show,
 )
-drawn = None
+shown = None
 with right, screen.guard():
-    drawn = DRAW[VIEWS.index(view)](chosen.settings())
+    shown = DRAW[VIEWS.index(view)](chosen.settings())
 screen.notice(lesson)
-if drawn is not None:
-    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+screen.tabs(lesson, shown)

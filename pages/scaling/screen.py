@@ -30,8 +30,6 @@ PRESETS = {
 VIEWS = ("Wavelengths", "Angles", "Score")
 POINTS = 2048
 CIRCLE = 2 * math.pi
-# The tables and the snippet of what a view has drawn.
-Drawn = tuple[screen.Frames, str]
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class Settings:
         return code(self.target, self.methods, names, body)
 
 
-def wavelengths_view(s: Settings) -> Drawn:
+def wavelengths_view(s: Settings) -> screen.ScreenView:
     turns = {m.name: rope_wavelengths(m.inv_freq) for m in s.methods}
     frequencies = {m.name: m.inv_freq for m in s.methods}
     slowed = {m.name: m.slowed for m in s.methods}
@@ -103,11 +101,13 @@ def wavelengths_view(s: Settings) -> Drawn:
         followed_chart(figure, steps, point, key="slowed", alt=alt, height=360)
     body = "values = torch.stack([rope_wavelengths(inv_freq) for inv_freq, _ in scaled])\n"
     tables = {"wavelengths": turns, "frequencies": frequencies, "slowed": slowed}
-    frames = {name: table("pair", s.pairs, curves) for name, curves in tables.items()}
-    return frames, s.snippet("rope_wavelengths", body)
+    return screen.ScreenView(
+        lambda: {name: table("pair", s.pairs, curves) for name, curves in tables.items()},
+        s.snippet("rope_wavelengths", body),
+    )
 
 
-def angles_view(s: Settings) -> Drawn:
+def angles_view(s: Settings) -> screen.ScreenView:
     unseen = {m.name: 100 * (m.coverage.unseen / CIRCLE) for m in s.methods}
     reached = {m.name: m.coverage.reached / CIRCLE for m in s.methods}
     reached["seen in training"] = s.methods[0].coverage.seen / CIRCLE
@@ -141,11 +141,16 @@ def angles_view(s: Settings) -> Drawn:
         "unseen = [angle_coverage(plain, *lengths, scaled=f).unseen for f, _ in scaled]\n"
         "values = 100 * (torch.stack(unseen) / (2 * torch.pi))\n"
     )
-    frames = {"unseen": table("pair", s.pairs, unseen), "turns": table("pair", s.pairs, reached)}
-    return frames, s.snippet("angle_coverage", body)
+    return screen.ScreenView(
+        lambda: {
+            "unseen": table("pair", s.pairs, unseen),
+            "turns": table("pair", s.pairs, reached),
+        },
+        s.snippet("angle_coverage", body),
+    )
 
 
-def score_view(s: Settings) -> Drawn:
+def score_view(s: Settings) -> screen.ScreenView:
     query, key = vectors.make(s.target.rotary_dim)
     distances = log_positions(s.target.length, POINTS)
     scores = {
@@ -186,8 +191,10 @@ def score_view(s: Settings) -> Drawn:
         "    for inv_freq, factor in scaled\n"
         "])\n"
     )
-    frames = {"score": table("distance", distances.tolist(), scores)}
-    return frames, s.snippet("log_positions, rope_score_at_distance", body)
+    return screen.ScreenView(
+        lambda: {"score": table("distance", distances.tolist(), scores)},
+        s.snippet("log_positions, rope_score_at_distance", body),
+    )
 
 
 def show_summary(s: Settings) -> None:
@@ -236,7 +243,7 @@ with left:
         vectors = query_and_key("ones")
 
 DRAW = (wavelengths_view, angles_view, score_view)
-drawn = None
+shown = None
 with right:
     view_place, methods_place = st.columns([2, 3])
     with view_place:
@@ -252,7 +259,6 @@ with right:
         rope = attention_head.rope("half")
         target = Target(rope.rotary_dim, rope.base, trained, factor, alpha)
         settings = Settings(target, compare(names, target, rope.inv_freq))
-        drawn = DRAW[VIEWS.index(view)](settings)
+        shown = DRAW[VIEWS.index(view)](settings)
 screen.notice(lesson)
-if drawn is not None:
-    screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+screen.tabs(lesson, shown)

@@ -22,7 +22,7 @@ from ui.controls import device
 from ui.text import live
 
 
-def show(settings: Settings, contenders: Sequence[Contender]) -> tuple[screen.Frames, str]:
+def show(settings: Settings, contenders: Sequence[Contender]) -> screen.ScreenView:
     """Parameters, time and memory of one attention of each, measured now."""
     rows, encodings = {}, []
     for letter, one in zip(LETTERS, contenders, strict=False):
@@ -78,4 +78,4 @@ def show(settings: Settings, contenders: Sequence[Contender]) -> tuple[screen.Fr
         "calls. Memory: tensors held at the peak. What else this machine does counts too; compare "
         "bars of one picture only."
     )
-    return {"cost": frame}, side_by_side_code.cost(settings, contenders)
+    return screen.ScreenView(lambda: {"cost": frame}, side_by_side_code.cost(settings, contenders))

@@ -22,9 +22,7 @@ from ui.charts.curve import curve_chart, followed_chart
 EVEN = "spread evenly"
 
 
-def show(
-    settings: Settings, contenders: Sequence[Contender], head: int
-) -> tuple[screen.Frames, str]:
+def show(settings: Settings, contenders: Sequence[Contender], head: int) -> screen.ScreenView:
     """Scores and attention against distance, entropy of each row."""
     compared = side_by_side.compare(settings, contenders, "weights", head)
     scores = {one.name: one.scores.numpy() for one in compared}
@@ -93,12 +91,14 @@ def show(
             },
         )
     side_by_side.caption(settings)
-    frames = {
-        "score": screen.curve_frame("distance", places, scores),
-        "attention": screen.curve_frame("distance", places, attention),
-        "entropy": screen.curve_frame("query", places, entropy | {EVEN: even.numpy()}),
-    }
-    return frames, side_by_side_code.curves(settings, contenders, head)
+    return screen.ScreenView(
+        lambda: {
+            "score": screen.curve_frame("distance", places, scores),
+            "attention": screen.curve_frame("distance", places, attention),
+            "entropy": screen.curve_frame("query", places, entropy | {EVEN: even.numpy()}),
+        },
+        side_by_side_code.curves(settings, contenders, head),
+    )
 
 
 def even_shares(settings: Settings) -> Tensor:

@@ -16,7 +16,7 @@ from ui.text import live
 
 def show(
     settings: Settings, contenders: Sequence[Contender], stage: str, head: int
-) -> tuple[screen.Frames, str]:
+) -> screen.ScreenView:
     """Matrices of one stage, the differences, and the steps of one cell of one of them."""
     compared = side_by_side.compare(settings, contenders, stage, head)
     first, others = compared[0], compared[1:]
@@ -58,8 +58,10 @@ def show(
         }
     )
     side_by_side.caption(settings)
-    frames = {panel: screen.view_frame(shown) for panel, shown in views.items()}
-    return frames, side_by_side_code.matrices(settings, contenders, stage, head, CELLS)
+    return screen.ScreenView(
+        lambda: {panel: screen.view_frame(shown) for panel, shown in views.items()},
+        side_by_side_code.matrices(settings, contenders, stage, head, CELLS),
+    )
 
 
 def quantity(

@@ -46,7 +46,6 @@ STAGES = ("logits", "position", "weights", "surplus")
 MODELS = (live_models.RANDOM, live_models.TRAINED)
 VIEWS = ("Matrices", "Curves", "Cost")
 MAX_CHARS = 20_000
-Drawn = tuple[screen.Frames, str]
 
 
 def main() -> None:
@@ -55,21 +54,20 @@ def main() -> None:
     with left:
         controls.presets(PRESETS)
         settings, contenders, stage, head = read_controls()
-    drawn = None
+    shown = None
     with right:
         chosen = controls.choice(
             "view", "Picture", VIEWS, help="What to compare: one stage, curves, or the cost."
         )
         with screen.guard():
-            draw: Callable[[], Drawn] = {
+            draw: Callable[[], screen.ScreenView] = {
                 "Matrices": lambda: side_by_side_matrices.show(settings, contenders, stage, head),
                 "Curves": lambda: side_by_side_curves.show(settings, contenders, head),
                 "Cost": lambda: side_by_side_cost.show(settings, contenders),
             }[chosen]
-            drawn = draw()
+            shown = draw()
     screen.notice(lesson)
-    if drawn is not None:
-        screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+    screen.tabs(lesson, shown)
 
 
 def read_controls() -> tuple[Settings, list[Contender], str, int]:

@@ -181,14 +181,14 @@ def short(value: float) -> str:
     return f"{value:,.0f}" if 1e5 <= value < 1e15 else f"{value:,.6g}"
 
 
-def show(s: Settings) -> screen.Frames:
+def show(s: Settings) -> screen.ScreenView:
     shown = s.meant or s.setting
     for finding in units_findings(s.setting, s.target, *s.typed):
         st.markdown(finding_words(finding))
     screen.readouts({NAMES[unit].partition(" ")[0]: short(getattr(shown, unit)) for unit in UNITS})
     if s.meant is not None:
         st.caption("These are the numbers that were probably meant.")
-    frames = picture(s)
+    tables = picture(s)
     readouts(s)
     st.header("The same in every unit", anchor=False)
     if s.meant is not None:
@@ -198,7 +198,7 @@ def show(s: Settings) -> screen.Frames:
         st.markdown("No engine is meant to be run so: there is nothing to paste.")
     else:
         commands(shown, s.target)
-    return frames
+    return screen.ScreenView(lambda: tables, s.code())
 
 
 lesson = screen.header("units")
@@ -237,7 +237,7 @@ with left:
             "second_value", "Its value", 2.0, 0.001, 1e9, step=0.5, help="The second number."
         )
 
-drawn = None
+shown = None
 with right, screen.guard():
     typed = ((unit, value),) + (((second, second_value),) if second != NOTHING else ())
     setting = convert_units(
@@ -248,8 +248,6 @@ with right, screen.guard():
         trained_length=trained_length,
         also=typed[1] if len(typed) > 1 else None,
     )
-    settings = Settings(typed, setting, target)
-    drawn = show(settings)
+    shown = show(Settings(typed, setting, target))
 screen.notice(lesson)
-if drawn is not None:
-    screen.tabs(lesson, numbers=lambda: drawn, code=settings.code())
+screen.tabs(lesson, shown)

@@ -23,7 +23,6 @@ FILE = Path(__file__).parent.parent.parent / "data" / "verified.json"
 VIEWS = ("Other libraries", "Two ways")
 MEASURES = ("all", "float64 or exact", "float32 angles")
 FLOAT64 = 1e-12  # within this bound: float64 on both sides, or no arithmetic
-Drawn = tuple[screen.Frames, str]
 
 TWO_WAYS = """\
 import torch
@@ -62,22 +61,21 @@ def main() -> None:
                 MEASURES,
                 help="Libraries that take float64 agree to rounding; most build float32 angles.",
             )
-    drawn = None
+    shown = None
     with right:
         with screen.guard():
-            draw: Callable[[], Drawn] = {
+            draw: Callable[[], screen.ScreenView] = {
                 "Other libraries": lambda: recorded_view(record, measure),
                 "Two ways": lambda: two_ways_view(place),
             }[chosen]
-            drawn = draw()
+            shown = draw()
         show_counts(record)
         show_versions(record, place)
     screen.notice(lesson)
-    if drawn is not None:
-        screen.tabs(lesson, numbers=lambda: drawn[0], code=drawn[1])
+    screen.tabs(lesson, shown)
 
 
-def recorded_view(record: dict[str, Any], measure: str) -> Drawn:
+def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
     rows = [row for row in record["comparisons"] if measure == "all" or measure == kind(row)]
     largest: dict[str, float] = {}
     for row in rows:
@@ -95,8 +93,10 @@ def recorded_view(record: dict[str, Any], measure: str) -> Drawn:
     st.caption("No bar: equal to the last bit. Frequencies are compared relatively.")
     table(comparison_table(rows))
     lines = "".join(f"    {name!r}: {value!r},\n" for name, value in largest.items())
-    frames = {"largest difference": one_column("encoding", largest)}
-    return frames, RECORDED.format(lines=lines)
+    return screen.ScreenView(
+        lambda: {"largest difference": one_column("encoding", largest)},
+        RECORDED.format(lines=lines),
+    )
 
 
 def table(frame: pd.DataFrame) -> None:
@@ -133,7 +133,7 @@ def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     )
 
 
-def two_ways_view(place: torch.device) -> Drawn:
+def two_ways_view(place: torch.device) -> screen.ScreenView:
     dtype = device.working_dtype(place)
     differences = two_ways_differences(device=place, dtype=dtype)
     # One encoding has several bars: the numbers lead to the lines of the table.
@@ -148,8 +148,8 @@ def two_ways_view(place: torch.device) -> Drawn:
     st.caption("Random queries and keys, 48 tokens. No bar: equal to the last bit.")
     frame = one_column("two ways", numbered)
     table(frame.reset_index())
-    frames = {"difference": frame}
-    return frames, TWO_WAYS.format(device=place, dtype=dtype)
+    code = TWO_WAYS.format(device=place, dtype=dtype)
+    return screen.ScreenView(lambda: {"difference": frame}, code)
 
 
 def draw_bars(differences: dict[str, float], title: str, key: str, explain: Explain) -> None:

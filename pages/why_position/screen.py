@@ -1,6 +1,5 @@
 """Why position: the words of a sentence shuffled, and what attention makes of it."""
 
-import pandas as pd
 import streamlit as st
 
 from pages.why_position import word_order
@@ -58,13 +57,14 @@ def main() -> None:
     with left:
         controls.presets(PRESETS)
         settings, shuffle = read_controls()
-    tables: dict[str, pd.DataFrame] = {}
+    view = None
     order = word_order.shuffled_order(settings.length, shuffle)
     with right, screen.guard():
         check_words(settings.tokens)
-        tables |= word_order.show(settings, order)
+        tables = word_order.show(settings, order)
+        view = screen.ScreenView(lambda: tables, snippet(settings, order))
     screen.notice(lesson)
-    screen.tabs(lesson, numbers=lambda: tables, code=snippet(settings, order))
+    screen.tabs(lesson, view)
 
 
 def read_controls() -> tuple[live.Settings, int]:

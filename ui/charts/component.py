@@ -81,22 +81,22 @@ class ChartState:
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A chart of this run, for those who put all of them into one file."""
+class KeptChart:
+    """A chart of this run, kept for those who put all of them into one file."""
 
     figure: go.Figure
     alt: str
     height: int
 
 
-def forget_drawn() -> None:
+def forget_charts() -> None:
     """Begin a screen: what an earlier run has drawn is not on it."""
-    st.session_state["_chart_drawn"] = {}
+    st.session_state["_charts_kept"] = {}
 
 
-def drawn_charts() -> dict[str, Drawn]:
+def kept_charts() -> dict[str, KeptChart]:
     """The charts of this run by key, in the order of the screen; later ones join as they come."""
-    charts: dict[str, Drawn] = st.session_state.setdefault("_chart_drawn", {})
+    charts: dict[str, KeptChart] = st.session_state.setdefault("_charts_kept", {})
     return charts
 
 
@@ -122,7 +122,7 @@ def chart(
     Returns:
         The visible window and the clicked cell, for this `rev`.
     """
-    drawn_charts()[key] = Drawn(figure, alt, height)
+    kept_charts()[key] = KeptChart(figure, alt, height)
     if os.environ.get("POSENC_CHART") == "plotly":
         st.plotly_chart(figure, key=key, alt=alt, height=height, config={"scrollZoom": False})
         return ChartState(None, None)

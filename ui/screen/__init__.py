@@ -1,6 +1,5 @@
 """The bones that every screen shares; `from ui import screen`, then `screen.header(…)`."""
 
-from ui.screen.bones import Frames as Frames
 from ui.screen.bones import columns as columns
 from ui.screen.bones import curve_frame as curve_frame
 from ui.screen.bones import guard as guard
@@ -10,3 +9,5 @@ from ui.screen.bones import readouts as readouts
 from ui.screen.bones import tabs as tabs
 from ui.screen.bones import timed as timed
 from ui.screen.bones import view_frame as view_frame
+from ui.screen.view import Frames as Frames
+from ui.screen.view import ScreenView as ScreenView

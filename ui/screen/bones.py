@@ -3,7 +3,7 @@
 import io
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,21 +15,21 @@ from streamlit.delta_generator import DeltaGenerator
 
 from posenc import View
 from ui import controls
-from ui.charts.component import drawn_charts, forget_drawn
+from ui.charts.component import forget_charts, kept_charts
 from ui.charts.follow import minus
 from ui.screen import one_file
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
+from ui.screen.view import Frames, ScreenView
 
 OPEN_NOTICES = 5
+NOTHING = "There is nothing to show for these settings."
 READING_WIDTH = 900  # pixels: the words, and a button beside them
-Frames = Mapping[str, pd.DataFrame]
-"""Name to table: what the figures of a screen show, with positions as index and columns."""
 
 
 def header(screen: str) -> Lesson:
     """Draw the title and the question of a screen and return its words."""
-    forget_drawn()
+    forget_charts()
     lesson = load(screen)
     st.title(lesson.title, anchor=False)
     st.markdown(lesson.question)
@@ -137,14 +137,12 @@ def _show(settings: Mapping[str, Any]) -> None:
     st.session_state["_look_up"] = True
 
 
-def tabs(lesson: Lesson, *, numbers: Callable[[], Frames], code: str) -> None:
+def tabs(lesson: Lesson, view: ScreenView | None) -> None:
     """Formula, Numbers, Code and Sources under the picture; only the open tab is computed.
 
     Args:
         lesson: The screen's words.
-        numbers: Makes the tables of what the figures show.
-        code: A snippet against `posenc` with the current settings filled in. It runs as it stands,
-            leaves the first figure's data in `values` and prints it.
+        view: What the screen shows; None where a sentence stands in its place.
     """
     names = ["Formula", "Numbers", "Code", "Sources"]
     formula, table, snippet, sources = st.tabs(
@@ -152,11 +150,14 @@ def tabs(lesson: Lesson, *, numbers: Callable[[], Frames], code: str) -> None:
     )
     if formula.open:
         formula.markdown(lesson.sections["Formula"])
-    if table.open:
+    if view is None:
+        for tab in (table, snippet):
+            tab.info(NOTHING)
+    elif table.open:
         with table, guard():
-            _numbers(numbers(), lesson, code)
-    if snippet.open:
-        code = runnable(code)
+            _numbers(view, lesson)
+    elif snippet.open:
+        code = runnable(view.code)
         snippet.code(code, language="python")
         own = re.search(r"^from (exhibits|lab)\b", code, re.MULTILINE)
         where = "in the project's folder" if own else "where `posenc` is installed"
@@ -179,7 +180,11 @@ def curve_frame(x_name: str, x: Sequence[float], curves: Mapping[str, np.ndarray
     return pd.DataFrame(dict(curves), index=pd.Index(x, name=x_name))
 
 
-def _numbers(frames: Frames, lesson: Lesson, code: str) -> None:
+def _numbers(view: ScreenView, lesson: Lesson) -> None:
+    frames = view.tables()
+    if not frames:
+        st.info(NOTHING)
+        return
     name = next(iter(frames))
     if len(frames) > 1:
         name = st.selectbox("Table", list(frames), key="_table", width=400)
@@ -200,7 +205,7 @@ def _numbers(frames: Frames, lesson: Lesson, code: str) -> None:
             mime="application/octet-stream",
             on_click="ignore",
         )
-        one_file.download_button(lesson.title, lesson.question, drawn_charts(), runnable(code))
+        one_file.download_button(lesson.title, lesson.question, kept_charts(), runnable(view.code))
 
 
 def _npz(frames: Frames) -> bytes:

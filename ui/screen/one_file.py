@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 
-from ui.charts.component import BUNDLE, FOLDER, GRID, Drawn
+from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart
 
 PAGE = """\
 <!doctype html>
@@ -55,13 +55,13 @@ FIGURE = """\
 </figure>"""
 
 
-def one_file(title: str, question: str, drawn: Mapping[str, Drawn], code: str) -> bytes:
+def one_file(title: str, question: str, charts: Mapping[str, KeptChart], code: str) -> bytes:
     """An HTML file with the drawing library, the figures with their data, and the code.
 
     Args:
         title: The screen's title.
         question: Its question.
-        drawn: The charts by key, in the order of the screen.
+        charts: The charts by key, in the order of the screen.
         code: What computes the first of them.
 
     Returns:
@@ -69,9 +69,9 @@ def one_file(title: str, question: str, drawn: Mapping[str, Drawn], code: str) -
     """
     figures = "\n".join(
         FIGURE.format(index=index, alt=escape(one.alt.rstrip(".")), height=one.height)
-        for index, one in enumerate(drawn.values())
+        for index, one in enumerate(charts.values())
     )
-    pictures = json.dumps([_plain(one.figure) for one in drawn.values()], cls=PlotlyJSONEncoder)
+    pictures = json.dumps([_plain(one.figure) for one in charts.values()], cls=PlotlyJSONEncoder)
     page = PAGE.format(
         title=escape(title),
         question=escape(question),
@@ -85,11 +85,11 @@ def one_file(title: str, question: str, drawn: Mapping[str, Drawn], code: str) -
     return page.encode()
 
 
-def download_button(title: str, question: str, drawn: Mapping[str, Drawn], code: str) -> None:
+def download_button(title: str, question: str, charts: Mapping[str, KeptChart], code: str) -> None:
     """Offer the file; it is put together when it is asked for."""
     st.download_button(
         "HTML of all pictures",
-        lambda: one_file(title, question, drawn, code),
+        lambda: one_file(title, question, charts, code),
         file_name="pictures.html",
         mime="text/html",
         on_click="ignore",

@@ -55,7 +55,7 @@ def test_a_measurement_is_queued_and_its_curve_drawn(home):
     from lab.queue.jobs import Lab
 
     with Lab(Settings.from_environment()) as lab:
-        [job] = lab.queue.jobs()
+        [job] = lab.jobs()
         assert job.payload["longest"] == 256
         assert set(job.payload["methods"]) == {"linear", "yarn"}
         rows = perform("own", job.payload, lab.settings.folder(job.id), lambda *_: None,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plots.heatmap import heatmap
 from plots.lines import Series, lines
 from tests.pages.drive import open_screen
-from ui.charts.component import FOLDER, GRID, Drawn
+from ui.charts.component import FOLDER, GRID, KeptChart
 from ui.screen.one_file import one_file
 
 VALUES = np.arange(6.0).reshape(2, 3)
@@ -27,7 +27,10 @@ def pictures(page: str) -> list[dict]:
 
 def test_holds_every_figure_with_its_numbers_caption_and_code():
     curve = lines([0, 1], [Series("s", [2.0, 3.0])], title="c", x_title="x", y_title="y")
-    drawn = {"first": Drawn(figure(), "A matrix", 300), "second": Drawn(curve, "A curve", 200)}
+    drawn = {
+        "first": KeptChart(figure(), "A matrix", 300),
+        "second": KeptChart(curve, "A curve", 200),
+    }
     page = one_file("Title", "A question?", drawn, "values = 1 < 2").decode()
     found = pictures(page)
     assert len(found) == 2
@@ -41,7 +44,7 @@ def test_holds_every_figure_with_its_numbers_caption_and_code():
 
 
 def test_what_a_stranger_typed_stays_text():
-    drawn = {"k": Drawn(figure(HOSTILE), HOSTILE, 300)}
+    drawn = {"k": KeptChart(figure(HOSTILE), HOSTILE, 300)}
     page = one_file(HOSTILE, HOSTILE, drawn, HOSTILE).decode()
     assert HOSTILE not in page
     assert "<script>alert" not in page
@@ -49,7 +52,7 @@ def test_what_a_stranger_typed_stays_text():
 
 
 def test_asks_for_nothing():
-    page = one_file("t", "q", {"k": Drawn(figure(), "a", 300)}, "c").decode()
+    page = one_file("t", "q", {"k": KeptChart(figure(), "a", 300)}, "c").decode()
     bundle = (FOLDER / "plotly-cartesian-4.1.1.min.js").read_text("utf-8")
     own = page.replace(bundle, "")
     assert len(own) < 10_000
@@ -63,8 +66,8 @@ def test_the_grid_is_that_of_the_charts():
 
 def test_a_screen_offers_its_own_charts_alone():
     app = open_screen("pitfalls", tab="Numbers")
-    assert list(app.session_state["_chart_drawn"]) == ["wrong_and_right"]
+    assert list(app.session_state["_charts_kept"]) == ["wrong_and_right"]
     labels = [button.proto.label for button in app.get("download_button")]
     assert "HTML of all pictures" in labels
     app.switch_page("pages/alibi/screen.py").run()
-    assert "wrong_and_right" not in app.session_state["_chart_drawn"]
+    assert "wrong_and_right" not in app.session_state["_charts_kept"]

@@ -1,0 +1,20 @@
+"""What a screen has drawn, as it hands it to the tabs under its pictures."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+Frames = Mapping[str, pd.DataFrame]
+"""Name to table: what the figures of a screen show, with positions as index and columns."""
+
+
+@dataclass(frozen=True)
+class ScreenView:
+    """What a screen shows, as numbers and as a program."""
+
+    tables: Callable[[], Frames]
+    """Makes the tables of what the figures show; called when the reader looks at them."""
+    code: str
+    """Python against `posenc` with the settings filled in. It runs as it stands, leaves the first
+    figure's data in `values` and prints it."""
