@@ -21,10 +21,10 @@ from posenc import (
     view,
 )
 from posenc.alibi.picture import ALiBiBias
-from posenc.fire.formula import FIREBias, FIREDistance
-from posenc.kerple.formula import KerpleBias
+from posenc.fire.picture import FIREBias, FIREDistance
+from posenc.kerple.picture import KerpleBias
 from posenc.rope.picture import RoPEAngles, RoPEScore
-from posenc.sandwich.formula import SandwichBias
+from posenc.sandwich.picture import SandwichBias
 from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.shaw.formula import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable

@@ -7,10 +7,11 @@ import torch
 from plots.lines import Series, lines
 from posenc import CATALOGUE, Step, alibi_bias, alibi_slopes, kerple_bias, sandwich_bias
 from posenc.alibi.picture import ALiBiBias
-from posenc.fire.formula import FIREDistance
-from posenc.kerple.formula import KerpleBias
+from posenc.fire.picture import FIREDistance
+from posenc.kerple.picture import KerpleBias
 from posenc.quantity.step import masked
-from posenc.sandwich.formula import SandwichBias, sandwich_kernel
+from posenc.sandwich.formula import sandwich_kernel
+from posenc.sandwich.picture import SandwichBias
 from ui import screen
 from ui.charts.curve import curve_chart
 

@@ -4,12 +4,15 @@ import math
 
 from posenc.alibi.formula import ALiBi
 from posenc.alibi.picture import ALiBiBias
-from posenc.fire.formula import FIRE, FIREBias
-from posenc.kerple.formula import LARGEST_POWER, SMALLEST, Kerple, KerpleBias
+from posenc.fire.formula import FIRE
+from posenc.fire.picture import FIREBias
+from posenc.kerple.formula import LARGEST_POWER, SMALLEST, Kerple
+from posenc.kerple.picture import KerpleBias
 from posenc.places import PositionalEncoding
 from posenc.quantity.matrix import Quantity
 from posenc.quantity.step import Step
-from posenc.sandwich.formula import Sandwich, SandwichBias
+from posenc.sandwich.formula import Sandwich
+from posenc.sandwich.picture import SandwichBias
 from posenc.t5.formula import T5Bias, T5Buckets
 
 

@@ -1,16 +1,13 @@
 """Kerple: a bias that falls with the logarithm or a power of distance, learned per head."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_choice, check_int, check_number
-from posenc.places import PositionalEncoding, relative_position
+from posenc.checks import check_choice, check_int
+from posenc.places import PositionalEncoding
 from posenc.quantity.distance import bias_of_distance, past_distance, per_head
-from posenc.quantity.matrix import QueryByKey, value_at
-from posenc.quantity.step import Step, distance_step, masked, number
 
 KerpleVariant = Literal["log", "power"]
 KERPLE_VARIANTS = ("log", "power")
@@ -47,8 +44,8 @@ def kerple_bias(
         ParallelKerpleLog and ParallelKerplePower.
     """
     check_choice("variant", variant, KERPLE_VARIANTS)
-    distance = past_distance(relative_position, symmetric).to(r1.dtype)
-    r1, r2 = per_head(r1, distance), per_head(r2, distance)
+    distance = past_distance(relative_position, symmetric).to(r1.dtype)  # (q_len, k_len)
+    r1, r2 = per_head(r1, distance), per_head(r2, distance)  # (heads, 1, 1)
     return -r1 * torch.log1p(r2 * distance) if variant == "log" else -r1 * distance**r2
 
 
@@ -88,60 +85,14 @@ class Kerple(PositionalEncoding):
         r2 = _clamped(self.r2, largest).to(dtype)
 
         def curve(relative_position: Tensor) -> Tensor:
+            # (distances,) -> (heads, distances)
             bias = kerple_bias(r1, r2, relative_position, self.variant, self.symmetric)
             return bias.to(q.dtype)
 
+        # Once for each distance, then spread over all pairs.
         return bias_of_distance(curve, q_positions, k_positions, q.device)
 
 
 def _clamped(parameter: Tensor, largest: float) -> Tensor:
     """The parameter between its limits, with the gradient of the parameter itself."""
     return parameter + (parameter.clamp(SMALLEST, largest) - parameter).detach()
-
-
-@dataclass(frozen=True)
-class KerpleBias(QueryByKey):
-    """Query × key: Kerple's bias of one head. NaN marks what the causal mask hides.
-
-    Args:
-        r1: Above 0.
-        r2: Above 0; at most 2 in the power form.
-        length: Positions 0 … length - 1 on both axes.
-        variant: "log" or "power".
-        symmetric: Show the bias of |i - j| with nothing hidden.
-    """
-
-    r1: float
-    r2: float
-    length: int
-    variant: KerpleVariant = "log"
-    symmetric: bool = False
-    name = "Kerple bias"
-    unit = ""
-    signed = False
-
-    def __post_init__(self) -> None:
-        check_number("r1", self.r1, above=0)
-        check_choice("variant", self.variant, KERPLE_VARIANTS)
-        if self.variant == "power":
-            check_number("r2", self.r2, above=0, maximum=LARGEST_POWER)
-        check_number("r2", self.r2, above=0)
-        check_int("length", self.length, 1)
-
-    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
-        """Exact values, float64 (len(rows), len(cols))."""
-        distance = relative_position(rows, cols)
-        r1, r2 = torch.tensor([[self.r1], [self.r2]], dtype=torch.float64)
-        bias = kerple_bias(r1, r2, distance, self.variant, self.symmetric)[0]
-        return bias if self.symmetric else bias.masked_fill(distance > 0, torch.nan)
-
-    def steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """Distance, and its logarithm or power times -r1."""
-        distance, symbol = distance_step(row, col, symmetric=self.symmetric), f"b_{{{row},{col}}}"
-        if not self.symmetric and col > row:
-            return distance, masked(symbol)
-        r1, r2, delta = number(-self.r1), number(self.r2), number(distance.value)
-        formula, numbers = r"-r_1 \ln(1 + r_2\,\delta)", rf"{r1} \ln(1 + {r2} \cdot {delta})"
-        if self.variant == "power":
-            formula, numbers = r"-r_1\,\delta^{\,r_2}", rf"{r1} \cdot {delta}^{{{r2}}}"
-        return distance, Step(symbol, formula, numbers, value_at(self, row, col))

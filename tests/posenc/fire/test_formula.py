@@ -5,10 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import FIRE, KVCache, attend, view
-from posenc.fire.formula import FIREBias, FIREDistance, fire_normalized_distance
-
-FAR = 100_000_000
+from posenc import FIRE, KVCache, attend
+from posenc.fire.formula import fire_normalized_distance
 
 
 def _random(*shape, seed=0):
@@ -93,36 +91,12 @@ def test_gradients_of_the_network_of_c_and_of_the_threshold():
     assert torch.autograd.gradcheck(output, tuple(encoding.parameters()))
 
 
-@torch.no_grad()
-def test_curve_is_the_row_of_one_query():
-    encoding = _encoding(init_length=4.0)
-    positions = torch.arange(10)
-    row = encoding.bias_at(positions, positions)[:, 9]
-    torch.testing.assert_close(encoding.curve(9 - positions, 9), row)
-
-
-@torch.no_grad()
-def test_quantities_show_the_functions_and_mark_what_is_hidden():
-    rows, cols = torch.tensor([FAR - 1, 7]), torch.tensor([0, 3, 9])
-    distance = FIREDistance(FAR).at(rows, cols)
-    assert float(distance[0, 1]) == pytest.approx(_slow_distance(FAR - 1, 3), rel=1e-14)
-    assert distance.isnan().tolist() == [[False] * 3, [False, False, True]]
-    encoding = _encoding()
-    bias = FIREBias(encoding, 2, FAR).at(rows, cols)
-    expected = encoding.bias_at(rows, cols)[2]
-    torch.testing.assert_close(bias[:, :2], expected[:, :2])
-    assert bias.isnan().tolist() == [[False] * 3, [False, False, True]]
-    assert view(FIREBias(encoding, 2, FAR), cells=(8, 8)).kind == "centre"
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: FIRE(0), "num_heads must be an integer of at least 1, got 0"),
         (lambda: FIRE(2, init_c=0), "init_c must be a finite number above 0, got 0"),
         (lambda: FIRE(2, mlp_width=0), "mlp_width must be an integer of at least 1, got 0"),
-        (lambda: FIREDistance(9, threshold=-1), "threshold must be a finite number above 0"),
-        (lambda: FIREBias(FIRE(2), 2, 9), "head must be an integer from 0 to 1, got 2"),
     ],
 )
 def test_bad_arguments_are_named(call, message):

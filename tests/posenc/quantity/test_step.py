@@ -21,12 +21,12 @@ from posenc import (
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.attention.random_model import randomise
 from posenc.cache.stale_keys import StaleKeys
-from posenc.fire.formula import FIREBias, FIREDistance
-from posenc.kerple.formula import KerpleBias
+from posenc.fire.picture import FIREBias, FIREDistance
+from posenc.kerple.picture import KerpleBias
 from posenc.quantity.step import number
 from posenc.rope.picture import RoPEAngles, RoPEScore, RotationMatrix
 from posenc.rope.steps import wavelength_steps
-from posenc.sandwich.formula import SandwichBias
+from posenc.sandwich.picture import SandwichBias
 from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.shaw.formula import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable

@@ -1,0 +1,27 @@
+"""Kerple followed: the bias of one pair."""
+
+import torch
+
+from posenc.kerple.formula import KerpleVariant, kerple_bias
+from posenc.quantity.step import Step, distance_step, masked, number
+
+
+def kerple_bias_steps(
+    r1: float,
+    r2: float,
+    row: int,
+    col: int,
+    variant: KerpleVariant = "log",
+    symmetric: bool = False,
+) -> tuple[Step, ...]:
+    """Distance, and its logarithm or power times -r1: see `kerple_bias`."""
+    distance, symbol = distance_step(row, col, symmetric=symmetric), f"b_{{{row},{col}}}"
+    if not symmetric and col > row:
+        return distance, masked(symbol)
+    factors = torch.tensor([[r1], [r2]], dtype=torch.float64)
+    value = kerple_bias(*factors, torch.tensor(col - row), variant, symmetric).item()
+    a, b, delta = number(-r1), number(r2), number(distance.value)
+    formula, numbers = r"-r_1 \ln(1 + r_2\,\delta)", rf"{a} \ln(1 + {b} \cdot {delta})"
+    if variant == "power":
+        formula, numbers = r"-r_1\,\delta^{\,r_2}", rf"{a} \cdot {delta}^{{{b}}}"
+    return distance, Step(symbol, formula, numbers, value)
