@@ -18,8 +18,8 @@ def kerple_bias_steps(
     distance, symbol = distance_step(row, col, symmetric=symmetric), f"b_{{{row},{col}}}"
     if not symmetric and col > row:
         return distance, masked(symbol)
-    factors = torch.tensor([[r1], [r2]], dtype=torch.float64)
-    value = kerple_bias(*factors, torch.tensor(col - row), variant, symmetric).item()
+    one, other = torch.tensor([[r1], [r2]], dtype=torch.float64)
+    value = kerple_bias(one, other, torch.tensor(col - row), variant, symmetric).item()
     a, b, delta = number(-r1), number(r2), number(distance.value)
     formula, numbers = r"-r_1 \ln(1 + r_2\,\delta)", rf"{a} \ln(1 + {b} \cdot {delta})"
     if variant == "power":
