@@ -24,7 +24,7 @@ from posenc.learned.formula import (
 from ui import screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import Shown, matrix
-from ui.charts.panels import Panel, Picture, follow_panels
+from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.screen.budget import check_memory
 
 TRAINED, RANDOM = "trained on code", "random"
@@ -121,7 +121,7 @@ def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:
     whose = "all rows" if few == len(table) else f"the first {few} rows"
     views, _ = follow_panels(
         [
-            Picture(
+            PanelFigure(
                 "alike",
                 f"How alike {whose} are: cosine of each two",
                 "Two heatmaps: similarity of the rows of this table and of a sinusoidal one",

@@ -15,7 +15,7 @@ from posenc.alibi.window import alibi_flat_weights, alibi_window
 from ui import controls, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import CELLS, matrix
-from ui.charts.panels import Panel, Picture, follow_panels
+from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 PRESETS = {
     "8 heads": {"num_heads": 8, "length": 64, "mode": "causal"},
@@ -30,7 +30,7 @@ PANELS, PANEL_LENGTH, CURVE_POINTS = 8, 32, 1024
 
 
 @dataclass(frozen=True)
-class Settings:
+class AlibiSettings:
     """What the controls say."""
 
     num_heads: int
@@ -61,7 +61,7 @@ class Settings:
         return self.slopes[self.head].item()
 
 
-def bias_view(s: Settings) -> screen.ScreenView:
+def bias_view(s: AlibiSettings) -> screen.ScreenView:
     shown = matrix(
         s.bias(s.slope, s.length),
         key="bias",
@@ -88,7 +88,7 @@ def bias_view(s: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: {"bias": screen.view_frame(shown.view)}, code)
 
 
-def heads_view(s: Settings) -> screen.ScreenView:
+def heads_view(s: AlibiSettings) -> screen.ScreenView:
     length, shown = min(s.length, PANEL_LENGTH), s.slopes[:PANELS]
     panels = [
         Panel(f"{h}", f"head {h}, slope {slope:.4g}", s.bias(slope, length))
@@ -97,7 +97,7 @@ def heads_view(s: Settings) -> screen.ScreenView:
     title = f"The first {len(panels)} heads, first {length} tokens, on one scale"
     alt = "Small heatmaps of the bias of each head on one colour scale"
     views, _ = follow_panels(
-        [Picture("heads", title, alt, panels, height=460)],
+        [PanelFigure("heads", title, alt, panels, height=460)],
         key="panels",
         default=(min(20, length - 1), min(10, length - 1)),
     )
@@ -131,11 +131,11 @@ def heads_view(s: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: frames | {"slopes": slopes}, code)
 
 
-def slopes_view(s: Settings) -> screen.ScreenView:
+def slopes_view(s: AlibiSettings) -> screen.ScreenView:
     return slope_lists.show(s.num_heads)
 
 
-def window_view(s: Settings) -> screen.ScreenView:
+def window_view(s: AlibiSettings) -> screen.ScreenView:
     distances = torch.arange(min(s.length, CURVE_POINTS))
     weights = alibi_flat_weights(s.slopes[:PANELS], distances, s.length).numpy()
     curves = {f"head {h}": weights[h] for h in range(len(weights))}
@@ -193,7 +193,7 @@ def window_view(s: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: {"attention": attention, "windows": heads}, code)
 
 
-def family_view(s: Settings) -> screen.ScreenView:
+def family_view(s: AlibiSettings) -> screen.ScreenView:
     return alibi_family.show(s.num_heads, s.head, s.length)
 
 
@@ -229,6 +229,6 @@ with right:
         "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
     )
     with screen.guard():
-        shown = DRAW[VIEWS.index(chosen)](Settings(num_heads, head, length, mode, future))
+        shown = DRAW[VIEWS.index(chosen)](AlibiSettings(num_heads, head, length, mode, future))
 screen.notice(lesson)
 screen.tabs(lesson, shown)

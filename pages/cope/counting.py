@@ -64,7 +64,7 @@ def open_keys(texts: list[str], gates: str, separators: str) -> list[int] | None
     return list(range(len(texts))) if gates == "all open" else []
 
 
-def count(settings: live.Settings, opens: list[int] | None, max_positions: int) -> Counted:
+def count(settings: live.AttentionSettings, opens: list[int] | None, max_positions: int) -> Counted:
     """Gates and positions of every pair of tokens."""
     result = live.run(settings)
     scores = result.trace.masked[0, 0]

@@ -42,7 +42,7 @@ def open_clicked() -> None:
 
 
 def show_gates(
-    settings: live.Settings, counted: Counted, cell: tuple[int, int]
+    settings: live.AttentionSettings, counted: Counted, cell: tuple[int, int]
 ) -> dict[str, pd.DataFrame]:
     """The gates, and the positions of a model that counts every token, each with its steps."""
 
@@ -62,7 +62,7 @@ def show_gates(
 
 
 def small_picture(
-    settings: live.Settings,
+    settings: live.AttentionSettings,
     counted: Counted,
     values: Tensor,
     explain: Explain,
@@ -91,7 +91,7 @@ def small_picture(
 
 
 def show_row(
-    settings: live.Settings, counted: Counted, cell: tuple[int, int]
+    settings: live.AttentionSettings, counted: Counted, cell: tuple[int, int]
 ) -> dict[str, pd.DataFrame]:
     """One query followed: gates, their sum, the interpolation, the score."""
     query, key = cell

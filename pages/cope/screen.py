@@ -75,7 +75,7 @@ def main() -> None:
     screen.tabs(lesson, view)
 
 
-def read_controls() -> tuple[live.Settings, str, str, int]:
+def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
     """Settings of the attention, which gates open, on what, and the number of positions."""
     text = controls.text(
         "text", "Text", START["text"], max_chars=MAX_CHARS, help="What the gates read."
@@ -104,11 +104,11 @@ def read_controls() -> tuple[live.Settings, str, str, int]:
         cut = live_controls.tokenizer()
         head_dim, seed = live_controls.head_dim(), live_controls.seed()
         chosen_device = device.picker()
-    settings = live.Settings(cut(text), "nope", True, 1, head_dim, seed, chosen_device)
+    settings = live.AttentionSettings(cut(text), "nope", True, 1, head_dim, seed, chosen_device)
     return settings, gates, separators, max_positions
 
 
-def show_positions(settings: live.Settings, counted: Counted) -> Shown:
+def show_positions(settings: live.AttentionSettings, counted: Counted) -> Shown:
     """The large picture, and how it differs from counting tokens."""
     future = counted.future
     shown = matrix(
@@ -146,7 +146,7 @@ def show_positions(settings: live.Settings, counted: Counted) -> Shown:
 
 
 def snippet(
-    settings: live.Settings, opens: list[int] | None, max_positions: int, shown: Shown
+    settings: live.AttentionSettings, opens: list[int] | None, max_positions: int, shown: Shown
 ) -> str:
     """The positions by `posenc` alone."""
     from_keys = FROM_KEYS.format(opens=opens, device=settings.device.type)

@@ -14,7 +14,7 @@ from ui.text.tokens import Tokens
 
 
 @dataclass(frozen=True)
-class Settings:
+class DecodingSettings:
     """Everything that the decoding depends on, by the names of the controls."""
 
     tokens: Tokens
@@ -67,7 +67,7 @@ class Decoded:
         return attention_steps(self.stages[row], stage, 0, col, self.head, first=row)
 
 
-def encoding_of(settings: Settings) -> PositionalEncoding:
+def encoding_of(settings: DecodingSettings) -> PositionalEncoding:
     """The chosen encoding, its learned tables filled with seeded random numbers."""
     heads, head_dim = settings.num_heads, settings.head_dim
     shape = ModelShape(heads * head_dim, heads, head_dim, settings.length)
@@ -75,14 +75,16 @@ def encoding_of(settings: Settings) -> PositionalEncoding:
     return encoding.to(settings.device, settings.dtype)
 
 
-def rope_of_the_length(settings: Settings) -> RoPE:
+def rope_of_the_length(settings: DecodingSettings) -> RoPE:
     """RoPE whose base grows with the text, past the trained length."""
     scaling = DynamicNTK(settings.factor, settings.original_length)
     return RoPE(settings.head_dim, settings.base, scaling=scaling)
 
 
 @torch.no_grad()
-def project(settings: Settings, encoding: PositionalEncoding) -> tuple[Tensor, Tensor, Tensor]:
+def project(
+    settings: DecodingSettings, encoding: PositionalEncoding
+) -> tuple[Tensor, Tensor, Tensor]:
     """Queries, keys and values of all tokens, not rotated, (1, heads, length, head_dim)."""
     heads, head_dim = settings.num_heads, settings.head_dim
     model = RandomProjections(settings.seed, heads * head_dim, heads, head_dim)
@@ -100,7 +102,7 @@ def turns_keys(encoding: PositionalEncoding, qkv: tuple[Tensor, Tensor, Tensor])
 
 @torch.no_grad()
 def decode(
-    settings: Settings,
+    settings: DecodingSettings,
     encoding: PositionalEncoding,
     qkv: tuple[Tensor, Tensor, Tensor],
     *,

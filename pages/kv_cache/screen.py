@@ -8,7 +8,7 @@ from torch import Tensor
 from pages.kv_cache import decoding, decoding_controls, longrope_switch
 from pages.kv_cache import timeline as cache_timeline
 from pages.kv_cache import window as cache_window
-from pages.kv_cache.decoding import Settings
+from pages.kv_cache.decoding import DecodingSettings
 from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, PositionalEncoding, RoPE, attend, rope_angles
 from posenc.attention.measures_steps import difference_steps
@@ -106,7 +106,7 @@ def main() -> None:
     screen.tabs(lesson, shown)
 
 
-def show_text(settings: Settings) -> screen.ScreenView:
+def show_text(settings: DecodingSettings) -> screen.ScreenView:
     """The typed text: its attention, its cache, and its score errors under a growing base."""
     shown, tables = None, {}
     with screen.guard():
@@ -117,7 +117,7 @@ def show_text(settings: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: tables, snippet(settings, shown))
 
 
-def read_controls() -> Settings:
+def read_controls() -> DecodingSettings:
     """The settings; the text is cut into tokens."""
     text, step_place = decoding_controls.text()
     encoding = live_controls.encoding(decoding_controls.ENCODING)
@@ -140,7 +140,7 @@ def read_controls() -> Settings:
     tokens = decoding_controls.few(cut(text))
     with step_place:
         step = decoding_controls.step(len(tokens.ids))
-    return Settings(
+    return DecodingSettings(
         tokens=tokens,
         step=step,
         encoding=encoding,
@@ -153,7 +153,7 @@ def read_controls() -> Settings:
     )
 
 
-def show_decoding(settings: Settings) -> Shown:
+def show_decoding(settings: DecodingSettings) -> Shown:
     """The attention of all steps so far, what is in the cache, and the check against one pass."""
     step, head, entry = settings.step, settings.head, CATALOGUE[settings.encoding]
     encoding = decoding.encoding_of(settings)
@@ -200,13 +200,17 @@ def show_decoding(settings: Settings) -> Shown:
     return shown
 
 
-def turned_keys(settings: Settings) -> str:
+def turned_keys(settings: DecodingSettings) -> str:
     """How many keys this step rotates, in words."""
     return f"{1 if settings.rotate_on_write else settings.step} of {settings.step}"
 
 
 def show_keys(
-    settings: Settings, encoding: PositionalEncoding, made: Tensor, keys: Tensor, turns: bool
+    settings: DecodingSettings,
+    encoding: PositionalEncoding,
+    made: Tensor,
+    keys: Tensor,
+    turns: bool,
 ) -> None:
     """What lies in the cache: one row for each token so far; `made` are the keys before."""
     state = "turned" if turns and settings.rotate_on_write else "not turned"
@@ -233,7 +237,7 @@ def show_keys(
     follow(steps, key="keys", place=cell_words(cell))
 
 
-def show_changed_base(settings: Settings, cell: tuple[int, int]) -> pd.DataFrame:
+def show_changed_base(settings: DecodingSettings, cell: tuple[int, int]) -> pd.DataFrame:
     """Scores of keys turned under the base of their own time, minus those turned anew."""
     st.header("When the base grows with the text", anchor=False)
     rope = decoding.rope_of_the_length(settings)
@@ -278,7 +282,7 @@ def show_changed_base(settings: Settings, cell: tuple[int, int]) -> pd.DataFrame
     return pd.DataFrame(errors)
 
 
-def snippet(settings: Settings, shown: Shown | None) -> str:
+def snippet(settings: DecodingSettings, shown: Shown | None) -> str:
     """The first picture as a program."""
     whole = (0, settings.length)
     return CODE.format(

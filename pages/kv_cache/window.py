@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from pages.kv_cache import decoding, decoding_controls
-from pages.kv_cache.decoding import Settings
+from pages.kv_cache.decoding import DecodingSettings
 from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, Step, Trace, attend
 from posenc.attention.measures_steps import difference_steps
@@ -56,7 +56,7 @@ print(cache.kept, cache.turned_at, values)
 class Windowed:
     """The text and its model, and what the cache keeps."""
 
-    settings: Settings
+    settings: DecodingSettings
     window: int
     sinks: int
     numbering: str
@@ -137,7 +137,7 @@ def read() -> Windowed:
     tokens = decoding_controls.few(cut(text))
     with step_place:
         step = decoding_controls.step(len(tokens.ids))
-    settings = Settings(
+    settings = DecodingSettings(
         tokens=tokens,
         step=step,
         encoding=encoding,

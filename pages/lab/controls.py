@@ -6,7 +6,7 @@ from lab.model.encodings import METHODS
 from lab.queue.jobs import Job, Lab
 from lab.training.spec import TASKS, RunSpec, recall_spec
 from pages.lab.longer import longer_specs
-from pages.lab.panel import Reading
+from pages.lab.panel import JobSettings
 from posenc import CATALOGUE
 from ui import controls
 from ui.jobs.corpus import own_text
@@ -105,10 +105,10 @@ def chosen_job(lab: Lab) -> Job:
     return next(iter(jobs.values())) if number == NEWEST else jobs[number]
 
 
-def reading(log_loss: bool, spec: RunSpec | None) -> Reading:
+def job_settings(log_loss: bool, spec: RunSpec | None) -> JobSettings:
     """How the model of a recall run is read; other runs have no such controls."""
     if spec is None or spec.task != "recall":
-        return Reading(1, "none", log_loss)
+        return JobSettings(1, "none", log_loss)
     method_place, times_place = st.columns(2)
     method = "none"
     if spec.encoding == "rope":
@@ -123,4 +123,4 @@ def reading(log_loss: bool, spec: RunSpec | None) -> Reading:
             "times", "Length read, in training lengths", 4, 1, 8,
             help="s = n / L: 4 reads 512 tokens with a model that was trained on 128.",
         )  # fmt: skip
-    return Reading(times, method, log_loss)
+    return JobSettings(times, method, log_loss)

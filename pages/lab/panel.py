@@ -35,8 +35,8 @@ Part = Callable[[], ScreenView | None]
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How a model is looked at."""
+class JobSettings:
+    """What the pictures of a job are set to."""
 
     times: int
     """Length that is read, in training lengths."""
@@ -46,7 +46,7 @@ class Reading:
     """Whether the loss is on a logarithmic axis."""
 
 
-def job_panel(lab: Lab, job: Job, reading: Reading) -> ScreenView | None:
+def job_panel(lab: Lab, job: Job, settings: JobSettings) -> ScreenView | None:
     """A job that is asked for its state every second while it is not over."""
     live = job.state in UNFINISHED
     shown: list[ScreenView | None] = [None]
@@ -55,7 +55,7 @@ def job_panel(lab: Lab, job: Job, reading: Reading) -> ScreenView | None:
         now = lab.job(job.id)
         if live and now.state not in UNFINISHED:
             st.rerun()  # the whole screen: nothing needs to be asked every second any more
-        shown[0] = draw_job(lab, now, reading)
+        shown[0] = draw_job(lab, now, settings)
 
     with screen.guard(), st.container(key="lab_job"):
         st.html(STEADY)
@@ -63,7 +63,7 @@ def job_panel(lab: Lab, job: Job, reading: Reading) -> ScreenView | None:
     return shown[0]
 
 
-def draw_job(lab: Lab, job: Job, reading: Reading) -> ScreenView | None:
+def draw_job(lab: Lab, job: Job, settings: JobSettings) -> ScreenView | None:
     """What is known of a job now; while it trains, the training comes first."""
     spec = spec_of(job)
     live = job.state in UNFINISHED
@@ -72,7 +72,7 @@ def draw_job(lab: Lab, job: Job, reading: Reading) -> ScreenView | None:
     progress(lab, job, spec)
     if live:
         steer(lab, job)
-    found = [part() for part in (parts_of(lab, job, spec, reading) if spec else [])]
+    found = [part() for part in (parts_of(lab, job, spec, settings) if spec else [])]
     if not live:
         steer(lab, job)
     parts = [part for part in found if part is not None]
@@ -84,11 +84,11 @@ def draw_job(lab: Lab, job: Job, reading: Reading) -> ScreenView | None:
     return ScreenView(tables, code) if code else None
 
 
-def parts_of(lab: Lab, job: Job, spec: RunSpec, reading: Reading) -> list[Part]:
+def parts_of(lab: Lab, job: Job, spec: RunSpec, settings: JobSettings) -> list[Part]:
     """The pictures of a job, the most telling one first."""
     folder = lab.settings.folder(job.id)
     parts: list[Part] = [
-        partial(training_part, lab, job, spec, reading.log_loss),
+        partial(training_part, lab, job, spec, settings.log_loss),
         partial(measured_part, lab, job, spec),
     ]
     model = job_model(folder, spec) if spec.task == "recall" else None
@@ -98,7 +98,7 @@ def parts_of(lab: Lab, job: Job, spec: RunSpec, reading: Reading) -> list[Part]:
             f'path = Settings.from_environment().folder({job.id}) / "{model.path.name}"\n'
         )
         finished = model.step is None
-        parts.insert(0 if finished else 1, partial(recall_picture, model, reading, where))
+        parts.insert(0 if finished else 1, partial(recall_picture, model, settings, where))
     return parts
 
 
@@ -131,15 +131,15 @@ def measured_part(lab: Lab, job: Job, spec: RunSpec) -> ScreenView | None:
     return ScreenView(lambda: tables, "")
 
 
-def recall_picture(model: Model, reading: Reading, where: str) -> ScreenView | None:
+def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenView | None:
     """Right answers against distance at the chosen length, near and far in numbers.
 
     Args:
         model: What is read.
-        reading: The length and the method.
+        settings: The length and the method.
         where: Lines of code that leave the model's path in `path`.
     """
-    spec, times = model.run.spec, reading.times
+    spec, times = model.run.spec, settings.times
     most = MOST_TIMES.get(spec.encoding, 8)
     if times > most:
         st.info(
@@ -150,9 +150,9 @@ def recall_picture(model: Model, reading: Reading, where: str) -> ScreenView | N
     recall: Recall | None
     if model.step is None:
         with st.spinner("Reads the contexts"):
-            recall = read_recall(model, times, reading.method)
+            recall = read_recall(model, times, settings.method)
     else:
-        recall = last_recall(model, times, reading.method)
+        recall = last_recall(model, times, settings.method)
     if recall is None:
         st.caption("The model is read for the first time.")
         return None

@@ -20,11 +20,11 @@ def train_now(lab: Lab | None) -> screen.ScreenView | None:
         st.caption(expectation(lab, spec))
     with right:
         with options:
-            reading = lab_controls.reading(log_loss, spec)
+            settings = lab_controls.job_settings(log_loss, spec)
         if pressed and lab is not None:
             submit(lab, spec)
         job = job_for(lab, spec) if lab is not None else None
-        return train_view(lab, job, spec, reading)
+        return train_view(lab, job, spec, settings)
 
 
 def longer_runs(lab: Lab | None) -> screen.ScreenView | None:
@@ -56,9 +56,9 @@ def all_jobs(lab: Lab | None) -> screen.ScreenView | None:
             log_loss = lab_controls.log_axis()
     with right:
         with options:
-            reading = lab_controls.reading(log_loss, spec_of(job))
+            settings = lab_controls.job_settings(log_loss, spec_of(job))
         jobs_table(lab)
-        return job_panel(lab, job, reading)
+        return job_panel(lab, job, settings)
 
 
 VIEWS = {"Train it now": train_now, "Longer runs": longer_runs, "Jobs": all_jobs}

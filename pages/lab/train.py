@@ -6,14 +6,14 @@ from lab.queue.jobs import Job, Lab
 from lab.queue.orders import measuring_operations
 from lab.training.spec import RunSpec
 from pages.lab.models import shipped_model
-from pages.lab.panel import Reading, job_panel, recall_picture
+from pages.lab.panel import JobSettings, job_panel, recall_picture
 from ui.jobs.desk import duration, steer
 from ui.jobs.progress import progress
 from ui.screen.view import ScreenView
 
 
 def train_view(
-    lab: Lab | None, job: Job | None, spec: RunSpec, reading: Reading
+    lab: Lab | None, job: Job | None, spec: RunSpec, settings: JobSettings
 ) -> ScreenView | None:
     """The job's training and the recall of its model; the shipped model where there is none.
 
@@ -21,11 +21,11 @@ def train_view(
         lab: The lab; None where it cannot be used.
         job: The job that trains `spec`, if there is one.
         spec: The recall run that the controls describe.
-        reading: How its model is looked at.
+        settings: How its model is looked at.
     """
     if lab is not None and job is not None:
         if job.state != "failed":
-            return job_panel(lab, job, reading)
+            return job_panel(lab, job, settings)
         progress(lab, job, spec)
         steer(lab, job)
     model = shipped_model(spec)
@@ -39,7 +39,7 @@ def train_view(
         "This model comes with the project, trained by the same recipe. Press the button and watch "
         "your own grow; it then takes this place."
     )
-    return recall_picture(model, reading, f'path = Path("data/lab/{model.path.name}")\n')
+    return recall_picture(model, settings, f'path = Path("data/lab/{model.path.name}")\n')
 
 
 def expectation(lab: Lab | None, spec: RunSpec) -> str:

@@ -21,7 +21,7 @@ Measure = Callable[[Contender], Curve | None]
 
 
 @dataclass(frozen=True)
-class Settings:
+class MeasuredSettings:
     """What the controls say."""
 
     results: Results
@@ -68,7 +68,7 @@ def draw(
     return drawing.frame(x, row)
 
 
-def tell(s: Settings, drawing: Drawing, task: str) -> None:
+def tell(s: MeasuredSettings, drawing: Drawing, task: str) -> None:
     """What stands behind the curves, and how to measure them again."""
     models = dict.fromkeys(f"{task}-{one.model}" for one in drawing.shown)
     words = [f"{drawing.seeds}. {drawing.band}"]
@@ -102,7 +102,7 @@ def unlearned_words(name: str, inside: Numbers) -> str:
     )
 
 
-def unlearned(s: Settings, drawing: Drawing) -> dict[str, Numbers]:
+def unlearned(s: MeasuredSettings, drawing: Drawing) -> dict[str, Numbers]:
     """Models of which some seed cannot do the task within L, with the recall there of all."""
     found: dict[str, Numbers] = {}
     for one in drawing.shown:

@@ -10,11 +10,11 @@ from lab.results.literature import CLAIMS, findings
 from lab.results.verdicts import NOT_REPRODUCED, NOT_RESOLVED, REPRODUCED
 from pages.measured import code as measured_code
 from pages.measured.contenders import contenders
-from pages.measured.draw import Settings
+from pages.measured.draw import MeasuredSettings
 from ui import controls, screen
 
 
-def literature_view(s: Settings) -> screen.ScreenView:
+def literature_view(s: MeasuredSettings) -> screen.ScreenView:
     """One claim with its criterion and its numbers, then all of them with their verdicts."""
     models = {one.model: one.name for one in contenders().values() if one.method == "none"}
     found = findings(s.results)

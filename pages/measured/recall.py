@@ -12,7 +12,7 @@ from lab.training.finetune import STEPS
 from pages.measured import code as measured_code
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender
-from pages.measured.draw import Measure, Settings, draw, tell
+from pages.measured.draw import Measure, MeasuredSettings, draw, tell
 from pages.measured.text import text_by_length
 from plots.lines import Mark
 from ui import screen
@@ -21,7 +21,7 @@ PERCENT = (-3.0, 112.0)  # room for a label above all curves
 AT_CHANCE = Mark("y", 100 * CHANCE, "chance", dash="dot", left=True)
 
 
-def distance_view(s: Settings, tuned: int = 0) -> screen.ScreenView:
+def distance_view(s: MeasuredSettings, tuned: int = 0) -> screen.ScreenView:
     """Inside one long context: which keys are found, near ones and far ones."""
     length = (tuned or s.times) * s.trained("recall")
 
@@ -48,7 +48,7 @@ def distance_view(s: Settings, tuned: int = 0) -> screen.ScreenView:
     return screen.ScreenView(lambda: {"recall by distance": frame}, code)
 
 
-def length_view(s: Settings) -> screen.ScreenView:
+def length_view(s: MeasuredSettings) -> screen.ScreenView:
     """Near and far apart: what length spoils, and what it gains."""
     frames, trained = {}, s.trained("recall")
     for part, column in zip(curves.PARTS, st.columns(2, gap="medium"), strict=True):
@@ -76,7 +76,7 @@ def length_view(s: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: frames, code)
 
 
-def recall_by_length(s: Settings, part: str, tuned: int = 0) -> Measure:
+def recall_by_length(s: MeasuredSettings, part: str, tuned: int = 0) -> Measure:
     """What gives a contender its curve of near or far recall."""
 
     def measure(one: Contender) -> Curve | None:
@@ -86,7 +86,7 @@ def recall_by_length(s: Settings, part: str, tuned: int = 0) -> Measure:
     return measure
 
 
-def tuned_view(s: Settings) -> screen.ScreenView:
+def tuned_view(s: MeasuredSettings) -> screen.ScreenView:
     """The RoPE models before and after a short training at four times their length."""
     first, frames = distance_view(s, tuned=TUNED_FACTOR), {}
     tasks = {"near": "recall", "far": "recall"}
@@ -108,7 +108,7 @@ def tuned_view(s: Settings) -> screen.ScreenView:
 
 
 def draw_tuning(
-    s: Settings, what: str, length: int, before: Measure, after: Measure
+    s: MeasuredSettings, what: str, length: int, before: Measure, after: Measure
 ) -> pd.DataFrame:
     """Two points of each model, step 0 and the last."""
     drawing = measured.collect(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from lab.results.tables import load
 from lab.tasks.counting import MIXES
 from pages.measured import contenders as measured
-from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, Settings
+from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, MeasuredSettings
 from pages.measured.literature import literature_view
 from pages.measured.recall import distance_view, length_view, tuned_view
 from pages.measured.text import counting_view, position_view, text_view
@@ -47,7 +47,7 @@ def main() -> None:
         controls.presets(PRESETS)
         read = read_controls(view)
     with right, screen.guard():
-        settings = Settings(load(), [ALL[name] for name in names], *read)
+        settings = MeasuredSettings(load(), [ALL[name] for name in names], *read)
         shown = DRAW[view](settings)
     screen.notice(lesson)
     screen.tabs(lesson, shown)
@@ -75,7 +75,7 @@ def read_controls(view: str) -> tuple[int, str, str]:
     return TIMES[times], measure, mix
 
 
-DRAW: dict[str, Callable[[Settings], screen.ScreenView]] = {
+DRAW: dict[str, Callable[[MeasuredSettings], screen.ScreenView]] = {
     DISTANCE: distance_view,
     LENGTH: length_view,
     TUNED: tuned_view,

@@ -7,14 +7,14 @@ from lab.results.curves import Curve
 from pages.measured import code as measured_code
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender, contenders
-from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, Measure, Settings, draw, tell
+from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, Measure, MeasuredSettings, draw, tell
 from plots.lines import Mark
 from ui import screen
 
 COUNTERS = ("CoPE 16", "CoPE", "ALiBi", "RoPE", "Learned")
 
 
-def text_by_length(s: Settings, tuned: int = 0, *, against: bool = True) -> Measure:
+def text_by_length(s: MeasuredSettings, tuned: int = 0, *, against: bool = True) -> Measure:
     """What gives a contender its curve of bits per byte."""
 
     def measure(one: Contender) -> Curve | None:
@@ -26,7 +26,7 @@ def text_by_length(s: Settings, tuned: int = 0, *, against: bool = True) -> Meas
     return measure
 
 
-def text_view(s: Settings) -> screen.ScreenView:
+def text_view(s: MeasuredSettings) -> screen.ScreenView:
     """Loss of the same bytes after more and more context."""
     trained, against = s.trained("text"), s.measure == AGAINST
     measure: Measure = text_by_length(s, against=against)
@@ -75,7 +75,7 @@ def text_view(s: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: {"text by length": frame}, code)
 
 
-def position_view(s: Settings) -> screen.ScreenView:
+def position_view(s: MeasuredSettings) -> screen.ScreenView:
     """Where in a long context the loss begins to rise."""
     trained = s.trained("text")
 
@@ -98,7 +98,7 @@ def position_view(s: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: {"text by position": frame}, code)
 
 
-def counting_view(s: Settings) -> screen.ScreenView:
+def counting_view(s: MeasuredSettings) -> screen.ScreenView:
     """The task that CoPE was made for, always with all models that were trained on it."""
 
     def measure(one: Contender) -> Curve | None:

@@ -5,10 +5,10 @@ import textwrap
 
 from exhibits.pitfall_cases import Form, Pitfall
 from posenc import Axis, Computed
-from ui.charts.panels import Panel, Picture
+from ui.charts.panels import Panel, PanelFigure
 
 
-def panels(pitfall: Pitfall) -> Picture:
+def panels(pitfall: Pitfall) -> PanelFigure:
     """Wrong, right and their difference; the difference of a cell is followed from both."""
     wrong, right = pitfall.pictures()
     axes = Axis(pitfall.rows, wrong.shape[0]), Axis(pitfall.cols, wrong.shape[1])
@@ -17,7 +17,7 @@ def panels(pitfall: Pitfall) -> Picture:
         "right": (right, lambda row, col: pitfall.steps(row, col)[1:2]),
         "difference": (wrong - right, pitfall.steps),
     }
-    return Picture(
+    return PanelFigure(
         "wrong_and_right",
         f"Wrong, right, and wrong − right: {pitfall.value}",
         f"Three heatmaps of {pitfall.value}: the wrong form, the right form, the difference",

@@ -25,7 +25,7 @@ from posenc.attention.steps import attention_steps
 from posenc.quantity.step import masked
 from ui import controls, screen
 from ui.charts.curve import Explain
-from ui.charts.panels import Panel, Picture, follow_panels
+from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 TEXT = "The cat sat on the mat because it was warm and the dog had gone out"
 WORDS = TEXT.split()
@@ -125,7 +125,7 @@ def show(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
         )
         for name, (values, explain) in differences.items()
     ]
-    picture = Picture(
+    picture = PanelFigure(
         "ids_changed",
         "Scores in the padded batch minus scores of the text alone, on one scale",
         "What the position ids change in the scores, for six encodings",

@@ -11,7 +11,7 @@ from pages.relative.shaw_terms import show_shaw
 from posenc.shaw.formula import CONVENTIONS, RelativeIds
 from ui import controls, screen
 from ui.charts.matrix import CELLS, Shown, matrix
-from ui.charts.panels import Panel, Picture, follow_panels
+from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 PICTURES = ("Ids", "Shaw", "Sinusoidal", "T5", "Memory", "Padding")
 START = {
@@ -254,7 +254,7 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
     ]
     title, alt = f"Both signs, first {few} tokens", "The id matrix under both sign conventions"
     default = (few - 1, max(few - 3, 0))
-    follow_panels([Picture("signs", title, alt, panels, 360)], key="signs", default=default)
+    follow_panels([PanelFigure("signs", title, alt, panels, 360)], key="signs", default=default)
     st.caption("j − i is the sign of Shaw, tensor2tensor and T5; i − j is its mirror image.")
     tables["ids"] = screen.view_frame(shown.view)
     return shown

@@ -16,7 +16,7 @@ from posenc.shaw.steps import shaw_value_steps
 from ui import screen
 from ui.charts.curve import Explain
 from ui.charts.matrix import Shown, matrix
-from ui.charts.panels import Panel, Picture, follow_panels
+from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 CELLS = (256, 256)
 """As many as the longest text has tokens: every cell of a panel is exact."""
@@ -96,7 +96,7 @@ def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
             lambda i, j: attention_steps(trace, "logits", i, j, bias=key_term(i, j)),
         ),
     }
-    picture = Picture(
+    picture = PanelFigure(
         "scores",
         "The score from its two terms, on one scale",
         "Heatmaps of content, key term and their sum",
@@ -125,7 +125,7 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
         "embeddings": ("Σ α aⱽ", trace.mixed, value_term),
         "output": ("output", trace.output, partial(output_steps, trace, v)),
     }
-    picture = Picture(
+    picture = PanelFigure(
         "outputs",
         "The output from its two terms, on one scale",
         "Heatmaps of the output without and with aV",

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from pages.rope.settings import Settings
+from pages.rope.settings import RopeSettings
 from plots.clocks import PER_ROW, clocks, mark_tip
 from posenc import rope_freqs_cis, rope_wavelengths
 from posenc.quantity.sampling import even_positions
@@ -19,7 +19,7 @@ from ui.charts.follow import follow, place_field
 FRAMES, START = 96, 8
 
 
-def show(s: Settings) -> screen.ScreenView:
+def show(s: RopeSettings) -> screen.ScreenView:
     """The clocks, one hand followed, the first positions in numbers."""
     pairs = np.linspace(0, len(s.inv_freq) - 1, min(8, len(s.inv_freq))).round().astype(int)
     positions = even_positions(s.length, FRAMES)
@@ -74,7 +74,9 @@ def show(s: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: frames, s.snippet("rope_freqs_cis", body))
 
 
-def followed(s: Settings, positions: list[int], pairs: list[int], start: int) -> tuple[int, int]:
+def followed(
+    s: RopeSettings, positions: list[int], pairs: list[int], start: int
+) -> tuple[int, int]:
     """Position and pair whose hand is followed: clicked, typed, or the first hand drawn."""
     clicked = clicked_cell("clocks")
     if clicked is not None and clicked.frame < len(positions):

@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from pages.rope.settings import Settings
+from pages.rope.settings import RopeSettings
 from posenc import Axis, Computed, Step, layout_permutation
 from posenc.rope.layouts import LayoutCheck, layout_check
 from posenc.rope.matrix import rotation_matrix
@@ -15,7 +15,7 @@ from posenc.rope.pairs import Layout
 from posenc.rope.picture import RoPEScore
 from posenc.rope.steps import permutation_steps, rotation_steps
 from ui import screen
-from ui.charts.panels import Panel, Picture, follow_panels
+from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 POSITIONS, PANEL_CHANNELS, TOKENS = 32, 64, 64
 WAYS = (
@@ -41,7 +41,7 @@ k_proj = interleaved_to_half(k_proj, {kv_heads}{rotary})  # values and output st
 """
 
 
-def show(s: Settings) -> screen.ScreenView:
+def show(s: RopeSettings) -> screen.ScreenView:
     """The sentence, the scores three ways, the permutation, and the conversion as a program."""
     sentence, rope = st.container(), s.rope
     check = random_head(s)
@@ -57,7 +57,7 @@ def show(s: Settings) -> screen.ScreenView:
         "the attention to other keys."
     )
     length = min(s.length, POSITIONS)
-    picture = Picture(
+    picture = PanelFigure(
         "ways",
         "The same q and k at every position, scored three ways, on one scale",
         "Scores as trained, after the permutation, and without it: the third differs",
@@ -80,7 +80,7 @@ def show(s: Settings) -> screen.ScreenView:
     )
 
 
-def three_ways(s: Settings) -> list[RoPEScore]:
+def three_ways(s: RopeSettings) -> list[RoPEScore]:
     """Scores as trained (interleaved), converted, and with the conversion forgotten."""
     length, order = min(s.length, POSITIONS), channel_order(s)
     return [
@@ -90,13 +90,13 @@ def three_ways(s: Settings) -> list[RoPEScore]:
     ]
 
 
-def channel_order(s: Settings) -> Tensor:
+def channel_order(s: RopeSettings) -> Tensor:
     """The permutation of the rotated channels; those behind them stay."""
     rotary_dim = s.rope.rotary_dim
     return torch.cat((layout_permutation(rotary_dim), torch.arange(rotary_dim, s.rope.head_dim)))
 
 
-def random_head(s: Settings) -> LayoutCheck:
+def random_head(s: RopeSettings) -> LayoutCheck:
     """The check on a head of random weights over a text of random embeddings."""
     width = s.rope.head_dim
     generator = torch.Generator().manual_seed(0)
@@ -124,7 +124,7 @@ def show_check(check: LayoutCheck) -> None:
     )
 
 
-def show_permutation(s: Settings) -> None:
+def show_permutation(s: RopeSettings) -> None:
     """The rotation in both layouts and the permutation of channels between them."""
     order = layout_permutation(2 * len(s.query_angles))
     panels = [
@@ -134,7 +134,7 @@ def show_permutation(s: Settings) -> None:
     explain = partial(permutation_steps, order)
     permutation = torch.eye(len(order), dtype=torch.float64)[order]
     panels.append(Panel("P", "permutation P", entries(permutation, explain)))
-    picture = Picture(
+    picture = PanelFigure(
         "layouts",
         "Half layout = P × interleaved layout × Pᵀ",
         "The rotation in both layouts and the permutation of channels between them",
@@ -155,7 +155,7 @@ def entries(matrix: Tensor, explain: Callable[[int, int], tuple[Step, ...]]) -> 
     return Computed(matrix, "entry", *axes, signed=True, explain=explain)
 
 
-def snippet(s: Settings, length: int) -> str:
+def snippet(s: RopeSettings, length: int) -> str:
     """The three panels as a program."""
     rest = f"torch.arange({s.rope.rotary_dim}, {s.rope.head_dim})"
     body = (

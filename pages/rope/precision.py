@@ -9,7 +9,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from pages.rope.settings import Settings
+from pages.rope.settings import RopeSettings
 from plots.lines import Mark, Series, lines
 from posenc.precision.formula import (
     STAGES,
@@ -38,7 +38,7 @@ NAMES = dict(
 )
 
 
-def show(s: Settings) -> screen.ScreenView:
+def show(s: RopeSettings) -> screen.ScreenView:
     """The sentence, the error of each type, the error of each stage, and a table of positions."""
     take_clicks()
     first, second, _ = st.columns([3, 2, 4])
@@ -106,7 +106,7 @@ def in_words(name: str, position: int, inv_freq: Tensor) -> str:
     )
 
 
-def show_types(s: Settings, positions: Tensor, position: int, name: str) -> pd.DataFrame:
+def show_types(s: RopeSettings, positions: Tensor, position: int, name: str) -> pd.DataFrame:
     """Error of the angles when everything is computed in one type."""
     errors = {n: max_angle_error(positions, s.inv_freq, d).numpy() for n, d in DTYPES.items()}
     figure = _curves(
@@ -131,7 +131,7 @@ def show_types(s: Settings, positions: Tensor, position: int, name: str) -> pd.D
     return screen.curve_frame("position", positions.tolist(), errors)
 
 
-def show_stages(s: Settings, positions: Tensor, position: int, name: str) -> pd.DataFrame:
+def show_stages(s: RopeSettings, positions: Tensor, position: int, name: str) -> pd.DataFrame:
     """Error of cos and sin when a single stage is cast."""
     errors = {
         NAMES[stage]: cos_sin_error(positions, s.inv_freq, DTYPES[name], {stage})
@@ -166,7 +166,7 @@ def show_stages(s: Settings, positions: Tensor, position: int, name: str) -> pd.
     return screen.curve_frame("position", positions.tolist(), errors)
 
 
-def show_table(s: Settings, position: int, reach: int) -> pd.DataFrame:
+def show_table(s: RopeSettings, position: int, reach: int) -> pd.DataFrame:
     """Where each type begins to lose positions, and what it makes of this one."""
     rows = {}
     for name, dtype in DTYPES.items():

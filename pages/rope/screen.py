@@ -11,7 +11,7 @@ from pages.rope import clocks as rope_clocks
 from pages.rope import layouts as rope_layouts
 from pages.rope import precision as rope_precision
 from pages.rope.layouts import rotation_quantity
-from pages.rope.settings import Settings, read
+from pages.rope.settings import RopeSettings, read
 from plots.lines import Mark, Series, lines
 from plots.style import MAX_POINTS
 from posenc import rope_angles, rope_wavelengths
@@ -24,7 +24,7 @@ from posenc.rope.steps import wavelength_steps
 from ui import controls, screen
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.matrix import CELLS, matrix
-from ui.charts.panels import Panel, Picture, follow_panels
+from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 WORKED = {
     "head_dim": 4, "rotary_dim": 0, "base": 10000.0, "layout": "interleaved",
@@ -47,7 +47,7 @@ PLANES = 4
 SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
 
 
-def angles_view(s: Settings) -> screen.ScreenView:
+def angles_view(s: RopeSettings) -> screen.ScreenView:
     value = controls.choice(
         "value", "Shown", ["cos", "sin", "angle"], help="cos and sin of p·θᵢ, or the angle itself."
     )
@@ -91,7 +91,7 @@ def angles_view(s: Settings) -> screen.ScreenView:
     )
 
 
-def matrix_view(s: Settings) -> screen.ScreenView:
+def matrix_view(s: RopeSettings) -> screen.ScreenView:
     rotation = rotation_quantity(s.query_angles, s.rope.layout)
     shown = matrix(
         rotation,
@@ -113,7 +113,7 @@ def matrix_view(s: Settings) -> screen.ScreenView:
     return screen.ScreenView(lambda: {"rotation": screen.view_frame(shown.view)}, code)
 
 
-def show_checks(s: Settings) -> None:
+def show_checks(s: RopeSettings) -> None:
     shifts = rope_angles(torch.tensor(SHIFTS), s.inv_freq)
     checks = rope_checks(s.query, s.key, s.query_angles, s.key_angles, shifts, s.rope.layout)
     st.header("Checked on these numbers", anchor=False)
@@ -134,7 +134,7 @@ def show_checks(s: Settings) -> None:
     st.dataframe(shown.rename_axis("shift"))
 
 
-def show_planes(s: Settings) -> None:
+def show_planes(s: RopeSettings) -> None:
     """One rotation for each pair, and their product."""
     alone = torch.diag(s.query_angles)
     panels = [
@@ -144,10 +144,12 @@ def show_planes(s: Settings) -> None:
     panels.append(Panel("R", "R", rotation_quantity(s.query_angles, s.rope.layout)))
     alt = "One rotation for each pair, and their product"
     title = "R is the product of one rotation per plane"
-    follow_panels([Picture("planes", title, alt, panels, height=340)], key="planes", default=(0, 0))
+    follow_panels(
+        [PanelFigure("planes", title, alt, panels, height=340)], key="planes", default=(0, 0)
+    )
 
 
-def score_view(s: Settings) -> screen.ScreenView:
+def score_view(s: RopeSettings) -> screen.ScreenView:
     distances = even_positions(s.length, MAX_POINTS)
     score = rope_score_at_distance(s.query, s.key, s.inv_freq, distances, s.rope.layout).numpy()
     bound = rope_decay_bound(s.inv_freq, distances).numpy()

@@ -15,7 +15,7 @@ Angles = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class Settings:
+class RopeSettings:
     """What the controls say, checked."""
 
     rope: RoPE
@@ -53,7 +53,7 @@ class Controls:
     typed: tuple[Angles, Angles] | None
     """Degrees, where they are typed."""
 
-    def settings(self) -> Settings:
+    def settings(self) -> RopeSettings:
         """The checked settings.
 
         Raises:
@@ -74,7 +74,7 @@ class Controls:
             f"{self.head.code}{self.vectors.code(rope.head_dim)}query_angles, key_angles = {code}\n"
         )
         vectors = query, key, self.positions, query_angles, key_angles
-        return Settings(rope, self.length, *vectors, code)
+        return RopeSettings(rope, self.length, *vectors, code)
 
 
 def read(*, needs_layout: bool) -> Controls:

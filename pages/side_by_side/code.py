@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.side_by_side.comparison import Contender, Settings
+from pages.side_by_side.comparison import ComparisonSettings, Contender
 from ui.text import live
 
 RANDOM = """\
@@ -70,7 +70,7 @@ EXPRESSIONS = {
 
 
 def matrices(
-    settings: Settings,
+    settings: ComparisonSettings,
     contenders: Sequence[Contender],
     stage: str,
     head: int,
@@ -82,18 +82,18 @@ def matrices(
     return _start(settings, contenders) + values.format(**fields) + "print(values)\n"
 
 
-def curves(settings: Settings, contenders: Sequence[Contender], head: int) -> str:
+def curves(settings: ComparisonSettings, contenders: Sequence[Contender], head: int) -> str:
     """Scores against distance."""
     values = CURVES if settings.layer is None else TRAINED_CURVES
     return _start(settings, contenders) + values.format(head=head) + "print(values)\n"
 
 
-def cost(settings: Settings, contenders: Sequence[Contender]) -> str:
+def cost(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
     """Parameters of each."""
     return _random(settings, contenders) + COST + "print(values)\n"
 
 
-def _start(settings: Settings, contenders: Sequence[Contender]) -> str:
+def _start(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
     if settings.layer is None:
         return _random(settings, contenders)
     return TRAINED.format(
@@ -103,6 +103,6 @@ def _start(settings: Settings, contenders: Sequence[Contender]) -> str:
     )
 
 
-def _random(settings: Settings, contenders: Sequence[Contender]) -> str:
+def _random(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
     encodings = "".join(f"    {one.code},\n" for one in contenders)
     return RANDOM.format(**live.code_fields(settings), encodings=encodings)

@@ -38,7 +38,7 @@ LONGEST_TRAINED = 8 * TRAINED.train_length
 
 
 @dataclass(frozen=True)
-class Settings(live.Settings):
+class ComparisonSettings(live.AttentionSettings):
     """What all of them read, and through which projections."""
 
     layer: int | None = None
@@ -108,7 +108,7 @@ def contender(title: str, factor: float, trained: int) -> Contender:
 
 
 def compare(
-    settings: Settings, contenders: Sequence[Contender], stage: str, head: int
+    settings: ComparisonSettings, contenders: Sequence[Contender], stage: str, head: int
 ) -> list[Compared]:
     """Run one after the other, keeping of each what the pictures need.
 
@@ -137,7 +137,7 @@ def compare(
 
 
 def run_random(
-    settings: Settings, one: Contender, stage: str, head: int
+    settings: ComparisonSettings, one: Contender, stage: str, head: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The stage, the logits and the attention of a head, each (length, length)."""
     its = replace(settings, encoding=one.entry)
@@ -148,7 +148,7 @@ def run_random(
 
 
 def run_trained(
-    settings: Settings, one: Contender, stage: str, head: int
+    settings: ComparisonSettings, one: Contender, stage: str, head: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The same by the trained model of the encoding, with its own queries and keys."""
     if settings.length > LONGEST_TRAINED:
@@ -165,7 +165,7 @@ def run_trained(
 
 
 def steps(
-    settings: Settings, one: Compared, stage: str, head: int
+    settings: ComparisonSettings, one: Compared, stage: str, head: int
 ) -> Callable[[int, int], tuple[Step, ...]]:
     """From row and column to the steps of a stage of a head; its row is computed for it."""
 
@@ -176,7 +176,7 @@ def steps(
     return explain
 
 
-def random_attention(settings: Settings, one: Contender) -> AttentionRows:
+def random_attention(settings: ComparisonSettings, one: Contender) -> AttentionRows:
     """The attention of an encoding through the random projections, row by row."""
     device, dtype = settings.device, working_dtype(settings.device)
     model = live.projections(settings)
@@ -189,7 +189,7 @@ def random_attention(settings: Settings, one: Contender) -> AttentionRows:
     return AttentionRows(q, k, v, encoding, pairs, content=(plain_q, plain_k))
 
 
-def trained_attention(settings: Settings, one: Contender) -> AttentionRows:
+def trained_attention(settings: ComparisonSettings, one: Contender) -> AttentionRows:
     """One layer of the trained model of an encoding, its RoPE scaled as the contender is.
 
     Raises:
@@ -205,7 +205,7 @@ def trained_attention(settings: Settings, one: Contender) -> AttentionRows:
 
 
 def attention_of(
-    settings: Settings, one: Contender
+    settings: ComparisonSettings, one: Contender
 ) -> tuple[Callable[[], Tensor], PositionalEncoding]:
     """What a model would run, from embeddings with positions to the output, and the encoding."""
     device, dtype = settings.device, working_dtype(settings.device)
@@ -223,7 +223,7 @@ def attention_of(
     return work, encoding
 
 
-def caption(settings: Settings) -> None:
+def caption(settings: ComparisonSettings) -> None:
     """What was random or trained here."""
     if settings.layer is not None:
         st.caption(

@@ -11,7 +11,7 @@ import torch
 from pages.side_by_side import code as side_by_side_code
 from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side import timing as cost
-from pages.side_by_side.comparison import LETTERS, Contender, Settings
+from pages.side_by_side.comparison import LETTERS, ComparisonSettings, Contender
 from plots.lines import bars
 from posenc import CATALOGUE
 from posenc.quantity.parameters import parameter_steps
@@ -22,7 +22,7 @@ from ui.controls import device
 from ui.text import live
 
 
-def show(settings: Settings, contenders: Sequence[Contender]) -> screen.ScreenView:
+def show(settings: ComparisonSettings, contenders: Sequence[Contender]) -> screen.ScreenView:
     """Parameters, time and memory of one attention of each, measured now."""
     rows, encodings = {}, []
     for letter, one in zip(LETTERS, contenders, strict=False):

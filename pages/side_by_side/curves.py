@@ -10,7 +10,7 @@ from torch import Tensor
 
 from pages.side_by_side import code as side_by_side_code
 from pages.side_by_side import comparison as side_by_side
-from pages.side_by_side.comparison import TRAINED, Compared, Contender, Settings
+from pages.side_by_side.comparison import TRAINED, Compared, ComparisonSettings, Contender
 from plots.lines import Mark, Series, lines, one_label
 from plots.style import NEUTRAL
 from posenc import CATALOGUE, causal_mask
@@ -22,7 +22,9 @@ from ui.charts.curve import curve_chart, followed_chart
 EVEN = "spread evenly"
 
 
-def show(settings: Settings, contenders: Sequence[Contender], head: int) -> screen.ScreenView:
+def show(
+    settings: ComparisonSettings, contenders: Sequence[Contender], head: int
+) -> screen.ScreenView:
     """Scores and attention against distance, entropy of each row."""
     compared = side_by_side.compare(settings, contenders, "weights", head)
     scores = {one.name: one.scores.numpy() for one in compared}
@@ -101,7 +103,7 @@ def show(settings: Settings, contenders: Sequence[Contender], head: int) -> scre
     )
 
 
-def even_shares(settings: Settings) -> Tensor:
+def even_shares(settings: ComparisonSettings) -> Tensor:
     """Attention that gives each key that a query may see the same share, (length, length)."""
     n = settings.length
     allowed = causal_mask(n, n) if settings.causal else torch.ones(n, n, dtype=torch.bool)

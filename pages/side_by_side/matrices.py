@@ -6,16 +6,16 @@ from torch import Tensor
 
 from pages.side_by_side import code as side_by_side_code
 from pages.side_by_side import comparison as side_by_side
-from pages.side_by_side.comparison import Contender, Settings
+from pages.side_by_side.comparison import ComparisonSettings, Contender
 from posenc import Computed, Step
 from posenc.attention.measures_steps import difference_steps
 from ui import screen
-from ui.charts.panels import CELLS, Panel, Picture, follow_panels
+from ui.charts.panels import CELLS, Panel, PanelFigure, follow_panels
 from ui.text import live
 
 
 def show(
-    settings: Settings, contenders: Sequence[Contender], stage: str, head: int
+    settings: ComparisonSettings, contenders: Sequence[Contender], stage: str, head: int
 ) -> screen.ScreenView:
     """Matrices of one stage, the differences, and the steps of one cell of one of them."""
     compared = side_by_side.compare(settings, contenders, stage, head)
@@ -30,14 +30,14 @@ def show(
     gaps = {one.name[0]: one.stage - first.stage for one in others}
     views, _ = follow_panels(
         [
-            Picture(
+            PanelFigure(
                 "stages",
                 title := f"{name.capitalize()} of head {head}, on one scale",
                 f"{title}: a heatmap for each of {', '.join(one.name for one in compared)}",
                 [Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
                 columns=max(len(compared), 2),
             ),
-            Picture(
+            PanelFigure(
                 "differences",
                 title := f"Difference to A {first.contender.title}",
                 f"{title}: a heatmap for each of {', '.join(one.name for one in others)}",
@@ -65,7 +65,7 @@ def show(
 
 
 def quantity(
-    settings: Settings,
+    settings: ComparisonSettings,
     values: Tensor,
     name: str,
     explain: Callable[[int, int], tuple[Step, ...]],
@@ -76,7 +76,7 @@ def quantity(
 
 
 def difference(
-    settings: Settings, letter: str, gap: Tensor, stages: dict[str, Computed]
+    settings: ComparisonSettings, letter: str, gap: Tensor, stages: dict[str, Computed]
 ) -> Computed:
     """One encoding's stage less the first one's."""
 

@@ -8,7 +8,7 @@ from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side import cost as side_by_side_cost
 from pages.side_by_side import curves as side_by_side_curves
 from pages.side_by_side import matrices as side_by_side_matrices
-from pages.side_by_side.comparison import LETTERS, TITLES, TRAINED, Contender, Settings
+from pages.side_by_side.comparison import LETTERS, TITLES, TRAINED, ComparisonSettings, Contender
 from ui import controls, screen
 from ui.controls import device
 from ui.text import controls as live_controls
@@ -70,7 +70,7 @@ def main() -> None:
     screen.tabs(lesson, shown)
 
 
-def read_controls() -> tuple[Settings, list[Contender], str, int]:
+def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
     text = controls.text(
         "text",
         "Text",
@@ -111,7 +111,7 @@ def read_controls() -> tuple[Settings, list[Contender], str, int]:
     if head >= num_heads:
         st.warning(f"Head h = {head} is not one of {num_heads} heads; showing head 0.")
         head = 0
-    settings = Settings(
+    settings = ComparisonSettings(
         cut(text), "", causal, num_heads, head_dim, seed, place, layer if trained else None
     )
     contenders = [side_by_side.contender(title, factor, original) for title in chosen]

@@ -67,7 +67,7 @@ def main() -> None:
     screen.tabs(lesson, view)
 
 
-def read_controls() -> tuple[live.Settings, int]:
+def read_controls() -> tuple[live.AttentionSettings, int]:
     """Settings of the attention, and the seed of the shuffled order."""
     text = controls.text(
         "text",
@@ -91,7 +91,9 @@ def read_controls() -> tuple[live.Settings, int]:
         seed = live_controls.seed()
         chosen_device = device.picker()
     tokens = word_tokens(text)
-    return live.Settings(tokens, encoding, causal, 1, head_dim, seed, chosen_device), shuffle
+    return live.AttentionSettings(
+        tokens, encoding, causal, 1, head_dim, seed, chosen_device
+    ), shuffle
 
 
 def shuffle_again() -> None:
@@ -108,7 +110,7 @@ def check_words(tokens: Tokens) -> None:
         )
 
 
-def snippet(settings: live.Settings, order: list[int]) -> str:
+def snippet(settings: live.AttentionSettings, order: list[int]) -> str:
     """Both outputs by `posenc` alone."""
     return CODE.format(
         **live.code_fields(settings),

@@ -25,7 +25,7 @@ from ui.text.tokens import Tokens
 WEIGHTS = "softmax of each row: the attention"
 
 
-def show(settings: live.Settings, order: list[int]) -> dict[str, pd.DataFrame]:
+def show(settings: live.AttentionSettings, order: list[int]) -> dict[str, pd.DataFrame]:
     """Run the attention on both orders and place the pictures.
 
     Args:
@@ -48,7 +48,7 @@ def shuffled_order(length: int, seed: int) -> list[int]:
     return torch.randperm(length, generator=torch.Generator().manual_seed(seed)).tolist()
 
 
-def run_shuffled(settings: live.Settings, order: list[int]) -> live.Result:
+def run_shuffled(settings: live.AttentionSettings, order: list[int]) -> live.Result:
     """The attention of the shuffled sentence."""
     texts, ids = settings.tokens
     tokens = Tokens([texts[word] for word in order], [ids[word] for word in order])
@@ -64,7 +64,7 @@ def rows_put_back(shuffled: live.Result, order: list[int]) -> Tensor:
 
 
 def show_outputs(
-    settings: live.Settings, typed: live.Result, order: list[int]
+    settings: live.AttentionSettings, typed: live.Result, order: list[int]
 ) -> dict[str, pd.DataFrame]:
     """The output of both orders side by side, and their largest difference."""
     texts, shuffled = settings.tokens.texts, run_shuffled(settings, order)
@@ -101,7 +101,7 @@ def show_outputs(
     return frames
 
 
-def show_steps(settings: live.Settings, typed: live.Result) -> dict[str, pd.DataFrame]:
+def show_steps(settings: live.AttentionSettings, typed: live.Result) -> dict[str, pd.DataFrame]:
     """softmax(QKᵀ/√d_k)V on the numbers of this sentence."""
     trace = typed.trace
     st.header("softmax(QKᵀ / √dₖ) V, step by step", anchor=False)
@@ -126,7 +126,9 @@ def show_steps(settings: live.Settings, typed: live.Result) -> dict[str, pd.Data
     return frames | followed(scores, settings, "scores", (last, 0), tag="weights")
 
 
-def projected(settings: live.Settings, typed: live.Result, number: int, values: Tensor) -> Explain:
+def projected(
+    settings: live.AttentionSettings, typed: live.Result, number: int, values: Tensor
+) -> Explain:
     """The steps to an entry of Q, K or V (number 0, 1 or 2)."""
     model = live.projections(settings)
     identity = torch.eye(model.d_model, dtype=typed.x.dtype, device=typed.x.device)[None]
@@ -152,7 +154,7 @@ def panel(
 
 def followed(
     panels: Sequence[Panel],
-    settings: live.Settings,
+    settings: live.AttentionSettings,
     key: str,
     default: tuple[int, int],
     *,
@@ -174,7 +176,9 @@ def followed(
         return pictures(panels, settings, (place.row, place.col), z_range=z_range)
 
 
-def show_every_encoding(settings: live.Settings, order: list[int]) -> dict[str, pd.DataFrame]:
+def show_every_encoding(
+    settings: live.AttentionSettings, order: list[int]
+) -> dict[str, pd.DataFrame]:
     """What the same shuffle changes under every encoding."""
     outputs = []
     for name in CATALOGUE:
@@ -214,7 +218,7 @@ def show_every_encoding(settings: live.Settings, order: list[int]) -> dict[str, 
 
 def pictures(
     panels: Sequence[Panel],
-    settings: live.Settings,
+    settings: live.AttentionSettings,
     cell: tuple[int, int],
     *,
     z_range: tuple[float, float] | None = None,

@@ -32,7 +32,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Picture:
+class PanelFigure:
     """Panels on one colour scale."""
 
     key: str
@@ -54,7 +54,7 @@ class Place:
 
 
 def follow_panels(
-    pictures: Sequence[Picture],
+    pictures: Sequence[PanelFigure],
     *,
     key: str,
     default: tuple[int, int],
@@ -147,7 +147,7 @@ def follow_place(place: Place, *, key: str, view: View) -> None:
     )
 
 
-def draw(picture: Picture, views: Mapping[str, View], place: Place, linked: str) -> None:
+def draw(picture: PanelFigure, views: Mapping[str, View], place: Place, linked: str) -> None:
     """One picture of panels, the followed cell marked in each."""
     one = picture.panels[0].quantity
     shown = {panel.name: views[panel.name] for panel in picture.panels}

@@ -52,7 +52,7 @@ LABEL_WIDTH = 12
 
 
 @dataclass(frozen=True)
-class Settings:
+class AttentionSettings:
     """Everything that one attention depends on."""
 
     tokens: Tokens
@@ -86,7 +86,7 @@ class Result:
     """From the embeddings to the output, on the device, with every stage kept."""
 
 
-def run(settings: Settings) -> Result:
+def run(settings: AttentionSettings) -> Result:
     """Tokens to embeddings to queries, keys and values to attention with every stage kept.
 
     Raises:
@@ -96,7 +96,7 @@ def run(settings: Settings) -> Result:
     return run_encoding(settings, CATALOGUE[settings.encoding].build(shape(settings)))
 
 
-def check_length(settings: Settings) -> None:
+def check_length(settings: AttentionSettings) -> None:
     """Refuse a text that is too long to keep every stage.
 
     Raises:
@@ -111,7 +111,7 @@ def check_length(settings: Settings) -> None:
     )
 
 
-def run_encoding(settings: Settings, encoding: PositionalEncoding) -> Result:
+def run_encoding(settings: AttentionSettings, encoding: PositionalEncoding) -> Result:
     """`run` for any encoding of this shape; what it learns is filled with random numbers."""
     device, dtype = settings.device, working_dtype(settings.device)
     model = projections(settings)
@@ -131,28 +131,28 @@ def run_encoding(settings: Settings, encoding: PositionalEncoding) -> Result:
     return Result(content, read, encoding, v, trace, milliseconds)
 
 
-def memory_needed(settings: Settings) -> int:
+def memory_needed(settings: AttentionSettings) -> int:
     """Bytes that `run` needs at its peak."""
     return settings.length**2 * _bytes_per_pair(settings)
 
 
-def longest(settings: Settings) -> int:
+def longest(settings: AttentionSettings) -> int:
     """Tokens that fit into the memory budget with these heads."""
     return isqrt(MEMORY_BUDGET // _bytes_per_pair(settings))
 
 
-def _bytes_per_pair(settings: Settings) -> int:
+def _bytes_per_pair(settings: AttentionSettings) -> int:
     copies = COPIES * settings.num_heads + COPIES_OF_ALL_HEADS.get(settings.encoding, 0)
     return copies * working_dtype(settings.device).itemsize
 
 
-def projections(settings: Settings) -> RandomProjections:
+def projections(settings: AttentionSettings) -> RandomProjections:
     """The random model of these settings: heads side by side fill d_model."""
     heads, head_dim = settings.num_heads, settings.head_dim
     return RandomProjections(settings.seed, heads * head_dim, heads, head_dim)
 
 
-def shape(settings: Settings) -> ModelShape:
+def shape(settings: AttentionSettings) -> ModelShape:
     """The sizes that an encoding needs to know."""
     heads, head_dim = settings.num_heads, settings.head_dim
     return ModelShape(heads * head_dim, heads, head_dim, settings.length)
@@ -236,7 +236,7 @@ def token_labels(tokens: Tokens) -> tuple[str, ...]:
     return tuple(_label(text) for text in tokens.texts)
 
 
-def code_fields(settings: Settings) -> dict[str, object]:
+def code_fields(settings: AttentionSettings) -> dict[str, object]:
     """What the settings put into a snippet."""
     return {
         "ids": ids_as_code(settings.tokens),

@@ -7,7 +7,7 @@ import torch
 from lab.model.encodings import encoding_for
 from lab.shipped import DATA
 from lab.training.checkpoints import load_checkpoint
-from pages.side_by_side.comparison import TITLES, TRAINED, Settings, compare, contender
+from pages.side_by_side.comparison import TITLES, TRAINED, ComparisonSettings, compare, contender
 from posenc import Computed, Linear, ModelShape, view
 from posenc.attention.rows import AttentionStage
 from tests.conftest import said_number
@@ -168,7 +168,7 @@ def test_the_trained_models_have_the_sizes_that_are_said():
 def test_what_the_lesson_says_of_attention_past_the_trained_length():
     """55 % and 0.3 %."""
     text = byte_tokens(CODE * 5)
-    settings = Settings(text, "", True, 4, 32, 0, torch.device("cpu"), layer=1)
+    settings = ComparisonSettings(text, "", True, 4, 32, 0, torch.device("cpu"), layer=1)
     both = [contender(title, 4.0, 128) for title in ("RoPE", "RoPE, YaRN")]
     plain, yarn = compare(settings, both, "weights", 0)
     assert settings.length == 405
