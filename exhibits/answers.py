@@ -14,7 +14,7 @@ from posenc.attention.formula import attend, causal_mask
 from posenc.attention.random_model import RandomProjections
 from posenc.cache.stale_keys import decode_work
 from posenc.catalogue import CATALOGUE
-from posenc.config.data import RopeConfig
+from posenc.config.rope import RopeConfig
 from posenc.config.known_models import known_models
 from posenc.config.layers import RopeLayer
 from posenc.cope.formula import cope_positions

@@ -15,9 +15,9 @@ except ImportError:
     )
     raise SystemExit(2) from None
 
-from posenc.config.data import RopeConfig
-from posenc.config.explain import explain
-from posenc.config.explain_text import text
+from posenc.config.report.document import explain
+from posenc.config.report.terminal import text
+from posenc.config.rope import RopeConfig
 from posenc.config.text import LONGEST_TEXT, parse_config
 
 FOUND_ERROR, UNREADABLE = 1, 2
@@ -56,7 +56,9 @@ def explain_command(
     ] = None,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="Print a JSON document; posenc/explain.schema.json has it."),
+        typer.Option(
+            "--json", help="Print a JSON document; its schema is posenc/config/report/schema.json."
+        ),
     ] = False,
 ) -> None:
     """Say what a config.json does to positions, and what is wrong with it.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from posenc import RopeConfig
-from posenc.config.read import rope_parameters, text_fields
+from posenc.config.reader.parameters import rope_parameters
 
 MODEL_TYPES = {
     "LlamaConfig": "llama",
@@ -28,7 +28,7 @@ def _config(params: dict) -> RopeConfig:
 
 def _normalise(params: dict) -> dict[str, Any]:
     config = _config(params)
-    objects = rope_parameters(text_fields(config.source))
+    objects = rope_parameters(config.text, config.objects)
     by_type = {key: dict(fields.values) for key, fields in objects.items()}
     head_dims = {key: layer.head_dim for key, layer in config.rotary.items()}
     agree = len(set(head_dims.values())) == 1

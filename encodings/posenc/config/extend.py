@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Literal
 
 from posenc.checks import check_choice, check_int
-from posenc.config.data import RopeConfig
 from posenc.config.layers import RopeLayer
+from posenc.config.rope import RopeConfig
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.ntk import ntk_base

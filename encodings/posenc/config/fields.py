@@ -6,29 +6,16 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from posenc.checks import check_int, check_number
-from posenc.config.families import Family
+from posenc.config.families.family import Family
 
+ORIGINAL = "original_max_position_embeddings"
+DECLARED = "max_position_embeddings"
 LONGEST = 10**12
 LARGEST_BASE = 1e15
 LARGEST_FACTOR = 1e9
 WIDEST_HEAD = 65536
 MOST_LAYERS = 10000
 T = TypeVar("T")
-
-
-def plain_json(config: object) -> dict[str, Any]:
-    """A copy of `config` made of what JSON can hold.
-
-    Raises:
-        ValueError: If it is not an object of JSON.
-    """
-    if not isinstance(config, dict):
-        raise ValueError(f"config must be a JSON object, got {kind_of(config)}.")
-    try:
-        copy = json.loads(json.dumps(config))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"config must be a JSON object: {error}.") from None
-    return dict(copy)
 
 
 def kind_of(value: object) -> str:

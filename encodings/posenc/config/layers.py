@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from torch import Tensor
 
-from posenc.config.families import Encoding
+from posenc.config.families.family import Encoding
 from posenc.rope.formula import rope_inv_freq
 from posenc.rope.pairs import Layout
 from posenc.scaling.dynamic import DynamicNTK

@@ -1,8 +1,14 @@
-"""The text of a config.json: strict JSON, read so that a mistake is named with its place."""
+"""The text of a config.json: strict JSON, read so that a mistake is named with its place.
+
+JSON is parsed here and nowhere else: what a program hands over as an object is copied and checked
+by `plain_json`.
+"""
 
 import json
 import math
 from typing import Any
+
+from posenc.config.fields import kind_of
 
 LONGEST_TEXT = 2**20
 DEEPEST = 64
@@ -37,30 +43,71 @@ def parse_config(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise ValueError(_syntax(text, error)) from None
     except RecursionError:
-        raise ValueError(_TOO_DEEP) from None
+        raise ValueError(_too_deep("config.json")) from None
     if not isinstance(config, dict):
         kind = {list: "a list", str: "a string", type(None): "null"}.get(type(config), "a number")
         kind = "true or false" if isinstance(config, bool) else kind
         raise ValueError(f"config.json must hold an object in {{ }}, got {kind}.")
-    _check_values(config)
-    return config
+    return plain_json(config, "config.json")
 
 
-_TOO_DEEP = f"config.json must be nested at most {DEEPEST} levels deep."
+def plain_json(config: object, name: str = "config") -> dict[str, Any]:
+    """A copy of `config` made of what JSON can hold; tuples become lists, numbers as names text.
+
+    Args:
+        config: An object that a program made, or that was read from a file.
+        name: How messages call it.
+
+    Raises:
+        ValueError: If it is not an object of JSON, or nested more than 64 levels deep.
+    """
+    if not isinstance(config, dict):
+        raise ValueError(f"{name} must be a JSON object, got {kind_of(config)}.")
+    return {_key(key, name): _plain(value, name, DEEPEST - 1) for key, value in config.items()}
 
 
-def _check_values(config: dict[str, Any]) -> None:
-    """Refuse nesting that would stop every later step, and text that is none."""
-    level: list[Any] = [config]
-    for _ in range(DEEPEST):
-        inner = [list(v.values()) if isinstance(v, dict) else v for v in level]
-        level = [v for values in inner for v in values if isinstance(v, dict | list)]
-    if level:
-        raise ValueError(_TOO_DEEP)
+def _plain(value: object, name: str, levels: int) -> Any:
+    """The value as plain JSON with at most this many levels within it."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _valid(value, name)
+    for kind in (int, float):
+        if isinstance(value, kind):
+            return kind(value)
+    if not isinstance(value, dict | list | tuple):
+        raise ValueError(f"{name} must be a JSON object, which cannot hold a {_kind(value)}.")
+    if not levels:
+        raise ValueError(_too_deep(name))
+    if isinstance(value, dict):
+        return {_key(key, name): _plain(one, name, levels - 1) for key, one in value.items()}
+    return [_plain(one, name, levels - 1) for one in value]
+
+
+def _key(key: object, name: str) -> str:
+    """The name of a field; numbers, true, false and null become text, as `json.dumps` has it."""
+    if isinstance(key, str):
+        return _valid(key, name)
+    if key is None or isinstance(key, int | float):
+        return json.dumps(key)
+    raise ValueError(f"{name} must be a JSON object, whose names cannot be a {_kind(key)}.")
+
+
+def _valid(text: str, name: str) -> str:
+    """The text, unless it holds half a character (a lone surrogate)."""
     try:
-        json.dumps(config, ensure_ascii=False).encode()
+        text.encode()
     except UnicodeEncodeError:
-        raise ValueError("config.json must hold valid Unicode, got half a character.") from None
+        raise ValueError(f"{name} must hold valid Unicode, got half a character.") from None
+    return str(text)
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
+
+
+def _too_deep(name: str) -> str:
+    return f"{name} must be nested at most {DEEPEST} levels deep."
 
 
 def _syntax(text: str, error: json.JSONDecodeError) -> str:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
-from posenc.config.data import RopeConfig
+from posenc.config.rope import RopeConfig
 from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR
 from posenc.scaling.frequencies import geometric
 

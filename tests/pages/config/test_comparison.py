@@ -27,7 +27,7 @@ from posenc import (
 )
 from posenc.scaling.longrope import longrope_attention_factor
 from posenc.scaling.yarn import yarn_mscale
-from tests.posenc.config.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
+from tests.posenc.config.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
 from ui.controls.model_config import OWN, Model, decoded
 from ui.controls.task import Task
 

@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from posenc import NTK, DynamicNTK, Linear, RopeConfig, YaRN, known_models, rope_inv_freq
-from posenc.config.engines.readings import engine_readings
-from posenc.config.explain import explain
+from posenc.config.engines.all import engine_readings
+from posenc.config.report.document import explain
 from posenc.reading.coverage import smallest_covering
 from posenc.reading.drift import distance_apart
 from posenc.reading.formula import Reading, logit_change

@@ -1,25 +1,20 @@
 """Findings about fields: names, types and defaults."""
 
-from typing import TYPE_CHECKING
-
-from posenc.config.families import FAMILIES, UNKNOWN
-from posenc.config.findings.finding import Finding, judged_layers, ratio, text_of
+from posenc.config.data import Config
+from posenc.config.families.all import FAMILIES, UNKNOWN
+from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.judged import judged_layers
 from posenc.config.findings.loading import gemma3_type
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 
-if TYPE_CHECKING:
-    from posenc.config.data import RopeConfig
-
-# Families whose files never name a base.
-WITHOUT_BASE = ("gptj", "codegen", "gemma4_text", "gemma4")
 SHAPE = ("head_dim", "hidden_size", "num_attention_heads", "max_position_embeddings", "rotary_dim")
 
 
-def base_missing(config: "RopeConfig") -> Finding | None:
+def base_missing(config: Config) -> Finding | None:
     """No base anywhere: the class default is taken."""
-    text = text_of(config)
-    if config.model_type in WITHOUT_BASE or text.given("rope_theta") or text.given("rope_ratio"):
+    text = config.text
+    if not config.family.names_base or text.given("rope_theta") or text.given("rope_ratio"):
         return None
     for judged in judged_layers(config):
         has_own = judged.given.given("rope_theta")
@@ -37,9 +32,9 @@ def base_missing(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def base_only_in_new_fields(config: "RopeConfig") -> Finding | None:
+def base_only_in_new_fields(config: Config) -> Finding | None:
     """Readers of the older fields would take 10000."""
-    if text_of(config).given("rope_theta") or config.model_type in WITHOUT_BASE:
+    if config.text.given("rope_theta") or not config.family.names_base:
         return None
     for judged in judged_layers(config):
         base = judged.given.get("rope_theta")
@@ -55,9 +50,9 @@ def base_only_in_new_fields(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def two_bases(config: "RopeConfig") -> Finding | None:
+def two_bases(config: Config) -> Finding | None:
     """A base at the top and another within the object."""
-    text = text_of(config)
+    text = config.text
     name = text.own_name("rope_theta")
     top = text.values.get(name)
     for judged in judged_layers(config):
@@ -76,9 +71,9 @@ def two_bases(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def both_generations(config: "RopeConfig") -> Finding | None:
+def both_generations(config: Config) -> Finding | None:
     """rope_scaling and rope_parameters in one file, and not the same."""
-    values = text_of(config).values
+    values = config.text.values
     old, new = values.get("rope_scaling"), values.get("rope_parameters")
     if not old or not new or all(new.get(key) == value for key, value in old.items()):
         return None
@@ -91,7 +86,7 @@ def both_generations(config: "RopeConfig") -> Finding | None:
     )
 
 
-def scaling_without_type(config: "RopeConfig") -> Finding | None:
+def scaling_without_type(config: Config) -> Finding | None:
     """A factor that nothing applies."""
     for judged in judged_layers(config, type(None)):
         factor = judged.given.get("factor")
@@ -106,7 +101,7 @@ def scaling_without_type(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def old_type_key(config: "RopeConfig") -> Finding | None:
+def old_type_key(config: Config) -> Finding | None:
     """`type` instead of `rope_type`."""
     for judged in judged_layers(config):
         if gemma3_type(config, judged) or judged.given.given("rope_type"):
@@ -121,7 +116,7 @@ def old_type_key(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def two_types(config: "RopeConfig") -> Finding | None:
+def two_types(config: Config) -> Finding | None:
     """`type` and `rope_type` that differ."""
     for judged in judged_layers(config):
         old, new = judged.given.get("type"), judged.given.get("rope_type")
@@ -136,7 +131,7 @@ def two_types(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def old_longrope_name(config: "RopeConfig") -> Finding | None:
+def old_longrope_name(config: Config) -> Finding | None:
     """LongRoPE under its older names."""
     for judged in judged_layers(config, LongRoPE):
         word = judged.given.get("rope_type") or judged.given.get("type")
@@ -155,7 +150,7 @@ def old_longrope_name(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def zero_beta_is_unset(config: "RopeConfig") -> Finding | None:
+def zero_beta_is_unset(config: Config) -> Finding | None:
     """A bound of zero counts as no bound."""
     for judged in judged_layers(config, YaRN):
         for name, default in (("beta_fast", 32), ("beta_slow", 1)):
@@ -170,9 +165,9 @@ def zero_beta_is_unset(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def unknown_model_type(config: "RopeConfig") -> Finding | None:
+def unknown_model_type(config: Config) -> Finding | None:
     """Nothing is known about the layout and the defaults."""
-    if text_of(config).family is not UNKNOWN:
+    if config.family is not UNKNOWN:
         return None
     return Finding(
         "unknown_model_type",
@@ -183,9 +178,9 @@ def unknown_model_type(config: "RopeConfig") -> Finding | None:
     )
 
 
-def class_defaults(config: "RopeConfig") -> Finding | None:
+def class_defaults(config: Config) -> Finding | None:
     """Fields that the file leaves to the class."""
-    text = text_of(config)
+    text = config.text
     used = [name for name in SHAPE if not text.given(name) and text.get(name) is not None]
     if not config.rotary or not used:
         return None

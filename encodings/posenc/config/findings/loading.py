@@ -1,10 +1,9 @@
 """Findings about what transformers 5.23 refuses, or reads otherwise than the file says."""
 
-from typing import TYPE_CHECKING
-
-from posenc.config.families import UNKNOWN
-from posenc.config.findings.finding import Finding, Judged, judged_layers, text_of
-from posenc.config.write import NULL_HEAD_DIM
+from posenc.config.data import Config
+from posenc.config.families.all import UNKNOWN
+from posenc.config.findings.finding import Finding
+from posenc.config.findings.judged import Judged, judged_layers
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -12,14 +11,8 @@ from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
 
-if TYPE_CHECKING:
-    from posenc.config.data import RopeConfig
 
-# Families whose plain frequencies depend on the share of rotated channels.
-PARTIAL = ("phi", "phi3", "gpt_neox", "glm", "glm4", "chatglm", "stablelm", "nemotron", "persimmon")
-
-
-def gemma3_loses_scaling(config: "RopeConfig") -> Finding | None:
+def gemma3_loses_scaling(config: Config) -> Finding | None:
     """With `type` transformers 5.23 leaves Gemma 3 unscaled."""
     for judged in judged_layers(config):
         if gemma3_type(config, judged) and judged.scaling is not None:
@@ -35,18 +28,18 @@ def gemma3_loses_scaling(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def gemma3_type(config: "RopeConfig", judged: Judged) -> bool:
+def gemma3_type(config: Config, judged: Judged) -> bool:
     """Gemma 3 of the older fields with `type` alone."""
     is_old = judged.path == ("rope_scaling",) and (config.model_type or "").startswith("gemma3")
     return is_old and judged.given.given("type") and not judged.given.given("rope_type")
 
 
-def nested_truncate_ignored(config: "RopeConfig") -> Finding | None:
+def nested_truncate_ignored(config: Config) -> Finding | None:
     """`truncate` within one layer type's object."""
     for judged in judged_layers(config, YaRN):
-        outer = text_of(config).section(judged.path[0])
+        outer = config.text.section(judged.path[0])
         is_beside = outer is not None and outer.given("truncate") and len(judged.path) > 1
-        is_moved = len(judged.path) > 1 or text_of(config).get("local_rope_theta") is not None
+        is_moved = len(judged.path) > 1 or config.text.get("local_rope_theta") is not None
         if is_moved and not judged.scaling.truncate and not is_beside:
             return Finding(
                 "nested_truncate_ignored",
@@ -59,11 +52,11 @@ def nested_truncate_ignored(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def null_head_dim(config: "RopeConfig") -> Finding | None:
+def null_head_dim(config: Config) -> Finding | None:
     """`head_dim: null` with a scaling that cannot do without it."""
-    values = text_of(config).values
+    values = config.text.values
     fills_in = config.model_type in ("llama", "mistral")
-    is_null = "head_dim" in values or config.model_type in NULL_HEAD_DIM
+    is_null = "head_dim" in values or config.family.has_null_head_dim
     if is_null and values.get("head_dim") is None and not fills_in:
         for judged in judged_layers(config, DynamicNTK, YaRN, LongRoPE):
             return Finding(
@@ -78,7 +71,7 @@ def null_head_dim(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def phi3_knows_longrope_alone(config: "RopeConfig") -> Finding | None:
+def phi3_knows_longrope_alone(config: Config) -> Finding | None:
     """Any other scaling is refused."""
     if config.model_type != "phi3":
         return None
@@ -95,7 +88,7 @@ def phi3_knows_longrope_alone(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def gemma4_refuses_longrope(config: "RopeConfig") -> Finding | None:
+def gemma4_refuses_longrope(config: Config) -> Finding | None:
     """Two head sizes, and LongRoPE's check asks for one."""
     if not (config.model_type or "").startswith("gemma4"):
         return None
@@ -111,10 +104,11 @@ def gemma4_refuses_longrope(config: "RopeConfig") -> Finding | None:
     return None
 
 
-def partial_rotary_ignored(config: "RopeConfig") -> Finding | None:
+def partial_rotary_ignored(config: Config) -> Finding | None:
     """A share of rotated channels that the model's class does not read."""
-    text = text_of(config)
-    if text.family is UNKNOWN or (config.model_type or "") in PARTIAL:
+    text, family = config.text, config.family
+    # The classes that read it have a default for it.
+    if family is UNKNOWN or "partial_rotary_factor" in family.defaults:
         return None
     for judged in judged_layers(config, type(None)):
         share = judged.given.get("partial_rotary_factor") or text.get("partial_rotary_factor")

@@ -1,33 +1,21 @@
-"""python -m posenc explain: a document that keeps its schema, and sentences for bad input."""
+"""The document keeps its schema, and its numbers are those of the layer and of attention."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from posenc import RopeConfig, known_models
-from posenc.__main__ import app
-from posenc.config.engines.readings import engine_readings
-from posenc.config.explain import explain, schema
-from posenc.config.explain_text import text
+from posenc import RopeConfig, apply_rope, known_models
+from posenc.config.report.document import explain, schema
+from posenc.config.report.terminal import text
 
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
 LLAMA = known_models()["Llama-2-7B"].config
 VALIDATOR = jsonschema.Draft202012Validator(schema())
-
-
-def run(*arguments: str, stdin: str | bytes | None = None) -> Any:
-    return CliRunner().invoke(app, ["explain", *arguments], input=stdin)
 
 
 def known(name: str) -> RopeConfig:
@@ -41,9 +29,6 @@ def strict(document: str) -> dict:
         raise AssertionError(word)
 
     return json.loads(document, parse_constant=refuse)
-
-
-# The document
 
 
 def test_the_schema_is_one() -> None:
@@ -168,152 +153,8 @@ def test_what_transformers_refuses_is_said_beside_the_settings() -> None:
     assert mixtral["notes"] == []
 
 
-# Which field counts
-
-
-def test_the_factor_that_transformers_4_ignored() -> None:
-    new, old, vllm, llama = engine_readings(RopeConfig.from_hf(QWEN), "all")
-    assert (new.trained_length, new.factor, new.longest) == (32768, 4, 32768)
-    assert (old.trained_length, old.factor, old.longest) == (32768, 1, 32768)
-    assert (vllm.factor, vllm.longest) == (4, 131072)
-    assert (llama.factor, llama.longest) == (4, 32768)
-    assert new.factor_from == "rope_scaling.factor"
-    assert "whatever factor says" in old.factor_from
-
-
-def test_vllm_multiplies_the_declared_length_by_a_linear_factor() -> None:
-    new, _, vllm, _ = engine_readings(known("LongChat-7b-16k"), "all")
-    assert (new.longest, vllm.longest) == (16384, 131072)
-    # llama3 and longrope already declare the longer length.
-    assert engine_readings(known("Llama-3.1-8B"), "all")[2].longest == 131072
-    assert engine_readings(known("Phi-3-mini-128k"), "all")[2].longest == 131072
-
-
-@pytest.mark.parametrize(
-    ("top", "own", "expected"),
-    [
-        (None, None, (131072, "max_position_embeddings")),
-        (None, 32768, (32768, f"rope_scaling.{ORIGINAL}")),
-        (16384, 32768, (16384, ORIGINAL)),
-        (16384, None, (16384, ORIGINAL)),
-    ],
-)
-def test_which_trained_length_counts_in_transformers_5(top, own, expected) -> None:
-    scaling = {"rope_type": "yarn", "factor": 4.0, **({ORIGINAL: own} if own else {})}
-    fields = {**QWEN, "max_position_embeddings": 131072, "rope_scaling": scaling}
-    config = RopeConfig.from_hf({**fields, **({ORIGINAL: top} if top else {})})
-    reading = engine_readings(config, "all")[0]
-    assert (reading.trained_length, reading.trained_from) == expected
-    assert reading.trained_length == config.rotary["all"].scaling.original_length
-
-
-# The command
-
-
-def test_text_for_a_terminal(tmp_path: Path) -> None:
-    file = tmp_path / "config.json"
-    file.write_text(json.dumps(QWEN))
-    result = run(str(file), "--target", "131072")
-    assert result.exit_code == 0, result.output
-    for words in (
-        "trained length   32,768",
-        "reaches          131,072",
-        "half layout, base 1000000",
-        "63    5,063,255.8  20,253,023.2  4",
-        "1.0000            6,006              24, up to 4 × as far",
-        "transformers 4.51  32,768 (original)  1 (max / original, whatever factor says)",
-        "YaRN changes the frequencies of short texts too",
-        "--rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 32768",
-        "--max-model-len 131072",
-    ):
-        assert words in result.stdout, words
-
-
-def test_json_from_standard_input() -> None:
-    result = run("-", "--json", stdin=json.dumps(known_models()["Gemma-3-12B"].config))
-    document = strict(result.stdout)
-    VALIDATOR.validate(document)
-    assert [layer["name"] for layer in document["layers"]] == [
-        "sliding_attention",
-        "full_attention",
-    ]
-
-
-def test_a_finding_that_is_an_error_sets_the_status() -> None:
-    wrong = {**LLAMA, "rope_scaling": {"factor": 4.0}}
-    result = run("-", stdin=json.dumps(wrong))
-    assert result.exit_code == 1
-    assert "Error (rope_scaling.rope_type, rope_scaling.factor)" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ("{\n  'a': 1}", "standard input is not JSON at line 2, column 3: names and strings"),
-        ('{"a": NaN}', "standard input must hold finite numbers, got NaN"),
-        ("[]", "standard input must hold an object"),
-        ("", "is not JSON at line 1, column 1: there is nothing in it"),
-        ('{"head_dim": 3}', "standard input: head_dim must be an even integer"),
-        ('{"head_dim": 64, "rope_theta": "x"}', "rope_theta must be a finite number above 1"),
-        (b'{"a": "\xff"}', "standard input is not UTF-8 text: byte 8 "),
-        (b" " * (2**20 + 1), "standard input is larger than 1 MiB"),
-        ('{"head_dim": 64, "model_type": "\\u001b[31m", "rope_theta": 1}', "rope_theta must"),
-    ],
-)
-def test_bad_input_gets_one_sentence(given, words) -> None:
-    result = run("-", stdin=given)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert "Traceback" not in result.stderr
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    for path, words in [(tmp_path / "no.json", "No such file"), (tmp_path, "cannot be read")]:
-        result = run(str(path))
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert words in result.stderr
-    result = run("-", "--target", "1", stdin=json.dumps(LLAMA))
-    assert result.exit_code == 2
-    assert "target_length must be an integer from 2" in result.stderr
-
-
-def test_a_byte_order_mark_is_no_mistake() -> None:
-    assert run("-", stdin=b"\xef\xbb\xbf" + json.dumps(LLAMA).encode()).exit_code == 0
-
-
-def test_a_file_cannot_write_to_the_terminal() -> None:
-    result = run("-", stdin=json.dumps({**LLAMA, "model_type": "\x1b[2Jllama"}))
-    assert "\x1b" not in result.stdout
-    assert "model type    ·[2Jllama" in result.stdout
-
-
-def test_help_teaches() -> None:
-    words = " ".join(run("--help").stdout.split())
-    for part in ("standard input", "Exit status: 0, or 1", "angles it has never seen", "--target"):
-        assert part in words
-
-
-def test_as_a_program_and_without_typer(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "posenc", "explain", "-", "--json"]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "ascii"}
-    given = json.dumps(LLAMA)
-    done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    VALIDATOR.validate(strict(done.stdout))
-    (tmp_path / "typer.py").write_text("raise ImportError")
-    environment["PYTHONPATH"] = str(tmp_path)
-    done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("The command line of posenc needs typer")
-    assert done.stderr.count("\n") == 1
-
-
 def test_the_score_scale_is_what_attention_multiplies_by() -> None:
     # Queries and keys of one direction: both are turned and both carry the attention factor.
-    from posenc import apply_rope
-
     layer = RopeConfig.from_hf(QWEN).rotary["all"]
     inv_freq, factor = layer.frequencies()
     vector = torch.ones(1, 128, dtype=torch.float64)

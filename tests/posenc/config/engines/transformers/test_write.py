@@ -1,4 +1,4 @@
-"""A configuration is written so that it reads as it was, and as transformers and engines want."""
+"""A configuration is written so that it reads as it was, and as transformers wants it."""
 
 import json
 from dataclasses import replace
@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc import Linear, RopeConfig, YaRN, known_models
+from posenc import RopeConfig, YaRN, known_models
+from posenc.config.engines.transformers.fields import rotary_share
 from posenc.config.layers import RopeLayer
-from posenc.config.write import rotary_share
 
 ORIGINAL = "original_max_position_embeddings"
 LLAMA = {
@@ -26,13 +26,6 @@ YARN = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768}
 
 def known(name: str) -> RopeConfig:
     return RopeConfig.from_hf(known_models()[name].config)
-
-
-def flags(arguments: list[str]) -> dict[str, str]:
-    return dict(zip(arguments[::2], arguments[1::2], strict=True))
-
-
-# Hugging Face
 
 
 @pytest.mark.parametrize("name", known_models())
@@ -159,61 +152,3 @@ def test_any_file_that_is_read_is_written_back(
     for generation in ("old", "new"):
         assert RopeConfig.from_hf(config.to_hf(generation)) == config
     assert all(isinstance(argument, str) for argument in config.to_vllm())
-
-
-# Engines
-
-
-def test_vllm_takes_the_whole_object_and_the_length() -> None:
-    arguments = flags(known("Qwen2.5-7B-Instruct with YaRN").to_vllm())
-    assert arguments.keys() == {"--hf-overrides", "--max-model-len"}
-    assert json.loads(arguments["--hf-overrides"]) == {
-        "rope_parameters": {**YARN, "rope_theta": 1e6},
-        "max_position_embeddings": 32768,
-    }
-    assert arguments["--max-model-len"] == "131072"
-
-
-def test_vllm_finds_the_text_part() -> None:
-    overrides = json.loads(flags(known("Gemma-3-12B").to_vllm())["--hf-overrides"])
-    full = overrides["text_config"]["rope_parameters"]["full_attention"]
-    assert full == {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}
-
-
-def test_vllm_without_rotation_has_the_length_alone() -> None:
-    assert known("BLOOM-176B").to_vllm() == ["--max-model-len", "2048"]
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("CodeLlama-7B", "--rope-freq-base 1000000 --ctx-size 16384"),
-        (
-            "LongChat-7b-16k",
-            "--rope-freq-base 10000 --rope-scaling linear --rope-scale 8 --ctx-size 16384",
-        ),
-        (
-            "Yarn-Llama-2-7b-64k",
-            "--rope-freq-base 10000 --rope-scaling yarn --rope-scale 16 --yarn-orig-ctx 4096 "
-            "--yarn-beta-fast 32 --yarn-beta-slow 1 --ctx-size 65536",
-        ),
-        ("Llama-3.1-8B", "--ctx-size 131072"),
-        ("Phi-3-mini-128k", "--ctx-size 131072"),
-        ("Gemma-3-12B", "--ctx-size 131072"),
-        ("T5", "--ctx-size 512"),
-    ],
-)
-def test_llama_cpp_flags(name: str, expected: str) -> None:
-    assert known(name).to_llama_cpp() == expected.split()
-
-
-def test_llama_cpp_has_no_dynamic_scaling() -> None:
-    scaling = {"rope_type": "dynamic", "factor": 2.0}
-    with pytest.raises(ValueError, match="rope_type must be one that llama"):
-        RopeConfig.from_hf({**LLAMA, "rope_scaling": scaling}).to_llama_cpp()
-
-
-def test_a_factor_that_is_no_integer_is_written_in_full() -> None:
-    config = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"rope_type": "linear", "factor": 2.5}})
-    assert config.rotary["all"].scaling == Linear(2.5)
-    assert flags(config.to_llama_cpp())["--rope-scale"] == "2.5"

@@ -1,7 +1,7 @@
 """Everything worth knowing about a config.json, as one document of plain numbers and words.
 
-The document holds what JSON can hold: no NaN, no infinity. Its schema is explain.schema.json,
-beside this file.
+The document holds what JSON can hold: no NaN, no infinity. Its schema is schema.json, beside this
+file.
 """
 
 import json
@@ -12,14 +12,15 @@ from importlib.resources import files
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.config.data import RopeConfig
-from posenc.config.engines.readings import engine_readings
+from posenc.config.engines.all import engine_readings
+from posenc.config.engines.transformers.fields import rotary_share, scaling_fields
 from posenc.config.extend import extend_config
 from posenc.config.fields import LONGEST
 from posenc.config.layers import OtherLayer, RopeLayer
-from posenc.config.write import rotary_share, scaling_fields
+from posenc.config.rope import RopeConfig
 from posenc.reading.coverage import angle_coverage
 from posenc.reading.drift import distance_apart
 from posenc.scaling.frequencies import Scaling
@@ -36,7 +37,7 @@ Document = dict[str, Any]
 
 def schema() -> Document:
     """The JSON schema (2020-12) of the document."""
-    text = files("posenc.config").joinpath("explain.schema.json").read_text(encoding="utf-8")
+    text = files("posenc.config.report").joinpath("schema.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
@@ -82,7 +83,8 @@ def _other(name: str, layer: OtherLayer) -> Document:
 
 def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) -> Document:
     target = asked or layer.target_length
-    _, factor = layer.frequencies(target)
+    own, factor = layer.frequencies(target)
+    plain, _ = replace(layer, scaling=None).frequencies()
     width = layer.head_dim + layer.nope_dim
     return {
         "name": name,
@@ -107,42 +109,37 @@ def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) 
             "softmax_scale": layer.softmax_multiplier / math.sqrt(width),
             "score_scale": factor**2 * layer.softmax_multiplier / math.sqrt(width),
         },
-        "pairs": _pairs(layer, target),
-        "methods": _methods(layer, target),
+        "pairs": _pairs(plain, own, layer.trained_length),
+        "methods": _methods(layer, plain, own, target),
         "engines": [asdict(reading) for reading in engine_readings(config, name)],
     }
 
 
-def _pairs(layer: RopeLayer, target: int | None) -> list[Document]:
+def _pairs(plain: Tensor, own: Tensor, trained: int | None) -> list[Document]:
     """Every pair: before and after scaling, and what training has shown of it."""
-    plain = replace(layer, scaling=None).frequencies()[0]
-    scaled = layer.frequencies(target)[0]
-    trained = layer.trained_length
-    found = []
-    for index, (theta, after) in enumerate(zip(plain.tolist(), scaled.tolist(), strict=True)):
-        found.append(
-            {
-                "pair": index,
-                "frequency": theta,
-                "wavelength": 2 * math.pi / theta,
-                "scaled_frequency": after,
-                "scaled_wavelength": 2 * math.pi / after if after else None,
-                "slowed": theta / after if after else None,
-                "turns_in_training": None if trained is None else trained * theta / (2 * math.pi),
-            }
-        )
-    return found
+    return [
+        {
+            "pair": index,
+            "frequency": theta,
+            "wavelength": 2 * math.pi / theta,
+            "scaled_frequency": after,
+            "scaled_wavelength": 2 * math.pi / after if after else None,
+            "slowed": theta / after if after else None,
+            "turns_in_training": None if trained is None else trained * theta / (2 * math.pi),
+        }
+        for index, (theta, after) in enumerate(zip(plain.tolist(), own.tolist(), strict=True))
+    ]
 
 
-def _methods(layer: RopeLayer, target: int | None) -> list[Document]:
+def _methods(layer: RopeLayer, plain: Tensor, own: Tensor, target: int | None) -> list[Document]:
     """The file's own rotation, two ways to lose it, and the usual scalings, at the target."""
     trained = layer.trained_length
     if trained is None or target is None or trained < 2:
         return []
-    plain = replace(layer, scaling=None)
-    methods = {"the file": layer, "none": plain}
+    unscaled = replace(layer, scaling=None)
+    methods = {"the file": layer, "none": unscaled}
     if layer.base != LOST_BASE:
-        methods["base 10000, none"] = replace(plain, base=LOST_BASE)
+        methods["base 10000, none"] = replace(unscaled, base=LOST_BASE)
     factor = target / trained
     if factor > 1:
         scalings: dict[str, Scaling] = {"linear": Linear(factor)}
@@ -151,13 +148,16 @@ def _methods(layer: RopeLayer, target: int | None) -> list[Document]:
         scalings["YaRN"] = YaRN(factor, trained)
         scalings["Llama-3"] = Llama3(factor, original_length=trained)
         methods |= {name: replace(layer, scaling=scaling) for name, scaling in scalings.items()}
-    return [_method(name, one, layer, trained, target) for name, one in methods.items()]
+    return [
+        {"name": name, **_method(*one.frequencies(target), plain, own, trained, target)}
+        for name, one in methods.items()
+    ]
 
 
-def _method(name: str, one: RopeLayer, layer: RopeLayer, trained: int, target: int) -> Document:
-    plain = replace(layer, scaling=None).frequencies()[0]
-    own = layer.frequencies(target)[0]
-    scaled, attention_factor = one.frequencies(target)
+def _method(
+    scaled: Tensor, attention_factor: float, plain: Tensor, own: Tensor, trained: int, target: int
+) -> Document:
+    """What one method does at the target, beside no scaling and beside the file."""
     apart = float(distance_apart(own, scaled).min())
     turning = scaled > 0
     plain, scaled = plain[turning], scaled[turning]
@@ -169,7 +169,6 @@ def _method(name: str, one: RopeLayer, layer: RopeLayer, trained: int, target: i
         furthest = float(new.max()) if len(new) else None
         fastest, slowest = (float(plain[i] / scaled[i]) for i in (0, -1))
     return {
-        "name": name,
         "fastest_slowed": fastest,
         "slowest_slowed": slowest,
         "attention_factor": attention_factor,

@@ -1,0 +1,71 @@
+"""The fields that say what one rotary layer does, the same in both generations."""
+
+from typing import Any
+
+from posenc.config.fields import ORIGINAL, Fields
+from posenc.config.layers import RopeLayer
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
+
+
+def scaling_fields(layer: RopeLayer) -> dict[str, Any]:
+    """The fields of the scaling, without base and share of rotated channels."""
+    scaling = layer.scaling
+    out: dict[str, Any] = {"rope_type": layer.rope_type}
+    if isinstance(scaling, Linear | DynamicNTK | YaRN | Llama3 | LongRoPE):
+        out["factor"] = scaling.factor
+    if isinstance(scaling, Proportional) and scaling.factor != 1:
+        out["factor"] = scaling.factor
+    if isinstance(scaling, Llama3):
+        out["low_freq_factor"] = scaling.low_freq_factor
+        out["high_freq_factor"] = scaling.high_freq_factor
+    if isinstance(scaling, LongRoPE):
+        out["short_factor"] = list(scaling.short_factor)
+        out["long_factor"] = list(scaling.long_factor)
+    if isinstance(scaling, YaRN):
+        out |= _yarn_options(scaling)
+    if isinstance(scaling, YaRN | LongRoPE) and scaling.attention_factor is not None:
+        out["attention_factor"] = scaling.attention_factor
+    if isinstance(scaling, YaRN | Llama3 | LongRoPE):
+        out[ORIGINAL] = scaling.original_length
+    elif layer.original_length != layer.max_length:
+        out[ORIGINAL] = layer.original_length
+    if layer.mrope_section is not None:
+        out["mrope_section"] = list(layer.mrope_section)
+    if layer.mrope_interleaved:
+        out["mrope_interleaved"] = True
+    return out
+
+
+def _yarn_options(scaling: YaRN) -> dict[str, Any]:
+    usual = YaRN(scaling.factor, scaling.original_length)
+    names = ("beta_fast", "beta_slow", "truncate", "mscale", "mscale_all_dim")
+    values = {name: getattr(scaling, name) for name in names}
+    return {name: value for name, value in values.items() if value != getattr(usual, name)}
+
+
+def rotary_share(layer: RopeLayer) -> float:
+    """partial_rotary_factor: a share that gives back rotary_dim when it is rounded down."""
+    if isinstance(layer.scaling, Proportional):
+        return layer.scaling.proportion
+    share = layer.rotary_dim / layer.head_dim
+    exact = int(layer.head_dim * share) == layer.rotary_dim
+    return share if exact else (layer.rotary_dim + 0.5) / layer.head_dim
+
+
+def layer_parameters(layer: RopeLayer, text: Fields) -> dict[str, Any]:
+    """The layer's rope_parameters of transformers 5."""
+    out = {**scaling_fields(layer), "rope_theta": layer.base}
+    share = rotary_share(layer)
+    if (share != 1 or text.get("partial_rotary_factor") is not None) and not has_width(text):
+        out["partial_rotary_factor"] = share
+    return out
+
+
+def has_width(text: Fields) -> bool:
+    """True for files that give rotary_dim itself (GPT-J)."""
+    return text.get("rotary_dim") is not None

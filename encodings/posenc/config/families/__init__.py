@@ -1,0 +1,1 @@
+"""What the `model_type` of a config.json implies, family by family."""

@@ -1,0 +1,33 @@
+"""Every family by its `model_type`.
+
+A new family is one entry in the file of the families that it resembles.
+"""
+
+from posenc.config.families import deepseek, gemma, glm, gpt, llama, not_rotary, partial, qwen
+from posenc.config.families.family import Family
+
+FAMILIES: dict[str, Family] = {
+    **llama.FAMILIES,
+    **qwen.FAMILIES,
+    **deepseek.FAMILIES,
+    **gemma.FAMILIES,
+    **glm.FAMILIES,
+    **gpt.FAMILIES,
+    **partial.FAMILIES,
+    **not_rotary.FAMILIES,
+}
+OTHER_NAMES = {"mt5": "t5", "RefinedWebModel": "falcon", "RefinedWeb": "falcon"}
+UNKNOWN = Family(defaults={"rope_theta": 10000.0})
+
+
+def family_of(model_type: str | None) -> Family:
+    """The family of a `model_type`; `UNKNOWN` if it is not among `FAMILIES`.
+
+    Where a model has a text part, the file's outer type and the text's ("gemma3", "gemma3_text",
+    "qwen2_vl", "qwen2_vl_text") have one entry between them.
+    """
+    name = OTHER_NAMES.get(model_type or "", model_type or "")
+    for known in (name, f"{name}_text", name.removesuffix("_text")):
+        if known in FAMILIES:
+            return FAMILIES[known]
+    return UNKNOWN

@@ -1,0 +1,36 @@
+"""What the findings are made from: each rotary layer beside the object that describes it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from posenc.config.data import Config
+from posenc.config.fields import Fields
+from posenc.config.layers import RopeLayer
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A rotary layer beside the object of the file that describes it."""
+
+    layer: RopeLayer
+    given: Fields
+    path: tuple[str, ...]
+    """Where the object stands: ("rope_scaling",) or ("rope_parameters", "full_attention")."""
+
+    @property
+    def scaling(self) -> Any:
+        """The layer's scaling; Any, since each finding asks for the type it knows."""
+        return self.layer.scaling
+
+
+def judged_layers(config: Config, *scalings: type) -> list[Judged]:
+    """The rotary layers whose scaling is one of these types; all of them without types."""
+    if not config.rotary:
+        return []
+    found = []
+    for key, given in config.objects.items():
+        layer = config.rotary.get(key) or config.rotary.get("all") or config.rotary["rope"]
+        if not scalings or isinstance(layer.scaling, scalings):
+            path = given.where.removeprefix(config.text.where).rstrip(".").split(".")
+            found.append(Judged(layer, given, tuple(path)))
+    return found

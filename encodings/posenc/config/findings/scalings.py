@@ -1,0 +1,142 @@
+"""Findings about scalings: what they do to short texts, to cached keys and to the scores."""
+
+from posenc.config.data import Config
+from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.judged import judged_layers
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.yarn import YaRN, yarn_mscale
+
+
+def yarn_acts_on_short_texts(config: Config) -> Finding | None:
+    """YaRN is on whatever the length of the text."""
+    for judged in judged_layers(config, YaRN):
+        factor = judged.scaling.factor
+        if factor > 1:
+            return Finding(
+                "yarn_acts_on_short_texts",
+                "info",
+                (judged.given.label("factor"),),
+                f"YaRN changes the frequencies of short texts too. Unless the model was trained "
+                f"with factor {ratio(factor)}, texts within {judged.scaling.original_length} "
+                "tokens are read less well than without it.",
+                "Take the smallest factor that covers prompt and output together.",
+            )
+    return None
+
+
+def longrope_switch(config: Config) -> Finding | None:
+    """The frequencies jump where the text passes the trained length."""
+    for judged in judged_layers(config, LongRoPE):
+        at = judged.scaling.original_length
+        return Finding(
+            "longrope_switch",
+            "info",
+            (judged.given.label("short_factor"), judged.given.label("long_factor")),
+            f"From token {at + 1} on the long list is used, and the keys that are cached were "
+            "turned with the short one. transformers decides by the text's length, vLLM and "
+            "llama.cpp by the length they allocated, so short prompts differ between them.",
+            "Rebuild the cache when a text crosses that length.",
+        )
+    return None
+
+
+def llama3_equal_bounds(config: Config) -> Finding | None:
+    """Both bounds equal: a step and no blend."""
+    for judged in judged_layers(config, Llama3):
+        scaling = judged.scaling
+        if scaling.low_freq_factor == scaling.high_freq_factor:
+            return Finding(
+                "llama3_equal_bounds",
+                "info",
+                (
+                    judged.given.label("low_freq_factor"),
+                    judged.given.label("high_freq_factor"),
+                ),
+                f"Both are {ratio(scaling.low_freq_factor)}, as in Llama 4: pairs are kept or "
+                "divided and nothing lies between. Code that divides by their difference divides "
+                "by zero.",
+            )
+    return None
+
+
+def mscale_needs_both(config: Config) -> Finding | None:
+    """Only one of mscale and mscale_all_dim."""
+    for judged in judged_layers(config, YaRN):
+        scaling = judged.scaling
+        if scaling.attention_factor is None and bool(scaling.mscale) != bool(
+            scaling.mscale_all_dim
+        ):
+            return Finding(
+                "mscale_needs_both",
+                "warning",
+                (judged.given.label("mscale"), judged.given.label("mscale_all_dim")),
+                "Only one of mscale and mscale_all_dim is set, so the factor on cos and sin "
+                f"ignores it and stays {ratio(scaling.cos_sin_factor)}.",
+                "Set both, or write attention_factor.",
+            )
+    return None
+
+
+def no_temperature(config: Config) -> Finding | None:
+    """mscale equal to mscale_all_dim outside DeepSeek's attention."""
+    for judged in judged_layers(config, YaRN):
+        scaling = judged.scaling
+        is_equal = scaling.mscale and scaling.mscale == scaling.mscale_all_dim
+        multiplies = config.family.multiplies_softmax
+        if is_equal and scaling.attention_factor is None and not multiplies:
+            return Finding(
+                "no_temperature",
+                "warning",
+                (judged.given.label("mscale"), judged.given.label("mscale_all_dim")),
+                "With both equal the factor on cos and sin is 1. DeepSeek's attention makes up "
+                "for it on the softmax scale; this model's does not, so nothing is sharpened "
+                f"where YaRN would have {ratio(yarn_mscale(scaling.factor))}.",
+                "Remove both, unless the model was trained so.",
+            )
+    return None
+
+
+def softmax_multiplier(config: Config) -> Finding | None:
+    """DeepSeek's third multiplier."""
+    for judged in judged_layers(config, YaRN):
+        layer = judged.layer
+        if layer.softmax_multiplier != 1:
+            return Finding(
+                "softmax_multiplier",
+                "info",
+                (judged.given.label("mscale_all_dim"),),
+                f"The softmax scale 1/sqrt({layer.head_dim + layer.nope_dim}) is multiplied by "
+                f"{ratio(layer.softmax_multiplier)} besides the factor "
+                f"{ratio(layer.frequencies()[1])} on cos and sin. Engines that leave it out "
+                "attend less sharply.",
+            )
+    return None
+
+
+def attention_factor_in_engines(config: Config) -> Finding | None:
+    """An explicit attention factor is dropped by some engines."""
+    for judged in judged_layers(config, YaRN):
+        explicit, usual = judged.scaling.attention_factor, yarn_mscale(judged.scaling.factor)
+        if explicit is not None and abs(explicit - usual) > 1e-3:
+            return Finding(
+                "attention_factor_in_engines",
+                "warning",
+                (judged.given.label("attention_factor"),),
+                f"attention_factor is {ratio(explicit)} instead of {ratio(usual)}, so scores "
+                f"change by {ratio(explicit**2)} instead of {ratio(usual**2)}. Some releases of "
+                "vLLM, ExLlama and llama.cpp drop it.",
+                "Compare the scores of your engine with those of transformers.",
+            )
+    return None
+
+
+FINDINGS = (
+    yarn_acts_on_short_texts,
+    longrope_switch,
+    llama3_equal_bounds,
+    mscale_needs_both,
+    no_temperature,
+    softmax_multiplier,
+    attention_factor_in_engines,
+)

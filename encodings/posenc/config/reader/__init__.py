@@ -1,0 +1,1 @@
+"""Reading a config.json: both generations of fields, and every model's own ways."""

@@ -1,0 +1,104 @@
+"""One kind of rotary layer: how wide its heads are, what of them turns, and how fast."""
+
+import math
+from typing import Any
+
+import torch
+
+from posenc.checks import check_int
+from posenc.config.fields import LARGEST_BASE, LONGEST, WIDEST_HEAD, Fields, required
+from posenc.config.layers import RopeLayer
+from posenc.config.reader.scalings import read_scaling
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
+
+
+def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
+    """One kind of rotary layer."""
+    head_dim = head_dim_of(text, key)
+    base = params.number("rope_theta", above=1, maximum=LARGEST_BASE)
+    longest = text.integer("max_position_embeddings", 1)
+    share = params.number("partial_rotary_factor", 0, 1)
+    scaling = read_scaling(params, longest, 1.0 if share is None else share)
+    family = required(text.family, "model_type")
+    multiplied = family.multiplies_softmax and isinstance(scaling, YaRN)
+    layer = RopeLayer(
+        head_dim=head_dim,
+        rotary_dim=_rotary_dim(text, head_dim, isinstance(scaling, Proportional), share),
+        base=required(base, params.label("rope_theta")),
+        layout=_layout(text),
+        scaling=scaling,
+        original_length=params.integer("original_max_position_embeddings", 1) or longest,
+        max_length=longest,
+        nope_dim=(text.integer("qk_nope_head_dim", 0, WIDEST_HEAD) or 0) if _is_mla(text) else 0,
+        softmax_multiplier=getattr(scaling, "softmax_multiplier", 1.0) if multiplied else 1.0,
+        mrope_section=_sections(params),
+        mrope_interleaved=params.flag("mrope_interleaved") or False,
+    )
+    _check_frequencies(layer, params.where)
+    return layer
+
+
+def _sections(params: Fields) -> tuple[int, ...] | None:
+    sections = params.numbers("mrope_section", 0, WIDEST_HEAD)
+    for pairs in sections or ():
+        if not pairs.is_integer():
+            raise ValueError(f"{params.label('mrope_section')} must hold integers, got {pairs}.")
+    return None if sections is None else tuple(int(pairs) for pairs in sections)
+
+
+def _check_frequencies(layer: RopeLayer, where: str) -> None:
+    """Ask for the frequencies now, so that a file that cannot give them is refused."""
+    depends = isinstance(layer.scaling, DynamicNTK | LongRoPE)
+    for length in (None, (layer.original_length or 1) + 1, LONGEST) if depends else (None,):
+        try:
+            inv_freq, factor = layer.frequencies(length)
+        except ValueError as error:
+            place = "" if str(error).startswith("head_dim") else where
+            raise ValueError(f"{place}{error}") from None
+        if not (torch.isfinite(inv_freq).all() and math.isfinite(factor)):
+            raise ValueError(f"{where}rope_type {layer.rope_type!r} must give finite frequencies.")
+
+
+def head_dim_of(text: Fields, key: str) -> int:
+    """Channels of a head that may be rotated."""
+    if _is_mla(text):
+        rotated = text.integer("qk_rope_head_dim", 2, WIDEST_HEAD)
+        return check_int(text.label("qk_rope_head_dim"), rotated, 2, even=True)
+    name = "head_dim"
+    if key == "full_attention" and text.get("global_head_dim") is not None:
+        name = "global_head_dim"
+    is_null = name in text.values and text.values[name] is None
+    given = None if is_null else text.integer(name, 2, WIDEST_HEAD)
+    if given is not None:
+        return given
+    width = text.integer("hidden_size", 2, WIDEST_HEAD * 1024)
+    heads = text.integer("num_attention_heads", 1, WIDEST_HEAD)
+    if width is None or heads is None:
+        raise ValueError("head_dim must be given, or hidden_size and num_attention_heads.")
+    return check_int("hidden_size / num_attention_heads", width // heads, 2, maximum=WIDEST_HEAD)
+
+
+def _is_mla(text: Fields) -> bool:
+    return text.get("qk_rope_head_dim") is not None
+
+
+def _rotary_dim(text: Fields, head_dim: int, proportional: bool, share: float | None) -> int:
+    if proportional:
+        return check_int("head_dim", head_dim, 2, even=True)
+    given = text.integer("rotary_dim", 2, WIDEST_HEAD)
+    if given is not None:
+        return check_int("rotary_dim", given, 2, maximum=head_dim, even=True)
+    if share in (None, 1):
+        return check_int("head_dim", head_dim, 2, even=True)
+    name = f"{text.own_name('partial_rotary_factor')} · head_dim"
+    return check_int(name, int(head_dim * (share or 0)), 2, even=True)
+
+
+def _layout(text: Fields) -> Any:
+    family = required(text.family, "model_type")
+    if family.layout == "interleaved" and text.flag("rope_interleave") is False:
+        return "half"
+    return family.layout

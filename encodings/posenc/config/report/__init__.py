@@ -1,0 +1,1 @@
+"""Everything worth knowing about a config.json, as a document and as text."""

@@ -1,0 +1,89 @@
+"""A config.json for those who have one: read it, ask what is wrong with it, write it."""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+from posenc.config.data import Config
+from posenc.config.engines.llama_cpp import to_llama_cpp
+from posenc.config.engines.transformers.write import Generation, to_hf, to_hf_fragment
+from posenc.config.engines.vllm import to_vllm
+from posenc.config.findings.all import find
+from posenc.config.findings.finding import Finding
+from posenc.config.reader.file import read_config
+
+
+@dataclass(frozen=True)
+class RopeConfig(Config):
+    """What a config.json says about positions, with everything that can be done with it."""
+
+    @classmethod
+    def from_hf(cls, config: object) -> "RopeConfig":
+        """Read a config.json of transformers, old (rope_scaling) or new (rope_parameters).
+
+        Args:
+            config: The file's content as `json.load` returns it.
+
+        Returns:
+            The configuration; a model without rotary positions has layers that name their encoding.
+
+        Raises:
+            ValueError: If a field that is needed is missing, of a wrong type or out of range.
+
+        Source: transformers 5.23, modeling_rope_utils.py and the models' configuration files.
+        """
+        fresh = read_config(config)
+        return cls(**{field.name: getattr(fresh, field.name) for field in fields(fresh)})
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is worth knowing about the file, errors first."""
+        return find(self)
+
+    def to_hf(self, generation: Generation = "new") -> dict[str, Any]:
+        """The file with these layers written into it; all other fields stay.
+
+        Args:
+            generation: "new" writes rope_parameters (transformers 5), "old" rope_theta and
+                rope_scaling.
+
+        Returns:
+            A config.json's content, which `from_hf` reads as an equal configuration.
+
+        Raises:
+            ValueError: If the older fields cannot hold what the layers do.
+        """
+        return to_hf(self, generation)
+
+    def to_hf_fragment(self, generation: Generation = "new") -> dict[str, Any]:
+        """The fields alone that `to_hf` writes, for pasting over those of the file.
+
+        Args:
+            generation: As for `to_hf`.
+
+        Returns:
+            The fields, within "text_config" where the file has one; {} without rotary positions.
+
+        Raises:
+            ValueError: If the older fields cannot hold what the layers do.
+        """
+        return to_hf_fragment(self, generation)
+
+    def to_vllm(self) -> list[str]:
+        """Arguments of vLLM: --hf-overrides with the fields of `to_hf_fragment`, --max-model-len.
+
+        vLLM replaces the object, so it holds the base as well; it fixes dynamic scaling when it
+        loads the model.
+        """
+        return to_vllm(self)
+
+    def to_llama_cpp(self) -> list[str]:
+        """Arguments of llama.cpp, which hold for all layers.
+
+        llama3, longrope and proportional scaling, and layers that differ, are in the model file, so
+        that --ctx-size alone is left. An explicit attention_factor and `truncate` have no flag.
+
+        Raises:
+            ValueError: For dynamic scaling, which llama.cpp does not have.
+        """
+        return to_llama_cpp(self)

@@ -1,0 +1,133 @@
+"""python -m posenc explain: text, JSON, exit status, and sentences for bad input."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+from posenc import known_models
+from posenc.__main__ import app
+from posenc.config.report.document import schema
+
+QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
+LLAMA = known_models()["Llama-2-7B"].config
+VALIDATOR = jsonschema.Draft202012Validator(schema())
+
+
+def run(*arguments: str, stdin: str | bytes | None = None) -> Any:
+    return CliRunner().invoke(app, ["explain", *arguments], input=stdin)
+
+
+def strict(document: str) -> dict:
+    """As strict readers read it: no NaN, no Infinity."""
+
+    def refuse(word: str) -> float:
+        raise AssertionError(word)
+
+    return json.loads(document, parse_constant=refuse)
+
+
+def test_text_for_a_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(QWEN))
+    result = run(str(file), "--target", "131072")
+    assert result.exit_code == 0, result.output
+    for words in (
+        "trained length   32,768",
+        "reaches          131,072",
+        "half layout, base 1000000",
+        "63    5,063,255.8  20,253,023.2  4",
+        "1.0000            6,006              24, up to 4 × as far",
+        "transformers 4.51  32,768 (original)  1 (max / original, whatever factor says)",
+        "YaRN changes the frequencies of short texts too",
+        "--rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 32768",
+        "--max-model-len 131072",
+    ):
+        assert words in result.stdout, words
+
+
+def test_json_from_standard_input() -> None:
+    result = run("-", "--json", stdin=json.dumps(known_models()["Gemma-3-12B"].config))
+    document = strict(result.stdout)
+    VALIDATOR.validate(document)
+    assert [layer["name"] for layer in document["layers"]] == [
+        "sliding_attention",
+        "full_attention",
+    ]
+
+
+def test_a_finding_that_is_an_error_sets_the_status() -> None:
+    wrong = {**LLAMA, "rope_scaling": {"factor": 4.0}}
+    result = run("-", stdin=json.dumps(wrong))
+    assert result.exit_code == 1
+    assert "Error (rope_scaling.rope_type, rope_scaling.factor)" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("{\n  'a': 1}", "standard input is not JSON at line 2, column 3: names and strings"),
+        ('{"a": NaN}', "standard input must hold finite numbers, got NaN"),
+        ("[]", "standard input must hold an object"),
+        ("", "is not JSON at line 1, column 1: there is nothing in it"),
+        ('{"head_dim": 3}', "standard input: head_dim must be an even integer"),
+        ('{"head_dim": 64, "rope_theta": "x"}', "rope_theta must be a finite number above 1"),
+        (b'{"a": "\xff"}', "standard input is not UTF-8 text: byte 8 "),
+        (b" " * (2**20 + 1), "standard input is larger than 1 MiB"),
+        ('{"head_dim": 64, "model_type": "\\u001b[31m", "rope_theta": 1}', "rope_theta must"),
+    ],
+)
+def test_bad_input_gets_one_sentence(given, words) -> None:
+    result = run("-", stdin=given)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    for path, words in [(tmp_path / "no.json", "No such file"), (tmp_path, "cannot be read")]:
+        result = run(str(path))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert words in result.stderr
+    result = run("-", "--target", "1", stdin=json.dumps(LLAMA))
+    assert result.exit_code == 2
+    assert "target_length must be an integer from 2" in result.stderr
+
+
+def test_a_byte_order_mark_is_no_mistake() -> None:
+    assert run("-", stdin=b"\xef\xbb\xbf" + json.dumps(LLAMA).encode()).exit_code == 0
+
+
+def test_a_file_cannot_write_to_the_terminal() -> None:
+    result = run("-", stdin=json.dumps({**LLAMA, "model_type": "\x1b[2Jllama"}))
+    assert "\x1b" not in result.stdout
+    assert "model type    ·[2Jllama" in result.stdout
+
+
+def test_help_teaches() -> None:
+    words = " ".join(run("--help").stdout.split())
+    for part in ("standard input", "Exit status: 0, or 1", "angles it has never seen", "--target"):
+        assert part in words
+
+
+def test_as_a_program_and_without_typer(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "posenc", "explain", "-", "--json"]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "ascii"}
+    given = json.dumps(LLAMA)
+    done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    VALIDATOR.validate(strict(done.stdout))
+    (tmp_path / "typer.py").write_text("raise ImportError")
+    environment["PYTHONPATH"] = str(tmp_path)
+    done = subprocess.run(command, input=given, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("The command line of posenc needs typer")
+    assert done.stderr.count("\n") == 1
