@@ -14,9 +14,9 @@ from posenc.attention.formula import attend, causal_mask
 from posenc.attention.random_model import RandomProjections
 from posenc.cache.stale_keys import decode_work
 from posenc.catalogue import CATALOGUE
-from posenc.config.rope import RopeConfig
 from posenc.config.known_models import known_models
 from posenc.config.layers import RopeLayer
+from posenc.config.rope import RopeConfig
 from posenc.cope.formula import cope_positions
 from posenc.entry import ModelShape
 from posenc.learned.formula import Learned

@@ -10,10 +10,10 @@ from posenc.attention.formula import padding_mask as padding_mask
 from posenc.attention.padding import positions_from_mask as positions_from_mask
 from posenc.cache.kv import KVCache as KVCache
 from posenc.catalogue import CATALOGUE as CATALOGUE
-from posenc.config.rope import RopeConfig as RopeConfig
 from posenc.config.extend import extend_config as extend_config
 from posenc.config.findings.finding import Finding as Finding
 from posenc.config.known_models import known_models as known_models
+from posenc.config.rope import RopeConfig as RopeConfig
 from posenc.cope.formula import CoPE as CoPE
 from posenc.cope.formula import cope_gates as cope_gates
 from posenc.cope.formula import cope_interpolation as cope_interpolation
