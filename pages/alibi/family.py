@@ -5,7 +5,8 @@ import streamlit as st
 import torch
 
 from plots.lines import Series, lines
-from posenc import CATALOGUE, Step, alibi_bias, alibi_slopes, kerple_bias, sandwich_bias
+from plots.looks import look
+from posenc import Step, alibi_bias, alibi_slopes, kerple_bias, sandwich_bias
 from posenc.alibi.picture import ALiBiBias
 from posenc.fire.picture import FIREDistance
 from posenc.kerple.picture import KerpleBias
@@ -45,7 +46,7 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
     figure = lines(
         distances.numpy(),
         [
-            Series(name, y, color=CATALOGUE[key].color, dash=dash, marker=CATALOGUE[key].marker)
+            Series(name, y, color=look(key).color, dash=dash, marker=look(key).marker)
             for name, (key, dash, y) in biases.items()
         ],
         title=f"Bias against distance, head {head} of {num_heads}",
@@ -93,7 +94,7 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
 def fire_rows(length: int) -> dict[str, pd.DataFrame]:
     """FIRE has no curve of distance alone: one curve for each of three queries."""
     queries = sorted({max(length // 4, 1) - 1, max(length // 2, 1) - 1, length - 1})
-    fire, style, curves, series = FIREDistance(length), CATALOGUE["fire"], {}, []
+    fire, style, curves, series = FIREDistance(length), look("fire"), {}, []
     for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
         distances = torch.linspace(0, query, min(query + 1, POINTS)).long()
         y = fire.at(torch.tensor([query]), query - distances)[0]

@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 
 from pages.config.comparison import Chart, Points
 from plots.lines import Mark, Series, bars, lines
+from plots.looks import look
 from plots.style import shade_outside_training
-from posenc import CATALOGUE, alibi_slopes, t5_bucket
+from posenc import alibi_slopes, t5_bucket
 from posenc.alibi.steps import alibi_slope_steps
 from posenc.attention.temperature import llama4_temperature
 from posenc.attention.temperature_steps import llama4_temperature_steps
@@ -48,7 +49,7 @@ def _slopes(layer: OtherLayer) -> Picture:
         title=f"ALiBi: slope of each of the {layer.num_heads} heads",
         x_title="head h",
         y_title="slope (per token)",
-        color=CATALOGUE["alibi"].color,
+        color=look("alibi").color,
         log_y=True,
     )
     code = f"values = alibi_slopes({layer.num_heads}, {bias_max})\n"
@@ -136,5 +137,5 @@ def _temperature(layer: OtherLayer, target: int) -> Picture:
 
 
 def _curve(x: np.ndarray, y: np.ndarray, encoding: str, **options: Any) -> go.Figure:
-    one = Series(encoding, y, color=CATALOGUE[encoding].color, dash="solid", marker="")
+    one = Series(encoding, y, color=look(encoding).color, dash="solid", marker="")
     return lines(x, [one], log_x=True, **options)

@@ -13,8 +13,9 @@ from pages.cope import counting
 from pages.cope.counting import Counted
 from plots.heatmap import heatmap, mark_cell
 from plots.lines import Mark, Series, lines
+from plots.looks import look
 from plots.style import NEUTRAL, OKABE_ITO
-from posenc import CATALOGUE, Step, cope_gates, cope_logits, view
+from posenc import Step, cope_gates, cope_logits, view
 from posenc.cope.steps import cope_gate_steps, cope_whole_steps, counted_steps
 from ui import screen
 from ui.charts.component import chart, clicked_cell
@@ -125,7 +126,7 @@ def show_sum(counted: Counted, table: pd.DataFrame, cell: tuple[int, int], title
     figure = lines(
         table.index.to_numpy(),
         [
-            Series("p", table["p"], color=CATALOGUE["cope"].color, dash="solid"),
+            Series("p", table["p"], color=look("cope").color, dash="solid"),
             Series("i − j + 1", table["i − j + 1"], color=NEUTRAL, dash="dash", marker=""),
             Series("gate g", table["gate g"], color=OKABE_ITO[1], dash="dot", marker="square"),
         ],
@@ -160,7 +161,7 @@ def show_interpolation(counted: Counted, table: pd.DataFrame, query: int) -> pd.
             Series("z[n] = q·e[n]", z, color=NEUTRAL, dash="solid", marker="circle"),
             Series(
                 "c of each key", table["c"], x=table["p"],
-                color=CATALOGUE["cope"].color, marker="diamond",
+                color=look("cope").color, marker="diamond",
             ),
         ],
         title="Position logit: between two embeddings",

@@ -8,6 +8,7 @@ from exhibits.portraits import portrait
 from lab.results.tables import load
 from pages.home.reach import reach_words
 from plots.diagram import four_places
+from plots.looks import look
 from plots.thumbnail import thumbnail
 from posenc import CATALOGUE, ModelShape
 from posenc.attention.random_model import randomise
@@ -104,7 +105,7 @@ with left:
 with right:
     places = ", ".join(PLACES[place] for place in entry.places) or "at no place"
     chart(
-        four_places(entry.places, entry.color, f"{entry.title} enters: {places}"),
+        four_places(entry.places, look(name).color, f"{entry.title} enters: {places}"),
         key="places",
         alt=f"An attention layer from embeddings to output; {entry.title} enters: {places}",
         height=470,

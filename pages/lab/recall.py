@@ -14,8 +14,9 @@ from lab.measuring.points import recall_steps, wilson
 from lab.tasks.recall import CHANCE
 from pages.lab.models import Model
 from plots.lines import Mark, Series, lines
+from plots.looks import look
 from plots.style import shade_outside_training
-from posenc import CATALOGUE, RoPE, Step
+from posenc import RoPE, Step
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.looks import LOOKS, NAMES
 
@@ -161,7 +162,7 @@ def recall_figure(recall: Recall) -> go.Figure:
     when = "" if model.step is None else f", step {model.step:,}"
     figure = lines(
         distances,
-        [_series(curve, CATALOGUE[spec.encoding].color) for curve in curves],
+        [_series(curve, look(spec.encoding).color) for curve in curves],
         title=f"Recall inside {length:,} tokens, L = {spec.train_length}{when}",
         x_title="distance from the question to its one answer (tokens)",
         y_title="right answers (%)",

@@ -16,8 +16,9 @@ from lab.queue.jobs import Job, Lab
 from lab.queue.work import ROWS
 from lab.training.spec import RunSpec
 from plots.lines import Mark, Series, lines
+from plots.looks import look
 from plots.style import shade_outside_training
-from posenc import CATALOGUE, Step
+from posenc import Step
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.looks import LOOKS, NAMES
 
@@ -141,9 +142,9 @@ def results_of_runs(
             each = [curves_of(rows, spec, measure).get(method, {}) for spec, rows in seeds]
             lengths = sorted({length for points in each for length in points})
             means = {x: fmean([p[x] for p in each if x in p]) for x in lengths}
-            entry = CATALOGUE[seeds[0][0].encoding]
+            its = look(seeds[0][0].encoding)
             steps = partial(_steps_over_seeds, seeds, each, measure, method)
-            series[name] = MeasuredCurve(means, (entry.color, entry.dash), steps)
+            series[name] = MeasuredCurve(means, (its.color, its.dash), steps)
         with place:
             frames |= draw(measure, task, series)
     return frames

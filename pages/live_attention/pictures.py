@@ -13,7 +13,8 @@ from torch import Tensor
 
 from plots.heatmap import mark_cell, small_multiples
 from plots.lines import Mark, bars
-from posenc import CATALOGUE, Step
+from plots.looks import look
+from posenc import Step
 from posenc.attention.measures_steps import attended_distance_steps, entropy_steps, mean_steps
 from posenc.attention.rows import AttentionRows, attention_weight_steps
 from ui.charts.component import chart, clicked_cell
@@ -74,7 +75,7 @@ def show_row(seen: Seen, attention: AttentionRows) -> Tensor:
         x_title="key j",
         y_title="attention",
         labels=labels if asked.length <= live.LABELLED_TOKENS else None,
-        color=CATALOGUE[asked.encoding].color,
+        color=look(asked.encoding).color,
     )
     mark_cell(figure, weights[key].item(), key)
     alt = f"Bars of the attention that query {query} pays to each key"
@@ -164,7 +165,7 @@ def measure_bars(
         x_title="layer.head" if several else "head h",
         y_title=f"{name} ({unit})",
         labels=[f"{layer}.{head}" if several else str(head) for layer, head in heads],
-        color=CATALOGUE[seen.asked.encoding].color,
+        color=look(seen.asked.encoding).color,
         y_range=(0, 1.2 * max(even, means.max().item()) or 1),
         marks=[Mark("y", even, "attention spread evenly")],
     )

@@ -12,8 +12,9 @@ from pages.side_by_side import code as side_by_side_code
 from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side.comparison import TRAINED, Compared, ComparisonSettings, Contender
 from plots.lines import Mark, Series, lines, one_label
+from plots.looks import look
 from plots.style import NEUTRAL
-from posenc import CATALOGUE, causal_mask
+from posenc import causal_mask
 from posenc.attention.measures import attention_entropy
 from posenc.attention.measures_steps import entropy_steps, mean_by_distance_steps
 from ui import screen
@@ -124,7 +125,7 @@ def picture(
         Series(
             one.name,
             curves[one.name],
-            color=CATALOGUE[one.contender.entry].color,
+            color=look(one.contender.entry).color,
             dash=one.contender.dash,
             marker=one.contender.marker,
         )

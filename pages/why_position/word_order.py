@@ -10,6 +10,7 @@ from torch import Tensor
 
 from plots.heatmap import heatmap, outline
 from plots.lines import bars
+from plots.looks import look
 from posenc import CATALOGUE, Axis, Computed, Step
 from posenc.attention.measures_steps import difference_steps
 from posenc.attention.projection_steps import largest_difference_steps, projection_steps
@@ -196,7 +197,7 @@ def show_every_encoding(
         x_title="encoding",
         y_title="largest difference of the output",
         labels=list(differences),
-        color=[entry.color for entry in CATALOGUE.values()],
+        color=[look(name).color for name in CATALOGUE],
         log_y=True,
         y_range=(1e-17, 10),
     )

@@ -12,8 +12,9 @@ from lab.queue.jobs import UNFINISHED, Job, Lab
 from lab.tasks.recall import STAGES
 from lab.training.spec import RunSpec
 from plots.lines import Band, Series, lines
+from plots.looks import look
 from plots.style import MAX_POINTS
-from posenc import CATALOGUE, Step
+from posenc import Step
 from ui.charts.measured import Followed, followed_chart, measured_chart
 from ui.jobs.desk import duration
 
@@ -133,7 +134,7 @@ def training_figure(
 ) -> go.Figure:
     """One curve of a training; a loss fits its axis, an accuracy is a per cent."""
     name = y_title.partition(" (")[0]
-    color, marker = CATALOGUE[spec.encoding].color, "" if len(y) > 2 else None
+    color, marker = look(spec.encoding).color, "" if len(y) > 2 else None
     figure = lines(
         steps,
         [Series(name, y, color=color, dash="solid", marker=marker)],

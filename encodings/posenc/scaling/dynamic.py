@@ -41,8 +41,12 @@ class DynamicNTK:
         self, inv_freq: Tensor, base: float, length: int | None = None
     ) -> tuple[Tensor, float]:
         """Return the frequencies of the base for this length, and 1."""
-        pairs, stretch = len(inv_freq), self.stretch(length)
-        return geometric(ntk_base(2 * pairs, base, stretch, alpha=self.factor), pairs), 1.0
+        pairs = len(inv_freq)
+        return geometric(self.new_base(pairs, base, length), pairs), 1.0
+
+    def new_base(self, pairs: int, base: float, length: int | None = None) -> float:
+        """The base for a text of this length."""
+        return ntk_base(2 * pairs, base, self.stretch(length), alpha=self.factor)
 
     def stretch(self, length: int | None) -> float:
         """k = L / L₀, 1 up to the trained length."""

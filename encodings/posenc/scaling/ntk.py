@@ -83,15 +83,19 @@ class NTK:
     ) -> tuple[Tensor, float]:
         """Return the frequencies of the new base (or their stretched forms) and 1."""
         pairs = len(inv_freq)
+        if self.variant == "mixed":
+            order = torch.arange(1, pairs + 1, dtype=torch.float64)
+            return inv_freq * torch.exp(-self.strength(pairs) * order**self.beta), 1.0
+        scaled = geometric(self.new_base(pairs, base), pairs)
+        return (scaled / self.factor ** (1 / pairs) if self.variant == "fixed" else scaled), 1.0
+
+    def new_base(self, pairs: int, base: float) -> float:
+        """The base that it changes to; "mixed" keeps the base and slows the pairs one by one."""
+        if self.variant == "mixed":
+            return base
         if self.variant == "aware":
-            new_base = ntk_base(2 * pairs, base, self.factor, self.alpha)
-            return geometric(new_base, pairs), 1.0
-        if self.variant == "base":
-            return geometric(base * self.factor, pairs), 1.0
-        if self.variant == "fixed":
-            return geometric(base * self.factor, pairs) / self.factor ** (1 / pairs), 1.0
-        order = torch.arange(1, pairs + 1, dtype=torch.float64)
-        return inv_freq * torch.exp(-self.strength(pairs) * order**self.beta), 1.0
+            return ntk_base(2 * pairs, base, self.factor, self.alpha)
+        return base * self.factor
 
     def strength(self, pairs: int) -> float:
         """a of "mixed"."""

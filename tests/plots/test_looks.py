@@ -1,0 +1,36 @@
+"""Everything that has an id can be told apart where it is drawn."""
+
+import plotly.graph_objects as go
+
+from plots.looks import ENCODINGS, GREY, LOOKS, METHODS, READINGS, UNKNOWN, look
+from plots.style import DASHES, OKABE_ITO
+from posenc import CATALOGUE
+from posenc.scaling.methods import METHODS as LISTED
+
+
+def test_every_encoding_and_every_method_has_a_look() -> None:
+    assert set(ENCODINGS) == set(CATALOGUE)
+    assert set(METHODS) == set(LISTED)
+    assert len(LOOKS) == len(ENCODINGS) + len(METHODS) + len(READINGS)
+
+
+def test_looks_can_be_told_apart() -> None:
+    for table in (ENCODINGS, METHODS):
+        looks = list(table.values())
+        assert len({(one.color, one.dash) for one in looks}) == len(looks)
+        assert len({(one.color, one.marker) for one in looks}) == len(looks)
+    assert len({one.marker for one in METHODS.values()}) == len(METHODS)
+
+
+def test_looks_are_known_to_plotly() -> None:
+    for one in LOOKS.values():
+        go.Scatter(line={"dash": one.dash}, marker={"symbol": one.marker or None})  # else it raises
+        assert one.dash in DASHES
+    for one in ENCODINGS.values():
+        assert one.color in (*OKABE_ITO, GREY)
+        assert (one.color, one.dash) != (GREY, "dash")  # nearly the sliding window's
+
+
+def test_what_has_no_look_is_grey() -> None:
+    assert look("made_up") == UNKNOWN
+    assert UNKNOWN not in (*ENCODINGS.values(), *METHODS.values())
