@@ -25,7 +25,8 @@ from posenc.precision.formula import first_colliding_position
 from posenc.reading.coverage import angle_coverage
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
 from posenc.scaling.ntk import ntk_base
-from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_similarity
+from posenc.sinusoidal.formula import sinusoidal_at
+from posenc.sinusoidal.shift import sinusoidal_similarity
 from posenc.t5.formula import t5_bucket_lower_edges
 from posenc.waves import rope_angles
 

@@ -18,7 +18,8 @@ from posenc.rope.matrix import (
 )
 from posenc.rope.picture import RoPEScore
 from posenc.shaw.formula import relative_position_ids, skewed_relative_logits
-from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_shift, sinusoidal_similarity
+from posenc.sinusoidal.formula import sinusoidal_at
+from posenc.sinusoidal.shift import sinusoidal_shift, sinusoidal_similarity
 from posenc.t5.formula import T5Buckets
 
 LENGTH, HEAD_DIM, BLOCK = 48, 16, 4

@@ -61,8 +61,8 @@ from posenc.scaling.yarn import YaRN as YaRN
 from posenc.shaw.formula import Shaw as Shaw
 from posenc.shaw.formula import relative_position_ids as relative_position_ids
 from posenc.sinusoidal.formula import Sinusoidal as Sinusoidal
-from posenc.sinusoidal.formula import sinusoidal_shift as sinusoidal_shift
 from posenc.sinusoidal.formula import sinusoidal_table as sinusoidal_table
+from posenc.sinusoidal.shift import sinusoidal_shift as sinusoidal_shift
 from posenc.t5.formula import T5Bias as T5Bias
 from posenc.t5.formula import t5_bias as t5_bias
 from posenc.t5.formula import t5_bucket as t5_bucket

@@ -11,13 +11,10 @@ from pages.absolute.learned_table import RANDOM, TRAINED, show_learned, trained_
 from pages.absolute.waves import show_table, sinusoid
 from plots.lines import Series, lines
 from posenc import Axis, Computed, rope_rotation_matrix, sinusoidal_shift, sinusoidal_table
-from posenc.sinusoidal.formula import (
-    SINUSOIDAL_LAYOUTS,
-    sinusoidal_at,
-    sinusoidal_inv_freq,
-    sinusoidal_similarity,
-)
-from posenc.sinusoidal.picture import SinusoidalSimilarity, sinusoidal_shift_steps
+from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_at, sinusoidal_inv_freq
+from posenc.sinusoidal.picture import SinusoidalSimilarity
+from posenc.sinusoidal.shift import sinusoidal_similarity
+from posenc.sinusoidal.steps import sinusoidal_shift_steps
 from ui import controls, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import CELLS, Shown, matrix

@@ -7,8 +7,7 @@ from torch import Tensor, nn
 
 from posenc.checks import check_choice, check_embedding, check_int, check_number
 from posenc.places import PositionalEncoding
-from posenc.rope.pairs import split_pairs
-from posenc.waves import rope_angles, wave_sum
+from posenc.waves import rope_angles
 
 SinusoidalLayout = Literal["interleaved", "concatenated", "tensor2tensor"]
 SINUSOIDAL_LAYOUTS = ("interleaved", "concatenated", "tensor2tensor")
@@ -48,23 +47,33 @@ def sinusoidal_inv_freq(
     return base**-exponents
 
 
+def wave_columns(table: Tensor, layout: SinusoidalLayout) -> tuple[Tensor, Tensor]:
+    """The columns of a table (..., d_model) that hold sines, and those that hold cosines.
+
+    Where d_model is odd the last frequency has a sine and no cosine; in the tensor2tensor layout
+    the last column then holds neither.
+    """
+    if layout == "interleaved":
+        return table[..., 0::2], table[..., 1::2]
+    d_model = table.shape[-1]
+    sines = d_model // 2 if layout == "tensor2tensor" else (d_model + 1) // 2
+    return table[..., :sines], table[..., sines : sines + d_model // 2]
+
+
 def sinusoidal_at(
     positions: Tensor,
     d_model: int,
     base: float = 10000.0,
     layout: SinusoidalLayout = "interleaved",
 ) -> Tensor:
-    """Sinusoidal encoding of any positions.
-
-    Interleaved: columns 2i and 2i + 1 hold sin(pθ_i) and cos(pθ_i). Concatenated: all sines, then
-    all cosines. tensor2tensor: concatenated, with its own frequencies. Where d_model is odd the
-    last frequency has a sine and no cosine (tensor2tensor: a column of zeros at the end).
+    """Sinusoidal encoding of any positions: sin(pθ_i) and cos(pθ_i).
 
     Args:
         positions: Integers, (seq,) or (batch, seq).
         d_model: Width, at least 1; may be odd.
         base: Base of the geometric series, above 1.
-        layout: Order of the columns.
+        layout: Order of the columns: sin θ_0, cos θ_0, sin θ_1, … if interleaved, else all sines
+            and then all cosines.
 
     Returns:
         float64 (..., seq, d_model), on the device of the positions (on the CPU for MPS).
@@ -74,13 +83,13 @@ def sinusoidal_at(
 
     Source: Vaswani et al. 2017, section 3.5, arXiv:1706.03762.
     """
-    angles = rope_angles(positions, sinusoidal_inv_freq(d_model, base, layout))
-    if d_model % 2:
-        return arrange(angles.sin(), angles.cos(), d_model, layout)
-    table = angles.new_empty(*angles.shape[:-1], d_model)  # written in place: nothing is copied
-    first, second = split_pairs(table, "interleaved" if layout == "interleaved" else "half")
-    torch.sin(angles, out=first)
-    torch.cos(angles, out=second)
+    angles = rope_angles(positions, sinusoidal_inv_freq(d_model, base, layout))  # (..., seq, freqs)
+    table = angles.new_empty(*angles.shape[:-1], d_model)  # (..., seq, d_model)
+    # Views of the table: the waves are written where they belong and copied nowhere.
+    sines, cosines = wave_columns(table, layout)
+    torch.sin(angles, out=sines)
+    torch.cos(angles[..., : cosines.shape[-1]], out=cosines)
+    table[..., sines.shape[-1] + cosines.shape[-1] :] = 0
     return table
 
 
@@ -96,93 +105,6 @@ def sinusoidal_table(
     """
     check_int("length", length, 1)
     return sinusoidal_at(torch.arange(length), d_model, base, layout)
-
-
-def arrange(sin: Tensor, cos: Tensor, d_model: int, layout: SinusoidalLayout) -> Tensor:
-    """Put sines and cosines (..., pairs) into the columns of a table (..., d_model)."""
-    if layout == "interleaved":
-        return torch.stack((sin, cos), dim=-1).flatten(-2)[..., :d_model]
-    if layout == "concatenated":
-        return torch.cat((sin, cos), dim=-1)[..., :d_model]
-    zeros = sin.new_zeros(*sin.shape[:-1], d_model % 2)
-    return torch.cat((sin, cos, zeros), dim=-1)
-
-
-def sinusoidal_similarity(
-    distances: Tensor,
-    d_model: int,
-    base: float = 10000.0,
-    layout: SinusoidalLayout = "interleaved",
-) -> Tensor:
-    """PE(p)·PE(p + k) = Σ_i cos(kθ_i): a function of the distance k alone.
-
-    Args:
-        distances: k, integers (n,).
-        d_model: Width, even: with an odd width the last sine has no cosine beside it and the
-            product depends on p (in the tensor2tensor layout any width will do).
-        base: Base of the geometric series.
-        layout: The frequencies that belong to it.
-
-    Returns:
-        float64 (n,); the number of frequencies at k = 0.
-
-    Raises:
-        ValueError: If d_model is odd in a layout where that matters.
-    """
-    check_int(
-        "d_model", d_model, 1 if layout == "tensor2tensor" else 2, even=layout != "tensor2tensor"
-    )
-    return wave_sum(distances, sinusoidal_inv_freq(d_model, base, layout))
-
-
-def sinusoidal_shift(
-    offset: int,
-    d_model: int,
-    base: float = 10000.0,
-    layout: SinusoidalLayout = "interleaved",
-) -> Tensor:
-    """The linear map M_k with PE(p + k) = M_k PE(p) for every p: a rotation of each pair by kθ_i.
-
-    sin((p + k)θ) = cos(kθ) sin(pθ) + sin(kθ) cos(pθ), and
-    cos((p + k)θ) = -sin(kθ) sin(pθ) + cos(kθ) cos(pθ).
-
-    Args:
-        offset: k, any integer.
-        d_model: Width, even.
-        base: Base of the geometric series.
-        layout: Which columns form a pair.
-
-    Returns:
-        float64 (d_model, d_model), orthogonal.
-
-    Raises:
-        ValueError: If d_model is odd: the last sine then has no cosine to turn with.
-
-    Source: Vaswani et al. 2017, section 3.5, arXiv:1706.03762.
-    """
-    check_int("d_model", d_model, 2, even=True)
-    angles = rope_angles(torch.tensor(offset), sinusoidal_inv_freq(d_model, base, layout))
-    pairs = torch.arange(d_model // 2)
-    sines, cosines = 2 * pairs, 2 * pairs + 1
-    if layout != "interleaved":
-        sines, cosines = pairs, pairs + d_model // 2
-    shift = torch.zeros(d_model, d_model, dtype=torch.float64)
-    shift[sines, sines] = shift[cosines, cosines] = angles.cos()
-    shift[sines, cosines] = angles.sin()
-    shift[cosines, sines] = -angles.sin()
-    return shift
-
-
-def wave_of_column(
-    col: int, d_model: int, layout: SinusoidalLayout
-) -> tuple[int, Literal["sin", "cos", "zero"]]:
-    """Pair and function of a column of the table; "zero" for the last of an odd tensor2tensor."""
-    if layout == "interleaved":
-        return col // 2, "cos" if col % 2 else "sin"
-    sines = len(sinusoidal_inv_freq(d_model, layout=layout))
-    if layout == "tensor2tensor" and col == 2 * sines:
-        return sines, "zero"
-    return col % sines, "sin" if col < sines else "cos"
 
 
 class Sinusoidal(PositionalEncoding):

@@ -5,18 +5,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import Sinusoidal, sinusoidal_shift, sinusoidal_table, view
-from posenc.sinusoidal.formula import (
-    SINUSOIDAL_LAYOUTS,
-    sinusoidal_at,
-    sinusoidal_inv_freq,
-    sinusoidal_similarity,
-)
+from posenc import Sinusoidal, sinusoidal_table
+from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_at, sinusoidal_inv_freq
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
-from tests.posenc.blocks import assert_block_means
 
 layouts = st.sampled_from(SINUSOIDAL_LAYOUTS)
-FAR = 100_000_000
 
 
 def _slow(position, d_model, base, layout):
@@ -51,32 +44,6 @@ def test_worked_examples_of_the_study_notes():
     assert table[0].tolist() == [0, 1, 0, 1]
     row = sinusoidal_table(4, 6)[3].tolist()
     assert [round(x, 4) for x in row] == [0.1411, -0.9900, 0.1388, 0.9903, 0.0065, 1.0000]
-
-
-@given(st.integers(0, 10**6), st.integers(-(10**4), 10**4), st.integers(1, 8), layouts)
-def test_a_shift_of_position_is_a_rotation(position, offset, half, layout):
-    d_model = 2 * half
-    shift = sinusoidal_shift(offset, d_model, layout=layout)
-    identity = torch.eye(d_model, dtype=torch.float64)
-    torch.testing.assert_close(shift @ shift.mT, identity, atol=1e-12, rtol=0)
-    here, there = sinusoidal_at(torch.tensor([position, position + offset]), d_model, layout=layout)
-    torch.testing.assert_close(shift @ here, there, atol=1e-9, rtol=0)
-
-
-@given(st.integers(0, 10**6), st.integers(-5000, 5000), st.integers(1, 9), layouts)
-def test_the_dot_product_depends_on_distance_alone(position, distance, half, layout):
-    here, there = sinusoidal_at(
-        torch.tensor([position, position + distance]), 2 * half, layout=layout
-    )
-    expected = sinusoidal_similarity(torch.tensor([distance]), 2 * half, layout=layout)
-    torch.testing.assert_close((here @ there)[None], expected, atol=1e-8, rtol=0)
-
-
-def test_similarity_refuses_widths_for_which_it_is_not_true():
-    with pytest.raises(ValueError, match="d_model must be an even integer of at least 2, got 7"):
-        sinusoidal_similarity(torch.arange(3), 7)
-    at_zero = sinusoidal_similarity(torch.arange(1), 7, layout="tensor2tensor")
-    assert at_zero.tolist() == [3]
 
 
 def test_frequencies_fall_from_one_to_the_end_that_the_layout_says():
@@ -123,32 +90,3 @@ def test_bad_arguments_are_named(arguments, message):
         SinusoidalTable(**{"length": 3, **arguments})
     with pytest.raises(ValueError, match=message):
         SinusoidalSimilarity(**{"length": 3, **arguments})
-
-
-@given(st.integers(1, 40), st.integers(0, 400), st.integers(1, 60), layouts, st.data())
-def test_table_view_is_the_mean_of_the_built_block(d_model, first, count, layout, data):
-    quantity = SinusoidalTable(1000, d_model, 10000.0, layout)
-    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
-    assert_block_means(quantity, (first, first + count), None, cells)
-
-
-@given(st.integers(1, 17), st.integers(0, 400), st.integers(1, 60), layouts, st.data())
-def test_similarity_view_is_the_mean_of_the_built_block(d_model, first, count, layout, data):
-    quantity = SinusoidalSimilarity(1000, d_model, 100.0, layout)
-    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
-    assert_block_means(quantity, (first, first + count), (30, 75), cells, atol=1e-10)
-
-
-def test_views_far_out_equal_the_built_block():
-    """Angles of 10⁸ radians hold eight digits after the point."""
-    window = (FAR - 1000, FAR)
-    assert_block_means(SinusoidalTable(FAR, 33), window, None, (37, 11), atol=1e-7)
-    assert_block_means(SinusoidalSimilarity(FAR, 16), window, (0, 900), (9, 12), atol=1e-6)
-
-
-def test_the_whole_table_of_a_hundred_million_positions_is_a_view():
-    seen = view(SinusoidalTable(FAR, 600))
-    assert seen.values.shape == (512, 300)
-    assert seen.kind == "block mean"
-    # The fast waves average out; the slowest cosine (wavelength 62 000) does too at this step.
-    assert float(seen.values.abs().max()) < 0.4
