@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from lab.queue import jobs
 from lab.queue.settings import Settings
-from lab.training.spec import recall_spec
+from lab.spec import recall_spec
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -20,11 +20,11 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 
 from benchmarks.timing import interleaved, ratio
-from lab.model.memory import keep_freed_memory
-from lab.model.optim import learning_rate
+from lab.spec import RunSpec, recall_spec, text_spec
 from lab.tasks.batch import Batch
 from lab.training.loop import VOCAB, Trainer, batch_at
-from lab.training.spec import RunSpec, recall_spec, text_spec
+from lab.training.malloc import keep_freed_memory
+from lab.training.optimisers import learning_rate
 
 
 class PlainBlock(nn.Module):

@@ -17,22 +17,21 @@ from typing import Any
 
 import torch
 
-from lab.measuring.units import Rows, measured, tuned_rows, units
-from lab.model.memory import keep_freed_memory
+from lab.measuring.plan import Rows, measured, tuned_rows, units
+from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import (
+    DATA,
     Checkpoint,
     facts_of,
     load_checkpoint,
     save_checkpoint,
     write_whole,
 )
-from lab.training.finetune import finetune
+from lab.training.finetuning import finetune
 from lab.training.loop import train
-from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
+from lab.training.malloc import keep_freed_memory
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT / "data" / "lab"
-WORK = ROOT / ".lab" / "shipped"
+WORK = DATA.parent.parent / ".lab" / "shipped"
 TUNED_FACTOR = 4  # fine-tuning at this many training lengths
 TUNED_METHODS = ("none", "linear", "ntk", "yarn")
 TABLES = ("recall", "text", "positions", "counting")

@@ -13,10 +13,10 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.exc import OperationalError
 
-from lab.cli.follow import follow, line, summary
+from lab.cli.progress import follow, line, summary
 from lab.queue.jobs import UNFINISHED, Lab
 from lab.queue.settings import Settings
-from lab.queue.workers import first_line
+from lab.queue.worker import first_line
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -197,8 +197,8 @@ def export_hf(
     folder: Annotated[Path, typer.Argument(help="Where to; new or empty.")],
 ) -> None:
     """Write a RoPE checkpoint as a directory that transformers loads as a Llama."""
-    from lab.model.export_hf import export
     from lab.queue.orders import checkpoint_of
+    from lab.training.export_hf import export
 
     with a_lab() as lab:
         if name.isdecimal():
@@ -264,7 +264,7 @@ def finish(lab: Lab, numbers: list[int], detach: bool) -> None:
 
 def spec_for(lab: Lab, task: str, encoding: str, corpus: Path | None, **given: Any) -> Any:
     """The exhibit's run of this task with what was given put in, as plain values."""
-    from lab.training import spec
+    from lab import spec
 
     usual = {"recall": spec.recall_spec, "text": spec.text_spec, "counting": spec.counting_spec}
     if task not in usual:

@@ -2,41 +2,22 @@
 
 import torch
 
-from lab.training.spec import RunSpec
+from lab.spec import RunSpec
 from posenc import (
     CATALOGUE,
     FIRE,
-    NTK,
     ALiBi,
     CoPE,
-    DynamicNTK,
     Kerple,
     Learned,
-    Linear,
-    Llama3,
-    NTKByParts,
     PositionalEncoding,
     RoPE,
     T5Bias,
     XPos,
-    YaRN,
 )
 from posenc.entry import ModelShape
 from posenc.learned.formula import interpolate_table
 from posenc.scaling.frequencies import Scaling
-
-# How a RoPE model is read past its training length. The factor is s = n / L at each length n.
-METHODS = {
-    "none": "as trained",
-    "linear": "linear (PI)",
-    "ntk": "NTK",
-    "dynamic_ntk": "dynamic NTK, factor 2",
-    "ntk_by_parts": "NTK-by-parts",
-    "yarn": "YaRN",
-    "yarn_no_temperature": "YaRN without its temperature",
-    "llama3": "Llama-3",
-    "window": "window mask of L",
-}
 
 
 def build_encoding(spec: RunSpec) -> PositionalEncoding:
@@ -70,33 +51,6 @@ def _new_encoding(spec: RunSpec) -> PositionalEncoding:
         case name:
             shape = ModelShape(spec.d_model, spec.heads, spec.head_dim, spec.train_length)
             return CATALOGUE[name].build(shape)
-
-
-def scaling(method: str, factor: float, train_length: int) -> Scaling | None:
-    """The scaling of a method of `METHODS` for `factor` times the training length.
-
-    Raises:
-        ValueError: If the method is not known.
-    """
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r:.40}.")
-    if method in ("none", "window") or (factor <= 1 and method != "dynamic_ntk"):
-        return None
-    match method:
-        case "linear":
-            return Linear(factor)
-        case "ntk":
-            return NTK(factor)
-        case "dynamic_ntk":
-            return DynamicNTK(2.0, train_length)
-        case "ntk_by_parts":
-            return NTKByParts(factor, train_length)
-        case "yarn":
-            return YaRN(factor, train_length)
-        case "yarn_no_temperature":
-            return YaRN(factor, train_length, attention_factor=1.0)
-        case _:
-            return Llama3(factor, original_length=train_length)
 
 
 def encoding_for(

@@ -9,13 +9,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import silu
 
-from lab.training.spec import RunSpec
+from lab.spec import RunSpec
 from posenc import PositionalEncoding, attend
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import AttentionRows, Pairs
 
 EPS = 1e-5
 ROWS = 512  # queries that attend at once where an L × L matrix would have to be held
+TOKENS_AT_ONCE = 1 << 14  # tokens in one forward pass; bounds the memory
 
 
 class Attention(nn.Module):

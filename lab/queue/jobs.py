@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from sqlalchemy import Engine, delete, func, insert, select, update
 
-from lab.queue import claims
+from lab.queue import leases as claims
 from lab.queue.database import alone, connect, jobs, metrics, now, reading, results, writing
 from lab.queue.limits import Cost
 from lab.queue.settings import CORPORA, Settings

@@ -13,27 +13,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lab.measuring import own
-from lab.measuring.evaluation import (
-    CHUNKS,
-    LONGEST,
-    RECALL_LENGTHS,
-    TEXT_LENGTHS,
-    TOKENS_AT_ONCE,
-    contexts_for,
-)
-from lab.measuring.units import COUNTING_LENGTHS
-from lab.model.encodings import METHODS, build_encoding
-from lab.model.transformer import ROWS
+from lab.measuring import own_checkpoint as own
+from lab.measuring.counting import COUNTING_LENGTHS
+from lab.measuring.recall import RECALL_LENGTHS, contexts_for
+from lab.measuring.text import CHUNKS, LONGEST, TEXT_LENGTHS
+from lab.model.encodings import build_encoding
+from lab.model.methods import METHODS
+from lab.model.transformer import ROWS, TOKENS_AT_ONCE
 from lab.queue.limits import Cost
+from lab.queue.perform import CHECKPOINT, Stopped, perform
 from lab.queue.settings import CHECKPOINTS, CORPORA
-from lab.queue.work import CHECKPOINT, Stopped, perform
-from lab.shipped import DATA
+from lab.spec import RunSpec
 from lab.tasks.counting import MIXES
-from lab.training.checkpoints import load_checkpoint
-from lab.training.finetune import STEPS
+from lab.training.checkpoints import load_checkpoint, shipped_checkpoints
+from lab.training.finetuning import STEPS
 from lab.training.loop import OUTPUTS
-from lab.training.spec import RunSpec
 
 __all__ = ["Stopped", "perform", "prepare"]
 
@@ -110,7 +104,7 @@ def checkpoint_of(of: object, home: Path) -> Path:
         if not path.is_file():
             raise ValueError(f"Job {of} has no trained model; a training job that is done has.")
         return path
-    shipped = {path.stem: path for path in sorted(DATA.glob("*.safetensors"))}
+    shipped = shipped_checkpoints()
     if not isinstance(of, str) or of not in shipped:
         names = ", ".join(shipped) or "none"
         raise ValueError(f"{of!r:.60} is no job's number and no shipped checkpoint: {names}.")

@@ -21,10 +21,10 @@ from typing import Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from lab.queue import claims
+from lab.queue import leases as claims
 from lab.queue.database import connect
 from lab.queue.settings import Settings
-from lab.queue.workers import first_line, run_job, say
+from lab.queue.worker import first_line, run_job, say
 
 NICENESS = 10
 PATIENCE = 10

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.measuring.evaluation import SLIDE
+from lab.model.methods import SLIDE
 from lab.results.tables import Results, Table
 from lab.tasks.recall import NEAR
-from lab.training.finetune import STEPS
+from lab.training.finetuning import STEPS
 from posenc.quantity.step import Step, number, number_sum, words
 
 Numbers = NDArray[np.float64]

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from lab.measuring.multiples import Measures
+from lab.results.comparisons import NOT_RESOLVED, Comparison, NotMeasuredError, Verdict, decide
+from lab.results.one_model import Measures
 from lab.results.tables import Results
-from lab.results.verdicts import NOT_RESOLVED, Comparison, NotMeasuredError, Verdict, decide
 
 LEARNED = 95.0  # per cent recalled at L, from which a model counts as having learned the task
 Criterion = Callable[[Measures], list[Comparison]]

@@ -9,11 +9,11 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
-from lab.measuring.evaluation import SLIDE
-from lab.measuring.multiples import Measures
+from lab.model.methods import SLIDE
+from lab.results.comparisons import Comparison, Measured
 from lab.results.judging import Claim, Criterion, Finding, judge
+from lab.results.one_model import Measures
 from lab.results.tables import Results
-from lab.results.verdicts import Comparison, Measured
 from posenc import DynamicNTK, rope_inv_freq
 
 CLOSE = 5.0  # points of recall that count as kept

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.shipped import DATA
-from lab.training.spec import RunSpec
+from lab.spec import RunSpec
+from lab.training.checkpoints import DATA
 
 Table = Mapping[str, NDArray[Any]]
 COLUMNS: dict[str, dict[str, type]] = {

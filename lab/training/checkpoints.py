@@ -13,10 +13,12 @@ from safetensors.torch import save
 from torch import Tensor
 
 from lab.model.transformer import LanguageModel
+from lab.spec import RunSpec
 from lab.tasks import corpus
 from lab.training.loop import new_model
-from lab.training.spec import RunSpec
 
+DATA = Path(__file__).resolve().parent.parent.parent / "data" / "lab"
+"""Folder of what ships: checkpoints, and what was measured of them."""
 LARGEST = 4 << 30  # bytes of a checkpoint that is opened
 
 
@@ -84,6 +86,11 @@ def load_checkpoint(path: Path) -> Checkpoint:
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise ValueError(f"{path.name} is not a checkpoint of the lab: {error!s:.200}") from None
     return Checkpoint(spec, model.eval(), facts)
+
+
+def shipped_checkpoints() -> dict[str, Path]:
+    """The checkpoints that come with the project, by name."""
+    return {path.stem: path for path in sorted(DATA.glob("*.safetensors"))}
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:

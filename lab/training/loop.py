@@ -8,11 +8,11 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from lab.model.encodings import build_encoding
-from lab.model.optim import learning_rate, optimisers
 from lab.model.transformer import LanguageModel
+from lab.spec import RunSpec
 from lab.tasks import corpus, counting, recall
 from lab.tasks.batch import Batch
-from lab.training.spec import RunSpec
+from lab.training.optimisers import learning_rate, optimisers
 from posenc import CATALOGUE
 
 VOCAB = {"recall": recall.VOCAB, "text": corpus.VOCAB, "counting": counting.VOCAB}

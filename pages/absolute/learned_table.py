@@ -9,8 +9,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from lab.shipped import DATA
-from lab.training.checkpoints import load_checkpoint
+from lab.training.checkpoints import DATA, load_checkpoint
 from plots.lines import Series, lines
 from posenc import Axis, Computed, Learned, sinusoidal_table
 from posenc.attention.random_model import randomise

@@ -1,9 +1,9 @@
 """What was measured of an encoding past its training length, in a sentence."""
 
-from lab.measuring.multiples import Measures
+from lab.results.comparisons import NotMeasuredError
 from lab.results.judging import LEARNED
+from lab.results.one_model import Measures
 from lab.results.tables import Results
-from lab.results.verdicts import NotMeasuredError
 
 
 def reach_words(results: Results, encoding: str) -> str | None:

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from lab.model.encodings import METHODS
+from lab.model.methods import METHODS
 from lab.queue.jobs import Job, Lab
-from lab.training.spec import TASKS, RunSpec, recall_spec
+from lab.spec import TASKS, RunSpec, recall_spec
 from pages.lab.longer import longer_specs
 from pages.lab.panel import JobSettings
 from posenc import CATALOGUE

@@ -8,11 +8,11 @@ from pprint import pformat
 import pandas as pd
 import streamlit as st
 
-from lab.measuring.evaluation import text_chunks
+from lab.measuring.text import text_chunks
 from lab.queue.jobs import Job, Lab
 from lab.queue.orders import operations_per_token, parameters
+from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.loop import Trainer
-from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
 from pages.lab.results import measured_rows, results_of_runs
 from ui import controls, screen
 from ui.jobs.desk import duration, spec_of, submit
@@ -142,7 +142,7 @@ def snippet(spec: RunSpec) -> str:
     values = {k: v for k, v in spec.to_dict().items() if v != ""}
     return (
         "# In the project's folder. The job does the same, and measures the model at the end.\n"
-        "from lab.training.loop import train\nfrom lab.training.spec import RunSpec\n\n"
+        "from lab.spec import RunSpec\nfrom lab.training.loop import train\n\n"
         f"spec = RunSpec.from_dict({pformat(values, width=84, sort_dicts=False)})\n"
         'values = [step["loss"] for _, step in train(spec)]\nprint(values[-1])\n'
     )

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from lab.queue.work import CHECKPOINT, STATE
-from lab.shipped import DATA
-from lab.training.checkpoints import Checkpoint, load_checkpoint, read_tensors
+from lab.queue.perform import CHECKPOINT, STATE
+from lab.spec import RunSpec
+from lab.training.checkpoints import DATA, Checkpoint, load_checkpoint, read_tensors
 from lab.training.loop import new_model
-from lab.training.spec import RunSpec
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from lab.queue.jobs import UNFINISHED, Job, Lab
-from lab.training.spec import RunSpec
+from lab.spec import RunSpec
 from pages.lab.models import Model, job_model
 from pages.lab.recall import (
     MOST_TIMES,
@@ -190,7 +190,7 @@ def snippet(where: str, length: int, curves: list[Curve]) -> str:
     contexts = {curve.method: contexts_at(length, curve.method) for curve in curves}
     return (
         "# In the project's folder.\nfrom pathlib import Path\n\nimport torch\n"
-        "from lab.measuring.evaluation import recall_at\n"
+        "from lab.measuring.recall import recall_at\n"
         "from lab.training.checkpoints import load_checkpoint\n"
         f"{where}run = load_checkpoint(path)\ncurves = [\n"
         f"    recall_at(run.model, run.spec, {length}, method, contexts=count)\n"

@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lab.measuring.evaluation import SLIDE, RecallCell, recall_at
-from lab.measuring.points import recall_steps, wilson
+from lab.measuring.recall import RecallCell, recall_at
+from lab.model.methods import SLIDE
+from lab.results.steps import recall_steps, wilson
 from lab.tasks.recall import CHANCE
 from pages.lab.models import Model
 from plots.lines import Mark, Series, lines

@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lab.measuring.evaluation import SLIDE
-from lab.measuring.points import Row, steps_over_seeds, value, value_steps
+from lab.model.methods import SLIDE
 from lab.queue.jobs import Job, Lab
-from lab.queue.work import ROWS
-from lab.training.spec import RunSpec
+from lab.queue.perform import ROWS
+from lab.results.steps import Row, steps_over_seeds, value, value_steps
+from lab.spec import RunSpec
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training

@@ -4,7 +4,7 @@ import streamlit as st
 
 from lab.queue.jobs import Job, Lab
 from lab.queue.orders import measuring_operations
-from lab.training.spec import RunSpec
+from lab.spec import RunSpec
 from pages.lab.models import shipped_model
 from pages.lab.panel import JobSettings, job_panel, recall_picture
 from ui.jobs.desk import duration, steer

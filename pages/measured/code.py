@@ -69,8 +69,8 @@ print(frame.round(3))
 values = frame.T.to_numpy(copy=True)
 """
 CLAIMS = """\
-from lab.literature import findings
-from lab.results import load
+from lab.results.literature import findings
+from lab.results.tables import load
 
 found = findings(load())
 for finding in found:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from lab.results.curves import Curve, Numbers
 from lab.results.tables import Results
 from lab.shipped import specs
-from lab.training.spec import RunSpec
+from lab.spec import RunSpec
 from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL, shade_outside_training
 from posenc import CATALOGUE

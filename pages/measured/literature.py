@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
+from lab.results.comparisons import NOT_REPRODUCED, NOT_RESOLVED, REPRODUCED
 from lab.results.judging import Finding
 from lab.results.literature import CLAIMS, findings
-from lab.results.verdicts import NOT_REPRODUCED, NOT_RESOLVED, REPRODUCED
 from pages.measured import code as measured_code
 from pages.measured.contenders import contenders
 from pages.measured.draw import MeasuredSettings

@@ -3,12 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from lab.measuring.evaluation import SLIDE
+from lab.model.methods import SLIDE
 from lab.results import curves
 from lab.results.curves import Curve
 from lab.shipped import TUNED_FACTOR
 from lab.tasks.recall import CHANCE, NEAR
-from lab.training.finetune import STEPS
+from lab.training.finetuning import STEPS
 from pages.measured import code as measured_code
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender

@@ -10,14 +10,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lab.measuring import own
-from lab.measuring.evaluation import SLIDE, TAIL
-from lab.measuring.points import mean_of_texts, text_steps
-from lab.model.export_hf import export
+from lab.measuring import own_checkpoint as own
+from lab.measuring.text import TAIL
+from lab.model.methods import SLIDE
 from lab.queue.jobs import UNFINISHED, Job, Lab
+from lab.queue.perform import ROWS
 from lab.queue.settings import CHECKPOINTS
-from lab.queue.work import ROWS
+from lab.results.steps import mean_of_texts, text_steps
 from lab.results.tables import load
+from lab.training.export_hf import export
 from plots.lines import Mark, Series, lines
 from plots.style import NEUTRAL, shade_outside_training
 from posenc import Step

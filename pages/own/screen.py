@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from lab.measuring import own
-from lab.model.encodings import METHODS
+from lab.measuring import own_checkpoint as own
+from lab.model.methods import METHODS
 from lab.queue.jobs import Lab
 from pages.own.measuring import CODE, folder_of, show_empty, show_example, show_job, show_model
 from ui import controls, screen

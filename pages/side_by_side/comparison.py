@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from lab.model.encodings import encoding_for
-from lab.training.spec import text_spec
+from lab.spec import text_spec
 from posenc import (
     CATALOGUE,
     NTK,

@@ -12,8 +12,7 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from lab.shipped import DATA
-from lab.training.checkpoints import load_checkpoint
+from lab.training.checkpoints import DATA, load_checkpoint
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import AttentionRows
 from tests.browser.conftest import settle

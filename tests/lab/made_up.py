@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lab.results.tables import COLUMNS, Results, Run
-from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
+from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 
 L = 128
 CHUNKS = 16

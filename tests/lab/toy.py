@@ -13,7 +13,7 @@ from lab.queue.limits import Cost
 
 
 class Stopped(Exception):
-    """As lab.work's: raised after saving, where should_stop() turned true."""
+    """As lab.queue.perform's: raised after saving, where should_stop() turned true."""
 
 
 def prepare(kind, payload, home):

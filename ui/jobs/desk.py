@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from lab.queue.jobs import Job, Lab
 from lab.queue.settings import Settings
-from lab.training.spec import RunSpec
+from lab.spec import RunSpec
 from ui import screen
 
 

@@ -1,7 +1,6 @@
 """Names, colours and dashes of the ways to read a lab model, the same wherever they are drawn."""
 
-from lab.measuring.evaluation import SLIDE
-from lab.model.encodings import METHODS
+from lab.model.methods import METHODS, SLIDE
 from plots.style import NEUTRAL
 from ui.controls.methods import STYLES
 

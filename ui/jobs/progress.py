@@ -7,10 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from lab.measuring.points import accuracy_steps, asked_in_step, loss_steps
 from lab.queue.jobs import UNFINISHED, Job, Lab
+from lab.spec import RunSpec
 from lab.tasks.recall import STAGES
-from lab.training.spec import RunSpec
+from lab.training.steps import accuracy_steps, asked_in_step, loss_steps
 from plots.lines import Band, Series, lines
 from plots.looks import look
 from plots.style import MAX_POINTS

@@ -9,8 +9,7 @@ import streamlit as st
 import torch
 
 from lab.model.transformer import LanguageModel
-from lab.shipped import DATA
-from lab.training.checkpoints import load_checkpoint
+from lab.training.checkpoints import DATA, load_checkpoint
 from posenc import CATALOGUE, Learned, ModelShape, PositionalEncoding
 from posenc.attention.masks import (
     causal_pairs,

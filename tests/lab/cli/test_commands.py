@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from lab.cli.commands import app
-from lab.cli.follow import summary
+from lab.cli.progress import summary
 from lab.queue.jobs import Lab
 from tests.conftest import ROOT
 from tests.lab.conftest import toy_settings

@@ -5,12 +5,13 @@ import dataclasses
 import pytest
 import torch
 
-from lab.model.encodings import METHODS, build_encoding, encoding_for, scaling
+from lab.model.encodings import build_encoding, encoding_for
+from lab.model.methods import METHODS, scaling
 from lab.model.transformer import attend_in_rows
-from lab.queue.work import perform
+from lab.queue.perform import perform
+from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.tasks.counting import MIXES
 from lab.training.loop import Trainer, batch_at, loss_of, new_model
-from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
 from posenc import CATALOGUE, RoPE, attend
 
 SMALL = {"steps": 6, "tokens_per_step": 256, "train_length": 32, "d_model": 16, "ffn": 24}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from lab.queue import claims
+from lab.queue import leases as claims
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import Settings

@@ -78,7 +78,7 @@ def test_a_folder_is_weighed_with_all_below_it(tmp_path: Path) -> None:
 
 
 def test_the_pace_is_that_of_jobs_that_are_done(tmp_path: Path) -> None:
-    from lab.queue import claims
+    from lab.queue import leases as claims
 
     with Lab(toy_settings(tmp_path)) as lab:
         assert lab.pace() is None

@@ -9,9 +9,9 @@ from lab.queue import orders
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import Settings
+from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import save_checkpoint, torch
 from lab.training.loop import new_model
-from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
 from posenc import CATALOGUE
 
 HERE = Path("nowhere")

@@ -6,10 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lab.results.judging import Finding
-from lab.results.literature import CLAIMS, findings
-from lab.results.tables import load
-from lab.results.verdicts import (
+from lab.results.comparisons import (
     NOT_REPRODUCED,
     NOT_RESOLVED,
     REPRODUCED,
@@ -18,7 +15,10 @@ from lab.results.verdicts import (
     Verdict,
     decide,
 )
-from lab.shipped import DATA
+from lab.results.judging import Finding
+from lab.results.literature import CLAIMS, findings
+from lab.results.tables import load
+from lab.training.checkpoints import DATA
 from tests.lab.made_up import L, MadeUp
 
 

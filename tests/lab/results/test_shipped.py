@@ -6,10 +6,10 @@ import json
 import pytest
 import torch
 
-from lab.measuring.units import Unit, measured
-from lab.shipped import DATA, collect, specs
-from lab.training.checkpoints import load_checkpoint
-from lab.training.spec import RunSpec
+from lab.measuring.plan import Unit, measured
+from lab.shipped import collect, specs
+from lab.spec import RunSpec
+from lab.training.checkpoints import DATA, load_checkpoint
 
 MOST_BYTES = 15_000_000
 

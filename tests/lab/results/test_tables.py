@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from lab.measuring.evaluation import TextLosses
-from lab.measuring.units import position_rows
+from lab.measuring.text import TextLosses, position_rows
 from lab.results import curves
 from lab.results.tables import load
 from lab.shipped import as_csv
-from lab.training.spec import recall_spec, text_spec
+from lab.spec import recall_spec, text_spec
 from tests.lab.made_up import L, MadeUp
 
 CELL = {

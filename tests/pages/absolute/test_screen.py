@@ -3,7 +3,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from lab.shipped import DATA
+from lab.training.checkpoints import DATA
 from posenc import Learned, rope_wavelengths, sinusoidal_shift, sinusoidal_table
 from posenc.attention.random_model import randomise
 from posenc.learned.formula import interpolate_table

@@ -7,14 +7,13 @@ import statistics
 import numpy as np
 import pytest
 
-from lab.measuring.evaluation import recall_at
-from lab.measuring.points import asked_in_step
-from lab.queue.claims import Progress, finish
-from lab.queue.work import ROWS
+from lab.measuring.recall import recall_at
+from lab.queue.leases import Progress, finish
+from lab.queue.perform import ROWS
 from lab.results.tables import load
-from lab.shipped import DATA
-from lab.training.checkpoints import load_checkpoint
-from lab.training.spec import counting_spec, recall_spec, text_spec
+from lab.spec import counting_spec, recall_spec, text_spec
+from lab.training.checkpoints import DATA, load_checkpoint
+from lab.training.steps import asked_in_step
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.lab.test_screen import SPEC, button, keys, losses, row, rows_of, start, tell

@@ -8,13 +8,12 @@ import pytest
 import torch
 from safetensors.torch import save
 
-from lab.measuring.evaluation import recall_at
-from lab.queue.claims import Progress, beat, begin, claim_next, finish
-from lab.queue.work import CHECKPOINT, ROWS, STATE
-from lab.shipped import DATA
-from lab.training.checkpoints import load_checkpoint, save_checkpoint
+from lab.measuring.recall import recall_at
+from lab.queue.leases import Progress, beat, begin, claim_next, finish
+from lab.queue.perform import CHECKPOINT, ROWS, STATE
+from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
+from lab.training.checkpoints import DATA, load_checkpoint, save_checkpoint
 from lab.training.loop import Trainer
-from lab.training.spec import RunSpec, counting_spec, recall_spec, text_spec
 from pages.lab.longer import longer_specs
 from pages.lab.models import job_model
 from pages.lab.recall import wilson

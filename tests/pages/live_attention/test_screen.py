@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from lab.shipped import DATA
-from lab.training.checkpoints import load_checkpoint
+from lab.training.checkpoints import DATA, load_checkpoint
 from posenc import CATALOGUE, ModelShape, attend
 from posenc.attention.random_model import RandomProjections, randomise
 from tests.conftest import said_number

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from lab.results import curves
+from lab.results.comparisons import REPRODUCED
 from lab.results.judging import LEARNED
 from lab.results.literature import findings
 from lab.results.tables import load
-from lab.results.verdicts import REPRODUCED
 from pages.home.reach import reach_words
 from pages.measured.contenders import contenders
 from pages.measured.draw import unlearned_words

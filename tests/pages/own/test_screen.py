@@ -2,10 +2,10 @@
 
 import pytest
 
-from lab.measuring.own import METHODS
+from lab.measuring.own_checkpoint import METHODS
+from lab.queue.perform import perform
 from lab.queue.settings import Settings
-from lab.queue.work import perform
-from lab.shipped import DATA
+from lab.training.checkpoints import DATA
 from pages.own.measuring import curve_table
 from tests.pages.drive import drawn, figures, open_screen, sentences
 

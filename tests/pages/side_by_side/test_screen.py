@@ -5,8 +5,7 @@ import pytest
 import torch
 
 from lab.model.encodings import encoding_for
-from lab.shipped import DATA
-from lab.training.checkpoints import load_checkpoint
+from lab.training.checkpoints import DATA, load_checkpoint
 from pages.side_by_side.comparison import TITLES, TRAINED, ComparisonSettings, compare, contender
 from posenc import Computed, Linear, ModelShape, view
 from posenc.attention.rows import AttentionStage

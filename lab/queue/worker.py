@@ -14,11 +14,11 @@ from typing import Any, Self
 from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
-from lab.model.memory import keep_freed_memory
-from lab.queue import claims
-from lab.queue.claims import Progress
+from lab.queue import leases as claims
 from lab.queue.database import connect
+from lab.queue.leases import Progress
 from lab.queue.settings import Settings
+from lab.training.malloc import keep_freed_memory
 
 POINTS = 512
 """Points that a curve keeps, about; a job may report more often."""

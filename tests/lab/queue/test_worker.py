@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from lab.queue import claims, workers
-from lab.queue.claims import Progress
+from lab.queue import leases as claims
+from lab.queue import worker as workers
 from lab.queue.jobs import Lab
-from lab.queue.workers import Lost, Pulse, first_line, run_job, sentence
+from lab.queue.leases import Progress
+from lab.queue.worker import Lost, Pulse, first_line, run_job, sentence
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import until
 from tests.lab.toy import undisturbed

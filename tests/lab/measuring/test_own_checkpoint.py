@@ -6,12 +6,13 @@ import json
 import pytest
 import torch
 
-from lab.measuring import own
-from lab.measuring.evaluation import reader, token_losses
-from lab.model.export_hf import export
+from lab.measuring import own_checkpoint as own
+from lab.measuring.text import token_losses
+from lab.model.methods import reader
+from lab.spec import text_spec
 from lab.training.checkpoints import save_checkpoint
+from lab.training.export_hf import export
 from lab.training.loop import new_model
-from lab.training.spec import text_spec
 
 
 @pytest.fixture(scope="module")

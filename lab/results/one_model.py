@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from lab.results.comparisons import Measured, NotMeasuredError, at
 from lab.results.curves import counting_by_length, recall_between, recall_by_length, text_by_length
 from lab.results.tables import Results
-from lab.results.verdicts import Measured, NotMeasuredError, at
-from lab.training.spec import RunSpec
+from lab.spec import RunSpec
 
 
 @dataclass(frozen=True)

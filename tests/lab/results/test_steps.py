@@ -9,10 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.measuring.points import (
-    accuracy_steps,
-    asked_in_step,
-    loss_steps,
+from lab.results.steps import (
     mean_of_texts,
     recall_steps,
     steps_over_seeds,
@@ -21,8 +18,9 @@ from lab.measuring.points import (
     value_steps,
     wilson,
 )
+from lab.spec import counting_spec, recall_spec, text_spec
 from lab.training.loop import Trainer, batch_at
-from lab.training.spec import counting_spec, recall_spec, text_spec
+from lab.training.steps import accuracy_steps, asked_in_step, loss_steps
 
 L = 128
 

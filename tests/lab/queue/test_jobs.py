@@ -11,9 +11,10 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.exc import StatementError
 
-from lab.queue import claims, database
-from lab.queue.claims import Progress
+from lab.queue import database
+from lab.queue import leases as claims
 from lab.queue.jobs import Lab
+from lab.queue.leases import Progress
 from lab.queue.limits import Limits
 
 TOY = {"steps": 10}

@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 FAULTS = """
 import resource
 import torch
-from lab.model.memory import keep_freed_memory
+from lab.training.malloc import keep_freed_memory
 
 def step():
     return [torch.ones(n, dtype=torch.uint8) for n in (2**25, 3 * 2**24, 2**26)]

@@ -11,10 +11,11 @@ import torch
 from torch.nn.functional import cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from lab.measuring.evaluation import reader, text_chunks, token_losses
-from lab.model.encodings import encoding_for, scaling
-from lab.model.export_hf import export, find
+from lab.measuring.text import text_chunks, token_losses
+from lab.model.encodings import encoding_for
+from lab.model.methods import reader, scaling
 from lab.training.checkpoints import load_checkpoint
+from lab.training.export_hf import export, find
 from posenc.scaling.ntk import ntk_base
 
 LONGER = (256, 512, 1024, 2048, 4096)

@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 
 from lab.results.curves import mean_and_error
-from lab.training.loop import batch_at
-from lab.training.spec import RunSpec
+from lab.training.steps import per_cent
 from posenc.quantity.step import Step, nothing, number, number_sum, words
 
 Row = Mapping[str, Any]
 MOST_TEXTS = 6
 """Texts whose bits have a line each; of more only their count is told."""
-MOST_SCORES = 1 << 24
-"""Tokens of a step times their training length, up to which a batch is drawn again."""
 
 
 # ---- right answers against distance ----------------------------------------------------------
@@ -51,7 +48,7 @@ def recall_steps(right: int, asked: int) -> tuple[Step, ...]:
              "", end)
         for name, sign, end in (("low", "-", low), ("high", "+", high))
     ]  # fmt: skip
-    return *given, *band, _per_cent("r", right, "a", asked)
+    return *given, *band, per_cent("r", right, "a", asked)
 
 
 # ---- one method at one length ----------------------------------------------------------------
@@ -105,7 +102,7 @@ def value_steps(rows: Iterable[Row], measure: str, trained: int) -> tuple[Step, 
         return (
             Step("w", words("wrong answers"), "", wrong),
             Step("a", words("questions asked"), "", asked),
-            _per_cent("w", wrong, "a", asked),
+            per_cent("w", wrong, "a", asked),
         )
     over = r"\sum_{D > L}" if measure == "far" else r"\sum_{D \le L}"
     right, asked = (
@@ -113,7 +110,7 @@ def value_steps(rows: Iterable[Row], measure: str, trained: int) -> tuple[Step, 
              sum(row[column] for row in here))
         for name, column in (("r", "right"), ("a", "asked"))
     )  # fmt: skip
-    return right, asked, _per_cent("R", int(right.value), "A", int(asked.value))
+    return right, asked, per_cent("R", int(right.value), "A", int(asked.value))
 
 
 def steps_over_seeds(seeds: Sequence[tuple[int, tuple[Step, ...]]]) -> tuple[Step, ...]:
@@ -156,67 +153,6 @@ def text_steps(bits: Sequence[float]) -> tuple[Step, ...]:
         *([] if math.isnan(error) else [doubt]),
         Step(r"\bar b", r"\frac{1}{K}\sum_k b_k", _mean_of(bits), value),
     )
-
-
-# ---- one step of a training ------------------------------------------------------------------
-
-
-def asked_in_step(spec: RunSpec, step: int) -> int | None:
-    """Tokens whose answer counts in the batch of the step that was made as number `step`.
-
-    Args:
-        spec: The run.
-        step: From 1, as a job reports it.
-
-    Returns:
-        How many; None where drawing the batch again would take long.
-    """
-    if spec.task != "recall":  # every token is asked
-        return spec.tokens_per_step // spec.train_length * spec.train_length
-    if spec.tokens_per_step * spec.train_length > MOST_SCORES:
-        return None
-    return int((batch_at(spec, step - 1).weights > 0).sum())
-
-
-def loss_steps(loss: float, asked: int | None) -> tuple[Step, ...]:
-    """The mean of -ln p in one batch (nats), and which probability that is."""
-    return (
-        _asked(asked),
-        Step(r"\bar p", r"\Big(\prod_t p_t\Big)^{1/N} = e^{-\ell}", f"e^{{-{number(loss)}}}",
-             math.exp(-loss)),
-        Step(r"\ell", r"\frac{1}{N}\sum_t -\ln p_t = -\ln \bar p",
-             rf"-\ln {number(math.exp(-loss))}", loss),
-    )  # fmt: skip
-
-
-def accuracy_steps(accuracy: float, asked: int | None) -> tuple[Step, ...]:
-    """Right answers in one batch, in per cent.
-
-    Args:
-        accuracy: Share of right answers, as the job reported it (rounded to float32).
-        asked: Of `asked_in_step`.
-    """
-    value = 100.0 * accuracy
-    right = round(accuracy * (asked or 0))
-    # float32 keeps seven digits of the share.
-    if not asked or abs(accuracy * asked - right) > 1e-6 * asked:
-        return (Step("y", words("right answers of those asked, in per cent"), "", value),)
-    return (
-        _asked(asked),
-        Step("r", words("right answers"), "", right),
-        replace(_per_cent("r", right, "N", asked), value=value),
-    )
-
-
-def _asked(count: int | None) -> Step:
-    return Step("N", words("tokens that are asked in the batch"), "", count or math.nan)
-
-
-def _per_cent(above: str, part: int, below: str, whole: int) -> Step:
-    return Step(
-        "y", rf"100 \cdot {above}/{below}", rf"100 \cdot {number(part)}/{number(whole)}",
-        100 * part / whole,
-    )  # fmt: skip
 
 
 def _mean_of(values: Sequence[float]) -> str:

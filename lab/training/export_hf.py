@@ -7,18 +7,12 @@ import torch
 from safetensors.torch import save
 
 from lab.model.transformer import EPS
-from lab.training.checkpoints import Checkpoint, load_checkpoint, write_whole
+from lab.training.checkpoints import Checkpoint, load_checkpoint, shipped_checkpoints, write_whole
 from lab.training.loop import OUTPUTS
 from posenc import RoPE
 
-SHIPPED = Path(__file__).resolve().parent.parent.parent / "data" / "lab"
 # What `rope` alone means on the command line.
 USUAL = {"rope": "text-rope-s0"}
-
-
-def shipped_names() -> list[str]:
-    """Names of the checkpoints that come with the project."""
-    return sorted(path.stem for path in SHIPPED.glob("*.safetensors"))
 
 
 def find(name: str) -> Path:
@@ -27,14 +21,14 @@ def find(name: str) -> Path:
     Raises:
         ValueError: If there is none of this name.
     """
-    path = SHIPPED / f"{USUAL.get(name, name)}.safetensors"
-    if name in USUAL or name in shipped_names():
-        return path
+    shipped = shipped_checkpoints()
+    if (known := USUAL.get(name, name)) in shipped:
+        return shipped[known]
     if name.endswith(".safetensors") and Path(name).is_file():
         return Path(name)
     raise ValueError(
         f"There is no checkpoint {name!r:.80}. Give the path of a .safetensors file of the lab, "
-        f"or one of: {', '.join([*USUAL, *shipped_names()])}."
+        f"or one of: {', '.join([*USUAL, *shipped])}."
     )
 
 

@@ -1,35 +1,27 @@
 """What is measured of a trained model, cut into units that are done one by one."""
 
 import dataclasses
-import math
-from itertools import pairwise
 from typing import Any, NamedTuple
 
-from lab.measuring.evaluation import (
-    RECALL_LENGTHS,
-    SLIDE,
+from lab.measuring.counting import COUNTING_LENGTHS, counting_error
+from lab.measuring.recall import PROBE_SEED, RECALL_LENGTHS, contexts_for, recall_at, recall_cells
+from lab.measuring.text import (
     TEXT_LENGTHS,
-    TextLosses,
-    contexts_for,
-    counting_error,
-    longest_for,
     mean_loss,
-    methods_for,
-    recall_at,
-    recall_cells,
+    position_rows,
+    tail_rows,
     text_at,
     text_chunks,
     text_losses,
 )
+from lab.model.methods import SLIDE, longest_for, methods_for
 from lab.model.transformer import LanguageModel
+from lab.spec import RunSpec
 from lab.tasks.counting import MIXES
 from lab.tasks.recall import probe
 from lab.training.checkpoints import Checkpoint
-from lab.training.spec import RunSpec
 
 MOST_SCALED = 16  # training lengths up to which every method is tried; beyond, only as trained
-COUNTING_LENGTHS = (1, 2, 4, 8)
-PROBE_SEED = 1000
 Rows = dict[str, list[dict[str, Any]]]
 
 
@@ -89,27 +81,3 @@ def tuned_rows(run: Checkpoint, tuned: LanguageModel, method: str, factor: int) 
         else:
             found += tail_rows(text_losses(tuned, method, length, text_chunks(run.spec)), factor)
     return {run.spec.task: found}
-
-
-def tail_rows(losses: TextLosses, tuned: int = 0) -> list[dict[str, Any]]:
-    """Bits per byte of every chunk, so that differences can be paired."""
-    tag = {"method": losses.method, "length": losses.length, "tuned": tuned, "measure": "tail"}
-    return [
-        {**tag, "chunk": c, "bits": round(bits, 5)} for c, bits in enumerate(losses.tail.tolist())
-    ]
-
-
-def position_rows(losses: TextLosses) -> list[dict[str, Any]]:
-    """Loss against position in the window, two stretches for each octave.
-
-    The error is the standard error over chunks of their means in the stretch.
-    """
-    last = losses.positions.shape[1]
-    edges = sorted({math.ceil(2 ** (half / 2)) for half in range(2 * last.bit_length())})
-    found = []
-    for start, stop in pairwise([*(edge for edge in edges if edge < last), last]):
-        bits = losses.positions[:, start:stop].double().mean(1)
-        tag = {"method": losses.method, "length": losses.length, "start": start, "stop": stop}
-        error = float(bits.std()) / len(bits) ** 0.5
-        found.append({**tag, "bits": round(float(bits.mean()), 5), "error": round(error, 5)})
-    return found

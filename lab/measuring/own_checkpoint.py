@@ -14,7 +14,8 @@ from safetensors import safe_open
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from lab.measuring.evaluation import SLIDE, TAIL
+from lab.measuring.text import TAIL
+from lab.model.methods import SLIDE
 from lab.tasks import corpus
 from posenc import RopeConfig
 from posenc.config.text import parse_config

@@ -9,8 +9,9 @@ from typing import Any
 import torch
 from safetensors.torch import save
 
-from lab.measuring.own import measure_own
-from lab.measuring.units import Rows, measured, tuned_rows, units
+from lab.measuring.own_checkpoint import measure_own
+from lab.measuring.plan import Rows, measured, tuned_rows, units
+from lab.spec import RunSpec
 from lab.training.checkpoints import (
     Checkpoint,
     facts_of,
@@ -19,9 +20,8 @@ from lab.training.checkpoints import (
     save_checkpoint,
     write_whole,
 )
-from lab.training.finetune import STEPS, finetune
+from lab.training.finetuning import STEPS, finetune
 from lab.training.loop import Trainer
-from lab.training.spec import RunSpec
 
 SAVE_SECONDS = 5.0  # of training lost at most when a worker dies
 REPORT_STEPS = 10

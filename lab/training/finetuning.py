@@ -3,13 +3,14 @@
 import copy
 from collections.abc import Iterator
 
-from lab.model.encodings import encoding_for, scaling
-from lab.model.optim import learning_rate
+from lab.model.encodings import encoding_for
+from lab.model.methods import scaling
 from lab.model.transformer import LanguageModel
+from lab.spec import RunSpec
 from lab.tasks import corpus, recall
 from lab.tasks.batch import Batch
 from lab.training.loop import Trainer
-from lab.training.spec import RunSpec
+from lab.training.optimisers import learning_rate
 
 STEPS = 100
 STREAM = 1 << 20  # step numbers of the fine-tuning's data, so that none was seen in training
