@@ -5,6 +5,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from plots.words import _
+
 PLAY = {"frame": {"duration": 60, "redraw": False}, "transition": {"duration": 0}}
 JUMP = {
     "frame": {"duration": 0, "redraw": False},
@@ -14,7 +16,7 @@ JUMP = {
 
 
 def add_player(
-    figure: go.Figure, frames: Sequence[tuple[str, Sequence[Any]]], *, name: str = "position"
+    figure: go.Figure, frames: Sequence[tuple[str, Sequence[Any]]], *, name: str | None = None
 ) -> go.Figure:
     """Give a figure frames with a play button and a slider.
 
@@ -33,7 +35,7 @@ def add_player(
     Raises:
         ValueError: If there are no frames or two frames have one name.
     """
-    names = [label for label, _ in frames]
+    names = [name for name, traces in frames]
     if not names or len(set(names)) < len(names):
         raise ValueError(f"frames must have distinct names, at least one, got {names}")
     figure.frames = [
@@ -43,11 +45,17 @@ def add_player(
     steps = [{"label": n, "method": "animate", "args": [[n], JUMP]} for n in names]
     play = [None, PLAY | {"fromcurrent": True}]
     buttons = [
-        {"label": "Play", "method": "animate", "args": play},
-        {"label": "Pause", "method": "animate", "args": [[None], JUMP]},
+        {"label": _("Play"), "method": "animate", "args": play},
+        {"label": _("Pause"), "method": "animate", "args": [[None], JUMP]},
     ]
     figure.update_layout(
-        sliders=[{"steps": steps, "currentvalue": {"prefix": f"{name} "}, "pad": {"t": 50}}],
+        sliders=[
+            {
+                "steps": steps,
+                "currentvalue": {"prefix": f"{name or _('position')} "},
+                "pad": {"t": 50},
+            }
+        ],
         updatemenus=[{"type": "buttons", "direction": "left", "buttons": buttons, "y": -0.2}],
     )
     return figure

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL, axis
+from plots.words import _
 
 MAX_LABELS = 64  # labelled ticks on one axis
 
@@ -139,4 +140,4 @@ def _place(name: str, edges: Edges) -> str:
     width = int(np.diff(edges).max())
     if width == 1:
         return f"%{{{name}}}"
-    return f"about %{{{name}:,.0f}} (block of {width:,})"
+    return _("about {place} (block of {width:,})", place=f"%{{{name}:,.0f}}", width=width)

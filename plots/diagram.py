@@ -5,24 +5,25 @@ from collections.abc import Collection
 import plotly.graph_objects as go
 
 from plots.style import NEUTRAL, base_layout
+from plots.words import _
 
 QUIET = "rgba(128, 128, 128, 0.14)"
 
-# Boxes: text, centre x, centre y, width. Boxes of a place carry its number as key.
-STEPS = [
-    ("token embeddings x", 5.0, 10.2, 5.2),
-    ("query  q = x W<sub>Q</sub>", 1.7, 7.2, 3.0),
-    ("key  k = x W<sub>K</sub>", 5.0, 7.2, 3.0),
-    ("value  v = x W<sub>V</sub>", 8.3, 7.2, 3.0),
-    ("scores  q · k / √d,  mask", 3.35, 4.2, 4.6),
-    ("softmax over the keys", 3.35, 1.2, 4.6),
-    ("output = Σ weight · v", 5.0, -1.8, 5.2),
-]
+# Boxes: centre x, centre y, width. Their texts are those of `_texts`.
+STEPS = {
+    "embeddings": (5.0, 10.2, 5.2),
+    "query": (1.7, 7.2, 3.0),
+    "key": (5.0, 7.2, 3.0),
+    "value": (8.3, 7.2, 3.0),
+    "scores": (3.35, 4.2, 4.6),
+    "softmax": (3.35, 1.2, 4.6),
+    "output": (5.0, -1.8, 5.2),
+}
 PLACES = {
-    "embed": ("1  + position", 5.0, 8.7, 5.2),
-    "rotate": ("2  turn q and k by position", 3.35, 5.7, 6.3),
-    "bias": ("3  + bias of the distance", 3.35, 2.7, 4.6),
-    "mix": ("4  + position in the values", 5.0, -0.3, 5.2),
+    "embed": (5.0, 8.7, 5.2),
+    "rotate": (3.35, 5.7, 6.3),
+    "bias": (3.35, 2.7, 4.6),
+    "mix": (5.0, -0.3, 5.2),
 }
 ARROWS = [
     (5.0, 9.8, 5.0, 9.15),
@@ -60,11 +61,12 @@ def four_places(active: Collection[str], color: str, title: str) -> go.Figure:
     figure = go.Figure(layout=base_layout(title))
     # An empty trace keeps the axes; everything else is a shape.
     figure.add_scatter(x=[0, 10], y=[-2.4, 10.8], mode="none", hoverinfo="skip", showlegend=False)
-    for text, x, y, width in STEPS:
-        _box(figure, text, x, y, width, QUIET, "rgba(0,0,0,0)", 0)
-    for name, (text, x, y, width) in PLACES.items():
-        lit = name in active
-        _box(figure, text, x, y, width, color if lit else "rgba(0,0,0,0)", color, 2, lit=lit)
+    texts = _texts()
+    for name, box in STEPS.items():
+        _box(figure, texts[name], *box, QUIET, "rgba(0,0,0,0)", 0)
+    for name, box in PLACES.items():
+        lit, text = name in active, texts[name]
+        _box(figure, text, *box, color if lit else "rgba(0,0,0,0)", color, 2, lit=lit)
     for x0, y0, x1, y1 in ARROWS:
         figure.add_annotation(
             x=x1, y=y1, ax=x0, ay=y0, xref="x", yref="y", axref="x", ayref="y",
@@ -76,6 +78,23 @@ def four_places(active: Collection[str], color: str, title: str) -> go.Figure:
         margin={"l": 4, "r": 4, "b": 4},
     )  # fmt: skip
     return figure
+
+
+def _texts() -> dict[str, str]:
+    """What stands in the boxes."""
+    return {
+        "embeddings": _("token embeddings x"),
+        "query": _("query  q = x W<sub>Q</sub>"),
+        "key": _("key  k = x W<sub>K</sub>"),
+        "value": _("value  v = x W<sub>V</sub>"),
+        "scores": _("scores  q · k / √d,  mask"),
+        "softmax": _("softmax over the keys"),
+        "output": _("output = Σ weight · v"),
+        "embed": _("1  + position"),
+        "rotate": _("2  turn q and k by position"),
+        "bias": _("3  + bias of the distance"),
+        "mix": _("4  + position in the values"),
+    }
 
 
 def _readable_on(fill: str) -> str:

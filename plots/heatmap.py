@@ -24,6 +24,7 @@ from plots.cells import (
     trace,
 )
 from plots.style import MASKED, MAX_CELLS, base_layout
+from plots.words import _
 
 TEXT_CELLS = 16  # matrices up to this many rows and columns show their numbers
 GAP_X, GAP_Y = 0.04, 0.12  # between panels, as fractions of the drawing,
@@ -44,7 +45,7 @@ def heatmap(
     cell_text: bool | None = None,
     row_name: str | None = None,
     col_name: str | None = None,
-    value_name: str = "value",
+    value_name: str = "",
     row_labels: Sequence[str] | None = None,
     col_labels: Sequence[str] | None = None,
     reverse_rows: bool = True,
@@ -65,7 +66,7 @@ def heatmap(
         cell_text: Numbers in the cells; None shows them up to 16 x 16.
         row_name: What the hover text calls the row; `y_title` when None.
         col_name: What the hover text calls the column; `x_title` when None.
-        value_name: What the hover text calls the value.
+        value_name: What the hover text calls the value; "value" when empty.
         row_labels: One label per row (tokens); only for cells of one position.
         col_labels: One label per column.
         reverse_rows: True puts the first row on top.
@@ -79,7 +80,9 @@ def heatmap(
     z = as_cells(values)
     rows = as_edges("row_edges", row_edges, z.shape[0])
     cols = as_edges("col_edges", col_edges, z.shape[1])
-    text = hover(row_name or y_title, col_name or x_title, value_name, unit, rows, cols)
+    text = hover(
+        row_name or y_title, col_name or x_title, value_name or _("value"), unit, rows, cols
+    )
     cells = trace(z, rows, cols, z_range or color_range([z], signed), signed)
     cells |= _hover_options(text) | {"colorbar": colorbar(unit)}
     if cell_text if cell_text is not None else max(z.shape) <= TEXT_CELLS:
@@ -107,7 +110,7 @@ def small_multiples(
     z_range: Range | None = None,
     row_name: str | None = None,
     col_name: str | None = None,
-    value_name: str = "value",
+    value_name: str = "",
     columns: int | None = None,
     reverse_rows: bool = True,
     linked: str | None = None,
@@ -148,7 +151,9 @@ def small_multiples(
     rows = as_edges("row_edges", row_edges, cells[0].shape[0])
     cols = as_edges("col_edges", col_edges, cells[0].shape[1])
     color = z_range or color_range(cells, signed)
-    text = hover(row_name or y_title, col_name or x_title, value_name, unit, rows, cols)
+    text = hover(
+        row_name or y_title, col_name or x_title, value_name or _("value"), unit, rows, cols
+    )
     traces, names = [], [name for name, _ in panels]
     for index, (name, z) in enumerate(zip(names, cells, strict=True)):
         panel = trace(z, rows, cols, color, signed) | _hover_options(f"{name}<br>{text}")

@@ -11,6 +11,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import sequential
 
+from plots.words import _
+
 # Okabe and Ito 2008, strongest contrast first; without black (invisible on dark), and with Tol's
 # olive for their yellow (invisible on white).
 OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#999933")
@@ -103,7 +105,7 @@ def shade_outside_training(
     """
     if stop <= length:
         return figure
-    text = "beyond training" if label is None else label
+    text = _("beyond training") if label is None else label
     other = "y" if axis == "x" else "x"
     common: dict[str, Any] = {f"{other}ref": f"{other} domain", "layer": "above"}
     ends = {f"{axis}0": length, f"{axis}1": stop, f"{other}0": 0, f"{other}1": 1}

@@ -89,6 +89,7 @@ def extract(source: str, path: str) -> tuple[list[Text], list[Problem]]:
     wrappers = _wrappers(tree)
     texts: list[Text] = []
     problems: list[Problem] = []
+    problems += [Problem(path, line, "_ is the function here") for line in _rebound(tree, wrappers)]
     for node, in_function in _nodes(tree):
         if isinstance(node, ast.Call) and (name := _called(node)) in wrappers:
             found = _call_texts(node, wrappers[name])
@@ -160,6 +161,24 @@ def _wrappers(tree: ast.Module) -> dict[str, tuple[int, ...]]:
 
 def _called(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def _rebound(tree: ast.Module, wrappers: Mapping[str, tuple[int, ...]]) -> list[int]:
+    """Lines that give the name of the function `_` to something else in the same scope."""
+    if "_" not in wrappers:
+        return []
+    comprehended = {
+        id(name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.comprehension)
+        for name in ast.walk(node.target)
+    }
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "_")
+    return [
+        node.lineno
+        for node in names
+        if isinstance(node.ctx, ast.Store) and id(node) not in comprehended
+    ]
 
 
 def _is_written(node: ast.expr) -> bool:

@@ -199,23 +199,25 @@ function resize(chart) {
 
 function config(chart) {
   const { Icons } = Plotly;
+  const { words } = chart.header;
   const isMatrix = chart.header.data.some((trace) => trace.type === "heatmap");
   const button = (name, icon, click, more) => ({ name, title: name, icon, click, ...more });
   const pan = (gd) => Plotly.relayout(gd, { dragmode: gd._fullLayout.dragmode === "pan" ? "zoom" : "pan" });
   return {
     scrollZoom: true, doubleClick: false, displaylogo: false, displayNotifier: false,
     showSendToCloud: false, plotlyServerURL: "",
+    locale: "reader", locales: { reader: { dictionary: { "Zoom in": words.zoomIn, "Zoom out": words.zoomOut } } },
     modeBarButtons: [
       [
-        button("Download as PNG", Icons.camera, () => save(chart, "png")),
-        button("Download as SVG", Icons.disk, () => save(chart, "svg")),
+        button(words.png, Icons.camera, () => save(chart, "png")),
+        button(words.svg, Icons.disk, () => save(chart, "svg")),
       ],
       [
-        button("Drag moves the picture", Icons.pan, pan, { attr: "dragmode", val: "pan" }),
+        button(words.pan, Icons.pan, pan, { attr: "dragmode", val: "pan" }),
         "zoomIn2d", "zoomOut2d",
-        button(isMatrix ? "Whole matrix" : "Show everything", Icons.home, () => whole(chart)),
+        button(isMatrix ? words.wholeMatrix : words.everything, Icons.home, () => whole(chart)),
       ],
-      [button("Fullscreen", FULLSCREEN, () => toggleFullscreen(chart.host))],
+      [button(words.fullscreen, FULLSCREEN, () => toggleFullscreen(chart.host))],
     ],
   };
 }

@@ -47,17 +47,17 @@ function unmark(chart) {
 }
 
 // A frame around the cell and its number beside it; nothing where the panel is zoomed elsewhere.
-function mark({ gd }, panel, { pointNumber: [row, col], curveNumber }, isHovered) {
+function mark({ gd, header }, panel, { pointNumber: [row, col], curveNumber }, isHovered) {
   const trace = gd._fullData[panel];
   const [left, right] = span(gd._fullLayout[axisName(trace.xaxis)], gd.calcdata[panel][0].x, col);
   const [top, bottom] = span(gd._fullLayout[axisName(trace.yaxis)], gd.calcdata[panel][0].y, row);
   if (right <= left || bottom <= top) return [];
   const frame = element("posenc-linked-cell", { left, top, width: right - left, height: bottom - top });
   const value = trace.z[row]?.[col];
-  const text = Number.isFinite(value) ? String(Number(value.toPrecision(DIGITS))) : "masked";
+  const text = Number.isFinite(value) ? String(Number(value.toPrecision(DIGITS))) : header.words.masked;
   const label = element("posenc-linked-number", { top: Math.max(top - GAP, 0) });
   label.textContent = text;
-  if (isHovered && panel === curveNumber) label.textContent = [...places(gd, panel, row, col), text].join("\n");
+  if (isHovered && panel === curveNumber) label.textContent = [...places(gd, header.words, panel, row, col), text].join("\n");
   const axis = gd._fullLayout[axisName(trace.xaxis)];
   const middle = axis._offset + axis._length / 2; // to the side that has more room
   if (left < middle) label.style.left = right + GAP + "px";
@@ -73,12 +73,12 @@ function span(axis, edges, index) {
 }
 
 // "query i 40" and "key j 10", or the positions of a block.
-function places(gd, panel, row, col) {
+function places(gd, words, panel, row, col) {
   const { x, y } = gd.calcdata[panel][0];
   const { rows, cols } = gd.layout.meta;
   return [[rows, y, row], [cols, x, col]].map(([name, edges, index]) => {
     const first = Math.round(edges[index] + 0.5), last = Math.round(edges[index + 1] - 0.5);
-    return `${name} ${first}${last > first ? " to " + last : ""}`;
+    return `${name} ${last > first ? words.span.replace("{0}", first).replace("{1}", last) : first}`;
   });
 }
 

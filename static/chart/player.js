@@ -14,21 +14,21 @@ export function showPlayer(chart, keep) {
   }
   chart.player ??= chart.host.appendChild(createPlayer(chart));
   chart.player.slider.max = frames.length - 1;
-  chart.player.slider.setAttribute("aria-label", prefix || "frame");
+  chart.player.slider.setAttribute("aria-label", prefix || chart.header.words.frame);
   showFrame(chart, keep ? chart.frame : start);
 }
 
 function createPlayer(chart) {
   const player = Object.assign(document.createElement("div"), { className: "posenc-player" });
   const [button, slider, output] = ["button", "input", "output"].map((tag) => player.appendChild(document.createElement(tag)));
-  Object.assign(button, { type: "button", textContent: "Play", onclick: () => (chart.playing ? stop(chart) : play(chart)) });
+  Object.assign(button, { type: "button", textContent: chart.header.words.play, onclick: () => (chart.playing ? stop(chart) : play(chart)) });
   Object.assign(slider, { type: "range", min: 0, value: 0, oninput: () => (stop(chart), showFrame(chart, +slider.value)) });
   return Object.assign(player, { button, slider, output });
 }
 
 function play(chart) {
   if (chart.frame === chart.header.frames.length - 1) chart.frame = -1;
-  chart.player.button.textContent = "Pause";
+  chart.player.button.textContent = chart.header.words.pause;
   chart.playing = setInterval(() => {
     showFrame(chart, chart.frame + 1);
     if (chart.frame === chart.header.frames.length - 1) stop(chart);
@@ -38,7 +38,7 @@ function play(chart) {
 export function stop(chart) {
   clearInterval(chart.playing);
   chart.playing = null;
-  if (chart.player) chart.player.button.textContent = "Play";
+  if (chart.player) chart.player.button.textContent = chart.header.words.play;
 }
 
 function showFrame(chart, index) {

@@ -7,6 +7,7 @@ import streamlit as st
 
 from plots.heatmap import TEXT_CELLS, mark_cell, outline
 from ui.charts.component import chart, clicked_cell
+from ui.words import _
 
 
 def take_clicks(matrix: str, charts: Sequence[str]) -> None:
@@ -52,4 +53,4 @@ def marked_heatmap(
 
 def cell_words(cell: tuple[int, int]) -> str:
     """The place of a cell, in words."""
-    return f"row {cell[0]:,}, column {cell[1]:,}"
+    return _("row {row:,}, column {column:,}", row=cell[0], column=cell[1])

@@ -22,11 +22,31 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 
+from posenc.words import Sentence, say
+from ui.words import language, separators, translate
+
 FOLDER = Path(__file__).parent.parent.parent / "static" / "chart"
 BUNDLE = "plotly-cartesian-4.1.1.min.js"
 FILES = ("chart.js", "linked.js", "look.js", "payload.js", "player.js", BUNDLE)
 GRID = "rgba(128, 128, 128, 0.28)"
 """Colour of grid lines, as look.js has it."""
+
+WORDS = {
+    "png": say("Download as PNG"),
+    "svg": say("Download as SVG"),
+    "pan": say("Drag moves the picture"),
+    "zoomIn": say("Zoom in"),
+    "zoomOut": say("Zoom out"),
+    "wholeMatrix": say("Whole matrix"),
+    "everything": say("Show everything"),
+    "fullscreen": say("Fullscreen"),
+    "play": say("Play"),
+    "pause": say("Pause"),
+    "frame": say("frame"),
+    "masked": say("masked"),
+    "span": say("{0} to {1}"),
+}
+"""What the browser's half says, by its names there."""
 
 Box = tuple[float, float, float, float]
 
@@ -123,12 +143,21 @@ def chart(
         The visible window and the clicked cell, for this `rev`.
     """
     kept_charts()[key] = KeptChart(figure, alt, height)
+    alt, words = translate(alt), {name: translate(text) for name, text in WORDS.items()}
     if os.environ.get("POSENC_CHART") == "plotly":
-        st.plotly_chart(figure, key=key, alt=alt, height=height, config={"scrollZoom": False})
+        st.plotly_chart(
+            go.Figure(told(figure)),
+            key=key,
+            alt=alt,
+            height=height,
+            config={"scrollZoom": False},
+        )
         return ChartState(None, None)
     view = _remembered_view(key)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
-    payload = pack(figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours)
+    payload = pack(
+        figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours, words=words
+    )
     # The place is kept while the script loads, so that nothing below jumps. Streamlit's class.
     name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
     st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
@@ -172,8 +201,9 @@ def clicked_cell(key: str, rev: str | None = None) -> Cell | None:
 def pack(figure: go.Figure, **header: Any) -> bytes:
     """One block of bytes: length of the header (u32), header (JSON), arrays.
 
-    Each array stands in the header as {"$buf": [offset, size, kind, shape]} and begins on a
-    multiple of 8 bytes, so that the browser can use it in place.
+    Sentences of the figure are told in the reader's language. Each array stands in the header as
+    {"$buf": [offset, size, kind, shape]} and begins on a multiple of 8 bytes, so that the browser
+    can use it in place.
 
     Args:
         figure: The figure; its numpy arrays become the arrays.
@@ -183,7 +213,7 @@ def pack(figure: go.Figure, **header: Any) -> bytes:
         The bytes; `unpack` reads them.
     """
     arrays: list[bytes] = []
-    figure_json = _without_arrays(figure.to_plotly_json(), arrays)
+    figure_json = _without_arrays(told(figure), arrays)
     text = json.dumps(figure_json | header, cls=PlotlyJSONEncoder).encode()
     text += b" " * (-(len(text) + 4) % 8)
     return b"".join([len(text).to_bytes(4, "little"), text, *arrays])
@@ -208,6 +238,23 @@ def unpack(payload: bytes) -> dict[str, Any]:
 
     header: dict[str, Any] = json.loads(payload[4:start], object_hook=array)
     return header
+
+
+def told(figure: go.Figure) -> dict[str, Any]:
+    """A figure as plotly's dictionaries, with sentences and numbers in the reader's language."""
+    parts: dict[str, Any] = _told(figure.to_plotly_json())
+    thousands, decimal = separators(language())
+    if decimal != ".":
+        parts["layout"]["separators"] = decimal + thousands
+    return parts
+
+
+def _told(item: Any) -> Any:
+    if isinstance(item, dict):
+        return {name: _told(part) for name, part in item.items()}
+    if isinstance(item, list | tuple):
+        return [_told(part) for part in item]
+    return translate(item) if isinstance(item, Sentence) else item
 
 
 def _without_arrays(item: Any, arrays: list[bytes]) -> Any:

@@ -1,13 +1,12 @@
 """Follow a number: the formula of one cell with its numbers, down to the value in the picture."""
 
-import re
 from collections.abc import Sequence
 
 import streamlit as st
 
 from posenc import Step
-
-ROUNDED = "Numbers in the formula are rounded."
+from ui.words import _, exact, latex, translate
+from ui.words import minus as minus
 
 
 def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn: str = "") -> None:
@@ -23,11 +22,11 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
         drawn: What the picture shows there instead, as a sentence; empty where it is the value.
     """
     with st.container(key=f"follow_{key}", gap="xxsmall"):
-        lines = [f"${step.latex}$" for step in steps]
+        lines = [f"${latex(step.latex)}$" for step in steps]
         numbered = [f"{n}. {line}" for n, line in enumerate(lines, 1)]
         st.markdown("\n".join(numbered) if len(lines) > 1 else lines[0])
         value = steps[-1].value
-        rounded = ROUNDED if value == value else ""
+        rounded = _("Numbers in the formula are rounded.") if value == value else ""
         st.caption(" ".join(filter(None, (exact_words(steps[-1], place, unit), rounded, drawn))))
 
 
@@ -53,13 +52,10 @@ def place_field(field: str, default: str, label: str, *, help: str, width: int =
 
 def exact_words(last: Step, place: str, unit: str = "") -> str:
     """The value with all of its digits."""
+    place, unit = translate(place), translate(unit)
     if last.value != last.value:
-        return f"At {place} there is nothing to compute."
-    value = int(last.value) if abs(last.value) < 1e15 and last.value % 1 == 0 else last.value
-    digits = f"{value:,}" if abs(value) >= 1e4 else repr(value)  # 4096, but 16,384
-    return " ".join(filter(None, (f"At {place}:", minus(digits), unit, "in float64.")))
-
-
-def minus(text: str) -> str:
-    """The text with minus signs before its numbers, as formulas and axes have them."""
-    return re.sub(r"(?<![\w.)])-(?=[\d.]|inf)", "−", text)
+        return _("At {place} there is nothing to compute.", place=place)
+    value = exact(last.value)
+    if unit:
+        return _("At {place}: {value} {unit} in float64.", place=place, value=value, unit=unit)
+    return _("At {place}: {value} in float64.", place=place, value=value)

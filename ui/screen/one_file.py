@@ -9,11 +9,12 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 
-from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart
+from ui.charts.component import BUNDLE, FOLDER, GRID, KeptChart, told
+from ui.words import _, language, translate
 
 PAGE = """\
 <!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -31,8 +32,8 @@ pre {{ background: #f6f6f4; padding: 1rem; overflow: auto; font-size: 0.8125rem;
 <h1>{title}</h1>
 <p>{question}</p>
 {figures}
-<h2>Code</h2>
-<p>Computes the numbers of the first picture where <code>posenc</code> is installed.</p>
+<h2>{heading}</h2>
+<p>{about}</p>
 <pre><code>{code}</code></pre>
 </main>
 <!--
@@ -68,11 +69,14 @@ def one_file(title: str, question: str, charts: Mapping[str, KeptChart], code: s
         The file, UTF-8. It asks for nothing else.
     """
     figures = "\n".join(
-        FIGURE.format(index=index, alt=escape(one.alt.rstrip(".")), height=one.height)
+        FIGURE.format(index=index, alt=escape(translate(one.alt).rstrip(".")), height=one.height)
         for index, one in enumerate(charts.values())
     )
     pictures = json.dumps([_plain(one.figure) for one in charts.values()], cls=PlotlyJSONEncoder)
     page = PAGE.format(
+        language=language(),
+        heading=escape(_("Code")),
+        about=escape(_("Computes the numbers of the first picture where posenc is installed.")),
         title=escape(title),
         question=escape(question),
         figures=figures,
@@ -88,19 +92,21 @@ def one_file(title: str, question: str, charts: Mapping[str, KeptChart], code: s
 def download_button(title: str, question: str, charts: Mapping[str, KeptChart], code: str) -> None:
     """Offer the file; it is put together when it is asked for."""
     st.download_button(
-        "HTML of all pictures",
+        _("HTML of all pictures"),
         lambda: one_file(title, question, charts, code),
         file_name="pictures.html",
         mime="text/html",
         on_click="ignore",
-        help="One file with the pictures as they are now, their data and the code. It opens in a "
-        "browser without a network.",
+        help=_(
+            "One file with the pictures as they are now, their data and the code. It opens in a "
+            "browser without a network."
+        ),
     )
 
 
 def _plain(figure: go.Figure) -> dict[str, Any]:
     """A figure in the look of the charts, without a reader's theme."""
-    parts: dict[str, Any] = figure.to_plotly_json()
+    parts: dict[str, Any] = told(figure)
     layout = parts["layout"] | {"autosize": True}
     for name in [key for key in layout if key.startswith(("xaxis", "yaxis"))]:
         lines = {"gridcolor": GRID, "linecolor": GRID, "tickcolor": GRID}

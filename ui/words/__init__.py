@@ -12,8 +12,10 @@ Texts are written in English where they are used, and looked up here:
 import plots.words
 from ui.words.languages import choose_language as choose_language
 from ui.words.languages import language as language
+from ui.words.numbers import exact as exact
 from ui.words.numbers import minus as minus
 from ui.words.numbers import number as number
+from ui.words.numbers import separators as separators
 from ui.words.telling import _ as _
 from ui.words.telling import fill as fill
 from ui.words.telling import latex as latex

@@ -32,9 +32,9 @@ def language() -> str:
     """What the session of this run speaks; English where no session runs, as in a worker."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return ENGLISH
-    if "_language" not in st.session_state:
-        st.session_state["_language"] = _asked_by_browser()
-    spoken: str = st.session_state["_language"]
+    if "_app_language" not in st.session_state:
+        st.session_state["_app_language"] = _asked_by_browser()
+    spoken: str = st.session_state["_app_language"]
     return spoken
 
 
@@ -46,13 +46,13 @@ def choose_language() -> None:
     state, asked = st.session_state, st.query_params.get(PARAMETER)
     wrong = asked is not None and asked not in languages()
     if asked is not None and not wrong:
-        state["_language_asked"] = asked
-    kept = state.get("_language_asked")
+        state["_app_language_asked"] = asked
+    kept = state.get("_app_language_asked")
     if kept is not None and asked != kept:
         st.query_params[PARAMETER] = kept
     elif wrong:
         del st.query_params[PARAMETER]
-    state["_language"] = kept or _asked_by_browser()
+    state["_app_language"] = kept or _asked_by_browser()
     if wrong:
         from ui.words.telling import translate  # which asks this module for the language
 

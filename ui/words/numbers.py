@@ -20,6 +20,13 @@ def number(value: float, form: str = ",") -> str:
     return minus(written(format(value, form), language()))
 
 
+def exact(value: float) -> str:
+    """A number that stands by itself with all of its digits: 4096, but 16,384; 0.1."""
+    whole = int(value) if abs(value) < 1e15 and value % 1 == 0 else value
+    text = f"{whole:,}" if abs(whole) >= 1e4 else repr(whole)
+    return minus(written(text, language()))
+
+
 def minus(text: str) -> str:
     """The text with minus signs before its numbers, as formulas and axes have them."""
     return re.sub(r"(?<![\w.)])-(?=[\d.]|inf)", "−", text)

@@ -12,7 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from plots.heatmap import heatmap
 from plots.lines import Series, lines
+from posenc.words import say
 from ui.charts.component import FILES, FOLDER, View, pack, unpack
+from ui.words import telling
+from ui.words.pseudo import NAME as MADE_UP
+from ui.words.pseudo import pseudo
 
 NUMBERS = arrays.arrays(
     st.sampled_from(["f4", "f8", "u1", "i1", "i2", "u2", "i4", "u4"]),
@@ -168,3 +172,14 @@ def test_the_files_that_the_browser_asks_for_are_there() -> None:
     assert not missing
     script = (FOLDER / "chart.js").read_text()
     assert all(f'"./{name}"' in script for name in FILES[1:])
+
+
+def test_sentences_of_a_figure_are_told_in_the_readers_language(monkeypatch) -> None:
+    monkeypatch.setattr(telling, "language", lambda: MADE_UP)
+    figure = go.Figure(go.Scatter(x=[0], y=[1], name=say("the key"), text=["as typed"]))
+    figure.update_layout(title_text=say("{n} keys", n=2), meta={"rows": say("query i")})
+    header = unpack(pack(figure))
+    assert header["data"][0]["name"] == pseudo("the key")
+    assert header["data"][0]["text"] == ["as typed"]
+    assert header["layout"]["title"]["text"] == "2 " + pseudo("keys")
+    assert header["layout"]["meta"]["rows"] == pseudo("query i")
