@@ -311,7 +311,7 @@ def _loader() -> str:
     # The hash makes the address new when a file is, so the browser may keep what it has for ever.
     version = hashlib.sha256(b"".join((FOLDER / name).read_bytes() for name in FILES)).hexdigest()
     base = str(st.get_option("server.baseUrlPath")).strip("/")
-    path = f"{'/' + base if base else ''}/app/static/chart/chart.js?v={version[:12]}"
+    path = f"{'/' + base if base else ''}/app/static/chart/chart.js?v={version[:12]}"  # not words
     return (
         f"const url = location.origin + {path!r};\n"
         "export default async (chart) => (await import(url)).default(chart);\n"

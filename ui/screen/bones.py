@@ -14,23 +14,24 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from posenc import View
+from posenc.words import say
 from ui import controls
 from ui.charts.component import forget_charts, kept_charts
-from ui.charts.follow import minus
 from ui.screen import one_file
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.screen.view import Frames, ScreenView
+from ui.words import _, language, minus, translate
 
 OPEN_NOTICES = 5
-NOTHING = "There is nothing to show for these settings."
+NOTHING = say("There is nothing to show for these settings.")
 READING_WIDTH = 900  # pixels: the words, and a button beside them
 
 
 def header(screen: str) -> Lesson:
     """Draw the title and the question of a screen and return its words."""
     forget_charts()
-    lesson = load(screen)
+    lesson = load(screen, language())
     st.title(lesson.title, anchor=False)
     st.markdown(lesson.question)
     controls.sentences_here()
@@ -42,7 +43,7 @@ def header(screen: str) -> Lesson:
 @st.fragment
 def _ask(screen: str, predict: Predict) -> None:
     """One line until it is opened; then the options, and what is so once one is chosen."""
-    with st.expander(f"Predict: {predict.question}"):
+    with st.expander(_("Predict: {question}", question=predict.question)):
         chosen = st.radio(
             predict.question,
             predict.options,
@@ -52,15 +53,20 @@ def _ask(screen: str, predict: Predict) -> None:
             label_visibility="collapsed",
         )
         if chosen is not None:
-            verdict = "Yes" if chosen == predict.answer else "No"
-            st.markdown(f"**{verdict}: {predict.answer}.** {predict.reveal}")
+            what = {"answer": predict.answer, "reveal": predict.reveal}
+            right = chosen == predict.answer
+            st.markdown(
+                _("**Yes: {answer}.** {reveal}", **what)
+                if right
+                else _("**No: {answer}.** {reveal}", **what)
+            )
 
 
 def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
     """Where controls go (left, folded away on a phone) and where the picture goes (right)."""
     left, right = st.columns([3, 10], gap="large")
     if "Mobi" in (st.context.headers.get("User-Agent") or ""):
-        left = left.expander("Controls")
+        left = left.expander(_("Controls"))
     return left, right
 
 
@@ -70,7 +76,7 @@ def guard() -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        st.error(str(error))
+        st.error(translate(error))
 
 
 @dataclass
@@ -90,10 +96,18 @@ def timed() -> Iterator[Stopwatch]:
 
 
 def readouts(values: Mapping[str, str], help: Mapping[str, str] | None = None) -> None:
-    """Three or four numbers under a picture."""
+    """Three or four numbers under a picture.
+
+    Args:
+        values: By label.
+        help: What a number is, by the same label.
+    """
+    helps = {label: translate(words) for label, words in (help or {}).items()}
     with st.container(horizontal=True, gap="medium"):
         for label, value in values.items():
-            st.metric(label, minus(value), help=(help or {}).get(label), width="content")
+            st.metric(
+                translate(label), minus(translate(value)), help=helps.get(label), width="content"
+            )
 
 
 def notice(lesson: Lesson) -> None:
@@ -103,7 +117,7 @@ def notice(lesson: Lesson) -> None:
     """
     if not lesson.notice:
         return
-    st.header("What to notice", anchor=False)
+    st.header(_("What to notice"), anchor=False)
     order = list(enumerate(lesson.notice))
     if len(order) > OPEN_NOTICES:
         view = st.session_state.get("view")
@@ -112,7 +126,7 @@ def notice(lesson: Lesson) -> None:
         for index, item in order[:OPEN_NOTICES]:
             _notice(index, item)
         if rest := order[OPEN_NOTICES:]:
-            with st.expander("More to notice"):
+            with st.expander(_("More to notice")):
                 for index, item in rest:
                     _notice(index, item)
     if st.session_state.pop("_look_up", False):
@@ -124,7 +138,7 @@ def _notice(index: int, item: Notice) -> None:
     words.markdown(item.text)
     if item.settings:
         button.button(
-            "Show me",
+            _("Show me"),
             key=f"_notice_{index}",
             help=", ".join(f"{key} = {value}" for key, value in item.settings.items()),
             on_click=_show,
@@ -144,7 +158,7 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         lesson: The screen's words.
         view: What the screen shows; None where a sentence stands in its place.
     """
-    names = ["Formula", "Numbers", "Code", "Sources"]
+    names = [_("Formula"), _("Numbers"), _("Code"), _("Sources")]
     formula, table, snippet, sources = st.tabs(
         names, key="tab", on_change="rerun", bind="query-params"
     )
@@ -152,7 +166,7 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         formula.markdown(lesson.sections["Formula"])
     if view is None:
         for tab in (table, snippet):
-            tab.info(NOTHING)
+            tab.info(translate(NOTHING))
     elif table.open:
         with table, guard():
             _numbers(view, lesson)
@@ -160,8 +174,11 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         code = runnable(view.code)
         snippet.code(code, language="python")
         own = re.search(r"^from (exhibits|lab)\b", code, re.MULTILINE)
-        where = "in the project's folder" if own else "where `posenc` is installed"
-        snippet.caption(f"Runs as it stands {where}: `pip install ./encodings`.")
+        snippet.caption(
+            _("Runs as it stands in the project's folder: `pip install ./encodings`.")
+            if own
+            else _("Runs as it stands where `posenc` is installed: `pip install ./encodings`.")
+        )
     if sources.open:
         sources.markdown(lesson.sections["Sources"])
 
@@ -183,23 +200,25 @@ def curve_frame(x_name: str, x: Sequence[float], curves: Mapping[str, np.ndarray
 def _numbers(view: ScreenView, lesson: Lesson) -> None:
     frames = view.tables()
     if not frames:
-        st.info(NOTHING)
+        st.info(translate(NOTHING))
         return
     name = next(iter(frames))
     if len(frames) > 1:
-        name = st.selectbox("Table", list(frames), key="_table", width=400)
+        name = st.selectbox(
+            _("Table"), list(frames), format_func=translate, key="_table", width=400
+        )
     frame = frames[name]
     st.dataframe(frame, height=320)
     with st.container(horizontal=True):
         st.download_button(
-            "CSV of this table",
+            _("CSV of this table"),
             lambda: frame.to_csv().encode(),
             file_name=f"{name}.csv",
             mime="text/csv",
             on_click="ignore",
         )
         st.download_button(
-            "NPZ of all tables",
+            _("NPZ of all tables"),
             lambda: _npz(frames),
             file_name="figures.npz",
             mime="application/octet-stream",

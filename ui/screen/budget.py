@@ -1,5 +1,8 @@
 """What a screen may cost: checked before anything is computed."""
 
+from posenc.words import say
+from ui.words import number
+
 MEMORY_BUDGET = 512 * 2**20
 """Bytes that one picture may need on the server."""
 
@@ -17,8 +20,13 @@ def check_memory(needed: int, what: str, remedy: str) -> None:
     """
     if needed > MEMORY_BUDGET:
         raise ValueError(
-            f"{what} would need {readable_bytes(needed)} of memory; the limit here is "
-            f"{readable_bytes(MEMORY_BUDGET)}. {remedy}"
+            say(
+                "{what} would need {needed} of memory; the limit here is {limit}. {remedy}",
+                what=what,
+                needed=readable_bytes(needed),
+                limit=readable_bytes(MEMORY_BUDGET),
+                remedy=remedy,
+            )
         )
 
 
@@ -26,6 +34,6 @@ def readable_bytes(count: float) -> str:
     """Bytes in the largest unit that leaves at least one: 1536 is '1.5 KiB'."""
     for unit in ("B", "KiB", "MiB", "GiB"):
         if count < 1024:
-            return f"{count:.0f} B" if unit == "B" else f"{count:.1f} {unit}"
+            return number(count, ".0f" if unit == "B" else ".1f") + " " + unit
         count /= 1024
-    return f"{count:.1f} TiB"
+    return number(count, ".1f") + " TiB"

@@ -14,7 +14,7 @@ from typing import Any
 import frontmatter
 
 from exhibits.answers import answer
-from ui.words.languages import ENGLISH, language
+from ui.words.languages import ENGLISH
 from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo, pseudo_lesson
 from ui.words.telling import fill
@@ -51,11 +51,6 @@ class Lesson:
     notice: tuple[Notice, ...]
     sections: Mapping[str, str]
     """Heading to Markdown; every screen has at least Formula and Sources."""
-
-
-def lesson(screen: str) -> Lesson:
-    """The words of a screen in the language of the session."""
-    return load(screen, language())
 
 
 @cache
