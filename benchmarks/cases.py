@@ -21,7 +21,7 @@ from posenc import (
     rope_inv_freq,
     sinusoidal_table,
 )
-from posenc.rope.pairs import rotate_pairs
+from posenc.rope.fast import rotate_pairs
 
 Function = Callable[[], object]
 MOST_NUMBERS = 2**24

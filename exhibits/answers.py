@@ -10,8 +10,8 @@ import torch
 
 from posenc.alibi.formula import ALiBi
 from posenc.alibi.window import alibi_window
-from posenc.attention.formula import attend, causal_mask
-from posenc.attention.random_model import RandomProjections
+from posenc.attention.formula import attend
+from posenc.attention.masks import causal_mask
 from posenc.cache.stale_keys import decode_work
 from posenc.catalogue import CATALOGUE
 from posenc.config.known_models import known_models
@@ -22,6 +22,7 @@ from posenc.entry import ModelShape
 from posenc.learned.formula import Learned
 from posenc.places import PositionalEncoding
 from posenc.precision.formula import first_colliding_position
+from posenc.random_model import RandomProjections
 from posenc.reading.coverage import angle_coverage
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
 from posenc.scaling.ntk import ntk_base

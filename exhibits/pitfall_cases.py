@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from exhibits import pitfalls as p
-from posenc.attention.formula import causal_mask
+from posenc.attention.masks import causal_mask
 from posenc.quantity.step import Step, factor, masked, number, words
 
 Form = Callable[..., Tensor]

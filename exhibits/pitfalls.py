@@ -10,11 +10,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import attend, causal_mask
+from posenc.attention.formula import attend
+from posenc.attention.masks import causal_mask
 from posenc.cache.kv import KVCache
 from posenc.reading.coverage import angle_coverage
 from posenc.rope.formula import RoPE, apply_rope, rope_inv_freq
-from posenc.rope.matrix import layout_permutation
+from posenc.rope.layouts import layout_permutation
 from posenc.rope.pairs import Layout
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.yarn import YaRN

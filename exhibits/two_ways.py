@@ -10,12 +10,8 @@ from posenc.cope.formula import cope_logits, cope_logits_direct, cope_positions
 from posenc.fox import fox_bias
 from posenc.places import relative_position
 from posenc.rope.formula import apply_rope, rope_inv_freq
-from posenc.rope.matrix import (
-    apply_rope_complex,
-    apply_rope_elementwise,
-    apply_rope_matrix,
-    layout_permutation,
-)
+from posenc.rope.layouts import layout_permutation
+from posenc.rope.matrix import apply_rope_complex, apply_rope_elementwise, apply_rope_matrix
 from posenc.rope.picture import RoPEScore
 from posenc.shaw.formula import relative_position_ids, skewed_relative_logits
 from posenc.sinusoidal.formula import sinusoidal_at

@@ -17,6 +17,11 @@ DISTANCES_AT_ONCE = 16384
 """Distances whose angles are held at a time."""
 
 
+def geometric(base: float, pairs: int) -> Tensor:
+    """θ_i = base^(-2i/d) for i = 0 … d/2 - 1: radians per position, float64 (d/2,)."""
+    return base ** (-torch.arange(pairs, dtype=torch.float64) / pairs)
+
+
 def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
     """The angle of every pair at every position, p·θ_i.
 

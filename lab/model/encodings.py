@@ -17,7 +17,7 @@ from posenc import (
 )
 from posenc.entry import ModelShape
 from posenc.learned.formula import interpolate_table
-from posenc.scaling.frequencies import Scaling
+from posenc.rope.scaling import Scaling
 
 
 def build_encoding(spec: RunSpec) -> PositionalEncoding:

@@ -12,7 +12,6 @@ from torch import Tensor
 from lab.training.checkpoints import DATA, load_checkpoint
 from plots.lines import Series, lines
 from posenc import Axis, Computed, Learned, sinusoidal_table
-from posenc.attention.random_model import randomise
 from posenc.learned.formula import (
     INIT_STD,
     interpolate_table,
@@ -20,6 +19,7 @@ from posenc.learned.formula import (
     row_similarity,
     row_similarity_steps,
 )
+from posenc.random_model import randomise
 from ui import screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import Shown, matrix

@@ -11,12 +11,12 @@ from plots.looks import look
 from plots.style import shade_outside_training
 from posenc import alibi_slopes, t5_bucket
 from posenc.alibi.steps import alibi_slope_steps
-from posenc.attention.temperature import llama4_temperature
-from posenc.attention.temperature_steps import llama4_temperature_steps
 from posenc.config.layers import OtherLayer
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step
 from posenc.t5.formula import T5Buckets
+from posenc.temperature.formula import llama4_temperature
+from posenc.temperature.steps import llama4_temperature_steps
 from ui.screen.bones import Frames, curve_frame
 
 POINTS = 1024

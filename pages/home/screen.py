@@ -11,8 +11,8 @@ from plots.diagram import four_places
 from plots.looks import look
 from plots.thumbnail import thumbnail
 from posenc import CATALOGUE, ModelShape
-from posenc.attention.random_model import randomise
 from posenc.catalogue import Entry
+from posenc.random_model import randomise
 from ui import controls, screen
 from ui.charts.component import chart
 

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 
 from posenc import CATALOGUE, DynamicNTK, KVCache, ModelShape, PositionalEncoding, RoPE, Step, Trace
-from posenc.attention.random_model import RandomProjections, randomise
-from posenc.attention.steps import attention_steps
+from posenc.attention.steps.pairs import attention_steps
 from posenc.quantity.step import masked
+from posenc.random_model import RandomProjections, randomise
 from ui.controls.device import working_dtype
 from ui.text.tokens import Tokens
 

@@ -11,7 +11,7 @@ from pages.kv_cache import window as cache_window
 from pages.kv_cache.decoding import DecodingSettings
 from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, PositionalEncoding, RoPE, attend, rope_angles
-from posenc.attention.measures_steps import difference_steps
+from posenc.attention.steps.measures import difference_steps
 from posenc.cache.steps import cached_key_steps
 from ui import controls, screen
 from ui.charts.cells import cell_words, marked_heatmap, take_clicks

@@ -11,8 +11,8 @@ from pages.kv_cache import decoding, decoding_controls
 from pages.kv_cache.decoding import DecodingSettings
 from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, Step, Trace, attend
-from posenc.attention.measures_steps import difference_steps
-from posenc.attention.steps import attention_steps
+from posenc.attention.steps.measures import difference_steps
+from posenc.attention.steps.pairs import attention_steps
 from posenc.cache.steps import told_distance_steps
 from posenc.cache.window import NUMBERINGS, WindowCache
 from posenc.quantity.step import masked

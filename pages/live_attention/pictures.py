@@ -15,8 +15,9 @@ from plots.heatmap import mark_cell, small_multiples
 from plots.lines import Mark, bars
 from plots.looks import look
 from posenc import Step
-from posenc.attention.measures_steps import attended_distance_steps, entropy_steps, mean_steps
-from posenc.attention.rows import AttentionRows, attention_weight_steps
+from posenc.attention.picture import attention_weight_steps
+from posenc.attention.rows import AttentionRows
+from posenc.attention.steps.measures import attended_distance_steps, entropy_steps, mean_steps
 from ui.charts.component import chart, clicked_cell
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.follow import follow

@@ -8,7 +8,7 @@ from pages.live_attention import pictures as live_pictures
 from pages.live_attention.code import snippet
 from pages.live_attention.pictures import Seen
 from posenc import CATALOGUE
-from posenc.attention.rows import AttentionStage
+from posenc.attention.picture import AttentionStage
 from ui import controls, screen
 from ui.charts.matrix import Shown, matrix
 from ui.controls import device

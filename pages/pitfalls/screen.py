@@ -6,7 +6,7 @@ import torch
 
 from exhibits.pitfall_cases import PITFALLS, Pitfall
 from pages.pitfalls.pictures import panels, two_codes
-from posenc.quantity.matrix import MAX_CELLS
+from posenc.quantity.view import MAX_CELLS
 from ui import controls, screen
 from ui.charts.panels import follow_panels
 

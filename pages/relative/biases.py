@@ -8,7 +8,7 @@ import streamlit as st
 import torch
 
 from plots.lines import Series, lines
-from posenc.attention.random_model import randomise
+from posenc.random_model import randomise
 from posenc.shaw.memory import relative_bytes
 from posenc.shaw.steps import relative_bytes_steps
 from posenc.transformer_xl.formula import SinusoidalBias, SinusoidalBiasMatrix

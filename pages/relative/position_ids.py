@@ -19,10 +19,10 @@ from posenc import (
     causal_mask,
     padding_mask,
 )
-from posenc.attention.measures_steps import difference_steps
-from posenc.attention.random_model import RandomProjections, randomise
-from posenc.attention.steps import attention_steps
+from posenc.attention.steps.measures import difference_steps
+from posenc.attention.steps.pairs import attention_steps
 from posenc.quantity.step import masked
+from posenc.random_model import RandomProjections, randomise
 from ui import controls, screen
 from ui.charts.curve import Explain
 from ui.charts.panels import Panel, PanelFigure, follow_panels

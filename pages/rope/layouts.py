@@ -7,9 +7,9 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from exhibits.rotations.layouts import LayoutCheck, layout_check
 from pages.rope.settings import RopeSettings
 from posenc import Axis, Computed, Step, layout_permutation
-from posenc.rope.layouts import LayoutCheck, layout_check
 from posenc.rope.matrix import rotation_matrix
 from posenc.rope.pairs import Layout
 from posenc.rope.picture import RoPEScore

@@ -7,6 +7,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from exhibits.rotations.identities import rope_checks
 from pages.rope import clocks as rope_clocks
 from pages.rope import layouts as rope_layouts
 from pages.rope import precision as rope_precision
@@ -18,8 +19,8 @@ from posenc import rope_angles, rope_wavelengths
 from posenc.quantity.sampling import even_positions
 from posenc.reading.formula import Reading
 from posenc.reading.steps import decay_bound_steps
-from posenc.rope.identities import rope_checks
-from posenc.rope.picture import RoPEAngles, RoPEScore, rope_decay_bound, rope_score_at_distance
+from posenc.rope.picture import RoPEAngles, RoPEScore
+from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from posenc.rope.steps import wavelength_steps
 from ui import controls, screen
 from ui.charts.curve import curve_chart, followed_chart

@@ -12,7 +12,8 @@ from plots.style import shade_outside_training
 from posenc import Step, rope_inv_freq, rope_wavelengths
 from posenc.quantity.sampling import log_positions
 from posenc.reading.coverage_steps import CoverageSteps
-from posenc.rope.picture import RoPEScore, rope_score_at_distance
+from posenc.rope.picture import RoPEScore
+from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.steps import scaled_wavelength_steps, slowed_step
 from ui import controls, screen
 from ui.charts.curve import curve_chart, followed_chart

@@ -23,8 +23,9 @@ from posenc import (
 )
 from posenc.attention.masks import causal_pairs
 from posenc.attention.measures import attention_entropy, mean_by_distance, share_from_distance
-from posenc.attention.random_model import randomise
-from posenc.attention.rows import AttentionRows, AttentionStage
+from posenc.attention.picture import AttentionStage
+from posenc.attention.rows import AttentionRows
+from posenc.random_model import randomise
 from ui.controls.device import working_dtype
 from ui.text import live
 from ui.text import models as live_models

@@ -16,7 +16,7 @@ from plots.looks import look
 from plots.style import NEUTRAL
 from posenc import causal_mask
 from posenc.attention.measures import attention_entropy
-from posenc.attention.measures_steps import entropy_steps, mean_by_distance_steps
+from posenc.attention.steps.measures import entropy_steps, mean_by_distance_steps
 from ui import screen
 from ui.charts.curve import curve_chart, followed_chart
 

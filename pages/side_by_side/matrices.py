@@ -8,7 +8,7 @@ from pages.side_by_side import code as side_by_side_code
 from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side.comparison import ComparisonSettings, Contender
 from posenc import Computed, Step
-from posenc.attention.measures_steps import difference_steps
+from posenc.attention.steps.measures import difference_steps
 from ui import screen
 from ui.charts.panels import CELLS, Panel, PanelFigure, follow_panels
 from ui.text import live

@@ -12,9 +12,9 @@ from plots.heatmap import heatmap, outline
 from plots.lines import bars
 from plots.looks import look
 from posenc import CATALOGUE, Axis, Computed, Step
-from posenc.attention.measures_steps import difference_steps
-from posenc.attention.projection_steps import largest_difference_steps, projection_steps
-from posenc.attention.steps import output_steps
+from posenc.attention.steps.measures import difference_steps
+from posenc.attention.steps.pairs import output_steps
+from posenc.attention.steps.projections import largest_difference_steps, projection_steps
 from ui import screen
 from ui.charts.component import chart
 from ui.charts.curve import Explain, curve_chart

@@ -19,9 +19,10 @@ from posenc import (
     sinusoidal_table,
 )
 from posenc.alibi.window import alibi_window
-from posenc.attention.formula import attend, causal_mask
+from posenc.attention.formula import attend
+from posenc.attention.masks import causal_mask
 from posenc.precision.formula import distinct_positions
-from posenc.rope.matrix import inverse_layout_permutation
+from posenc.rope.layouts import inverse_layout_permutation
 from tests.conftest import ROOT
 
 MAY_IMPORT = {"pitfall_cases.py": "exhibits.pitfalls", "pitfalls.py": "exhibits.pitfall_cases"}

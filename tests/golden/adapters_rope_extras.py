@@ -7,7 +7,6 @@ import torch
 from torch import Tensor
 
 from posenc import rope_inv_freq
-from posenc.attention.temperature import llama4_temperature, log_n_scale, rope_layers
 from posenc.rope.axes import axial_angles, axis_angles, mrope_axis_of_pair
 from posenc.scaling.remap.distances import Remapping
 from posenc.scaling.remap.dual_chunk import DualChunk
@@ -15,6 +14,7 @@ from posenc.scaling.remap.leaky_rerope import LeakyReRoPE
 from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.scaling.remap.rerope import ReRoPE
 from posenc.scaling.remap.self_extend import SelfExtend
+from posenc.temperature.formula import llama4_temperature, log_n_scale, rope_layers
 
 
 def _axis_of_pair(params: dict) -> Tensor:

@@ -16,7 +16,7 @@ from posenc import (
     YaRN,
     attend,
 )
-from posenc.attention.random_model import RandomProjections, randomise
+from posenc.random_model import RandomProjections, randomise
 from posenc.transformer_xl.formula import SinusoidalBias
 
 LENGTH, BATCH = 11, 2

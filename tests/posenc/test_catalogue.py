@@ -17,7 +17,7 @@ from posenc import (
     causal_mask,
     padding_mask,
 )
-from posenc.attention.random_model import randomise
+from posenc.random_model import randomise
 from tests.posenc.laws import BATCH, LENGTH, SHAPE, VARIANTS, build, output, texts
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,11 +19,11 @@ from posenc import (
     attend,
     causal_mask,
 )
-from posenc.attention.bias_steps import bias_steps
 from posenc.attention.measures import attended_distance, attention_entropy, attention_surplus
-from posenc.attention.random_model import RandomProjections, randomise
 from posenc.attention.rows import COPIES
-from posenc.attention.steps import attention_steps
+from posenc.attention.steps.biases import bias_steps
+from posenc.attention.steps.pairs import attention_steps
+from posenc.random_model import RandomProjections, randomise
 from ui.controls.device import synchronize, working_dtype
 from ui.screen.budget import MEMORY_BUDGET, check_memory
 from ui.text.tokens import Tokens, byte_tokens, word_tokens

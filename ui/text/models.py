@@ -19,8 +19,9 @@ from posenc.attention.masks import (
     window_pairs,
 )
 from posenc.attention.measures import attended_distance, attention_entropy
-from posenc.attention.random_model import RandomProjections, randomise
-from posenc.attention.rows import COPIES, AttentionRows, Pairs, Survey, survey
+from posenc.attention.rows import COPIES, AttentionRows, Pairs
+from posenc.attention.survey import Survey, survey
+from posenc.random_model import RandomProjections, randomise
 from ui.controls.device import synchronize, working_dtype
 from ui.screen.bones import timed
 from ui.text.tokens import Tokens

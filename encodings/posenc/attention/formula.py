@@ -1,111 +1,41 @@
-"""The one attention of the project, with every stage kept for those who want to see it."""
+"""The one attention of the project: rotate, score, scale, mask, bias, softmax, mix.
 
-from dataclasses import dataclass
-from typing import Literal, overload
+Shapes in comments: b batch, h heads, i queries, j keys, d channels of a head, e of a value.
+"""
+
+from typing import Literal, TypedDict, Unpack, overload
 
 import torch
 from torch import Tensor
-from torch.nn.functional import scaled_dot_product_attention
 
-from posenc.checks import check_choice, check_positions
+from posenc.attention.fused import fused
+from posenc.attention.masks import Mask, causal_mask
+from posenc.attention.shapes import check_mask, check_shapes, positions_of
+from posenc.attention.trace import Trace
 from posenc.places import PositionalEncoding
 
-Mask = Tensor | Literal["causal"] | None
+
+class Options(TypedDict, total=False):
+    """What `attend` may be told besides the encoding."""
+
+    mask: Mask
+    q_positions: Tensor | None
+    k_positions: Tensor | None
+    scale: float | None
+    rotated: bool
 
 
-@dataclass(frozen=True)
-class Trace:
-    """Every stage of one attention, in the order in which it is computed.
-
-    All but `q`, `k`, `mixed` and `output` (batch, heads, seq, head_dim) have the shape
-    (batch, heads, q_len, k_len).
-    """
-
-    q: Tensor
-    """Queries after place 2 (rotated)."""
-    k: Tensor
-    """Keys after place 2 (rotated)."""
-    content: Tensor
-    """q·k · scale before any rotation: the score if there were no positions."""
-    dot: Tensor
-    """q·k of the rotated queries and keys, not scaled."""
-    scaled: Tensor
-    """dot · scale."""
-    masked: Tensor
-    """scaled, with -inf where the mask forbids attention."""
-    bias: Tensor
-    """What place 3 adds (zero where the encoding adds nothing)."""
-    logits: Tensor
-    """masked + bias: what the softmax sees."""
-    weights: Tensor
-    """softmax(logits) over the keys; a row with nothing to attend to is all zeros."""
-    mixed: Tensor
-    """What place 4 adds to the output (zero where the encoding adds nothing)."""
-    output: Tensor
-    """weights @ v + mixed."""
-
-
-def causal_mask(q_len: int, k_len: int, device: torch.device | str = "cpu") -> Tensor:
-    """Who may attend to whom when the queries are the last `q_len` of `k_len` tokens.
-
-    Returns:
-        Bool (q_len, k_len), True at key j for query i where j <= i + k_len - q_len.
-    """
-    ones = torch.ones(q_len, k_len, dtype=torch.bool, device=device)
-    return ones.tril(diagonal=k_len - q_len)
-
-
-def padding_mask(attention_mask: Tensor) -> Tensor:
-    """Turn a tokenizer's attention mask (batch, k_len; non-zero = real token) into a mask of keys.
-
-    Returns:
-        Bool (batch, 1, 1, k_len), to be combined with `causal_mask` by `&`.
-    """
-    return attention_mask.bool()[:, None, None, :]
-
-
+# fmt: off
 @overload
-def attend(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    encoding: PositionalEncoding | None = None,
-    *,
-    mask: Mask = None,
-    q_positions: Tensor | None = None,
-    k_positions: Tensor | None = None,
-    scale: float | None = None,
-    rotated: bool = False,
-    trace: Literal[False] = False,
-) -> Tensor: ...
+def attend(q: Tensor, k: Tensor, v: Tensor, encoding: PositionalEncoding | None = None, *,
+           trace: Literal[False] = False, **options: Unpack[Options]) -> Tensor: ...
 @overload
-def attend(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    encoding: PositionalEncoding | None = None,
-    *,
-    mask: Mask = None,
-    q_positions: Tensor | None = None,
-    k_positions: Tensor | None = None,
-    scale: float | None = None,
-    rotated: bool = False,
-    trace: Literal[True],
-) -> Trace: ...
+def attend(q: Tensor, k: Tensor, v: Tensor, encoding: PositionalEncoding | None = None, *,
+           trace: Literal[True], **options: Unpack[Options]) -> Trace: ...
 @overload
-def attend(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    encoding: PositionalEncoding | None = None,
-    *,
-    mask: Mask = None,
-    q_positions: Tensor | None = None,
-    k_positions: Tensor | None = None,
-    scale: float | None = None,
-    rotated: bool = False,
-    trace: bool,
-) -> Tensor | Trace: ...
+def attend(q: Tensor, k: Tensor, v: Tensor, encoding: PositionalEncoding | None = None, *,
+           trace: bool, **options: Unpack[Options]) -> Tensor | Trace: ...
+# fmt: on
 def attend(
     q: Tensor,
     k: Tensor,
@@ -146,26 +76,27 @@ def attend(
     Source: Vaswani et al. 2017, section 3.2.1, arXiv:1706.03762.
     """
     encoding = encoding if encoding is not None else PositionalEncoding()
-    _check_shapes(q, k, v)
-    q_positions, k_positions = _positions(q, k, q_positions, k_positions)
-    _check_mask(mask, (*q.shape[:-1], k.shape[-2]))
+    check_shapes(q, k, v)
+    q_positions, k_positions = positions_of(q, k, q_positions, k_positions)
+    check_mask(mask, (*q.shape[:-1], k.shape[-2]))
     scale = q.shape[-1] ** -0.5 if scale is None else scale
 
     content_q, content_k = q, k
     if not rotated:
         q, k = encoding.rotate(q, k, q_positions, k_positions)
-    if not trace and not encoding.reads_scores:
-        return _fused(q, k, v, encoding, mask, q_positions, k_positions, scale)
+    if not trace and not encoding.reads_scores:  # fused.py: the same numbers faster
+        return fused(q, k, v, encoding, mask, q_positions, k_positions, scale)
 
     if isinstance(mask, str):
         mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
-    dot = q @ k.mT
+    dot = q @ k.mT  # [b, h, i, d] @ [b, h, d, j] -> [b, h, i, j]
     scaled = dot * scale
     masked = scaled if mask is None else scaled.masked_fill(~mask, -torch.inf)
     bias = encoding.bias(q, masked, q_positions, k_positions)
     logits = masked if bias is None else masked + bias.to(q.dtype)
     weights = _softmax(logits)
     mixed = encoding.mix(weights, v, q_positions, k_positions)
+    # [b, h, i, j] @ [b, h, j, e] -> [b, h, i, e]
     output = weights @ v if mixed is None else weights @ v + mixed
     if not trace:
         return output
@@ -188,86 +119,3 @@ def _softmax(logits: Tensor) -> Tensor:
     """Softmax over keys; a row of -inf (a query that may see nothing) gives zeros, not NaN."""
     empty = (logits == -torch.inf).all(dim=-1, keepdim=True)
     return torch.softmax(logits.masked_fill(empty, 0.0), dim=-1).masked_fill(empty, 0.0)
-
-
-def _fused(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    encoding: PositionalEncoding,
-    mask: Mask,
-    q_positions: Tensor,
-    k_positions: Tensor,
-    scale: float,
-) -> Tensor:
-    """The same result through torch's fused kernel, for encodings that never read the scores."""
-    shape = (*q.shape[:-1], k.shape[-2])
-    # A bias that does not read the scores needs only their shape: nothing of that size is built.
-    bias = encoding.bias(q, q.new_zeros(()).expand(shape), q_positions, k_positions)
-    square = q.shape[-2] == k.shape[-2]
-    if bias is None and isinstance(mask, str) and square:
-        return scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale)
-    if isinstance(mask, str):
-        mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
-    if bias is not None:
-        bias = bias.to(q.dtype)
-        mask = bias if mask is None else torch.where(mask, bias, -torch.inf)
-    if mask is not None:
-        mask = mask.expand(shape)
-    return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
-
-
-def _check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
-    if not (q.dim() == k.dim() == v.dim() == 4):
-        raise ValueError(
-            "q, k and v must have shape (batch, heads, seq, head_dim), got "
-            f"{tuple(q.shape)}, {tuple(k.shape)} and {tuple(v.shape)}."
-        )
-    if q.shape[:2] != k.shape[:2] or q.shape[-1] != k.shape[-1] or k.shape[:3] != v.shape[:3]:
-        raise ValueError(
-            "q and k must agree in batch, heads and head_dim, k and v in batch, heads and seq; "
-            f"got {tuple(q.shape)}, {tuple(k.shape)} and {tuple(v.shape)}."
-        )
-
-
-def _positions(
-    q: Tensor, k: Tensor, q_positions: Tensor | None, k_positions: Tensor | None
-) -> tuple[Tensor, Tensor]:
-    """The positions given, checked; by default keys count from 0 and queries are the last keys."""
-    q_len, k_len = q.shape[-2], k.shape[-2]
-    if k_positions is None:
-        k_positions = torch.arange(k_len, device=k.device)
-    if q_positions is None:
-        if q_len > k_len:
-            raise ValueError(
-                f"q_positions must be given where queries outnumber keys, got {q_len} queries and "
-                f"{k_len} keys."
-            )
-        # The very same tensor where lengths agree: rotations then build one table for both.
-        q_positions = k_positions if q_len == k_len else k_positions[..., k_len - q_len :]
-    _check_position_shape("k_positions", k_positions, q.shape[0], k_len)
-    _check_position_shape("q_positions", q_positions, q.shape[0], q_len)
-    return q_positions, k_positions
-
-
-def _check_position_shape(name: str, positions: Tensor, batch: int, length: int) -> None:
-    if check_positions(name, positions).shape[-1] != length:
-        raise ValueError(f"{name} must hold {length} positions, got {positions.shape[-1]}.")
-    if positions.dim() == 2 and positions.shape[0] not in (1, batch):
-        raise ValueError(
-            f"{name} must have one row for each of the {batch} sequences of the batch, or one for "
-            f"all, got {positions.shape[0]} rows."
-        )
-
-
-def _check_mask(mask: Mask, shape: tuple[int, ...]) -> None:
-    if isinstance(mask, str):
-        check_choice("mask", mask, ("causal",))
-    elif mask is not None:
-        sizes = zip(reversed(mask.shape), reversed(shape), strict=False)
-        fits = mask.dim() <= len(shape) and all(size in (1, full) for size, full in sizes)
-        if mask.dtype != torch.bool or not fits:
-            raise ValueError(
-                f"mask must be 'causal', None or a bool tensor broadcastable to {shape}, got "
-                f"{mask.dtype} of shape {tuple(mask.shape)}."
-            )

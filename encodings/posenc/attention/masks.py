@@ -1,9 +1,47 @@
-"""Who may attend to whom, as functions of token indices: masks that compose by `&`."""
+"""Who may attend to whom: masks of a text and of padding, and masks of indices. All join by `&`."""
+
+from typing import Literal
 
 import torch
 from torch import Tensor
 
 from posenc.checks import check_int
+
+Mask = Tensor | Literal["causal"] | None
+
+
+def causal_mask(q_len: int, k_len: int, device: torch.device | str = "cpu") -> Tensor:
+    """Who may attend to whom when the queries are the last `q_len` of `k_len` tokens.
+
+    Returns:
+        Bool (q_len, k_len), True at key j for query i where j <= i + k_len - q_len.
+    """
+    ones = torch.ones(q_len, k_len, dtype=torch.bool, device=device)
+    return ones.tril(diagonal=k_len - q_len)
+
+
+def padding_mask(attention_mask: Tensor) -> Tensor:
+    """Turn a tokenizer's attention mask (batch, k_len; non-zero = real token) into a mask of keys.
+
+    Returns:
+        Bool (batch, 1, 1, k_len), to be combined with `causal_mask` by `&`.
+    """
+    return attention_mask.bool()[:, None, None, :]
+
+
+def positions_from_mask(attention_mask: Tensor) -> Tensor:
+    """Position ids that count the real tokens of each row: 0 for the first, whatever is before it.
+
+    Args:
+        attention_mask: (batch, seq), non-zero for real tokens.
+
+    Returns:
+        int64 (batch, seq); padding in front has 0, padding behind the last token's position. Both
+        have to be masked.
+
+    Source: transformers, the usual `attention_mask.cumsum(-1) - 1` of its generation code.
+    """
+    return (attention_mask.bool().to(torch.int64).cumsum(dim=-1) - 1).clamp(min=0)
 
 
 def causal_pairs(queries: Tensor, keys: Tensor) -> Tensor:

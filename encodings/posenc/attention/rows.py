@@ -10,13 +10,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc.attention.bias_steps import bias_steps
-from posenc.attention.formula import Trace, attend
-from posenc.attention.measures import attended_distance, attention_entropy, attention_surplus
-from posenc.attention.steps import attention_steps
+from posenc.attention.formula import attend
+from posenc.attention.measures import attention_surplus
+from posenc.attention.trace import Trace
 from posenc.places import PositionalEncoding
-from posenc.quantity.matrix import Axis
-from posenc.quantity.step import Step
 
 COPIES = 20
 """Matrices of one head alive at once in a trace: measured 9 (NoPE) to 18.3 (CoPE)."""
@@ -150,84 +147,6 @@ class AttentionRows:
         return (q[0][:, rows.to(q.device)] @ k[0].mT) * q.shape[-1] ** -0.5
 
 
-@dataclass(frozen=True)
-class AttentionStage:
-    """One stage of one head, queries down and keys to the right, as a quantity.
-
-    Args:
-        attention: The attention.
-        stage: See `AttentionRows.stage`.
-        head: Head, from 0.
-        name: What a cell is.
-        unit: Unit of a cell.
-        labels: The tokens, where they shall stand on the axes.
-    """
-
-    attention: AttentionRows
-    stage: str
-    head: int
-    name: str
-    unit: str = ""
-    labels: tuple[str, ...] | None = None
-
-    @property
-    def rows(self) -> Axis:
-        """Queries."""
-        return Axis("query i", self.attention.length, self.labels)
-
-    @property
-    def cols(self) -> Axis:
-        """Keys."""
-        return Axis("key j", self.attention.length, self.labels)
-
-    @property
-    def signed(self) -> bool:
-        """Only weights have no sign."""
-        return self.stage != "weights"
-
-    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
-        """The values, float64 (len(rows), len(cols)); NaN where the mask forbids attention."""
-        found = [
-            self.attention.stage(self.stage, part)[self.head][:, cols.to(self.attention.q.device)]
-            for part in rows.split(self.attention.strip)
-        ]
-        return torch.cat(found).to("cpu", torch.float64)
-
-    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
-        """Mean over the pairs of each block that the mask allows; NaN where it allows none."""
-        rows = torch.arange(int(row_edges[0]), int(row_edges[-1]))
-        sums = torch.zeros(len(row_edges) - 1, len(col_edges) - 1, dtype=torch.float64)
-        counts = torch.zeros_like(sums)
-        for part in rows.split(self.attention.strip):
-            values = self.attention.stage(self.stage, part)[self.head]
-            add_blocks(sums, counts, values, part, row_edges, col_edges)
-        return sums / counts
-
-    def steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """The formula with the numbers of one pair, ending in the value that `at` has there."""
-        attention, at = self.attention, torch.tensor([row])
-        trace = attention.trace(at)
-        content = attention.without_position(trace, at)
-        places = attention.positions
-        i, j = (row, col) if places is None else (int(places[row]), int(places[col]))
-        bias = bias_steps(attention.encoding, self.head, i, j)
-        *before, last = attention_steps(
-            trace, self.stage, 0, col, self.head, content=content, first=row, bias=bias
-        )
-        value = float(self.at(at, torch.tensor([col]))[0, 0])
-        return (*before, Step(last.symbol, last.formula, last.substituted, value))
-
-
-def attention_weight_steps(
-    attention: AttentionRows, head: int, row: int, col: int
-) -> tuple[Step, ...]:
-    """One bar of a row of attention: as the stage "weights", but 0 where the mask forbids."""
-    *before, last = AttentionStage(attention, "weights", head, "attention").steps(row, col)
-    if last.value == last.value:
-        return (*before, last)
-    return (*before, Step(rf"\alpha_{{{row},{col}}}", rf"{last.formula},\;e^{{-\infty}}", "", 0.0))
-
-
 def add_blocks(
     sums: Tensor,
     counts: Tensor,
@@ -253,47 +172,3 @@ def add_blocks(
         running = torch.nn.functional.pad(part.to(torch.float64).cumsum(-1), (1, 0))
         by_column = running[..., edges[1:]] - running[..., edges[:-1]]
         total.index_add_(-2, block, by_column.cpu())
-
-
-@dataclass(frozen=True)
-class Survey:
-    """All heads of one attention at a glance."""
-
-    views: Tensor
-    """float64 (heads, row blocks, col blocks): block means of one stage."""
-    edges: Tensor
-    """Block borders of both axes."""
-    entropy: Tensor
-    """(heads, length): entropy of every query's attention, nats."""
-    distance: Tensor
-    """(heads, length): mean distance that it reaches, tokens."""
-
-
-def survey(
-    attention: AttentionRows,
-    stage: str,
-    cells: int = 64,
-    progress: Callable[[float], None] = lambda part: None,
-) -> Survey:
-    """Go once over all rows of an attention.
-
-    Args:
-        attention: The attention.
-        stage: What the views show, see `AttentionRows.stage`.
-        cells: Most blocks each way.
-        progress: Told the part that is done, after every strip.
-    """
-    length, heads = attention.length, attention.heads
-    step = -(-length // cells)
-    edges = torch.cat((torch.arange(0, length, step), torch.tensor([length])))
-    sums = torch.zeros(heads, len(edges) - 1, len(edges) - 1, dtype=torch.float64)
-    counts = torch.zeros_like(sums)
-    entropy, distance = [], []
-    index = torch.arange(length, device=attention.q.device)
-    for rows in attention.strips():
-        trace = attention.trace(rows)
-        add_blocks(sums, counts, attention.stage_of(trace, stage, rows), rows, edges, edges)
-        entropy.append(attention_entropy(trace.weights[0]).cpu())
-        distance.append(attended_distance(trace.weights, rows, index)[0].cpu())
-        progress((int(rows[-1]) + 1) / length)
-    return Survey(sums / counts, edges, torch.cat(entropy, -1), torch.cat(distance, -1))

@@ -5,7 +5,9 @@ from typing import Literal, overload
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import Mask, Trace, attend, causal_mask, padding_mask
+from posenc.attention.formula import attend
+from posenc.attention.masks import Mask, causal_mask, padding_mask
+from posenc.attention.trace import Trace
 from posenc.checks import check_positions
 from posenc.places import PositionalEncoding
 

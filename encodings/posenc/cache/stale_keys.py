@@ -11,10 +11,11 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int
-from posenc.quantity.matrix import Axis, value_at
+from posenc.quantity.axes import Axis
+from posenc.quantity.matrix import value_at
 from posenc.quantity.step import Step, number
 from posenc.rope.formula import rope_inv_freq
-from posenc.scaling.frequencies import Scaling
+from posenc.rope.scaling import Scaling
 
 CachePolicy = Literal["on write", "on read", "recomputed"]
 CACHE_POLICIES = ("on write", "on read", "recomputed")

@@ -5,7 +5,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import Trace, attend
+from posenc.attention.formula import attend
+from posenc.attention.trace import Trace
 from posenc.checks import check_choice, check_int
 from posenc.places import PositionalEncoding
 

@@ -9,8 +9,8 @@ from torch import Tensor
 from posenc.config.families.family import Encoding
 from posenc.rope.formula import rope_inv_freq
 from posenc.rope.pairs import Layout
+from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
-from posenc.scaling.frequencies import Scaling
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE

@@ -22,7 +22,7 @@ from posenc.reading.formula import (
     rms_change,
 )
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
-from posenc.scaling.frequencies import Scaling
+from posenc.rope.scaling import Scaling
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 

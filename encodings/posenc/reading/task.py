@@ -7,8 +7,8 @@ from torch import Tensor
 from posenc.config.layers import RopeLayer
 from posenc.reading.formula import Reading
 from posenc.rope.formula import rope_inv_freq
+from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
-from posenc.scaling.frequencies import Scaling
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from posenc.checks import INTEGER_DTYPES, check_choice, check_int, check_number
-from posenc.rope.pairs import Layout, rotate_pairs
-from posenc.scaling.frequencies import geometric
-from posenc.waves import float64_device
+from posenc.rope.fast import rotate_pairs
+from posenc.rope.pairs import Layout
+from posenc.waves import float64_device, geometric
 
 AXIS_ORDERS = ("xy", "hw")
 

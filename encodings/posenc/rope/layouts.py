@@ -1,16 +1,34 @@
-"""Moving trained weights from one layout of RoPE to the other."""
+"""The two layouts of RoPE: the order of channels, and trained weights moved to the other one."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
+import torch
 from torch import Tensor
 
-from posenc.attention.formula import attend
-from posenc.attention.measures import attention_moved
 from posenc.checks import check_choice, check_int
-from posenc.rope.formula import RoPE
-from posenc.rope.matrix import inverse_layout_permutation, layout_permutation
 from posenc.rope.pairs import LAYOUTS, Layout
+
+
+def layout_permutation(head_dim: int) -> Tensor:
+    """Channel order that turns interleaved into half: x_half = x_interleaved[..., permutation].
+
+    Args:
+        head_dim: Rotated channels d, even.
+
+    Returns:
+        int64 (d,): 0, 2, 4, …, 1, 3, 5, ….  R_half = P R_interleaved Pᵀ, P the permutation matrix.
+
+    Raises:
+        ValueError: If head_dim is odd.
+
+    Source: transformers, models/llama/convert_llama_weights_to_hf.py, permute.
+    """
+    check_int("head_dim", head_dim, 2, even=True)
+    return torch.arange(head_dim).unflatten(0, (-1, 2)).mT.flatten()
+
+
+def inverse_layout_permutation(head_dim: int) -> Tensor:
+    """Channel order that turns half into interleaved: 0, d/2, 1, d/2 + 1, …, int64 (d,)."""
+    check_int("head_dim", head_dim, 2, even=True)
+    return torch.arange(head_dim).unflatten(0, (2, -1)).mT.flatten()
 
 
 def convert_projection(
@@ -50,55 +68,3 @@ def convert_projection(
     heads = weight.unflatten(0, (-1, head_dim)).clone()
     heads[:, :rotary_dim] = heads[:, order.to(weight.device)]
     return heads.flatten(0, 1)
-
-
-@dataclass(frozen=True)
-class LayoutCheck:
-    """Half-split attention of one head whose weights were trained interleaved."""
-
-    converted: float
-    """Largest difference of a score from the trained one when the weights were converted."""
-    skipped: float
-    """Root mean square error of the scores when they were not, in units of the scores' own."""
-    moved: float
-    """Share of the attention that then lands on other keys, on average, causal mask."""
-
-
-def layout_check(
-    query_weight: Tensor, key_weight: Tensor, x: Tensor, base: float, rotary_dim: int
-) -> LayoutCheck:
-    """Run one head three ways: as trained, converted, and read in the wrong layout.
-
-    Args:
-        query_weight: Of one interleaved head, (head_dim, d_model).
-        key_weight: The same shape.
-        x: Embeddings of the tokens, (seq, d_model).
-        base: Base of the frequencies.
-        rotary_dim: Rotated channels, even.
-
-    Returns:
-        The `LayoutCheck`, in the precision of the weights.
-
-    Raises:
-        ValueError: If head_dim or rotary_dim is odd.
-    """
-    head_dim = len(query_weight)
-    weights = query_weight, key_weight
-    moved = [convert_projection(weight, head_dim, "half", rotary_dim) for weight in weights]
-    ways: tuple[tuple[Sequence[Tensor], Layout], ...] = (
-        (weights, "interleaved"),
-        (moved, "half"),
-        (weights, "half"),
-    )
-    traces = []
-    for (query, key), layout in ways:
-        rope = RoPE(head_dim, base, layout=layout, rotary_dim=rotary_dim)
-        q, k = (x @ query.mT)[None, None], (x @ key.mT)[None, None]
-        traces.append(attend(q, k, k, rope, mask="causal", trace=True))
-    trained, converted, skipped = traces
-    wrong = (skipped.scaled - trained.scaled).square().mean().sqrt()
-    return LayoutCheck(
-        converted=float((converted.scaled - trained.scaled).abs().max()),
-        skipped=float(wrong / trained.scaled.square().mean().sqrt()),
-        moved=float(attention_moved(trained.weights, skipped.weights).mean()),
-    )

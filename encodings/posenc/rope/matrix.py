@@ -1,10 +1,9 @@
-"""The rotation of RoPE as a matrix, between layouts, and in its three equal forms."""
+"""The rotation of RoPE as a matrix, and the three plain forms of it that give equal numbers."""
 
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int
-from posenc.rope.formula import rope_cos_sin, rope_freqs_cis
+from posenc.rope.formula import rope_cos_sin
 from posenc.rope.pairs import Layout, beside_heads, join_pairs, rotated_channels, split_pairs
 from posenc.waves import rope_angles
 
@@ -56,28 +55,13 @@ def rope_rotation_matrix(
     return rotation_matrix(rope_angles(torch.as_tensor(positions), inv_freq), layout)
 
 
-def layout_permutation(head_dim: int) -> Tensor:
-    """Channel order that turns interleaved into half: x_half = x_interleaved[..., permutation].
+def rope_freqs_cis(positions: Tensor, inv_freq: Tensor) -> Tensor:
+    """exp(i·p·θ) for every position and pair, complex128 (..., seq, pairs).
 
-    Args:
-        head_dim: Rotated channels d, even.
-
-    Returns:
-        int64 (d,): 0, 2, 4, …, 1, 3, 5, ….  R_half = P R_interleaved Pᵀ, P the permutation matrix.
-
-    Raises:
-        ValueError: If head_dim is odd.
-
-    Source: transformers, models/llama/convert_llama_weights_to_hf.py, permute.
+    Source: meta-llama/llama-models, models/llama3/model.py, precompute_freqs_cis.
     """
-    check_int("head_dim", head_dim, 2, even=True)
-    return torch.arange(head_dim).unflatten(0, (-1, 2)).mT.flatten()
-
-
-def inverse_layout_permutation(head_dim: int) -> Tensor:
-    """Channel order that turns half into interleaved: 0, d/2, 1, d/2 + 1, …, int64 (d,)."""
-    check_int("head_dim", head_dim, 2, even=True)
-    return torch.arange(head_dim).unflatten(0, (2, -1)).mT.flatten()
+    angles = rope_angles(positions, inv_freq)
+    return torch.polar(torch.ones_like(angles), angles)
 
 
 def apply_rope_elementwise(

@@ -9,8 +9,8 @@ from typing import ClassVar
 from torch import Tensor
 
 from posenc.checks import check_int, check_number
-from posenc.scaling.frequencies import geometric
 from posenc.scaling.ntk import ntk_base
+from posenc.waves import geometric
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from typing import Literal, cast
 from torch import Tensor
 
 from posenc.reading.coverage import angle_coverage
+from posenc.rope.scaling import Scaling
 from posenc.scaling.by_parts import NTKByParts
 from posenc.scaling.dynamic import DynamicNTK
-from posenc.scaling.frequencies import Scaling
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
-from posenc.scaling.frequencies import geometric
+from posenc.waves import geometric
 
 NTKVariant = Literal["aware", "base", "fixed", "mixed"]
 NTK_VARIANTS = ("aware", "base", "fixed", "mixed")

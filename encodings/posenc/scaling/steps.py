@@ -9,9 +9,10 @@ from torch import Tensor
 
 from posenc.quantity.step import Step, fraction, nothing, number
 from posenc.rope.formula import rope_inv_freq, rope_wavelengths
+from posenc.rope.scaling import Scaling
 from posenc.scaling.by_parts import NTKByParts
 from posenc.scaling.dynamic import DynamicNTK
-from posenc.scaling.frequencies import Scaling, turns_within
+from posenc.scaling.frequencies import turns_within
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE

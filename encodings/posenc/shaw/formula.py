@@ -8,8 +8,9 @@ from torch import Tensor, nn
 
 from posenc.checks import check_choice, check_int
 from posenc.places import PositionalEncoding, relative_position
-from posenc.quantity.distance import ramp_mean
-from posenc.quantity.matrix import Axis, value_at
+from posenc.quantity.axes import Axis
+from posenc.quantity.matrix import value_at
+from posenc.quantity.means import ramp_mean
 from posenc.quantity.step import Step, dot_step, number
 
 Convention = Literal["key_minus_query", "query_minus_key"]

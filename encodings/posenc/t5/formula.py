@@ -8,8 +8,10 @@ from torch import Tensor, nn
 
 from posenc.checks import INTEGER_DTYPES, check_finite, check_int
 from posenc.places import PositionalEncoding, relative_position
-from posenc.quantity.distance import bias_of_distance, staircase_mean
-from posenc.quantity.matrix import QueryByKey, value_at
+from posenc.quantity.axes import QueryByKey
+from posenc.quantity.distance import bias_of_distance
+from posenc.quantity.matrix import value_at
+from posenc.quantity.means import staircase_mean
 from posenc.quantity.step import Step, number
 
 INIT_STD = 512**-0.5

@@ -7,8 +7,10 @@ from torch import Tensor, nn
 
 from posenc.checks import check_finite, check_int, check_number
 from posenc.places import PositionalEncoding, relative_position
+from posenc.quantity.axes import QueryByKey
 from posenc.quantity.distance import bias_of_distance, distinct
-from posenc.quantity.matrix import QueryByKey, mean_cis, value_at
+from posenc.quantity.matrix import value_at
+from posenc.quantity.means import mean_cis
 from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, factor, number, total
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.waves import over_pairs, rope_angles, wave_sum

@@ -16,7 +16,7 @@ from torch import Tensor
 from posenc.checks import check_choice, check_int, check_number
 from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR
 from posenc.config.rope import RopeConfig
-from posenc.scaling.frequencies import geometric
+from posenc.waves import geometric
 
 Unit = Literal["alpha", "base", "factor", "freq_scale", "compress"]
 UNITS: dict[str, str] = {

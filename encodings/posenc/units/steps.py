@@ -3,8 +3,8 @@
 import torch
 
 from posenc.quantity.step import Step, fraction, nothing, number
-from posenc.scaling.frequencies import geometric
 from posenc.units.convert import RopeUnits
+from posenc.waves import geometric
 
 
 def slowed_steps(units: RopeUnits, pair: int) -> tuple[Step, ...]:

@@ -8,11 +8,13 @@ from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
 from posenc.places import PositionalEncoding
-from posenc.quantity.matrix import Axis, value_at
+from posenc.quantity.axes import Axis
+from posenc.quantity.matrix import value_at
 from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, factor, masked, number, total
+from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_cos_sin, rope_inv_freq
-from posenc.rope.pairs import LAYOUTS, Layout, rotate_pairs
-from posenc.rope.picture import pair_products
+from posenc.rope.pairs import LAYOUTS, Layout
+from posenc.rope.score import pair_products
 from posenc.waves import DISTANCES_AT_ONCE, ordered_sum, over_pairs, wave_terms
 
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.config.methods import METHODS
 from posenc import RopeConfig, YaRN, known_models, rope_inv_freq, rope_wavelengths
-from posenc.rope.picture import rope_score_at_distance
+from posenc.rope.score import rope_score_at_distance
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.controls.model_config import OWN, plain

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from posenc import CoPE, attend
-from posenc.attention.random_model import RandomProjections, randomise
+from posenc.random_model import RandomProjections, randomise
 from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from ui.text.tokens import word_tokens

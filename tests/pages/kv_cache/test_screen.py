@@ -4,7 +4,7 @@ import torch
 from streamlit.runtime.state.query_params import QueryParams
 
 from posenc import CATALOGUE, DynamicNTK, ModelShape, RoPE, attend
-from posenc.attention.random_model import RandomProjections, randomise
+from posenc.random_model import RandomProjections, randomise
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.text.tokens import word_tokens

@@ -6,7 +6,7 @@ import torch
 
 from lab.training.checkpoints import DATA, load_checkpoint
 from posenc import CATALOGUE, ModelShape, attend
-from posenc.attention.random_model import RandomProjections, randomise
+from posenc.random_model import RandomProjections, randomise
 from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from ui.text.models import EMPTY, RANDOM, trained_encodings

@@ -8,7 +8,7 @@ from posenc import RoPE, rope_angles, rope_wavelengths
 from posenc.precision.formula import angle_error
 from posenc.quantity.sampling import even_positions, log_positions
 from posenc.rope.matrix import rotation_matrix
-from posenc.rope.picture import rope_decay_bound, rope_score_at_distance
+from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet

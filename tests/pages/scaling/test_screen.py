@@ -6,7 +6,7 @@ import torch
 
 from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
 from posenc.quantity.sampling import log_positions
-from posenc.rope.picture import rope_score_at_distance
+from posenc.rope.score import rope_score_at_distance
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.controls.methods import METHODS, Target, compare

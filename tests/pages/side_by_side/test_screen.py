@@ -8,7 +8,7 @@ from lab.model.encodings import encoding_for
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.side_by_side.comparison import TITLES, TRAINED, ComparisonSettings, compare, contender
 from posenc import Computed, Linear, ModelShape, view
-from posenc.attention.rows import AttentionStage
+from posenc.attention.picture import AttentionStage
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen
 from tests.pages.test_screens import check_panels, check_snippet

@@ -163,11 +163,6 @@ def test_rows_of_weights_sum_to_one(q_len, more, seed, scale):
     assert bool((weights.masked_select(~causal_mask(q_len, q_len + more)) == 0).all())
 
 
-def test_causal_mask_puts_the_queries_last():
-    assert causal_mask(2, 4).tolist() == [[True, True, True, False], [True] * 4]
-    assert causal_mask(3, 2).tolist() == [[False, False], [True, False], [True, True]]
-
-
 def test_queries_stand_at_the_last_key_positions_by_default():
     q, k, v = _qkv(2, 7)
     positions = torch.tensor([3, 4, 5, 10, 11, 20, 21])

@@ -15,7 +15,7 @@ from posenc.cache.steps import (
     told_distance_steps,
 )
 from posenc.reading.formula import Reading, mean_cosine
-from posenc.rope.picture import rope_mean_cos
+from posenc.rope.score import rope_mean_cos
 from tests.posenc.latex import evaluate
 
 

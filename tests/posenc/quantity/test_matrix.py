@@ -1,115 +1,11 @@
-from dataclasses import dataclass, field
-
-import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
-from posenc.quantity.matrix import Axis, Computed, mean_cis, view
-
-
-@dataclass(frozen=True)
-class _Product:
-    """rows * cols, which grows so that every wrong position shows."""
-
-    rows: Axis
-    cols: Axis
-    name: str = "row times column"
-    unit: str = ""
-    signed: bool = False
-    asked: list = field(default_factory=list)
-
-    def at(self, rows, cols):
-        self.asked.append((len(rows), len(cols)))
-        return (rows[:, None] * cols[None, :]).double()
-
-
-class _Averaged(_Product):
-    def mean(self, row_edges, col_edges):
-        row_means = (row_edges[:-1] + row_edges[1:] - 1) / 2
-        col_means = (col_edges[:-1] + col_edges[1:] - 1) / 2
-        return (row_means[:, None] * col_means[None, :]).double()
-
-
-def _product(height, width, kind=_Product):
-    return kind(Axis("row", height), Axis("column", width))
-
-
-def test_a_window_that_fits_shows_every_value():
-    seen = view(_product(100, 80), rows=(10, 13), cols=(7, 9))
-    assert seen.kind == "exact"
-    assert seen.values.tolist() == [[70.0, 80.0], [77.0, 88.0], [84.0, 96.0]]
-    assert seen.values.dtype == torch.float32
-    assert seen.row_edges.tolist() == [10, 11, 12, 13]
-    assert (seen.row_step, seen.col_step) == (1, 1)
-
-
-windows = st.integers(1, 60).flatmap(
-    lambda length: st.tuples(
-        st.just(length), st.integers(0, length - 1), st.integers(1, length), st.integers(1, 20)
-    )
+from posenc import (
+    Axis,
+    Computed,
+    Step,
+    view,
 )
-
-
-@given(windows, windows)
-def test_cells_tile_the_window_and_show_the_mean_of_the_built_block(vertical, horizontal):
-    (height, top, rows_shown, row_cells), (width, left, cols_shown, col_cells) = (
-        vertical,
-        horizontal,
-    )
-    bottom, right = min(top + rows_shown, height), min(left + cols_shown, width)
-    quantity = _product(height, width, _Averaged)
-    seen = view(quantity, (top, bottom), (left, right), (row_cells, col_cells))
-    full = quantity.at(torch.arange(height), torch.arange(width))
-
-    assert seen.values.shape == (len(seen.row_edges) - 1, len(seen.col_edges) - 1)
-    assert seen.values.shape[0] <= row_cells
-    assert seen.values.shape[1] <= col_cells
-    assert seen.row_edges[[0, -1]].tolist() == [top, bottom]
-    assert seen.col_edges[[0, -1]].tolist() == [left, right]
-    for r, (r0, r1) in enumerate(seen.row_edges.unfold(0, 2, 1).tolist()):
-        for c, (c0, c1) in enumerate(seen.col_edges.unfold(0, 2, 1).tolist()):
-            assert r0 < r1
-            assert c0 < c1
-            want = full[r0:r1, c0:c1].mean().float()
-            torch.testing.assert_close(seen.values[r, c], want, atol=1e-6, rtol=1e-6)
-    every_cell_is_one = seen.row_step == seen.col_step == 1
-    assert seen.kind == ("exact" if every_cell_is_one else "block mean")
-
-
-def test_without_a_mean_a_block_shows_the_value_at_its_centre():
-    seen = view(_product(10, 4), cols=(3, 4), cells=(3, 1))
-    assert seen.kind == "centre"
-    assert seen.row_edges.tolist() == [0, 4, 8, 10]
-    assert seen.values[:, 0].tolist() == [3.0 * 1, 3.0 * 5, 3.0 * 8]
-
-
-def test_one_coarse_axis_is_enough_not_to_be_exact():
-    assert view(_product(4, 9), cells=(4, 3)).kind == "centre"
-    assert view(_product(9, 4), cells=(3, 4)).kind == "centre"
-
-
-def test_the_cost_is_that_of_the_cells():
-    quantity = _product(10**9, 10**9)
-    seen = view(quantity)
-    assert quantity.asked == [(512, 512)]
-    assert seen.values.shape == (512, 512)
-    assert seen.row_edges[-1] == 10**9
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"rows": (3, 3)}, r"rows must be a window .* 0 <= start < stop <= 10, got \(3, 3\)"),
-        ({"rows": (-1, 3)}, r"rows must be a window"),
-        ({"cols": (0, 9)}, r"cols must be a window .* <= 8, got \(0, 9\)"),
-        ({"cells": (513, 4)}, r"cells of rows must be an integer from 1 to 512, got 513"),
-        ({"cells": (4, 0)}, r"cells of cols must be an integer from 1 to 512, got 0"),
-    ],
-)
-def test_bad_windows_get_a_sentence(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        view(_product(10, 8), **arguments)
 
 
 def test_computed_values_are_shown_as_they_are():
@@ -119,35 +15,13 @@ def test_computed_values_are_shown_as_they_are():
     assert quantity.at(torch.tensor([2]), torch.tensor([1])).dtype == torch.float64
 
 
-freqs = st.one_of(
-    st.floats(1e-12, 7.0),
-    st.integers(0, 8).map(lambda k: k * torch.pi),  # where the Dirichlet kernel is a limit
-    st.sampled_from([1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2]),
-    st.integers(1, 8).map(lambda k: k * torch.pi + 1e-4),
-    st.integers(1, 8).map(lambda k: 2 * torch.pi / k),
-)
+def test_a_computed_matrix_takes_its_last_value_from_itself():
+    values = torch.arange(6.0).reshape(2, 3) / 7
 
+    def explain(row, col):
+        return Step("x", "", "", 1.0), Step("y", "", "", 2.0)
 
-@given(
-    st.lists(freqs, min_size=1, max_size=4),
-    st.lists(st.integers(1, 40), min_size=1, max_size=5),
-    st.integers(-1000, 1000),
-)
-def test_mean_cis_is_the_mean_of_the_built_block(inv_freq, counts, start):
-    inv_freq = torch.tensor(inv_freq, dtype=torch.float64)
-    edges = torch.cat((torch.tensor([start]), start + torch.tensor(counts).cumsum(0)))
-    got = mean_cis(inv_freq, edges)
-    for block, (first, stop) in enumerate(edges.unfold(0, 2, 1).tolist()):
-        angles = torch.arange(first, stop).double()[:, None] * inv_freq
-        want = torch.polar(torch.ones_like(angles), angles).mean(dim=0)
-        # positions to 1000 times a frequency to 25 rad: angles are exact to 25000 * 2^-53
-        torch.testing.assert_close(got[block], want, atol=2e-11, rtol=0)
-
-
-def test_mean_cis_of_a_hundred_million_positions():
-    # The mean over whole turns is 0; over one position it is the value itself.
-    quarter = torch.tensor([torch.pi / 2], dtype=torch.float64)
-    assert mean_cis(quarter, torch.tensor([0, 10**8])).abs().item() < 1e-8
-    one = mean_cis(torch.tensor([0.5]).double(), torch.tensor([10**8, 10**8 + 1]))
-    want = torch.polar(torch.tensor(1.0).double(), torch.tensor(0.5e8).double())
-    torch.testing.assert_close(one[0, 0], want, atol=1e-12, rtol=0)
+    told = Computed(values, "y", Axis("row", 2), Axis("column", 3), explain=explain)
+    assert [step.value for step in told.steps(1, 2)] == [1.0, values[1, 2].item()]
+    silent = Computed(values, "y", Axis("row", 2), Axis("column", 3))
+    assert silent.steps(1, 2)[-1].value == view(silent).values[1, 2]

@@ -19,11 +19,11 @@ from posenc import (
     view,
 )
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
-from posenc.attention.random_model import randomise
 from posenc.cache.stale_keys import StaleKeys
 from posenc.fire.picture import FIREBias, FIREDistance
 from posenc.kerple.picture import KerpleBias
 from posenc.quantity.step import number
+from posenc.random_model import randomise
 from posenc.rope.picture import RoPEAngles, RoPEScore, RotationMatrix
 from posenc.rope.steps import wavelength_steps
 from posenc.sandwich.picture import SandwichBias

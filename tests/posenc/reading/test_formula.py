@@ -27,7 +27,7 @@ from posenc.reading.formula import (
     mean_cosine,
     neighbour_change,
 )
-from posenc.rope.picture import rope_decay_bound, rope_mean_cos, rope_score_at_distance
+from posenc.rope.score import rope_decay_bound, rope_mean_cos, rope_score_at_distance
 from posenc.scaling.remap.attention import remapped_scores
 from posenc.scaling.yarn import yarn_mscale
 

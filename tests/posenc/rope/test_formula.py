@@ -12,28 +12,17 @@ from posenc import (
     RoPE,
     apply_rope,
     attend,
-    layout_permutation,
     rope_angles,
-    rope_cos_sin,
-    rope_freqs_cis,
     rope_inv_freq,
     rope_rotation_matrix,
     rope_wavelengths,
 )
-from posenc.rope import formula as rope
-from posenc.rope.formula import RopeCache
 from posenc.rope.matrix import (
-    apply_rope_complex,
-    apply_rope_elementwise,
-    apply_rope_matrix,
-    inverse_layout_permutation,
     rotation_matrix,
 )
-from posenc.rope.pairs import rotate_pairs
 
 LAYOUTS = ("interleaved", "half")
 head_dims = st.integers(1, 16).map(lambda pairs: 2 * pairs)
-bases = st.floats(2.0, 1e7)
 layouts = st.sampled_from(LAYOUTS)
 positions = st.integers(-1000, 100_000)
 
@@ -51,29 +40,6 @@ def test_frequencies_fall_from_one_by_equal_ratios():
 
 def test_wavelength_of_a_pair_at_rest_is_infinite():
     assert rope_wavelengths(torch.tensor([0.0])).item() == math.inf
-
-
-def test_freqs_cis_of_the_worked_example():
-    cis = rope_freqs_cis(torch.arange(3), rope_inv_freq(4)[0])
-    expected = [[1, 1], [0.5403 + 0.8415j, 0.9999 + 0.0100j], [-0.4161 + 0.9093j, 0.9998 + 0.0200j]]
-    # Printed to four decimals; cos 0.01 = 0.99995 was cut, not rounded.
-    assert_close(cis, torch.tensor(expected, dtype=torch.complex128), rtol=0, atol=1.0e-4)
-    assert_close(cis[1, 1].item(), math.cos(0.01) + 1j * math.sin(0.01), rtol=0, atol=1e-15)
-
-
-def test_product_of_two_plane_rotations_of_the_worked_example():
-    both = rotation_matrix(torch.tensor([math.pi / 6, math.pi / 3], dtype=torch.float64))
-    first = rotation_matrix(torch.tensor([math.pi / 6, 0.0], dtype=torch.float64))
-    second = rotation_matrix(torch.tensor([0.0, math.pi / 3], dtype=torch.float64))
-    assert_close(first @ second, both, rtol=0, atol=1e-15)
-    expected = [
-        [0.8660, -0.5, 0, 0],
-        [0.5, 0.8660, 0, 0],
-        [0, 0, 0.5, -0.8660],
-        [0, 0, 0.8660, 0.5],
-    ]
-    assert_close(both, torch.tensor(expected, dtype=torch.float64), rtol=0, atol=5e-5)
-    assert_close(both.mT @ both, torch.eye(4, dtype=torch.float64), rtol=0, atol=1e-15)
 
 
 def test_half_layout_of_the_worked_example():
@@ -97,22 +63,6 @@ def test_half_layout_of_the_worked_example():
     assert_close((query @ relative @ key).item(), 20.3460, rtol=0, atol=5e-5)
 
 
-@given(head_dims, bases, positions, layouts)
-def test_rotation_is_orthogonal(head_dim, base, position, layout):
-    matrix = rope_rotation_matrix(position, rope_inv_freq(head_dim, base)[0], layout)
-    identity = torch.eye(head_dim, dtype=torch.float64)
-    assert_close(matrix.mT @ matrix, identity, rtol=0, atol=1e-14)
-
-
-@given(head_dims, bases, positions, positions, layouts)
-def test_relative_rotation_is_the_rotation_of_the_difference(head_dim, base, m, n, layout):
-    inv_freq = rope_inv_freq(head_dim, base)[0]
-    relative = rope_rotation_matrix(m, inv_freq, layout).mT @ rope_rotation_matrix(
-        n, inv_freq, layout
-    )
-    assert_close(relative, rope_rotation_matrix(n - m, inv_freq, layout), rtol=0, atol=1e-10)
-
-
 @given(head_dims, positions, positions, st.integers(-500, 100_000), layouts)
 def test_score_is_invariant_to_a_common_shift(head_dim, m, n, shift, layout):
     inv_freq = rope_inv_freq(head_dim)[0]
@@ -123,30 +73,6 @@ def test_score_is_invariant_to_a_common_shift(head_dim, m, n, shift, layout):
         return (q * apply_rope(key, torch.tensor([key_position]), inv_freq, layout)).sum()
 
     assert_close(score(m + shift, n + shift), score(m, n), rtol=0, atol=1e-8)
-
-
-@given(head_dims, positions)
-def test_layouts_differ_by_a_permutation(head_dim, position):
-    inv_freq, order = rope_inv_freq(head_dim)[0], layout_permutation(head_dim)
-    assert torch.equal(order[inverse_layout_permutation(head_dim)], torch.arange(head_dim))
-    interleaved = rope_rotation_matrix(position, inv_freq, "interleaved")
-    half = rope_rotation_matrix(position, inv_freq, "half")
-    assert torch.equal(interleaved[order][:, order], half)
-    x, at = random(1, head_dim), torch.tensor([position])
-    turned = apply_rope(x, at, inv_freq, "interleaved")
-    halves = apply_rope(x[:, order], at, inv_freq, "half")
-    assert_close(halves, turned[:, order], rtol=0, atol=1e-14)
-
-
-@given(head_dims, st.integers(0, 3).map(lambda pairs: 2 * pairs), layouts, st.booleans())
-def test_the_fast_way_equals_the_three_forms_of_the_books(rotary_dim, passed, layout, per_batch):
-    inv_freq = rope_inv_freq(rotary_dim)[0]
-    x = random(2, 3, 5, rotary_dim + passed)
-    at = torch.tensor([[0, 3, 4, 9, 10_000], [7, 6, 5, 4, -3]]) if per_batch else torch.arange(5)
-    turned = apply_rope(x, at, inv_freq, layout, attention_factor=1.2)
-    for form in (apply_rope_elementwise, apply_rope_complex, apply_rope_matrix):
-        assert_close(form(x, at, inv_freq, layout, 1.2), turned, rtol=0, atol=1e-13)
-    assert torch.equal(turned[..., rotary_dim:], x[..., rotary_dim:])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -201,38 +127,6 @@ def test_moving_the_module_to_bfloat16_leaves_its_frequencies():
     q, at = random(1, 2, 4, 64, dtype=torch.float32), torch.tensor([0, 257, 4095, 131_071])
     turned, _ = encoding.rotate(q, q, at, at)
     assert torch.equal(turned, RoPE(64, layout="half").rotate(q, q, at, at)[0])
-
-
-@pytest.mark.parametrize("shape", [(23,), (2, 23)])
-@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
-def test_a_long_table_is_computed_in_blocks(monkeypatch, shape, dtype):
-    at = torch.randint(-1000, 10**6, shape, generator=torch.Generator().manual_seed(0))
-    inv_freq = rope_inv_freq(8)[0]
-    whole = rope_cos_sin(at, inv_freq, 1.1, dtype)
-    for block in (1, 20, 92):
-        monkeypatch.setattr(rope, "BLOCK", block)
-        for blocks, expected in zip(rope_cos_sin(at, inv_freq, 1.1, dtype), whole, strict=True):
-            assert_close(blocks, expected, rtol=torch.finfo(dtype).eps, atol=1e-15)
-    inv_freq.requires_grad_()
-    rope_cos_sin(at, inv_freq)[1].sum().backward()
-    assert_close(
-        inv_freq.grad, (at[..., None] * (at[..., None] * inv_freq).cos()).flatten(0, -2).sum(0)
-    )
-
-
-def test_cache_of_cos_and_sin_looks_up_any_positions():
-    inv_freq = rope_inv_freq(8)[0]
-    cache = RopeCache(inv_freq, 100, attention_factor=1.1, dtype=torch.float64)
-    at = torch.tensor([[3, 99, 0], [7, 7, 8]])
-    cos, sin = cache.at(at)
-    expected = rope_cos_sin(at, inv_freq, 1.1)
-    assert torch.equal(cos, expected[0])
-    assert torch.equal(sin, expected[1])
-    x = random(2, 4, 3, 8)
-    assert torch.equal(rotate_pairs(x, cos, sin), apply_rope(x, at, inv_freq, "interleaved", 1.1))
-    for wrong in (100, -1):
-        with pytest.raises(ValueError, match="positions must lie between 0 and 99"):
-            cache.at(torch.tensor([0, wrong]))
 
 
 @pytest.mark.parametrize("rotate_on_write", [True, False])

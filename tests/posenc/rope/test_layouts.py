@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from posenc import RoPE, attend
 from posenc.attention.measures import attention_moved
-from posenc.rope.layouts import convert_projection, layout_check
+from posenc.rope.layouts import convert_projection
 
 PAIRS, SEEDS = st.integers(1, 8), st.integers(0, 2**31)
 
@@ -58,20 +58,6 @@ def test_converted_weights_in_the_half_layout_are_the_model_that_was_trained(pai
     assert attention_moved(trained.weights, skipped.weights).mean() > 0.01
     norms = [t.q.norm(dim=-1) for t in (trained, skipped)]
     torch.testing.assert_close(*norms), "nothing but the scores tells that something is wrong"
-
-
-@given(st.integers(4, 24), st.integers(0, 8), SEEDS)
-def test_the_check_measures_the_three_ways(pairs, passing, seed):
-    head_dim, rotary_dim = 2 * (pairs + passing), 2 * pairs
-    query, key = random(seed, 2, head_dim, 16) / 4
-    x = random(seed + 1, 40, 16)
-    check = layout_check(query, key, x, 100.0, rotary_dim)
-    assert check.converted < 1e-12
-    assert 0.1 < check.skipped < 3
-    assert 0.01 < check.moved < 1
-    same = layout_check(query, key, x[:1], 100.0, rotary_dim)
-    assert same.skipped < 1e-12, "at distance 0 the layouts agree"
-    assert same.moved == 0
 
 
 def test_bad_arguments_get_a_sentence():

@@ -1,20 +1,12 @@
 from itertools import pairwise
 
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import apply_rope, rope_inv_freq, rope_rotation_matrix, view
-from posenc.rope.picture import (
-    RoPEAngles,
-    RoPEScore,
-    RotationMatrix,
-    rope_decay_bound,
-    rope_mean_cos,
-    rope_score_at_distance,
-)
+from posenc import rope_inv_freq, rope_rotation_matrix, view
+from posenc.rope.picture import RoPEAngles, RoPEScore, RotationMatrix
 
 LENGTH = 41
 
@@ -63,20 +55,6 @@ def test_block_mean_is_exact_far_out():
     assert_close(mean, block.mean().reshape(1, 1), rtol=0, atol=1e-7)
 
 
-@pytest.mark.parametrize("layout", ["interleaved", "half"])
-def test_score_is_that_of_rotated_vectors(layout):
-    query, key = vectors(10)
-    inv_freq, at = rope_inv_freq(8)[0], torch.tensor([0, 1, 7, 30, 12_345])
-    turned_query = apply_rope(query.expand(5, -1), at, inv_freq, layout, 1.1)
-    turned_key = apply_rope(key.expand(5, -1), at, inv_freq, layout, 1.1)
-    expected = turned_query @ turned_key.mT
-    score = RoPEScore(query, key, inv_freq, 20_000, layout, 1.1)
-    assert_close(score.at(at, at), expected, rtol=0, atol=1e-11)
-    distances = at[:, None] - at[None, :]
-    curve = rope_score_at_distance(query, key, inv_freq, distances.flatten(), layout, 1.1)
-    assert_close(curve.reshape(5, 5), expected, rtol=0, atol=1e-11)
-
-
 def test_rotation_matrix_as_a_quantity_is_the_matrix():
     inv_freq = rope_inv_freq(8)[0]
     quantity = RotationMatrix(5, inv_freq, "half")
@@ -84,25 +62,3 @@ def test_rotation_matrix_as_a_quantity_is_the_matrix():
     expected = rope_rotation_matrix(5, inv_freq, "half")[rows][:, cols]
     assert torch.equal(quantity.at(rows, cols), expected)
     assert view(quantity).kind == "exact"
-
-
-@given(st.integers(0, 100_000))
-def test_score_stays_under_the_papers_bound(distance):
-    query, key = vectors(16)
-    inv_freq, at = rope_inv_freq(16)[0], torch.tensor([distance])
-    products = torch.complex(query[0::2], query[1::2]) * torch.complex(key[0::2], key[1::2]).conj()
-    steps = torch.diff(products, append=torch.zeros(1, dtype=products.dtype)).abs().max()
-    score = rope_score_at_distance(query, key, inv_freq, at).abs()
-    assert score <= steps * rope_decay_bound(inv_freq, at) * len(inv_freq) + 1e-9
-
-
-def test_mean_cosine_is_the_score_of_equal_vectors_of_ones():
-    inv_freq, at = rope_inv_freq(16)[0], torch.tensor([0, 1, 50, 4096])
-    ones = torch.ones(16)
-    expected = rope_score_at_distance(ones, ones, inv_freq, at) / 16
-    assert_close(rope_mean_cos(inv_freq, at), expected, rtol=0, atol=1e-12)
-
-
-def test_unequal_vectors_are_refused():
-    with pytest.raises(ValueError, match="query and key must be vectors of the same length"):
-        rope_score_at_distance(torch.ones(8), torch.ones(6), torch.ones(2), torch.arange(3))

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from posenc import DualChunk, LeakyReRoPE, ReRoPE, SelfExtend, apply_rope, rope_inv_freq, view
-from posenc.rope.picture import rope_score_at_distance
+from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.remap.attention import remapped_scores
 from posenc.scaling.remap.picture import EffectiveDistance
 

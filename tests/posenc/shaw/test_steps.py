@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import Shaw, attend
-from posenc.attention.random_model import RandomProjections, randomise
+from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.memory import relative_bytes
 from posenc.shaw.steps import relative_bytes_steps, shaw_value_steps
 from tests.posenc.latex import evaluate

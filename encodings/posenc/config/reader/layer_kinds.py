@@ -1,8 +1,8 @@
 """Which layers rotate, and which see a window only."""
 
-from posenc.attention.temperature import rope_layers
 from posenc.config.fields import MOST_LAYERS, Fields, required
 from posenc.config.reader.other import encoding_of
+from posenc.temperature.formula import rope_layers
 
 
 def read_rope_layers(text: Fields) -> tuple[bool, ...]:

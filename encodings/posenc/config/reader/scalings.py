@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from posenc.checks import check_choice, check_number
 from posenc.config.fields import LARGEST_FACTOR, LONGEST, Fields, required
+from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
-from posenc.scaling.frequencies import Scaling
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE

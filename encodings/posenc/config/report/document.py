@@ -23,7 +23,7 @@ from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.reading.coverage import angle_coverage
 from posenc.reading.drift import distance_apart
-from posenc.scaling.frequencies import Scaling
+from posenc.rope.scaling import Scaling
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.ntk import NTK

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc.quantity.matrix import QueryByKey, value_at
+from posenc.quantity.axes import QueryByKey
+from posenc.quantity.matrix import value_at
 from posenc.quantity.step import Step, distance_step, masked
 from posenc.scaling.remap.distances import Remapping, difference
 

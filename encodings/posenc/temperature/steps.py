@@ -2,8 +2,8 @@
 
 import torch
 
-from posenc.attention.temperature import llama4_temperature
 from posenc.quantity.step import Step, number
+from posenc.temperature.formula import llama4_temperature
 
 
 def llama4_temperature_steps(

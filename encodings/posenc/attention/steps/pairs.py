@@ -9,8 +9,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import Trace
 from posenc.attention.measures import attention_surplus
+from posenc.attention.trace import Trace
 from posenc.quantity.step import SHOWN_TERMS, Step, dot_step, factor, masked, number, total
 
 BEFORE_MASK = ("content", "dot", "scaled")

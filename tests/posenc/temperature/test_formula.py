@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from posenc.attention.temperature import llama4_temperature, log_n_scale, rope_layers
+from posenc.temperature.formula import llama4_temperature, log_n_scale, rope_layers
 
 
 def test_llama4_temperature_first_changes_at_the_end_of_the_first_window():

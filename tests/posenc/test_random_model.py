@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from posenc.attention.random_model import RandomProjections
+from posenc.random_model import RandomProjections
 
 # fmt: off
 WRITTEN_DOWN = [

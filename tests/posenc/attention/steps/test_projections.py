@@ -5,10 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import CATALOGUE, ModelShape
-from posenc.attention.projection_steps import largest_difference_steps, projection_steps
-from posenc.attention.random_model import RandomProjections
-from posenc.quantity.parameters import parameter_steps
+from posenc.attention.steps.projections import largest_difference_steps, projection_steps
+from posenc.random_model import RandomProjections
 from tests.posenc.latex import evaluate
 
 MODEL = RandomProjections(5, 3, 1, 4)
@@ -35,15 +33,3 @@ def test_the_largest_difference_is_that_of_the_entries_named(seed):
     assert last.value == (one - other).abs().max()
     assert last.value == abs(first.value - second.value)
     assert evaluate(last.substituted) == pytest.approx(last.value, rel=1e-4)
-
-
-@given(st.sampled_from(list(CATALOGUE)), st.integers(1, 4), st.integers(1, 8), st.integers(2, 40))
-def test_parameters_are_counted_from_their_shapes(name, heads, pairs, length):
-    shape = ModelShape(heads * 2 * pairs, heads, 2 * pairs, length)
-    encoding = CATALOGUE[name].build(shape)
-    *each, count = parameter_steps(encoding)
-    assert (
-        count.value == sum(p.numel() for p in encoding.parameters()) == sum(s.value for s in each)
-    )
-    for step in each:
-        assert not step.substituted or evaluate(step.substituted) == step.value

@@ -1,14 +1,12 @@
-"""Scales on queries and permutations, bit for bit."""
+"""The scale of Llama 4's queries followed, bit for bit."""
 
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import layout_permutation
-from posenc.attention.temperature import llama4_temperature
-from posenc.attention.temperature_steps import llama4_temperature_steps
-from posenc.rope.steps import permutation_steps
+from posenc.temperature.formula import llama4_temperature
+from posenc.temperature.steps import llama4_temperature_steps
 from tests.posenc.latex import evaluate
 
 
@@ -23,11 +21,3 @@ def check(steps, drawn):
 def test_llama_4s_scale_is_followed(position, floor, scale):
     drawn = llama4_temperature(torch.arange(3001), floor, scale)[position]
     check(llama4_temperature_steps(position, floor, scale), drawn)
-
-
-@given(st.integers(1, 20).map(lambda pairs: layout_permutation(2 * pairs)), st.data())
-def test_a_permutation_is_followed(order, data):
-    places = st.integers(0, len(order) - 1)
-    row, col = data.draw(places), data.draw(places)
-    matrix = torch.eye(len(order), dtype=torch.float64)[order]
-    check(permutation_steps(order, row, col), matrix[row, col])

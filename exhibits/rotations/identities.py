@@ -5,13 +5,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc.rope.formula import Layout, apply_rope
-from posenc.rope.matrix import (
-    apply_rope_complex,
-    apply_rope_matrix,
-    layout_permutation,
-    rotation_matrix,
-)
+from posenc.rope.formula import apply_rope
+from posenc.rope.layouts import layout_permutation
+from posenc.rope.matrix import apply_rope_complex, apply_rope_matrix, rotation_matrix
+from posenc.rope.pairs import Layout
 
 
 @dataclass(frozen=True)

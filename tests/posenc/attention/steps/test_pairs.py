@@ -8,20 +8,15 @@ from hypothesis import strategies as st
 from posenc import (
     CATALOGUE,
     Axis,
-    Computed,
     CoPE,
     ModelShape,
     Shaw,
-    Step,
     attend,
     cope_logits,
     cope_positions,
-    view,
 )
-from posenc.attention.bias_steps import bias_steps
 from posenc.attention.measures import attention_surplus
-from posenc.attention.random_model import RandomProjections, randomise
-from posenc.attention.steps import CHAINS, attention_steps, output_steps
+from posenc.attention.steps.pairs import CHAINS, attention_steps, output_steps
 from posenc.cope.steps import (
     cope_gate_steps,
     cope_position_steps,
@@ -29,6 +24,7 @@ from posenc.cope.steps import (
     cope_whole_steps,
     counted_steps,
 )
+from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.formula import shaw_key_steps
 from tests.posenc.latex import evaluate
 
@@ -84,33 +80,6 @@ def test_an_output_is_the_weighted_values(name, cell):
     expected = (trace.weights[0, 1, cell[0]] * v[0, 1, :, cell[1]]).sum().item()
     assert steps[0].value == pytest.approx(expected, rel=1e-12, abs=1e-15)
     check_lines(steps)
-
-
-@pytest.mark.parametrize("name", ["alibi", "kerple", "sandwich", "fire", "t5"])
-@given(cell=cells)
-def test_a_bias_of_positions_is_followed_to_the_traces_own(name, cell):
-    row, col, head = max(cell[:2]), min(cell[:2]), cell[2]
-    trace = traced(name)
-    shape = ModelShape(HEADS * HEAD_DIM, HEADS, HEAD_DIM, LENGTH)
-    encoding = randomise(CATALOGUE[name].build(shape), 3).double()
-    bias = bias_steps(encoding, head, row, col)
-    drawn = trace.bias[0, head, row, col].item()
-    assert len(bias) >= 2
-    assert bias[-1].value == pytest.approx(drawn, rel=1e-9, abs=1e-12)
-    *before, last = attention_steps(trace, "bias", row, col, head, bias=bias)
-    assert (tuple(before), last.value) == (bias[:-1], drawn)
-    steps = attention_steps(trace, "weights", row, col, head, bias=bias)
-    assert steps[-1].value == trace.weights[0, head, row, col]
-    assert set(bias[:-1]) <= set(steps)
-    check_lines(steps)
-
-
-@pytest.mark.parametrize(
-    "name", sorted(set(CATALOGUE) - {"alibi", "kerple", "sandwich", "fire", "t5"})
-)
-def test_a_bias_that_reads_more_than_positions_has_no_such_steps(name):
-    encoding = CATALOGUE[name].build(ModelShape(HEADS * HEAD_DIM, HEADS, HEAD_DIM, LENGTH))
-    assert bias_steps(encoding, 0, 5, 2) == ()
 
 
 def test_a_weight_is_its_numerator_over_its_denominator():
@@ -180,15 +149,3 @@ def test_shaws_key_term(cell, reach):
     assert steps[-2].value / HEAD_DIM**0.5 == pytest.approx(value, rel=1e-5, abs=1e-6)
     assert steps[-1].value == value
     check_lines(steps)
-
-
-def test_a_computed_matrix_takes_its_last_value_from_itself():
-    values = torch.arange(6.0).reshape(2, 3) / 7
-
-    def explain(row, col):
-        return Step("x", "", "", 1.0), Step("y", "", "", 2.0)
-
-    told = Computed(values, "y", Axis("row", 2), Axis("column", 3), explain=explain)
-    assert [step.value for step in told.steps(1, 2)] == [1.0, values[1, 2].item()]
-    silent = Computed(values, "y", Axis("row", 2), Axis("column", 3))
-    assert silent.steps(1, 2)[-1].value == view(silent).values[1, 2]

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from exhibits.rotations.identities import rope_checks, turn
 from posenc import rope_angles, rope_inv_freq
-from posenc.rope.identities import rope_checks, turn
 from posenc.rope.matrix import rotation_matrix
 
 QUERY = torch.tensor([1.0, 2.0, 3.0, 4.0], dtype=torch.float64)

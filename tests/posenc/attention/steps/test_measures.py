@@ -13,15 +13,15 @@ from posenc.attention.measures import (
     attention_surplus,
     mean_by_distance,
 )
-from posenc.attention.measures_steps import (
+from posenc.attention.steps.measures import (
     attended_distance_steps,
     difference_steps,
     entropy_steps,
     mean_by_distance_steps,
     mean_steps,
 )
-from posenc.attention.steps import attention_steps
-from tests.posenc.attention.test_steps import LENGTH, check_lines, traced
+from posenc.attention.steps.pairs import attention_steps
+from tests.posenc.attention.steps.test_pairs import LENGTH, check_lines, traced
 from tests.posenc.latex import evaluate
 
 places = st.integers(0, 11)

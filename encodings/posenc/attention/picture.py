@@ -1,0 +1,90 @@
+"""One stage of one head as a quantity, with the numbers of any pair followed."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from posenc.attention.rows import AttentionRows, add_blocks
+from posenc.attention.steps.biases import bias_steps
+from posenc.attention.steps.pairs import attention_steps
+from posenc.quantity.axes import Axis
+from posenc.quantity.step import Step
+
+
+@dataclass(frozen=True)
+class AttentionStage:
+    """One stage of one head, queries down and keys to the right, as a quantity.
+
+    Args:
+        attention: The attention.
+        stage: See `AttentionRows.stage`.
+        head: Head, from 0.
+        name: What a cell is.
+        unit: Unit of a cell.
+        labels: The tokens, where they shall stand on the axes.
+    """
+
+    attention: AttentionRows
+    stage: str
+    head: int
+    name: str
+    unit: str = ""
+    labels: tuple[str, ...] | None = None
+
+    @property
+    def rows(self) -> Axis:
+        """Queries."""
+        return Axis("query i", self.attention.length, self.labels)
+
+    @property
+    def cols(self) -> Axis:
+        """Keys."""
+        return Axis("key j", self.attention.length, self.labels)
+
+    @property
+    def signed(self) -> bool:
+        """Only weights have no sign."""
+        return self.stage != "weights"
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """The values, float64 (len(rows), len(cols)); NaN where the mask forbids attention."""
+        found = [
+            self.attention.stage(self.stage, part)[self.head][:, cols.to(self.attention.q.device)]
+            for part in rows.split(self.attention.strip)
+        ]
+        return torch.cat(found).to("cpu", torch.float64)
+
+    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
+        """Mean over the pairs of each block that the mask allows; NaN where it allows none."""
+        rows = torch.arange(int(row_edges[0]), int(row_edges[-1]))
+        sums = torch.zeros(len(row_edges) - 1, len(col_edges) - 1, dtype=torch.float64)
+        counts = torch.zeros_like(sums)
+        for part in rows.split(self.attention.strip):
+            values = self.attention.stage(self.stage, part)[self.head]
+            add_blocks(sums, counts, values, part, row_edges, col_edges)
+        return sums / counts
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """The formula with the numbers of one pair, ending in the value that `at` has there."""
+        attention, at = self.attention, torch.tensor([row])
+        trace = attention.trace(at)
+        content = attention.without_position(trace, at)
+        places = attention.positions
+        i, j = (row, col) if places is None else (int(places[row]), int(places[col]))
+        bias = bias_steps(attention.encoding, self.head, i, j)
+        *before, last = attention_steps(
+            trace, self.stage, 0, col, self.head, content=content, first=row, bias=bias
+        )
+        value = float(self.at(at, torch.tensor([col]))[0, 0])
+        return (*before, Step(last.symbol, last.formula, last.substituted, value))
+
+
+def attention_weight_steps(
+    attention: AttentionRows, head: int, row: int, col: int
+) -> tuple[Step, ...]:
+    """One bar of a row of attention: as the stage "weights", but 0 where the mask forbids."""
+    *before, last = AttentionStage(attention, "weights", head, "attention").steps(row, col)
+    if last.value == last.value:
+        return (*before, last)
+    return (*before, Step(rf"\alpha_{{{row},{col}}}", rf"{last.formula},\;e^{{-\infty}}", "", 0.0))

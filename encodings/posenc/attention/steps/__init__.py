@@ -1,0 +1,1 @@
+"""Numbers of an attention followed: one pair, what is read from it, its inputs and biases."""

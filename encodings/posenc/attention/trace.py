@@ -1,0 +1,37 @@
+"""Every stage of one attention."""
+
+from dataclasses import dataclass
+
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Every stage of one attention, in the order in which it is computed.
+
+    All but `q`, `k`, `mixed` and `output` (batch, heads, seq, head_dim) have the shape
+    (batch, heads, q_len, k_len).
+    """
+
+    q: Tensor
+    """Queries after place 2 (rotated)."""
+    k: Tensor
+    """Keys after place 2 (rotated)."""
+    content: Tensor
+    """q·k · scale before any rotation: the score if there were no positions."""
+    dot: Tensor
+    """q·k of the rotated queries and keys, not scaled."""
+    scaled: Tensor
+    """dot · scale."""
+    masked: Tensor
+    """scaled, with -inf where the mask forbids attention."""
+    bias: Tensor
+    """What place 3 adds (zero where the encoding adds nothing)."""
+    logits: Tensor
+    """masked + bias: what the softmax sees."""
+    weights: Tensor
+    """softmax(logits) over the keys; a row with nothing to attend to is all zeros."""
+    mixed: Tensor
+    """What place 4 adds to the output (zero where the encoding adds nothing)."""
+    output: Tensor
+    """weights @ v + mixed."""

@@ -1,0 +1,28 @@
+"""The axes of a matrix: what its rows and its columns mean."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a matrix: what its index means and how far it goes."""
+
+    name: str
+    length: int
+    labels: tuple[str, ...] | None = None
+
+
+class QueryByKey:
+    """The axes that most quantities share: positions of queries down, of keys to the right."""
+
+    length: int
+
+    @property
+    def rows(self) -> Axis:
+        """Positions of the query."""
+        return Axis("query position i", self.length)
+
+    @property
+    def cols(self) -> Axis:
+        """Positions of the key."""
+        return Axis("key position j", self.length)

@@ -1,0 +1,124 @@
+"""What makes rotation fast: long tables and narrow or long vectors go block by block.
+
+A block of rows stays in the CPU's cache between two passes over it, and results are filled in
+place: new memory costs more than the arithmetic.
+"""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from posenc.checks import check_choice
+from posenc.rope.pairs import LAYOUTS, Layout, beside_heads, rotated_channels, split_pairs
+
+BLOCK = 2**18
+"""Numbers that a CPU thread computes at a time."""
+MANY = 2**22
+"""Numbers in x from which blocks pay for the half layout in float32, which takes two passes."""
+
+
+def in_blocks(
+    cos_sin: Callable[[Tensor], tuple[Tensor, Tensor]],
+    positions: Tensor,
+    inv_freq: Tensor,
+    dtype: torch.dtype,
+) -> tuple[Tensor, Tensor]:
+    """`cos_sin(positions)`, for long texts on a CPU some positions at a time.
+
+    Args:
+        cos_sin: From positions (..., seq) to two tables (..., seq, pairs) in `dtype`.
+        positions: Integers, (seq,) or (batch, seq).
+        inv_freq: θ, (pairs,): where a gradient goes to them nothing is split.
+        dtype: Of the tables.
+    """
+    rows = max(1, BLOCK * torch.get_num_threads() // max(len(inv_freq), 1))
+    on_cpu = positions.device.type == "cpu" and not inv_freq.requires_grad
+    if not on_cpu or positions.dim() == 0 or positions.shape[-1] <= rows:
+        return cos_sin(positions)
+    shape = *positions.shape, len(inv_freq)
+    cos, sin = (torch.empty(shape, dtype=dtype, device="cpu") for _ in range(2))
+    for start in range(0, positions.shape[-1], rows):
+        block = (..., slice(start, start + rows))
+        cos[*block, :], sin[*block, :] = cos_sin(positions[block])
+    return cos, sin
+
+
+def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:
+    """Turn each pair (a, b) of channels into (a·cos - b·sin, b·cos + a·sin).
+
+    Args:
+        x: (..., seq, head_dim); channels past the 2 · pairs first ones pass unchanged.
+        cos: (seq, pairs) or (batch, seq, pairs).
+        sin: The same shape.
+        layout: Which channels form a pair, "interleaved" or "half".
+
+    Returns:
+        The same shape and dtype as x. Products are taken in float32 or better.
+
+    Raises:
+        ValueError: If x is narrower than 2 · pairs, or the layout is unknown.
+    """
+    rotary_dim = rotated_channels(x, cos.shape[-1])
+    check_choice("layout", layout, LAYOUTS)
+    work = torch.promote_types(x.dtype, torch.float32)
+    cos = beside_heads(cos, x, 2).to(x.device, work)
+    sin = beside_heads(sin, x, 2).to(x.device, work)
+    rotated = x[..., :rotary_dim]
+    if _blocks_pay(x, cos, sin, layout):
+        turned = _turn_blocks(rotated, cos, sin, layout)
+    else:
+        turn = _turn_neighbours if layout == "interleaved" else _turn_halves
+        turned = turn(rotated.to(work), cos, sin).to(x.dtype)
+    return turned if rotary_dim == x.shape[-1] else torch.cat((turned, x[..., rotary_dim:]), dim=-1)
+
+
+def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> bool:
+    """On a CPU, for a narrow or a long x; not where a gradient would pass through every block."""
+    has_passes = x.dtype != cos.dtype or (layout == "half" and x.numel() >= MANY)
+    needs_gradient = torch.is_grad_enabled() and any(t.requires_grad for t in (x, cos, sin))
+    return x.device.type == "cpu" and has_passes and not needs_gradient
+
+
+def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
+    """Turn some rows at a time: between two passes over them they stay in the CPU's cache."""
+    rows = max(1, BLOCK * torch.get_num_threads() * x.shape[-2] // max(x.numel(), 1))
+    outer = torch.broadcast_shapes(x.shape[:-1], cos.shape[:-1])
+    turned = x.new_empty(*outer, x.shape[-1])
+    for start in range(0, x.shape[-2], rows):
+        block = (..., slice(start, start + rows), slice(None))
+        wide, table = x[block].to(cos.dtype), (cos[block], sin[block])
+        if layout == "interleaved":
+            turned[block] = _turn_neighbours(wide, *table)
+        else:
+            _turn_halves_into(turned[block], wide, *table)
+    return turned
+
+
+def _turn_neighbours(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Read neighbours as one complex number: a single product, one pass over memory."""
+    outer = (*x.stride()[:-1], x.storage_offset())
+    if x.stride(-1) != 1 or any(step % 2 for step in outer):
+        x = x.contiguous()
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * torch.complex(cos, sin)).flatten(-2)
+
+
+def _turn_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Fill one result in place: new memory costs more than the arithmetic."""
+    a, b = split_pairs(x, "half")
+    turned = x.unflatten(-1, (2, -1)) * cos[..., None, :]
+    turned[..., 0, :].addcmul_(b, sin, value=-1)
+    turned[..., 1, :].addcmul_(a, sin)
+    return turned.flatten(-2)
+
+
+def _turn_halves_into(turned: Tensor, x: Tensor, cos: Tensor, sin: Tensor) -> None:
+    """Round each half once, where it belongs: a whole wide result would be copied again."""
+    (a, b), (first, second) = split_pairs(x, "half"), split_pairs(turned, "half")
+    if turned.dtype == x.dtype:
+        torch.mul(a, cos, out=first).addcmul_(b, sin, value=-1)
+        torch.mul(b, cos, out=second).addcmul_(a, sin)
+    else:
+        first.copy_((a * cos).addcmul_(b, sin, value=-1))
+        second.copy_((b * cos).addcmul_(a, sin))

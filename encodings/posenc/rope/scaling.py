@@ -1,0 +1,28 @@
+"""What RoPE asks of a way to rescale its frequencies; the ways themselves are in posenc/scaling."""
+
+from typing import ClassVar, Protocol
+
+from torch import Tensor
+
+
+class Scaling(Protocol):
+    """What every scaling has."""
+
+    needs_length: ClassVar[bool]
+    """True where the frequencies depend on the length of the text being read."""
+
+    def apply(
+        self, inv_freq: Tensor, base: float, length: int | None = None
+    ) -> tuple[Tensor, float]:
+        """Return the scaled frequencies and the attention factor.
+
+        Args:
+            inv_freq: Plain frequencies θ_i = base^(-2i/d), float64 (d/2,), radians per position.
+            base: The base they were made with.
+            length: Tokens in the text being read; None is "not longer than in training".
+
+        Returns:
+            Scaled frequencies, float64 (d/2,), and the factor on cos and sin (the scores change
+            by its square).
+        """
+        ...

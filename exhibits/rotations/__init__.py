@@ -1,0 +1,1 @@
+"""What holds for rotary positions, and what goes wrong in the other layout."""

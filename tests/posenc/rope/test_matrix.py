@@ -1,0 +1,102 @@
+import math
+
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from posenc import (
+    apply_rope,
+    layout_permutation,
+    rope_freqs_cis,
+    rope_inv_freq,
+    rope_rotation_matrix,
+)
+from posenc.rope.layouts import inverse_layout_permutation
+from posenc.rope.matrix import (
+    apply_rope_complex,
+    apply_rope_elementwise,
+    apply_rope_matrix,
+    rotation_matrix,
+)
+
+LAYOUTS = ("interleaved", "half")
+
+
+head_dims = st.integers(1, 16).map(lambda pairs: 2 * pairs)
+
+
+bases = st.floats(2.0, 1e7)
+
+
+layouts = st.sampled_from(LAYOUTS)
+
+
+positions = st.integers(-1000, 100_000)
+
+
+def random(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+def test_freqs_cis_of_the_worked_example():
+    cis = rope_freqs_cis(torch.arange(3), rope_inv_freq(4)[0])
+    expected = [[1, 1], [0.5403 + 0.8415j, 0.9999 + 0.0100j], [-0.4161 + 0.9093j, 0.9998 + 0.0200j]]
+    # Printed to four decimals; cos 0.01 = 0.99995 was cut, not rounded.
+    assert_close(cis, torch.tensor(expected, dtype=torch.complex128), rtol=0, atol=1.0e-4)
+    assert_close(cis[1, 1].item(), math.cos(0.01) + 1j * math.sin(0.01), rtol=0, atol=1e-15)
+
+
+def test_product_of_two_plane_rotations_of_the_worked_example():
+    both = rotation_matrix(torch.tensor([math.pi / 6, math.pi / 3], dtype=torch.float64))
+    first = rotation_matrix(torch.tensor([math.pi / 6, 0.0], dtype=torch.float64))
+    second = rotation_matrix(torch.tensor([0.0, math.pi / 3], dtype=torch.float64))
+    assert_close(first @ second, both, rtol=0, atol=1e-15)
+    expected = [
+        [0.8660, -0.5, 0, 0],
+        [0.5, 0.8660, 0, 0],
+        [0, 0, 0.5, -0.8660],
+        [0, 0, 0.8660, 0.5],
+    ]
+    assert_close(both, torch.tensor(expected, dtype=torch.float64), rtol=0, atol=5e-5)
+    assert_close(both.mT @ both, torch.eye(4, dtype=torch.float64), rtol=0, atol=1e-15)
+
+
+@given(head_dims, bases, positions, layouts)
+def test_rotation_is_orthogonal(head_dim, base, position, layout):
+    matrix = rope_rotation_matrix(position, rope_inv_freq(head_dim, base)[0], layout)
+    identity = torch.eye(head_dim, dtype=torch.float64)
+    assert_close(matrix.mT @ matrix, identity, rtol=0, atol=1e-14)
+
+
+@given(head_dims, bases, positions, positions, layouts)
+def test_relative_rotation_is_the_rotation_of_the_difference(head_dim, base, m, n, layout):
+    inv_freq = rope_inv_freq(head_dim, base)[0]
+    relative = rope_rotation_matrix(m, inv_freq, layout).mT @ rope_rotation_matrix(
+        n, inv_freq, layout
+    )
+    assert_close(relative, rope_rotation_matrix(n - m, inv_freq, layout), rtol=0, atol=1e-10)
+
+
+@given(head_dims, positions)
+def test_layouts_differ_by_a_permutation(head_dim, position):
+    inv_freq, order = rope_inv_freq(head_dim)[0], layout_permutation(head_dim)
+    assert torch.equal(order[inverse_layout_permutation(head_dim)], torch.arange(head_dim))
+    interleaved = rope_rotation_matrix(position, inv_freq, "interleaved")
+    half = rope_rotation_matrix(position, inv_freq, "half")
+    assert torch.equal(interleaved[order][:, order], half)
+    x, at = random(1, head_dim), torch.tensor([position])
+    turned = apply_rope(x, at, inv_freq, "interleaved")
+    halves = apply_rope(x[:, order], at, inv_freq, "half")
+    assert_close(halves, turned[:, order], rtol=0, atol=1e-14)
+
+
+@given(head_dims, st.integers(0, 3).map(lambda pairs: 2 * pairs), layouts, st.booleans())
+def test_the_fast_way_equals_the_three_forms_of_the_books(rotary_dim, passed, layout, per_batch):
+    inv_freq = rope_inv_freq(rotary_dim)[0]
+    x = random(2, 3, 5, rotary_dim + passed)
+    at = torch.tensor([[0, 3, 4, 9, 10_000], [7, 6, 5, 4, -3]]) if per_batch else torch.arange(5)
+    turned = apply_rope(x, at, inv_freq, layout, attention_factor=1.2)
+    for form in (apply_rope_elementwise, apply_rope_complex, apply_rope_matrix):
+        assert_close(form(x, at, inv_freq, layout, 1.2), turned, rtol=0, atol=1e-13)
+    assert torch.equal(turned[..., rotary_dim:], x[..., rotary_dim:])
