@@ -53,7 +53,7 @@ def measure(screen: str, runs: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings.from_environment({"POSENC_LAB_HOME": folder})
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-        app.switch_page(f"pages/{screen}.py").run()
+        app.run().switch_page(f"pages/{screen}/screen.py").run()
         seconds_per_run(app, 2)  # imports
         alone = seconds_per_run(app, runs)
         with jobs.Lab(settings) as lab:
@@ -62,6 +62,8 @@ def measure(screen: str, runs: int) -> dict[str, Any]:
             wait_for(lab, job)
             before = lab.job(job).step
             beside = seconds_per_run(app, runs)
+            while lab.job(job).step == before:  # no step yet: this was not beside a training
+                beside += seconds_per_run(app, 1)
             steps = lab.job(job).step - before
             lab.cancel(job)
             while jobs.claims.supervised(lab.engine, settings.lease):

@@ -17,7 +17,7 @@ from posenc import (
     XPos,
     YaRN,
 )
-from posenc.scaling.frequencies import Scaling
+from posenc.rope.scaling import Scaling
 
 # How a RoPE model is read past its training length. The factor is s = n / L at each length n.
 METHODS = {
