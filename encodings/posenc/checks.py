@@ -2,9 +2,12 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
+
+from posenc.words import Sentence, say
 
 INTEGER_DTYPES = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 
@@ -13,13 +16,24 @@ def check_int(
     name: str, value: object, minimum: int, *, maximum: int | None = None, even: bool = False
 ) -> int:
     """Return `value` if it is an integer in [minimum, maximum] (and even, if asked)."""
-    kind = "an even integer" if even else "an integer"
-    span = f"of at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
     if isinstance(value, int) and not isinstance(value, bool):
         inside = value >= minimum and (maximum is None or value <= maximum)
         if inside and not (even and value % 2):
             return value
-    raise ValueError(f"{name} must be {kind} {span}, got {value!r}.")
+    given = {"name": name, "minimum": minimum, "maximum": maximum, "value": repr(value)}
+    raise ValueError(_integer_sentence(given, even, maximum is not None))
+
+
+def _integer_sentence(given: dict[str, Any], even: bool, limited: bool) -> Sentence:
+    if even and limited:
+        return say(
+            "{name} must be an even integer from {minimum} to {maximum}, got {value}.", **given
+        )
+    if even:
+        return say("{name} must be an even integer of at least {minimum}, got {value}.", **given)
+    if limited:
+        return say("{name} must be an integer from {minimum} to {maximum}, got {value}.", **given)
+    return say("{name} must be an integer of at least {minimum}, got {value}.", **given)
 
 
 def check_number(
@@ -35,11 +49,39 @@ def check_number(
         number = float(value)
         if math.isfinite(number) and minimum <= number <= maximum and number > above:
             return number
-    limits = [f"at least {minimum:g}"] if minimum > -math.inf else []
-    limits += [f"above {above:g}"] if above > -math.inf else []
-    limits += [f"at most {maximum:g}"] if maximum < math.inf else []
-    allowed = "a finite number" + (" " + " and ".join(limits) if limits else "")
-    raise ValueError(f"{name} must be {allowed}, got {value!r}.")
+    given = {"name": name, "value": repr(value)}
+    limits = {"minimum": minimum, "above": above, "maximum": maximum}
+    raise ValueError(
+        _number_sentence(given, **{key: n for key, n in limits.items() if math.isfinite(n)})
+    )
+
+
+def _number_sentence(given: dict[str, Any], **limits: float) -> Sentence:
+    given = given | limits
+    match tuple(limits):
+        case ("minimum", "maximum"):
+            return say(
+                "{name} must be a finite number from {minimum:g} to {maximum:g}, got {value}.",
+                **given,
+            )
+        case ("above", "maximum"):
+            return say(
+                "{name} must be a finite number above {above:g} and at most {maximum:g}, "
+                "got {value}.",
+                **given,
+            )
+        case ("minimum",):
+            return say(
+                "{name} must be a finite number of at least {minimum:g}, got {value}.", **given
+            )
+        case ("above",):
+            return say("{name} must be a finite number above {above:g}, got {value}.", **given)
+        case ("maximum",):
+            return say(
+                "{name} must be a finite number of at most {maximum:g}, got {value}.", **given
+            )
+        case _:
+            return say("{name} must be a finite number, got {value}.", **given)
 
 
 def check_choice(name: str, value: object, allowed: Sequence[str]) -> str:
@@ -47,17 +89,38 @@ def check_choice(name: str, value: object, allowed: Sequence[str]) -> str:
     if isinstance(value, str) and value in allowed:
         return value
     words = ", ".join(repr(word) for word in allowed)
-    raise ValueError(f"{name} must be one of {words}, got {value!r}.")
+    raise ValueError(
+        say(
+            "{name} must be one of {words}, got {value}.", name=name, words=words, value=repr(value)
+        )
+    )
 
 
 def check_positions(name: str, positions: Tensor) -> Tensor:
     """Return `positions` if they are integers of shape (seq,) or (batch, seq)."""
-    if positions.dtype not in INTEGER_DTYPES:
-        raise ValueError(f"{name} must be an integer tensor, got dtype {positions.dtype}.")
     if positions.dim() not in (1, 2):
-        shape = tuple(positions.shape)
-        raise ValueError(f"{name} must have shape (seq,) or (batch, seq), got {shape}.")
-    return positions
+        check_integers(name, positions)
+        raise ValueError(
+            say(
+                "{name} must have shape (seq,) or (batch, seq), got {shape}.",
+                name=name,
+                shape=tuple(positions.shape),
+            )
+        )
+    return check_integers(name, positions)
+
+
+def check_integers(name: str, positions: Tensor) -> Tensor:
+    """Return `positions` if they are integers, of any shape."""
+    if positions.dtype in INTEGER_DTYPES:
+        return positions
+    raise ValueError(
+        say(
+            "{name} must be an integer tensor, got dtype {dtype}.",
+            name=name,
+            dtype=str(positions.dtype),
+        )
+    )
 
 
 def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
@@ -65,8 +128,13 @@ def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
     check_positions("positions", positions)
     if x.dim() != 3 or x.shape[-1] != d_model or x.shape[-2] != positions.shape[-1]:
         raise ValueError(
-            f"x must have shape (batch, {positions.shape[-1]}, {d_model}) for {d_model} columns "
-            f"and {positions.shape[-1]} positions, got {tuple(x.shape)}."
+            say(
+                "x must have shape (batch, {seq}, {d_model}) for {d_model} columns and {seq} "
+                "positions, got {shape}.",
+                seq=positions.shape[-1],
+                d_model=d_model,
+                shape=tuple(x.shape),
+            )
         )
 
 
@@ -75,4 +143,11 @@ def check_finite(name: str, tensor: Tensor) -> Tensor:
     if bool(torch.isfinite(tensor).all()):
         return tensor
     where = torch.nonzero(~torch.isfinite(tensor))[0].tolist()
-    raise ValueError(f"{name} must hold finite numbers, got {tensor[tuple(where)]} at {where}.")
+    raise ValueError(
+        say(
+            "{name} must hold finite numbers, got {value} at {where}.",
+            name=name,
+            value=tensor[tuple(where)].item(),
+            where=str(where),
+        )
+    )

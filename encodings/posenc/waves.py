@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc.checks import INTEGER_DTYPES, check_positions
+from posenc.checks import check_integers, check_positions
 from posenc.quantity.distance import distinct
 
 DISTANCES_AT_ONCE = 16384
@@ -36,10 +36,8 @@ def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
     Raises:
         ValueError: If positions are not integers.
     """
-    if positions.dim() > 0:
-        check_positions("positions", positions)
-    elif positions.dtype not in INTEGER_DTYPES:
-        raise ValueError(f"positions must be integers, got dtype {positions.dtype}.")
+    check = check_positions if positions.dim() else check_integers
+    check("positions", positions)
     device = float64_device(positions)
     return positions.to(device, torch.float64)[..., None] * inv_freq.to(device, torch.float64)
 

@@ -16,7 +16,7 @@ from posenc import (
     XPos,
 )
 from posenc.entry import ModelShape
-from posenc.learned.formula import interpolate_table
+from posenc.learned.longer import interpolate_table
 from posenc.rope.scaling import Scaling
 
 

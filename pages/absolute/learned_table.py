@@ -12,13 +12,10 @@ from torch import Tensor
 from lab.training.checkpoints import DATA, load_checkpoint
 from plots.lines import Series, lines
 from posenc import Axis, Computed, Learned, sinusoidal_table
-from posenc.learned.formula import (
-    INIT_STD,
-    interpolate_table,
-    interpolation_steps,
-    row_similarity,
-    row_similarity_steps,
-)
+from posenc.learned.formula import INIT_STD
+from posenc.learned.longer import interpolate_table
+from posenc.learned.picture import row_similarity
+from posenc.learned.steps import interpolation_steps, row_similarity_steps
 from posenc.random_model import randomise
 from ui import screen
 from ui.charts.curve import curve_chart

@@ -18,7 +18,7 @@ from posenc import (
     t5_bucket,
 )
 from posenc.fire.formula import fire_normalized_distance
-from posenc.learned.formula import interpolate_grid, interpolate_table
+from posenc.learned.longer import interpolate_grid, interpolate_table
 from posenc.sandwich.formula import sandwich_kernel
 from posenc.shaw.formula import skewed_relative_logits
 from posenc.sinusoidal.formula import sinusoidal_at

@@ -13,7 +13,7 @@ from transformers.models.vit.modeling_vit import ViTEmbeddings
 from transformers.models.xlnet.modeling_xlnet import XLNetModel
 
 from posenc import Learned, sinusoidal_table
-from posenc.learned.formula import interpolate_grid
+from posenc.learned.longer import interpolate_grid
 from posenc.transformer_xl.formula import relative_sinusoid
 from tests.parity.comparisons import agree, difference
 

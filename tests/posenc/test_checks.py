@@ -34,14 +34,17 @@ def test_good_values_come_back():
         (lambda: check_int("n", "8", 0), "n must be an integer of at least 0, got '8'."),
         (lambda: check_int("n", None, 0), "n must be an integer of at least 0, got None."),
         (lambda: check_number("x", math.nan), "x must be a finite number, got nan."),
-        (lambda: check_number("x", math.inf, 0), "x must be a finite number at least 0, got inf."),
+        (
+            lambda: check_number("x", math.inf, 0),
+            "x must be a finite number of at least 0, got inf.",
+        ),
         (
             lambda: check_number("base", 1, above=1),
             "base must be a finite number above 1, got 1.",
         ),
         (
             lambda: check_number("p", 1.5, 0, maximum=1),
-            "p must be a finite number at least 0 and at most 1, got 1.5.",
+            "p must be a finite number from 0 to 1, got 1.5.",
         ),
         (lambda: check_number("x", True), "x must be a finite number, got True."),
         (lambda: check_number("x", "1"), "x must be a finite number, got '1'."),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import INTEGER_DTYPES, check_finite, check_int
+from posenc.checks import check_finite, check_int, check_integers
 from posenc.places import PositionalEncoding, relative_position
 from posenc.quantity.axes import QueryByKey
 from posenc.quantity.distance import bias_of_distance
@@ -47,8 +47,7 @@ def t5_bucket(
         models/t5/modeling_t5.py, T5Attention._relative_position_bucket.
     """
     per_side, exact = _sizes(bidirectional, num_buckets, max_distance)
-    if relative_position.dtype not in INTEGER_DTYPES:
-        raise ValueError(f"relative_position must be integers, got {relative_position.dtype}.")
+    check_integers("relative_position", relative_position)
     relative_position = relative_position.to(torch.int64)
     if bidirectional:
         offset = torch.where(relative_position > 0, per_side, 0)

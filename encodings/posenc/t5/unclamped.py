@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc.checks import INTEGER_DTYPES, check_int
+from posenc.checks import check_int
 from posenc.places import relative_position
 from posenc.quantity.axes import QueryByKey
 from posenc.quantity.matrix import value_at
@@ -38,8 +38,6 @@ def t5_bucket_unclamped(
         ValueError: If an argument is out of range or positions are not integers.
     """
     right = t5_bucket(relative_position, bidirectional, num_buckets, max_distance)
-    if relative_position.dtype not in INTEGER_DTYPES:
-        raise ValueError(f"relative_position must be integers, got {relative_position.dtype}.")
     per_side = num_buckets // 2 if bidirectional else num_buckets
     exact = per_side // 2
     distance = relative_position.abs()

@@ -5,7 +5,7 @@ from safetensors.torch import load_file
 
 from lab.training.checkpoints import DATA
 from posenc import Learned, rope_wavelengths, sinusoidal_shift, sinusoidal_table
-from posenc.learned.formula import interpolate_table
+from posenc.learned.longer import interpolate_table
 from posenc.random_model import randomise
 from posenc.sinusoidal.formula import sinusoidal_inv_freq
 from posenc.sinusoidal.shift import sinusoidal_similarity

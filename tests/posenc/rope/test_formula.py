@@ -192,7 +192,10 @@ def test_angles_are_computed_in_float64():
             lambda: apply_rope(random(3, 8), torch.arange(3.0), rope_inv_freq(8)[0]),
             "positions must be an integer tensor, got dtype torch.float32",
         ),
-        (lambda: rope_rotation_matrix(1.5, rope_inv_freq(8)[0]), "positions must be integers"),
+        (
+            lambda: rope_rotation_matrix(1.5, rope_inv_freq(8)[0]),
+            "positions must be an integer tensor",
+        ),
     ],
 )
 def test_bad_arguments_get_a_sentence(call, sentence):

@@ -110,7 +110,7 @@ def test_a_hundred_million_positions_at_the_cost_of_a_picture():
     ("call", "sentence"),
     [
         (lambda: ReRoPE(0), "window must be an integer of at least 1, got 0"),
-        (lambda: LeakyReRoPE(4, 0.5), "factor must be a finite number at least 1, got 0.5"),
+        (lambda: LeakyReRoPE(4, 0.5), "factor must be a finite number of at least 1, got 0.5"),
         (lambda: SelfExtend(4, 0), "group_size must be an integer of at least 1, got 0"),
         (lambda: SelfExtend(8, 2).max_length(4), "trained_length must be an integer of at least 8"),
         (lambda: DualChunk(4, 2, "vllm"), "form must be one of 'paper', 'code', got 'vllm'"),

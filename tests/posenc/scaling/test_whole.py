@@ -84,8 +84,8 @@ def test_base_times_k_is_weaker_than_the_exponent_form():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: Linear(0.5), "factor must be a finite number at least 1, got 0.5"),
-        (lambda: NTK(math.nan), "factor must be a finite number at least 1, got nan"),
+        (lambda: Linear(0.5), "factor must be a finite number of at least 1, got 0.5"),
+        (lambda: NTK(math.nan), "factor must be a finite number of at least 1, got nan"),
         (lambda: NTK(4.0, "su"), "variant must be one of 'aware', 'base', 'fixed', 'mixed'"),
         (lambda: NTK(4.0, "base", alpha=2.0), "alpha must be 1 unless variant is 'aware', got 2.0"),
         (lambda: NTK(4.0, alpha=0.0), "alpha must be a finite number above 0, got 0.0"),

@@ -52,7 +52,7 @@ LISTS = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64}
         ),
         (
             {"rope_scaling": {"type": "yarn", "factor": 2, "beta_fast": 1, "beta_slow": 3}},
-            "rope_scaling.beta_fast must be a finite number at least 3, got 1.0",
+            "rope_scaling.beta_fast must be a finite number of at least 3, got 1.0",
         ),
         (
             {"rope_scaling": {"type": "longrope", "short_factor": [-1], "long_factor": [1]}},
