@@ -30,7 +30,8 @@ from posenc.shaw.formula import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.t5.formula import T5Buckets
 from posenc.transformer_xl.formula import SinusoidalBiasMatrix
-from posenc.xpos.formula import XPosScore, xpos_zeta
+from posenc.xpos.formula import xpos_zeta
+from posenc.xpos.picture import XPosScore
 
 SHORT, LONG = 10**3, 10**8
 CELLS = 250

@@ -12,7 +12,7 @@ from posenc.alibi.formula import ALiBi
 from posenc.alibi.window import alibi_window
 from posenc.attention.formula import attend
 from posenc.attention.masks import causal_mask
-from posenc.cache.stale_keys import decode_work
+from posenc.cache.policy import decode_work
 from posenc.catalogue import CATALOGUE
 from posenc.config.known_models import known_models
 from posenc.config.layers import RopeLayer
@@ -21,7 +21,7 @@ from posenc.cope.formula import cope_positions
 from posenc.entry import ModelShape
 from posenc.learned.formula import Learned
 from posenc.places import PositionalEncoding
-from posenc.precision.formula import first_colliding_position
+from posenc.precision.rounding import first_colliding_position
 from posenc.random_model import RandomProjections
 from posenc.reading.coverage import angle_coverage
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths

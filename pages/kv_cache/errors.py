@@ -11,7 +11,9 @@ from torch import Tensor
 from plots.heatmap import heatmap, mark_cell
 from plots.lines import Mark, Series, lines
 from posenc import Scaling, Step, View, view
-from posenc.cache.stale_keys import CACHE_POLICIES, StaleKeys, stale_score_error
+from posenc.cache.picture import StaleKeys
+from posenc.cache.policy import CACHE_POLICIES
+from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_score_steps
 from posenc.quantity.sampling import even_positions
 from ui import controls, screen

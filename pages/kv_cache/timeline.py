@@ -19,7 +19,8 @@ from pages.kv_cache.errors import (
 )
 from plots.lines import Mark, Series, lines
 from posenc import DynamicNTK, Step
-from posenc.cache.stale_keys import CACHE_POLICIES, decode_work, stale_score_error
+from posenc.cache.policy import CACHE_POLICIES, decode_work
+from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_mean_steps
 from posenc.quantity.sampling import even_positions
 from posenc.scaling.ntk import ntk_base

@@ -11,12 +11,10 @@ from torch import Tensor
 
 from pages.rope.settings import RopeSettings
 from plots.lines import Mark, Series, lines
-from posenc.precision.formula import (
-    STAGES,
-    cos_sin_error,
+from posenc.precision.formula import STAGES, cos_sin_error, max_angle_error
+from posenc.precision.rounding import (
     distinct_positions,
     first_colliding_position,
-    max_angle_error,
     positions_rounded_alike,
     round_positions,
 )

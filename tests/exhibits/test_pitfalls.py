@@ -21,7 +21,7 @@ from posenc import (
 from posenc.alibi.window import alibi_window
 from posenc.attention.formula import attend
 from posenc.attention.masks import causal_mask
-from posenc.precision.formula import distinct_positions
+from posenc.precision.rounding import distinct_positions
 from posenc.rope.layouts import inverse_layout_permutation
 from tests.conftest import ROOT
 

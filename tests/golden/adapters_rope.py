@@ -15,7 +15,8 @@ from posenc import (
     rope_rotation_matrix,
     rope_wavelengths,
 )
-from posenc.precision.formula import max_angle_error, round_positions
+from posenc.precision.formula import max_angle_error
+from posenc.precision.rounding import round_positions
 from posenc.rope.layouts import inverse_layout_permutation
 from posenc.rope.score import rope_decay_bound, rope_mean_cos, rope_score_at_distance
 from posenc.scaling.ntk import ntk_base

@@ -21,7 +21,8 @@ from posenc import (
 )
 from posenc.scaling.longrope import longrope_attention_factor
 from posenc.scaling.yarn import yarn_correction_dims, yarn_mscale
-from posenc.xpos.formula import xpos_decay, xpos_score_at_distance, xpos_zeta
+from posenc.xpos.formula import xpos_decay, xpos_zeta
+from posenc.xpos.score import xpos_score_at_distance
 
 
 def _hf_scaling(params: dict) -> Scaling | None:

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from posenc import DynamicNTK, rope_inv_freq
-from posenc.cache.stale_keys import StaleKeys, stale_score_error
+from posenc.cache.picture import StaleKeys
+from posenc.cache.stale_keys import stale_score_error
 from posenc.precision.formula import cos_sin_error, max_angle_error
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences

@@ -1,4 +1,4 @@
-"""What low precision does to rotary angles: rounded positions, rounded frequencies, lost angles.
+"""What low precision does to rotary angles: the errors of angles, and of their cosines and sines.
 
 The rest of the library computes angles in float64; here they are computed badly on purpose.
 """
@@ -8,30 +8,12 @@ from collections.abc import Collection
 import torch
 from torch import Tensor
 
-from posenc.checks import INTEGER_DTYPES, check_choice, check_int
+from posenc.checks import check_choice
+from posenc.precision.rounding import check_float, round_positions
 from posenc.waves import rope_angles
 
-FLOAT_DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
 STAGES = ("positions", "inv_freq", "angles", "cos_sin")
 """Where a cast can sit, in the order of the computation."""
-
-
-def round_positions(positions: Tensor, dtype: torch.dtype) -> Tensor:
-    """What the positions become when they are stored in a floating-point type.
-
-    Args:
-        positions: Integers, any shape.
-        dtype: torch.float32, bfloat16, float16 or float64.
-
-    Returns:
-        float64, the same shape; inf where the type does not reach.
-
-    Raises:
-        ValueError: If positions are not integers or dtype is not one of the four.
-    """
-    if positions.dtype not in INTEGER_DTYPES:
-        raise ValueError(f"positions must be an integer tensor, got dtype {positions.dtype}.")
-    return positions.to(torch.float64).to(_check_dtype(dtype)).to(torch.float64)
 
 
 def angle_error(positions: Tensor, inv_freq: Tensor, dtype: torch.dtype) -> Tensor:
@@ -84,7 +66,7 @@ def cos_sin_error(
     """
     for stage in stages:
         check_choice("stages", stage, STAGES)
-    _check_dtype(dtype)
+    check_float(dtype)
 
     def cast(stage: str, x: Tensor) -> Tensor:
         return x.to(dtype).to(torch.float64) if stage in stages else x
@@ -96,66 +78,3 @@ def cos_sin_error(
     # torch's hypot differs in the last bit between the lanes of a vector and what is left over.
     error = ((cos - exact.cos()) ** 2 + (sin - exact.sin()) ** 2).sqrt()
     return torch.where(angles.isinf(), torch.inf, error)
-
-
-def positions_rounded_alike(position: int, dtype: torch.dtype) -> tuple[int, int]:
-    """First and last of the positions that a floating-point type stores as one number.
-
-    Args:
-        position: One of them, at least 0, within the reach of the type.
-        dtype: torch.float32, bfloat16, float16 or float64.
-
-    Returns:
-        (first, last); 15 962 in bfloat16 shares 15 936 with 15 905 … 15 967.
-
-    Raises:
-        ValueError: If position is negative or the type does not reach it.
-    """
-    check_int("position", position, 0)
-    value = float(round_positions(torch.tensor(position), dtype))
-    if value == float("inf"):
-        raise ValueError(
-            f"position must be at most {torch.finfo(dtype).max:g} in "
-            f"{str(dtype).removeprefix('torch.')}, got {position}."
-        )
-    spacing = max(1, round(2 * max(position, 1) * torch.finfo(dtype).eps))
-    near = torch.arange(max(position - spacing, 0), position + spacing + 1)
-    alike = near[round_positions(near, dtype) == value]
-    return int(alike[0]), int(alike[-1])
-
-
-def first_colliding_position(dtype: torch.dtype) -> int:
-    """The first position that a floating-point type cannot tell from the one before.
-
-    Returns:
-        257 for bfloat16, 2049 for float16, 16 777 217 for float32.
-    """
-    return round(2 / torch.finfo(_check_dtype(dtype)).eps) + 1
-
-
-def distinct_positions(length: int, dtype: torch.dtype) -> int:
-    """How many different values the positions 0 … length - 1 have in a floating-point type.
-
-    Args:
-        length: At least 1.
-        dtype: torch.float32, bfloat16, float16 or float64.
-
-    Returns:
-        A number up to `length`; a last position that rounds up counts as one more value.
-    """
-    check_int("length", length, 1)
-    start, step = first_colliding_position(dtype) - 1, 2
-    count = min(length, start)
-    while start < min(length, torch.finfo(dtype).max):
-        # From one power of two to the next the type holds every step-th integer.
-        count += -(-(min(2 * start, length) - start) // step)
-        start, step = 2 * start, 2 * step
-    last = torch.tensor(length - 1)
-    return count + int(round_positions(last, dtype) > last)
-
-
-def _check_dtype(dtype: torch.dtype) -> torch.dtype:
-    if dtype not in FLOAT_DTYPES:
-        names = ", ".join(str(allowed).removeprefix("torch.") for allowed in FLOAT_DTYPES)
-        raise ValueError(f"dtype must be one of {names}, got {dtype}.")
-    return dtype

@@ -5,7 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-from posenc.precision.formula import angle_error, cos_sin_error, max_angle_error, round_positions
+from posenc.precision.formula import angle_error, cos_sin_error, max_angle_error
+from posenc.precision.rounding import round_positions
 from posenc.quantity.step import Step, number, words
 from posenc.waves import rope_angles
 

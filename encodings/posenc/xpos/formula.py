@@ -1,21 +1,15 @@
 """xPos: rotary positions whose pairs fade with distance."""
 
 import math
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
 from posenc.places import PositionalEncoding
-from posenc.quantity.axes import Axis
-from posenc.quantity.matrix import value_at
-from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, factor, masked, number, total
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_cos_sin, rope_inv_freq
 from posenc.rope.pairs import LAYOUTS, Layout
-from posenc.rope.score import pair_products
-from posenc.waves import DISTANCES_AT_ONCE, ordered_sum, over_pairs, wave_terms
 
 
 def xpos_zeta(head_dim: int, gamma: float = 0.4) -> Tensor:
@@ -49,119 +43,6 @@ def xpos_decay(distances: Tensor, zeta: Tensor, scale_base: float = 512.0) -> Te
     """
     check_number("scale_base", scale_base, above=0)
     return zeta ** (distances.to(torch.float64)[:, None] / scale_base)
-
-
-def xpos_score_at_distance(
-    query: Tensor,
-    key: Tensor,
-    inv_freq: Tensor,
-    zeta: Tensor,
-    distances: Tensor,
-    layout: Layout = "interleaved",
-    scale_base: float = 512.0,
-) -> Tensor:
-    """q_m·k_n of xPos against the distance δ = m - n; not divided by sqrt(head_dim).
-
-    Args:
-        query: q, (head_dim,).
-        key: k, (head_dim,).
-        inv_freq: θ, (pairs,), radians per position.
-        zeta: ζ, (pairs,), of `xpos_zeta`.
-        distances: δ, integers (n,).
-        layout: Which channels form a pair, "interleaved" or "half".
-        scale_base: B.
-
-    Returns:
-        float64 (n,).
-
-    Source: Sun et al. 2022, arXiv:2212.10554.
-    """
-    product, passed = pair_products(query, key, len(inv_freq), layout)
-    scores = [torch.zeros(0, dtype=torch.float64)]
-    for some in distances.split(DISTANCES_AT_ONCE):
-        turned = wave_terms(some, inv_freq, product.real, -product.imag)
-        scores.append(ordered_sum(xpos_decay(some, zeta, scale_base) * turned))
-    return torch.cat(scores) + passed
-
-
-@dataclass(frozen=True)
-class XPosScore:
-    """Query position m × key position n: q_m·k_n of xPos, not divided by sqrt(head_dim).
-
-    The future (n > m) is NaN: there xPos grows without bound, and causal attention never looks.
-
-    Args:
-        query: q, (head_dim,), the same at every position.
-        key: k, (head_dim,).
-        inv_freq: θ, (pairs,), radians per position.
-        zeta: ζ, (pairs,), of `xpos_zeta`.
-        length: Positions 0 … length - 1 on both axes.
-        layout: Which channels form a pair, "interleaved" or "half".
-        scale_base: B.
-    """
-
-    query: Tensor
-    key: Tensor
-    inv_freq: Tensor
-    zeta: Tensor
-    length: int
-    layout: Layout = "interleaved"
-    scale_base: float = 512.0
-    name = "score qₘ·kₙ of xPos"
-    unit = ""
-    signed = True
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis("query position m", self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis("key position n", self.length)
-
-    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
-        """Exact values, float64 (len(rows), len(cols)); NaN where n > m."""
-        return over_pairs(self._at_distance, rows, cols)
-
-    def steps(self, row: int, col: int) -> tuple[Step, ...]:
-        """Distance, what the first pair adds and keeps, and the sum over the pairs."""
-        distance, symbol = distance_step(row, col, names="mn"), r"q_m \cdot k_n"
-        if col > row:
-            return distance, masked(symbol, "n > m")
-        delta = torch.tensor([row - col])
-        product, passed = pair_products(self.query, self.key, len(self.inv_freq), self.layout)
-        turned = wave_terms(delta, self.inv_freq, product.real, -product.imag)[0].tolist()
-        kept = xpos_decay(delta, self.zeta, self.scale_base)[0].tolist()
-        both = list(zip(kept, turned, strict=True))[:SHOWN_TERMS]
-        terms = [rf"{number(one)} \cdot {factor(score)}" for one, score in both]
-        numbers = f"{number(self.zeta[0].item())}^{{{row - col} / {number(self.scale_base)}}}"
-        formula = r"\sum_i \zeta_i^{\delta/B} s_i" + (
-            r" + \text{channels that pass}" if passed else ""
-        )
-        summed = total(terms, len(kept)) + (f" + {factor(passed)}" if passed else "")
-        return (
-            distance,
-            Step("s_0", r"(q \cdot k)_0 \cos \delta\theta_0 + (q \times k)_0 \sin \delta\theta_0",
-                 "", turned[0]),
-            Step(r"\zeta_0^{\delta/B}", "", numbers, kept[0]),
-            Step(symbol, formula, summed, value_at(self, row, col)),
-        )  # fmt: skip
-
-    def _at_distance(self, distances: Tensor) -> Tensor:
-        past = distances >= 0
-        curve = torch.full(distances.shape, torch.nan, dtype=torch.float64)
-        curve[past] = xpos_score_at_distance(
-            self.query,
-            self.key,
-            self.inv_freq,
-            self.zeta,
-            distances[past],
-            self.layout,
-            self.scale_base,
-        )
-        return curve
 
 
 class XPos(PositionalEncoding):

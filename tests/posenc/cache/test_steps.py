@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import DynamicNTK, LongRoPE, RoPE, rope_angles, rope_inv_freq
-from posenc.cache.stale_keys import StaleKeys, stale_score_error
+from posenc.cache.picture import StaleKeys
+from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import (
     cached_key_steps,
     longrope_list_steps,

@@ -19,7 +19,7 @@ from posenc import (
     view,
 )
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
-from posenc.cache.stale_keys import StaleKeys
+from posenc.cache.picture import StaleKeys
 from posenc.fire.picture import FIREBias, FIREDistance
 from posenc.kerple.picture import KerpleBias
 from posenc.quantity.step import number
@@ -33,7 +33,8 @@ from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.t5.formula import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped
 from posenc.transformer_xl.formula import SinusoidalBiasMatrix
-from posenc.xpos.formula import XPosScore, xpos_zeta
+from posenc.xpos.formula import xpos_zeta
+from posenc.xpos.picture import XPosScore
 from tests.posenc.latex import evaluate
 
 VECTORS = torch.randn(2, 12, generator=torch.Generator().manual_seed(0), dtype=torch.float64)

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import KVCache, XPos, attend, rope_inv_freq, view
-from posenc.rope.picture import RoPEScore
-from posenc.xpos.formula import XPosScore, xpos_decay, xpos_score_at_distance, xpos_zeta
+from posenc import KVCache, XPos, attend, rope_inv_freq
+from posenc.xpos.formula import xpos_decay, xpos_zeta
+from posenc.xpos.picture import XPosScore
+from posenc.xpos.score import xpos_score_at_distance
 
 
 def random(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
@@ -85,26 +86,6 @@ def test_everything_within_reach_is_finite_and_right_and_beyond_is_refused(dtype
 def test_reach_of_float32_is_as_documented():
     # ζ_0 = 0.4 / 1.4, largest float32 3.4e38: 512 · ln(3.4e38) / (4 ln 3.5)
     assert XPos(64).reach(torch.float32) == int(512 * 88.722839 / 4 / math.log(3.5)) == 9_065
-
-
-def test_a_score_over_a_hundred_million_positions_needs_no_more_than_a_picture():
-    query, key = random(64), random(64, seed=1)
-    inv_freq, zeta = rope_inv_freq(64)[0], xpos_zeta(64)
-    quantity = XPosScore(query, key, inv_freq, zeta, 100_000_000)
-    seen = view(quantity)
-    assert seen.values.shape == (512, 512)
-    future = seen.row_edges[:-1, None] < seen.col_edges[None, :-1]
-    assert torch.equal(torch.isnan(seen.values), future)
-    diagonal = seen.values.diagonal()[:-1]
-    assert_close(diagonal, torch.full_like(diagonal, float(query @ key)), rtol=0, atol=1e-5)
-
-
-def test_without_fading_it_is_rope():
-    query, key = random(8), random(8, seed=1)
-    inv_freq, at = rope_inv_freq(8)[0], torch.arange(20)
-    faded = XPosScore(query, key, inv_freq, torch.ones(4).double(), 20).at(at, at).tril()
-    plain = RoPEScore(query, key, inv_freq, 20).at(at, at).tril()
-    assert_close(faded.nan_to_num(0.0), plain, rtol=0, atol=1e-12)
 
 
 def test_moving_the_module_to_bfloat16_leaves_its_numbers():
