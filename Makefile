@@ -1,4 +1,5 @@
 # make run    starts the app        make test    checks and tests everything
+# make dev    the same, and it reloads itself after every edit
 # Everything lives in .venv beside this file; nothing else on the machine is changed, except that
 # `make test` installs a Chromium where there is none. Paths are relative: a checkout may have
 # spaces in its path. Tools are started as `python -m`, because scripts cannot start from there.
@@ -16,10 +17,16 @@ PYTEST := $(PY) -m pytest -n 2 --dist loadfile
 CODE := app.py asgi.py pages plots ui exhibits lab encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run test install install-dev lint types contracts script unit browser format words lock replay bench
+.PHONY: run dev test install install-dev lint types contracts script unit browser format words lock replay bench
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
+
+# Reloads the app after an edit of any folder; a page's words too. Slower than `make run`.
+dev: install-dev
+	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT)) \
+		--server.fileWatcherType auto --server.runOnSave true --client.showErrorDetails full \
+		--server.folderWatchList "$(CURDIR)/pages"
 
 test: lint types contracts script
 	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PYTEST)

@@ -53,12 +53,18 @@ class Lesson:
     """Heading to Markdown; every screen has at least Formula and Sources."""
 
 
-@cache
 def load(screen: str, spoken: str = ENGLISH) -> Lesson:
     """Read a lesson: front matter (title, question, predict, notice) and `## ` sections."""
+    path = PAGES / screen / f"lesson.{ENGLISH if spoken == MADE_UP else spoken}.md"
+    # The time makes an edit show while the app runs.
+    return _read(path, spoken, path.stat().st_mtime_ns)
+
+
+@cache
+def _read(path: Path, spoken: str, _changed: int) -> Lesson:
     is_made_up = spoken == MADE_UP
     name = ENGLISH if is_made_up else spoken
-    post = frontmatter.load(str(PAGES / screen / f"lesson.{name}.md"))
+    post = frontmatter.load(str(path))
     told = pseudo if is_made_up else str
     content = pseudo_lesson(post.content) if is_made_up else post.content
     parts = ("\n" + content).split("\n## ")[1:]
