@@ -28,7 +28,7 @@ from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
 from posenc.scaling.ntk import ntk_base
 from posenc.sinusoidal.formula import sinusoidal_at
 from posenc.sinusoidal.shift import sinusoidal_similarity
-from posenc.t5.formula import t5_bucket_lower_edges
+from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.waves import rope_angles
 
 Number = int | float

@@ -13,10 +13,11 @@ from posenc.rope.formula import apply_rope, rope_inv_freq
 from posenc.rope.layouts import layout_permutation
 from posenc.rope.matrix import apply_rope_complex, apply_rope_elementwise, apply_rope_matrix
 from posenc.rope.picture import RoPEScore
-from posenc.shaw.formula import relative_position_ids, skewed_relative_logits
+from posenc.shaw.formula import relative_position_ids
+from posenc.shaw.skew import skewed_relative_logits
 from posenc.sinusoidal.formula import sinusoidal_at
 from posenc.sinusoidal.shift import sinusoidal_shift, sinusoidal_similarity
-from posenc.t5.formula import T5Buckets
+from posenc.t5.picture import T5Buckets
 
 LENGTH, HEAD_DIM, BLOCK = 48, 16, 4
 

@@ -14,7 +14,7 @@ from posenc.alibi.steps import alibi_slope_steps
 from posenc.config.layers import OtherLayer
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step
-from posenc.t5.formula import T5Buckets
+from posenc.t5.picture import T5Buckets
 from posenc.temperature.formula import llama4_temperature
 from posenc.temperature.steps import llama4_temperature_steps
 from ui.screen.bones import Frames, curve_frame

@@ -10,15 +10,27 @@ import torch
 from plots.lines import Series, lines
 from posenc.random_model import randomise
 from posenc.shaw.memory import relative_bytes
-from posenc.shaw.steps import relative_bytes_steps
+from posenc.shaw.memory_steps import relative_bytes_steps
 from posenc.transformer_xl.formula import SinusoidalBias, SinusoidalBiasMatrix
+from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import Shown, matrix
 from ui.screen.budget import readable_bytes
+from ui.words import translate
 
 CURVE = 512
 """Distances on each side of one picture of curves."""
+MEMORY = {
+    "scores": say("scores"),
+    "ids": say("ids"),
+    "gathered": say("Shaw, gathered"),
+    "by_id": say("Shaw, by id"),
+    "skew": say("skew"),
+    "t5_bias": say("T5 bias"),
+    "t5_table": say("T5 table"),
+}
+"""Labels of what is counted, by the ids of `relative_bytes`."""
 HEADS = 6
 """Curves of heads: more cannot be told apart."""
 
@@ -89,10 +101,10 @@ def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None
     lengths = 2 ** torch.arange(4, 21)
     sizes = [chosen[name] for name in ("num_heads", "head_dim", "max_distance", "num_buckets")]
     found = relative_bytes(lengths, *sizes)
-    names = list(found)
+    methods, names = list(found), [translate(MEMORY[method]) for method in found]
     figure = lines(
         lengths.numpy(),
-        [Series(name, value.numpy()) for name, value in found.items()],
+        [Series(name, y.numpy()) for name, y in zip(names, found.values(), strict=True)],
         title="Memory of one layer, counted from shapes",
         x_title="length L (tokens)",
         y_title="bytes",
@@ -101,7 +113,7 @@ def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None
     )
     curve_chart(
         figure,
-        lambda curve, length: relative_bytes_steps(names[curve], length, *sizes),
+        lambda curve, length: relative_bytes_steps(methods[curve], length, *sizes),
         key="memory",
         alt="Bytes against length on logarithmic axes",
         names=names,
@@ -115,8 +127,15 @@ def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None
         "their line."
     )
     at = int((lengths == 4096).nonzero())
-    told = ("scores", "Shaw, gathered", "Shaw, by id", "T5 table")
-    screen.readouts({f"{name}, L = 4096": readable_bytes(found[name][at].item()) for name in told})
+    told = ("scores", "gathered", "by_id", "t5_table")
+    screen.readouts(
+        {
+            f"{translate(MEMORY[method])}, L = 4096": readable_bytes(found[method][at].item())
+            for method in told
+        }
+    )
     tables["bytes"] = screen.curve_frame(
-        "length", lengths.tolist(), {name: value.numpy() for name, value in found.items()}
+        "length",
+        lengths.tolist(),
+        {name: y.numpy() for name, y in zip(names, found.values(), strict=True)},
     )

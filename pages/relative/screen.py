@@ -8,7 +8,8 @@ import streamlit as st
 from pages.relative import position_ids, t5_buckets
 from pages.relative.biases import show_memory, show_sinusoidal
 from pages.relative.shaw_terms import show_shaw
-from posenc.shaw.formula import CONVENTIONS, RelativeIds
+from posenc.shaw.formula import CONVENTIONS
+from posenc.shaw.picture import RelativeIds
 from ui import controls, screen
 from ui.charts.matrix import CELLS, Shown, matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels

@@ -11,8 +11,7 @@ from torch import Tensor
 from posenc import Axis, Computed, Shaw, Step, Trace, attend
 from posenc.attention.steps.pairs import attention_steps, output_steps
 from posenc.random_model import RandomProjections, randomise
-from posenc.shaw.formula import shaw_key_steps
-from posenc.shaw.steps import shaw_value_steps
+from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from ui import screen
 from ui.charts.curve import Explain
 from ui.charts.matrix import Shown, matrix

@@ -9,7 +9,8 @@ import torch
 
 from plots.lines import Mark, Series, lines
 from posenc import t5_bucket
-from posenc.t5.formula import T5Buckets, t5_bucket_lower_edges
+from posenc.t5.edges import t5_bucket_lower_edges
+from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
 from ui import screen
 from ui.charts.curve import curve_chart

@@ -20,10 +20,10 @@ from posenc import (
 from posenc.fire.formula import fire_normalized_distance
 from posenc.learned.longer import interpolate_grid, interpolate_table
 from posenc.sandwich.formula import sandwich_kernel
-from posenc.shaw.formula import skewed_relative_logits
+from posenc.shaw.skew import skewed_relative_logits
 from posenc.sinusoidal.formula import sinusoidal_at
 from posenc.sinusoidal.shift import sinusoidal_similarity
-from posenc.t5.formula import t5_bucket_lower_edges
+from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
 
 

@@ -27,14 +27,14 @@ def relative_bytes(
         itemsize: Bytes of one number: 4 in float32, 2 in bfloat16.
 
     Returns:
-        Name of the method to bytes, float64 (n,):
+        Id of the method to bytes, float64 (n,):
         "scores": the attention matrix itself, H·L² numbers;
         "ids": the id matrix, L² indices;
-        "Shaw, gathered": a vector for each pair of tokens, L²·d numbers;
-        "Shaw, by id": each query against each of 2k + 1 embeddings, H·L·(2k + 1) numbers;
+        "gathered": Shaw, a vector for each pair of tokens, L²·d numbers;
+        "by_id": Shaw, each query against each of 2k + 1 embeddings, H·L·(2k + 1) numbers;
         "skew": each query against each distance and a column to pad, H·L·(L + 1) numbers;
-        "T5 bias": one number for each head and pair, H·L², and the table;
-        "T5 table": what is stored and trained, H · num_buckets numbers.
+        "t5_bias": T5, one number for each head and pair, H·L², and the table;
+        "t5_table": T5, what is stored and trained, H · num_buckets numbers.
 
     Raises:
         ValueError: If a size is not an integer of at least 1.
@@ -56,9 +56,9 @@ def relative_bytes(
     return {
         "scores": scores,
         "ids": length**2 * INDEX_BYTES,
-        "Shaw, gathered": length**2 * head_dim * itemsize,
-        "Shaw, by id": num_heads * length * (2 * max_distance + 1) * itemsize,
+        "gathered": length**2 * head_dim * itemsize,
+        "by_id": num_heads * length * (2 * max_distance + 1) * itemsize,
         "skew": num_heads * length * (length + 1) * itemsize,
-        "T5 bias": scores + table,
-        "T5 table": length * 0 + table,
+        "t5_bias": scores + table,
+        "t5_table": length * 0 + table,
     }

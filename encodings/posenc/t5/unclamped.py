@@ -12,6 +12,7 @@ from posenc.quantity.axes import QueryByKey
 from posenc.quantity.matrix import value_at
 from posenc.quantity.step import Step, number
 from posenc.t5.formula import t5_bucket
+from posenc.words import say
 
 
 def t5_bucket_unclamped(
@@ -64,7 +65,7 @@ class T5BucketsUnclamped(QueryByKey):
     bidirectional: bool
     num_buckets: int = 32
     max_distance: int = 128
-    name = "bucket without min"
+    name = say("bucket without min")
     unit = ""
     signed = False
 

@@ -99,7 +99,15 @@ def test_memory():
     app = open_screen("relative", view="Memory", num_heads="4", head_dim="32")
     found = relative_bytes(2 ** torch.arange(4, 21), 4, 32, 4, 32)
     (figure,) = pictures(app)
-    assert [trace["name"] for trace in figure["data"][:7]] == list(found)
+    assert [trace["name"] for trace in figure["data"][:7]] == [
+        "scores",
+        "ids",
+        "Shaw, gathered",
+        "Shaw, by id",
+        "skew",
+        "T5 bias",
+        "T5 table",
+    ]
     expected = torch.stack(list(found.values())).float().numpy()
     np.testing.assert_array_equal(drawn(figure), expected)
     assert metrics(app)["scores, L = 4096"] == "256.0 MiB"

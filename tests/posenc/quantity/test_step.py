@@ -28,9 +28,9 @@ from posenc.rope.picture import RoPEAngles, RoPEScore, RotationMatrix
 from posenc.rope.steps import wavelength_steps
 from posenc.sandwich.picture import SandwichBias
 from posenc.scaling.remap.picture import EffectiveDistance
-from posenc.shaw.formula import RelativeIds
+from posenc.shaw.picture import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
-from posenc.t5.formula import T5Buckets
+from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped
 from posenc.transformer_xl.formula import SinusoidalBiasMatrix
 from posenc.xpos.formula import xpos_zeta

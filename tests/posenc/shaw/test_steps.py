@@ -1,4 +1,4 @@
-"""Shaw's value term and counted bytes, followed to the numbers that are computed."""
+"""Shaw's value term, followed to the numbers that are computed."""
 
 import pytest
 import torch
@@ -7,12 +7,10 @@ from hypothesis import strategies as st
 
 from posenc import Shaw, attend
 from posenc.random_model import RandomProjections, randomise
-from posenc.shaw.memory import relative_bytes
-from posenc.shaw.steps import relative_bytes_steps, shaw_value_steps
+from posenc.shaw.steps import shaw_value_steps
 from tests.posenc.latex import evaluate
 
 LENGTH, WIDTH = 3, 4  # no sum is cut off
-sizes = st.tuples(*[st.integers(1, 200)] * 4)
 
 
 @given(st.integers(0, LENGTH - 1), st.integers(0, WIDTH - 1), st.integers(1, 4))
@@ -31,11 +29,3 @@ def test_the_value_term_is_its_sum_over_all_keys(row, channel, reach):
 def test_without_value_embeddings_there_is_no_value_term():
     with pytest.raises(ValueError, match="must have value embeddings"):
         shaw_value_steps(Shaw(4, 2, values=False), torch.ones(3) / 3, 0, 0, 0.0)
-
-
-@given(st.integers(1, 2**20), sizes, st.sampled_from([2, 4]))
-def test_bytes_are_counted_as_they_are_drawn(length, sizes, itemsize):
-    found = relative_bytes(torch.tensor([length]), *sizes, itemsize)
-    for name, value in found.items():
-        (step,) = relative_bytes_steps(name, length, *sizes, itemsize)
-        assert step.value == value.item() == evaluate(step.substituted)

@@ -1,16 +1,12 @@
-import math
 from fractions import Fraction
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from posenc import KVCache, T5Bias, attend, relative_position, t5_bias, t5_bucket
-from posenc.t5.formula import T5Buckets, t5_bucket_lower_edges
-from tests.posenc.blocks import assert_block_means
+from posenc.t5.edges import t5_bucket_lower_edges
+from posenc.t5.picture import T5Buckets
 
-FAR = 100_000_000
 SIZES = [(32, 128), (64, 256), (16, 64), (8, 32), (320, 800), (4, 3), (32, 9), (12, 100)]
 
 
@@ -44,16 +40,6 @@ def test_buckets_equal_exact_arithmetic(bidirectional, num_buckets, max_distance
     actual = t5_bucket(near, bidirectional, num_buckets, max_distance)
     expected = [_slow_bucket(r, bidirectional, num_buckets, max_distance) for r in near.tolist()]
     assert actual.tolist() == expected
-
-
-@given(st.integers(2, 40), st.integers(1, 3000), st.booleans())
-def test_lower_edges_are_the_first_distance_of_each_bucket(half, more, bidirectional):
-    num_buckets, max_distance = 2 * half, half + more
-    edges = t5_bucket_lower_edges(bidirectional, num_buckets, max_distance)
-    buckets = t5_bucket(-torch.arange(max_distance + 1), bidirectional, num_buckets, max_distance)
-    expected = [int((buckets >= b).nonzero()[0]) for b in range(len(edges))]
-    assert edges.tolist() == expected
-    assert len(edges) == (half if bidirectional else num_buckets)
 
 
 def test_one_bidirectional_bucket_is_never_used():
@@ -141,34 +127,3 @@ def test_a_used_bucket_gets_a_gradient_and_no_other():
     v = _random(1, 2, 3, 4).float()
     attend(q, q, v, encoding, mask="causal").square().sum().backward()
     assert (encoding.table.grad.abs().sum(dim=1) > 0).tolist() == [True] * 3 + [False] * 5
-
-
-@given(
-    st.integers(0, 90),
-    st.integers(1, 60),
-    st.integers(0, 90),
-    st.integers(1, 60),
-    st.booleans(),
-    st.booleans(),
-    st.data(),
-)
-def test_view_is_the_mean_of_the_built_block(row, rows, col, cols, bidirectional, learned, data):
-    table = _random(8, seed=4) if learned else None
-    quantity = T5Buckets(200, bidirectional, 8, 40, table)
-    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
-    assert_block_means(quantity, (row, row + rows), (col, col + cols), cells)
-    assert quantity.signed == learned
-
-
-@pytest.mark.parametrize("bidirectional", [True, False])
-def test_view_far_out(bidirectional):
-    quantity = T5Buckets(FAR, bidirectional)
-    assert_block_means(quantity, (FAR - 1000, FAR), (FAR - 700, FAR - 100), (7, 11))
-    assert_block_means(quantity, (FAR - 1000, FAR), (0, 900), (13, 9))
-
-
-def test_a_table_of_the_wrong_shape_or_with_nan_is_refused():
-    with pytest.raises(ValueError, match=r"table must have shape \(8,\), got \(7,\)"):
-        T5Buckets(10, True, 8, 16, torch.zeros(7))
-    with pytest.raises(ValueError, match="table must hold finite numbers"):
-        T5Buckets(10, True, 8, 16, torch.full((8,), math.nan))

@@ -13,7 +13,8 @@ from posenc.quantity.matrix import Quantity
 from posenc.quantity.step import Step
 from posenc.sandwich.formula import Sandwich
 from posenc.sandwich.picture import SandwichBias
-from posenc.t5.formula import T5Bias, T5Buckets
+from posenc.t5.formula import T5Bias
+from posenc.t5.picture import T5Buckets
 
 
 def bias_steps(encoding: PositionalEncoding, head: int, query: int, key: int) -> tuple[Step, ...]:

@@ -25,7 +25,7 @@ from posenc.cope.steps import (
     counted_steps,
 )
 from posenc.random_model import RandomProjections, randomise
-from posenc.shaw.formula import shaw_key_steps
+from posenc.shaw.steps import shaw_key_steps
 from tests.posenc.latex import evaluate
 
 LENGTH, HEADS, HEAD_DIM = 9, 2, 4

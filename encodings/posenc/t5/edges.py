@@ -1,0 +1,33 @@
+"""Where T5's buckets begin."""
+
+import torch
+from torch import Tensor
+
+from posenc.t5.formula import bucket_sizes, t5_bucket
+
+
+def t5_bucket_lower_edges(
+    bidirectional: bool, num_buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    """Smallest past distance D = i - j that reaches each bucket, found by bisection.
+
+    Args:
+        bidirectional: See `t5_bucket`.
+        num_buckets: Buckets in all.
+        max_distance: See `t5_bucket`.
+
+    Returns:
+        int64 (buckets of one direction,), rising; equal neighbours mean an empty bucket. The
+        future side of a bidirectional table has the same edges, num_buckets / 2 buckets further.
+
+    Raises:
+        ValueError: If an argument is out of range.
+    """
+    per_side, _ = bucket_sizes(bidirectional, num_buckets, max_distance)
+    buckets = torch.arange(per_side)
+    low, high = torch.zeros_like(buckets), torch.full_like(buckets, max_distance)
+    while bool((low < high).any()):
+        middle = (low + high) // 2
+        reached = t5_bucket(-middle, bidirectional, num_buckets, max_distance) >= buckets
+        low, high = torch.where(reached, low, middle + 1), torch.where(reached, middle, high)
+    return low
