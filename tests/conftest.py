@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -52,23 +53,30 @@ def empty_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
-def app_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the app, started once for all browser tests of this process."""
+@contextmanager
+def running_app(folder: Path, **environment: str) -> Iterator[str]:
+    """Serve the app; its address while it runs. The log goes into `folder`."""
     address = f"http://127.0.0.1:{(port := free_port())}"
-    log = tmp_path_factory.mktemp("server") / "log.txt"
     command = [sys.executable, "-m", "streamlit", "run", "asgi.py", "--server.headless", "true"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
-    with log.open("wb") as output:
+    with (folder / "log.txt").open("wb") as output:
         server = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
-        )
+            command, cwd=ROOT, env=os.environ | environment,
+            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+        )  # fmt: skip
         try:
             wait_until_healthy(address, server)
             yield address
         finally:
             server.terminate()
             server.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def app_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the app, started once for all browser tests of this process."""
+    with running_app(tmp_path_factory.mktemp("server")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

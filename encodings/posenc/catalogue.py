@@ -13,6 +13,7 @@ from posenc.shaw.formula import Shaw
 from posenc.sinusoidal.formula import Sinusoidal
 from posenc.t5.formula import T5Bias
 from posenc.transformer_xl.formula import TransformerXL
+from posenc.words import say
 from posenc.xpos.formula import XPos
 
 BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
@@ -42,7 +43,7 @@ _ENTRIES = (
     ),
     Entry(
         name="learned",
-        title="Learned",
+        title=say("Learned"),
         year=2018,
         paper="Devlin et al. 2018, arXiv:1810.04805",
         places=("embed",),
@@ -59,7 +60,7 @@ _ENTRIES = (
     ),
     Entry(
         name="sinusoidal",
-        title="Sinusoidal",
+        title=say("Sinusoidal"),
         year=2017,
         paper="Vaswani et al. 2017, arXiv:1706.03762",
         places=("embed",),
@@ -112,7 +113,7 @@ _ENTRIES = (
     ),
     Entry(
         name="t5",
-        title="T5 bias",
+        title=say("T5 bias"),
         year=2019,
         paper="Raffel et al. 2019, arXiv:1910.10683",
         places=("bias",),

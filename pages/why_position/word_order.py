@@ -15,6 +15,7 @@ from posenc import CATALOGUE, Axis, Computed, Step
 from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import output_steps
 from posenc.attention.steps.projections import largest_difference_steps, projection_steps
+from posenc.words import say
 from ui import screen
 from ui.charts.component import chart
 from ui.charts.curve import Explain, curve_chart
@@ -22,8 +23,10 @@ from ui.charts.follow import follow
 from ui.charts.panels import Panel, panel_field
 from ui.text import live
 from ui.text.tokens import Tokens
+from ui.words import _, number, translate
 
-WEIGHTS = "softmax of each row: the attention"
+DIMENSION = say("dimension")
+WEIGHTS = say("softmax of each row: the attention")
 
 
 def show(settings: live.AttentionSettings, order: list[int]) -> dict[str, pd.DataFrame]:
@@ -71,7 +74,13 @@ def show_outputs(
     texts, shuffled = settings.tokens.texts, run_shuffled(settings, order)
     output, put_back = typed.trace.output[0, 0], rows_put_back(shuffled, order)
     difference = (put_back - output).abs().max().item()
-    st.text(f"typed: {' '.join(texts)}\nshuffled: {' '.join(texts[word] for word in order)}")
+    st.text(
+        _(
+            "typed: {typed}\nshuffled: {shuffled}",
+            typed=" ".join(texts),
+            shuffled=" ".join(texts[word] for word in order),
+        )
+    )
     reach = max(output.abs().max().item(), put_back.abs().max().item())
 
     def as_typed(row: int, col: int) -> tuple[Step, ...]:
@@ -85,19 +94,23 @@ def show_outputs(
         return difference_steps(*both, ("shuffled", "typed"), value[row, col].item())
 
     panels = [
-        panel("typed", "Output, in the order typed", output, as_typed),
-        panel("shuffled", "Output of the shuffled words, put back", put_back, of_shuffled),
-        panel("difference", "Difference", put_back - output, gap),
+        panel("typed", say("Output, in the order typed"), output, as_typed),
+        panel("shuffled", say("Output of the shuffled words, put back"), put_back, of_shuffled),
+        panel("difference", say("Difference"), put_back - output, gap),
     ]
     frames = followed(panels, settings, "output", (0, 0), z_range=(-reach, reach))
     screen.readouts(
         {
-            "largest difference": f"{difference:.2g}",
-            "largest output": f"{reach:.3g}",
-            "words": f"{len(texts)}",
-            "computed in": f"{typed.milliseconds:.1f} ms on {settings.device.type}",
+            _("largest difference"): number(difference, ".2g"),
+            _("largest output"): number(reach, ".3g"),
+            _("words"): number(len(texts)),
+            _("computed in"): _(
+                "{time:.1f} ms on {device}", time=typed.milliseconds, device=settings.device.type
+            ),
         },
-        help={"largest difference": "About 1e-16 is the rounding of float64: the same number."},
+        help={
+            _("largest difference"): _("About 1e-16 is the rounding of float64: the same number.")
+        },
     )
     return frames
 
@@ -105,20 +118,22 @@ def show_outputs(
 def show_steps(settings: live.AttentionSettings, typed: live.Result) -> dict[str, pd.DataFrame]:
     """softmax(QKᵀ/√d_k)V on the numbers of this sentence."""
     trace = typed.trace
-    st.header("softmax(QKᵀ / √dₖ) V, step by step", anchor=False)
+    st.header(_("softmax(QKᵀ / √dₖ) V, step by step"), anchor=False)
     st.caption(
-        "The row of a word in Q, K and V is a random projection of its embedding; no model is "
-        "trained. The output above is the attention times V."
+        _(
+            "The row of a word in Q, K and V is a random projection of its embedding; no model is "
+            "trained. The output above is the attention times V."
+        )
     )
     inputs = [
         panel(name, name, values[0, 0], projected(settings, typed, number, values))
         for number, (name, values) in enumerate({"Q": trace.q, "K": trace.k, "V": typed.v}.items())
     ]
     scores = [
-        panel(tag, name, values[0, 0], live.steps(typed, stage, 0), "key j")
+        panel(tag, name, values[0, 0], live.steps(typed, stage, 0), say("key j"))
         for tag, name, stage, values in (
             ("QK", "QKᵀ", "dot", trace.dot),
-            ("logits", "QKᵀ / √dₖ + mask + bias", "logits", trace.logits),
+            ("logits", say("QKᵀ / √dₖ + mask + bias"), "logits", trace.logits),
             ("weights", WEIGHTS, "weights", trace.weights),
         )
     ]
@@ -144,11 +159,9 @@ def projected(
     return explain
 
 
-def panel(
-    tag: str, name: str, values: Tensor, explain: Explain, columns: str = "dimension"
-) -> Panel:
+def panel(tag: str, name: str, values: Tensor, explain: Explain, columns: str = DIMENSION) -> Panel:
     """A matrix with a row for each word; what the mask has set to -inf is drawn as masked."""
-    axes = Axis("word", values.shape[0]), Axis(columns, values.shape[1])
+    axes = Axis(say("word"), values.shape[0]), Axis(columns, values.shape[1])
     shown = values.masked_fill(values == -torch.inf, torch.nan)
     return Panel(tag, name, Computed(shown, name, *axes, explain=explain))
 
@@ -171,7 +184,12 @@ def followed(
             default=(tag or panels[0].tag, *default),
             charts={f"picture {one.name}": [one] for one in panels},
         )
-        where = f"{place.panel.name}, row {place.row}, column {place.col}"
+        where = _(
+            "{panel}, row {row}, column {column}",
+            panel=place.panel.name,
+            row=place.row,
+            column=place.col,
+        )
         follow(place.panel.quantity.steps(place.row, place.col), key=key, place=where)
     with drawn:
         return pictures(panels, settings, (place.row, place.col), z_range=z_range)
@@ -187,15 +205,19 @@ def show_every_encoding(
         put_back = rows_put_back(run_shuffled(other, order), order)
         outputs.append((put_back, live.run(other).trace.output[0, 0]))
     differences = {
-        entry.title: (put_back - output).abs().max().item()
+        translate(entry.title): (put_back - output).abs().max().item()
         for entry, (put_back, output) in zip(CATALOGUE.values(), outputs, strict=True)
     }
-    mask = "with a causal mask" if settings.causal else "without a mask"
+    title = (
+        say("Largest difference that this shuffle makes, with a causal mask")
+        if settings.causal
+        else say("Largest difference that this shuffle makes, without a mask")
+    )
     figure = bars(
         list(differences.values()),
-        title=f"Largest difference that this shuffle makes, {mask}",
-        x_title="encoding",
-        y_title="largest difference of the output",
+        title=translate(title),
+        x_title=_("encoding"),
+        y_title=_("largest difference of the output"),
         labels=list(differences),
         color=[look(name).color for name in CATALOGUE],
         log_y=True,
@@ -205,16 +227,18 @@ def show_every_encoding(
         figure,
         lambda _, encoding: largest_difference_steps(*outputs[encoding]),
         key="every_encoding",
-        alt="Bars on a logarithmic axis: how much shuffling the words changes the output of each "
-        "word, for every encoding",
-        names=["largest difference"],
+        alt=_(
+            "Bars on a logarithmic axis: how much shuffling the words changes the output of each "
+            "word, for every encoding"
+        ),
+        names=[_("largest difference")],
         places=(0, len(outputs) - 1),
-        x_name="encoding",
+        x_name=_("encoding"),
         default=(0, list(CATALOGUE).index(settings.encoding)),
         height=340,
-        labels=[entry.title for entry in CATALOGUE.values()],
+        labels=[translate(entry.title) for entry in CATALOGUE.values()],
     )
-    return {"every encoding": pd.DataFrame({"largest difference": differences})}
+    return {say("every encoding"): pd.DataFrame({_("largest difference"): differences})}
 
 
 def pictures(
@@ -234,9 +258,9 @@ def pictures(
         signed = name != WEIGHTS
         figure = heatmap(
             values.numpy(),
-            title=name,
-            x_title=x_title,
-            y_title="word",
+            title=translate(name),
+            x_title=translate(x_title),
+            y_title=_("word"),
             signed=signed,
             z_range=z_range if signed else (0, 1),
             row_labels=words,
@@ -245,7 +269,7 @@ def pictures(
         figure.update_traces(showscale=False)
         outline(figure, (cell[0], cell[0] + 1), (cell[1], cell[1] + 1))
         with column:
-            chart(figure, key=f"picture {name}", alt=f"Heatmap of {name}", height=300)
+            chart(figure, key=f"picture {name}", alt=_("Heatmap of {name}", name=name), height=300)
         index = pd.Index([f"{place} {text}" for place, text in enumerate(settings.tokens.texts)])
         frames[name] = pd.DataFrame(values.numpy(), index)
     return frames

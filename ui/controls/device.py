@@ -3,6 +3,7 @@
 import torch
 
 from ui import controls
+from ui.words import _
 
 
 def available() -> list[str]:
@@ -19,9 +20,9 @@ def picker() -> torch.device:
     """Let the user choose the device; with the CPU alone it still says so."""
     name = controls.choice(
         "device",
-        "Device",
+        _("Device"),
         available(),
-        help="Where attention is computed. Only what this machine has is listed.",
+        help=_("Where attention is computed. Only what this machine has is listed."),
     )
     return torch.device(name)
 

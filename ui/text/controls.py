@@ -6,16 +6,19 @@ from posenc import CATALOGUE
 from ui import controls
 from ui.text.live import TOKENIZERS
 from ui.text.tokens import Tokens
+from ui.words import _
 
 
 def tokenizer() -> Callable[[str], Tokens]:
     """What cuts the text into tokens."""
     name = controls.choice(
         "tokens",
-        "Tokens",
+        _("Tokens"),
         list(TOKENIZERS),
-        help="Whole words and marks, or the bytes of the text in UTF-8. Real models use pieces of "
-        "words, from a trained tokenizer.",
+        help=_(
+            "Whole words and marks, or the bytes of the text in UTF-8. Real models use pieces of "
+            "words, from a trained tokenizer."
+        ),
     )
     return TOKENIZERS[name]
 
@@ -24,19 +27,26 @@ def encoding(default: str) -> str:
     """An encoding of the catalogue."""
     return controls.choice(
         "encoding",
-        "Encoding",
+        _("Encoding"),
         list(CATALOGUE),
         default,
         labels={name: entry.title for name, entry in CATALOGUE.items()},
-        help="Where position enters; NoPE is no encoding at all. Learned tables hold random "
-        "numbers here.",
+        help=_(
+            "Where position enters; NoPE is no encoding at all. Learned tables hold random "
+            "numbers here."
+        ),
     )
 
 
 def head_dim() -> int:
     """Width of a head."""
     width: int = controls.number(
-        "head_dim", "Head width", 16, 1, 128, help="d in √d; 128 in Llama-2-7B, 64 in GPT-2."
+        "head_dim",
+        _("Head width"),
+        16,
+        1,
+        128,
+        help=_("d in √d; 128 in Llama-2-7B, 64 in GPT-2."),
     )
     return width
 
@@ -45,10 +55,10 @@ def seed() -> int:
     """Seed of everything that is random."""
     number: int = controls.number(
         "seed",
-        "Seed",
+        _("Seed"),
         0,
         0,
         2**32 - 1,
-        help="Embeddings, projections and learned tables follow it.",
+        help=_("Embeddings, projections and learned tables follow it."),
     )
     return number

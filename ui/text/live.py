@@ -24,6 +24,7 @@ from posenc.attention.rows import COPIES
 from posenc.attention.steps.biases import bias_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.random_model import RandomProjections, randomise
+from posenc.words import say
 from ui.controls.device import synchronize, working_dtype
 from ui.screen.budget import MEMORY_BUDGET, check_memory
 from ui.text.tokens import Tokens, byte_tokens, word_tokens
@@ -31,21 +32,21 @@ from ui.text.tokens import Tokens, byte_tokens, word_tokens
 TOKENIZERS = {"words": word_tokens, "bytes": byte_tokens}
 
 STAGES = {
-    "content": "content score",
-    "position": "position part",
-    "scaled": "scaled score",
-    "masked": "masked score",
-    "bias": "bias",
-    "logits": "logit",
-    "weights": "attention",
-    "surplus": "surplus",
+    "content": say("content score"),
+    "position": say("position part"),
+    "scaled": say("scaled score"),
+    "masked": say("masked score"),
+    "bias": say("bias"),
+    "logits": say("logit"),
+    "weights": say("attention"),
+    "surplus": say("surplus"),
 }
 """Stages of one attention and what a cell of each is, in the order of the formula."""
 
 COPIES_OF_ALL_HEADS = {"fire": 64}
 """Further matrices, whatever the heads: FIRE's network has 32 hidden numbers for every pair."""
 STAGES_BEFORE_MASK = ("content", "scaled")
-UNITS = {"surplus": "nats"}
+UNITS = {"surplus": say("nats")}
 LABELLED_TOKENS = 256
 """Longest text whose tokens stand on the axes; above, positions do."""
 LABEL_WIDTH = 12
@@ -104,10 +105,15 @@ def check_length(settings: AttentionSettings) -> None:
     """
     check_memory(
         memory_needed(settings),
-        f"Attention with every stage kept, for {settings.length:,} tokens and "
-        f"{settings.num_heads} heads,",
-        f"At most {longest(settings):,} tokens fit with these heads: shorten the text or take "
-        "fewer heads.",
+        say(
+            "Attention with every stage kept, for {tokens:,} tokens and {heads} heads,",
+            tokens=settings.length,
+            heads=settings.num_heads,
+        ),
+        say(
+            "At most {tokens:,} tokens fit with these heads: shorten the text or take fewer heads.",
+            tokens=longest(settings),
+        ),
     )
 
 
@@ -210,8 +216,8 @@ def quantity(
 ) -> Computed:
     """A matrix of queries and keys, with the tokens on both axes while they are few."""
     labels = token_labels(tokens) if len(tokens.ids) <= LABELLED_TOKENS else None
-    query = Axis("query i", len(tokens.ids), labels)
-    key = Axis("key j", len(tokens.ids), labels)
+    query = Axis(say("query i"), len(tokens.ids), labels)
+    key = Axis(say("key j"), len(tokens.ids), labels)
     return Computed(values, name, query, key, unit, signed, explain)
 
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from posenc.words import say
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -20,9 +22,9 @@ class QueryByKey:
     @property
     def rows(self) -> Axis:
         """Positions of the query."""
-        return Axis("query position i", self.length)
+        return Axis(say("query position i"), self.length)
 
     @property
     def cols(self) -> Axis:
         """Positions of the key."""
-        return Axis("key position j", self.length)
+        return Axis(say("key position j"), self.length)

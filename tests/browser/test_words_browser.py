@@ -1,0 +1,310 @@
+"""Every screen in the made-up language: no plain English is left, and longer labels still fit.
+
+The made-up language has an accent on every letter and is a third longer. So a run of plain letters
+is a text that nobody has wrapped, and what is cut off has no room for a longer language.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from scripts.words import NAMES
+from tests.browser.conftest import settle
+from tests.browser.test_screens_browser import path_of, visit
+from tests.conftest import running_app
+from ui.words.pseudo import NAME as MADE_UP
+
+pytestmark = pytest.mark.browser
+
+WRAPPED = {
+    "why_position": {"text": "α β γ δ", "bad": "seed=x&shuffle=-1&output_at=7"},
+}
+"""Screens whose words are wrapped: what is typed for `text`, and an address with mistakes."""
+
+MORE_NAMES = frozenset(
+    [
+        "Vaswani",
+        "Shazeer",
+        "Uszkoreit",
+        "Haviv",
+        "Kazemnejad",
+        "Press",
+        "Raffel",
+        "Shaw",
+        "Dai",
+        "Su",
+        "Peng",
+        "Chi",
+        "Li",
+        "Sun",
+        "Golovneva",
+        "Huang",
+        "Devlin",
+        "Liu",
+        "Chen",
+        "Touvron",
+        "Smith",
+        "Lewis",
+        "Kiyono",
+        "Gehring",
+        "Ke",
+        "He",
+        "Chang",
+        "Ding",
+        "Zhang",
+        "Wang",
+        "Jin",
+        "Xiao",
+        "al",
+        "arXiv",
+        "Attention",
+        "HuggingFace",
+        "EleutherAI",
+        "GitHub",
+        "MiB",
+        "KiB",
+        "GiB",
+    ]
+)
+"""Authors and the like, which are the same in every language; besides those of scripts/words.py."""
+
+# Everything that can be read or heard: texts, names for screen readers, hints in empty fields, and
+# of the charts what is only seen when something is hovered. Code and the symbols of formulas are
+# no words; the words inside formulas are. What Streamlit says by itself is not ours.
+TEXTS = r"""() => {
+  const skip = 'code, pre, script, style, [data-testid=stHeader] [data-testid=stToolbar],'
+    + ' .katex-mathml, [data-testid=stStatusWidget], [data-testid=stSkeleton], .modebar,'
+    + ' [data-testid=InputInstructions]';
+  const theirs = /^(Increase|Decrease|Clear|Open|Close|Help|Select|Show|Hide|Add|Remove|Collapse|Expand)\b/;
+  const found = [];
+  const visible = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode());) {
+    const parent = node.parentElement;
+    if (!node.data.trim() || parent.closest(skip) || !visible(parent)) continue;
+    if (parent.closest('[data-testid=stIconMaterial]')) continue;
+    const maths = parent.closest('.katex');
+    if (maths && !parent.closest('.text')) continue;
+    found.push(node.data);
+  }
+  for (const e of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')) {
+    if (e.closest(skip) || !visible(e)) continue;
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt']) {
+      const text = e.getAttribute(name) ?? '';
+      if (!theirs.test(text)) found.push(text);
+    }
+  }
+  for (const e of document.querySelectorAll('input[role=combobox]')) found.push(e.value);
+  for (const plot of document.querySelectorAll('.js-plotly-plot')) {
+    for (const trace of plot.data) {
+      found.push(trace.name ?? '', trace.colorbar?.title?.text ?? '');
+      found.push([trace.hovertemplate ?? ''].flat().join(' '));
+    }
+    found.push(...[plot.layout.meta?.rows, plot.layout.meta?.cols].filter(Boolean));
+    for (const button of plot.querySelectorAll('.modebar-btn')) found.push(button.dataset.title ?? '');
+  }
+  return found;
+}"""
+# What is cut off: boxes that hide what does not fit, and texts of a chart that leave it.
+CUT = r"""() => {
+  const found = [];
+  for (const e of document.querySelectorAll('body *')) {
+    const style = getComputedStyle(e);
+    const hides = ['hidden', 'clip'].includes(style.overflowX) && e.clientWidth > 8;
+    const own = [...e.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (hides && own && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1) {
+      found.push('cut: ' + e.textContent.trim());
+    }
+  }
+  for (const plot of document.querySelectorAll('.js-plotly-plot')) {
+    const box = plot.getBoundingClientRect();
+    for (const text of plot.querySelectorAll('svg text')) {
+      if (!text.textContent.trim() || text.closest('.hoverlayer, .modebar')) continue;
+      const { left, right, top } = text.getBoundingClientRect();
+      if (left < box.left - 2 || right > box.right + 2 || top < box.top - 2) {
+        found.push('leaves its chart: ' + text.textContent);
+      }
+    }
+  }
+  const sideways = document.documentElement.scrollWidth - innerWidth;
+  if (sideways > 0) found.push(`the page is ${sideways} pixels too wide`);
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def made_up_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app, where the made-up language is offered."""
+    with running_app(tmp_path_factory.mktemp("made_up"), POSENC_PSEUDO="1") as address:
+        yield address
+
+
+def english(texts: list[str]) -> list[str]:
+    """Runs of plain letters that are neither names nor values nor markup."""
+    found = []
+    for text in texts:
+        plain = re.sub(
+            r"%\{[^}]*\}|</?[a-z]+[^>]*>|https?://\S+|[\w.-]+\.(json|py|md)\b", " ", text
+        )
+        words = re.findall(r"(?:[^\W\d_]|['’](?=\w))+|\S", plain)
+        run: list[str] = []
+        for word in [*words, "."]:
+            is_plain = word.isascii() and len(word) > 1 and word.isalpha()
+            if is_plain and word not in NAMES | MORE_NAMES:
+                run.append(word)
+                continue
+            if len(run) > 1 or any(len(one) > 3 for one in run):
+                found.append(f"{' '.join(run)!r} in {text.strip()[:120]!r}")
+            run = []
+    return list(dict.fromkeys(found))
+
+
+def test_plain_english_is_found_and_names_are_not() -> None:
+    assert (
+        english(["Ŕóóþéé wíth ĥéé", "RoPE", "YaRN: 3.5", "%{y:.6~g}<br>", "a b c", "12 ms"]) == []
+    )
+    assert len(english(["Query position", "a the", "softmax", "Ñúúɱ of all"])) == 4
+
+
+def options_of(page: Page, key: str = "view") -> int:
+    """How many options the control of a screen's pictures has; 0 without one."""
+    control = page.locator(f".st-key-{key}")
+    if not control.count():
+        return 0
+    if (buttons := control.locator("[role=radio], [data-testid=stButtonGroup] button")).count():
+        return buttons.count()
+    control.locator("input").first.click()
+    count = page.locator("[role=option]").count()
+    page.keyboard.press("Escape")
+    return count
+
+
+def choose(page: Page, number: int, key: str = "view") -> None:
+    """Choose an option of the control of the pictures."""
+    control = page.locator(f".st-key-{key}")
+    buttons = control.locator("[role=radio], [data-testid=stButtonGroup] button")
+    if buttons.count():
+        buttons.nth(number).click()
+    else:
+        control.locator("input").first.click()
+        page.locator("[role=option]").nth(number).click()
+    page.wait_for_timeout(400)
+    settle(page)
+
+
+def open_everything(page: Page) -> None:
+    """Open what is folded away, answer the question, so that all of it can be read."""
+    for _ in range(6):
+        closed = page.locator("[data-testid=stExpander] details:not([open]) > summary")
+        if not closed.count():
+            break
+        closed.first.click()
+        page.wait_for_timeout(300)
+        settle(page)
+    answers = page.locator("[class*=st-key-predict_] label, [class*=st-key-_predict_] label")
+    if answers.count() > 1:
+        answers.nth(1).click()
+        page.wait_for_timeout(400)
+        settle(page)
+
+
+def helps(page: Page) -> list[str]:
+    """Every help text, read as it appears under the pointer."""
+    texts = []
+    icons = page.locator("[data-testid=stTooltipIcon]:visible")
+    for number in range(icons.count()):
+        icons.nth(number).scroll_into_view_if_needed()
+        icons.nth(number).hover()
+        shown = page.locator("[data-testid=stTooltipContent]").first
+        shown.wait_for()
+        texts += shown.evaluate(
+            "e => [...e.querySelectorAll('*')].filter(x => !x.closest('code, .katex'))"
+            ".flatMap(x => [...x.childNodes]).filter(n => n.nodeType === 3).map(n => n.data)"
+        )
+        page.mouse.move(0, 0)
+        shown.wait_for(state="detached")
+    return texts
+
+
+def pictures(page: Page) -> Iterator[int]:
+    """Each picture of the screen in turn."""
+    yield 0
+    for number in range(1, options_of(page)):
+        choose(page, number)
+        yield number
+
+
+def address_of(base: str, screen: str, more: str = "") -> str:
+    text = f"&text={WRAPPED[screen]['text']}" if WRAPPED[screen].get("text") else ""
+    return f"{base}{path_of(screen)}?lang={MADE_UP}{text}{more}"
+
+
+@pytest.mark.parametrize("screen", WRAPPED)
+def test_no_english_is_left(screen: str, page: Page, made_up_address: str) -> None:
+    visit(page, address_of(made_up_address, screen))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    read = page.evaluate(TEXTS)
+    assert len(read) > 30, "hardly anything was read"
+    left: list[str] = []
+    for _ in pictures(page):
+        open_everything(page)
+        left += english(page.evaluate(TEXTS) + helps(page))
+        left += page.evaluate(CUT)
+    tabs = page.locator("[data-testid=stTabs] [role=tab]")
+    for number in range(tabs.count()):
+        tabs.nth(number).click()
+        page.wait_for_timeout(300)
+        settle(page)
+        left += english(page.evaluate(TEXTS))
+    visit(page, address_of(made_up_address, screen, "&" + WRAPPED[screen].get("bad", "view=x")))
+    assert page.locator("[data-testid=stAlert]").count()
+    left += english(page.evaluate(TEXTS))
+    assert not left, "\n".join(dict.fromkeys(left))
+
+
+@pytest.mark.parametrize("screen", WRAPPED)
+def test_longer_labels_fit_on_a_phone(
+    screen: str, new_page: Callable[..., Page], made_up_address: str
+) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    visit(page, address_of(made_up_address, screen))
+    cut: list[str] = []
+    for _ in pictures(page):
+        open_everything(page)
+        cut += page.evaluate(CUT)
+    assert not cut, "\n".join(dict.fromkeys(cut))
+
+
+def test_two_readers_at_once_read_their_own_languages(
+    new_page: Callable[..., Page], made_up_address: str
+) -> None:
+    first, second = new_page(), new_page()
+    screen = next(iter(WRAPPED))
+    visit(first, made_up_address + path_of(screen))
+    visit(second, address_of(made_up_address, screen))
+    titles = [page.locator("h1").inner_text() for page in (first, second)]
+    assert not english(titles[1:])
+    assert len(english(titles[:1])) == 1
+    for _ in range(3):
+        for page in (first, second):
+            page.locator("[data-testid=stNumberInputStepUp]:visible").first.click()
+        for page in (first, second):
+            page.wait_for_timeout(300)
+            settle(page)
+        assert [page.locator("h1").inner_text() for page in (first, second)] == titles
+        assert not english([second.locator("[data-testid=stMain] h2").first.inner_text()])
+
+
+def test_the_language_stays_in_the_address_that_has_it(page: Page, made_up_address: str) -> None:
+    visit(page, f"{made_up_address}/why_position?lang={MADE_UP}")
+    page.locator("[data-testid=stTopNavSection]").first.click()
+    page.locator(
+        "[data-testid=stTopNavDropdownLink]:visible, a:visible[href$='/alibi']"
+    ).last.click()
+    page.wait_for_timeout(800)
+    settle(page)
+    assert f"lang={MADE_UP}" in page.url
+    visit(page, f"{made_up_address}/why_position")
+    assert "lang" not in page.url
