@@ -7,7 +7,7 @@ const load = (name) => import(name + search);
 const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look, { LINKED_STYLES, join, leave, wireLinked }] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
-const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, unwrapTitle } = look;
+const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
@@ -70,7 +70,7 @@ function draw(chart) {
   gd.setAttribute("aria-label", header.alt);
   setSize(chart);
   setTheme(layout, theme(chart.host));
-  unwrapTitle(layout, chart.width);
+  wrapTitle(layout, chart.width);
   dropSmallText(header.data, chart.width);
   thinLabels(layout, chart.width, parseFloat(gd.style.height));
   join(chart);

@@ -66,13 +66,25 @@ export function setTheme(layout, { text, background, font, accent }) {
   }
 }
 
-// Titles come wrapped for a phone; a wide screen has room for one line beside the buttons.
-export function unwrapTitle({ title, margin }, width) {
+// Titles come wrapped for a phone; a wide screen has room for one line beside the buttons, and a
+// narrow column for shorter lines.
+export function wrapTitle({ title, margin }, width) {
   const lines = title?.text?.split("<br>") ?? [];
-  if (lines.length < 2 || lines.join(" ").length * LETTER_WIDTH > width - MODEBAR_WIDTH) return;
-  title.text = lines.join(" ");
-  margin.t -= LINE_HEIGHT * (lines.length - 1);
-  title.pad.t -= (LINE_HEIGHT / 2) * (lines.length - 1);
+  if (!lines.length || !title.pad) return;
+  const whole = lines.join(" ");
+  const fits = (text, room) => text.length * LETTER_WIDTH <= room;
+  const wrapped = fits(whole, width - MODEBAR_WIDTH) ? [whole] : lines.flatMap((line) => wrap(line, (text) => fits(text, width)));
+  const more = wrapped.length - lines.length;
+  title.text = wrapped.join("<br>");
+  margin.t += LINE_HEIGHT * more;
+  title.pad.t += (LINE_HEIGHT / 2) * more;
+}
+
+function wrap(line, fits) {
+  return line.split(" ").reduce((lines, word) => {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    return !lines.length || !fits(longer) ? [...lines, word] : [...lines.slice(0, -1), longer];
+  }, []);
 }
 
 // Numbers that would not fit their cells are left to the hover text.

@@ -26,6 +26,7 @@ KEPT = re.compile(
     | (?<=\]) \( [^()\s]* \)                # where a link leads
     | https?://[^\s)]+
     | :[a-z_]+/[a-z_]+:  |  :[a-z-]+(?=\[)  # the app's marks for icons and colours
+    | (?<![\w])\d[\d.,]*e[-+−]?\d+           # a number with an exponent
     | </?[A-Za-z][^<>]*>  |  &\#?\w+;       # HTML
     )
   | (?P<maths> \$\$.*?\$\$ | \$[^$\n]+\$ )

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from posenc.quantity.step import Step, factor, fraction, number, number_sum
+from posenc.quantity.step import Step, factor, fraction, number, number_sum, words
 from posenc.rope.formula import rope_wavelengths
 from posenc.rope.matrix import rope_freqs_cis, rotation_matrix
 from posenc.rope.pairs import Layout
@@ -66,7 +66,7 @@ def rotation_steps(
     )
     symbol = f"{name}_{{{row},{col}}}"
     if pair != other:
-        reason = rf"\text{{channel {row} is of pair {pair}, channel {col} of pair {other}}}"
+        reason = words("channel {0} is of pair {1}, channel {2} of pair {3}", row, pair, col, other)
         return (Step(symbol, reason, "", 0.0),)
     angle, value = angles[pair].item(), rotation_matrix(angles, layout)[row, col].item()
     function = r"\cos" if row == col else r"\sin" if second > second_in else r"-\sin"
@@ -85,7 +85,7 @@ def permutation_steps(order: Tensor, row: int, col: int) -> tuple[Step, ...]:
         col: Channel.
     """
     source = int(order[row])
-    reason = rf"\text{{place {row} takes channel {source}}}"
+    reason = words("place {0} takes channel {1}", row, source)
     return (Step(f"P_{{{row},{col}}}", reason, "", float(source == col)),)
 
 
