@@ -77,13 +77,14 @@ TEXTS = r"""() => {
   const skip = 'code, pre, script, style, [data-testid=stHeader] [data-testid=stToolbar],'
     + ' .katex-mathml, [data-testid=stStatusWidget], [data-testid=stSkeleton], .modebar,'
     + ' [data-testid=InputInstructions]';
-  const theirs = /^(Increase|Decrease|Clear|Open|Close|Help|Select|Show|Hide|Add|Remove|Collapse|Expand)\b/;
+  const theirs = new RegExp('^(Skip to main|Increment|Decrement|Increase|Decrease|Clear|Open|Close|'
+    + 'Help|Select|Show|Hide|Add|Remove|Collapse|Expand|Choose an option|Choose options)');
   const found = [];
   const visible = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) {
     const parent = node.parentElement;
-    if (!node.data.trim() || parent.closest(skip) || !visible(parent)) continue;
+    if (!node.data.trim() || theirs.test(node.data) || parent.closest(skip) || !visible(parent)) continue;
     if (parent.closest('[data-testid=stIconMaterial]')) continue;
     const maths = parent.closest('.katex');
     if (maths && !parent.closest('.text')) continue;
@@ -103,7 +104,8 @@ TEXTS = r"""() => {
       found.push([trace.hovertemplate ?? ''].flat().join(' '));
     }
     found.push(...[plot.layout.meta?.rows, plot.layout.meta?.cols].filter(Boolean));
-    for (const button of plot.querySelectorAll('.modebar-btn')) found.push(button.dataset.title ?? '');
+    const buttons = [...plot.querySelectorAll('.modebar-btn')];
+    found.push(...buttons.map((button) => button.dataset.title ?? ''));
   }
   return found;
 }"""
