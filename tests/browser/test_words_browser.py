@@ -84,7 +84,8 @@ TEXTS = r"""() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) {
     const parent = node.parentElement;
-    if (!node.data.trim() || theirs.test(node.data) || parent.closest(skip) || !visible(parent)) continue;
+    const empty = !node.data.trim() || theirs.test(node.data);
+    if (empty || parent.closest(skip) || !visible(parent)) continue;
     if (parent.closest('[data-testid=stIconMaterial]')) continue;
     const maths = parent.closest('.katex');
     if (maths && !parent.closest('.text')) continue;
