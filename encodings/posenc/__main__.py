@@ -5,12 +5,16 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+from posenc.words import say
+
 try:
     import typer
 except ImportError:
     print(
-        "The command line of posenc needs typer, which is not installed: "
-        'pip install "posenc[cli]", or pip install typer.',
+        say(
+            "The command line of posenc needs typer, which is not installed: "
+            'pip install "posenc[cli]", or pip install typer.'
+        ),
         file=sys.stderr,
     )
     raise SystemExit(2) from None
@@ -27,7 +31,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Positional encodings of language models.",
+    help=say("Positional encodings of language models."),
 )
 
 
@@ -77,7 +81,7 @@ def explain_command(
     # A terminal that has no Greek gets question marks, not a traceback.
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
-    name = "standard input" if config == "-" else config
+    name = say("standard input") if config == "-" else config
     try:
         read = RopeConfig.from_hf(parse_config(_contents(config, name)))
         document = explain(read, target)
@@ -105,17 +109,28 @@ def _contents(path: str, name: str) -> str:
             with Path(path).open("rb") as file:
                 data = file.read(LONGEST_TEXT + 1)
     except OSError as error:
-        raise ValueError(f"{name} cannot be read: {error.strerror or error}.") from None
+        reason = error.strerror or str(error)
+        raise ValueError(
+            say("{name} cannot be read: {reason}.", name=name, reason=reason)
+        ) from None
     if len(data) > LONGEST_TEXT:
         raise ValueError(
-            f"{name} is larger than 1 MiB; a config.json has a few thousand bytes. Is it the "
-            "right file?"
+            say(
+                "{name} is larger than 1 MiB; a config.json has a few thousand bytes. Is it the "
+                "right file?",
+                name=name,
+            )
         )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        sentence = f"{name} is not UTF-8 text: byte {error.start + 1} is no part of it."
-        raise ValueError(sentence) from None
+        raise ValueError(
+            say(
+                "{name} is not UTF-8 text: byte {place} does not belong to any character.",
+                name=name,
+                place=error.start + 1,
+            )
+        ) from None
 
 
 def _sentence(message: str, name: str) -> str:
@@ -128,4 +143,4 @@ def _sentence(message: str, name: str) -> str:
 
 
 if __name__ == "__main__":
-    app(prog_name="python -m posenc")
+    app(prog_name="python -m posenc")  # not words

@@ -9,6 +9,7 @@ from posenc.config.families.family import Family
 from posenc.config.fields import Fields, required
 from posenc.config.layers import Layer, RopeLayer
 from posenc.scaling.remap.dual_chunk import DualChunk
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -68,4 +69,5 @@ class Config:
         for key in (kind, "rope", "all"):
             if key in self.layers:
                 return self.layers[key]
-        raise ValueError(f"layer_types must say which of {', '.join(self.layers)} a layer is.")
+        kinds = ", ".join(self.layers)
+        raise ValueError(say("layer_types must say which of {kinds} a layer is.", kinds=kinds))

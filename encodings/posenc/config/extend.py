@@ -10,6 +10,7 @@ from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.ntk import ntk_base
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 Extension = Literal["linear", "ntk", "llama3", "yarn"]
 EXTENSIONS = ("linear", "ntk", "llama3", "yarn")
@@ -43,15 +44,20 @@ def extend_config(
     """
     check_choice("method", method, EXTENSIONS)
     if layer_type in config.layers and layer_type not in config.rotary:
-        raise ValueError(f"layer_type {layer_type!r} must have rotary positions, which it has not.")
+        raise ValueError(
+            say("layer_type must be one that rotates; {kind!r} does not rotate.", kind=layer_type)
+        )
     check_choice("layer_type", layer_type, list(config.rotary))
     layer = config.rotary[layer_type]
     trained = layer.trained_length
     if trained is None:
         raise ValueError(
-            "original_max_position_embeddings must be given for a file with "
-            f"{layer.rope_type} scaling: {layer.max_length} may be the trained length or the "
-            "extended one."
+            say(
+                "original_max_position_embeddings must be given for a file with {kind} scaling: "
+                "{length} may be the trained length or the extended one.",
+                kind=layer.rope_type,
+                length=layer.max_length,
+            )
         )
     check_int("target_length", target_length, trained + 1)
     changed = _stretched(layer, method, target_length / trained, trained)

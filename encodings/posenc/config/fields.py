@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from posenc.checks import check_int, check_number
 from posenc.config.families.family import Family
+from posenc.words import Sentence, say
 
 ORIGINAL = "original_max_position_embeddings"
 DECLARED = "max_position_embeddings"
@@ -15,13 +16,19 @@ LARGEST_BASE = 1e15
 LARGEST_FACTOR = 1e9
 WIDEST_HEAD = 65536
 MOST_LAYERS = 10000
+KINDS: dict[type, Sentence] = {
+    bool: say("true or false"),
+    str: say("a string"),
+    list: say("a list"),
+    dict: say("an object"),
+}
 T = TypeVar("T")
 
 
 def kind_of(value: object) -> str:
     """The value in a message, or what it is where it would be too long to read."""
     if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
+        return KINDS[dict if isinstance(value, dict) else list]
     text = (
         "null" if value is None else json.dumps(value, default=lambda other: type(other).__name__)
     )
@@ -92,28 +99,25 @@ class Fields:
 
     def flag(self, name: str) -> bool | None:
         """True or false, or None where the field is absent."""
-        value = self.scalar(name)
-        if value is None or isinstance(value, bool):
-            return value
-        raise ValueError(f"{self.label(name)} must be true or false, got {kind_of(value)}.")
+        return self._of_kind(name, bool)
 
     def word(self, name: str) -> str | None:
         """A string, or None where the field is absent."""
-        value = self.get(name)
-        if value is None or isinstance(value, str):
-            return value
-        raise ValueError(f"{self.label(name)} must be a string, got {kind_of(value)}.")
+        return self._of_kind(name, str)
 
     def items(self, name: str, longest: int) -> list[Any] | None:
         """A list, or None where the field is absent."""
-        value = self.get(name)
+        value = self._of_kind(name, list)
         if value is None:
             return None
-        if not isinstance(value, list):
-            raise ValueError(f"{self.label(name)} must be a list, got {kind_of(value)}.")
         if len(value) > longest:
             raise ValueError(
-                f"{self.label(name)} must hold at most {longest} entries, got {len(value)}."
+                say(
+                    "{field} must hold at most {most} entries, got {count}.",
+                    field=self.label(name),
+                    most=longest,
+                    count=len(value),
+                )
             )
         return value
 
@@ -126,30 +130,46 @@ class Fields:
         numbers = Fields(entries, where=self.label(name))
         read = [numbers.number(index, minimum, maximum) for index in entries]
         if None in read:
-            raise ValueError(f"{self.label(name)} must hold numbers, got null.")
+            raise ValueError(say("{field} must hold numbers, got null.", field=self.label(name)))
         return tuple(value for value in read if value is not None)
 
     def section(self, name: str) -> "Fields | None":
         """An object within this one, or None where the field is absent."""
+        value = self._of_kind(name, dict)
+        return None if value is None else Fields(value, where=f"{self.label(name)}.")
+
+    def _of_kind(self, name: str, kind: type[T]) -> T | None:
+        """A value of this kind, or None where the field is absent."""
         value = self.get(name)
-        if value is None:
-            return None
-        if not isinstance(value, dict):
-            raise ValueError(f"{self.label(name)} must be an object, got {kind_of(value)}.")
-        return Fields(value, where=f"{self.label(name)}.")
+        if value is None or isinstance(value, kind):
+            return value
+        raise ValueError(
+            say(
+                "{field} must be {kind}, got {value}.",
+                field=self.label(name),
+                kind=KINDS[kind],
+                value=kind_of(value),
+            )
+        )
 
     def scalar(self, name: str) -> Any:
         """The value, unless it is too large a thing to stand in a message."""
         value = self.get(name)
         if isinstance(value, dict | list) or (isinstance(value, str) and len(value) > 40):
-            raise ValueError(f"{self.label(name)} must be a single value, got {kind_of(value)}.")
+            raise ValueError(
+                say(
+                    "{field} must be a single value, got {value}.",
+                    field=self.label(name),
+                    value=kind_of(value),
+                )
+            )
         if isinstance(value, int) and abs(value) > 10**18:
-            raise ValueError(f"{self.label(name)} must be at most 10^18 in size.")
+            raise ValueError(say("{field} must be at most 10^18 in size.", field=self.label(name)))
         return value
 
 
 def required(value: T | None, label: str) -> T:
     """The value, unless the field is absent."""
     if value is None:
-        raise ValueError(f"{label} must be given, got nothing.")
+        raise ValueError(say("{field} must be given, got nothing.", field=label))
     return value

@@ -8,12 +8,27 @@ import json
 import math
 from typing import Any
 
-from posenc.config.fields import kind_of
+from posenc.config.fields import KINDS, kind_of
+from posenc.words import Sentence, say
 
 LONGEST_TEXT = 2**20
 DEEPEST = 64
 LONGEST_NAME = 200
 SHOWN = 40
+REASONS: dict[str, Sentence] = {
+    "Expecting value": say("a value is missing or is not JSON"),  # not words
+    "Expecting ',' delimiter": say("a comma or a closing bracket is missing"),  # not words
+    "Expecting ':' delimiter": say("a colon is missing"),  # not words
+    "Expecting property name enclosed in double quotes": say(  # not words
+        "a name in double quotes is missing"
+    ),
+    "Unterminated string starting at": say("the string that starts here has no end"),  # not words
+    "Invalid control character at": say(  # not words
+        "a string holds a line break or another control character"
+    ),
+    "Extra data": say("there is more text after the object"),  # not words
+}
+"""What Python's reader says, by its own words."""
 
 
 def parse_config(text: str) -> dict[str, Any]:
@@ -31,7 +46,13 @@ def parse_config(text: str) -> dict[str, Any]:
     """
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > LONGEST_TEXT:
-        raise ValueError(f"config.json must have at most {LONGEST_TEXT} bytes, got {size}.")
+        raise ValueError(
+            say(
+                "config.json must have at most {most} bytes, got {size}.",
+                most=LONGEST_TEXT,
+                size=size,
+            )
+        )
     try:
         config = json.loads(
             text,
@@ -45,9 +66,8 @@ def parse_config(text: str) -> dict[str, Any]:
     except RecursionError:
         raise ValueError(_too_deep("config.json")) from None
     if not isinstance(config, dict):
-        kind = {list: "a list", str: "a string", type(None): "null"}.get(type(config), "a number")
-        kind = "true or false" if isinstance(config, bool) else kind
-        raise ValueError(f"config.json must hold an object in {{ }}, got {kind}.")
+        kind = say("null") if config is None else KINDS.get(type(config), say("a number"))
+        raise ValueError(say("config.json must hold an object in {{ }}, got {kind}.", kind=kind))
     return plain_json(config, "config.json")
 
 
@@ -62,7 +82,9 @@ def plain_json(config: object, name: str = "config") -> dict[str, Any]:
         ValueError: If it is not an object of JSON, or nested more than 64 levels deep.
     """
     if not isinstance(config, dict):
-        raise ValueError(f"{name} must be a JSON object, got {kind_of(config)}.")
+        raise ValueError(
+            say("{name} must be a JSON object, got {value}.", name=name, value=kind_of(config))
+        )
     return {_key(key, name): _plain(value, name, DEEPEST - 1) for key, value in config.items()}
 
 
@@ -72,11 +94,15 @@ def _plain(value: object, name: str, levels: int) -> Any:
         return value
     if isinstance(value, str):
         return _valid(value, name)
-    for kind in (int, float):
-        if isinstance(value, kind):
-            return kind(value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
     if not isinstance(value, dict | list | tuple):
-        raise ValueError(f"{name} must be a JSON object, which cannot hold a {_kind(value)}.")
+        kind = type(value).__name__
+        raise ValueError(
+            say("{name} must be a JSON object, which cannot hold a {kind}.", name=name, kind=kind)
+        )
     if not levels:
         raise ValueError(_too_deep(name))
     if isinstance(value, dict):
@@ -90,7 +116,12 @@ def _key(key: object, name: str) -> str:
         return _valid(key, name)
     if key is None or isinstance(key, int | float):
         return json.dumps(key)
-    raise ValueError(f"{name} must be a JSON object, whose names cannot be a {_kind(key)}.")
+    kind = type(key).__name__
+    raise ValueError(
+        say(
+            "{name} must be a JSON object, where no field's name is a {kind}.", name=name, kind=kind
+        )
+    )
 
 
 def _valid(text: str, name: str) -> str:
@@ -98,64 +129,83 @@ def _valid(text: str, name: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{name} must hold valid Unicode, got half a character.") from None
+        raise ValueError(
+            say("{name} must hold valid Unicode, got half a character.", name=name)
+        ) from None
     return str(text)
 
 
-def _kind(value: object) -> str:
-    return type(value).__name__
+def _too_deep(name: str) -> Sentence:
+    return say("{name} must be nested at most {most} levels deep.", name=name, most=DEEPEST)
 
 
-def _too_deep(name: str) -> str:
-    return f"{name} must be nested at most {DEEPEST} levels deep."
-
-
-def _syntax(text: str, error: json.JSONDecodeError) -> str:
+def _syntax(text: str, error: json.JSONDecodeError) -> Sentence:
     """One sentence, with the usual mistakes by their names."""
     rest, before = text[error.pos :].lstrip(), text[: error.pos].rstrip()
-    reason = error.msg[0].lower() + error.msg[1:]
+    reason: str = REASONS.get(error.msg, error.msg)
     if not text.strip():
-        reason = "there is nothing in it"
+        reason = say("there is nothing in it")
     elif rest.startswith(("//", "/*", "#")):
-        reason = "comments are not allowed"
+        reason = say("comments are not allowed")
     elif before.endswith(",") and rest.startswith(("}", "]")):
-        reason = f"no comma is allowed before {rest[0]}"
+        reason = say("no comma is allowed before {mark}", mark=rest[0])
     elif rest.startswith(",") and rest[1:].lstrip().startswith(("}", "]")):
-        reason = f"no comma is allowed before {rest[1:].lstrip()[0]}"
+        mark = rest[1:].lstrip()[0]
+        reason = say("no comma is allowed before {mark}", mark=mark)
     elif rest.startswith("'"):
-        reason = "names and strings stand in double quotes"
-    return f"config.json is not JSON at line {error.lineno}, column {error.colno}: {reason}."
+        reason = say("names and strings stand in double quotes")
+    return say(
+        "config.json is not JSON at line {line}, column {column}: {reason}.",
+        line=error.lineno,
+        column=error.colno,
+        reason=reason,
+    )
 
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"config.json must give each field once, got {_short(name)!r} twice.")
+            raise ValueError(
+                say(
+                    "config.json must give each field once, got {name!r} twice.",
+                    name=_short(name),
+                )
+            )
         if len(name) > LONGEST_NAME:
             raise ValueError(
-                f"config.json must have names of at most {LONGEST_NAME} characters, "
-                f"got {_short(name)!r}."
+                say(
+                    "config.json must have names of at most {most} characters, got {name!r}.",
+                    most=LONGEST_NAME,
+                    name=_short(name),
+                )
             )
         found[name] = value
     return found
 
 
 def _no_constant(word: str) -> float:
-    raise ValueError(f"config.json must hold finite numbers, got {word}.")
+    raise ValueError(say("config.json must hold finite numbers, got {value}.", value=word))
 
 
 def _finite(word: str) -> float:
     number = float(word)
     if not math.isfinite(number):
-        raise ValueError(f"config.json must hold finite numbers, got {_short(word)}.")
+        raise ValueError(
+            say("config.json must hold finite numbers, got {value}.", value=_short(word))
+        )
     return number
 
 
 def _integer(word: str) -> int:
     if len(word) > SHOWN:
-        digits = f"{len(word.lstrip('-'))} digits"
-        raise ValueError(f"config.json must hold numbers of at most {SHOWN} digits, got {digits}.")
+        raise ValueError(
+            say(
+                "config.json must hold numbers of at most {most} digits, got {count} digits.",
+                most=SHOWN,
+                count=len(word.lstrip("-")),
+            )
+        )
     return int(word)
 
 

@@ -98,7 +98,7 @@ def test_what_cannot_be_extended_is_refused(arguments, words) -> None:
 
 
 def test_layers_without_rotation_have_nothing_to_scale() -> None:
-    with pytest.raises(ValueError, match="'all' must have rotary positions, which it has not"):
+    with pytest.raises(ValueError, match="must be one that rotates; 'all' does not rotate"):
         extend_config(known("BLOOM-176B"), "all", "yarn", 8192)
 
 

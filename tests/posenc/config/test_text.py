@@ -12,7 +12,7 @@ NOT_JSON = {
     '{"a": [1, 2,]}': "line 1, column 13: no comma is allowed before ].",
     '{"a": 1 // base\n}': "line 1, column 9: comments are not allowed.",
     "{'a': 1}": "line 1, column 2: names and strings stand in double quotes.",
-    '{"a": 1': "line 1, column 8: expecting ',' delimiter.",
+    '{"a": 1': "line 1, column 8: a comma or a closing bracket is missing.",
     "": "line 1, column 1: there is nothing in it.",
 }
 NO_CONFIG = {

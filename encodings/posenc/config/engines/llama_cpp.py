@@ -10,6 +10,7 @@ from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 NAME = "llama.cpp"
 
@@ -22,7 +23,7 @@ def to_llama_cpp(config: Config) -> list[str]:
     layer = next(iter(config.rotary.values()))
     scaling = layer.scaling
     if isinstance(scaling, DynamicNTK):
-        raise ValueError("rope_type must be one that llama.cpp knows, got 'dynamic'.")
+        raise ValueError(say("rope_type must be one that llama.cpp knows, got 'dynamic'."))
     if isinstance(scaling, Llama3 | LongRoPE | Proportional):
         return size
     flags = ["--rope-freq-base", _plain(layer.base)]
@@ -44,5 +45,5 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
     """As transformers 5, whose fields the conversion wrote into the model file."""
     same = replace(new, engine=NAME)
     if isinstance(config.rotary[layer_type].scaling, DynamicNTK):
-        return replace(same, factor=None, factor_from="it has no dynamic scaling")
+        return replace(same, factor=None, factor_from=say("llama.cpp has no dynamic scaling"))
     return same

@@ -7,6 +7,7 @@ from posenc.config.findings.judged import judged_layers
 from posenc.config.findings.loading import gemma3_type
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 SHAPE = ("head_dim", "hidden_size", "num_attention_heads", "max_position_embeddings", "rotary_dim")
 
@@ -25,9 +26,12 @@ def base_missing(config: Config) -> Finding | None:
             "base_missing",
             "warning",
             (judged.given.label("rope_theta"),),
-            f"The file names no base, so the class default {base} is taken. A model trained with "
-            "another base reads short texts well and long ones not at all.",
-            f"Write rope_theta: {base}, or the base the model was trained with.",
+            say(
+                "The file names no base, so the class default {base} is taken. A model that was "
+                "trained with another base then reads short texts well and long ones not at all.",
+                base=base,
+            ),
+            say("Write rope_theta: {base}, or the base the model was trained with.", base=base),
         )
     return None
 
@@ -43,9 +47,12 @@ def base_only_in_new_fields(config: Config) -> Finding | None:
                 "base_only_in_new_fields",
                 "info",
                 (judged.given.label("rope_theta"),),
-                f"Software that reads the older fields finds no rope_theta and takes its default, "
-                f"mostly 10000 instead of {ratio(judged.layer.base)}.",
-                "For such software write the file with to_hf(generation='old').",
+                say(
+                    "Software that reads the older fields finds no rope_theta and takes its own "
+                    "default, mostly 10000, instead of {base}.",
+                    base=ratio(judged.layer.base),
+                ),
+                say("For such software write the file with to_hf(generation='old')."),
             )
     return None
 
@@ -64,9 +71,15 @@ def two_bases(config: Config) -> Finding | None:
                 "two_bases",
                 "warning",
                 (name, judged.given.label("rope_theta")),
-                f"{name} is {ratio(top)} at the top and {ratio(own)} within; transformers 5 takes "
-                f"{ratio(own)}, older readers {ratio(top)}.",
-                "Write the same base in both places.",
+                say(
+                    "{field} is {top} at the top of the file, and {inner} is {own}; transformers "
+                    "5 takes {own}, older software {top}.",
+                    field=name,
+                    inner=judged.given.label("rope_theta"),
+                    top=ratio(top),
+                    own=ratio(own),
+                ),
+                say("Write the same base in both places."),
             )
     return None
 
@@ -81,8 +94,11 @@ def both_generations(config: Config) -> Finding | None:
         "both_generations",
         "warning",
         ("rope_scaling", "rope_parameters"),
-        "The file has both; transformers 5 takes rope_scaling and drops rope_parameters.",
-        "Keep one of the two.",
+        say(
+            "The file has both fields, and they differ; transformers 5 takes rope_scaling and "
+            "drops rope_parameters."
+        ),
+        say("Keep one of the two fields."),
     )
 
 
@@ -95,8 +111,8 @@ def scaling_without_type(config: Config) -> Finding | None:
                 "scaling_without_type",
                 "error",
                 (judged.given.label("rope_type"), judged.given.label("factor")),
-                "There is a factor and no type of scaling, so nothing is scaled.",
-                "Write rope_type: which scaling the factor belongs to.",
+                say("The file gives a factor and no type of scaling, so nothing is scaled."),
+                say("Write rope_type: the scaling that the factor belongs to."),
             )
     return None
 
@@ -111,7 +127,7 @@ def old_type_key(config: Config) -> Finding | None:
                 "old_type_key",
                 "info",
                 (judged.given.label("type"),),
-                "`type` is the older name of `rope_type`; transformers reads both.",
+                say("`type` is the older name of `rope_type`; transformers reads both."),
             )
     return None
 
@@ -125,27 +141,39 @@ def two_types(config: Config) -> Finding | None:
                 "two_types",
                 "warning",
                 (judged.given.label("type"), judged.given.label("rope_type")),
-                f"`type` is {old} and `rope_type` is {new}; transformers takes {new}.",
-                "Remove `type`.",
+                say(
+                    "`type` is {old} and `rope_type` is {new}; transformers takes {new}.",
+                    old=old,
+                    new=new,
+                ),
+                say("Remove `type`."),
             )
     return None
+
+
+OLD_LONGROPE = {
+    "su": say(
+        "`su` with two lists is an older name of LongRoPE. transformers 5.23 refuses to load the "
+        "file: it does not find the trained length."
+    ),
+    "yarn": say(
+        "`yarn` with two lists is an older name of LongRoPE. transformers 5.23 knows that for "
+        "Phi-3 alone, and takes other models' scaling for YaRN."
+    ),
+}
 
 
 def old_longrope_name(config: Config) -> Finding | None:
     """LongRoPE under its older names."""
     for judged in judged_layers(config, LongRoPE):
         word = judged.given.get("rope_type") or judged.given.get("type")
-        if word in ("su", "yarn"):
-            trouble = {
-                "su": "transformers 5.23 refuses it: the trained length is not found",
-                "yarn": "transformers 5.23 knows that of Phi-3 alone and takes others for YaRN",
-            }
+        if word in OLD_LONGROPE:
             return Finding(
                 "old_longrope_name",
                 "warning",
                 (judged.given.label("type"),),
-                f"`{word}` with two lists is an older name of LongRoPE. {trouble[word]}.",
-                "Write rope_type: longrope.",
+                OLD_LONGROPE[word],
+                say("Write rope_type: longrope."),
             )
     return None
 
@@ -159,8 +187,12 @@ def zero_beta_is_unset(config: Config) -> Finding | None:
                     "zero_beta_is_unset",
                     "warning",
                     (judged.given.label(name),),
-                    f"{name} 0 counts as unset: {default} is taken.",
-                    f"Write a small number instead of 0, or remove {name}.",
+                    say(
+                        "{field} 0 counts as unset: {default} is taken.",
+                        field=name,
+                        default=default,
+                    ),
+                    say("Write a small number instead of 0, or remove {field}.", field=name),
                 )
     return None
 
@@ -173,8 +205,11 @@ def unknown_model_type(config: Config) -> Finding | None:
         "unknown_model_type",
         "info",
         ("model_type",),
-        f"The model type is not one of {len(FAMILIES)} known here: the layout is taken to be "
-        "half, and every layer to rotate.",
+        say(
+            "The model type is not one of the {count} that are known here. The file is read as if "
+            "the layout were half and every layer rotated.",
+            count=len(FAMILIES),
+        ),
     )
 
 
@@ -189,7 +224,11 @@ def class_defaults(config: Config) -> Finding | None:
         "class_defaults",
         "info",
         tuple(text.own_name(name) for name in used),
-        f"Not in the file, taken from the class of transformers 5.23: {values}.",
+        say(
+            "These are not in the file, and are taken from the class of transformers 5.23: "
+            "{values}.",
+            values=values,
+        ),
     )
 
 

@@ -15,8 +15,8 @@ class Finding:
         severity: "error": the model computes something else than the file seems to ask for;
             "warning": it may, or in some engines; "info": right, and easily misread.
         fields: The fields concerned, as the file calls them.
-        message: What is the case, with the numbers.
-        remedy: What to write or do instead; "" where nothing needs doing.
+        message: What is the case, with the numbers: a `posenc.words.Sentence`.
+        remedy: What to write or do instead, a sentence too; "" where nothing needs doing.
     """
 
     code: str

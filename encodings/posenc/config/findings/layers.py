@@ -6,6 +6,7 @@ from posenc.config.findings.judged import judged_layers
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 
 def interleaved_layout(config: Config) -> Finding | None:
@@ -17,8 +18,12 @@ def interleaved_layout(config: Config) -> Finding | None:
         "interleaved_layout",
         "info",
         ("model_type",),
-        f"{config.model_type} pairs neighbouring channels (2i, 2i+1), most other models (i, "
-        "i + d/2). Weights that move between the two need the rows of W_q and W_k permuted.",
+        say(
+            "{model} pairs neighbouring channels (2i, 2i+1), most other models (i, i + d/2). "
+            "Where weights move from one layout to the other, the rows of W_q and W_k must be "
+            "permuted.",
+            model=config.model_type,
+        ),
     )
 
 
@@ -31,8 +36,12 @@ def partial_rotary_exponent(config: Config) -> Finding | None:
                 "partial_rotary_exponent",
                 "info",
                 (config.text.own_name("partial_rotary_factor"), "rotary_dim"),
-                f"{layer.rotary_dim} of {layer.head_dim} channels are rotated, and the exponent "
-                f"counts over {layer.rotary_dim}: base^(-2i/{layer.rotary_dim}).",
+                say(
+                    "{rotated} of {channels} channels are rotated, and the exponent counts over "
+                    "{rotated}: base^(-2i/{rotated}).",
+                    rotated=layer.rotary_dim,
+                    channels=layer.head_dim,
+                ),
             )
     return None
 
@@ -49,9 +58,13 @@ def nope_flags_reversed(config: Config) -> Finding | None:
         "nope_flags_reversed",
         "error",
         ("no_rope_layers",),
-        f"no_rope_layers holds 1 for a layer that does rotate, against its name; here "
-        f"{sum(config.rope_layers)} of {len(flags)} layers rotate.",
-        "Write 1 where RoPE is used and 0 where it is not.",
+        say(
+            "Against its name, no_rope_layers holds 1 for a layer that does rotate; in this file "
+            "{rotating} of {layers} layers rotate.",
+            rotating=sum(config.rope_layers),
+            layers=len(flags),
+        ),
+        say("Write 1 where RoPE is used and 0 where it is not."),
     )
 
 
@@ -65,8 +78,12 @@ def nope_flags_count(config: Config) -> Finding | None:
         "nope_flags_count",
         "error",
         ("no_rope_layers", text.own_name("num_hidden_layers")),
-        f"no_rope_layers holds {len(flags)} flags for {layers} layers.",
-        "Write one flag for each layer.",
+        say(
+            "no_rope_layers holds {flags} flags for {layers} layers.",
+            flags=len(flags),
+            layers=layers,
+        ),
+        say("Write one flag for each layer."),
     )
 
 
@@ -79,8 +96,13 @@ def mrope_sections(config: Config) -> Finding | None:
                 "mrope_sections",
                 "error",
                 (judged.given.label("mrope_section"),),
-                f"mrope_section {list(sections)} covers {sum(sections)} of {pairs} pairs.",
-                f"Write sections whose sum is {pairs}.",
+                say(
+                    "mrope_section {sections} covers {covered} of {pairs} pairs.",
+                    sections=str(list(sections)),
+                    covered=sum(sections),
+                    pairs=pairs,
+                ),
+                say("Write sections whose sum is {pairs}.", pairs=pairs),
             )
     return None
 
@@ -93,9 +115,12 @@ def dual_chunk_elsewhere(config: Config) -> Finding | None:
         "dual_chunk_elsewhere",
         "info",
         ("dual_chunk_attention_config",),
-        f"Chunks of {config.dual_chunk.chunk_length} keys with a window of "
-        f"{config.dual_chunk.local_window}: vLLM applies them, transformers and llama.cpp read "
-        "on with plain positions.",
+        say(
+            "The file asks for chunks of {chunk} keys with a window of {window}: vLLM applies "
+            "them, while transformers and llama.cpp read on with plain positions.",
+            chunk=config.dual_chunk.chunk_length,
+            window=config.dual_chunk.local_window,
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 # Bases of released models, to recognise one that was raised by hand.
 USUAL_BASES = (1e4, 5e5, 1e6)
@@ -26,10 +27,19 @@ def trained_length_missing(config: Config) -> Finding | None:
             "trained_length_missing",
             "warning" if kind == "yarn" else "error",
             (judged.given.label(ORIGINAL), DECLARED),
-            f"{kind} is computed around a trained length of {length} tokens, because the file "
-            f"gives none and {DECLARED} is taken for it. If {DECLARED} was raised already, every "
-            "frequency that is blended is wrong.",
-            f"Write {ORIGINAL}: the length the model was trained with, before any extension.",
+            say(
+                "{kind} scaling is computed around a trained length of {length} tokens: the file "
+                "gives no trained length, so {declared} is taken for it. If {declared} was raised "
+                "already, every frequency that is blended is wrong.",
+                kind=kind,
+                length=length,
+                declared=DECLARED,
+            ),
+            say(
+                "Write {original}: the length that the model was trained with, before any "
+                "extension.",
+                original=ORIGINAL,
+            ),
         )
     return None
 
@@ -43,9 +53,17 @@ def original_above_declared(config: Config) -> Finding | None:
                 "original_above_declared",
                 "error",
                 (judged.given.label(ORIGINAL), DECLARED),
-                f"The trained length {original} is above the declared length {longest}: the two "
-                "fields are probably swapped.",
-                f"Write the trained length into {ORIGINAL} and the longer one into {DECLARED}.",
+                say(
+                    "The trained length {trained} is above the declared length {declared}: the "
+                    "two fields are probably swapped.",
+                    trained=original,
+                    declared=longest,
+                ),
+                say(
+                    "Write the trained length into {original} and the longer one into {declared}.",
+                    original=ORIGINAL,
+                    declared=DECLARED,
+                ),
             )
     return None
 
@@ -57,16 +75,33 @@ def factor_against_lengths(config: Config) -> Finding | None:
         declared = (judged.layer.max_length or original) / original
         if declared <= 1 or abs(declared - factor) < 0.01 * factor or _qwen3(config):
             continue
-        beyond = "Positions beyond that were never reached in training."
+        message = say(
+            "factor {factor} stretches {trained} trained tokens to {reach}, but {field} declares "
+            "{declared}, {times} times the trained length. The factor is what counts.",
+            factor=ratio(factor),
+            trained=original,
+            reach=ratio(factor * original),
+            field=DECLARED,
+            declared=judged.layer.max_length,
+            times=ratio(declared),
+        )
+        if factor < declared:
+            message = say(
+                "{message} Positions beyond {reach} were never reached in training.",
+                message=message,
+                reach=ratio(factor * original),
+            )
         return Finding(
             "factor_against_lengths",
             "error" if factor < declared else "warning",
             (judged.given.label("factor"), judged.given.label(ORIGINAL), DECLARED),
-            f"factor {ratio(factor)} stretches {original} trained tokens to "
-            f"{ratio(factor * original)}, but {DECLARED} declares {judged.layer.max_length}, "
-            f"{ratio(declared)} times as many. The factor is what counts."
-            + (f" {beyond}" if factor < declared else ""),
-            f"Set factor to {ratio(declared)}, or {DECLARED} to {ratio(factor * original)}.",
+            message,
+            say(
+                "Set factor to {factor}, or {field} to {reach}.",
+                factor=ratio(declared),
+                field=DECLARED,
+                reach=ratio(factor * original),
+            ),
         )
     return None
 
@@ -82,11 +117,20 @@ def declared_below_reach(config: Config) -> Finding | None:
                 "declared_below_reach",
                 "info",
                 (DECLARED, judged.given.label("factor")),
-                f"The scaling reaches {reach} tokens while {DECLARED} declares {longest}; engines "
-                "that allocate by the declared length stop there. transformers 4.51 takes the "
-                "ratio of the two lengths for the factor, so there nothing is scaled.",
-                f"Give the engine the length itself (vLLM: --max-model-len {reach}); for such a "
-                f"release of transformers write {DECLARED}: {reach}.",
+                say(
+                    "The scaling reaches {reach} tokens, and {field} declares {declared}: engines "
+                    "that allocate memory for the declared length stop there. transformers 4.51 "
+                    "takes the ratio of the two lengths for the factor, so it scales nothing.",
+                    reach=reach,
+                    field=DECLARED,
+                    declared=longest,
+                ),
+                say(
+                    "Give the engine the length itself (vLLM: --max-model-len {reach}); for "
+                    "transformers 4.51 write {field}: {reach}.",
+                    reach=reach,
+                    field=DECLARED,
+                ),
             )
     return None
 
@@ -101,9 +145,15 @@ def dynamic_ignores_trained_length(config: Config) -> Finding | None:
                 "dynamic_ignores_trained_length",
                 "error",
                 (judged.given.label(ORIGINAL), DECLARED),
-                f"dynamic scaling starts beyond {DECLARED} = {used}; {ORIGINAL} = {own} is not "
-                f"read. Between {own} and {used} tokens nothing is scaled.",
-                f"Set {DECLARED} to the trained length, {own}.",
+                say(
+                    "Dynamic scaling starts beyond {declared} = {used}; {original} = {own} is not "
+                    "read. Between {own} and {used} tokens nothing is scaled.",
+                    declared=DECLARED,
+                    used=used,
+                    original=ORIGINAL,
+                    own=own,
+                ),
+                say("Set {declared} to the trained length, {own}.", declared=DECLARED, own=own),
             )
     return None
 
@@ -117,10 +167,14 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
                 "dynamic_factor_is_no_ratio",
                 "info",
                 (judged.given.label("factor"),),
-                f"factor {ratio(scaling.factor)} is not how far the text is stretched: it is α in "
-                "base · (α·L/L₀ - α + 1)^(d/(d-2)), with L the length of the text and L₀ = "
-                f"{scaling.original_length}. Keys cached at a shorter length keep an older base; "
-                "vLLM fixes one base when it loads the model.",
+                say(
+                    "factor {factor} does not say how far the text is stretched: it is α in "
+                    "base · (α·L/L₀ - α + 1)^(d/(d-2)), where L is the length of the text and "
+                    "L₀ = {length}. Keys that were cached at a shorter length keep an older base; "
+                    "vLLM fixes one base when it loads the model.",
+                    factor=ratio(scaling.factor),
+                    length=scaling.original_length,
+                ),
             )
     return None
 
@@ -136,9 +190,13 @@ def double_application(config: Config) -> Finding | None:
                 "double_application",
                 "error",
                 ("rope_condense_ratio", judged.given.label("factor")),
-                f"rope_condense_ratio {ratio(condensed)} divides the positions, and "
-                f"{asked} scaling stretches them again.",
-                "Keep one of the two.",
+                say(
+                    "rope_condense_ratio {ratio} divides the positions, and {kind} scaling "
+                    "stretches them again.",
+                    ratio=ratio(condensed),
+                    kind=asked,
+                ),
+                say("Keep one of the two fields."),
             )
     return None
 
@@ -156,9 +214,17 @@ def linear_on_raised_base(config: Config) -> Finding | None:
                     "linear_on_raised_base",
                     "error",
                     ("rope_theta", judged.given.label("factor")),
-                    f"rope_theta {ratio(layer.base)} is NTK-aware scaling of {ratio(base)} by "
-                    f"{ratio(factor)}, and linear scaling divides by {ratio(factor)} again.",
-                    f"Keep rope_theta {ratio(base)} with the factor, or the raised base alone.",
+                    say(
+                        "rope_theta {raised} is NTK-aware scaling of {base} by {factor}, and "
+                        "linear scaling divides by {factor} again.",
+                        raised=ratio(layer.base),
+                        base=ratio(base),
+                        factor=ratio(factor),
+                    ),
+                    say(
+                        "Keep rope_theta {base} with the factor, or the raised base alone.",
+                        base=ratio(base),
+                    ),
                 )
     return None
 
@@ -173,9 +239,11 @@ def qwen3_length(config: Config) -> Finding | None:
                 "qwen3_length",
                 "error",
                 (judged.given.label(ORIGINAL), DECLARED),
-                "YaRN is computed around 40960 tokens, but Qwen3 was trained with 32768; 40960 "
-                "adds room for 8192 tokens of output.",
-                f"Write {ORIGINAL}: 32768.",
+                say(
+                    "YaRN is computed around 40960 tokens, but Qwen3 was trained with 32768; "
+                    "40960 adds room for 8192 tokens of output."
+                ),
+                say("Write {original}: 32768.", original=ORIGINAL),
             )
     if not _qwen3(config):
         return None
@@ -183,8 +251,10 @@ def qwen3_length(config: Config) -> Finding | None:
         "qwen3_length",
         "info",
         (DECLARED,),
-        "40960 is 32768 trained tokens and room for 8192 of output, so it is neither the trained "
-        "nor an extended length.",
+        say(
+            "40960 is 32768 trained tokens and room for 8192 tokens of output: it is neither the "
+            "trained nor an extended length."
+        ),
     )
 
 
@@ -204,8 +274,16 @@ def two_trained_lengths(config: Config) -> Finding | None:
                 "two_trained_lengths",
                 "warning",
                 (ORIGINAL, judged.given.label(ORIGINAL)),
-                f"{ORIGINAL} is {top} at the top and {own} within; transformers takes {used}.",
-                "Write one of the two.",
+                say(
+                    "{field} is {top} at the top of the file, and {inner} is {own}; transformers "
+                    "takes {used}.",
+                    field=ORIGINAL,
+                    inner=judged.given.label(ORIGINAL),
+                    top=top,
+                    own=own,
+                    used=used,
+                ),
+                say("Keep one of the two."),
             )
     return None
 

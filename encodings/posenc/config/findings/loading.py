@@ -10,6 +10,7 @@ from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 
 def gemma3_loses_scaling(config: Config) -> Finding | None:
@@ -20,10 +21,13 @@ def gemma3_loses_scaling(config: Config) -> Finding | None:
                 "gemma3_loses_scaling",
                 "error",
                 (judged.given.label("type"),),
-                "transformers 5.23 sets Gemma 3's rope_type to default before it reads this "
-                f"object, and `type: {judged.layer.rope_type}` does not replace it: the layers "
-                "that see everything stay unscaled.",
-                f"Write rope_type: {judged.layer.rope_type}.",
+                say(
+                    "transformers 5.23 sets Gemma 3's rope_type to default before it reads this "
+                    "object, and `type: {kind}` does not replace it: the layers that see "
+                    "everything stay unscaled.",
+                    kind=judged.layer.rope_type,
+                ),
+                say("Write rope_type: {kind}.", kind=judged.layer.rope_type),
             )
     return None
 
@@ -45,9 +49,11 @@ def nested_truncate_ignored(config: Config) -> Finding | None:
                 "nested_truncate_ignored",
                 "warning",
                 (judged.given.label("truncate"),),
-                "transformers 5.23 reads `truncate` beside the layer types and not within them, "
-                "so it rounds the bounds of this ramp.",
-                "Write truncate: false beside the layer types, in rope_parameters.",
+                say(
+                    "transformers 5.23 reads `truncate` beside the layer types and not within "
+                    "them, so it rounds the bounds of this ramp."
+                ),
+                say("Write truncate: false beside the layer types, in rope_parameters."),
             )
     return None
 
@@ -63,10 +69,14 @@ def null_head_dim(config: Config) -> Finding | None:
                 "null_head_dim",
                 "warning",
                 ("head_dim",),
-                f"With head_dim null transformers 5.23 fails for {judged.layer.rope_type} "
-                f"scaling of {config.model_type}; the class of some models, Mixtral's among them, "
-                "has null where the file has no such field.",
-                f"Write head_dim: {judged.layer.head_dim}.",
+                say(
+                    "Where head_dim is null, transformers 5.23 fails for {kind} scaling of "
+                    "{model}. The classes of some models, Mixtral's among them, set head_dim to "
+                    "null where the file does not give it.",
+                    kind=judged.layer.rope_type,
+                    model=config.model_type,
+                ),
+                say("Write head_dim: {width}.", width=judged.layer.head_dim),
             )
     return None
 
@@ -80,10 +90,15 @@ def phi3_knows_longrope_alone(config: Config) -> Finding | None:
             "phi3_knows_longrope_alone",
             "warning",
             (judged.given.label("rope_type"),),
-            f"transformers 5.23 refuses to load a phi3 file with {judged.layer.rope_type} "
-            "scaling: its class takes longrope alone.",
-            "A scaling that does not depend on the length can be written as longrope: the "
-            "divisors of the pairs as short_factor and long_factor, and attention_factor.",
+            say(
+                "transformers 5.23 refuses to load a phi3 file with {kind} scaling: the class "
+                "takes longrope alone.",
+                kind=judged.layer.rope_type,
+            ),
+            say(
+                "A scaling that does not depend on the length can be written as longrope: with "
+                "the divisors of the pairs as short_factor and long_factor, and attention_factor."
+            ),
         )
     return None
 
@@ -97,9 +112,11 @@ def gemma4_refuses_longrope(config: Config) -> Finding | None:
             "gemma4_refuses_longrope",
             "warning",
             (judged.given.label("rope_type"),),
-            "transformers 5.23 refuses to load a Gemma 4 file with longrope scaling: it compares "
-            "the lists with one head size, and the model has two.",
-            "Use another scaling there.",
+            say(
+                "transformers 5.23 refuses to load a Gemma 4 file with longrope scaling: it "
+                "compares the lists with one head size, and the model has two."
+            ),
+            say("Use another scaling for Gemma 4."),
         )
     return None
 
@@ -117,10 +134,15 @@ def partial_rotary_ignored(config: Config) -> Finding | None:
                 "partial_rotary_ignored",
                 "warning",
                 ("partial_rotary_factor",),
-                f"In transformers 5.23 the unscaled frequencies of {config.model_type} do not "
-                f"depend on partial_rotary_factor: it rotates all {judged.layer.head_dim} "
-                f"channels, not {judged.layer.rotary_dim}.",
-                "Remove the field, or use a model type that has it.",
+                say(
+                    "In transformers 5.23 the unscaled frequencies of {model} do not depend on "
+                    "partial_rotary_factor: the model rotates all {channels} channels, not "
+                    "{rotated}.",
+                    model=config.model_type,
+                    channels=judged.layer.head_dim,
+                    rotated=judged.layer.rotary_dim,
+                ),
+                say("Remove the field, or use a model type that reads it."),
             )
     return None
 

@@ -6,6 +6,7 @@ from posenc.config.findings.judged import judged_layers
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN, yarn_mscale
+from posenc.words import say
 
 
 def yarn_acts_on_short_texts(config: Config) -> Finding | None:
@@ -17,10 +18,14 @@ def yarn_acts_on_short_texts(config: Config) -> Finding | None:
                 "yarn_acts_on_short_texts",
                 "info",
                 (judged.given.label("factor"),),
-                f"YaRN changes the frequencies of short texts too. Unless the model was trained "
-                f"with factor {ratio(factor)}, texts within {judged.scaling.original_length} "
-                "tokens are read less well than without it.",
-                "Take the smallest factor that covers prompt and output together.",
+                say(
+                    "YaRN changes the frequencies of short texts too. Unless the model was "
+                    "trained with factor {factor}, texts of at most {length} tokens are read less "
+                    "well with YaRN than without it.",
+                    factor=ratio(factor),
+                    length=judged.scaling.original_length,
+                ),
+                say("Take the smallest factor that covers prompt and output together."),
             )
     return None
 
@@ -33,10 +38,14 @@ def longrope_switch(config: Config) -> Finding | None:
             "longrope_switch",
             "info",
             (judged.given.label("short_factor"), judged.given.label("long_factor")),
-            f"From token {at + 1} on the long list is used, and the keys that are cached were "
-            "turned with the short one. transformers decides by the text's length, vLLM and "
-            "llama.cpp by the length they allocated, so short prompts differ between them.",
-            "Rebuild the cache when a text crosses that length.",
+            say(
+                "From token {first} on the long list is used, and the keys that are in the cache "
+                "by then were turned with the short one. transformers decides by the length of "
+                "the text, vLLM and llama.cpp by the length they allocated, so short prompts "
+                "differ between them.",
+                first=at + 1,
+            ),
+            say("Rebuild the cache when a text grows beyond {length} tokens.", length=at),
         )
     return None
 
@@ -53,9 +62,12 @@ def llama3_equal_bounds(config: Config) -> Finding | None:
                     judged.given.label("low_freq_factor"),
                     judged.given.label("high_freq_factor"),
                 ),
-                f"Both are {ratio(scaling.low_freq_factor)}, as in Llama 4: pairs are kept or "
-                "divided and nothing lies between. Code that divides by their difference divides "
-                "by zero.",
+                say(
+                    "Both bounds are {bound}, as in Llama 4: pairs are kept or divided, and "
+                    "nothing lies between. Code that divides by the difference of the bounds "
+                    "divides by zero.",
+                    bound=ratio(scaling.low_freq_factor),
+                ),
             )
     return None
 
@@ -71,9 +83,12 @@ def mscale_needs_both(config: Config) -> Finding | None:
                 "mscale_needs_both",
                 "warning",
                 (judged.given.label("mscale"), judged.given.label("mscale_all_dim")),
-                "Only one of mscale and mscale_all_dim is set, so the factor on cos and sin "
-                f"ignores it and stays {ratio(scaling.cos_sin_factor)}.",
-                "Set both, or write attention_factor.",
+                say(
+                    "Only one of mscale and mscale_all_dim is set, so the factor on cos and sin "
+                    "ignores it and stays {factor}.",
+                    factor=ratio(scaling.cos_sin_factor),
+                ),
+                say("Set both, or write attention_factor."),
             )
     return None
 
@@ -89,10 +104,13 @@ def no_temperature(config: Config) -> Finding | None:
                 "no_temperature",
                 "warning",
                 (judged.given.label("mscale"), judged.given.label("mscale_all_dim")),
-                "With both equal the factor on cos and sin is 1. DeepSeek's attention makes up "
-                "for it on the softmax scale; this model's does not, so nothing is sharpened "
-                f"where YaRN would have {ratio(yarn_mscale(scaling.factor))}.",
-                "Remove both, unless the model was trained so.",
+                say(
+                    "Where mscale and mscale_all_dim are equal, the factor on cos and sin is 1. "
+                    "DeepSeek's attention makes up for it on the softmax scale; this model's "
+                    "attention does not, so nothing is sharpened where YaRN would apply {factor}.",
+                    factor=ratio(yarn_mscale(scaling.factor)),
+                ),
+                say("Remove both, unless the model was trained with them."),
             )
     return None
 
@@ -106,10 +124,14 @@ def softmax_multiplier(config: Config) -> Finding | None:
                 "softmax_multiplier",
                 "info",
                 (judged.given.label("mscale_all_dim"),),
-                f"The softmax scale 1/sqrt({layer.head_dim + layer.nope_dim}) is multiplied by "
-                f"{ratio(layer.softmax_multiplier)} besides the factor "
-                f"{ratio(layer.frequencies()[1])} on cos and sin. Engines that leave it out "
-                "attend less sharply.",
+                say(
+                    "The softmax scale 1/sqrt({width}) is multiplied by {multiplier}, besides the "
+                    "factor {factor} on cos and sin. Engines that leave the multiplier out attend "
+                    "less sharply.",
+                    width=layer.head_dim + layer.nope_dim,
+                    multiplier=ratio(layer.softmax_multiplier),
+                    factor=ratio(layer.frequencies()[1]),
+                ),
             )
     return None
 
@@ -123,10 +145,16 @@ def attention_factor_in_engines(config: Config) -> Finding | None:
                 "attention_factor_in_engines",
                 "warning",
                 (judged.given.label("attention_factor"),),
-                f"attention_factor is {ratio(explicit)} instead of {ratio(usual)}, so scores "
-                f"change by {ratio(explicit**2)} instead of {ratio(usual**2)}. Some releases of "
-                "vLLM, ExLlama and llama.cpp drop it.",
-                "Compare the scores of your engine with those of transformers.",
+                say(
+                    "attention_factor is {explicit} instead of {usual}, so scores are multiplied "
+                    "by {by} instead of {usually}. Some releases of vLLM, ExLlama and llama.cpp "
+                    "ignore attention_factor.",
+                    explicit=ratio(explicit),
+                    usual=ratio(usual),
+                    by=ratio(explicit**2),
+                    usually=ratio(usual**2),
+                ),
+                say("Compare the scores of your engine with those of transformers."),
             )
     return None
 

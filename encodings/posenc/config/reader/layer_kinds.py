@@ -1,8 +1,9 @@
 """Which layers rotate, and which see a window only."""
 
-from posenc.config.fields import MOST_LAYERS, Fields, required
+from posenc.config.fields import MOST_LAYERS, Fields, kind_of, required
 from posenc.config.reader.other import encoding_of
 from posenc.temperature.formula import rope_layers
+from posenc.words import say
 
 
 def read_rope_layers(text: Fields) -> tuple[bool, ...]:
@@ -16,7 +17,13 @@ def read_rope_layers(text: Fields) -> tuple[bool, ...]:
     if flags:
         for index, flag in enumerate(flags):
             if flag not in (0, 1):
-                raise ValueError(f"no_rope_layers[{index}] must be 0 or 1, got {flag!r}.")
+                raise ValueError(
+                    say(
+                        "no_rope_layers[{index}] must be 0 or 1, got {value}.",
+                        index=index,
+                        value=kind_of(flag),
+                    )
+                )
         return tuple(bool(flag) for flag in flags)
     if layers is None:
         return ()

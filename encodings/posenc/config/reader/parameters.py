@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from posenc.checks import check_int
 from posenc.config.fields import LARGEST_BASE, Fields
 from posenc.config.reader.scalings import rope_type_of
+from posenc.words import say
 
 MOST_LAYER_TYPES = 16
 STRETCHED = ("llama3", "yarn", "longrope")
@@ -15,7 +15,15 @@ def given_objects(text: Fields) -> dict[str, Fields]:
     old, new = text.section("rope_scaling"), text.section("rope_parameters")
     given = old if old and old.values else new or Fields({}, where="rope_parameters.")
     nested = {key: value for key, value in given.values.items() if isinstance(value, dict)}
-    check_int(f"{given.where}layer types", len(nested), 0, maximum=MOST_LAYER_TYPES)
+    if len(nested) > MOST_LAYER_TYPES:
+        raise ValueError(
+            say(
+                "{field} must hold at most {most} layer types, got {count}.",
+                field=given.where.rstrip("."),
+                most=MOST_LAYER_TYPES,
+                count=len(nested),
+            )
+        )
     if not nested and text.get("local_rope_theta") is not None:
         # Gemma 3: the scaling is that of the layers that see everything.
         local = Fields({"rope_theta": text.get("local_rope_theta")}, where=given.where)

@@ -28,6 +28,7 @@ from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.ntk import NTK
 from posenc.scaling.yarn import YaRN
+from posenc.words import Sentence, say
 
 FORMAT = 1
 LOST_BASE = 10000.0
@@ -180,20 +181,21 @@ def _method(
 
 def _settings(config: RopeConfig, target: int | None) -> Document:
     """The settings of the file, or of the file with YaRN where the target is beyond it."""
-    subject, notes, known = "the file", [], {finding.code for finding in config.findings}
+    subject, notes = say("the file"), list[Sentence]()
+    known = {finding.code for finding in config.findings}
     for name, layer in config.rotary.items():
         has_window = name == "sliding_attention" and len(config.rotary) > 1
         if target is None or has_window or target <= (layer.target_length or target):
             continue
         try:
             config = extend_config(config, name, "yarn", target)
-            subject = f"the file with YaRN to {target} tokens"
+            subject = say("the file with YaRN to {target} tokens", target=target)
         except ValueError as error:
-            notes.append(f"The settings are the file's own: {error}")
+            notes.append(say("The settings are the file's own: {error}", error=error))
             break
 
     notes += [
-        f"{finding.message} {finding.remedy}"
+        say("{message} {remedy}", message=finding.message, remedy=finding.remedy)
         for finding in config.findings
         if finding.severity != "info" and finding.code not in known
     ]
@@ -202,7 +204,7 @@ def _settings(config: RopeConfig, target: int | None) -> Document:
         try:
             return writer()
         except ValueError as error:
-            notes.append(f"{name}: {error}")
+            notes.append(say("{engine}: {error}", engine=name, error=error))
             return None
 
     return {

@@ -5,25 +5,35 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from posenc.words import say, say_count
+
 Document = dict[str, Any]
 SHOWN_PAIRS = 9
 LONGEST_LIST = 6
-WORDS = {"error": "Error", "warning": "Warning", "info": "Worth knowing"}
+SEVERITIES = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
+LAYOUTS = {"half": say("half layout"), "interleaved": say("interleaved layout")}
 OTHERS = {
-    "alibi": "ALiBi: a bias on the scores that falls with the distance",
-    "t5": "T5's buckets: a learned bias for each range of distances",
-    "learned": "a learned table: one vector for each position, added to the embedding",
-    "nope": "no positional encoding in these layers",
+    "alibi": say("ALiBi: a bias on the scores that falls with the distance"),
+    "t5": say("T5's buckets: a learned bias for each range of distances"),
+    "learned": say("a learned table: one vector for each position, added to the embedding"),
+    "nope": say("no positional encoding in these layers"),
+}
+SETTINGS = {
+    "transformers_5": say("transformers 5, in config.json"),
+    "transformers_4": say("transformers 4, in config.json"),
+    "vllm": say("vLLM, after vllm serve MODEL"),
+    "llama_cpp": say("llama.cpp, after llama-server -m FILE"),
 }
 
 
 def text(document: Document) -> str:
     """The document as lines of text; control characters of the file are replaced."""
-    lines = [f"model type    {document['model_type'] or 'not in the file'}"]
+    model_type = document["model_type"] or say("not in the file")
+    lines = list(_rows((say("model type"), model_type), gap=4))
     for layer in document["layers"]:
         show = _rotary if layer["encoding"] == "rope" else _other
-        lines += ["", *show(layer)]
-    lines += ["", "Findings", *_findings(document["findings"])]
+        lines += ["", say("Layers: {name}", name=layer["name"]), *show(layer)]
+    lines += ["", say("Findings"), *_findings(document["findings"])]
     lines += ["", *_settings(document["settings"])]
     return "\n".join(_printable(line) for line in lines)
 
@@ -32,82 +42,126 @@ def _printable(line: str) -> str:
     return "".join(c if c.isprintable() else "·" for c in line)
 
 
-def _other(layer: Document) -> list[str]:
-    parameters = ", ".join(f"{name} {value:g}" for name, value in layer["parameters"].items())
-    heads = f", {layer['num_heads']} heads" if layer["num_heads"] else ""
-    return [
-        f"Layers: {layer['name']}",
-        f"  {OTHERS[layer['encoding']]}{heads}{', ' if parameters else ''}{parameters}",
-        f"  declared length  {_tokens(layer['declared_length'])}",
-    ]
+def _rows(*rows: tuple[str, str], indent: str = "", gap: int = 2) -> Iterator[str]:
+    """Names and values, the values under one another."""
+    width = max(len(name) for name, _ in rows) + gap
+    for name, value in rows:
+        yield f"{indent}{name.ljust(width)}{value}"
+
+
+def _other(layer: Document) -> Iterator[str]:
+    words: list[str] = [OTHERS[layer["encoding"]]]
+    if layer["num_heads"]:
+        words.append(say_count("{count} head", "{count} heads", layer["num_heads"]))
+    words += [f"{name} {value:g}" for name, value in layer["parameters"].items()]
+    yield f"  {', '.join(words)}"
+    yield from _rows((say("declared length"), _tokens(layer["declared_length"])), indent="  ")
 
 
 def _rotary(layer: Document) -> Iterator[str]:
     lengths, temperature = layer["lengths"], layer["temperature"]
-    channels = f"{layer['rotary_dim']} of {layer['head_dim'] + layer['nope_dim']} channels"
-    yield f"Layers: {layer['name']}"
-    yield f"  rotated          {channels}, {layer['layout']} layout, base {layer['base']:.10g}"
-    yield f"  scaling          {_fields(layer['scaling'])}"
-    yield f"  trained length   {_tokens(lengths['trained'])}"
-    yield f"  declared length  {_tokens(lengths['declared'])}"
-    yield f"  reaches          {_tokens(lengths['reached'])}"
-    yield (
-        f"  scores           × {temperature['score_scale']:.6g} = softmax scale "
-        f"{temperature['softmax_scale']:.6g} · attention factor "
-        f"{temperature['attention_factor']:.6g} squared"
+    channels = say(
+        "{rotated} of {channels} channels, {layout}, base {base:.10g}",
+        rotated=layer["rotary_dim"],
+        channels=layer["head_dim"] + layer["nope_dim"],
+        layout=LAYOUTS[layer["layout"]],
+        base=layer["base"],
     )
-    at = "" if lengths["target"] is None else f" at {lengths['target']:,} tokens"
+    scores = say(
+        "× {score:.6g} = softmax scale {softmax:.6g} · attention factor {factor:.6g} squared",
+        score=temperature["score_scale"],
+        softmax=temperature["softmax_scale"],
+        factor=temperature["attention_factor"],
+    )
+    yield from _rows(
+        (say("rotated"), channels),
+        (say("scaling"), _fields(layer["scaling"])),
+        (say("trained length"), _tokens(lengths["trained"])),
+        (say("declared length"), _tokens(lengths["declared"])),
+        (say("reaches"), _tokens(lengths["reached"])),
+        (say("scores"), scores),
+        indent="  ",
+    )
+    target = lengths["target"]
     yield ""
-    yield f"  Pairs{at}"
+    yield "  " + (say("Pairs") if target is None else say("Pairs at {n:,} tokens", n=target))
+    yield from _pairs(layer["pairs"])
+    if layer["methods"]:
+        yield ""
+        yield "  " + say("Methods at {n:,} tokens", n=target)
+        yield from _methods(layer["methods"])
+    yield ""
+    yield "  " + say("Which field counts")
+    yield from _engines(layer["engines"])
+
+
+def _pairs(pairs: list[Document]) -> Iterator[str]:
+    """Evenly spaced pairs, the first and the last among them."""
+    count = min(SHOWN_PAIRS, len(pairs))
+    places = {round(i * (len(pairs) - 1) / max(count - 1, 1)) for i in range(count)}
     yield from _table(
-        ("pair", "wavelength", "scaled", "slowed", "turns in training"),
+        (
+            say("pair"),
+            say("wavelength"),
+            say("scaled"),
+            say("slowed"),
+            say("turns in training"),
+        ),
         [
             (
                 str(pair["pair"]),
                 f"{pair['wavelength']:,.1f}",
-                _or("never turns", pair["scaled_wavelength"], ",.1f"),
+                _or(say("never turns"), pair["scaled_wavelength"], ",.1f"),
                 _or("", pair["slowed"], ".4g"),
                 _or("", pair["turns_in_training"], ",.2f"),
             )
-            for pair in _some(layer["pairs"])
+            for pair in (pairs[place] for place in sorted(places))
         ],
     )
-    if layer["methods"]:
-        yield ""
-        yield f"  Methods{at}"
-        yield from _table(
-            (
-                "method",
-                "fastest ÷",
-                "slowest ÷",
-                "attention factor",
-                "off the file from",
-                "pairs with new angles",
-            ),
-            [
-                (
-                    method["name"],
-                    _or("", method["fastest_slowed"], ".4g"),
-                    _or("", method["slowest_slowed"], ".4g"),
-                    f"{method['attention_factor']:.4f}",
-                    _or("never", method["half_a_turn_off_at"], ",.0f"),
-                    _new_angles(method),
-                )
-                for method in layer["methods"]
-            ],
-        )
-    yield ""
-    yield "  Which field counts"
+
+
+def _methods(methods: list[Document]) -> Iterator[str]:
     yield from _table(
-        ("engine", "trained length", "factor", "longest text"),
+        (
+            say("method"),
+            say("fastest ÷"),
+            say("slowest ÷"),
+            say("attention factor"),
+            say("off the file from"),
+            say("pairs with new angles"),
+        ),
+        [
+            (
+                method["name"],
+                _or("", method["fastest_slowed"], ".4g"),
+                _or("", method["slowest_slowed"], ".4g"),
+                f"{method['attention_factor']:.4f}",
+                _or(say("never"), method["half_a_turn_off_at"], ",.0f"),
+                _new_angles(method),
+            )
+            for method in methods
+        ],
+    )
+
+
+def _new_angles(method: Document) -> str:
+    count, furthest = method["pairs_with_new_angles"], method["furthest_over_training"]
+    if furthest is None:
+        return "0"
+    return say("{count}, up to {times:.3g} × as far as in training", count=count, times=furthest)
+
+
+def _engines(engines: list[Document]) -> Iterator[str]:
+    yield from _table(
+        (say("engine"), say("trained length"), say("factor"), say("longest text")),
         [
             (
                 reading["engine"],
                 _source(_tokens(reading["trained_length"]), reading["trained_from"]),
-                _source(_or("none", reading["factor"], ".6g"), reading["factor_from"]),
+                _source(_or(say("none"), reading["factor"], ".6g"), reading["factor_from"]),
                 _source(_tokens(reading["longest"]), reading["longest_from"]),
             )
-            for reading in layer["engines"]
+            for reading in engines
         ],
     )
 
@@ -119,18 +173,6 @@ def _source(value: str, where: str) -> str:
     return f"{value} ({short.replace('max_position_embeddings', 'max')})" if where else value
 
 
-def _new_angles(method: Document) -> str:
-    count, furthest = method["pairs_with_new_angles"], method["furthest_over_training"]
-    return "0" if furthest is None else f"{count}, up to {furthest:.3g} × as far as in training"
-
-
-def _some(pairs: list[Document]) -> list[Document]:
-    """Evenly spaced pairs, the first and the last among them."""
-    count = min(SHOWN_PAIRS, len(pairs))
-    places = {round(i * (len(pairs) - 1) / max(count - 1, 1)) for i in range(count)}
-    return [pairs[place] for place in sorted(places)]
-
-
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):
@@ -140,27 +182,21 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
 
 def _findings(findings: list[Document]) -> Iterator[str]:
     if not findings:
-        yield "  Nothing to report: the fields agree with each other."
+        yield "  " + say("Nothing to report: the fields agree with each other.")
     for finding in findings:
-        yield f"  {WORDS[finding['severity']]} ({', '.join(finding['fields'])})"
+        yield f"  {SEVERITIES[finding['severity']]} ({', '.join(finding['fields'])})"
         yield f"    {finding['message']}"
         if finding["remedy"]:
             yield f"    {finding['remedy']}"
 
 
 def _settings(settings: Document) -> Iterator[str]:
-    yield f"Settings of {settings['of']}"
-    for name in ("transformers_5", "transformers_4"):
-        if settings[name]:
-            yield f"  {name.replace('_', ' ')}, in config.json"
-            yield f"    {json.dumps(settings[name])}"
-    for name, where in (
-        ("vllm", "vLLM, after vllm serve MODEL"),
-        ("llama_cpp", "llama.cpp, after llama-server -m FILE"),
-    ):
-        if settings[name]:
+    yield say("Settings of {subject}", subject=settings["of"])
+    for name, where in SETTINGS.items():
+        written = settings[name]
+        if written:
             yield f"  {where}"
-            yield f"    {shlex.join(settings[name])}"
+            yield f"    {json.dumps(written) if isinstance(written, dict) else shlex.join(written)}"
     for note in settings["notes"]:
         yield f"  {note}"
 
@@ -172,12 +208,13 @@ def _fields(scaling: Document) -> str:
         if name == "rope_type":
             continue
         is_long = isinstance(value, list) and len(value) > LONGEST_LIST
-        words.append(f"{name} {f'({len(value)} numbers)' if is_long else value}")
+        told = say("({count} numbers)", count=len(value)) if is_long else value
+        words.append(f"{name} {told}")
     return ", ".join(words)
 
 
 def _tokens(length: int | None) -> str:
-    return "not in the file" if length is None else f"{length:,}"
+    return say("not in the file") if length is None else f"{length:,}"
 
 
 def _or(words: str, value: float | None, form: str) -> str:

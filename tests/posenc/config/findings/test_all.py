@@ -7,6 +7,7 @@ import pytest
 from posenc import Finding, RopeConfig, known_models
 from posenc.config.findings.all import FINDINGS, SEVERITIES
 from posenc.scaling.ntk import ntk_base
+from posenc.words import Sentence
 
 LLAMA = {
     "model_type": "llama",
@@ -227,6 +228,8 @@ def test_a_finding_names_fields_and_speaks_in_sentences(row: tuple[str, dict, di
         assert finding.severity in SEVERITIES
         assert finding.fields
         assert all(" " not in field and field for field in finding.fields)
+        assert isinstance(finding.message, Sentence)
+        assert isinstance(finding.remedy, Sentence) or not finding.remedy
         assert finding.message.endswith(".")
         assert len(finding.message) < 400
         assert "nan" not in finding.message
@@ -246,5 +249,5 @@ def test_messages_hold_the_numbers() -> None:
     first = findings(scaled({**YARN, "factor": 2.0}))[0]
     assert first.fields == ("rope_scaling.factor", f"rope_scaling.{ORIGINAL}", LONGEST)
     assert "factor 2 stretches 32768 trained tokens to 65536" in first.message
-    assert "declares 131072, 4 times as many" in first.message
+    assert "declares 131072, 4 times the trained length" in first.message
     assert first.remedy == f"Set factor to 4, or {LONGEST} to 65536."

@@ -13,6 +13,7 @@ from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 NAME = "transformers 5.23"
 
@@ -64,7 +65,7 @@ def _trained(config: Config, layer: RopeLayer, given: Fields) -> tuple[int | Non
     if scaling is None:
         return layer.original_length, text.own_name(DECLARED)
     if not isinstance(scaling, YaRN | Llama3 | LongRoPE):
-        return None, "not asked for"
+        return None, say("not asked for")
     if len(config.objects) == 1 and text.given(ORIGINAL):
         return layer.original_length, ORIGINAL
     own = given.label(ORIGINAL) if given.given(ORIGINAL) else text.own_name(DECLARED)
@@ -82,4 +83,4 @@ def _factor(layer: RopeLayer, text: Fields, given: Fields) -> tuple[float | None
         return factor, "rope_condense_ratio"
     if isinstance(layer.scaling, YaRN | LongRoPE):
         return factor, f"{text.own_name(DECLARED)} / {ORIGINAL}"
-    return factor, "not in the file"
+    return factor, say("not in the file")

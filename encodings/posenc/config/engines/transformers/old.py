@@ -13,6 +13,7 @@ from posenc.config.engines.transformers.fields import (
 from posenc.config.fields import DECLARED, ORIGINAL, Fields
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 NAME = "transformers 4.51"
 
@@ -24,12 +25,17 @@ def fields(config: Config) -> dict[str, Any]:
     if text.get("local_rope_theta") is not None:
         local = layers.pop("sliding_attention", None) or next(iter(layers.values()))
         if local.scaling is not None:
-            raise ValueError("generation must be 'new' for layers with a window that are scaled.")
+            raise ValueError(
+                say("generation must be 'new' for layers with a window that are scaled.")
+            )
         out[text.own_name("local_rope_theta")] = local.base
     if len(layers) > 1:
         raise ValueError(
-            "generation must be 'new': the older fields cannot hold different frequencies for "
-            f"{', '.join(layers)}."
+            say(
+                "generation must be 'new': the older fields cannot hold different frequencies for "
+                "{kinds}.",
+                kinds=", ".join(layers),
+            )
         )
     layer = next(iter(layers.values()))
     out[text.own_name("rope_theta")] = layer.base
@@ -64,5 +70,7 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
         trained_length=own,
         trained_from=given.label(ORIGINAL),
         factor=layer.max_length / own,
-        factor_from=f"{declared} / {ORIGINAL}, whatever factor says",
+        factor_from=say(
+            "{declared} / {original}, whatever factor says", declared=declared, original=ORIGINAL
+        ),
     )
