@@ -292,7 +292,7 @@ HOSTILE = {
     "an object": (json.dumps({**LLAMA, "hidden_size": {}}), "hidden_size must be"),
     "many types": (
         json.dumps({**LLAMA, "rope_parameters": {f"t{i}": {} for i in range(1000)}}),
-        "layer types must be an integer from 0 to 16, got 1000",
+        "rope_parameters must hold at most 16 layer types, got 1000",
     ),
     "wide": (json.dumps({**LLAMA, "head_dim": 65536}), "1 to 4096 numbers"),
 }
