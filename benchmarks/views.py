@@ -29,7 +29,7 @@ from posenc.scaling.remap.picture import EffectiveDistance
 from posenc.shaw.picture import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.t5.picture import T5Buckets
-from posenc.transformer_xl.formula import SinusoidalBiasMatrix
+from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.xpos.formula import xpos_zeta
 from posenc.xpos.picture import XPosScore
 

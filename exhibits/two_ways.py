@@ -6,7 +6,8 @@ from torch import Tensor
 from posenc.alibi.formula import ALiBi, alibi_bias, alibi_slopes
 from posenc.alibi.window import alibi_flat_weights
 from posenc.attention.formula import attend
-from posenc.cope.formula import cope_logits, cope_logits_direct, cope_positions
+from posenc.cope.formula import cope_logits_direct, cope_positions
+from posenc.cope.interpolation import cope_logits
 from posenc.fox import fox_bias
 from posenc.places import relative_position
 from posenc.rope.formula import apply_rope, rope_inv_freq

@@ -16,9 +16,9 @@ from posenc.config.known_models import known_models as known_models
 from posenc.config.rope import RopeConfig as RopeConfig
 from posenc.cope.formula import CoPE as CoPE
 from posenc.cope.formula import cope_gates as cope_gates
-from posenc.cope.formula import cope_interpolation as cope_interpolation
-from posenc.cope.formula import cope_logits as cope_logits
 from posenc.cope.formula import cope_positions as cope_positions
+from posenc.cope.interpolation import cope_interpolation as cope_interpolation
+from posenc.cope.interpolation import cope_logits as cope_logits
 from posenc.entry import Entry as Entry
 from posenc.entry import ModelShape as ModelShape
 from posenc.fire.formula import FIRE as FIRE

@@ -12,10 +12,10 @@ from ui import screen
 from ui.charts.curve import curve_chart
 
 WORDS = {
-    "authors' code": "authors' code (also BLOOM, Baichuan 2)",
-    "MPT": "MPT, from the power of two above",
-    "one series": "the paper's sentence, one series",
-    "one series, from h = 0": "one series from h = 0 (a mistake)",
+    "authors": "authors' code (also BLOOM, Baichuan 2)",
+    "mpt": "MPT, from the power of two above",
+    "one_series": "the paper's sentence, one series",
+    "from_zero": "one series from h = 0 (a mistake)",
 }
 AGREE = 1e-12
 
@@ -29,9 +29,9 @@ def show(num_heads: int) -> screen.ScreenView:
     Returns:
         The table, and a program that makes it.
     """
-    lists = {WORDS[name]: scheme(num_heads) for name, scheme in SLOPE_SCHEMES.items()}
+    lists = {WORDS[scheme]: make(num_heads) for scheme, make in SLOPE_SCHEMES.items()}
     right = alibi_slopes(num_heads)
-    st.markdown(in_words(num_heads, right, SLOPE_SCHEMES["one series"](num_heads)))
+    st.markdown(in_words(num_heads, right, SLOPE_SCHEMES["one_series"](num_heads)))
     figure = lines(
         np.arange(num_heads),
         [Series(name, slopes.numpy()) for name, slopes in lists.items()],
@@ -60,13 +60,13 @@ def show(num_heads: int) -> screen.ScreenView:
     }
     screen.readouts(
         {
-            "heads off with one series": differences[WORDS["one series"]],
-            "heads off when counted from h = 0": differences[WORDS["one series, from h = 0"]],
-            "heads off with MPT's rule": differences[WORDS["MPT"]],
+            "heads off with one series": differences[WORDS["one_series"]],
+            "heads off when counted from h = 0": differences[WORDS["from_zero"]],
+            "heads off with MPT's rule": differences[WORDS["mpt"]],
             "steepest slope": f"{float(right.max()):.6g}",
         }
     )
-    curves = {name: scheme(num_heads).numpy() for name, scheme in SLOPE_SCHEMES.items()}
+    curves = {name: slopes.numpy() for name, slopes in lists.items()}
     frame = screen.curve_frame("head", range(num_heads), curves)
     shown = frame.map("{:.6g}".format)  # as in the words above: 0.00390625, not 0.0039
     st.dataframe(shown, height=min(320, 40 + 35 * num_heads))

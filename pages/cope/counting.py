@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from posenc import CoPE, Step, cope_gates, cope_interpolation, cope_positions, relative_position
-from posenc.cope.formula import CoPEInterpolation
+from posenc.cope.interpolation import CoPEInterpolation
 from posenc.cope.steps import cope_position_steps, cope_score_steps
 from posenc.random_model import randomise
 from ui.text import live

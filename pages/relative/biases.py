@@ -11,7 +11,8 @@ from plots.lines import Series, lines
 from posenc.random_model import randomise
 from posenc.shaw.memory import relative_bytes
 from posenc.shaw.memory_steps import relative_bytes_steps
-from posenc.transformer_xl.formula import SinusoidalBias, SinusoidalBiasMatrix
+from posenc.transformer_xl.distance_alone import SinusoidalBias
+from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart

@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 
 from posenc import CoPE, NoPE, attend, causal_mask
-from posenc.cope.formula import cope_gates, cope_logits, cope_positions
+from posenc.cope.formula import cope_gates, cope_positions
+from posenc.cope.interpolation import cope_logits
 from posenc.fox import fox_bias
 from posenc.stick_breaking import stick_breaking_weights
 

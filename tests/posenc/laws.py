@@ -17,7 +17,7 @@ from posenc import (
     attend,
 )
 from posenc.random_model import RandomProjections, randomise
-from posenc.transformer_xl.formula import SinusoidalBias
+from posenc.transformer_xl.distance_alone import SinusoidalBias
 
 LENGTH, BATCH = 11, 2
 SHAPE = ModelShape(d_model=12, num_heads=4, head_dim=6, length=1024)

@@ -76,9 +76,9 @@ def _series(start: int, num_heads: int, bias_max: float) -> Tensor:
 
 
 SLOPE_SCHEMES: dict[str, Callable[[int], Tensor]] = {
-    "authors' code": alibi_slopes,
-    "MPT": alibi_slopes_from_above,
-    "one series": alibi_slopes_one_series,
-    "one series, from h = 0": alibi_slopes_from_one,
+    "authors": alibi_slopes,
+    "mpt": alibi_slopes_from_above,
+    "one_series": alibi_slopes_one_series,
+    "from_zero": alibi_slopes_from_one,
 }
-"""Lists of slopes by name; the last is a mistake."""
+"""Lists of slopes by id; the last is a mistake."""

@@ -12,6 +12,7 @@ from posenc.places import relative_position
 from posenc.quantity.axes import QueryByKey
 from posenc.quantity.means import ramp_mean, step_mean
 from posenc.quantity.step import Step
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class ALiBiBias(QueryByKey):
     slope: float
     length: int
     symmetric: bool = False
-    name = "ALiBi bias"
+    name = say("ALiBi bias")
     unit = ""
     signed = False
 
@@ -73,7 +74,7 @@ class ALiBiTwoSided(QueryByKey):
     slope: float
     future_slope: float
     length: int
-    name = "ALiBi bias"
+    name = say("ALiBi bias")
     unit = ""
     signed = False
 

@@ -100,12 +100,12 @@ def alibi_scheme_steps(scheme: str, num_heads: int, head: int) -> tuple[Step, ..
         KeyError: If there is no such scheme.
     """
     value, symbol = SLOPE_SCHEMES[scheme](num_heads)[head].item(), f"m_{{{head}}}"
-    if scheme == "authors' code":
+    if scheme == "authors":
         return alibi_slope_steps(num_heads, head)
-    if scheme == "one series, from h = 0":
+    if scheme == "from_zero":
         return (Step(symbol, "2^{-8h/n}", f"2^{{-8 \\cdot {head}/{num_heads}}}", value),)
     above = 2 ** (num_heads - 1).bit_length()
-    if scheme == "one series" or above == num_heads:
+    if scheme == "one_series" or above == num_heads:
         return (Step(symbol, "2^{-8(h+1)/n}", f"2^{{-8({head} + 1)/{num_heads}}}", value),)
     first = above // 2
     place, formula, numbers = (

@@ -1,11 +1,10 @@
 """CoPE: positions counted by gates that read the content."""
 
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor, nn
 
 from posenc.checks import check_int, check_number
+from posenc.cope.interpolation import check_table, cope_logits, whole_positions
 from posenc.places import PositionalEncoding
 
 
@@ -43,81 +42,16 @@ def cope_positions(logits: Tensor, max_positions: int) -> Tensor:
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
     max_positions = check_int("max_positions", max_positions, 2)
-    gates = cope_gates(logits)
+    gates = cope_gates(logits)  # (..., q_len, k_len)
     positions = gates.flip(-1).cumsum(dim=-1).flip(-1)
     return positions.clamp(max=max_positions - 1)
 
 
-def cope_logits(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
-    """Position logits by the efficient form: interpolate between z_i[n] = q_i · e[n].
-
-    c_ij = (p - ⌊p⌋) z_i[⌈p⌉] + (1 - (p - ⌊p⌋)) z_i[⌊p⌋]. Each query meets every embedding once,
-    so that no vector per pair of tokens is built.
-
-    Args:
-        query: Float (..., q_len, head_dim).
-        positions: Float (..., q_len, k_len), values in [0, max_positions - 1].
-        embedding: Float (head_dim, max_positions), column n belongs to position n.
-
-    Returns:
-        Float (..., q_len, k_len), not scaled. Its gradient reaches the gates through the weight
-        p - ⌊p⌋ alone: rounding has none.
-
-    Raises:
-        ValueError: If shapes do not fit together or a position leaves the table.
-
-    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
-    """
-    return cope_interpolation(query, positions, embedding).logits
-
-
-@dataclass(frozen=True)
-class CoPEInterpolation:
-    """Position logits with the steps that lead to them, each (..., q_len, k_len)."""
-
-    low: Tensor
-    """⌊p⌋, the whole position below."""
-    high: Tensor
-    """⌈p⌉, the whole position above."""
-    weight: Tensor
-    """p - ⌊p⌋, the share of the upper one."""
-    z_low: Tensor
-    """z_i[⌊p⌋] = q_i · e[⌊p⌋]."""
-    z_high: Tensor
-    """z_i[⌈p⌉] = q_i · e[⌈p⌉]."""
-    logits: Tensor
-    """weight · z_high + (1 - weight) · z_low."""
-
-
-def cope_interpolation(query: Tensor, positions: Tensor, embedding: Tensor) -> CoPEInterpolation:
-    """`cope_logits` with every step kept, for those who want to follow one.
-
-    Args:
-        query: Float (..., q_len, head_dim).
-        positions: Float (..., q_len, k_len), values in [0, max_positions - 1].
-        embedding: Float (head_dim, max_positions), column n belongs to position n.
-
-    Returns:
-        The steps; the last is the position logits, not scaled.
-
-    Raises:
-        ValueError: If shapes do not fit together or a position leaves the table.
-
-    Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
-    """
-    _check_table(query, positions, embedding)
-    z = query @ embedding
-    low, high, weight = _neighbours(positions)
-    z_low, z_high = z.gather(-1, low), z.gather(-1, high)
-    logits = weight * z_high + (1 - weight) * z_low
-    return CoPEInterpolation(low, high, weight, z_low, z_high, logits)
-
-
 def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
-    """Position logits by the direct form: q_i · e[p_ij], e interpolated for every pair.
+    """Position logits by definition: c_ij = q_i · e[p_ij], e interpolated for every pair.
 
-    The same numbers as `cope_logits` at head_dim times the memory: the definition, for small
-    examples and tests.
+    `cope_logits` in `interpolation.py` gives the same numbers in 1 / head_dim of the memory; it is
+    what `CoPE` calls. This is for small examples and tests.
 
     Args:
         query: Float (..., q_len, head_dim).
@@ -132,12 +66,12 @@ def cope_logits_direct(query: Tensor, positions: Tensor, embedding: Tensor) -> T
 
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
-    _check_table(query, positions, embedding)
-    low, high, weight = _neighbours(positions)
+    check_table(query, positions, embedding)
+    low, high, weight = whole_positions(positions)  # (..., q_len, k_len)
     weight = weight[..., None]
-    # (..., q_len, k_len, head_dim): one embedding for each pair of tokens
+    # (..., q_len, k_len, head_dim), one embedding for each pair of tokens
     at_position = weight * embedding.T[high] + (1 - weight) * embedding.T[low]
-    return torch.einsum("...id,...ijd->...ij", query, at_position)
+    return torch.einsum("...id,...ijd->...ij", query, at_position)  # not words
 
 
 class CoPE(PositionalEncoding):
@@ -197,26 +131,3 @@ class CoPE(PositionalEncoding):
         """
         logits = cope_logits(q, self.positions(scores), self.embedding.to(q.dtype))
         return logits * self.scale if self.scale_sum else logits
-
-
-def _neighbours(positions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The two whole positions around each fractional one, and the weight of the upper."""
-    low = positions.detach().floor()
-    return low.long(), positions.detach().ceil().long(), positions - low
-
-
-def _check_table(query: Tensor, positions: Tensor, embedding: Tensor) -> None:
-    head_dim, max_positions = embedding.shape
-    if query.shape[-1] != head_dim or query.shape[:-1] != positions.shape[:-1]:
-        raise ValueError(
-            "query, positions and embedding must have shapes (..., q_len, head_dim), "
-            "(..., q_len, k_len) and (head_dim, max_positions), got "
-            f"{tuple(query.shape)}, {tuple(positions.shape)} and {tuple(embedding.shape)}."
-        )
-    if positions.numel() == 0:
-        return
-    lowest, highest = torch.aminmax(positions.detach())  # one pass; NaN stays NaN
-    if not (lowest >= 0 and highest <= max_positions - 1):
-        inside = (positions >= 0) & (positions <= max_positions - 1)
-        wrong = positions[~inside][0].item()
-        raise ValueError(f"positions must lie from 0 to {max_positions - 1}, got {wrong}.")

@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from posenc.cope.formula import CoPE, cope_gates, cope_interpolation, cope_positions
+from posenc.cope.formula import CoPE, cope_gates, cope_positions
+from posenc.cope.interpolation import cope_interpolation
 from posenc.quantity.step import SHOWN_TERMS, Step, dot_step, factor, masked, number, total
 
 

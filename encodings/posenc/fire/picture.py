@@ -13,6 +13,7 @@ from posenc.quantity.axes import QueryByKey
 from posenc.quantity.matrix import value_at
 from posenc.quantity.step import Step
 from posenc.waves import ordered_sum
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class FIREDistance(QueryByKey):
     c: float = 0.1
     threshold: float = 512.0
     eps: float = 1e-6
-    name = "normalised distance"
+    name = say("normalised distance")
     unit = ""
     signed = False
 
@@ -65,7 +66,7 @@ class FIREBias(QueryByKey):
     encoding: FIRE
     head: int
     length: int
-    name = "FIRE bias"
+    name = say("FIRE bias")
     unit = ""
     signed = True
 

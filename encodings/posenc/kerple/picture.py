@@ -11,6 +11,7 @@ from posenc.kerple.steps import kerple_bias_steps
 from posenc.places import relative_position
 from posenc.quantity.axes import QueryByKey
 from posenc.quantity.step import Step
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class KerpleBias(QueryByKey):
     length: int
     variant: KerpleVariant = "log"
     symmetric: bool = False
-    name = "Kerple bias"
+    name = say("Kerple bias")
     unit = ""
     signed = False
 

@@ -11,6 +11,7 @@ from posenc.quantity.step import Step
 from posenc.sandwich.formula import sandwich_bias, sandwich_inv_freq, sandwich_kernel
 from posenc.sandwich.steps import sandwich_bias_steps
 from posenc.waves import over_pairs
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class SandwichBias(QueryByKey):
     length: int
     d_bar: int = 128
     base: float = 10000.0
-    name = "Sandwich bias"
+    name = say("Sandwich bias")
     unit = ""
     signed = False
 

@@ -5,7 +5,7 @@ import torch
 from posenc import Shaw, attend, relative_position_ids, t5_bucket
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.memory import relative_bytes
-from posenc.transformer_xl.formula import SinusoidalBias, sinusoidal_relative_bias
+from posenc.transformer_xl.distance_alone import SinusoidalBias, sinusoidal_relative_bias
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_panels
 

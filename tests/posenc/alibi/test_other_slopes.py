@@ -37,7 +37,7 @@ def test_other_head_counts_do_not(num_heads):
 
 def test_baichuan_has_40_heads():
     """Head 32 is the first that its code takes from the 64-head list."""
-    authors, series = (SLOPE_SCHEMES[name](40) for name in ("authors' code", "one series"))
+    authors, series = (SLOPE_SCHEMES[name](40) for name in ("authors", "one_series"))
     assert float(authors[32]) == pytest.approx(2**-0.125, rel=1e-15)
     assert float(series[32]) == pytest.approx(2**-6.6, rel=1e-15)
 

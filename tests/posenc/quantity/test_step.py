@@ -32,7 +32,7 @@ from posenc.shaw.picture import RelativeIds
 from posenc.sinusoidal.picture import SinusoidalSimilarity, SinusoidalTable
 from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped
-from posenc.transformer_xl.formula import SinusoidalBiasMatrix
+from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.xpos.formula import xpos_zeta
 from posenc.xpos.picture import XPosScore
 from tests.posenc.latex import evaluate

@@ -1,18 +1,10 @@
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from posenc import KVCache, TransformerXL, attend
-from posenc.transformer_xl.formula import (
-    SinusoidalBias,
-    SinusoidalBiasMatrix,
-    relative_sinusoid,
-    sinusoidal_relative_bias,
-)
-from tests.posenc.blocks import assert_block_means
-
-FAR = 100_000_000
+from posenc.transformer_xl.distance_alone import SinusoidalBias
+from posenc.transformer_xl.formula import relative_sinusoid
+from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 
 
 def _random(*shape, seed=0):
@@ -32,35 +24,6 @@ def _transformer_xl():
 
 
 POSITIONS = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
-
-
-@given(st.integers(-200, 200), st.integers(1, 5))
-def test_bias_is_the_weighted_sum_of_sines_and_cosines(distance, half):
-    weight = _random(3, 2 * half)
-    theta = torch.tensor([10000 ** (-i / half) for i in range(half)], dtype=torch.float64)
-    sines, cosines = (distance * theta).sin(), (distance * theta).cos()
-    expected = weight[:, :half] @ sines + weight[:, half:] @ cosines
-    actual = sinusoidal_relative_bias(weight, torch.tensor([distance]))
-    torch.testing.assert_close(actual[:, 0], expected, atol=1e-12, rtol=0)
-
-
-def test_bias_of_every_pair_is_the_curve_at_its_distance():
-    torch.manual_seed(0)
-    encoding = SinusoidalBias(3, 8).double()
-    q, k, v = _qkv()
-    trace = attend(q, k, v, encoding, k_positions=POSITIONS, trace=True)
-    curve = sinusoidal_relative_bias(encoding.weight, torch.arange(-30, 31))
-    for b in range(2):
-        for i in range(5):
-            for j in range(5):
-                distance = int(POSITIONS[b, i] - POSITIONS[b, j])
-                torch.testing.assert_close(trace.bias[b, :, i, j], curve[:, distance + 30])
-    fused = attend(q, k, v, encoding, k_positions=POSITIONS)
-    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
-    one = attend(q, k, v, encoding, k_positions=POSITIONS[1], trace=True)
-    torch.testing.assert_close(one.bias[0], trace.bias[1])
-    contiguous = attend(q, k, v, encoding, trace=True).bias
-    assert torch.equal(contiguous[..., 1:, 1:], contiguous[..., :-1, :-1])
 
 
 @torch.no_grad()
@@ -101,27 +64,6 @@ def test_every_weight_gets_a_gradient():
         q, k, v = _qkv()
         attend(q, k, v, encoding, mask="causal").square().sum().backward()
         assert all(bool((p.grad.abs().sum(-1) > 0).all()) for p in encoding.parameters())
-
-
-def test_quantity_is_the_bias_of_one_head():
-    weight, positions = _random(3, 8), torch.arange(40)
-    curve = sinusoidal_relative_bias(weight, torch.arange(-39, 40))[1]
-    values = SinusoidalBiasMatrix(weight[1], 40).at(positions, positions)
-    expected = curve[positions[:, None] - positions[None, :] + 39]
-    torch.testing.assert_close(values, expected, atol=1e-12, rtol=0)
-
-
-@given(st.integers(0, 90), st.integers(1, 60), st.integers(0, 90), st.integers(1, 60), st.data())
-def test_view_is_the_mean_of_the_built_block(row, rows, col, cols, data):
-    quantity = SinusoidalBiasMatrix(_random(10), 200, 100.0)
-    cells = data.draw(st.tuples(st.integers(1, 20), st.integers(1, 20)))
-    assert_block_means(quantity, (row, row + rows), (col, col + cols), cells)
-
-
-def test_view_far_out():
-    """Angles of 10⁸ radians hold eight digits after the point."""
-    quantity = SinusoidalBiasMatrix(_random(10), FAR)
-    assert_block_means(quantity, (FAR - 1000, FAR), (0, 900), (13, 9), atol=1e-6)
 
 
 def test_bad_arguments_are_named():

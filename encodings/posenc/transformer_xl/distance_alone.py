@@ -1,0 +1,64 @@
+"""Term (d) of Transformer-XL's score, which looks at distance alone, as a bias of its own."""
+
+import torch
+from torch import Tensor, nn
+
+from posenc.checks import check_int, check_number
+from posenc.places import PositionalEncoding
+from posenc.quantity.distance import bias_of_distance
+from posenc.transformer_xl.formula import INIT_STD, relative_sinusoid
+
+
+def sinusoidal_relative_bias(weight: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    """b_h(δ) = w_h·R_δ: a bias of distance made of sinusoids, one curve per head.
+
+    Args:
+        weight: w, float (heads, d_model), d_model even.
+        distances: δ = i - j, integers (n,), of either sign.
+        base: Base of the geometric series, above 1.
+
+    Returns:
+        (heads, n), dtype of the weight; the sinusoids are float64 before they are cast.
+
+    Raises:
+        ValueError: If an argument is out of range.
+
+    Source: Dai et al. 2019, section 3.3, term (d), arXiv:1901.02860: w_h = W_Rᵀv_h / sqrt(d_head).
+    """
+    sinusoids = relative_sinusoid(distances, weight.shape[-1], base)
+    return weight @ sinusoids.to(weight.device, weight.dtype).mT
+
+
+class SinusoidalBias(PositionalEncoding):
+    """The sinusoidal relative bias of each head, b_h(i - j) = w_h·R_{i-j}.
+
+    The part of Transformer-XL's score that looks at distance alone (its term (d)), as a bias of
+    its own: every head mixes the same sinusoids with weights of its own. Distances of both signs
+    are told apart, because sines are odd: the bias serves encoders and decoders alike.
+
+    Args:
+        num_heads: Number of heads.
+        d_model: Number of sinusoids, even.
+        base: Base of the geometric series, above 1.
+
+    Source: Dai et al. 2019, section 3.3, term (d), arXiv:1901.02860.
+    """
+
+    def __init__(self, num_heads: int, d_model: int, base: float = 10000.0) -> None:
+        super().__init__()
+        check_int("num_heads", num_heads, 1)
+        check_int("d_model", d_model, 2, even=True)
+        self.base = check_number("base", base, above=1)
+        self.weight = nn.Parameter(torch.empty(num_heads, d_model))
+        nn.init.normal_(self.weight, std=INIT_STD)
+
+    def bias(
+        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor | None:
+        """Return (heads, q_len, k_len), or (batch, heads, q_len, k_len) if positions have rows."""
+
+        def curve(relative_position: Tensor) -> Tensor:
+            # (distances,) -> (heads, distances)
+            return sinusoidal_relative_bias(self.weight, -relative_position, self.base).to(q.dtype)
+
+        return bias_of_distance(curve, q_positions, k_positions, q.device)

@@ -1,0 +1,46 @@
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc import attend
+from posenc.transformer_xl.distance_alone import SinusoidalBias, sinusoidal_relative_bias
+
+
+def _random(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def _qkv(batch=2):
+    return (_random(batch, 3, 5, 4, seed=seed) for seed in (1, 2, 3))
+
+
+POSITIONS = torch.tensor([[0, 1, 2, 3, 4], [0, 0, 1, 5, 30]])
+
+
+@given(st.integers(-200, 200), st.integers(1, 5))
+def test_bias_is_the_weighted_sum_of_sines_and_cosines(distance, half):
+    weight = _random(3, 2 * half)
+    theta = torch.tensor([10000 ** (-i / half) for i in range(half)], dtype=torch.float64)
+    sines, cosines = (distance * theta).sin(), (distance * theta).cos()
+    expected = weight[:, :half] @ sines + weight[:, half:] @ cosines
+    actual = sinusoidal_relative_bias(weight, torch.tensor([distance]))
+    torch.testing.assert_close(actual[:, 0], expected, atol=1e-12, rtol=0)
+
+
+def test_bias_of_every_pair_is_the_curve_at_its_distance():
+    torch.manual_seed(0)
+    encoding = SinusoidalBias(3, 8).double()
+    q, k, v = _qkv()
+    trace = attend(q, k, v, encoding, k_positions=POSITIONS, trace=True)
+    curve = sinusoidal_relative_bias(encoding.weight, torch.arange(-30, 31))
+    for b in range(2):
+        for i in range(5):
+            for j in range(5):
+                distance = int(POSITIONS[b, i] - POSITIONS[b, j])
+                torch.testing.assert_close(trace.bias[b, :, i, j], curve[:, distance + 30])
+    fused = attend(q, k, v, encoding, k_positions=POSITIONS)
+    torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
+    one = attend(q, k, v, encoding, k_positions=POSITIONS[1], trace=True)
+    torch.testing.assert_close(one.bias[0], trace.bias[1])
+    contiguous = attend(q, k, v, encoding, trace=True).bias
+    assert torch.equal(contiguous[..., 1:, 1:], contiguous[..., :-1, :-1])
