@@ -71,7 +71,7 @@ READINGS = {
 """What the lab compares the methods with: a stretched table, a window mask, a sliding window."""
 
 LOOKS = ENCODINGS | METHODS | READINGS
-UNKNOWN = Look(NEUTRAL, "dot", "circle-dot")
+UNKNOWN = Look(NEUTRAL, "dot", "circle-x")
 """For what has no look of its own."""
 
 

@@ -22,6 +22,8 @@ from posenc.config.text import parse_config
 from posenc.scaling.ntk import ntk_base
 
 METHODS = ("none", "linear", "ntk", "dynamic_ntk", "yarn", "llama3")
+"""Those of `posenc.scaling.methods` that transformers itself can run: each needs fields of a
+config.json for it, see `rope_parameters`."""
 CHUNKS = 4
 STRIDE = 8  # bytes predicted from each window of the sliding baseline
 LONGEST_CONFIG = 1 << 20

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from lab.model.methods import SLIDE, reader
+from lab.model.methods import SLIDE, WINDOW, reader
 from lab.model.transformer import TOKENS_AT_ONCE, LanguageModel
 from lab.spec import RunSpec
 from lab.tasks import recall
@@ -45,7 +45,7 @@ def recall_at(
         model: A model trained on recall.
         spec: Its run.
         length: n, tokens of each context.
-        method: Of `METHODS`, "interpolate", or "slide": every query is asked with only the
+        method: One of `tried()`, "interpolate", or "slide": every query is asked with only the
             last `train_length` tokens before it, which is what a sliding window can know.
         contexts: How many contexts; default `contexts_for(length)`.
         seed: Of the probe, the same for all models.
@@ -53,7 +53,7 @@ def recall_at(
     probe = recall.probe(seed, length, contexts or contexts_for(length))
     if method == SLIDE:
         return _cells(method, probe, _slide_recall(model, spec, probe))
-    window = spec.train_length if method == "window" else None
+    window = spec.train_length if method == WINDOW else None
     return recall_cells(reader(model, spec, length, method), method, probe, window)
 
 

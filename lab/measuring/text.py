@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from lab.model.methods import SLIDE, reader
+from lab.model.methods import SLIDE, WINDOW, reader
 from lab.model.transformer import TOKENS_AT_ONCE, LanguageModel
 from lab.spec import RunSpec
 from lab.tasks import corpus
@@ -46,13 +46,13 @@ def text_at(
         model: A model trained on text.
         spec: Its run.
         length: n, bytes of context.
-        method: Of `METHODS`, "interpolate", or "slide": the same targets, each predicted
+        method: One of `tried()`, "interpolate", or "slide": the same targets, each predicted
             from L - TAIL to L - 1 bytes.
         chunks: Held-out bytes (chunks, at least length + 1).
     """
     if method == SLIDE:
         return _slide_text(model, spec, chunks)
-    window = spec.train_length if method == "window" else None
+    window = spec.train_length if method == WINDOW else None
     return text_losses(reader(model, spec, length, method), method, length, chunks, window)
 
 
@@ -89,7 +89,7 @@ def mean_loss(
 ) -> Tensor:
     """Bits per byte over all bytes of every chunk read in windows of `length`, (chunks,)."""
     ready = reader(model, spec, length, method)
-    window = spec.train_length if method == "window" else None
+    window = spec.train_length if method == WINDOW else None
     usable = (chunks.shape[1] - 1) // length * length
     inner = chunks[:, -usable - 1 :]
     starts = torch.arange(0, usable, length)

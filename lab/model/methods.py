@@ -5,65 +5,48 @@ import torch
 from lab.model.encodings import encoding_for, interpolated_table
 from lab.model.transformer import LanguageModel
 from lab.spec import RunSpec
-from posenc import (
-    NTK,
-    CoPE,
-    DynamicNTK,
-    Learned,
-    Linear,
-    Llama3,
-    NTKByParts,
-    RoPE,
-    XPos,
-    YaRN,
-)
+from posenc import CoPE, Learned, RoPE, XPos
 from posenc.rope.scaling import Scaling
+from posenc.scaling.methods import METHODS, Case, Need, fitting
 
-# How a RoPE model is read past its training length. The factor is s = n / L at each length n.
-METHODS = {
-    "none": "as trained",
-    "linear": "linear (PI)",
-    "ntk": "NTK",
-    "dynamic_ntk": "dynamic NTK, factor 2",
-    "ntk_by_parts": "NTK-by-parts",
-    "yarn": "YaRN",
-    "yarn_no_temperature": "YaRN without its temperature",
-    "llama3": "Llama-3",
-    "window": "window mask of L",
-}
+WINDOW = "window"
+"""No method, but what methods are compared with: a mask of the last L tokens."""
 SLIDE = "slide"
 """A sliding window that is read anew for every answer: what a model knows of the last L tokens."""
 
 
+GIVEN: tuple[Need, ...] = ("trained", "alpha", "length")
+"""What the lab can give a method: α is 2, and frequencies are worked out for every length."""
+FORMS = ("yarn_no_temperature",)
+"""Other forms of a method are left out: each would make every job longer by a tenth. This one shows
+what YaRN's temperature is for."""
+
+
+def tried() -> tuple[str, ...]:
+    """Ids of what is tried on a RoPE model past its training length.
+
+    They are the methods of `posenc.scaling.methods` that need no more than the lab can give. The
+    factor is s = n / L at each length n.
+    """
+    methods = fitting(*GIVEN).values()
+    return (*(m.id for m in methods if not m.form_of or m.id in FORMS), WINDOW)
+
+
 def scaling(method: str, factor: float, train_length: int) -> Scaling | None:
-    """The scaling of a method of `METHODS` for `factor` times the training length.
+    """The scaling of one of `tried()` for `factor` times the training length.
 
     Raises:
         ValueError: If the method is not known.
     """
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r:.40}.")
-    if method in ("none", "window") or (factor <= 1 and method != "dynamic_ntk"):
+    if method not in tried():
+        raise ValueError(f"method must be one of {', '.join(tried())}, got {method!r:.40}.")
+    if method == WINDOW or (factor <= 1 and "length" not in METHODS[method].needs):
         return None
-    match method:
-        case "linear":
-            return Linear(factor)
-        case "ntk":
-            return NTK(factor)
-        case "dynamic_ntk":
-            return DynamicNTK(2.0, train_length)
-        case "ntk_by_parts":
-            return NTKByParts(factor, train_length)
-        case "yarn":
-            return YaRN(factor, train_length)
-        case "yarn_no_temperature":
-            return YaRN(factor, train_length, attention_factor=1.0)
-        case _:
-            return Llama3(factor, original_length=train_length)
+    return METHODS[method].scaling(Case(factor, train_length))
 
 
 def reader(model: LanguageModel, spec: RunSpec, length: int, method: str = "none") -> LanguageModel:
-    """The model made ready to read `length` tokens by a method of `METHODS`.
+    """The model made ready to read `length` tokens by one of `tried()`.
 
     A learned table also knows "interpolate". The weights are shared, not copied.
     """
@@ -78,7 +61,7 @@ def reader(model: LanguageModel, spec: RunSpec, length: int, method: str = "none
 def methods_for(model: LanguageModel) -> tuple[str, ...]:
     """What can be tried on this model past its training length."""
     if isinstance(model.encoding, RoPE):
-        return tuple(METHODS)
+        return tried()
     return ("none", "interpolate") if isinstance(model.encoding, Learned) else ("none",)
 
 

@@ -18,7 +18,7 @@ from lab.measuring.counting import COUNTING_LENGTHS
 from lab.measuring.recall import RECALL_LENGTHS, contexts_for
 from lab.measuring.text import CHUNKS, LONGEST, TEXT_LENGTHS
 from lab.model.encodings import build_encoding
-from lab.model.methods import METHODS
+from lab.model.methods import tried
 from lab.model.transformer import ROWS, TOKENS_AT_ONCE
 from lab.queue.limits import Cost
 from lab.queue.perform import CHECKPOINT, Stopped, perform
@@ -131,8 +131,8 @@ def check_finetuning(spec: RunSpec, method: object, factor: object) -> None:
     """
     if spec.encoding != "rope" or spec.task == "counting":
         raise ValueError("Only RoPE models of recall and text can be fine-tuned to a scaling.")
-    if method not in list(METHODS):
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r:.40}.")
+    if method not in list(tried()):
+        raise ValueError(f"method must be one of {', '.join(tried())}, got {method!r:.40}.")
     if not isinstance(factor, int) or isinstance(factor, bool) or not 2 <= factor <= 32:
         raise ValueError(f"factor must be a whole number from 2 to 32, got {factor!r:.40}.")
 
@@ -179,7 +179,7 @@ def finetuning_cost(spec: RunSpec, factor: int) -> Cost:
 
 def measuring_operations(spec: RunSpec) -> float:
     """Of reading the probes at every length by every method."""
-    methods = {"rope": len(METHODS), "learned": 2}.get(spec.encoding, 1)
+    methods = {"rope": len(tried()), "learned": 2}.get(spec.encoding, 1)
     times = {"recall": RECALL_LENGTHS, "text": TEXT_LENGTHS, "counting": COUNTING_LENGTHS}
     total = 0.0
     for length in (n * spec.train_length for n in times[spec.task]):

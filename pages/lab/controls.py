@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.model.methods import METHODS
+from lab.model.methods import WINDOW, tried
 from lab.queue.jobs import Job, Lab
 from lab.spec import TASKS, RunSpec, recall_spec
 from pages.lab.longer import longer_specs
@@ -10,10 +10,9 @@ from pages.lab.panel import JobSettings
 from posenc import CATALOGUE
 from ui import controls
 from ui.jobs.corpus import own_text
-from ui.jobs.looks import NAMES
+from ui.jobs.looks import title
 
 TITLES = {name: entry.title for name, entry in CATALOGUE.items()}
-SCALED = {name: NAMES[name] for name in METHODS if name not in ("none", "window")}
 PRESETS = {
     "Recall": {"task": "recall", "train_length": 128, "steps": 1100},
     "Text": {"task": "text", "train_length": 128, "steps": 700},
@@ -112,9 +111,10 @@ def job_settings(log_loss: bool, spec: RunSpec | None) -> JobSettings:
     method_place, times_place = st.columns(2)
     method = "none"
     if spec.encoding == "rope":
+        scaled = {name: title(name) for name in tried() if name not in ("none", WINDOW)}
         with method_place:
             method = controls.choice(
-                "method", "RoPE scaling", list(SCALED), "yarn", labels=SCALED,
+                "method", "RoPE scaling", list(scaled), "yarn", labels=scaled,
                 help="How the frequencies are stretched so that the model reads more than it was "
                 "trained on.",
             )  # fmt: skip

@@ -15,11 +15,11 @@ from lab.results.steps import recall_steps, wilson
 from lab.tasks.recall import CHANCE
 from pages.lab.models import Model
 from plots.lines import Mark, Series, lines
-from plots.looks import look
+from plots.looks import Look, look
 from plots.style import shade_outside_training
 from posenc import RoPE, Step
 from ui.charts.measured import Followed, measured_chart
-from ui.jobs.looks import LOOKS, NAMES
+from ui.jobs.looks import title
 
 MOST_TIMES = {"cope": 2}
 """Training lengths that are read while a visitor waits: 8, fewer where reading takes longer."""
@@ -41,7 +41,7 @@ class Curve:
     @property
     def name(self) -> str:
         """As the legend has it."""
-        return NAMES[self.method]
+        return title(self.method)
 
     @property
     def percent(self) -> np.ndarray:
@@ -176,5 +176,5 @@ def recall_figure(recall: Recall) -> go.Figure:
 
 def _series(curve: Curve, own: str) -> Series:
     low, high = np.array([wilson(cell.right, cell.asked) for cell in curve.cells]).T
-    color, dash = (own, "solid") if curve.method == "none" else LOOKS[curve.method]
-    return Series(curve.name, curve.percent, color=color, dash=dash, low=low, high=high)
+    its = Look(own) if curve.method == "none" else look(curve.method)
+    return Series(curve.name, curve.percent, color=its.color, dash=its.dash, low=low, high=high)

@@ -16,11 +16,11 @@ from lab.queue.perform import ROWS
 from lab.results.steps import Row, steps_over_seeds, value, value_steps
 from lab.spec import RunSpec
 from plots.lines import Mark, Series, lines
-from plots.looks import look
+from plots.looks import LOOKS, look
 from plots.style import shade_outside_training
 from posenc import Step
 from ui.charts.measured import Followed, measured_chart
-from ui.jobs.looks import LOOKS, NAMES
+from ui.jobs.looks import title
 
 LEFT_OUT = ("window", "yarn_no_temperature")
 """Variants of other curves, which would crowd the picture; they are on Measured curves."""
@@ -123,8 +123,9 @@ def results_of_job(
             if start is not None and method != SLIDE and 1.0 not in points:
                 points, origin = {1.0: start, **points}, "none"
             steps = partial(_steps_from, rows, spec, measure, method, origin)
-            look = LOOKS.get(method, (None, None))
-            series[NAMES.get(method, method)] = MeasuredCurve(points, look, steps)
+            its = LOOKS.get(method)
+            style = (its.color, its.dash) if its else (None, None)
+            series[title(method)] = MeasuredCurve(points, style, steps)
         with place:
             frames |= draw(measure, spec.task, series, growing=growing)
     return frames

@@ -7,25 +7,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from lab.model.methods import tried
 from lab.results.curves import Curve, Numbers
 from lab.results.tables import Results
 from lab.shipped import specs
 from lab.spec import RunSpec
 from plots.lines import Mark, Series, lines
+from plots.looks import look
 from plots.style import NEUTRAL, shade_outside_training
 from posenc import CATALOGUE
+from ui.jobs.looks import title
 
-# Of each way to read RoPE: name, colour, dash, marker. Colours as on the Scaling screen.
-METHOD_LOOKS = {
-    "linear": ("linear (PI)", "#D55E00", "dash", "square"),
-    "ntk": ("NTK", "#009E73", "dashdot", "diamond"),
-    "dynamic_ntk": ("dynamic NTK", "#CC79A7", "dot", "triangle-up"),
-    "ntk_by_parts": ("NTK-by-parts", "#E69F00", "dash", "x"),
-    "yarn": ("YaRN", "#AA4499", "solid", "star"),
-    "yarn_no_temperature": ("YaRN, no temperature", "#AA4499", "dot", "star-diamond"),
-    "llama3": ("Llama-3", "#999933", "dashdot", "cross"),
-    "window": ("window mask", "#56B4E9", "longdash", "hexagon"),
-}
 # A second model of an encoding keeps its colour.
 OTHER_LOOKS = {
     "rope-base128": ("RoPE 128", "dot", "circle-dot"),
@@ -60,21 +52,22 @@ def contenders() -> dict[str, Contender]:
     """Every curve by name: the encodings as trained, then the two RoPE models read otherwise."""
     models = {spec.name.partition("-")[2].rpartition("-s")[0]: spec for spec in specs()}
     found = [_as_trained(model, spec) for model, spec in models.items()]
-    learned = next(one for one in found if one.model == "learned")
+    its = look("interpolate")
     found.append(
-        Contender("Learned, stretched", "learned", "interpolate", learned.color, "dot", "square-x")
+        Contender("Learned, stretched", "learned", "interpolate", its.color, its.dash, its.marker)
     )
     for model, base in BASES.items():
         open_ = "-open" if model == "rope" else ""
-        for method, (name, color, dash, marker) in METHOD_LOOKS.items():
-            found.append(Contender(f"{base}: {name}", model, method, color, dash, marker + open_))
+        for method in (method for method in tried() if method != "none"):
+            its, name = look(method), f"{base}: {title(method)}"
+            found.append(Contender(name, model, method, its.color, its.dash, its.marker + open_))
     return {one.name: one for one in found}
 
 
 def _as_trained(model: str, spec: RunSpec) -> Contender:
-    entry = CATALOGUE[spec.encoding]
-    name, dash, marker = OTHER_LOOKS.get(model, (entry.title, entry.dash, entry.marker))
-    return Contender(name, model, "none", entry.color, dash, marker)
+    its, its_title = look(spec.encoding), CATALOGUE[spec.encoding].title
+    name, dash, marker = OTHER_LOOKS.get(model, (its_title, its.dash, its.marker))
+    return Contender(name, model, "none", its.color, dash, marker)
 
 
 @dataclass(frozen=True)

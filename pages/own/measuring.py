@@ -20,12 +20,13 @@ from lab.results.steps import mean_of_texts, text_steps
 from lab.results.tables import load
 from lab.training.export_hf import export
 from plots.lines import Mark, Series, lines
-from plots.style import NEUTRAL, shade_outside_training
+from plots.looks import look
+from plots.style import shade_outside_training
 from posenc import Step
 from ui import screen
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.desk import duration, steer
-from ui.jobs.looks import LOOKS, NAMES
+from ui.jobs.looks import title
 from ui.jobs.progress import progress
 from ui.screen.budget import readable_bytes
 
@@ -188,15 +189,16 @@ def show_curve(
         origin = "none" if start is not None else method
         if start is not None:
             found.loc[trained] = start
-        color, dash = LOOKS[method]
+        its = look(method)
         bits, se = found.bits.to_numpy(float), found.se.to_numpy(float)
         series.append(
-            Series(NAMES[method], bits, color=color or NEUTRAL, dash=dash, low=bits - se,
-                   high=bits + se)
+            Series(
+                title(method), bits, color=its.color, dash=its.dash, low=bits - se, high=bits + se
+            )
         )  # fmt: skip
         known = [length for length, one in zip(lengths, bits, strict=True) if np.isfinite(one)]
         steps = partial(_steps, rows, {trained: origin}, method)
-        followed.append(Followed(NAMES[method], known, steps))
+        followed.append(Followed(title(method), known, steps))
     if not series:
         return {"curves": table.reset_index()}
     figure = lines(

@@ -3,14 +3,12 @@
 import streamlit as st
 
 from lab.measuring import own_checkpoint as own
-from lab.model.methods import METHODS
 from lab.queue.jobs import Lab
 from pages.own.measuring import CODE, folder_of, show_empty, show_example, show_job, show_model
 from ui import controls, screen
 from ui.jobs.corpus import own_text
 from ui.jobs.desk import open_lab
-
-LABELS = {name: METHODS[name] for name in own.METHODS[1:]}
+from ui.jobs.looks import title
 
 
 def draw(lab: Lab) -> screen.ScreenView | None:
@@ -30,14 +28,15 @@ def draw(lab: Lab) -> screen.ScreenView | None:
             "times", "Longest context, in trained lengths", 4, 2, 32,
             help="s = n / L. Every doubling up to here is measured.",
         )  # fmt: skip
+        labels = {name: title(name) for name in own.METHODS[1:]}
         chosen = controls.choices(
-            "methods", "Scalings", list(LABELS.values()), [LABELS["linear"], LABELS["yarn"]],
+            "methods", "Scalings", list(labels.values()), [labels["linear"], labels["yarn"]],
             help="How RoPE is stretched at each length, with no training.",
         )  # fmt: skip
         with st.expander("More"):
             text = own_text(lab)
         pressed = st.button("Measure", type="primary")
-    methods = [name for name, label in LABELS.items() if label in chosen]
+    methods = [name for name, label in labels.items() if label in chosen]
     with right:
         model = own.look(folders[name])
         methods = [method for method in methods if method in model.methods]

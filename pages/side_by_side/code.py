@@ -7,7 +7,7 @@ from ui.text import live
 
 RANDOM = """\
 import torch
-from posenc import CATALOGUE, NTK, Axis, Computed, Linear, ModelShape, RandomProjections, RoPE, YaRN
+from posenc import CATALOGUE, Axis, Computed, ModelShape, RandomProjections, RoPE{kinds}
 from posenc import attend, attention_surplus, mean_by_distance, randomise, view
 
 ids = {ids}
@@ -29,7 +29,7 @@ from pathlib import Path
 import torch
 from lab.training.checkpoints import load_checkpoint  # from the project's folder
 from lab.model.encodings import encoding_for
-from posenc import NTK, AttentionStage, Computed, Linear, YaRN
+from posenc import AttentionStage, Computed{kinds}
 from posenc import causal_pairs, mean_by_distance, view
 
 ids = {ids}
@@ -99,10 +99,18 @@ def _start(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str
     return TRAINED.format(
         **live.code_fields(settings)
         | {"pairs": "causal_pairs" if settings.causal else None, "layer": settings.layer},
+        kinds=_kinds(contenders),
         encodings="".join(f'    ("{one.entry}", {one.scaling!r}),\n' for one in contenders),
     )
 
 
 def _random(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
     encodings = "".join(f"    {one.code},\n" for one in contenders)
-    return RANDOM.format(**live.code_fields(settings), encodings=encodings)
+    kinds = _kinds(contenders)
+    return RANDOM.format(**live.code_fields(settings), encodings=encodings, kinds=kinds)
+
+
+def _kinds(contenders: Sequence[Contender]) -> str:
+    """The classes of the scalings, to import."""
+    kinds = {type(one.scaling).__name__ for one in contenders if one.scaling is not None}
+    return "".join(f", {kind}" for kind in sorted(kinds))

@@ -9,29 +9,20 @@ from torch import Tensor
 
 from lab.model.encodings import encoding_for
 from lab.spec import text_spec
-from posenc import (
-    CATALOGUE,
-    NTK,
-    Linear,
-    ModelShape,
-    PositionalEncoding,
-    RoPE,
-    Scaling,
-    Step,
-    YaRN,
-    attend,
-)
+from plots.looks import Look, look
+from posenc import CATALOGUE, ModelShape, PositionalEncoding, RoPE, Scaling, Step, attend
 from posenc.attention.masks import causal_pairs
 from posenc.attention.measures import attention_entropy, mean_by_distance, share_from_distance
 from posenc.attention.picture import AttentionStage
 from posenc.attention.rows import AttentionRows
 from posenc.random_model import randomise
+from posenc.scaling.methods import Case, Method, Need, fitting
 from ui.controls.device import working_dtype
 from ui.text import live
 from ui.text import models as live_models
 
-SCALED = ("RoPE, linear", "RoPE, NTK-aware", "RoPE, YaRN")
-TITLES = (*(entry.title for entry in CATALOGUE.values()), *SCALED)
+GIVEN: tuple[Need, ...] = ("trained",)
+"""What a method is given here, besides its factor."""
 LETTERS = "ABCD"
 TRAINED = text_spec("rope")
 """The sizes of the trained models, the same for all encodings."""
@@ -58,8 +49,7 @@ class Contender:
     """What builds it in a snippet, where `shape` is the model's."""
     scaling: Scaling | None
     """Of RoPE."""
-    dash: str
-    marker: str
+    look: Look
 
 
 @dataclass(frozen=True)
@@ -85,27 +75,34 @@ class Compared:
     """Share of attention on keys farther back than any in the models' training; NaN: none are."""
 
 
-def contender(title: str, factor: float, trained: int) -> Contender:
-    """One of `TITLES`; factor and trained length are those of the scalings."""
-    scalings: dict[str, Scaling] = {
-        "RoPE, linear": Linear(factor),
-        "RoPE, NTK-aware": NTK(factor),
-        "RoPE, YaRN": YaRN(factor, trained),
-    }
-    if title in scalings:
-        scaling, place = scalings[title], SCALED.index(title)
-        return Contender(
-            title,
-            "rope",
-            lambda shape: RoPE(shape.head_dim, scaling=scaling),
-            f"RoPE(shape.head_dim, scaling={scaling!r})",
-            scaling,
-            ("dash", "dot", "dashdot")[place],
-            ("square", "diamond", "x")[place],
-        )
-    name, entry = next((n, e) for n, e in CATALOGUE.items() if e.title == title)
-    code = f'CATALOGUE["{name}"].build(shape)'
-    return Contender(title, name, entry.build, code, None, entry.dash, entry.marker)
+def titles() -> dict[str, str]:
+    """Everything that can be compared, by id: the encodings, and RoPE under each method."""
+    plain = {name: entry.title for name, entry in CATALOGUE.items()}
+    rope = plain["rope"]
+    return plain | {f"rope_{m.id}": f"{rope}, {m.title}" for m in _methods().values()}
+
+
+def _methods() -> dict[str, Method]:
+    """The methods that need no more than what is given here, by the id of RoPE under them."""
+    return {f"rope_{m.id}": m for m in fitting(*GIVEN).values() if m.kind}
+
+
+def contender(name: str, factor: float, trained: int) -> Contender:
+    """One of `titles`; factor and trained length are those of the methods."""
+    title, methods = titles()[name], _methods()
+    if name not in methods:
+        code = f'CATALOGUE["{name}"].build(shape)'
+        return Contender(title, name, CATALOGUE[name].build, code, None, look(name))
+    method = methods[name]
+    scaling = method.scaling(Case(factor, trained))
+    return Contender(
+        title,
+        "rope",
+        lambda shape: RoPE(shape.head_dim, scaling=scaling),
+        f"RoPE(shape.head_dim, scaling={scaling!r})",
+        scaling,
+        look(method.id),
+    )
 
 
 def compare(

@@ -13,7 +13,6 @@ from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side import timing as cost
 from pages.side_by_side.comparison import LETTERS, ComparisonSettings, Contender
 from plots.lines import bars
-from plots.looks import look
 from posenc.quantity.parameters import parameter_steps
 from ui import screen
 from ui.charts.component import chart
@@ -38,7 +37,7 @@ def show(settings: ComparisonSettings, contenders: Sequence[Contender]) -> scree
             "calls timed": calls,
         }
     frame = pd.DataFrame.from_dict(rows, orient="index")
-    colors = [look(one.entry).color for one in contenders]
+    colors = [one.look.color for one in contenders]
     for column, name in zip(st.columns(3, gap="medium"), list(frame)[:3], strict=True):
         with column:
             figure = bars(

@@ -12,7 +12,6 @@ from pages.side_by_side import code as side_by_side_code
 from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side.comparison import TRAINED, Compared, ComparisonSettings, Contender
 from plots.lines import Mark, Series, lines, one_label
-from plots.looks import look
 from plots.style import NEUTRAL
 from posenc import causal_mask
 from posenc.attention.measures import attention_entropy
@@ -125,9 +124,9 @@ def picture(
         Series(
             one.name,
             curves[one.name],
-            color=look(one.contender.entry).color,
-            dash=one.contender.dash,
-            marker=one.contender.marker,
+            color=one.contender.look.color,
+            dash=one.contender.look.dash,
+            marker=one.contender.look.marker,
         )
         for one in compared
     ]

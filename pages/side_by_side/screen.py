@@ -8,7 +8,7 @@ from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side import cost as side_by_side_cost
 from pages.side_by_side import curves as side_by_side_curves
 from pages.side_by_side import matrices as side_by_side_matrices
-from pages.side_by_side.comparison import LETTERS, TITLES, TRAINED, ComparisonSettings, Contender
+from pages.side_by_side.comparison import LETTERS, TRAINED, ComparisonSettings, Contender
 from ui import controls, screen
 from ui.controls import device
 from ui.text import controls as live_controls
@@ -114,7 +114,7 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
     settings = ComparisonSettings(
         cut(text), "", causal, num_heads, head_dim, seed, place, layer if trained else None
     )
-    contenders = [side_by_side.contender(title, factor, original) for title in chosen]
+    contenders = [side_by_side.contender(name, factor, original) for name in chosen]
     return settings, contenders, stage, head
 
 
@@ -134,12 +134,14 @@ def read_model() -> tuple[bool, int]:
 def read_titles() -> list[str]:
     """Two to four encodings; the same one twice is allowed."""
     help = "An encoding, or RoPE with a scaling (factor and trained length under More)."
-    chosen, offered = [], (TITLES, TITLES, (NONE, *TITLES), (NONE, *TITLES))
+    by_title = {title: name for name, title in side_by_side.titles().items()}
+    some = list(by_title)
+    chosen, offered = [], (some, some, [NONE, *some], [NONE, *some])
     with st.container(key="contenders", gap="xsmall"):  # each in a line with its letter
         for letter, options in zip(LETTERS, offered, strict=True):
             key = letter.lower()
             chosen.append(controls.choice(key, letter, options, START[key], help=help))
-    return [title for title in chosen if title != NONE]
+    return [by_title[title] for title in chosen if title != NONE]
 
 
 main()

@@ -27,7 +27,7 @@ from posenc import (
     known_models,
     rope_inv_freq,
 )
-from posenc.config.extend import EXTENSIONS, Extension
+from posenc.config.extend import EXTENSIONS
 from posenc.config.layers import RopeLayer
 from posenc.scaling.yarn import yarn_correction_dims
 from tests.parity.comparisons import agree, difference
@@ -172,7 +172,7 @@ def test_an_extended_model_declares_its_length_to_transformers() -> None:
 
 @pytest.mark.parametrize("method", EXTENSIONS)
 @pytest.mark.parametrize("name", ["Llama-2-7B", "Llama-3.1-8B", "DeepSeek-V3", "GPT-NeoX-20B"])
-def test_every_extension_is_what_transformers_computes(name: str, method: Extension) -> None:
+def test_every_extension_is_what_transformers_computes(name: str, method: str) -> None:
     config = RopeConfig.from_hf(known_models()[name].config)
     longer = extend_config(config, "all", method, 262144)
     for generation in ("old", "new"):

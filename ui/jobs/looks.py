@@ -1,24 +1,21 @@
-"""Names, colours and dashes of the ways to read a lab model, the same wherever they are drawn."""
+"""What the ways to read a lab model are called, the same wherever they are drawn."""
 
-from lab.model.methods import METHODS, SLIDE
-from plots.style import NEUTRAL
-from ui.controls.methods import STYLES
+from lab.model.methods import SLIDE, WINDOW
+from posenc.scaling.methods import METHODS
+from posenc.words import say
+from ui.words import translate
 
-NAMES = METHODS | {
-    "yarn_no_temperature": "YaRN, no temperature",
-    "window": "window mask",
-    SLIDE: "sliding window",
+READINGS = {
+    "none": say("as trained"),
+    WINDOW: say("window mask"),
+    SLIDE: say("sliding window"),
+    "interpolate": say("stretched table"),
 }
-LOOKS: dict[str, tuple[str | None, str | None]] = {
-    "none": STYLES["none"],
-    "linear": STYLES["linear"],
-    "ntk": STYLES["NTK-aware"],
-    "dynamic_ntk": STYLES["dynamic NTK"],
-    "ntk_by_parts": STYLES["NTK-by-parts"],
-    "yarn": STYLES["YaRN"],
-    "yarn_no_temperature": (STYLES["YaRN"][0], "dot"),
-    "llama3": STYLES["Llama-3"],
-    "window": ("#56B4E9", "longdash"),
-    SLIDE: (NEUTRAL, "dash"),
-}
-"""Colour and dash; other names take the next of the set."""
+"""What the methods are compared with, by id."""
+
+
+def title(method: str) -> str:
+    """The name of a way to read a model by its id; of others the id itself."""
+    if method in READINGS:
+        return translate(READINGS[method])
+    return translate(METHODS[method].title) if method in METHODS else method

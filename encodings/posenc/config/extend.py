@@ -1,23 +1,26 @@
 """A configuration changed so that the model reads further."""
 
 from dataclasses import replace
-from typing import Literal
 
 from posenc.checks import check_choice, check_int
-from posenc.config.layers import RopeLayer
+from posenc.config.layers import ROPE_TYPES, RopeLayer
 from posenc.config.rope import RopeConfig
-from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
-from posenc.scaling.ntk import ntk_base
+from posenc.scaling.methods import METHODS, Case, fitting
+from posenc.scaling.ntk import NTK
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
-Extension = Literal["linear", "ntk", "llama3", "yarn"]
-EXTENSIONS = ("linear", "ntk", "llama3", "yarn")
+EXTENSIONS = tuple(
+    method.id
+    for method in fitting("trained").values()
+    if not method.form_of and method.kind and (method.kind in ROPE_TYPES or method.kind is NTK)
+)
+"""Ids of the methods that a config.json can say: those with a rope_type, and a larger base."""
 
 
 def extend_config(
-    config: RopeConfig, layer_type: str, method: Extension, target_length: int
+    config: RopeConfig, layer_type: str, method: str, target_length: int
 ) -> RopeConfig:
     """The configuration with the scaling of one layer type made anew for a longer text.
 
@@ -28,7 +31,7 @@ def extend_config(
     Args:
         config: A model's configuration.
         layer_type: Key of `config.rotary`.
-        method: "linear", "ntk", "llama3" or "yarn"; a YaRN or Llama-3 scaling that is there
+        method: One of `EXTENSIONS`; a YaRN or Llama-3 scaling that is there
             already keeps its other parameters.
         target_length: L, tokens, above the trained length.
 
@@ -69,21 +72,14 @@ def extend_config(
     return RopeConfig.from_hf(replace(config, layers={**layers, layer_type: changed}).to_hf("new"))
 
 
-def _stretched(layer: RopeLayer, method: Extension, factor: float, trained: int) -> RopeLayer:
+def _stretched(layer: RopeLayer, method: str, factor: float, trained: int) -> RopeLayer:
     """The layer with the method in the place of the scaling that it has."""
-    own = layer.scaling
-    match method:
-        case "ntk":
-            base = ntk_base(layer.rotary_dim, layer.base, factor)
-            return replace(layer, base=base, scaling=None, original_length=None)
-        case "linear":
-            scaling: Linear | Llama3 | YaRN = Linear(factor)
-        case "llama3" if isinstance(own, Llama3):
-            scaling = replace(own, factor=factor)
-        case "llama3":
-            scaling = Llama3(factor, original_length=trained)
-        case _ if isinstance(own, YaRN):
-            scaling = replace(own, factor=factor, attention_factor=None)
-        case _:
-            scaling = YaRN(factor, trained)
+    scaling, own = METHODS[method].scaling(Case(factor, trained)), layer.scaling
+    if isinstance(scaling, NTK):
+        base = scaling.new_base(layer.rotary_dim // 2, layer.base)
+        return replace(layer, base=base, scaling=None, original_length=None)
+    if isinstance(scaling, Llama3) and isinstance(own, Llama3):
+        scaling = replace(own, factor=factor)
+    if isinstance(scaling, YaRN) and isinstance(own, YaRN):
+        scaling = replace(own, factor=factor, attention_factor=None)
     return replace(layer, scaling=scaling, original_length=trained)

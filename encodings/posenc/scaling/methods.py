@@ -235,6 +235,6 @@ METHODS: dict[str, Method] = {method.id: method for method in _ALL}
 """Every method by its id, in the order in which lists show them."""
 
 
-def methods_for(*given: Need) -> dict[str, Method]:
+def fitting(*given: Need) -> dict[str, Method]:
     """The methods that need nothing besides their factor and what is given."""
     return {name: method for name, method in METHODS.items() if method.fits(given)}

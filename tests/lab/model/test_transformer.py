@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from lab.model.encodings import build_encoding, encoding_for
-from lab.model.methods import METHODS, scaling
+from lab.model.methods import scaling, tried
 from lab.model.transformer import attend_in_rows
 from lab.queue.perform import perform
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
@@ -96,7 +96,7 @@ def test_the_seed_decides_weights_and_data():
     assert not torch.equal(batch_at(spec, 3).inputs, batch_at(other, 3).inputs)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", tried())
 def test_at_the_training_length_a_method_changes_nothing(method):
     model = new_model(small("rope"))
     tokens = torch.arange(32)[None]

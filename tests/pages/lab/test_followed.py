@@ -182,7 +182,7 @@ def test_a_context_is_followed_to_its_texts(lab):
     assert sentences(app) == []
     table = load().rows("text", run="text-rope-s0", measure="tail", tuned=0, length=256)
     bits = table["bits"][table["method"] == "linear"]
-    assert followed(app, "linear (PI), context 256") == pytest.approx(statistics.fmean(bits))
+    assert followed(app, "linear, context 256") == pytest.approx(statistics.fmean(bits))
     error = statistics.stdev(bits) / len(bits) ** 0.5
     assert rf"\approx {error:.5g}" in formulas(app)
     assert np.float32(marked(app, "own")[1]) == np.float32(bits.mean())

@@ -14,6 +14,7 @@ from lab.results.tables import load
 from pages.home.reach import reach_words
 from pages.measured.contenders import contenders
 from pages.measured.draw import unlearned_words
+from plots.looks import Look, look
 from plots.style import NEUTRAL
 from posenc import CATALOGUE
 from tests.pages.drive import figures, open_screen, sentences
@@ -82,14 +83,14 @@ def test_the_curves_are_those_of_the_lab() -> None:
     assert (window["color"], window["dash"]) == (NEUTRAL, "dash")
 
 
-def test_every_curve_looks_different_and_an_encoding_as_in_the_catalogue() -> None:
+def test_every_curve_looks_different_and_an_encoding_as_everywhere() -> None:
     chosen = contenders()
     looks = [(one.color, one.dash, one.marker) for one in chosen.values()]
     assert len(set(looks)) == len(looks)
-    for entry in CATALOGUE.values():
+    for name, entry in CATALOGUE.items():
         if entry.title in chosen:
             one = chosen[entry.title]
-            assert (one.color, one.dash, one.marker) == (entry.color, entry.dash, entry.marker)
+            assert Look(one.color, one.dash, one.marker) == look(name)
 
 
 def test_every_curve_was_measured_on_recall_and_on_text() -> None:

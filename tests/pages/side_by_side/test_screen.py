@@ -6,7 +6,7 @@ import torch
 
 from lab.model.encodings import encoding_for
 from lab.training.checkpoints import DATA, load_checkpoint
-from pages.side_by_side.comparison import TITLES, TRAINED, ComparisonSettings, compare, contender
+from pages.side_by_side.comparison import TRAINED, ComparisonSettings, compare, contender, titles
 from posenc import Computed, Linear, ModelShape, view
 from posenc.attention.picture import AttentionStage
 from tests.conftest import said_number
@@ -23,7 +23,7 @@ def readouts(app):
     return {metric.label: float(metric.value) for metric in app.metric}
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", titles().values())
 def test_an_encoding_does_not_differ_from_itself(title):
     app = open_screen("side_by_side", a=title, b=title, c="–")
     assert not app.exception
@@ -80,11 +80,11 @@ def test_entropy_is_followed_for_the_even_spread_too():
     assert said_number(said.split(": ")[1].split()[0]) == pytest.approx(np.log(21), rel=1e-12)
 
 
-@pytest.mark.parametrize("title", TITLES)
-def test_the_code_of_a_contender_builds_it(title):
-    one = contender(title, factor=2.0, trained=8)
+@pytest.mark.parametrize("name", titles())
+def test_the_code_of_a_contender_builds_it(name):
+    one = contender(name, factor=2.0, trained=8)
     names: dict = {}
-    exec("from posenc import CATALOGUE, NTK, Linear, RoPE, YaRN", names)
+    exec("from posenc import CATALOGUE, NTK, Linear, Llama3, NTKByParts, RoPE, YaRN", names)
     built = eval(one.code, names | {"shape": SHAPE})
     assert type(built) is type(one.build(SHAPE))
     mine, theirs = one.build(SHAPE), built
@@ -168,7 +168,7 @@ def test_what_the_lesson_says_of_attention_past_the_trained_length():
     """55 % and 0.3 %."""
     text = byte_tokens(CODE * 5)
     settings = ComparisonSettings(text, "", True, 4, 32, 0, torch.device("cpu"), layer=1)
-    both = [contender(title, 4.0, 128) for title in ("RoPE", "RoPE, YaRN")]
+    both = [contender(name, 4.0, 128) for name in ("rope", "rope_yarn")]
     plain, yarn = compare(settings, both, "weights", 0)
     assert settings.length == 405
     assert (f"{plain.far:.0%}", f"{yarn.far:.1%}") == ("55%", "0.3%")

@@ -88,7 +88,7 @@ def test_a_trained_length_is_never_guessed(name) -> None:
     ("arguments", "words"),
     [
         (("all", "yarn", 4096), "target_length must be an integer of at least 4097, got 4096"),
-        (("all", "dynamic", 8192), "method must be one of 'linear', 'ntk', 'llama3', 'yarn', got"),
+        (("all", "dynamic", 8192), "method must be one of 'linear', 'ntk', 'yarn', 'llama3', got"),
         (("nope", "yarn", 8192), "layer_type must be one of 'all', got 'nope'"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from posenc import LongRoPE, NTKByParts, Proportional, SelfExtend, YaRN, rope_inv_freq
 from posenc.scaling.longrope import longrope_attention_factor
-from posenc.scaling.methods import METHODS, Case, Method, Need, methods_for
+from posenc.scaling.methods import METHODS, Case, Method, Need, fitting
 from posenc.scaling.yarn import yarn_mscale
 
 ALL = get_args(Need)
@@ -47,11 +47,11 @@ def test_ids_are_short_ascii_words_and_titles_differ() -> None:
 
 
 def test_what_is_given_says_which_methods_fit() -> None:
-    assert list(methods_for(*ALL)) == list(METHODS)
+    assert list(fitting(*ALL)) == list(METHODS)
     plain = {"none", "linear", "ntk", "ntk_base", "ntk_fixed", "ntk_mixed"}
-    assert set(methods_for()) == plain
+    assert set(fitting()) == plain
     trained = {"ntk_by_parts", "yarn_paper", "yarn", "yarn_no_temperature", "llama3"}
-    assert set(methods_for("trained")) == plain | trained
+    assert set(fitting("trained")) == plain | trained
 
 
 def test_a_file_that_asks_for_yarn_keeps_its_bounds() -> None:

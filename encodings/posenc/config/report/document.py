@@ -23,17 +23,26 @@ from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.reading.coverage import angle_coverage
 from posenc.reading.drift import distance_apart
-from posenc.rope.scaling import Scaling
-from posenc.scaling.linear import Linear
-from posenc.scaling.llama3 import Llama3
-from posenc.scaling.ntk import NTK
-from posenc.scaling.yarn import YaRN
+from posenc.scaling.methods import Case, Method, fitting
 from posenc.words import Sentence, say
 
 FORMAT = 1
 LOST_BASE = 10000.0
 """What readers take that do not find rope_theta."""
 Document = dict[str, Any]
+
+
+LEFT_OUT = {"ntk_by_parts": "no engine has it: what they call YaRN has another ramp"}
+"""Methods that are not listed though they need no more than a factor and a trained length."""
+
+
+def usual_methods() -> dict[str, Method]:
+    """The methods that are listed beside the file's own, by id."""
+    return {
+        name: method
+        for name, method in fitting("trained").items()
+        if method.kind and not method.form_of and name not in LEFT_OUT
+    }
 
 
 def schema() -> Document:
@@ -143,16 +152,22 @@ def _methods(layer: RopeLayer, plain: Tensor, own: Tensor, target: int | None) -
         methods["base 10000, none"] = replace(unscaled, base=LOST_BASE)
     factor = target / trained
     if factor > 1:
-        scalings: dict[str, Scaling] = {"linear": Linear(factor)}
-        if layer.rotary_dim > 2:
-            scalings["NTK-aware"] = NTK(factor)
-        scalings["YaRN"] = YaRN(factor, trained)
-        scalings["Llama-3"] = Llama3(factor, original_length=trained)
+        case = Case(factor, trained)
+        scalings = {m.title: m.scaling(case) for m in usual_methods().values()}
         methods |= {name: replace(layer, scaling=scaling) for name, scaling in scalings.items()}
     return [
-        {"name": name, **_method(*one.frequencies(target), plain, own, trained, target)}
+        {"name": name, **_method(*frequencies, plain, own, trained, target)}
         for name, one in methods.items()
+        if (frequencies := _frequencies(one, target)) is not None
     ]
+
+
+def _frequencies(layer: RopeLayer, target: int) -> tuple[Tensor, float] | None:
+    """None where a method does not fit the head: NTK-aware scaling of a single pair."""
+    try:
+        return layer.frequencies(target)
+    except ValueError:
+        return None
 
 
 def _method(
