@@ -3,7 +3,7 @@
 import inspect
 import textwrap
 
-from exhibits.pitfall_cases import Form, Pitfall
+from exhibits.pitfalls.case import Form, Pitfall
 from posenc import Axis, Computed
 from ui.charts.panels import Panel, PanelFigure
 

@@ -4,7 +4,8 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from exhibits.pitfall_cases import PITFALLS, Pitfall
+from exhibits.pitfalls.all import PITFALLS
+from exhibits.pitfalls.case import Pitfall
 from pages.pitfalls.pictures import panels, two_codes
 from posenc.quantity.view import MAX_CELLS
 from ui import controls, screen
@@ -26,12 +27,14 @@ def main() -> None:
     lesson = screen.header("pitfalls")
     left, right = screen.columns()
     with left:
-        name = controls.choice(
+        titles = {pitfall.title: name for name, pitfall in PITFALLS.items()}
+        title = controls.choice(
             "pitfall",
             "Mistake",
-            list(PITFALLS),
+            list(titles),
             help="Met in published code or asked about in its issues, from tables to caches.",
         )
+        name = titles[title]
         st.markdown(lesson.sections[name])
     pitfall = PITFALLS[name]
     with right:

@@ -11,8 +11,8 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from exhibits.two_ways import two_ways_differences
-from exhibits.two_ways_steps import largest_steps, two_ways_steps
+from exhibits.two_ways.all import two_ways
+from exhibits.two_ways.steps import furthest_steps, largest_steps
 from plots.lines import bars
 from posenc import Step
 from ui import controls, screen
@@ -26,12 +26,12 @@ FLOAT64 = 1e-12  # within this bound: float64 on both sides, or no arithmetic
 
 TWO_WAYS = """\
 import torch
-from posenc import two_ways_differences
+from posenc import two_ways
 
-differences = two_ways_differences(device="{device}", dtype={dtype})
-values = torch.tensor(list(differences.values()))
-for name, difference in differences.items():
-    print(f"{{difference:8.1e}}  {{name}}")
+ways = two_ways(device="{device}", dtype={dtype})
+values = torch.tensor([one.difference for one in ways])
+for one in ways:
+    print(f"{{one.difference:8.1e}}  {{one.title}}")
 """
 RECORDED = """\
 import torch
@@ -135,13 +135,12 @@ def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 def two_ways_view(place: torch.device) -> screen.ScreenView:
     dtype = device.working_dtype(place)
-    differences = two_ways_differences(device=place, dtype=dtype)
+    ways = two_ways(device=place, dtype=dtype)
     # One encoding has several bars: the numbers lead to the lines of the table.
-    numbered = {f"{n} {name}": value for n, (name, value) in enumerate(differences.items(), 1)}
-    names = list(differences)
+    numbered = {f"{n} {one.title}": one.difference for n, one in enumerate(ways, 1)}
 
     def explain(_: int, bar: int) -> tuple[Step, ...]:
-        return two_ways_steps(names[bar], device=place, dtype=dtype)
+        return furthest_steps(ways[bar])
 
     title = f"Two ways to one number, computed here on {place.type}"
     draw_bars(numbered, title, "two_ways", explain)

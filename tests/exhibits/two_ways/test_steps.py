@@ -1,17 +1,17 @@
 import pytest
 import torch
 
-from exhibits.two_ways import two_ways_differences
-from exhibits.two_ways_steps import largest_steps, two_ways_steps
+from exhibits.two_ways.all import two_ways
+from exhibits.two_ways.steps import furthest_steps, largest_steps
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 def test_the_two_numbers_are_as_far_apart_as_the_bar_is_high(dtype):
-    for name, difference in two_ways_differences(dtype=dtype).items():
-        a, b, last = two_ways_steps(name, dtype=dtype)
-        assert last.value == difference
+    for ways in two_ways(dtype=dtype):
+        a, b, last = furthest_steps(ways)
+        assert last.value == ways.difference
         # Two numbers so close differ by a number of their own dtype: nothing is rounded.
-        assert abs(a.value - b.value) == difference
+        assert abs(a.value - b.value) == ways.difference
         for step in (a, b):
             assert repr(step.value) in step.substituted
 

@@ -2,37 +2,18 @@
 
 from collections.abc import Mapping
 
-import torch
-
-from exhibits.two_ways import two_ways
+from exhibits.two_ways.all import TwoWays
 from posenc.quantity.step import Step, number, words
 
 
-def two_ways_steps(
-    name: str,
-    seed: int = 0,
-    device: torch.device | str = "cpu",
-    dtype: torch.dtype = torch.float64,
-) -> tuple[Step, ...]:
-    """The two numbers that are furthest apart, each with all of its digits, and their difference.
-
-    Args:
-        name: Of the pair; a key of `two_ways_differences`.
-        seed: Seed of the random numbers.
-        device: Where both ways are computed.
-        dtype: In which both are computed.
-    """
-    a, b = two_ways(seed, device, dtype)[name]
-    place = int((a - b).abs().argmax())
-    one, other = (x.flatten()[place] for x in (a, b))
-    ways = name.partition(": ")[2].split(", and ")
-    given = [
-        Step(symbol, words(way), rf"\text{{{x.item()!r}}}", x.item())
-        for symbol, way, x in zip("ab", ways, (one, other), strict=True)
-    ]
+def furthest_steps(ways: TwoWays) -> tuple[Step, ...]:
+    """The two numbers that are furthest apart, with all of their digits, and the difference."""
+    place = int((ways.left - ways.right).abs().argmax())
+    one, other = (x.flatten()[place] for x in (ways.left, ways.right))
     numbers = f"{number(one.item())} - {number(other.item())}"
     return (
-        *given,
+        Step("a", words(ways.one), rf"\texttt{{{one.item()!r}}}", one.item()),
+        Step("b", words(ways.other), rf"\texttt{{{other.item()!r}}}", other.item()),
         Step(
             r"\max |a - b|",
             "|a - b|",

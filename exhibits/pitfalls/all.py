@@ -1,0 +1,23 @@
+"""Every pitfall by id, in the order from tables to caches."""
+
+from exhibits.pitfalls import angles, attention, biases, rotations, tables
+from exhibits.pitfalls.case import Pitfall
+
+PITFALLS: dict[str, Pitfall] = {
+    "slopes_from_1": biases.SLOPES,
+    "power_first": angles.POWER,
+    "multiplied": angles.TIMES,
+    "cosine_exponents": tables.EXPONENTS,
+    "one_row": tables.ROW,
+    "gram_of_columns": tables.GRAM,
+    "distance_sign": biases.SIGN,
+    "layout": rotations.LAYOUT,
+    "switch": rotations.SWITCH,
+    "heads_as_positions": rotations.AXIS,
+    "bfloat16": angles.PRECISION,
+    "trained_length": angles.LENGTH,
+    "cached_keys": attention.CACHE,
+    "mask_after_gates": biases.GATES,
+    "scale": attention.SCALE,
+}
+"""Id to mistake."""

@@ -1,0 +1,166 @@
+"""Mistakes in angles: how fast each pair rotates, in which type, for which trained length."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from exhibits.pitfalls.case import Pitfall
+from posenc.reading.coverage import angle_coverage
+from posenc.rope.formula import rope_inv_freq
+from posenc.scaling.yarn import YaRN
+from posenc.words import say
+
+TRAINED, FACTOR, ROTARY_DIM = 64, 4, 32
+
+# Angles: positions, width -> (positions, d / 2)
+
+
+def right_angles(positions: Tensor, d: int) -> Tensor:
+    """p / base^(2i/d)."""
+    i = torch.arange(d // 2, dtype=torch.float64)
+    p = positions.to(torch.float64)  # exact
+    div_term = 10000.0 ** (2 * i / d)  # the division belongs to the exponent
+    return p[:, None] / div_term  # positions are divided
+
+
+def wrong_precedence(positions: Tensor, d: int) -> Tensor:
+    """Leave out the brackets: the power is taken before the division."""
+    i = torch.arange(d // 2, dtype=torch.float64)
+    p = positions.to(torch.float64)
+    div_term = 10000.0 ** (2 * i) / d  # (base ** 2i) / d
+    return p[:, None] / div_term
+
+
+def wrong_operator(positions: Tensor, d: int) -> Tensor:
+    """Multiply by the divisor."""
+    i = torch.arange(d // 2, dtype=torch.float64)
+    p = positions.to(torch.float64)
+    div_term = 10000.0 ** (2 * i / d)
+    return p[:, None] * div_term  # the slow pairs become the fastest
+
+
+def wrong_precision(positions: Tensor, d: int) -> Tensor:
+    """Hold positions in bfloat16, which has 8 significant bits."""
+    i = torch.arange(d // 2, dtype=torch.float64)
+    p = positions.to(torch.bfloat16)  # 257 becomes 256
+    div_term = 10000.0 ** (2 * i / d)
+    return p[:, None] / div_term
+
+
+Angles = Callable[[Tensor, int], Tensor]
+
+
+def first_pair_turns_one_radian(angles: Angles) -> float:
+    """Angle of pair 0 at position 1 is 1."""
+    return float((angles(torch.arange(2), 64)[1, 0] - 1).abs())
+
+
+def later_pairs_are_slower(angles: Angles) -> float:
+    """Pairs that turn as fast as the one before, or faster."""
+    return float((angles(torch.arange(2), 64)[1].diff() >= 0).sum())
+
+
+def steps_are_equal(angles: Angles) -> float:
+    """From each position to the next every pair turns by the same angle (share of that angle)."""
+    at = angles(torch.arange(512), 64)
+    return float((at.diff(dim=0) / at[1] - 1).abs().max())
+
+
+def _waves(angles: Angles) -> Tensor:
+    return angles(torch.arange(64), 64).sin()
+
+
+POWER = Pitfall(
+    say("Power before division"),
+    wrong_precedence,
+    right_angles,
+    first_pair_turns_one_radian,
+    (
+        later_pairs_are_slower,
+        steps_are_equal,
+    ),
+    _waves,
+    rows=say("position p"),
+    cols=say("pair i"),
+    value=say("sin pθ"),
+)
+
+TIMES = Pitfall(
+    say("Multiplied, not divided"),
+    wrong_operator,
+    right_angles,
+    later_pairs_are_slower,
+    (
+        first_pair_turns_one_radian,
+        steps_are_equal,
+    ),
+    _waves,
+    rows=say("position p"),
+    cols=say("pair i"),
+    value=say("sin pθ"),
+)
+
+PRECISION = Pitfall(
+    say("Positions in bfloat16"),
+    wrong_precision,
+    right_angles,
+    steps_are_equal,
+    (
+        first_pair_turns_one_radian,
+        later_pairs_are_slower,
+    ),
+    lambda angles: angles(torch.arange(384), 64).sin(),
+    rows=say("position p"),
+    cols=say("pair i"),
+    value=say("sin pθ"),
+)
+
+
+# YaRN's trained length: trained length, factor -> frequencies (d / 2,)
+
+
+def wrong_original_length(trained: int, factor: int) -> Tensor:
+    """Take the new length for the trained one."""
+    scaling = YaRN(factor, original_length=factor * trained)  # max_position_embeddings
+    return rope_inv_freq(ROTARY_DIM, scaling=scaling)[0]
+
+
+def right_original_length(trained: int, factor: int) -> Tensor:
+    """Tell YaRN how far training went."""
+    scaling = YaRN(factor, original_length=trained)  # original_max_position_embeddings
+    return rope_inv_freq(ROTARY_DIM, scaling=scaling)[0]
+
+
+Frequencies = Callable[[int, int], Tensor]
+
+
+def no_angle_is_unseen(frequencies: Frequencies) -> float:
+    """Pairs that meet an angle at the new length which training never showed them."""
+    plain, scaled = rope_inv_freq(ROTARY_DIM)[0], frequencies(TRAINED, FACTOR)
+    coverage = angle_coverage(plain, TRAINED, FACTOR * TRAINED, scaled)
+    return float((coverage.unseen > plain).sum())  # more than one position's step
+
+
+def slowest_pair_is_divided(frequencies: Frequencies) -> float:
+    """The slowest pair is slower by the factor."""
+    ratio = rope_inv_freq(ROTARY_DIM)[0][-1] / frequencies(TRAINED, FACTOR)[-1]
+    return float((ratio - FACTOR).abs())
+
+
+def _scaled_waves(frequencies: Frequencies) -> Tensor:
+    positions = torch.arange(FACTOR * TRAINED, dtype=torch.float64)
+    return (positions[:, None] * frequencies(TRAINED, FACTOR)).sin()
+
+
+LENGTH = Pitfall(
+    say("Wrong trained length"),
+    wrong_original_length,
+    right_original_length,
+    no_angle_is_unseen,
+    (slowest_pair_is_divided,),
+    _scaled_waves,
+    rows=say("position p"),
+    cols=say("pair i"),
+    value=say("sin pθ′"),
+)

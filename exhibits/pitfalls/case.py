@@ -1,0 +1,83 @@
+"""What a pitfall is: a wrong form, the right one, the check that tells them apart, a picture.
+
+A `wrong_` function differs from the `right_` one in the lines with a comment. A check takes any
+form of the function, wrong or right, and measures by how much its invariant is broken; 0 (or a
+rounding) says that it holds.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from posenc.attention.masks import causal_mask
+from posenc.quantity.step import Step, factor, masked, number, words
+from posenc.words import Sentence
+
+Form = Callable[..., Tensor]
+Check = Callable[[Any], float]
+TOLERANCE = 1e-9
+SAMPLED = 0.1  # tolerance of a check on a sample of random numbers
+
+
+@dataclass(frozen=True)
+class Pitfall:
+    """One mistake."""
+
+    title: Sentence
+    wrong: Form
+    right: Form
+    check: Check
+    """Breaks on the wrong form: how far from the invariant it is, 0 where it holds."""
+    others: tuple[Check, ...]
+    """Hold for both forms: why such a mistake goes unseen."""
+    draw: Callable[[Form], Tensor]
+    """What a form gives, float64 (rows, cols); NaN where there is nothing to see."""
+    rows: Sentence
+    cols: Sentence
+    value: Sentence
+    """What a cell is."""
+    tolerance: float = TOLERANCE
+
+    def pictures(self) -> tuple[Tensor, Tensor]:
+        """The matrix of the wrong form and that of the right one."""
+        return self.draw(self.wrong), self.draw(self.right)
+
+    def first_difference(self) -> int | None:
+        """The first row in which the two matrices differ by more than rounding."""
+        wrong, right = self.pictures()
+        rows = ((wrong - right).nan_to_num().abs() > TOLERANCE).any(dim=-1).nonzero()
+        return int(rows[0]) if len(rows) else None
+
+    def largest_difference(self) -> tuple[int, int]:
+        """Row and column in which the two matrices differ most."""
+        wrong, right = self.pictures()
+        place = int((wrong - right).nan_to_num().abs().argmax())
+        return place // wrong.shape[1], place % wrong.shape[1]
+
+    def steps(self, row: int, col: int) -> tuple[Step, Step, Step]:
+        """One cell in the wrong form, in the right one, and the difference."""
+        index = rf"{{{row},{col}}}"
+        wrong, right = (picture[row, col].item() for picture in self.pictures())
+        if math.isnan(wrong - right):
+            return masked(f"w_{index}"), masked(f"r_{index}"), masked(f"(w - r)_{index}")
+        return (
+            Step(f"w_{index}", words("the wrong form gives"), "", wrong),
+            Step(f"r_{index}", words("the right form gives"), "", right),
+            Step(f"(w - r)_{index}", "w - r", f"{number(wrong)} - {factor(right)}", wrong - right),
+        )
+
+
+def normal(*shape: int, seed: int = 0) -> Tensor:
+    """Seeded standard normal numbers, float64."""
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(*shape, generator=generator, dtype=torch.float64)
+
+
+def visible(values: Tensor) -> Tensor:
+    """What a causal mask leaves of a matrix, float64; NaN elsewhere."""
+    values = values.to(torch.float64)
+    return values.masked_fill(~causal_mask(*values.shape), torch.nan)

@@ -1,0 +1,169 @@
+"""Mistakes in rotations: which channels form a pair, which axis counts."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from exhibits.pitfalls.case import Pitfall, normal
+from posenc.rope.formula import apply_rope, rope_inv_freq
+from posenc.rope.layouts import layout_permutation
+from posenc.rope.pairs import Layout
+from posenc.words import say
+
+# Interleaved weights in a half-split model: q, k (n, d), positions -> scores (n, n)
+
+
+def wrong_layout(q: Tensor, k: Tensor, positions: Tensor) -> Tensor:
+    """Turn channels i and i + d/2 of vectors whose pairs are 2i and 2i + 1."""
+    inv_freq, _ = rope_inv_freq(q.shape[-1])
+    q = apply_rope(q, positions, inv_freq, "half")  # interleaved as it is
+    k = apply_rope(k, positions, inv_freq, "half")  # interleaved as it is
+    return q @ k.mT
+
+
+def right_layout(q: Tensor, k: Tensor, positions: Tensor) -> Tensor:
+    """Permute the channels first (in a checkpoint: the rows of the two projections)."""
+    inv_freq, _ = rope_inv_freq(q.shape[-1])
+    order = layout_permutation(q.shape[-1])  # 0, 2, 4, …, 1, 3, 5, …
+    q = apply_rope(q[..., order], positions, inv_freq, "half")  # permuted
+    k = apply_rope(k[..., order], positions, inv_freq, "half")  # permuted
+    return q @ k.mT
+
+
+Scores = Callable[[Tensor, Tensor, Tensor], Tensor]
+
+
+def conversion_keeps_scores(scores: Scores) -> float:
+    """Scores are those of the layout that the weights were trained in."""
+    q, k, p = normal(24, 16), normal(24, 16, seed=1), torch.arange(24)
+    inv_freq, _ = rope_inv_freq(16)
+    trained = apply_rope(q, p, inv_freq) @ apply_rope(k, p, inv_freq).mT
+    return float((scores(q, k, p) - trained).abs().max())
+
+
+def common_shift_keeps_scores(scores: Scores) -> float:
+    """Scores stay when all positions move on together."""
+    q, k, p = normal(24, 16), normal(24, 16, seed=1), torch.arange(24)
+    return float((scores(q, k, p) - scores(q, k, p + 100)).abs().max())
+
+
+LAYOUT = Pitfall(
+    say("Layout not converted"),
+    wrong_layout,
+    right_layout,
+    conversion_keeps_scores,
+    (common_shift_keeps_scores,),
+    lambda scores: scores(normal(32, 16), normal(32, 16, seed=1), torch.arange(32)),
+    rows=say("query i"),
+    cols=say("key j"),
+    value=say("score"),
+)
+
+
+# Which axis counts: q, k (n, heads, d) -> scores (heads, n, n)
+
+
+def wrong_axis(q: Tensor, k: Tensor) -> Tensor:
+    """Turn while the heads still stand where the rotation expects the positions."""
+    inv_freq, _ = rope_inv_freq(q.shape[-1])
+    q = apply_rope(q, torch.arange(q.shape[-2]), inv_freq)  # arange(heads)
+    k = apply_rope(k, torch.arange(k.shape[-2]), inv_freq)  # arange(heads)
+    q, k = q.transpose(0, 1), k.transpose(0, 1)
+    return q @ k.mT
+
+
+def right_axis(q: Tensor, k: Tensor) -> Tensor:
+    """Bring the heads to the front before turning."""
+    inv_freq, _ = rope_inv_freq(q.shape[-1])
+    q, k = q.transpose(0, 1), k.transpose(0, 1)
+    q = apply_rope(q, torch.arange(q.shape[-2]), inv_freq)  # arange(n)
+    k = apply_rope(k, torch.arange(k.shape[-2]), inv_freq)  # arange(n)
+    return q @ k.mT
+
+
+HeadScores = Callable[[Tensor, Tensor], Tensor]
+
+
+def distance_changes_the_score(scores: HeadScores) -> float:
+    """Scores of one repeated token that are the same one key further on."""
+    x = normal(1, 4, 16).expand(24, 4, 16)
+    return float((scores(x, x).diff(dim=-1).abs() < 1e-12).sum())
+
+
+def own_key_is_not_turned(scores: HeadScores) -> float:
+    """A query and the key at its own place are turned alike: their score is q·k."""
+    q, k = normal(24, 4, 16), normal(24, 4, 16, seed=1)
+    own = scores(q, k).diagonal(dim1=-2, dim2=-1)
+    return float((own - (q * k).sum(dim=-1).mT).abs().max())
+
+
+def _one_head(scores: HeadScores) -> Tensor:
+    x = normal(1, 4, 16).expand(32, 4, 16)
+    return scores(x, x)[3]
+
+
+AXIS = Pitfall(
+    say("Heads taken for positions"),
+    wrong_axis,
+    right_axis,
+    distance_changes_the_score,
+    (own_key_is_not_turned,),
+    _one_head,
+    rows=say("query i"),
+    cols=say("key j"),
+    value=say("score"),
+)
+
+
+# A switch between layouts: x (n, d), positions, layout -> (n, d)
+
+
+# fmt: off
+def wrong_switch(x: Tensor, positions: Tensor, layout: Layout) -> Tensor:
+    """Leave a comma behind the condition: a tuple of one, and a tuple is true."""
+    inv_freq, _ = rope_inv_freq(x.shape[-1])
+    interleaved = layout == "interleaved",  # (False,) is true
+    return apply_rope(x, positions, inv_freq, "interleaved" if interleaved else "half")
+# fmt: on
+
+
+def right_switch(x: Tensor, positions: Tensor, layout: Layout) -> Tensor:
+    """Follow the layout."""
+    inv_freq, _ = rope_inv_freq(x.shape[-1])
+    interleaved = layout == "interleaved"  # False is false
+    return apply_rope(x, positions, inv_freq, "interleaved" if interleaved else "half")
+
+
+Switch = Callable[[Tensor, Tensor, Layout], Tensor]
+
+
+def half_layout_turns_halves(rotate: Switch) -> float:
+    """In the half layout channels i and i + d/2 keep their common length."""
+    x = normal(24, 16)
+    before, after = (v.unflatten(-1, (2, 8)) for v in (x, rotate(x, torch.arange(24), "half")))
+    return float((before.norm(dim=-2) - after.norm(dim=-2)).abs().max())
+
+
+def interleaved_layout_turns_neighbours(rotate: Switch) -> float:
+    """In the interleaved layout channels 2i and 2i + 1 keep their common length."""
+    x = normal(24, 16)
+    after = rotate(x, torch.arange(24), "interleaved")
+    lengths = [v.unflatten(-1, (8, 2)).norm(dim=-1) for v in (x, after)]
+    return float((lengths[0] - lengths[1]).abs().max())
+
+
+SWITCH = Pitfall(
+    say("Switch always on"),
+    wrong_switch,
+    right_switch,
+    half_layout_turns_halves,
+    (interleaved_layout_turns_neighbours,),
+    lambda rotate: rotate(normal(1, 16).expand(48, 16), torch.arange(48), "half"),
+    rows=say("position p"),
+    cols=say("channel"),
+    value=say("rotated vector"),
+)
+
+
+TRAINED, FACTOR, ROTARY_DIM = 64, 4, 32
