@@ -17,7 +17,8 @@ from posenc import RopeConfig, extend_config
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.precision.formula import max_angle_error
 from ui import controls, screen
-from ui.charts.curve import Point, curve_chart, followed_chart
+from ui.charts.curve import curve_chart, followed_chart
+from ui.charts.points import CurvePoint
 from ui.controls.advice import show_findings, show_settings
 from ui.controls.model_config import OWN, Model, choose_model, paste, plain, read_model
 from ui.controls.task import Task, number
@@ -88,7 +89,7 @@ def show_rope(s: Studio, refused: dict[str, str]) -> screen.ScreenView:
     return screen.ScreenView(lambda: picture.frames, code(s, picture))
 
 
-def follow_chart(one: Chart, points: Points, shared: Sequence[str] = ()) -> Point:
+def follow_chart(one: Chart, points: Points, shared: Sequence[str] = ()) -> CurvePoint:
     """A figure with its own field of the followed point."""
     return curve_chart(
         one.figure,

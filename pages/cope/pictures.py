@@ -18,28 +18,23 @@ from plots.style import NEUTRAL, OKABE_ITO
 from posenc import Step, cope_gates, cope_logits, view
 from posenc.cope.steps import cope_gate_steps, cope_whole_steps, counted_steps
 from ui import screen
-from ui.charts.component import chart, clicked_cell
+from ui.charts.component import Cell, chart
 from ui.charts.curve import Explain, curve_chart
 from ui.charts.follow import follow
+from ui.charts.points import Point, cell_there
 from ui.text import live
 
-CELL = "positions_cell"
-"""The field of the large picture's cell."""
 SMALL = ("gate g", "i − j + 1")
 CELLS = (128, 128)
 
 
-def open_clicked() -> None:
-    """Before the large picture is drawn: follow there what was clicked in another one."""
-    state = st.session_state
-    for name in SMALL:
-        if cell := clicked_cell(name):
-            state[CELL] = f"{int(cell.y)}, {int(cell.x)}"
-    point = clicked_cell("interpolation")
-    if point is not None and point.curve == 1:  # a key of the row
-        state[CELL] = f"{state['_cope_query']}, {point.col}"
-    elif point is not None and point.curve == 0:
-        state["interpolation_point"] = f"{round(point.x)}"
+def key_of_row(clicked: Cell, now: Point) -> Point | None:
+    """The cell of a key of the row whose c was clicked."""
+    return (now[0], clicked.col) if clicked.curve == 1 else None
+
+
+CLICKS = {**dict.fromkeys(SMALL, cell_there), "interpolation": key_of_row}
+"""What a click in the other pictures follows in the large one."""
 
 
 def show_gates(
@@ -96,7 +91,6 @@ def show_row(
 ) -> dict[str, pd.DataFrame]:
     """One query followed: gates, their sum, the interpolation, the score."""
     query, key = cell
-    st.session_state["_cope_query"] = query
     label = live.token_labels(settings.tokens)[query]
     st.header("One row followed", anchor=False)
     st.caption(f"Query {query}, the row of the chosen cell. Read the sum from right to left.")

@@ -57,7 +57,6 @@ def main() -> None:
     """Read the controls, count the positions, place the pictures."""
     lesson = screen.header("cope")
     left, right = screen.columns()
-    counting_pictures.open_clicked()
     with left:
         controls.presets(PRESETS)
         settings, gates, separators, max_positions = read_controls()
@@ -124,6 +123,7 @@ def show_positions(settings: live.AttentionSettings, counted: Counted) -> Shown:
         alt="Heatmap of contextual positions: they grow from the diagonal to the left wherever a "
         "gate opens",
         default_cell=live.default_cell(settings.length),
+        clicks=counting_pictures.CLICKS,
     )
     plain = counting.plain_positions(counted)
     cap = counted.cope.max_positions - 1

@@ -17,10 +17,11 @@ from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_score_steps
 from posenc.quantity.sampling import even_positions
 from ui import controls, screen
-from ui.charts.component import chart, clicked_cell, visible_window
-from ui.charts.curve import Point, followed_chart
+from ui.charts.component import chart, visible_window
+from ui.charts.curve import followed_chart
 from ui.charts.follow import follow
 from ui.charts.matrix import cell_words, drawn_words
+from ui.charts.points import CurvePoint, on_click
 
 CELLS, KEYS = (256, 256), 512
 """Cells of the heatmap, keys on a curve."""
@@ -125,13 +126,8 @@ def show_errors(now: Timeline) -> dict[str, pd.DataFrame]:
 
 def followed_key() -> tuple[int, int]:
     """The key and the pair that are followed: clicked on one of both pictures, or typed."""
-    state = st.session_state
-    for name in ("angle_errors", "score_errors"):
-        clicked = clicked_cell(name)
-        if clicked is not None and name == "angle_errors":
-            state["followed_key"], state["followed_pair"] = int(clicked.y), int(clicked.x)
-        elif clicked is not None:
-            state["followed_key"] = round(clicked.x)
+    on_click("angle_errors", lambda at: {"followed_key": int(at.y), "followed_pair": int(at.x)})
+    on_click("score_errors", lambda at: {"followed_key": round(at.x)})
     left, right, _ = st.columns([2, 2, 3])
     with left:
         key = controls.number(
@@ -195,7 +191,7 @@ def show_scores(now: Timeline, key: int) -> pd.DataFrame:
     followed_chart(
         figure,
         steps,
-        Point(0, key, f"key {key:,}"),
+        CurvePoint(0, key, f"key {key:,}"),
         key="score_errors",
         alt="Curve of the score error against the position of the cached key",
         height=320,

@@ -14,9 +14,10 @@ from posenc import CATALOGUE, PositionalEncoding, RoPE, attend, rope_angles
 from posenc.attention.steps.measures import difference_steps
 from posenc.cache.steps import cached_key_steps
 from ui import controls, screen
-from ui.charts.cells import cell_words, marked_heatmap, take_clicks
+from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow
-from ui.charts.matrix import Shown, cell_field, matrix
+from ui.charts.matrix import Shown, matrix
+from ui.charts.points import cell_field, cell_there
 from ui.controls import device
 from ui.screen.budget import readable_bytes
 from ui.text import controls as live_controls
@@ -166,7 +167,6 @@ def show_decoding(settings: DecodingSettings) -> Shown:
     with torch.no_grad():
         full = attend(*(part[:, :, :step] for part in qkv), encoding, mask="causal")
 
-    take_clicks("attention", ("stale",))
     shown = matrix(
         live.quantity(
             decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
@@ -177,6 +177,7 @@ def show_decoding(settings: DecodingSettings) -> Shown:
         default_cell=(min(settings.length, START["step"]) - 1, min(settings.length - 1, 1)),
         frame=((step - 1, step), (0, step)),
         height=430,
+        clicks={"stale": cell_there},
     )
     keys, values = decoded.cache.keys, decoded.cache.values
     screen.readouts(
@@ -227,7 +228,7 @@ def show_keys(
     outline(figure, (len(keys) - 1, len(keys)), (0, keys.shape[1]))
     alt = f"Heatmap of the cached keys: {len(keys)} tokens by {keys.shape[1]} channels"
     picture, shape = st.container(), tuple(keys.shape)
-    cell = token, channel = cell_field("keys", shape, (min(1, len(keys) - 1), 0))
+    cell = token, channel = cell_field("keys", shape, (min(1, len(keys) - 1), 0)).choose()
     with picture:
         marked_heatmap(figure, cell, shape, key="keys", alt=alt, height=320)
     angles, layout = None, "interleaved"

@@ -17,9 +17,10 @@ from posenc.cache.steps import told_distance_steps
 from posenc.cache.window import NUMBERINGS, WindowCache
 from posenc.quantity.step import masked
 from ui import controls, screen
-from ui.charts.cells import cell_words, marked_heatmap, take_clicks
+from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow
 from ui.charts.matrix import Shown, matrix
+from ui.charts.points import cell_there
 from ui.controls import device
 from ui.text import controls as live_controls
 from ui.text import live
@@ -176,7 +177,6 @@ def show(chosen: Windowed) -> screen.ScreenView:
         q, k, v = (part[:, :, : settings.step] for part in qkv)
         full = attend(q, k, v, encoding, mask="causal")
     cache, kept = decoded.cache, decoded.cache.kept
-    take_clicks("attention", ("told", "moved"))
     shown = matrix(
         live.quantity(
             decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
@@ -188,6 +188,7 @@ def show(chosen: Windowed) -> screen.ScreenView:
         default_cell=(min(settings.length, decoding_controls.STEP) - 1, 0),
         frame=((settings.step - 1, settings.step), (0, settings.step)),
         height=430,
+        clicks={"told": cell_there, "moved": cell_there},
     )
     differences = decoded.scores - right.scores
     moved = differences[settings.step - 1, kept]

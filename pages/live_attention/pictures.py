@@ -18,14 +18,12 @@ from posenc import Step
 from posenc.attention.picture import attention_weight_steps
 from posenc.attention.rows import AttentionRows
 from posenc.attention.steps.measures import attended_distance_steps, entropy_steps, mean_steps
-from ui.charts.component import chart, clicked_cell
+from ui.charts.component import chart
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.follow import follow
+from ui.charts.points import FromClick, cell_there, on_click
 from ui.text import live
 from ui.text.models import TRAINED, Asked, Surveyed, even_spread, layers_of
-
-CELL = "stage_matrix_cell"
-"""The field of the large picture's cell."""
 
 
 @dataclass(frozen=True)
@@ -46,16 +44,18 @@ class Seen:
         return len(self.found.layers[0].views)
 
 
+CLICKS: dict[str, FromClick] = {
+    "heads": cell_there,
+    "row": lambda clicked, now: (now[0], round(clicked.x)),
+}
+"""What a click in the other pictures follows in the large one."""
+
+
 def open_clicked() -> None:
-    """Before the controls are drawn: open the head, or the key of the row, that was clicked."""
-    state = st.session_state
-    panel, bar = clicked_cell("heads"), clicked_cell("row")
-    drawn = state.get("_live_drawn")  # heads of a layer and the query of the row, as drawn
-    if panel is not None and drawn:
-        state["layer"], state["head"] = divmod(panel.curve, drawn[0])
-        state[CELL] = f"{int(panel.y)}, {int(panel.x)}"
-    if bar is not None and drawn:
-        state[CELL] = f"{drawn[1]}, {round(bar.x)}"
+    """Before the controls are drawn: open the head that was clicked."""
+    heads = st.session_state.get("_live_heads", 1)  # of a layer, as drawn
+    names = "layer", "head"
+    on_click("heads", lambda panel: dict(zip(names, divmod(panel.curve, heads), strict=True)))
 
 
 def of_layer(asked: Asked, layer: int) -> str:
@@ -66,7 +66,7 @@ def of_layer(asked: Asked, layer: int) -> str:
 def show_row(seen: Seen, attention: AttentionRows) -> Tensor:
     """The attention of the followed cell's query over all keys, the key's bar marked."""
     asked, head, (query, key) = seen.asked, seen.head, seen.cell
-    st.session_state["_live_drawn"] = seen.heads, query
+    st.session_state["_live_heads"] = seen.heads
     labels = live.token_labels(asked.tokens)
     weights = attention.trace(torch.tensor([query])).weights[0, head, 0].cpu()
     figure = bars(

@@ -163,6 +163,7 @@ def show_stage(
         alt=f"Heatmap of the {live.STAGES[stage]} of head {head}: a row for each query, a column "
         "for each key",
         default_cell=default_cell(asked, attention, head),
+        clicks=live_pictures.CLICKS,
     )
     row, col = (torch.tensor([at]) for at in shown.cell)
     at = {

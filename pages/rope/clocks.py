@@ -1,7 +1,5 @@
 """RoPE as clocks: each pair of channels is a hand that turns with the position."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,8 +11,9 @@ from posenc import rope_freqs_cis, rope_wavelengths
 from posenc.quantity.sampling import even_positions
 from posenc.rope.steps import tip_steps
 from ui import screen
-from ui.charts.component import chart, clicked_cell
-from ui.charts.follow import follow, place_field
+from ui.charts.component import Cell, chart
+from ui.charts.follow import follow
+from ui.charts.points import Point, PointField, Whole
 
 FRAMES, START = 96, 8
 
@@ -39,9 +38,10 @@ def show(s: RopeSettings) -> screen.ScreenView:
         f"{len(pairs)} of {len(s.inv_freq)} pairs, fastest first. The hand starts at the right and "
         "turns counterclockwise; its tip is exp(i p θ). Below a clock: positions for a full turn."
     )
-    place, pair = followed(s, positions.tolist(), pairs.tolist(), int(positions[start]))
+    field = hand_field(s, positions.tolist(), pairs.tolist(), int(positions[start]))
+    place, pair = hand = field.choose()
     steps = tip_steps(place, pair, s.inv_freq)
-    follow(steps, key="clocks", place=f"position {place:,}, pair {pair}")
+    follow(steps, key="clocks", place=field.words(hand))
     if pair in pairs:
         tip = complex(steps[-2].value, steps[-1].value)
         mark_tip(figure, int(np.flatnonzero(pairs == pair)[0]), tip)
@@ -74,29 +74,18 @@ def show(s: RopeSettings) -> screen.ScreenView:
     return screen.ScreenView(lambda: frames, s.snippet("rope_freqs_cis", body))
 
 
-def followed(
-    s: RopeSettings, positions: list[int], pairs: list[int], start: int
-) -> tuple[int, int]:
-    """Position and pair whose hand is followed: clicked, typed, or the first hand drawn."""
-    clicked = clicked_cell("clocks")
-    if clicked is not None and clicked.frame < len(positions):
-        pair = pairs[min(PER_ROW * clicked.curve + clicked.col, len(pairs) - 1)]
-        st.session_state["clocks_hand"] = f"{positions[clicked.frame]}, {pair}"
-    default = f"{start}, {pairs[0]}"
-    typed = place_field(
-        "clocks_hand",
-        default,
-        "Hand (position, pair)",
-        help="The hand that is followed. Clicking the tip of a hand writes it.",
-    )
-    found = re.fullmatch(r"\s*(\d{1,12})\s*,\s*(\d{1,4})\s*", typed)
-    if found and int(found[1]) < s.length and int(found[2]) < len(s.inv_freq):
-        return int(found[1]), int(found[2])
-    st.error(
-        f"The hand must be position, pair with the position below {s.length:,} and the pair below "
-        f"{len(s.inv_freq)}; got {typed[:40]!r}. Showing {default}."
-    )
-    return start, pairs[0]
+def hand_field(s: RopeSettings, positions: list[int], pairs: list[int], start: int) -> PointField:
+    """Which hand is followed; by default the first that is drawn."""
+
+    def tip(clicked: Cell, now: Point) -> Point | None:
+        if clicked.frame >= len(positions):
+            return None
+        hand = min(PER_ROW * clicked.curve + clicked.col, len(pairs) - 1)
+        return positions[clicked.frame], pairs[hand]
+
+    coordinates = Whole("position", 0, s.length - 1), Whole("pair", 0, len(s.inv_freq) - 1)
+    default = start, pairs[0]
+    return PointField("clocks_hand", "hand", coordinates, default, {"clocks": tip})
 
 
 def count(positions: float) -> str:

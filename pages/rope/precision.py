@@ -1,6 +1,8 @@
 """RoPE in low precision: which positions fall together, and what a cast costs at each stage."""
 
 import math
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,9 +23,10 @@ from posenc.precision.rounding import (
 from posenc.precision.steps import cos_sin_error_steps, max_angle_error_steps
 from posenc.quantity.sampling import log_positions
 from ui import controls, screen
-from ui.charts.component import chart, clicked_cell
-from ui.charts.curve import Point, followed_chart, mark_point
+from ui.charts.component import Cell, chart
+from ui.charts.curve import followed_chart, mark_point
 from ui.charts.follow import follow
+from ui.charts.points import CurvePoint, on_click
 
 LOG_POINTS = 400
 DTYPES = {"bfloat16": torch.bfloat16, "float16": torch.float16, "float32": torch.float32}
@@ -74,15 +77,15 @@ def show(s: RopeSettings) -> screen.ScreenView:
 
 
 def take_clicks() -> None:
-    """Write what is clicked on one of the pictures into the controls, before they are drawn."""
-    state = st.session_state
-    for key, control, options in (
-        ("precision", "dtype", list(DTYPES)),
-        ("stages", "stage", list(STAGES)),
-    ):
-        clicked = clicked_cell(key)
-        if clicked is not None and clicked.curve < len(options):
-            state["position"], state[control] = round(clicked.x), options[clicked.curve]
+    """What is clicked on one of the pictures goes into the controls, before they are drawn."""
+
+    def settings(control: str, options: list[str], clicked: Cell) -> dict[str, Any]:
+        if clicked.curve >= len(options):
+            return {}
+        return {"position": round(clicked.x), control: options[clicked.curve]}
+
+    on_click("precision", partial(settings, "dtype", list(DTYPES)))
+    on_click("stages", partial(settings, "stage", list(STAGES)))
 
 
 def in_words(name: str, position: int, inv_freq: Tensor) -> str:
@@ -118,7 +121,7 @@ def show_types(s: RopeSettings, positions: Tensor, position: int, name: str) -> 
     followed_chart(
         figure,
         max_angle_error_steps(position, s.inv_freq, DTYPES[name]),
-        Point(list(DTYPES).index(name), position, f"{name}, position {position:,}"),
+        CurvePoint(list(DTYPES).index(name), position, f"{name}, position {position:,}"),
         key="precision",
         alt="Error of float32, bfloat16 and float16 angles by position",
     )
@@ -151,7 +154,7 @@ def show_stages(s: RopeSettings, positions: Tensor, position: int, name: str) ->
         help="The curve that is followed below. Clicking a curve writes it.",
     )  # fmt: skip
     steps = cos_sin_error_steps(position, s.inv_freq, DTYPES[name], stage)
-    point = Point(STAGES.index(stage), position, f"{NAMES[stage]}, position {position:,}")
+    point = CurvePoint(STAGES.index(stage), position, f"{NAMES[stage]}, position {position:,}")
     with picture:
         mark_point(figure, steps, point)
         alt = "Error of cos and sin by position, one curve for each stage that is cast"

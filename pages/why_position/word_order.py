@@ -184,13 +184,7 @@ def followed(
             default=(tag or panels[0].tag, *default),
             charts={f"picture {one.name}": [one] for one in panels},
         )
-        where = _(
-            "{panel}, row {row}, column {column}",
-            panel=place.panel.name,
-            row=place.row,
-            column=place.col,
-        )
-        follow(place.panel.quantity.steps(place.row, place.col), key=key, place=where)
+        follow(place.panel.quantity.steps(place.row, place.col), key=key, place=place.words)
     with drawn:
         return pictures(panels, settings, (place.row, place.col), z_range=z_range)
 

@@ -1,26 +1,19 @@
-"""Heatmaps that follow the cell of a matrix on the same screen: one field for all of them."""
-
-from collections.abc import Sequence
+"""Heatmaps that follow the cell of a matrix on the same screen."""
 
 import plotly.graph_objects as go
-import streamlit as st
 
 from plots.heatmap import TEXT_CELLS, mark_cell, outline
-from ui.charts.component import chart, clicked_cell
+from ui.charts.component import chart
 from ui.words import _
 
 
-def take_clicks(matrix: str, charts: Sequence[str]) -> None:
-    """Write the cell clicked on one of some heatmaps into a matrix's field, before it is drawn.
-
-    Args:
-        matrix: Key of the matrix.
-        charts: Keys of the heatmaps, with the same rows and columns.
-    """
-    for key in charts:
-        clicked = clicked_cell(key)
-        if clicked is not None:
-            st.session_state[f"{matrix}_cell"] = f"{int(clicked.y)}, {int(clicked.x)}"
+def mark(figure: go.Figure, cell: tuple[int, int], shape: tuple[int, ...]) -> None:
+    """Mark the followed cell of a heatmap that draws so many rows and columns."""
+    row, col = cell
+    if max(shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
+        outline(figure, (row, row + 1), (col, col + 1))
+    else:
+        mark_cell(figure, row, col)
 
 
 def marked_heatmap(
@@ -42,11 +35,7 @@ def marked_heatmap(
         alt: What the figure shows, for those who cannot see it.
         height: Pixels.
     """
-    row, col = cell
-    if max(shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
-        outline(figure, (row, row + 1), (col, col + 1))
-    else:
-        mark_cell(figure, row, col)
+    mark(figure, cell, shape)
     full = (-0.5, shape[1] - 0.5, -0.5, shape[0] - 0.5)
     chart(figure, key=key, alt=alt, height=height, full=full, rev=f"{shape}")
 

@@ -181,17 +181,18 @@ def visible_window(key: str, rev: str | None = None) -> View | None:
     return _as_view(view) if view and rev in (None, view["rev"]) else None
 
 
-def clicked_cell(key: str, rev: str | None = None) -> Cell | None:
+def clicked_cell(key: str, rev: str | None = None, *, reader: str = "") -> Cell | None:
     """A new click, once: for pages that copy it into their row and column inputs.
 
     Args:
         key: The chart's key.
         rev: Only a click in this revision counts; any when None.
+        reader: Who asks: each of several hears of a click once.
 
     Returns:
-        The cell if it was clicked since the last call, else None.
+        The cell if it was clicked since the reader's last call, else None.
     """
-    cell, seen = _state(key).get("cell"), f"_chart_click_{key}"
+    cell, seen = _state(key).get("cell"), f"_chart_click_{key}_{reader}"
     if not cell or cell == st.session_state.get(seen):
         return None
     st.session_state[seen] = cell

@@ -30,26 +30,6 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
         st.caption(" ".join(filter(None, (exact_words(steps[-1], place, unit), rounded, drawn))))
 
 
-def place_field(field: str, default: str, label: str, *, help: str, width: int = 220) -> str:
-    """The field that says which number is followed; clicks write into it, and the URL holds it.
-
-    Args:
-        field: Its key, and the name of the URL parameter.
-        default: What it holds before anybody touches it.
-        label: Its label.
-        help: What it is, in a sentence or two.
-        width: Pixels.
-    """
-    state = st.session_state
-    # A field that nobody has touched follows the default when the picture becomes another one.
-    if field in state and state[field] == state.get(f"_{field}_default") != default:
-        state[field] = default
-    state[f"_{field}_default"] = default
-    return st.text_input(
-        label, value=default, key=field, help=help, bind="query-params", width=width
-    )
-
-
 def exact_words(last: Step, place: str, unit: str = "") -> str:
     """The value with all of its digits."""
     place, unit = translate(place), translate(unit)

@@ -5,18 +5,19 @@ readers, copied addresses and the back button reach everything that the mouse re
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 import torch
 from torch import Tensor
 
-from plots.heatmap import TEXT_CELLS, heatmap, mark_cell, outline
+from plots.heatmap import heatmap, outline
 from posenc import Quantity, View, view
-from ui.charts.cells import take_clicks
+from ui.charts.cells import mark
 from ui.charts.component import chart, visible_window
-from ui.charts.follow import follow, minus, place_field
+from ui.charts.follow import follow, minus
+from ui.charts.points import FromClick, cell_field
 from ui.screen.bones import timed
 
 CELLS = (256, 384)
@@ -50,6 +51,7 @@ def matrix(
     default_cell: tuple[int, int] = (0, 0),
     height: int = 460,
     frame: tuple[tuple[int, int], tuple[int, int]] | None = None,
+    clicks: Mapping[str, FromClick] | None = None,
 ) -> Shown:
     """Draw a quantity with its window and cell fields.
 
@@ -61,6 +63,7 @@ def matrix(
         default_cell: Row and column that are explained before anything is clicked.
         height: Pixels.
         frame: Rows and columns (first, after the last) of a block to draw a frame around.
+        clicks: Keys of other charts to the cell that a click on them follows.
 
     Returns:
         What is shown.
@@ -68,14 +71,16 @@ def matrix(
     picture, fields = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with fields:
         rows, cols, rev = _window(quantity, key)
-        row, col = cell_field(key, (quantity.rows.length, quantity.cols.length), default_cell)
+        lengths = quantity.rows.length, quantity.cols.length
+        field = cell_field(key, lengths, default_cell, clicks)
+        cell = row, col = field.choose()
         steps = quantity.steps(row, col)
         value = steps[-1].value
         words = "masked" if value != value else minus(f"{value:.6g} {quantity.unit}").strip()
         st.markdown(f"{quantity.name} there: **{words}**", width="content")
     with timed() as watch:
         shown = view(quantity, rows, cols, CELLS)
-    place, drawn = f"row {row:,}, column {col:,}", drawn_words(shown, row, col)
+    place, drawn = field.words(cell), drawn_words(shown, row, col)
     follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
     figure = heatmap(
         shown.values.numpy(),
@@ -92,10 +97,7 @@ def matrix(
     )
     with picture:
         if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
-            if max(shown.values.shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
-                outline(figure, (row, row + 1), (col, col + 1))
-            else:
-                mark_cell(figure, row, col)
+            mark(figure, cell, shown.values.shape)
         if frame is not None:
             outline(figure, *frame)
         chart(
@@ -107,7 +109,7 @@ def matrix(
             rev=rev,
         )
         st.caption(cell_words(shown))
-    return Shown(shown, rows, cols, (row, col), value, watch.milliseconds)
+    return Shown(shown, rows, cols, cell, value, watch.milliseconds)
 
 
 def cell_words(shown: View) -> str:
@@ -207,39 +209,3 @@ def _fits(typed: str, whole: Window) -> bool:
     except ValueError:
         return False
     return True
-
-
-def cell_field(
-    key: str, shape: tuple[int, int], default: tuple[int, int], charts: Sequence[str] = ()
-) -> tuple[int, int]:
-    """The cell that is explained: clicked, typed, or the default.
-
-    Args:
-        key: The URL parameter is `<key>_cell`.
-        shape: Rows and columns.
-        default: Row and column before anything is clicked.
-        charts: Keys of the charts on which a click writes the field; default `key` itself.
-
-    Returns:
-        Row and column.
-    """
-    field = f"{key}_cell"
-    take_clicks(key, charts or (key,))
-    words = f"{default[0]}, {default[1]}"
-    typed = place_field(
-        field,
-        words,
-        "Cell (row, column)",
-        help="The cell whose exact value stands beside. Clicking the picture writes it.",
-        width=160,
-    )
-    found = re.fullmatch(r"\s*(\d{1,12})\s*,\s*(\d{1,12})\s*", typed)
-    if found:
-        row, col = int(found[1]), int(found[2])
-        if row < shape[0] and col < shape[1]:
-            return row, col
-    st.error(
-        f"The cell must be row, column with row below {shape[0]} and column below "
-        f"{shape[1]}; got {typed[:40]!r}. Showing {default[0]}, {default[1]}."
-    )
-    return default

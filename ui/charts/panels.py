@@ -3,18 +3,20 @@
 As under a large matrix, a click only writes into a text field, and the field is in the URL.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from plots.heatmap import mark_cell, small_multiples
 from posenc import Quantity, View, view
 from posenc.quantity.matrix import value_at
-from ui.charts.component import chart, clicked_cell
-from ui.charts.follow import follow, minus, place_field
+from ui.charts.component import Cell, chart
+from ui.charts.follow import follow, minus
 from ui.charts.matrix import drawn_words
+from ui.charts.points import Point, PointField, Tagged, Whole
+from ui.words import _
 
 CELLS = (128, 128)
 """Rows and columns of a panel, if nothing else is said."""
@@ -51,6 +53,8 @@ class Place:
     panel: Panel
     row: int
     col: int
+    words: str
+    """Where it is: "RoPE, row 3, column 4"."""
 
 
 def follow_panels(
@@ -109,31 +113,27 @@ def panel_field(
         default: Tag, row and column before anything is clicked.
         charts: Key of a chart to its panels, in the order of its traces.
     """
-    state, field = st.session_state, f"{key}_at"
-    for name, its in charts.items():
-        clicked = clicked_cell(name)
-        if clicked is not None and clicked.curve < len(its):
-            state[field] = f"{its[clicked.curve].tag}, {int(clicked.y)}, {int(clicked.x)}"
-    words = ", ".join(map(str, default))
-    typed = place_field(
-        field,
-        words,
-        "Cell (panel, row, column)",
-        help="The cell that is followed. Clicking a panel writes it. Panels: "
-        + ", ".join(f"{panel.tag} ({panel.name})" for panel in panels),
-    )
-    by_tag = {panel.tag.casefold(): panel for panel in panels}
+    tags, names = tuple(one.tag for one in panels), tuple(one.name for one in panels)
     rows, cols = panels[0].quantity.rows.length, panels[0].quantity.cols.length
-    found = re.fullmatch(r"\s*(.{1,20}?)\s*,\s*(\d{1,12})\s*,\s*(\d{1,12})\s*", typed)
-    if found:
-        tag, row, col = found[1].replace(" ", "").casefold(), int(found[2]), int(found[3])
-        if tag in by_tag and row < rows and col < cols:
-            return Place(by_tag[tag], row, col)
-    st.error(
-        f"The cell must be panel, row, column with a panel of {', '.join(p.tag for p in panels)}, "
-        f"row below {rows} and column below {cols}; got {typed[:40]!r}. Showing {words}."
+    titles = ", ".join(f"{one.tag} ({one.name})" for one in panels)
+    field = PointField(
+        f"{key}_at",
+        "cell",
+        (Tagged("panel", tags, names), Whole("row", 0, rows - 1), Whole("column", 0, cols - 1)),
+        (tags.index(default[0]), *default[1:]),
+        {chart: partial(_cell_of, panels, its) for chart, its in charts.items()},
+        _("Panels: {panels}", panels=titles),
     )
-    return Place(by_tag[default[0].casefold()], *default[1:])
+    panel, row, col = point = field.choose()
+    return Place(panels[panel], row, col, field.words(point))
+
+
+def _cell_of(
+    panels: Sequence[Panel], its: Sequence[Panel], clicked: Cell, now: Point
+) -> Point | None:
+    if clicked.curve >= len(its):
+        return None
+    return panels.index(its[clicked.curve]), int(clicked.y), int(clicked.x)
 
 
 def follow_place(place: Place, *, key: str, view: View) -> None:
@@ -141,7 +141,7 @@ def follow_place(place: Place, *, key: str, view: View) -> None:
     follow(
         place.panel.quantity.steps(place.row, place.col),
         key=key,
-        place=f"{place.panel.name}, row {place.row:,}, column {place.col:,}",
+        place=place.words,
         unit=place.panel.quantity.unit,
         drawn=drawn_words(view, place.row, place.col),
     )

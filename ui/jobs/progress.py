@@ -15,7 +15,8 @@ from plots.lines import Band, Series, lines
 from plots.looks import look
 from plots.style import MAX_POINTS
 from posenc import Step
-from ui.charts.measured import Followed, followed_chart, measured_chart
+from ui.charts.curve import followed_chart
+from ui.charts.measured import Followed, measured_chart
 from ui.jobs.desk import duration
 
 SHADED = ("rgba(0, 0, 0, 0)", "rgba(128, 128, 128, 0.10)")
@@ -113,12 +114,14 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
             growing=job.state in UNFINISHED,
             shared=["training_accuracy"],
         )
+    there = followed(spec, "accuracy", accuracy_steps, *curves["accuracy"])
+    shown = chosen is not None and chosen.place in there.places
     with right:
         followed_chart(
             training_figure(
                 spec, steps, accuracy, "Right answers on the same batches", "accuracy (%)"
             ),
-            [followed(spec, "accuracy", accuracy_steps, *curves["accuracy"])],
+            there.steps(chosen.place) if chosen and shown else (),
             chosen,
             key="training_accuracy",
             alt="Curve of the accuracy against the training step",
