@@ -59,7 +59,7 @@ def test_a_hand_is_followed_to_the_tip_that_is_drawn() -> None:
 @pytest.mark.parametrize("typed", ["32, 0", "0, 8", "1", "one, two", "1, 2, 3"])
 def test_a_hand_that_is_not_there_gets_a_sentence(typed) -> None:
     app = open_screen("rope", head_dim="16", length="32", clocks_hand=typed)
-    assert [s for s in sentences(app) if "below 32 and the pair below 8" in s]
+    assert [s for s in sentences(app) if "position from 0 to 31, pair from 0 to 7; got" in s]
     assert any(c.value.startswith("At position 8, pair 0: ") for c in app.caption)
 
 

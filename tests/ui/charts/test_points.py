@@ -1,0 +1,94 @@
+"""A point is read, written and clicked by its coordinates alone."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.charts.points import Places, PointField, Tagged, Whole
+
+CELL = (Whole("row", 0, 9), Whole("column", 0, 4))
+PANEL = (Tagged("panel", ("A", "B-A"), ("RoPE", "ALiBi − RoPE")), *CELL)
+CURVE = (Whole("curve", 0, 1, ("none", "YaRN")), Whole("shift", -5, 5))
+MEASURED = (
+    Whole("curve", 0, 1, ("none", "YaRN")),
+    Places("n / L", (("none", (1, 1.5)), ("YaRN", tuple(range(1, 41))))),
+)
+ALONE = (Places("update", (("loss", (10, 20)),)),)
+
+
+def field(coordinates: tuple, default: tuple = ()) -> PointField:
+    return PointField("c_point", "point", coordinates, default, {})
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "typed", "point", "words"),
+    [
+        (CELL, "9, 4", (9, 4), "row 9, column 4"),
+        (CELL, " 3,2 ", (3, 2), "row 3, column 2"),
+        (PANEL, "b - a, 0, 1", (1, 0, 1), "ALiBi − RoPE, row 0, column 1"),
+        (CURVE, "1, -5", (1, -5), "YaRN, shift −5"),
+        (MEASURED, "0, 1.5", (0, 1.5), "none, n / L 1.5"),
+        (ALONE, "20", (20,), "update 20"),
+    ],
+)
+def test_what_is_typed_is_read_and_written(coordinates, typed, point, words) -> None:
+    its = field(coordinates)
+    assert its.read(typed) == point
+    assert its.read(its.write(point)) == point
+    assert its.words(point).replace("-", "−") == words
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "typed", "sentence"),
+    [
+        (CELL, "10, 0", "The point must be row from 0 to 9, column from 0 to 4"),
+        (CELL, "1", "The point must be row from 0 to 9, column from 0 to 4"),
+        (PANEL, "C, 0, 0", "The point must be panel A, B-A, row from 0 to 9, column from 0 to 4"),
+        (CURVE, "0, 6", "The point must be curve from 0 to 1, shift from -5 to 5"),
+        (MEASURED, "2, 1", "The point must be curve from 0 to 1, n / L"),
+        (MEASURED, "0, 2", "none was measured at 1, 1.5"),
+        (MEASURED, "1, 99", "YaRN was measured at 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …, 40"),
+        (ALONE, "ten", "loss was measured at 10, 20"),
+    ],
+)
+def test_a_point_that_is_not_there_is_refused_in_a_sentence(coordinates, typed, sentence) -> None:
+    assert field(coordinates).read(typed) is None
+    assert field(coordinates).allowed(typed).replace("−", "-") == sentence
+
+
+def page() -> None:
+    import streamlit as st
+
+    from ui.charts.points import cell_field
+
+    state = st.session_state
+    shape, default = state.get("shape", (10, 10)), state.get("default", (1, 1))
+    other = {"other": lambda clicked, now: (now[0], clicked.col)}
+    state["chosen"] = cell_field("c", shape, default, other).choose()
+
+
+def chosen(app: AppTest, **changes) -> tuple[int, int]:
+    for key, value in changes.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app.session_state["chosen"]
+
+
+CLICK = {"x": 7.0, "y": 3.0, "z": None, "i": [3, 7], "curve": 0, "rev": "", "at": 1}
+
+
+def test_clicks_write_the_field_and_a_default_that_moves_is_followed() -> None:
+    app = AppTest.from_function(page)
+    assert chosen(app) == (1, 1)
+    assert chosen(app, default=(2, 2)) == (2, 2)  # nobody has touched it
+    assert chosen(app, c={"cell": CLICK}) == (3, 7)
+    assert chosen(app, other={"cell": CLICK | {"i": [5]}}) == (3, 5)
+    assert chosen(app, default=(1, 1)) == (3, 5)
+    app.text_input(key="c_cell").set_value("4, 9").run()
+    assert chosen(app) == (4, 9)
+    assert chosen(app, shape=(3, 3)) == (1, 1)  # the cell is gone, and nobody is to blame
+    assert not app.error
+    app.text_input(key="c_cell").set_value("4, 9").run()
+    assert app.error[0].value == (
+        "The cell must be row from 0 to 2, column from 0 to 2; got '4, 9'. Showing 1, 1."
+    )
