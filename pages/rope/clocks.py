@@ -13,7 +13,7 @@ from posenc.rope.steps import tip_steps
 from ui import screen
 from ui.charts.component import Cell, chart
 from ui.charts.follow import follow
-from ui.charts.points import Point, PointField, Whole
+from ui.charts.points import Coordinate, Point, PointField
 
 FRAMES, START = 96, 8
 
@@ -83,7 +83,10 @@ def hand_field(s: RopeSettings, positions: list[int], pairs: list[int], start: i
         hand = min(PER_ROW * clicked.curve + clicked.col, len(pairs) - 1)
         return positions[clicked.frame], pairs[hand]
 
-    coordinates = Whole("position", 0, s.length - 1), Whole("pair", 0, len(s.inv_freq) - 1)
+    coordinates = (
+        Coordinate("position", range(s.length)),
+        Coordinate("pair", range(len(s.inv_freq))),
+    )
     default = start, pairs[0]
     return PointField("clocks_hand", "hand", coordinates, default, {"clocks": tip})
 

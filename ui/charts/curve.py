@@ -15,7 +15,7 @@ from plots.heatmap import mark_cell
 from posenc import Step
 from ui.charts.component import chart
 from ui.charts.follow import follow
-from ui.charts.points import CurvePoint, Whole, choose_on_curves, curve_field
+from ui.charts.points import Coordinate, CurvePoint, choose_on_curves, curve_field
 
 Explain = Callable[[int, int], tuple[Step, ...]]
 """From the number of a curve and a place on the x axis to the steps of the point there."""
@@ -58,7 +58,7 @@ def curve_chart(
     """
     picture, below = st.container(), st.container()
     with below:
-        place = Whole(x_name, *places)
+        place = Coordinate(x_name, range(places[0], places[1] + 1))
         point = choose_on_curves(curve_field(key, names, place, default, (key, *shared)))
         if labels:
             point = replace(point, words=f"{labels[point.place]}, {point.words}")

@@ -11,7 +11,7 @@ from posenc import Step
 from ui.charts.component import chart
 from ui.charts.curve import mark_point
 from ui.charts.follow import follow
-from ui.charts.points import CurvePoint, Places, PointField, choose_on_curves, curve_field
+from ui.charts.points import Coordinate, CurvePoint, PointField, choose_on_curves, curve_field
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,6 @@ def _field(
     end = curves[first].places[0 if growing else -1]
     end = place if place is not None and place in curves[first].places else end
     names = [curve.name for curve in curves]
-    places = Places(
-        x_name.partition(" (")[0], tuple((curve.name, tuple(curve.places)) for curve in curves)
-    )
+    known = tuple(tuple(curve.places) for curve in curves)
+    places = Coordinate(x_name.partition(" (")[0], known, by_curve=True)
     return curve_field(key, names, places, (first, end), charts)

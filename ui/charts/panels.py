@@ -15,7 +15,7 @@ from posenc.quantity.matrix import value_at
 from ui.charts.component import Cell, chart
 from ui.charts.follow import follow, minus
 from ui.charts.matrix import drawn_words
-from ui.charts.points import Point, PointField, Tagged, Whole
+from ui.charts.points import Coordinate, Point, PointField
 from ui.words import _
 
 CELLS = (128, 128)
@@ -113,27 +113,28 @@ def panel_field(
         default: Tag, row and column before anything is clicked.
         charts: Key of a chart to its panels, in the order of its traces.
     """
-    tags, names = tuple(one.tag for one in panels), tuple(one.name for one in panels)
-    rows, cols = panels[0].quantity.rows.length, panels[0].quantity.cols.length
+    by_tag, quantity = {one.tag: one for one in panels}, panels[0].quantity
     titles = ", ".join(f"{one.tag} ({one.name})" for one in panels)
     field = PointField(
         f"{key}_at",
         "cell",
-        (Tagged("panel", tags, names), Whole("row", 0, rows - 1), Whole("column", 0, cols - 1)),
-        (tags.index(default[0]), *default[1:]),
-        {chart: partial(_cell_of, panels, its) for chart, its in charts.items()},
+        (
+            Coordinate("panel", tuple(by_tag), tuple(one.name for one in panels)),
+            Coordinate("row", range(quantity.rows.length)),
+            Coordinate("column", range(quantity.cols.length)),
+        ),
+        default,
+        {chart: partial(_cell_of, its) for chart, its in charts.items()},
         _("Panels: {panels}", panels=titles),
     )
-    panel, row, col = point = field.choose()
-    return Place(panels[panel], row, col, field.words(point))
+    tag, row, col = point = field.choose()
+    return Place(by_tag[tag], row, col, field.words(point))
 
 
-def _cell_of(
-    panels: Sequence[Panel], its: Sequence[Panel], clicked: Cell, now: Point
-) -> Point | None:
-    if clicked.curve >= len(its):
+def _cell_of(panels: Sequence[Panel], clicked: Cell, now: Point) -> Point | None:
+    if clicked.curve >= len(panels):
         return None
-    return panels.index(its[clicked.curve]), int(clicked.y), int(clicked.x)
+    return panels[clicked.curve].tag, int(clicked.y), int(clicked.x)
 
 
 def follow_place(place: Place, *, key: str, view: View) -> None:

@@ -15,7 +15,7 @@ import streamlit as st
 from ui.charts.component import Cell, clicked_cell
 from ui.words import _
 
-SHOWN_PLACES = 12  # in the sentence that says what is allowed
+SHOWN = 12  # values in the sentence that says what is allowed
 
 Point = tuple[Any, ...]
 """A value for each coordinate."""
@@ -24,102 +24,54 @@ FromClick = Callable[[Cell, Point], Point | None]
 
 
 @dataclass(frozen=True)
-class Whole:
-    """A coordinate that is a whole number."""
+class Coordinate:
+    """One number or tag of a point.
+
+    Attributes:
+        name: What it is: "row".
+        values: What it may be: a range of whole numbers, or some numbers or tags.
+        titles: Of the values, where they have some: the names of curves or panels.
+        by_curve: Whether `values` holds the values of each curve, which is the coordinate before;
+            a curve that is alone has none.
+    """
 
     name: str
-    first: int
-    last: int
+    values: Sequence[Any]
     titles: tuple[str, ...] = ()
-    """Of its values from 0 on, where they have some: the names of curves."""
+    by_curve: bool = False
 
-    def read(self, typed: str, before: Point) -> int | None:
-        """The value that is typed; None if there is no such value."""
-        value = int(typed) if re.fullmatch(r"-?\d{1,12}", typed) else None
-        return value if value is not None and self.first <= value <= self.last else None
+    def read(self, typed: str, before: Point) -> Any:
+        """The value that is typed after the coordinates before it; None if there is none such."""
+        values = self._values(before)
+        if isinstance(values, range):
+            whole = int(typed) if re.fullmatch(r"-?\d{1,12}", typed) else None
+            return whole if whole in values else None
+        known = {self.write(value).casefold(): value for value in values}
+        return known.get(typed.replace(" ", "").casefold())
 
-    def write(self, value: int) -> str:
+    def write(self, value: Any) -> str:
         """The value as it is typed."""
-        return str(value)
+        return f"{value:.12g}" if isinstance(value, float) else str(value)
 
-    def words(self, value: int) -> str:
+    def words(self, value: Any) -> str:
         """The value in words: "row 40"."""
         if self.titles:
-            return self.titles[value]
-        return _("{name} {value:,}", name=self.name, value=value)
+            return self.titles[self.values.index(value)]
+        return _("{name} {value:,.12g}", name=self.name, value=value)
 
-    @property
-    def allowed(self) -> str:
+    def allowed(self, before: Point) -> str:
         """What it may be."""
-        return _(
-            "{name} from {first:,} to {last:,}", name=self.name, first=self.first, last=self.last
-        )
+        values = self._values(before)
+        if isinstance(values, range):
+            ends = {"first": values[0], "last": values[-1]}
+            return _("{name} from {first:,} to {last:,}", name=self.name, **ends)
+        listed = [self.write(value) for value in values]
+        if len(listed) > SHOWN:
+            listed[SHOWN:] = ["…", listed[-1]]
+        return f"{self.name} {', '.join(listed)}"
 
-
-@dataclass(frozen=True)
-class Tagged:
-    """A coordinate that is one of a few things with tags; its value is the number of the thing."""
-
-    name: str
-    tags: tuple[str, ...]
-    titles: tuple[str, ...]
-
-    def read(self, typed: str, before: Point) -> int | None:
-        """The number of the tag that is typed; None if there is no such tag."""
-        tags = [tag.casefold() for tag in self.tags]
-        tag = typed.replace(" ", "").casefold()
-        return tags.index(tag) if tag in tags else None
-
-    def write(self, value: int) -> str:
-        """The tag."""
-        return self.tags[value]
-
-    def words(self, value: int) -> str:
-        """The title of the thing."""
-        return self.titles[value]
-
-    @property
-    def allowed(self) -> str:
-        """What it may be."""
-        return _("{name} {tags}", name=self.name, tags=", ".join(self.tags))
-
-
-@dataclass(frozen=True)
-class Places:
-    """A coordinate that is one of the places where the curve before it was measured."""
-
-    name: str
-    curves: tuple[tuple[str, tuple[float, ...]], ...]
-    """Name and places of each; a curve that is alone has no coordinate of its own."""
-
-    def read(self, typed: str, before: Point) -> float | None:
-        """The place that is typed; None if the curve was not measured there."""
-        value = float(typed) if re.fullmatch(r"\d{1,9}(\.\d{1,3})?", typed) else None
-        return value if value in self.curves[before[0] if before else 0][1] else None
-
-    def write(self, value: float) -> str:
-        """The place as it is typed."""
-        return f"{value:.12g}"
-
-    def words(self, value: float) -> str:
-        """The place in words: "distance 480"."""
-        return f"{self.name} {value:,.12g}"
-
-    def measured(self, curve: int) -> str:
-        """Where a curve was measured, in a sentence."""
-        name, places = self.curves[curve]
-        known = [f"{place:,.12g}" for place in places]
-        if len(known) > SHOWN_PLACES:
-            known[SHOWN_PLACES:] = ["…", known[-1]]
-        return _("{curve} was measured at {places}", curve=name, places=", ".join(known))
-
-    @property
-    def allowed(self) -> str:
-        """What it may be."""
-        return self.name
-
-
-Coordinate = Whole | Tagged | Places
+    def _values(self, before: Point) -> Sequence[Any]:
+        return self.values[before[0] if before else 0] if self.by_curve else self.values
 
 
 @dataclass(frozen=True)
@@ -153,42 +105,31 @@ class PointField:
         """Draw the field: the point that was clicked or typed, or the default."""
         self._settle()
         names = ", ".join(one.name for one in self.coordinates)
+        about = _("The {noun} that is followed. Clicking a picture writes it.", noun=self.noun)
         typed = st.text_input(
             _("{noun} ({coordinates})", noun=self.noun.capitalize(), coordinates=names),
             value=self.write(self.default),
             key=self.key,
-            help=" ".join(
-                filter(
-                    None,
-                    (
-                        _(
-                            "The {noun} that is followed. Clicking a picture writes it.",
-                            noun=self.noun,
-                        ),
-                        self.note,
-                    ),
-                )
-            ),
+            help=f"{about} {self.note}".strip(),
             bind="query-params",
             width=self.width,
         )
         point = self.read(typed)
-        if point is not None:
-            return point
-        st.error(
-            _(
-                "{allowed}; got {typed!r}. Showing {default}.",
-                allowed=self.allowed(typed),
-                typed=typed[:40],
-                default=self.write(self.default),
-            )
-        )
-        return self.default
+        if point is None:
+            st.error(self.refusal(typed))
+        return self.default if point is None else point
 
     def read(self, typed: str) -> Point | None:
         """The point that is typed; None if there is no such point."""
-        point = self._read(typed)
-        return point if len(point) == len(self.coordinates) else None
+        parts = typed.split(",")
+        point: Point = ()
+        if len(parts) != len(self.coordinates):
+            return None
+        for coordinate, part in zip(self.coordinates, parts, strict=True):
+            point += (coordinate.read(part.strip(), point),)
+            if point[-1] is None:
+                return None
+        return point
 
     def write(self, point: Point) -> str:
         """The point as it is typed."""
@@ -200,30 +141,17 @@ class PointField:
         pairs = zip(self.coordinates, point, strict=True)
         return ", ".join(coordinate.words(value) for coordinate, value in pairs)
 
-    def allowed(self, typed: str) -> str:
-        """What a point may be, after one that is not there was typed."""
-        *before, last = self.coordinates
-        start = self._read(typed)
-        right = len(typed.split(",")) == len(self.coordinates) and len(start) == len(before)
-        if isinstance(last, Places) and right:
-            return last.measured(start[0] if start else 0)
+    def refusal(self, typed: str) -> str:
+        """The sentence for a point that is not there."""
+        first = self.coordinates[0].read(typed.partition(",")[0].strip(), ())
+        before = () if first is None else (first,)
         return _(
-            "The {noun} must be {coordinates}",
+            "The {noun} must be {coordinates}; got {typed!r}. Showing {default}.",
             noun=self.noun,
-            coordinates=", ".join(one.allowed for one in self.coordinates),
+            coordinates=", ".join(one.allowed(before) for one in self.coordinates),
+            typed=typed[:40],
+            default=self.write(self.default),
         )
-
-    def _read(self, typed: str) -> Point:
-        """The coordinates up to the first that is wrong; none if there are too few or too many."""
-        parts = typed.split(",")
-        point: list[Any] = []
-        if len(parts) == len(self.coordinates):
-            for part, coordinate in zip(parts, self.coordinates, strict=True):
-                value = coordinate.read(part.strip(), tuple(point))
-                if value is None:
-                    break
-                point.append(value)
-        return tuple(point)
 
     def _settle(self) -> None:
         """Give the field its text, before it is drawn: of a click, or a default that has moved."""
@@ -276,7 +204,7 @@ def cell_field(
         default: Row and column before anything is clicked.
         clicks: Keys of other charts to what a click on them follows.
     """
-    coordinates = (Whole("row", 0, shape[0] - 1), Whole("column", 0, shape[1] - 1))
+    coordinates = Coordinate("row", range(shape[0])), Coordinate("column", range(shape[1]))
     charts = {key: cell_there, **(clicks or {})}
     return PointField(f"{key}_cell", "cell", coordinates, default, charts, width=160)
 
@@ -287,7 +215,7 @@ class CurvePoint:
 
     curve: int
     place: Any
-    """On the x axis: an int where the places are whole numbers."""
+    """On the x axis."""
     words: str
     """Where it is: "YaRN, pair 40"."""
 
@@ -295,7 +223,7 @@ class CurvePoint:
 def curve_field(
     key: str,
     names: Sequence[str],
-    place: Whole | Places,
+    places: Coordinate,
     default: tuple[int, Any],
     charts: Sequence[str],
 ) -> PointField:
@@ -304,26 +232,24 @@ def curve_field(
     Args:
         key: Name of the chart.
         names: Of the curves; one that is alone has no coordinate.
-        place: What the places may be.
+        places: What the places on the x axis may be.
         default: Curve and place before anything is clicked.
         charts: Keys of all charts with these curves, whose clicks write the field.
     """
-    curves = (Whole("curve", 0, len(names) - 1, tuple(names)),) if len(names) > 1 else ()
+    alone = len(names) == 1
 
     def there(clicked: Cell, now: Point) -> Point | None:
-        if clicked.curve >= len(names):
-            return None
-        x = round(clicked.x) if isinstance(place, Whole) else clicked.x
-        return (clicked.curve, x) if curves else (x,)
+        x = clicked.x if places.by_curve else round(clicked.x)
+        return (clicked.curve, x)[alone:] if clicked.curve < len(names) else None
 
-    note = _("Curves count from 0, in the order of the legend.") if curves else ""
+    curves = Coordinate("curve", range(len(names)), tuple(names))
     return PointField(
         f"{key}_point",
         "point",
-        (*curves, place),
-        default if curves else default[1:],
+        (curves, places)[alone:],
+        default[alone:],
         dict.fromkeys(charts, there),
-        note,
+        "" if alone else _("Curves count from 0, in the order of the legend."),
     )
 
 

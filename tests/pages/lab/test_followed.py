@@ -73,7 +73,7 @@ def test_a_point_of_curves_that_are_gone_gives_way_to_the_default(lab):
     assert app.text_input(key="recall_point").value == "0, 32"
     app.text_input(key="recall_point").set_value("0, 481").run()
     (said,) = sentences(app)
-    assert said.startswith("as trained was measured at 32, 48, 64, ")
+    assert said.startswith("The point must be curve from 0 to 2, distance 32, 48, 64, ")
     assert said.endswith("got '0, 481'. Showing 0, 32.")
 
 
@@ -94,7 +94,7 @@ def test_a_step_is_followed_in_loss_and_accuracy_once_the_job_has_ended(lab):
     assert f"{asked_in_step(SPEC, 10)}$" in formulas(app)
     check_point(app, "training_loss")
     app = open_screen("lab", times="1", training_loss_point="15")
-    assert sentences(app) == ["loss was measured at 10, 20; got '15'. Showing 20."]
+    assert sentences(app) == ["The point must be step 10, 20; got '15'. Showing 20."]
 
 
 def test_under_way_nothing_is_followed_before_a_point_is_chosen(lab):
@@ -192,6 +192,6 @@ def test_a_context_is_followed_to_its_texts(lab):
 def test_a_context_that_was_not_measured_is_said(lab):
     app = open_screen("own", own_point="0, 100")
     (said,) = sentences(app)
-    assert "was measured at 128, 256, 512, 1,024, 2,048; got '0, 100'. Showing 0, 2048." in said
+    assert "context 128, 256, 512, 1024, 2048; got '0, 100'. Showing 0, 2048." in said
     assert not app.exception
     assert button(app, "Take the project's model")

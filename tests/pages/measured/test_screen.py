@@ -138,9 +138,9 @@ def test_a_seed_that_did_not_learn_is_told_apart() -> None:
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("0, 481", "RoPE 128 was measured at 32, 48"),
-        ("9, 480", "The point must be curve from 0 to 4, distance from query to key; got"),
-        ("nonsense", "The point must be curve from 0 to 4, distance from query to key; got"),
+        ("0, 481", "The point must be curve from 0 to 4, distance from query to key 32, 48"),
+        ("9, 480", "The point must be curve from 0 to 4, distance from query to key 32, 48"),
+        ("nonsense", "The point must be curve from 0 to 4, distance from query to key 32, 48"),
     ],
 )
 def test_a_point_that_is_not_there_is_said(typed: str, words: str) -> None:

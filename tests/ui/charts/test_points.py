@@ -3,16 +3,14 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.charts.points import Places, PointField, Tagged, Whole
+from ui.charts.points import Coordinate, PointField
 
-CELL = (Whole("row", 0, 9), Whole("column", 0, 4))
-PANEL = (Tagged("panel", ("A", "B-A"), ("RoPE", "ALiBi − RoPE")), *CELL)
-CURVE = (Whole("curve", 0, 1, ("none", "YaRN")), Whole("shift", -5, 5))
-MEASURED = (
-    Whole("curve", 0, 1, ("none", "YaRN")),
-    Places("n / L", (("none", (1, 1.5)), ("YaRN", tuple(range(1, 41))))),
-)
-ALONE = (Places("update", (("loss", (10, 20)),)),)
+CELL = (Coordinate("row", range(10)), Coordinate("column", range(5)))
+PANEL = (Coordinate("panel", ("A", "B-A"), ("RoPE", "ALiBi − RoPE")), *CELL)
+CURVES = Coordinate("curve", range(2), ("none", "YaRN"))
+CURVE = (CURVES, Coordinate("shift", range(-5, 6)))
+MEASURED = (CURVES, Coordinate("n / L", ((1, 1.5), tuple(range(1, 41))), by_curve=True))
+ALONE = (Coordinate("update", ((10, 20),), by_curve=True),)
 
 
 def field(coordinates: tuple, default: tuple = ()) -> PointField:
@@ -24,7 +22,7 @@ def field(coordinates: tuple, default: tuple = ()) -> PointField:
     [
         (CELL, "9, 4", (9, 4), "row 9, column 4"),
         (CELL, " 3,2 ", (3, 2), "row 3, column 2"),
-        (PANEL, "b - a, 0, 1", (1, 0, 1), "ALiBi − RoPE, row 0, column 1"),
+        (PANEL, "b - a, 0, 1", ("B-A", 0, 1), "ALiBi − RoPE, row 0, column 1"),
         (CURVE, "1, -5", (1, -5), "YaRN, shift −5"),
         (MEASURED, "0, 1.5", (0, 1.5), "none, n / L 1.5"),
         (ALONE, "20", (20,), "update 20"),
@@ -38,21 +36,28 @@ def test_what_is_typed_is_read_and_written(coordinates, typed, point, words) -> 
 
 
 @pytest.mark.parametrize(
-    ("coordinates", "typed", "sentence"),
+    ("coordinates", "typed", "allowed"),
     [
-        (CELL, "10, 0", "The point must be row from 0 to 9, column from 0 to 4"),
-        (CELL, "1", "The point must be row from 0 to 9, column from 0 to 4"),
-        (PANEL, "C, 0, 0", "The point must be panel A, B-A, row from 0 to 9, column from 0 to 4"),
-        (CURVE, "0, 6", "The point must be curve from 0 to 1, shift from -5 to 5"),
-        (MEASURED, "2, 1", "The point must be curve from 0 to 1, n / L"),
-        (MEASURED, "0, 2", "none was measured at 1, 1.5"),
-        (MEASURED, "1, 99", "YaRN was measured at 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …, 40"),
-        (ALONE, "ten", "loss was measured at 10, 20"),
+        (CELL, "10, 0", "row from 0 to 9, column from 0 to 4"),
+        (CELL, "1", "row from 0 to 9, column from 0 to 4"),
+        (PANEL, "C, 0, 0", "panel A, B-A, row from 0 to 9, column from 0 to 4"),
+        (CURVE, "0, 6", "curve from 0 to 1, shift from -5 to 5"),
+        (MEASURED, "0, 2", "curve from 0 to 1, n / L 1, 1.5"),
+        (
+            MEASURED,
+            "1, 99",
+            "curve from 0 to 1, n / L 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …, 40",
+        ),
+        (ALONE, "ten", "update 10, 20"),
     ],
 )
-def test_a_point_that_is_not_there_is_refused_in_a_sentence(coordinates, typed, sentence) -> None:
-    assert field(coordinates).read(typed) is None
-    assert field(coordinates).allowed(typed).replace("−", "-") == sentence
+def test_a_point_that_is_not_there_is_refused_in_a_sentence(coordinates, typed, allowed) -> None:
+    its = field(coordinates, tuple(1 if one.by_curve else one.values[0] for one in coordinates))
+    assert its.read(typed) is None
+    said = its.refusal(typed).replace("−", "-")
+    assert said == (
+        f"The point must be {allowed}; got {typed!r}. Showing {its.write(its.default)}."
+    )
 
 
 def page() -> None:
