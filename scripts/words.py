@@ -323,7 +323,7 @@ NOT_WORDS = "# not words"
 """At the end of a line: what stands there is the same in every language, or no reader sees it."""
 NAMES = _set_of(
     """
-    RoPE ALiBi NoPE YaRN NTK CoPE FIRE Kerple Sandwich Shaw XPos T5 LongRoPE Llama GPT BLOOM MPT
+    RoPE ALiBi NoPE YaRN NTK CoPE FIRE Kerple Sandwich Shaw XPos xPos T5 LongRoPE Llama GPT BLOOM MPT
     Qwen Mistral Gemma DeepSeek Phi vLLM llama.cpp CSV NPZ HTML PNG SVG JSON CPU CUDA GPU UTF FoX
     Python Transformer Transformer-XL float64 float32 bfloat16 float16 cuda cpu mps posenc
     """

@@ -168,7 +168,7 @@ def test_plain_english_is_found_and_names_are_not() -> None:
     assert (
         english(["Ŕóóþéé wíth ĥéé", "RoPE", "YaRN: 3.5", "%{y:.6~g}<br>", "a b c", "12 ms"]) == []
     )
-    assert len(english(["Query position", "a the", "softmax", "Ñúúɱ of all"])) == 4
+    assert len(english(["Query position", "is the", "softmax", "Ñúúɱ of all"])) == 4
 
 
 def options_of(page: Page, key: str = "view") -> int:
