@@ -371,6 +371,7 @@ SENTENCE = re.compile(rf"\b{WORD}[ ,.;:()\"“”-]+(?:[^\s]+ )*?{WORD}|\b{WORD}
 PLOTLY = re.compile("(top|bottom|middle) (left|center|right)|\0 ?(ref|domain)")
 CODE_LIKE = re.compile(
     r"(?m)^\s*(import|from|def|const|let|export|SELECT|CREATE|INSERT|<!doctype|PRAGMA)\b|^\s*<\w+"
+    r"|\btorch\.|\bprint\(|^[\w, ]+ = \w+[.(]"
 )
 
 

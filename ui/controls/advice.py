@@ -9,17 +9,19 @@ from typing import Literal
 import streamlit as st
 
 from posenc import Finding, Llama3, LongRoPE, RopeConfig
+from posenc.words import say
 from ui.controls.model_config import plain
+from ui.words import _, translate
 
 LONGEST_IN_FULL = 10000
-WORDS = {"error": "Error", "warning": "Warning", "info": "Worth knowing"}
+WORDS = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
 
 
 def show_findings(config: RopeConfig) -> None:
     """One paragraph for each finding, errors first."""
-    st.header("Findings", anchor=False)
+    st.header(_("Findings"), anchor=False)
     if not config.findings:
-        st.markdown("Nothing to report: the fields agree with each other.")
+        st.markdown(_("Nothing to report: the fields agree with each other."))
     for finding in config.findings:
         st.markdown(finding_words(finding))
 
@@ -27,9 +29,9 @@ def show_findings(config: RopeConfig) -> None:
 def finding_words(finding: Finding) -> str:
     """A finding in Markdown: how grave, what, where, and what to do."""
     fields = ", ".join(f"`{name.replace('`', '·')}`" for name in finding.fields)
-    words = f"**{WORDS[finding.severity]}.** {plain(finding.message)}"
+    words = f"**{translate(WORDS[finding.severity])}.** {plain(translate(finding.message))}"
     if finding.remedy:
-        words += f" *{plain(finding.remedy)}*"
+        words += f" *{plain(translate(finding.remedy))}*"
     return f"{words} ({fields})" if fields else words
 
 
@@ -40,23 +42,35 @@ def show_settings(config: RopeConfig, before: RopeConfig) -> None:
         config: What the runtimes shall do.
         before: What the model's file says.
     """
-    st.header("Settings to paste", anchor=False)
+    st.header(_("Settings to paste"), anchor=False)
     st.caption(
-        "For transformers: in place of the file's rope_theta, rope_scaling and rope_parameters; "
-        "its other fields stay."
+        _(
+            "For transformers: in place of the file's `rope_theta`, `rope_scaling` and "
+            "`rope_parameters`; its other fields stay."
+        )
     )
     left, right = st.columns(2)
     with left:
         _block("transformers 5", lambda: _json(config.to_hf_fragment("new")), "json")
     with right:
         _block("transformers 4", lambda: _json(config.to_hf_fragment("old")), "json")
-    _block("vLLM, after vllm serve MODEL", lambda: shlex.join(config.to_vllm()), "bash")
-    _block("llama.cpp, after llama-server -m FILE", lambda: _llama_cpp(config), "bash")
+    _block(
+        _("vLLM, after {command}", command="`vllm serve MODEL`"),
+        lambda: shlex.join(config.to_vllm()),
+        "bash",
+    )
+    _block(
+        _("llama.cpp, after {command}", command="`llama-server -m FILE`"),
+        lambda: _llama_cpp(config),
+        "bash",
+    )
     if config is not before and (_in_the_model_file(config) or _in_the_model_file(before)):
         st.markdown(
-            "llama.cpp has no flag for the factors of Llama-3 and LongRoPE scaling: it takes them "
-            "from the model file, beside any flags. Convert the file again from the changed "
-            "config.json."
+            _(
+                "llama.cpp has no flag for the factors of Llama-3 and LongRoPE scaling: it takes "
+                "them from the model file, beside any flags. Convert the file again from the "
+                "changed config.json."
+            )
         )
 
 
@@ -66,13 +80,13 @@ def _block(title: str, write: Callable[[], str], language: str) -> None:
     try:
         written = write()
     except ValueError as error:
-        st.markdown(plain(str(error)))
+        st.markdown(plain(translate(error)))
         return
     if written:
         height: Literal["content"] | int = 320 if len(written) > LONGEST_IN_FULL else "content"
         st.code(written, language=language, wrap_lines=True, height=height)
     else:
-        st.markdown("Nothing to set.")
+        st.markdown(_("Nothing to set."))
 
 
 def _json(fields: dict[str, object]) -> str:

@@ -7,7 +7,9 @@ import torch
 from torch import Tensor
 
 from posenc import RoPE
+from posenc.words import say
 from ui import controls
+from ui.words import _
 
 KINDS = ("typed", "ones", "random")
 
@@ -40,17 +42,19 @@ def head(head_dim: int) -> Head:
     """Draw the controls of a head; `head_dim` is the default."""
     return Head(
         controls.number(
-            "head_dim", "Head width d", head_dim, 2, 512, step=2,
-            help="d in the formula, even; 128 in Llama.",
+            "head_dim", _("Head width d"), head_dim, 2, 512, step=2,
+            help=_("d in the formula, even; 128 in Llama."),
         ),
         controls.number(
-            "rotary_dim", "Rotated channels", 0, 0, 512, step=2,
-            help="Only the first ones turn, and they are d in the formula; 0 turns the whole "
-            "head. 24 of 96 in GPT-NeoX-20B.",
+            "rotary_dim", _("Rotated channels"), 0, 0, 512, step=2,
+            help=_(
+                "Only the first ones turn, and they are d in the formula; 0 turns the whole head. "
+                "24 of 96 in GPT-NeoX-20B."
+            ),
         ),
         controls.number(
-            "base", "Base b", 10000.0, 1.5, 1e9, step=1000.0,
-            help="b in θ_i = b^(−2i/d); 10000 in Llama 2, 500000 in Llama 3.",
+            "base", _("Base b"), 10000.0, 1.5, 1e9, step=1000.0,
+            help=_("b in θ_i = b^(−2i/d); 10000 in Llama 2, 500000 in Llama 3."),
         ),
     )  # fmt: skip
 
@@ -78,7 +82,12 @@ class QueryKey:
         for name, numbers in (("query", self.query), ("key", self.key)):
             if len(numbers) > head_dim:
                 raise ValueError(
-                    f"{name} must hold at most head_dim = {head_dim} numbers, got {len(numbers)}."
+                    say(
+                        "{name} must hold at most head_dim = {most} numbers, got {count}.",
+                        name=name,
+                        most=head_dim,
+                        count=len(numbers),
+                    )
                 )
         typed = [torch.tensor(v, dtype=torch.float64) for v in (self.query, self.key)]
         return torch.stack([v.repeat(head_dim)[:head_dim] for v in typed])
@@ -104,17 +113,22 @@ def query_and_key(kind: str) -> QueryKey:
     """Draw the controls; `kind` is the default."""
     chosen = controls.choice(
         "vectors",
-        "q and k",
+        _("q and k"),
         KINDS,
         kind,
-        help="q and k in the formula. Random: independent standard normal numbers.",
+        help=_("q and k in the formula. Random: independent standard normal numbers."),
     )
-    repeated = "Commas between the numbers; they are repeated until the head is full."
-    query = controls.vector("query", "Query q", "1, 2, 3, 4", help=repeated)
-    key = controls.vector("key", "Key k", "4, 3, 2, 1", help=repeated)
+    repeated = _("Commas between the numbers; they are repeated until the head is full.")
+    query = controls.vector("query", _("Query q"), "1, 2, 3, 4", help=repeated)
+    key = controls.vector("key", _("Key k"), "4, 3, 2, 1", help=repeated)
     seed = controls.number(
-        "seed", "Seed", 0, 0, 2**31 - 1, help="Of the random q and k; one seed, one picture."
+        "seed",
+        _("Seed"),
+        0,
+        0,
+        2**31 - 1,
+        help=_("Of the random q and k; one seed, one picture."),
     )
     if chosen != "typed":
-        st.caption("The typed numbers are used when *typed* is chosen.")
+        st.caption(_("The typed numbers are used when *typed* is chosen."))
     return QueryKey(chosen, query, key, seed)
