@@ -16,8 +16,6 @@ from posenc.transformer_xl.formula import TransformerXL
 from posenc.words import say
 from posenc.xpos.formula import XPos
 
-BLUE, SKY, GREEN = "#0072B2", "#56B4E9", "#009E73"
-ORANGE, RED, PINK, GREY = "#E69F00", "#D55E00", "#CC79A7", "#999999"
 NO_FUSED_KERNEL = say("O(L²) memory, no fused kernel")
 FUSED_BIAS = say("O(heads · L²) bias, fused kernel with a bias")
 INPUT_ONLY = say("one addition per token; attention unchanged")
@@ -25,7 +23,7 @@ ROTATION = say("one rotation per query and key; fused kernel")
 
 _ENTRIES = (
     Entry(
-        name="nope",
+        id="nope",
         title="NoPE",
         year=2022,
         paper="Haviv et al. 2022, arXiv:2203.16634",
@@ -35,14 +33,10 @@ _ENTRIES = (
         used_by=(say("Llama 4 (every 4th layer)"), say("SmolLM3 (every 4th layer)")),
         shift_invariant=True,
         causal_only=False,
-        color=GREY,
-        dash="dot",
-        marker="circle-open",
-        page="why_position",
         build=lambda shape: NoPE(),
     ),
     Entry(
-        name="learned",
+        id="learned",
         title=say("Learned"),
         year=2018,
         paper="Devlin et al. 2018, arXiv:1810.04805",
@@ -52,14 +46,10 @@ _ENTRIES = (
         used_by=("BERT", "GPT-2", "OPT", "ViT"),
         shift_invariant=False,
         causal_only=False,
-        color=ORANGE,
-        dash="solid",
-        marker="square",
-        page="absolute",
         build=lambda shape: Learned(shape.length, shape.d_model),
     ),
     Entry(
-        name="sinusoidal",
+        id="sinusoidal",
         title=say("Sinusoidal"),
         year=2017,
         paper="Vaswani et al. 2017, arXiv:1706.03762",
@@ -69,14 +59,10 @@ _ENTRIES = (
         used_by=(say("the first Transformer"),),
         shift_invariant=False,
         causal_only=False,
-        color=SKY,
-        dash="solid",
-        marker="diamond",
-        page="absolute",
         build=lambda shape: Sinusoidal(shape.d_model),
     ),
     Entry(
-        name="shaw",
+        id="shaw",
         title="Shaw",
         year=2018,
         paper="Shaw et al. 2018, arXiv:1803.02155",
@@ -86,14 +72,10 @@ _ENTRIES = (
         used_by=(say("Music Transformer (keys only)"),),
         shift_invariant=True,
         causal_only=False,
-        color=GREEN,
-        dash="solid",
-        marker="triangle-up",
-        page="relative",
         build=lambda shape: Shaw(shape.head_dim, max_distance=16),
     ),
     Entry(
-        name="transformer_xl",
+        id="transformer_xl",
         title="Transformer-XL",
         year=2019,
         paper="Dai et al. 2019, arXiv:1901.02860",
@@ -103,16 +85,12 @@ _ENTRIES = (
         used_by=("Transformer-XL",),
         shift_invariant=True,
         causal_only=False,
-        color=SKY,
-        dash="dash",
-        marker="diamond-open",
-        page="relative",
         build=lambda shape: TransformerXL(
             shape.num_heads, shape.head_dim, shape.d_model + shape.d_model % 2
         ),
     ),
     Entry(
-        name="t5",
+        id="t5",
         title=say("T5 bias"),
         year=2019,
         paper="Raffel et al. 2019, arXiv:1910.10683",
@@ -122,14 +100,10 @@ _ENTRIES = (
         used_by=("T5", "mT5", "UMT5", "LongT5", "WavLM"),
         shift_invariant=True,
         causal_only=False,
-        color=PINK,
-        dash="solid",
-        marker="cross",
-        page="relative",
         build=lambda shape: T5Bias(shape.num_heads),
     ),
     Entry(
-        name="alibi",
+        id="alibi",
         title="ALiBi",
         year=2021,
         paper="Press et al. 2021, arXiv:2108.12409",
@@ -139,15 +113,11 @@ _ENTRIES = (
         used_by=("BLOOM", "MPT"),
         shift_invariant=True,
         causal_only=False,
-        color=RED,
-        dash="solid",
-        marker="triangle-down",
-        page="alibi",
         # Under a causal mask the same as the causal form, and defined without one.
         build=lambda shape: ALiBi(shape.num_heads, symmetric=True),
     ),
     Entry(
-        name="kerple",
+        id="kerple",
         title="Kerple",
         year=2022,
         paper="Chi et al. 2022, arXiv:2205.09921",
@@ -157,14 +127,10 @@ _ENTRIES = (
         used_by=(),
         shift_invariant=True,
         causal_only=False,
-        color=RED,
-        dash="dash",
-        marker="triangle-down-open",
-        page="alibi",
         build=lambda shape: Kerple(shape.num_heads, symmetric=True),
     ),
     Entry(
-        name="sandwich",
+        id="sandwich",
         title="Sandwich",
         year=2022,
         paper="Chi et al. 2022, arXiv:2212.10356",
@@ -174,14 +140,10 @@ _ENTRIES = (
         used_by=(),
         shift_invariant=True,
         causal_only=False,
-        color=ORANGE,
-        dash="dash",
-        marker="square-open",
-        page="alibi",
         build=lambda shape: Sandwich(shape.num_heads),
     ),
     Entry(
-        name="fire",
+        id="fire",
         title="FIRE",
         year=2023,
         paper="Li et al. 2023, arXiv:2310.04418",
@@ -191,14 +153,10 @@ _ENTRIES = (
         used_by=(),
         shift_invariant=False,
         causal_only=True,
-        color=PINK,
-        dash="dash",
-        marker="x",
-        page="alibi",
         build=lambda shape: FIRE(shape.num_heads),
     ),
     Entry(
-        name="rope",
+        id="rope",
         title="RoPE",
         year=2021,
         paper="Su et al. 2021, arXiv:2104.09864",
@@ -208,14 +166,10 @@ _ENTRIES = (
         used_by=("Llama", "Mistral", "Qwen", "Gemma", "DeepSeek", "Phi-3", "GPT-NeoX", "gpt-oss"),
         shift_invariant=True,
         causal_only=False,
-        color=BLUE,
-        dash="solid",
-        marker="circle",
-        page="rope",
         build=lambda shape: RoPE(shape.head_dim),
     ),
     Entry(
-        name="xpos",
+        id="xpos",
         title="xPos",
         year=2022,
         paper="Sun et al. 2022, arXiv:2212.10554",
@@ -225,14 +179,10 @@ _ENTRIES = (
         used_by=(say("RetNet (with its own decay)"),),
         shift_invariant=True,
         causal_only=True,
-        color=BLUE,
-        dash="dash",
-        marker="circle-open",
-        page="rope",
         build=lambda shape: XPos(shape.head_dim, centre=shape.length // 2),
     ),
     Entry(
-        name="cope",
+        id="cope",
         title="CoPE",
         year=2024,
         paper="Golovneva et al. 2024, arXiv:2405.18719",
@@ -242,12 +192,8 @@ _ENTRIES = (
         used_by=(),
         shift_invariant=True,
         causal_only=True,
-        color=GREEN,
-        dash="dash",
-        marker="star",
-        page="cope",
         build=lambda shape: CoPE(shape.head_dim, shape.length + 1),
     ),
 )
 
-CATALOGUE: dict[str, Entry] = {entry.name: entry for entry in _ENTRIES}
+CATALOGUE: dict[str, Entry] = {entry.id: entry for entry in _ENTRIES}

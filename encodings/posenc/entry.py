@@ -39,9 +39,10 @@ class ModelShape:
 class Entry:
     """What is known of one encoding."""
 
-    name: str
+    id: str
     """Key in `CATALOGUE` and in addresses."""
     title: str
+    """As readers see it."""
     year: int
     paper: str
     """Authors, year, arXiv number."""
@@ -57,11 +58,5 @@ class Entry:
     """A common shift of all positions, however far, leaves the attention as it is."""
     causal_only: bool
     """Defined only where a query sees no later key."""
-    color: str
-    """Okabe-Ito; with `dash` and `marker` different from every other entry."""
-    dash: str
-    marker: str
-    page: str
-    """Path of its screen in the app's address."""
     build: Callable[[ModelShape], PositionalEncoding]
     """Make it for a model of this shape, with its published start."""

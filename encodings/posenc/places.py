@@ -23,7 +23,7 @@ class PositionalEncoding(nn.Module):
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Place 2: return queries and keys turned by their positions, same shapes."""
+        """Place 2: return queries and keys rotated by their positions, same shapes."""
         return q, k
 
     def bias(

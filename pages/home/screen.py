@@ -6,6 +6,7 @@ import streamlit as st
 
 from exhibits.portraits import portrait
 from lab.results.tables import load
+from pages.home.links import screen_link
 from pages.home.reach import reach_words
 from plots.diagram import four_places
 from plots.looks import look
@@ -70,15 +71,15 @@ def facts(entry: Entry) -> str:
 
 
 def card(entry: Entry) -> None:
-    picture(entry.name, f"atlas_{entry.name}", 150)
-    st.page_link(f"pages/{entry.page}/screen.py", label=f"**{entry.title}**, {entry.year}")
+    picture(entry.id, f"atlas_{entry.id}", 150)
+    screen_link(entry, f"**{entry.title}**, {entry.year}")
     st.caption(facts(entry))
     reach(entry)
 
 
 def reach(entry: Entry) -> None:
     """Whether it extends past its training length, from our own measurement."""
-    measured = reach_words(load(), entry.name)
+    measured = reach_words(load(), entry.id)
     st.caption(f"Beyond its training length: {measured or 'not measured'}")
     if measured is not None:
         chosen = {"curves": entry.title}
@@ -113,7 +114,7 @@ with right:
     st.markdown(facts(entry))
     with st.container(horizontal=True, vertical_alignment="center"):
         reach(entry)
-        st.page_link(f"pages/{entry.page}/screen.py", label=f"Open the {entry.title} screen")
+        screen_link(entry, f"Open the {entry.title} screen")
 
 screen.notice(lesson)
 st.header("Every encoding", anchor=False)

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 from torch import Tensor
 
 from plots.lines import Mark, Series, lines
+from plots.looks import look
 from plots.style import NEUTRAL
 from posenc import (
-    CATALOGUE,
     NTK,
     DynamicNTK,
     Linear,
@@ -61,7 +61,7 @@ METHODS = {
 }
 # Dynamic NTK at one length is the alpha form, and has its colour.
 STYLES = {
-    "none": (CATALOGUE["rope"].color, "solid"),
+    "none": (look("rope").color, "solid"),
     "linear": ("#D55E00", "dash"),
     "NTK base": ("#56B4E9", "longdash"),
     "NTK-aware": ("#009E73", "dashdot"),

@@ -1,0 +1,14 @@
+from pathlib import Path
+
+from pages.home.links import SCREENS
+from posenc import CATALOGUE
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_every_encoding_has_a_screen_of_the_app():
+    assert set(SCREENS) == set(CATALOGUE)
+    app = (ROOT / "app.py").read_text()
+    for name in SCREENS.values():
+        assert (ROOT / "pages" / name / "screen.py").is_file()
+        assert f'"{name}"' in app
