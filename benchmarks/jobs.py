@@ -17,7 +17,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from lab.queue import jobs
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from lab.spec import recall_spec
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,11 +39,11 @@ def seconds_per_run(app: AppTest, runs: int) -> list[float]:
 
 
 def wait_for(lab: jobs.Lab, job: int, seconds: float = 120) -> None:
-    """Return when the job has made steps."""
+    """Return when the job has made updates."""
     end = time.monotonic() + seconds
-    while not lab.job(job).step:
+    while not lab.job(job).done:
         if time.monotonic() > end or lab.job(job).ended:
-            raise RuntimeError(f"no step within {seconds:g} seconds: {lab.job(job)}")
+            raise RuntimeError(f"no update within {seconds:g} seconds: {lab.job(job)}")
         time.sleep(0.1)
 
 
@@ -51,7 +51,7 @@ def measure(screen: str, runs: int) -> dict[str, Any]:
     """Seconds of a run without and with a training beside it."""
     jobs.IDLE = 0.0
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment({"POSENC_LAB_HOME": folder})
+        settings = LabSettings.from_environment({"POSENC_LAB_HOME": folder})
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         app.run().switch_page(f"pages/{screen}/screen.py").run()
         seconds_per_run(app, 2)  # imports
@@ -60,19 +60,19 @@ def measure(screen: str, runs: int) -> dict[str, Any]:
             job = lab.submit("train", {"spec": recall_spec("rope").to_dict()})
             lab.ensure_worker()
             wait_for(lab, job)
-            before = lab.job(job).step
+            before = lab.job(job).done
             beside = seconds_per_run(app, runs)
-            while lab.job(job).step == before:  # no step yet: this was not beside a training
+            while lab.job(job).done == before:  # no update yet: this was not beside a training
                 beside += seconds_per_run(app, 1)
-            steps = lab.job(job).step - before
+            updates = lab.job(job).done - before
             lab.cancel(job)
-            while jobs.claims.supervised(lab.engine, settings.lease):
+            while jobs.leases.supervised(lab.engine, settings.silence):
                 time.sleep(0.1)
     return {
         "screen": screen,
         "cores": os.cpu_count(),
         "threads of the job": settings.threads,
-        "steps meanwhile": steps,
+        "updates meanwhile": updates,
         "alone": alone,
         "beside a job": beside,
         "ratio of medians": statistics.median(beside) / statistics.median(alone),
@@ -90,7 +90,9 @@ def main() -> None:
     for name in ("alone", "beside a job"):
         middle, longest = statistics.median(row[name]), max(row[name])
         print(f"{name}: {1000 * middle:.0f} ms, longest {1000 * longest:.0f} ms")
-    print(f"ratio of medians {row['ratio of medians']:.2f}, {row['steps meanwhile']} steps made")
+    print(
+        f"ratio of medians {row['ratio of medians']:.2f}, {row['updates meanwhile']} updates made"
+    )
     if options.out:
         options.out.write_text(json.dumps(row, indent=1) + "\n")
 

@@ -4,7 +4,7 @@ The peer is the loop that everybody writes first: a GPT with learned positions, 
 q, k, v, GELU, torch's own attention and torch's AdamW, of equal layers, width, heads and head_dim
 and of about as many parameters, on the same batches in the same process. A ratio is the lab's time
 per token over the peer's, below 1 where the lab is faster: as the lab trains, and with the peer's
-AdamW in the place of the lab's optimiser, whose Muon costs more per step.
+AdamW in the place of the lab's optimiser, whose Muon costs more per update.
 
 `--equal-time` measures what that price buys: the loss of both after about equal time.
 """
@@ -12,7 +12,6 @@ AdamW in the place of the lab's optimiser, whose Muon costs more per step.
 import argparse
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from statistics import fmean
 
 import torch
@@ -65,7 +64,7 @@ class PlainGPT(nn.Module):
 
 
 def without_table(model: nn.Module) -> int:
-    """Parameters but the 4096 positions, of which a step touches few."""
+    """Parameters but the 4096 positions, of which a update touches few."""
     return sum(p.numel() for n, p in model.named_parameters() if not n.startswith("places"))
 
 
@@ -81,7 +80,7 @@ def adamw(model: nn.Module, rate: float = 3e-4) -> torch.optim.Optimizer:
     return torch.optim.AdamW(model.parameters(), rate, betas=(0.9, 0.95))
 
 
-def plain_step(model: PlainGPT, optimiser: torch.optim.Optimizer, batch: Batch) -> float:
+def plain_update(model: PlainGPT, optimiser: torch.optim.Optimizer, batch: Batch) -> float:
     """One update of the plain GPT; its loss."""
     chosen = batch.weights > 0
     loss = cross_entropy(model(batch.inputs)[chosen], batch.targets[chosen])
@@ -91,48 +90,49 @@ def plain_step(model: PlainGPT, optimiser: torch.optim.Optimizer, batch: Batch) 
     return loss.item()
 
 
-def steps_of(spec: RunSpec) -> tuple[dict[str, Callable[[], object]], dict[str, int]]:
-    """One training step of each, over and over, and how many parameters each has."""
+def updates_of(spec: RunSpec) -> tuple[dict[str, Callable[[], object]], dict[str, int]]:
+    """One training update of each, over and over, and how many parameters each has."""
     trainer, same = Trainer(spec), Trainer(spec)
     same.optimisers, same.rates = [adamw(same.model)], [3e-4]
     model = plain_model(spec, trainer.model.size)
     optimiser = adamw(model)
-    late = spec.steps - 1  # the longest sequences
+    late = spec.updates - 1  # the longest sequences
     functions = {
         "lab": lambda: trainer.learn(batch_at(spec, late), 0.1),
         "lab, AdamW": lambda: same.learn(batch_at(spec, late), 0.1),
-        "plain": lambda: plain_step(model, optimiser, batch_at(spec, late)),
+        "plain": lambda: plain_update(model, optimiser, batch_at(spec, late)),
     }
     return functions, {"lab": trainer.model.size, "plain": without_table(model)}
 
 
 def speed(spec: RunSpec, seconds: float) -> dict[str, object]:
     """Ratios of time per token."""
-    functions, sizes = steps_of(spec)
+    functions, sizes = updates_of(spec)
     taken = interleaved(functions, torch.device("cpu"), seconds)
     found: dict[str, object] = {"run": spec.name, "parameters": sizes}
     for name in ("lab", "lab, AdamW"):
         middle, low, high = ratio(taken[name], taken["plain"])
         found[f"{name} / plain, median and quartiles"] = [round(x, 3) for x in (middle, low, high)]
-    middle_step = sorted(taken["lab"])[len(taken["lab"]) // 2]
-    return {**found, "tokens per second": round(spec.tokens_per_step / middle_step)}
+    middle = sorted(taken["lab"])[len(taken["lab"]) // 2]
+    return {**found, "tokens per second": round(spec.tokens_per_update / middle)}
 
 
 def equal_time(spec: RunSpec, price: float = 1.2) -> dict[str, object]:
-    """Loss (nats, mean of the last 50 steps) where the plain loop has `price` times the steps."""
+    """Loss (nats, mean of the last 50 updates) where the plain loop makes `price` times as many."""
     trainer = Trainer(spec)
-    losses = [trainer.advance()["loss"] for _ in range(spec.steps)]
+    losses = [trainer.advance()["loss"] for _ in range(spec.updates)]
     found: dict[str, object] = {"run": spec.name, "lab": round(fmean(losses[-50:]), 3)}
-    steps = round(price * spec.steps)
+    updates = round(price * spec.updates)
     for rate in (1e-3, 3e-3):
         torch.manual_seed(spec.seed)
         model = plain_model(spec, trainer.model.size)
         optimiser, losses = adamw(model, rate), []
-        for step in range(steps):
-            optimiser.param_groups[0]["lr"] = rate * learning_rate(step, steps)
+        for update in range(updates):
+            optimiser.param_groups[0]["lr"] = rate * learning_rate(update, updates)
             # The same part of the curriculum as the lab's at this part of the time.
-            losses.append(plain_step(model, optimiser, batch_at(replace(spec, steps=steps), step)))
-        found[f"plain, {steps} steps, rate {rate:g}"] = round(fmean(losses[-50:]), 3)
+            batch = batch_at(spec.changed(updates=updates), update)
+            losses.append(plain_update(model, optimiser, batch))
+        found[f"plain, {updates} updates, rate {rate:g}"] = round(fmean(losses[-50:]), 3)
     return found
 
 

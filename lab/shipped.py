@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from lab.measuring.plan import Rows, measured, tuned_rows, units
+from lab.measuring.plan import Rows, measured_rows, measurements, tuned_rows
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import (
     DATA,
@@ -77,7 +77,7 @@ def trained(spec: RunSpec, path: Path) -> Checkpoint:
         start, values = time.perf_counter(), []
         for trainer, value in train(spec):  # noqa: B007, the last one is kept
             values.append(value)
-        last = values[-max(1, spec.steps // 5) :]
+        last = values[-max(1, spec.updates // 5) :]
         facts = {
             **facts_of(spec, trainer.model),
             "seconds": round(time.perf_counter() - start, 1),
@@ -91,7 +91,7 @@ def trained(spec: RunSpec, path: Path) -> Checkpoint:
 def rows_of(run: Checkpoint) -> Rows:
     """Everything that is measured of a run, by table; RoPE models also after fine-tuning."""
     tables: Rows = {table: [] for table in TABLES}
-    parts = [measured(run, unit) for unit in units(run.model, run.spec)]
+    parts = [measured_rows(run, one) for one in measurements(run.model, run.spec)]
     if run.spec.encoding == "rope" and run.spec.task != "counting":
         for method in TUNED_METHODS:
             *_, (tuned, _) = finetune(run.model, run.spec, method, TUNED_FACTOR)

@@ -3,10 +3,13 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
+from pydantic import ConfigDict, Field, SkipValidation, model_validator
+
+from lab.checked import Checked, number, one_of, whole_number
 from posenc import CATALOGUE
+from posenc.words import say
 
 Task = Literal["recall", "text", "counting"]
 TASKS: tuple[Task, ...] = ("recall", "text", "counting")
@@ -19,18 +22,19 @@ SETTINGS: dict[str, dict[str, tuple[float, float, float]]] = {
 }
 
 
-@dataclass(frozen=True)
-class RunSpec:
+class RunSpec(Checked):
     """One training, complete: the same spec on the same machine gives the same weights.
+
+    Files say `steps` and `tokens_per_step` for `updates` and `tokens_per_update`.
 
     Args:
         task: "recall" (look up a key), "text" (next byte) or "counting" (since the last reset).
         encoding: A name of `posenc.CATALOGUE`.
         settings: Parameters of the encoding that differ from the lab's default, see `SETTINGS`.
         seed: Of the weights and of the data.
-        steps: Optimiser steps.
+        updates: How often the weights are updated.
         train_length: L, tokens in the longest training window.
-        tokens_per_step: Tokens that each step sees.
+        tokens_per_update: Tokens that each update sees.
         layers: Blocks of the model.
         d_model: Width of the residual stream.
         heads: Heads per block.
@@ -42,38 +46,48 @@ class RunSpec:
         ValueError: If a value is out of its range; the message says which and what is allowed.
     """
 
-    task: Task
-    encoding: str
-    settings: Mapping[str, float] = field(default_factory=dict)
-    seed: int = 0
-    steps: int = 1000
-    train_length: int = 128
-    tokens_per_step: int = 2048
-    layers: int = 2
-    d_model: int = 64
-    heads: int = 4
-    head_dim: int = 32
-    ffn: int = 176
-    corpus: str = ""
+    model_config = ConfigDict(strict=True)
 
-    def __post_init__(self) -> None:
-        """Check every value."""
-        _check_choice("task", self.task, TASKS)
-        _check_choice("encoding", self.encoding, tuple(CATALOGUE))
-        for name, (low, high) in RANGES.items():
-            _check_whole(name, getattr(self, name), low, high)
+    task: Task
+    encoding: SkipValidation[str]
+    settings: SkipValidation[Mapping[str, float]] = Field(default_factory=dict)
+    seed: int = Field(default=0, ge=0, le=2**31 - 1)
+    updates: int = Field(
+        default=1000, ge=1, le=1_000_000, validation_alias="steps", serialization_alias="steps"
+    )
+    train_length: int = Field(default=128, ge=32, le=4096)
+    tokens_per_update: int = Field(
+        default=2048, ge=32, le=1 << 20,
+        validation_alias="tokens_per_step", serialization_alias="tokens_per_step",
+    )  # fmt: skip
+    layers: int = Field(default=2, ge=1, le=24)
+    d_model: int = Field(default=64, ge=8, le=2048)
+    heads: int = Field(default=4, ge=1, le=64)
+    head_dim: int = Field(default=32, ge=2, le=256)
+    ffn: int = Field(default=176, ge=8, le=8192)
+    corpus: SkipValidation[str] = ""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.encoding not in list(CATALOGUE):
+            raise ValueError(one_of("encoding", self.encoding, CATALOGUE))
         if self.head_dim % 2:
-            raise ValueError(f"head_dim must be even, got {self.head_dim}.")
+            raise ValueError(say("head_dim must be even, got {value}.", value=self.head_dim))
         if self.train_length & (self.train_length - 1):
-            raise ValueError(f"train_length must be a power of two, got {self.train_length}.")
-        if self.tokens_per_step < self.train_length:
             raise ValueError(
-                f"tokens_per_step must be at least train_length = {self.train_length}, got "
-                f"{self.tokens_per_step}."
+                say("train_length must be a power of two, got {value}.", value=self.train_length)
             )
+        if self.tokens_per_update < self.train_length:
+            raise ValueError(
+                say(
+                    "tokens_per_update must be at least train_length = {length}, got {value}.",
+                    length=self.train_length, value=self.tokens_per_update,
+                )
+            )  # fmt: skip
         if not isinstance(self.corpus, str) or (self.corpus and self.task != "text"):
-            raise ValueError("corpus must be a path, and only the task 'text' reads one.")
+            raise ValueError(say("corpus must be a path, and only the task 'text' reads one."))
         _check_settings(self.encoding, self.settings)
+        return self
 
     def setting(self, name: str) -> float:
         """Value of an encoding's parameter: what the spec says, or the default."""
@@ -81,22 +95,29 @@ class RunSpec:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values; `from_dict` reads them back."""
-        return {**asdict(self), "settings": dict(self.settings)}
+        return self.model_dump()
 
     @classmethod
     def from_dict(cls, values: object) -> "RunSpec":
         """Read what `to_dict` wrote, or a hand-written equivalent; unknown names are refused."""
         if not isinstance(values, Mapping):
-            raise ValueError(f"A run must be an object of names and values, got {values!r:.80}.")
-        unknown = sorted(set(map(str, values)) - set(cls.__dataclass_fields__))
+            raise ValueError(
+                say("A run must be an object of names and values, got {value!r:.80}.", value=values)
+            )
+        allowed = [str(f.serialization_alias or name) for name, f in cls.model_fields.items()]
+        unknown = sorted(set(map(str, values)) - set(allowed))
         if unknown:
             raise ValueError(
-                f"Unknown names in the run: {', '.join(unknown)[:200]}. Allowed are "
-                f"{', '.join(cls.__dataclass_fields__)}."
-            )
+                say(
+                    "Unknown names in the run: {unknown:.200}. Allowed are {allowed}.",
+                    unknown=", ".join(unknown), allowed=", ".join(allowed),
+                )
+            )  # fmt: skip
         missing = {"task", "encoding"} - set(values)
         if missing:
-            raise ValueError(f"A run must name its {' and '.join(sorted(missing))}.")
+            raise ValueError(
+                say("A run must name its {missing}.", missing=" and ".join(sorted(missing)))
+            )
         return cls(**values)
 
     @property
@@ -121,56 +142,48 @@ class RunSpec:
         return f"{title}, {settings}" if settings else title
 
 
-RANGES = {
-    "seed": (0, 2**31 - 1),
-    "steps": (1, 1_000_000),
-    "train_length": (32, 4096),
-    "tokens_per_step": (32, 1 << 20),
-    "layers": (1, 24),
-    "d_model": (8, 2048),
-    "heads": (1, 64),
-    "head_dim": (2, 256),
-    "ffn": (8, 8192),
-}
-
-
 def recall_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
     """The recall exhibit's model: two layers, 146 thousand parameters, about a minute."""
-    return RunSpec("recall", encoding, settings, seed, steps=1100)
+    return RunSpec(task="recall", encoding=encoding, settings=settings, seed=seed, updates=1100)
 
 
 def text_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
     """The text exhibit's model: two layers of width 128, 467 thousand parameters."""
-    return RunSpec("text", encoding, settings, seed, steps=700, d_model=128, ffn=352)
+    return RunSpec(
+        task="text", encoding=encoding, settings=settings, seed=seed, updates=700,
+        d_model=128, ffn=352,
+    )  # fmt: skip
 
 
 def counting_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
     """The counting exhibit's model: as for recall, trained on half the length."""
-    return RunSpec("counting", encoding, settings, seed, steps=500, train_length=64)
+    return RunSpec(
+        task="counting", encoding=encoding, settings=settings, seed=seed, updates=500,
+        train_length=64,
+    )  # fmt: skip
 
 
-def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {value!r:.80}.")
-
-
-def _check_whole(name: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, got {value!r:.80}.")
+MAKERS = {"recall": recall_spec, "text": text_spec, "counting": counting_spec}
+"""Of the exhibits' runs, by task."""
 
 
 def _check_settings(encoding: str, settings: object) -> None:
     allowed = SETTINGS.get(encoding, {})
     if not isinstance(settings, Mapping):
-        raise ValueError(f"settings must be names and numbers, got {settings!r:.80}.")
+        raise ValueError(
+            say("settings must be names and numbers, got {value!r:.80}.", value=settings)
+        )
     for name, value in settings.items():
         if name not in allowed:
-            names = ", ".join(allowed) if allowed else "none"
-            raise ValueError(f"{encoding} has no setting {name!r:.40}; it has: {names}.")
-        low, high, default = allowed[name]
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or not low <= value <= high or (isinstance(default, int) and value % 1):
-            kind = "whole number" if isinstance(default, int) else "number"
             raise ValueError(
-                f"{name} must be a {kind} from {low:g} to {high:g}, got {value!r:.40}."
-            )
+                say(
+                    "{encoding} has no setting {name!r:.40}; it has: {allowed}.",
+                    encoding=encoding, name=name, allowed=", ".join(allowed) or say("none"),
+                )
+            )  # fmt: skip
+        low, high, default = allowed[name]
+        whole = isinstance(default, int)
+        known = isinstance(value, int | float) and not isinstance(value, bool)
+        if not known or not low <= value <= high or (whole and value % 1):
+            refused = whole_number if whole else number
+            raise ValueError(refused(name, value, low, high))

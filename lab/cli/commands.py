@@ -13,10 +13,12 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.exc import OperationalError
 
+from lab.checked import one_of
 from lab.cli.progress import follow, line, summary
 from lab.queue.jobs import UNFINISHED, Lab
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from lab.queue.worker import first_line
+from lab.spec import MAKERS
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -33,9 +35,9 @@ Of = Annotated[
 Task = Annotated[
     str, typer.Option(help="recall: look up a key. text: the next byte. counting: since a reset.")
 ]
-Steps = Annotated[int | None, typer.Option(help="Optimiser steps.")]
+Updates = Annotated[int | None, typer.Option(help="Of the weights.")]
 Length = Annotated[int | None, typer.Option(help="Training length L in tokens, a power of two.")]
-Tokens = Annotated[int | None, typer.Option(help="Tokens that each step sees.")]
+Tokens = Annotated[int | None, typer.Option(help="Tokens that each update sees.")]
 Corpus = Annotated[
     Path | None, typer.Option(help="Text file for the task text; default: Python's own sources.")
 ]
@@ -59,7 +61,7 @@ def train(
     encoding: Annotated[str, typer.Argument(help="rope, alibi, nope, … as in posenc.CATALOGUE.")],
     task: Task = "recall",
     seed: Annotated[int, typer.Option(help="Of the weights and of the data.")] = 0,
-    steps: Steps = None,
+    updates: Updates = None,
     length: Length = None,
     tokens: Tokens = None,
     setting: Annotated[
@@ -78,9 +80,9 @@ def train(
             corpus,
             seed=seed,
             settings=settings,
-            steps=steps,
+            updates=updates,
             train_length=length,
-            tokens_per_step=tokens,
+            tokens_per_update=tokens,
         )
         finish(lab, [lab.submit("train", {"spec": spec})], detach)
 
@@ -90,7 +92,7 @@ def sweep(
     encodings: Annotated[list[str], typer.Argument(help="Several: rope alibi nope.")],
     task: Task = "recall",
     seeds: Annotated[int, typer.Option(help="Runs of each, with seeds 0, 1, …", min=1)] = 3,
-    steps: Steps = None,
+    updates: Updates = None,
     length: Length = None,
     tokens: Tokens = None,
     corpus: Corpus = None,
@@ -105,9 +107,9 @@ def sweep(
                 encoding,
                 corpus,
                 seed=seed,
-                steps=steps,
+                updates=updates,
                 train_length=length,
-                tokens_per_step=tokens,
+                tokens_per_update=tokens,
             )
             for seed in range(seeds)
             for encoding in encodings
@@ -132,7 +134,7 @@ def finetune(
     factor: Annotated[int, typer.Option(help="Length to reach, in training lengths.")] = 4,
     detach: Detach = False,
 ) -> None:
-    """Train a RoPE model for 100 more steps at a longer length under a scaling, and measure it."""
+    """Give a RoPE model 100 more updates at a longer length under a scaling, and measure it."""
     with a_lab() as lab:
         payload = {"of": reference(of), "method": method, "factor": factor}
         finish(lab, [lab.submit("finetune", payload)], detach)
@@ -223,7 +225,7 @@ def worker(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     with sentences():
-        if not Supervisor(Settings.from_environment(), holder).run(stop, idle):
+        if not Supervisor(LabSettings.from_environment(), holder).run(stop, idle):
             print("Another worker is at work on this database.")
 
 
@@ -264,16 +266,12 @@ def finish(lab: Lab, numbers: list[int], detach: bool) -> None:
 
 def spec_for(lab: Lab, task: str, encoding: str, corpus: Path | None, **given: Any) -> Any:
     """The exhibit's run of this task with what was given put in, as plain values."""
-    from lab import spec
-
-    usual = {"recall": spec.recall_spec, "text": spec.text_spec, "counting": spec.counting_spec}
-    if task not in usual:
-        raise ValueError(f"task must be one of {', '.join(usual)}, got {task!r:.40}.")
-    values = {**usual[task]("nope").to_dict(), "encoding": encoding}
+    if task not in MAKERS:
+        raise ValueError(one_of("task", task, MAKERS))
     if corpus is not None:
-        values["corpus"] = lab.add_corpus(corpus.read_bytes())
+        given["corpus"] = lab.add_corpus(corpus.read_bytes())
     given = {name: value for name, value in given.items() if value is not None}
-    return spec.RunSpec.from_dict({**values, **given}).to_dict()
+    return MAKERS[task]("nope").changed(encoding=encoding, **given).to_dict()
 
 
 def read_setting(text: str) -> tuple[str, float]:

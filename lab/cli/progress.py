@@ -53,7 +53,7 @@ def marks(job: Job) -> float:
     """How far a job is, out of MARKS."""
     if job.ended:
         return MARKS
-    return MARKS * job.step / job.total if job.total else 0
+    return MARKS * job.done / job.total if job.total else 0
 
 
 def label(jobs: list[Job]) -> str:
@@ -68,7 +68,7 @@ def label(jobs: list[Job]) -> str:
 
 def line(job: Job) -> str:
     """A job in a line."""
-    part = f"{job.step}/{job.total}" if job.total else ""
+    part = f"{job.done}/{job.total}" if job.total else ""
     error = f"  {job.error}" if job.error else ""
     return f"{job.id:>4}  {job.state:<9}  {part:>11}  {job.seconds:>6.0f} s  {title(job)}{error}"
 

@@ -1,36 +1,42 @@
-"""A checkpoint of the reader's own: loss against length under each scaling, by transformers.
+"""A checkpoint of the reader's own: what its directory holds, and the model read by a method.
 
 Only a directory with config.json and *.safetensors is read: no pickle, no code of the directory.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 from safetensors import safe_open
-from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
+from torch import nn
 
-from lab.measuring.text import TAIL
-from lab.model.methods import SLIDE
-from lab.tasks import corpus
-from posenc import RopeConfig
+from lab.checked import one_of
+from lab.model.methods import WINDOW, tried
+from posenc import NTK, DynamicNTK, Linear, Llama3, RopeConfig, YaRN
+from posenc.config.engines.transformers.fields import layer_parameters
+from posenc.config.fields import Fields
+from posenc.config.layers import RopeLayer
 from posenc.config.text import parse_config
+from posenc.rope.scaling import Scaling
+from posenc.scaling.methods import METHODS, Case
 from posenc.scaling.ntk import ntk_base
+from posenc.words import Sentence, say
 
-METHODS = ("none", "linear", "ntk", "dynamic_ntk", "yarn", "llama3")
-"""Those of `posenc.scaling.methods` that transformers itself can run: each needs fields of a
-config.json for it, see `rope_parameters`."""
-CHUNKS = 4
-STRIDE = 8  # bytes predicted from each window of the sliding baseline
+WRITTEN = (Linear, NTK, DynamicNTK, YaRN, Llama3)
+"""Scalings that transformers has; NTK is a larger base."""
 LONGEST_CONFIG = 1 << 20
-NEEDS_TRANSFORMERS = (
+NEEDS_TRANSFORMERS = say(
     "Reading a checkpoint of your own needs the library transformers, which is not installed here: "
     "pip install transformers==5.23.0, then start again."
 )
+
+
+def methods() -> tuple[str, ...]:
+    """Ids of the methods that a checkpoint can be read by, "none" first."""
+    found = (METHODS[name] for name in tried() if name not in ("none", WINDOW))
+    return ("none", *(m.id for m in found if m.kind in WRITTEN and not m.form_of))
 
 
 def directories(folder: Path) -> dict[str, Path]:
@@ -53,8 +59,13 @@ class OwnModel:
     """L, tokens that the model was trained on, as its config says."""
     methods: tuple[str, ...]
     """What can be tried past L."""
-    remark: str
-    """Why not every method can be tried, or nothing."""
+    remark: Sentence | None
+    """Why not every method can be tried."""
+
+    @property
+    def text_config(self) -> Fields:
+        """The part of the config that describes the language model."""
+        return Fields(self.config.get("text_config") or self.config)
 
 
 def look(folder: Path) -> OwnModel:
@@ -65,28 +76,38 @@ def look(folder: Path) -> OwnModel:
     """
     file = folder / "config.json"
     if not file.is_file():
-        raise ValueError(f"{folder.name} has no config.json; name a transformers directory.")
+        raise ValueError(
+            say("{name} has no config.json; name a transformers directory.", name=folder.name)
+        )
     if file.stat().st_size > LONGEST_CONFIG:
-        raise ValueError(f"The config.json of {folder.name} is larger than 1 MiB.")
+        raise ValueError(say("The config.json of {name} is larger than 1 MiB.", name=folder.name))
     try:
         config = parse_config(file.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, ValueError) as error:
-        raise ValueError(f"The config.json of {folder.name} cannot be read: {error}") from None
+        raise ValueError(
+            say("The config.json of {name} cannot be read: {error}", name=folder.name, error=error)
+        ) from None
     weights = sorted(folder.glob("*.safetensors"))
     if not weights:
         raise ValueError(
-            f"{folder.name} holds no *.safetensors. Other formats can run code when they are "
-            "opened and are not read; save the model with save_pretrained to get one."
+            say(
+                "{name} holds no *.safetensors. Other formats can run code when they are opened "
+                "and are not read; save the model with save_pretrained to get one.",
+                name=folder.name,
+            )
         )
     length = config.get("max_position_embeddings")
     if not isinstance(length, int) or isinstance(length, bool) or not 16 <= length <= 1 << 24:
         raise ValueError(
-            f"max_position_embeddings of {folder.name} must be a whole number from 16 to "
-            f"{1 << 24}, got {length!r:.40}: without it the trained length is not known."
-        )
+            say(
+                "max_position_embeddings of {name} must be a whole number from 16 to {most}, got "
+                "{length!r:.40}: without it the trained length is not known.",
+                name=folder.name, most=1 << 24, length=length,
+            )
+        )  # fmt: skip
     count = sum(_parameters(path) for path in weights)
-    methods, remark = _methods(config)
-    return OwnModel(folder, config, count, length, methods, remark)
+    remark = _remark(config)
+    return OwnModel(folder, config, count, length, ("none",) if remark else methods(), remark)
 
 
 def _parameters(path: Path) -> int:
@@ -95,102 +116,43 @@ def _parameters(path: Path) -> int:
             names = list(file.keys())
             return sum(math.prod(file.get_slice(name).get_shape()) for name in names)
     except Exception as error:  # safetensors raises its own type for a damaged file
-        raise ValueError(f"{path.name} is not a safetensors file: {error!s:.200}") from None
+        raise ValueError(
+            say("{name} is not a safetensors file: {error!s:.200}", name=path.name, error=error)
+        ) from None
 
 
-def _methods(config: dict[str, Any]) -> tuple[tuple[str, ...], str]:
-    """All methods for plain RoPE of one kind; else the model is read as it declares itself."""
+def _remark(config: dict[str, Any]) -> Sentence | None:
+    """Why a model is read as it declares itself; None for plain RoPE of one kind."""
     layers = RopeConfig.from_hf(config).rotary
     if not layers:
-        return ("none",), "This model does not rotate: it is measured as it is."
+        return say("This model does not rotate: it is measured as it is.")
     if len(layers) > 1:
-        return ("none",), "Its layers rotate in different ways: it is measured as it is."
+        return say("Its layers rotate in different ways: it is measured as it is.")
     (layer,) = layers.values()
     if layer.scaling is not None:
-        return ("none",), f"Its config asks for {layer.rope_type} already: it is measured so."
-    return METHODS, ""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What a measurement will take."""
-
-    operations: float
-    memory: float
-    """Bytes at its peak."""
-
-
-def estimate(model: OwnModel, lengths: tuple[int, ...], methods: tuple[str, ...]) -> Estimate:
-    """Of reading `CHUNKS` texts at every length by every method, and the sliding window."""
-    text = model.config.get("text_config") or model.config
-    hidden = int(text.get("hidden_size") or 1024)
-    layers = int(text.get("num_hidden_layers") or 24)
-    vocab = int(text.get("vocab_size") or 32000)
-
-    def passes(length: int) -> float:
-        return CHUNKS * length * (2.0 * model.parameters + 2.0 * layers * hidden * length)
-
-    slide = TAIL / STRIDE * passes(model.length)
-    operations = slide + sum(passes(n) for n in lengths for _ in methods)
-    longest = max(lengths)
-    activations = 4.0 * longest * (12 * hidden + 4 * int(text.get("intermediate_size") or 0))
-    return Estimate(operations, 4.0 * model.parameters + activations + 4.0 * TAIL * vocab + 3e8)
-
-
-def tokens_of(model: OwnModel, text: bytes, count: int) -> Tensor:
-    """The text in the model's tokens, cut to `CHUNKS` pieces of `count`, (CHUNKS, count).
-
-    Raises:
-        ValueError: If there is no tokenizer.json and the vocabulary is not bytes, or the text is
-            too short.
-    """
-    file = model.folder / "tokenizer.json"
-    if file.is_file():
-        from tokenizers import Tokenizer
-
-        ids = Tokenizer.from_file(str(file)).encode(text.decode("utf-8", "replace")).ids
-    elif model.config.get("vocab_size") == 256:
-        ids = list(text)
-    else:
-        raise ValueError(
-            f"{model.folder.name} has no tokenizer.json, and its vocabulary is not the 256 bytes."
-        )
-    if len(ids) < CHUNKS * count:
-        raise ValueError(
-            f"The text has {len(ids)} tokens, {CHUNKS * count} are needed for this length."
-        )
-    return torch.tensor(ids[: CHUNKS * count]).view(CHUNKS, count)
-
-
-def default_text() -> bytes:
-    """Held-out sources of the standard library."""
-    return b"\n".join(corpus.corpus().validation)
+        return say("Its config asks for {type} already: it is measured so.", type=layer.rope_type)
+    return None
 
 
 def rope_parameters(model: OwnModel, method: str, length: int) -> dict[str, Any]:
-    """transformers' rope parameters for a method at `length` tokens; s = length / L."""
+    """transformers' rope parameters for a method at `length` tokens; s = length / L.
+
+    Raises:
+        ValueError: If transformers has no such method.
+    """
+    if method not in methods():
+        raise ValueError(one_of("method", method, methods()))
     (layer,) = RopeConfig.from_hf(model.config).rotary.values()
     factor = max(1.0, length / model.length)
-    plain: dict[str, Any] = {"rope_type": "default", "rope_theta": layer.base}
-    if layer.rotary_dim != layer.head_dim:
-        plain["partial_rotary_factor"] = layer.rotary_dim / layer.head_dim
-    if factor == 1 or method == "none":
-        return plain
-    original = {"factor": factor, "original_max_position_embeddings": model.length}
-    match method:
-        case "linear":
-            return {**plain, "rope_type": "linear", "factor": factor}
-        case "ntk":
-            return {**plain, "rope_theta": ntk_base(layer.rotary_dim, layer.base, factor)}
-        case "dynamic_ntk":
-            return {**plain, "rope_type": "dynamic", "factor": 2.0}
-        case "yarn":
-            return {**plain, **original, "rope_type": "yarn"}
-        case "llama3":
-            bands = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
-            return {**plain, **original, **bands, "rope_type": "llama3"}
-        case _:
-            raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r:.40}.")
+    if factor > 1:
+        layer = _scaled(layer, METHODS[method].scaling(Case(factor, model.length)))
+    return layer_parameters(layer, model.text_config)
+
+
+def _scaled(layer: RopeLayer, scaling: Scaling | None) -> RopeLayer:
+    if isinstance(scaling, NTK):
+        return replace(layer, base=ntk_base(layer.rotary_dim, layer.base, scaling.factor))
+    return replace(layer, scaling=scaling)
 
 
 def load(model: OwnModel, method: str, length: int) -> nn.Module:
@@ -212,83 +174,8 @@ def load(model: OwnModel, method: str, length: int) -> nn.Module:
             model.folder, config=config, use_safetensors=True, dtype=torch.float32, **safe
         )
     except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        sentence = str(error).strip().splitlines()[0] if str(error).strip() else "no reason given"
-        raise ValueError(f"transformers cannot load {model.folder.name}: {sentence:.200}") from None
+        reason = (str(error).strip().splitlines() or [say("no reason given")])[0]
+        raise ValueError(
+            say("transformers cannot load {name}: {why:.200}", name=model.folder.name, why=reason)
+        ) from None
     return built.eval()
-
-
-@torch.no_grad()
-def tail_bits(built: nn.Module, tokens: Tensor, last: int) -> Tensor:
-    """Bits of the `last` tokens of each row, (rows, last); one row at a time bounds the memory."""
-    found = []
-    for row in tokens.split(1):
-        logits = built(row[:, :-1], use_cache=False, logits_to_keep=last).logits
-        found.append(cross_entropy(logits.mT, row[:, -last:], reduction="none") / math.log(2))
-    return torch.cat(found)
-
-
-def lengths_for(model: OwnModel, longest: int) -> tuple[int, ...]:
-    """L, 2 L, 4 L … up to `longest` tokens.
-
-    Raises:
-        ValueError: If `longest` is below L.
-    """
-    if longest < model.length:
-        raise ValueError(f"The longest length must be at least {model.length}, got {longest}.")
-    return tuple(model.length << step for step in range((longest // model.length).bit_length()))
-
-
-def units(lengths: tuple[int, ...], methods: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    """What is measured, in order: the window, then every length by every method."""
-    yield SLIDE, lengths[0]
-    for place, length in enumerate(lengths):
-        for method in methods if place else methods[:1]:
-            yield method, length
-
-
-def measure_own(
-    payload: dict[str, Any],
-    rows: list[dict[str, Any]],
-    save: Callable[[list[dict[str, Any]]], None],
-    report: Callable[[int, int, dict[str, Any]], None],
-    should_stop: Callable[[], bool],
-) -> bool:
-    """Measure unit by unit, adding to `rows`; False if it was asked to stop before the end.
-
-    Args:
-        payload: {"folder": path, "longest": tokens, "methods": names, "text": path or ""}.
-        rows: What was measured before; units whose rows are there are left out.
-        save: Called with all rows after each unit.
-        report: Called with (done, total, values) after each unit.
-        should_stop: Asked before each unit.
-    """
-    model = look(Path(payload["folder"]))
-    lengths = lengths_for(model, payload["longest"])
-    methods = tuple(m for m in model.methods if m in ("none", *payload["methods"]))
-    text = Path(payload["text"]).read_bytes() if payload["text"] else default_text()
-    tokens = tokens_of(model, text, lengths[-1] + 1)
-    todo = list(units(lengths, methods))
-    there = {(row["method"], row["length"]) for row in rows}
-    for done, (method, length) in enumerate(todo):
-        if (method, length) not in there:
-            if should_stop():
-                return False
-            bits = _bits(model, tokens, method, length)
-            rows += [
-                {"method": method, "length": length, "chunk": chunk, "bits": round(value, 5)}
-                for chunk, value in enumerate(bits.mean(1).tolist())
-            ]
-            save(rows)
-        report(done + 1, len(todo), {})
-    return True
-
-
-def _bits(model: OwnModel, tokens: Tensor, method: str, length: int) -> Tensor:
-    tail = min(TAIL, model.length)
-    if method != SLIDE:
-        return tail_bits(load(model, method, length), tokens[:, -length - 1 :], tail)
-    built, end = load(model, "none", length), tokens.shape[1]
-    windows = range(end - tail + STRIDE, end + 1, STRIDE)
-    return torch.cat(
-        [tail_bits(built, tokens[:, stop - length - 1 : stop], STRIDE) for stop in windows], 1
-    )

@@ -1,4 +1,4 @@
-"""What is measured of a trained model, cut into units that are done one by one."""
+"""What is measured of a trained model: a list of measurements that are made one by one."""
 
 import dataclasses
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from lab.measuring.text import (
     text_chunks,
     text_losses,
 )
-from lab.model.methods import SLIDE, longest_for, methods_for
+from lab.model.methods import SLIDE, longest_for, model_methods
 from lab.model.transformer import LanguageModel
 from lab.spec import RunSpec
 from lab.tasks.counting import MIXES
@@ -25,34 +25,34 @@ MOST_SCALED = 16  # training lengths up to which every method is tried; beyond, 
 Rows = dict[str, list[dict[str, Any]]]
 
 
-class Unit(NamedTuple):
-    """One thing to measure: by this method (or, for counting, in this mix) at this length."""
+class Measurement(NamedTuple):
+    """A model read by this method (or, for counting, in this mix) at this length."""
 
     method: str
     length: int
 
 
-def units(model: LanguageModel, spec: RunSpec) -> list[Unit]:
+def measurements(model: LanguageModel, spec: RunSpec) -> list[Measurement]:
     """Everything that is measured of a run as trained, short contexts first."""
     length = spec.train_length
     if spec.task == "counting":
         counted = longest_for(model, spec, COUNTING_LENGTHS)
-        return [Unit(mix, times * length) for times in counted for mix in MIXES]
+        return [Measurement(mix, times * length) for times in counted for mix in MIXES]
     # At the training length every method leaves the model as it is.
-    found = [Unit("none", length)]
+    found = [Measurement("none", length)]
     if spec.task == "text":
-        found.append(Unit(SLIDE, length))
+        found.append(Measurement(SLIDE, length))
     lengths = RECALL_LENGTHS if spec.task == "recall" else TEXT_LENGTHS
     slide = (SLIDE,) if spec.task == "recall" else ()
     for times in longest_for(model, spec, lengths)[1:]:
-        methods = methods_for(model) if times <= MOST_SCALED else ("none",)
-        found += [Unit(method, times * length) for method in (*methods, *slide)]
+        methods = model_methods(model) if times <= MOST_SCALED else ("none",)
+        found += [Measurement(method, times * length) for method in (*methods, *slide)]
     return found
 
 
-def measured(run: Checkpoint, unit: Unit) -> Rows:
-    """The rows of one unit, by table."""
-    method, length = unit
+def measured_rows(run: Checkpoint, measurement: Measurement) -> Rows:
+    """The rows of one measurement, by table."""
+    method, length = measurement
     if run.spec.task == "recall":
         cells = recall_at(run.model, run.spec, length, method, seed=PROBE_SEED)
         return {"recall": [{**dataclasses.asdict(cell), "tuned": 0} for cell in cells]}

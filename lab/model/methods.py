@@ -2,6 +2,7 @@
 
 import torch
 
+from lab.checked import one_of
 from lab.model.encodings import encoding_for, interpolated_table
 from lab.model.transformer import LanguageModel
 from lab.spec import RunSpec
@@ -9,8 +10,8 @@ from posenc import CoPE, Learned, RoPE, XPos
 from posenc.rope.scaling import Scaling
 from posenc.scaling.methods import METHODS, Case, Need, fitting
 
-WINDOW = "window"
-"""No method, but what methods are compared with: a mask of the last L tokens."""
+WINDOW, INTERPOLATE = "window", "interpolate"
+"""No methods, but what these are compared with: a mask of the last L tokens, a stretched table."""
 SLIDE = "slide"
 """A sliding window that is read anew for every answer: what a model knows of the last L tokens."""
 
@@ -39,7 +40,7 @@ def scaling(method: str, factor: float, train_length: int) -> Scaling | None:
         ValueError: If the method is not known.
     """
     if method not in tried():
-        raise ValueError(f"method must be one of {', '.join(tried())}, got {method!r:.40}.")
+        raise ValueError(one_of("method", method, tried()))
     if method == WINDOW or (factor <= 1 and "length" not in METHODS[method].needs):
         return None
     return METHODS[method].scaling(Case(factor, train_length))
@@ -51,18 +52,18 @@ def reader(model: LanguageModel, spec: RunSpec, length: int, method: str = "none
     A learned table also knows "interpolate". The weights are shared, not copied.
     """
     trained = model.encoding
-    if method == "interpolate" and isinstance(trained, Learned):
+    if method == INTERPOLATE and isinstance(trained, Learned):
         rows = max(length, spec.train_length)
         return model.with_encoding(interpolated_table(trained, rows))
     how = scaling(method, length / spec.train_length, spec.train_length)
     return model.with_encoding(encoding_for(trained, length, spec.seed, how))
 
 
-def methods_for(model: LanguageModel) -> tuple[str, ...]:
+def model_methods(model: LanguageModel) -> tuple[str, ...]:
     """What can be tried on this model past its training length."""
     if isinstance(model.encoding, RoPE):
         return tried()
-    return ("none", "interpolate") if isinstance(model.encoding, Learned) else ("none",)
+    return ("none", INTERPOLATE) if isinstance(model.encoding, Learned) else ("none",)
 
 
 def longest_for(model: LanguageModel, spec: RunSpec, lengths: tuple[int, ...]) -> tuple[int, ...]:

@@ -49,11 +49,11 @@ jobs = Table(
     Column("state", String, nullable=False),
     # The state that a running job is asked to take; its worker sees it at the next beat.
     Column("wanted", String),
-    Column("step", Integer, nullable=False, default=0),
+    Column("step", Integer, key="done", nullable=False, default=0),
     Column("total", Integer, nullable=False, default=0),
     Column("values", JSON, nullable=False, default=dict),
-    # Who may write: a worker whose claim is no longer here has lost the job.
-    Column("claim", String),
+    # Who may write: a worker whose lease is no longer here has lost the job.
+    Column("claim", String, key="lease"),
     Column("worker", String),
     Column("heartbeat", Double),
     Column("attempts", Integer, nullable=False, default=0),
@@ -81,7 +81,7 @@ metrics = Table(
     metadata,
     job_key(),
     Column("name", String, primary_key=True),
-    Column("step", Integer, primary_key=True),
+    Column("step", Integer, key="done", primary_key=True),
     Column("value", Double),
 )
 
@@ -223,10 +223,11 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
     if not rows:
         return
     statement = insert_for(connection)(table)
-    keys = {column.name for column in table.primary_key}
+    keys = {column.key for column in table.primary_key}
     new = {name: statement.excluded[name] for name in rows[0] if name not in keys}
     connection.execute(
-        statement.on_conflict_do_update(index_elements=sorted(keys), set_=new), list(rows)
+        statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=new),
+        list(rows),
     )
 
 

@@ -4,7 +4,7 @@
     number = lab.submit("train", recall_spec("rope").to_dict())
     lab.ensure_worker()                           # a process of its own does the work
     lab.job(number).state                         # queued, running, paused, cancelled, failed, done
-    lab.metrics(number)                           # {"loss": ([steps], [values]), ...}
+    lab.metrics(number)                           # {"loss": ([updates], [values]), ...}
     lab.results(job=number)                       # rows, once it is done
 
 Everything is in the runs database, so it outlives the page, the server and the worker.
@@ -24,10 +24,10 @@ from typing import Any, Self
 
 from sqlalchemy import Engine, delete, func, insert, select, update
 
-from lab.queue import leases as claims
+from lab.queue import leases
 from lab.queue.database import alone, connect, jobs, metrics, now, reading, results, writing
 from lab.queue.limits import Cost
-from lab.queue.settings import CORPORA, Settings
+from lab.queue.settings import CORPORA, LabSettings
 
 STATES = ("queued", "running", "paused", "cancelled", "failed", "done")
 UNFINISHED = ("queued", "running", "paused")
@@ -45,7 +45,8 @@ class Job:
     state: str
     wanted: str | None
     """The state that a running job was asked to take and has not taken yet."""
-    step: int
+    done: int
+    """How far it is, out of `total`: updates made and units measured."""
     total: int
     values: dict[str, Any]
     worker: str | None
@@ -61,14 +62,14 @@ class Job:
     @property
     def remaining(self) -> float | None:
         """Estimate of the seconds of running that are left, from the pace so far."""
-        if not self.step:
+        if not self.done:
             return None
-        return self.seconds * (self.total - self.step) / self.step
+        return self.seconds * (self.total - self.done) / self.done
 
     @property
     def ended(self) -> bool:
         """Whether nothing more happens unless somebody resumes it."""
-        return self.state in claims.ENDED
+        return self.state in leases.ENDED
 
 
 _started: list[subprocess.Popen[bytes]] = []  # kept to collect their exit status
@@ -83,8 +84,8 @@ class Lab:
         ValueError: If the settings or the database's address are not what they must be.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings.from_environment()
+    def __init__(self, settings: LabSettings | None = None) -> None:
+        self.settings = settings or LabSettings.from_environment()
         self.engine: Engine = connect(self.settings.database)
 
     def __enter__(self) -> Self:
@@ -172,7 +173,7 @@ class Lab:
         if states:
             asked = asked.where(jobs.c.state.in_(states))
         with reading(self.engine) as connection:
-            return [Job(**row._mapping) for row in connection.execute(asked)]
+            return [Job(*row) for row in connection.execute(asked)]
 
     def job(self, number: int) -> Job:
         """One job.
@@ -184,20 +185,20 @@ class Lab:
             row = connection.execute(select(*_COLUMNS).where(jobs.c.id == number)).one_or_none()
         if row is None:
             raise ValueError(f"There is no job {number}.")
-        return Job(**row._mapping)
+        return Job(*row)
 
     def metrics(self, number: int) -> dict[str, tuple[list[int], list[float | None]]]:
-        """What a job has reported so far: for each name the steps and the values.
+        """What a job has reported so far: for each name how far the job was and the values.
 
         None stands for a value that is not a finite number.
         """
-        asked = select(metrics.c.name, metrics.c.step, metrics.c.value)
-        asked = asked.where(metrics.c.job == number).order_by(metrics.c.name, metrics.c.step)
+        asked = select(metrics.c.name, metrics.c.done, metrics.c.value)
+        asked = asked.where(metrics.c.job == number).order_by(metrics.c.name, metrics.c.done)
         curves: dict[str, tuple[list[int], list[float | None]]] = {}
         with reading(self.engine) as connection:
-            for name, step, value in connection.execute(asked):
-                steps, values = curves.setdefault(name, ([], []))
-                steps.append(step)
+            for name, done, value in connection.execute(asked):
+                places, values = curves.setdefault(name, ([], []))
+                places.append(done)
                 values.append(value)
         return curves
 
@@ -238,7 +239,7 @@ class Lab:
 
     def _ask(self, number: int, name: str, state: str | None, *from_states: str) -> None:
         """Move a job to a state at once, or ask the worker to where it runs."""
-        ended = now() if state in claims.ENDED else None
+        ended = now() if state in leases.ENDED else None
         fresh = {"state": state, "error": None, "deaths": 0, "finished": ended}
         this = jobs.c.id == number
         with writing(self.engine) as connection:
@@ -275,12 +276,12 @@ class Lab:
 
         Cheap enough to be called at every refresh of a page. The process outlives this one.
         """
-        lease, holder = self.settings.lease, uuid.uuid4().hex
-        if not claims.unfinished(self.engine) or claims.supervised(self.engine, lease):
+        silence, holder = self.settings.silence, uuid.uuid4().hex
+        if not leases.unfinished(self.engine) or leases.supervised(self.engine, silence):
             return False
         # Whoever gets the lease starts the process, which goes on under the same name: so two
         # pages that ask at the same moment start one.
-        if not claims.hold(self.engine, holder, lease):
+        if not leases.hold(self.engine, holder, silence):
             return False
         self.settings.home.mkdir(parents=True, exist_ok=True)
         with (self.settings.home / "worker.log").open("ab") as log:

@@ -1,7 +1,7 @@
-"""What those who do the jobs write: claims, signs of life, results.
+"""What those who do the jobs write: leases, signs of life, results.
 
-A claim is a token that is drawn anew each time a job is started. Only who holds the job's present
-claim may write about it, so a worker that was taken for dead and comes back can change nothing,
+A lease is a token that is drawn anew each time a job is started. Only who holds the job's present
+lease may write about it, so a worker that was taken for dead and comes back can change nothing,
 and the rows of a job are written once, in the transaction that makes it done.
 """
 
@@ -44,14 +44,14 @@ DIED = "Its worker ended {} times without getting further; it may need more memo
 class Progress:
     """What a worker has to tell at its next sign of life."""
 
-    step: int = 0
+    done: int = 0
     total: int = 0
     values: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     points: list[dict[str, Any]] = field(default_factory=list)
 
 
-def claim_next(engine: Engine, claim: str) -> int | None:
+def lease_next(engine: Engine, lease: str) -> int | None:
     """Take the oldest job that waits; its number, or None where none waits."""
     oldest = (
         select(jobs.c.id)
@@ -66,7 +66,7 @@ def claim_next(engine: Engine, claim: str) -> int | None:
         .where(jobs.c.id == oldest, jobs.c.state == "queued")
         .values(
             state="running",
-            claim=claim,
+            lease=lease,
             worker=None,
             heartbeat=now(),
             attempts=jobs.c.attempts + 1,
@@ -78,16 +78,16 @@ def claim_next(engine: Engine, claim: str) -> int | None:
         return connection.scalar(taken)
 
 
-def held(job: int, claim: str) -> tuple[ColumnElement[bool], ...]:
-    """That the job still runs under this claim."""
-    return jobs.c.id == job, jobs.c.claim == claim, jobs.c.state == "running"
+def held(job: int, lease: str) -> tuple[ColumnElement[bool], ...]:
+    """That the job still runs under this lease."""
+    return jobs.c.id == job, jobs.c.lease == lease, jobs.c.state == "running"
 
 
-def begin(engine: Engine, job: int, claim: str, worker: str) -> Row[Any] | None:
-    """Start the claimed job, once: None where the claim is lost or was begun by another worker."""
+def begin(engine: Engine, job: int, lease: str, worker: str) -> Row[Any] | None:
+    """Start the leased job, once: None where the lease is lost or was begun by another worker."""
     started = (
         update_table(jobs)
-        .where(*held(job, claim), jobs.c.worker.is_(None))
+        .where(*held(job, lease), jobs.c.worker.is_(None))
         .values(worker=worker, heartbeat=now())
         .returning(jobs)
     )
@@ -95,29 +95,29 @@ def begin(engine: Engine, job: int, claim: str, worker: str) -> Row[Any] | None:
         return connection.execute(started).one_or_none()
 
 
-def wait_with(engine: Engine, claims: Iterable[str]) -> None:
-    """Keep claims alive whose workers have not begun yet."""
-    waiting = (jobs.c.claim.in_(list(claims)), jobs.c.worker.is_(None))
+def wait_with(engine: Engine, leases: Iterable[str]) -> None:
+    """Keep leases alive whose workers have not begun yet."""
+    waiting = (jobs.c.lease.in_(list(leases)), jobs.c.worker.is_(None))
     with writing(engine) as connection:
         connection.execute(update_table(jobs).where(*waiting).values(heartbeat=now()))
 
 
-def beat(engine: Engine, job: int, claim: str, progress: Progress) -> tuple[bool, str | None]:
-    """A sign of life: whether the claim still holds, and the state the job is asked to take."""
+def beat(engine: Engine, job: int, lease: str, progress: Progress) -> tuple[bool, str | None]:
+    """A sign of life: whether the lease still holds, and the state the job is asked to take."""
     with writing(engine) as connection:
-        row = _write_progress(connection, job, claim, progress, {"heartbeat": now()})
+        row = _write_progress(connection, job, lease, progress, {"heartbeat": now()})
         return row is not None, row.wanted if row else None
 
 
 def finish(
     engine: Engine,
     job: int,
-    claim: str,
+    lease: str,
     progress: Progress,
     rows: Sequence[Mapping[str, Any]] | None = None,
     error: str | None = None,
 ) -> bool:
-    """End the job under this claim; False where the claim is lost and nothing was written.
+    """End the job under this lease; False where the lease is lost and nothing was written.
 
     With `rows` it is done, with `error` it has failed, and with neither it takes the state that
     it was asked to take.
@@ -126,19 +126,19 @@ def finish(
     if rows is not None or error is not None:
         state = literal("failed" if rows is None else "done")
     with writing(engine) as connection:
-        if _write_progress(connection, job, claim, progress, {}) is None:
+        if _write_progress(connection, job, lease, progress, {}) is None:
             return False
-        _end(connection, held(job, claim), state, error)
+        _end(connection, held(job, lease), state, error)
         if rows:
             numbered = [{"job": job, "number": i, "row": plain(row)} for i, row in enumerate(rows)]
             connection.execute(insert(results), numbered)
     return True
 
 
-def release(engine: Engine, job: int, claim: str, most_deaths: int) -> bool:
+def release(engine: Engine, job: int, lease: str, most_deaths: int) -> bool:
     """Put a job back whose worker ended without finishing it; False where it had finished it."""
     with writing(engine) as connection:
-        return _put_back(connection, held(job, claim), most_deaths) > 0
+        return _put_back(connection, held(job, lease), most_deaths) > 0
 
 
 def reap(engine: Engine, silence: float, most_deaths: int) -> int:
@@ -148,18 +148,18 @@ def reap(engine: Engine, silence: float, most_deaths: int) -> int:
         return _put_back(connection, silent, most_deaths)
 
 
-def ask_back(engine: Engine, claims: Iterable[str]) -> None:
+def ask_back(engine: Engine, leases: Iterable[str]) -> None:
     """Ask running jobs to save and to wait in the queue again, where nothing else is asked."""
-    mine = (jobs.c.claim.in_(list(claims)), jobs.c.wanted.is_(None))
+    mine = (jobs.c.lease.in_(list(leases)), jobs.c.wanted.is_(None))
     with writing(engine) as connection:
         connection.execute(update_table(jobs).where(*mine).values(wanted="queued"))
 
 
-def holding(engine: Engine, claims: Iterable[str]) -> set[str]:
-    """Those of the claims whose jobs still run."""
+def holding(engine: Engine, leases: Iterable[str]) -> set[str]:
+    """Those of the leases whose jobs still run."""
     with reading(engine) as connection:
-        running = (jobs.c.claim.in_(list(claims)), jobs.c.state == "running")
-        return set(connection.scalars(select(jobs.c.claim).where(*running)))
+        running = (jobs.c.lease.in_(list(leases)), jobs.c.state == "running")
+        return set(connection.scalars(select(jobs.c.lease).where(*running)))
 
 
 def unfinished(engine: Engine) -> bool:
@@ -172,9 +172,9 @@ def unfinished(engine: Engine) -> bool:
 # The one supervisor
 
 
-def hold(engine: Engine, holder: str, lease: float) -> bool:
-    """Be the supervisor, or stay it; False while another one has been there within the lease."""
-    free = (supervisor.c.holder == holder) | (supervisor.c.heartbeat < now() - lease)
+def hold(engine: Engine, holder: str, silence: float) -> bool:
+    """Be the supervisor, or stay it; False while another one has not been silent for so long."""
+    free = (supervisor.c.holder == holder) | (supervisor.c.heartbeat < now() - silence)
     me = {"holder": holder, "heartbeat": now()}
     with writing(engine) as connection:
         first = insert_for(connection)(supervisor).values(id=1, **me)
@@ -188,27 +188,27 @@ def let_go(engine: Engine, holder: str) -> None:
         connection.execute(delete(supervisor).where(supervisor.c.holder == holder))
 
 
-def supervised(engine: Engine, lease: float) -> bool:
-    """Whether a supervisor has been there within the lease."""
+def supervised(engine: Engine, silence: float) -> bool:
+    """Whether a supervisor has been there within so many seconds."""
     with reading(engine) as connection:
-        alive = select(supervisor.c.id).where(supervisor.c.heartbeat >= now() - lease)
+        alive = select(supervisor.c.id).where(supervisor.c.heartbeat >= now() - silence)
         return connection.scalar(alive) is not None
 
 
 def _write_progress(
-    connection: Connection, job: int, claim: str, progress: Progress, also: dict[str, Any]
+    connection: Connection, job: int, lease: str, progress: Progress, also: dict[str, Any]
 ) -> Row[Any] | None:
-    further = progress.step > jobs.c.furthest
+    further = progress.done > jobs.c.furthest
     statement = (
         update_table(jobs)
-        .where(*held(job, claim))
+        .where(*held(job, lease))
         .values(
-            step=progress.step,
+            done=progress.done,
             total=progress.total,
             values=plain(progress.values),
             seconds=progress.seconds,
             deaths=case((further, 0), else_=jobs.c.deaths),
-            furthest=case((further, progress.step), else_=jobs.c.furthest),
+            furthest=case((further, progress.done), else_=jobs.c.furthest),
             **also,
         )
         .returning(jobs.c.wanted)
@@ -237,6 +237,6 @@ def _end(
     **also: Any,
 ) -> int:
     ended = case((state.in_(ENDED), now()), else_=None)
-    gone: dict[str, Any] = dict.fromkeys(("claim", "worker", "heartbeat", "wanted"))
+    gone: dict[str, Any] = dict.fromkeys(("lease", "worker", "heartbeat", "wanted"))
     values = gone | also | {"state": state, "error": error, "finished": ended}
     return connection.execute(update_table(jobs).where(*which).values(**values)).rowcount

@@ -12,15 +12,17 @@
 
 import os
 import shutil
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
-from lab.queue.variables import number
+from pydantic import ConfigDict, Field
+
+from lab.checked import FromEnvironment
+from posenc.words import Sentence, say
 
 FREE_DISK = 2e8
 """Bytes that stay free on the disk, for everybody else."""
+SOME, MOST = 1e-6, 10**24
 
 
 @dataclass(frozen=True)
@@ -35,41 +37,17 @@ class Cost:
     """Bytes that it leaves in the lab's folder."""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(FromEnvironment):
     """The table above."""
 
-    queue: int = 20
-    operations: float = 1e14
-    memory: float = 3e9
-    hours: float = 2.0
-    disk: float = 5e9
-    deaths: int = 5
+    model_config = ConfigDict(alias_generator=lambda name: f"POSENC_LAB_MAX_{name.upper()}")
 
-    @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Read the variables above.
-
-        Raises:
-            ValueError: If a variable is not what it must be, in a sentence that names it.
-        """
-
-        def limit(name: str, default: float, whole: bool = False) -> float:
-            low = 1 if whole else 1e-6
-            return number(environment, f"POSENC_LAB_MAX_{name}", default, low, 1e24, whole)
-
-        return cls(
-            queue=int(limit("QUEUE", cls.queue, whole=True)),
-            operations=limit("OPERATIONS", cls.operations),
-            memory=limit("MEMORY", cls.memory),
-            hours=limit("HOURS", cls.hours),
-            disk=limit("DISK", cls.disk),
-            deaths=int(limit("DEATHS", cls.deaths, whole=True)),
-        )
-
-    def variables(self) -> dict[str, str]:
-        """The variables from which `from_environment` reads equal limits."""
-        return {f"POSENC_LAB_MAX_{key.upper()}": str(value) for key, value in asdict(self).items()}
+    queue: int = Field(default=20, ge=1, le=MOST)
+    operations: float = Field(default=1e14, ge=SOME, le=MOST)
+    memory: float = Field(default=3e9, ge=SOME, le=MOST)
+    hours: float = Field(default=2.0, ge=SOME, le=MOST)
+    disk: float = Field(default=5e9, ge=SOME, le=MOST)
+    deaths: int = Field(default=5, ge=1, le=MOST)
 
     def check_queue(self, unfinished: int, more: int = 1) -> None:
         """Refuse more jobs than the queue holds.
@@ -79,10 +57,13 @@ class Limits:
         """
         if unfinished + more > self.queue:
             raise ValueError(
-                f"{unfinished} jobs wait, run or are paused, and with {more} more there would be "
-                f"more than the {self.queue} that are allowed at a time here. Wait until some are "
-                "done, or cancel some."
-            )
+                say(
+                    "{unfinished} jobs wait, run or are paused, and with {more} more there would "
+                    "be more than the {queue} that are allowed at a time here. Wait until some "
+                    "are done, or cancel some.",
+                    unfinished=unfinished, more=more, queue=self.queue,
+                )
+            )  # fmt: skip
 
     def check_cost(self, cost: Cost) -> None:
         """Refuse a job that computes too much or needs too much memory.
@@ -91,17 +72,25 @@ class Limits:
             ValueError: In a sentence that says what is allowed and what to do.
         """
         if cost.operations > self.operations:
+            ratio = cost.operations / self.operations
             raise ValueError(
-                f"This job takes about {cost.operations:.1e} operations, "
-                f"{times(cost.operations / self.operations)} the {self.operations:.1e} that are "
-                "allowed here. Take fewer steps, a shorter length or a smaller model."
-            )
+                say(
+                    "This job takes about {operations:.1e} operations, {times:,} times the "
+                    "{allowed:.1e} that are allowed here. Take fewer updates, a shorter length or "
+                    "a smaller model.",
+                    operations=cost.operations, allowed=self.operations,
+                    times=round(ratio, 1) if ratio < 10 else round(ratio),
+                )
+            )  # fmt: skip
         if cost.memory > self.memory:
             raise ValueError(
-                f"This job needs about {cost.memory / 1e6:,.0f} MB of memory, and "
-                f"{self.memory / 1e6:,.0f} MB are allowed here. Take fewer tokens per step, a "
-                "shorter length or a smaller model."
-            )
+                say(
+                    "This job needs about {needed:,.0f} MB of memory, and {allowed:,.0f} MB are "
+                    "allowed here. Take fewer tokens per update, a shorter length or a smaller "
+                    "model.",
+                    needed=cost.memory / 1e6, allowed=self.memory / 1e6,
+                )
+            )  # fmt: skip
 
     def check_disk(self, home: Path, needed: float) -> None:
         """Refuse a job whose checkpoints would fill the lab's folder or the disk.
@@ -112,30 +101,30 @@ class Limits:
         used, free = folder_bytes(home), shutil.disk_usage(home).free
         if used + needed > self.disk:
             raise ValueError(
-                f"The lab's folder holds {used / 1e6:,.0f} MB, this job would add "
-                f"{needed / 1e6:,.0f} MB, and {self.disk / 1e6:,.0f} MB are allowed here. "
-                "Remove finished jobs first."
-            )
+                say(
+                    "The lab's folder holds {used:,.0f} MB, this job would add {needed:,.0f} MB, "
+                    "and {allowed:,.0f} MB are allowed here. Remove finished jobs first.",
+                    used=used / 1e6, needed=needed / 1e6, allowed=self.disk / 1e6,
+                )
+            )  # fmt: skip
         if free - needed < FREE_DISK:
             raise ValueError(
-                f"The disk has {free / 1e6:,.0f} MB left, this job would take "
-                f"{needed / 1e6:,.0f} MB, and {FREE_DISK / 1e6:,.0f} MB stay free. "
-                "Remove finished jobs or make room on the disk."
-            )
+                say(
+                    "The disk has {free:,.0f} MB left, this job would take {needed:,.0f} MB, and "
+                    "{kept:,.0f} MB must stay free. Remove finished jobs or make room on the disk.",
+                    free=free / 1e6, needed=needed / 1e6, kept=FREE_DISK / 1e6,
+                )
+            )  # fmt: skip
 
-    def overtime(self, seconds: float) -> str | None:
+    def overtime(self, seconds: float) -> Sentence | None:
         """The sentence for a job that has run too long, else None."""
         if seconds <= 3600 * self.hours:
             return None
-        return (
-            f"It ran for {seconds / 3600:.2g} hours, and {self.hours:g} are allowed here. "
-            "Its checkpoint is kept; take fewer steps."
-        )
-
-
-def times(ratio: float) -> str:
-    """How many times as much: 1.4 or 23."""
-    return f"{ratio:.1f} times" if ratio < 10 else f"{ratio:,.0f} times"
+        return say(
+            "It ran for {hours:.2g} hours, and {allowed:g} are allowed here. Its checkpoint is "
+            "kept; take fewer updates.",
+            hours=seconds / 3600, allowed=self.hours,
+        )  # fmt: skip
 
 
 def folder_bytes(folder: Path) -> int:

@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from safetensors.torch import save
 
-from lab.measuring.own_checkpoint import measure_own
-from lab.measuring.plan import Rows, measured, tuned_rows, units
+from lab.measuring.own_losses import measure_own
+from lab.measuring.plan import Rows, measured_rows, measurements, tuned_rows
 from lab.spec import RunSpec
 from lab.training.checkpoints import (
     Checkpoint,
@@ -20,11 +20,11 @@ from lab.training.checkpoints import (
     save_checkpoint,
     write_whole,
 )
-from lab.training.finetuning import STEPS, finetune
+from lab.training.finetuning import UPDATES, finetune
 from lab.training.loop import Trainer
 
 SAVE_SECONDS = 5.0  # of training lost at most when a worker dies
-REPORT_STEPS = 10
+REPORT_EVERY = 10
 STATE, CHECKPOINT, ROWS = "state.safetensors", "checkpoint.safetensors", "rows.json"
 
 Report = Callable[[int, int, dict[str, Any]], None]
@@ -43,32 +43,32 @@ def perform(
     Args:
         kind: "train" (and measure), "evaluate", "finetune" or "own".
         payload: "train": {"spec": …}. "evaluate": {"checkpoint": path}. "finetune":
-            {"checkpoint": path, "method": …, "factor": …}. "own": see `own.measure_own`.
+            {"checkpoint": path, "method": …, "factor": …}. "own": see `measure_own`.
         folder: The job's own; what it saves is there.
         report: Told (done, total, values) as the job goes on.
-        should_stop: Asked between steps.
+        should_stop: Asked between updates.
 
     Returns:
         Rows of results, each with its "table".
 
     Raises:
         Stopped: After `should_stop` said yes and everything is saved.
-        ValueError: If the payload makes no sense.
+        ValueError: If the checkpoint or the text cannot be read.
     """
     folder.mkdir(parents=True, exist_ok=True)
     match kind:
         case "train":
-            run = train_job(RunSpec.from_dict(payload.get("spec")), folder, report, should_stop)
-            return measure_job(run, folder, report, should_stop, run.spec.steps)
+            run = train_job(RunSpec.from_dict(payload["spec"]), folder, report, should_stop)
+            return measure_job(run, folder, report, should_stop, run.spec.updates)
         case "evaluate":
-            run = load_checkpoint(Path(str(payload.get("checkpoint"))))
+            run = load_checkpoint(Path(payload["checkpoint"]))
             return measure_job(run, folder, report, should_stop, 0)
         case "finetune":
             return finetune_job(payload, report, should_stop)
         case "own":
             return own_job(payload, folder, report, should_stop)
         case _:
-            raise ValueError(f"kind must be train, evaluate, finetune or own, got {kind!r:.40}.")
+            raise ValueError(f"There are no jobs of kind {kind!r:.40}.")
 
 
 def train_job(spec: RunSpec, folder: Path, report: Report, should_stop: ShouldStop) -> Checkpoint:
@@ -80,15 +80,15 @@ def train_job(spec: RunSpec, folder: Path, report: Report, should_stop: ShouldSt
     if (folder / STATE).exists():
         trainer.load(read_tensors(folder / STATE)[0])
     # What is measured afterwards counts from the start, so that the progress never goes back.
-    total = spec.steps + len(units(trainer.model, spec))
+    total = spec.updates + len(measurements(trainer.model, spec))
     saved, values = time.monotonic(), {}
     while not trainer.done:
         if should_stop():
             write_whole(folder / STATE, save(trainer.state()))
             raise Stopped
         values = trainer.advance()
-        if trainer.step % REPORT_STEPS == 0 or trainer.done:
-            report(trainer.step, total, values)
+        if trainer.updates % REPORT_EVERY == 0 or trainer.done:
+            report(trainer.updates, total, values)
         if time.monotonic() - saved > SAVE_SECONDS:
             write_whole(folder / STATE, save(trainer.state()))
             saved = time.monotonic()
@@ -99,17 +99,17 @@ def train_job(spec: RunSpec, folder: Path, report: Report, should_stop: ShouldSt
 
 
 def measure_job(
-    run: Checkpoint, folder: Path, report: Report, should_stop: ShouldStop, steps: int
+    run: Checkpoint, folder: Path, report: Report, should_stop: ShouldStop, before: int
 ) -> list[dict[str, Any]]:
-    """Measure unit by unit; units that `folder` holds are not measured again."""
-    path, todo = folder / ROWS, units(run.model, run.spec)
+    """Measure one by one; what `folder` holds is not measured again."""
+    path, todo = folder / ROWS, measurements(run.model, run.spec)
     parts: list[Rows] = json.loads(path.read_text()) if path.exists() else []
     for done in range(len(parts), len(todo)):
         if should_stop():
             raise Stopped
-        parts.append(measured(run, todo[done]))
+        parts.append(measured_rows(run, todo[done]))
         write_whole(path, json.dumps(parts).encode())
-        report(steps + done + 1, steps + len(todo), {})
+        report(before + done + 1, before + len(todo), {})
     return [
         {"table": table, "run": run.spec.name, **row}
         for part in parts
@@ -122,26 +122,22 @@ def finetune_job(
     payload: dict[str, Any], report: Report, should_stop: ShouldStop
 ) -> list[dict[str, Any]]:
     """Train a RoPE checkpoint shortly at a longer length. Short enough to start over."""
-    run = load_checkpoint(Path(str(payload.get("checkpoint"))))
-    method, factor = payload.get("method"), payload.get("factor")
-    if run.spec.encoding != "rope" or run.spec.task == "counting":
-        raise ValueError("Only RoPE models of recall and text can be fine-tuned to a scaling.")
-    if not isinstance(method, str) or not isinstance(factor, int) or not 2 <= factor <= 32:
-        raise ValueError("Fine-tuning needs a method and a whole factor from 2 to 32.")
-    steps = enumerate(finetune(run.model, run.spec, method, factor), 1)
-    for step, (tuned, values) in steps:  # noqa: B007, the last model is measured
+    run = load_checkpoint(Path(payload["checkpoint"]))
+    method, factor = payload["method"], payload["factor"]
+    tunings = enumerate(finetune(run.model, run.spec, method, factor), 1)
+    for done, (tuned, values) in tunings:  # noqa: B007, the last model is measured
         if should_stop():
             raise Stopped
-        report(step, STEPS + 1, values)
+        report(done, UPDATES + 1, values)
     rows = tuned_rows(run, tuned.eval(), method, factor)
-    report(STEPS + 1, STEPS + 1, {})
+    report(UPDATES + 1, UPDATES + 1, {})
     return [{"table": t, "run": run.spec.name, **row} for t, found in rows.items() for row in found]
 
 
 def own_job(
     payload: dict[str, Any], folder: Path, report: Report, should_stop: ShouldStop
 ) -> list[dict[str, Any]]:
-    """Measure a transformers directory; units that `folder` holds are not measured again."""
+    """Measure a transformers directory; units that `folder` holds is not measured again."""
     path = folder / ROWS
     rows: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
 

@@ -14,14 +14,14 @@ The limits have variables too, see `lab.queue.limits`.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from lab.queue.limits import Limits
-from lab.queue.variables import number
+from pydantic import Field
 
-MOST_JOBS = 64
+from lab.checked import FromEnvironment
+from lab.queue.limits import Limits
+
 CHECKPOINTS = "checkpoints"
 """Folder of the reader's own models, one directory each, in the lab's folder."""
 CORPORA = "corpora"
@@ -33,17 +33,18 @@ def spare_cores() -> int:
     return max(1, (os.cpu_count() or 1) - 1)
 
 
-@dataclass(frozen=True)
-class Settings:
+class LabSettings(FromEnvironment):
     """One lab: whoever has equal settings sees the same jobs."""
 
-    home: Path
-    database: str
-    cluster: str | None = None
-    jobs_at_once: int = max(1, spare_cores() // 2)
-    lease: float = 20.0
-    work: str = "lab.queue.orders"
-    limits: Limits = field(default_factory=Limits)
+    home: Path = Field(validation_alias="POSENC_LAB_HOME")
+    database: str = Field(validation_alias="POSENC_LAB_DATABASE")
+    cluster: str | None = Field(default=None, validation_alias="POSENC_LAB_CLUSTER")
+    jobs_at_once: int = Field(
+        default=max(1, spare_cores() // 2), ge=1, le=64, validation_alias="POSENC_LAB_JOBS"
+    )
+    silence: float = Field(default=20.0, ge=0.5, le=3600, validation_alias="POSENC_LAB_LEASE")
+    work: str = Field(default="lab.queue.orders", validation_alias="POSENC_LAB_WORK")
+    limits: Limits = Limits()
 
     @property
     def threads(self) -> int:
@@ -53,7 +54,7 @@ class Settings:
     @property
     def beat(self) -> float:
         """Seconds between a worker's signs of life."""
-        return min(0.5, self.lease / 10)
+        return min(0.5, self.silence / 10)
 
     def folder(self, job: int) -> Path:
         """Where one job keeps its checkpoint."""
@@ -68,26 +69,9 @@ class Settings:
         """
         data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
         home = Path(environment.get("POSENC_LAB_HOME") or Path(data, "posenc-lab")).absolute()
-        return cls(
-            home=home,
-            database=environment.get("POSENC_LAB_DATABASE") or f"sqlite:///{home}/runs.sqlite",
-            cluster=environment.get("POSENC_LAB_CLUSTER") or None,
-            jobs_at_once=int(
-                number(environment, "POSENC_LAB_JOBS", cls.jobs_at_once, 1, MOST_JOBS, whole=True)
-            ),
-            lease=number(environment, "POSENC_LAB_LEASE", cls.lease, 0.5, 3600),
-            work=environment.get("POSENC_LAB_WORK") or cls.work,
-            limits=Limits.from_environment(environment),
-        )
+        database = environment.get("POSENC_LAB_DATABASE") or f"sqlite:///{home}/runs.sqlite"
+        return cls.read(environment, home=home, database=database, limits=Limits.read(environment))
 
     def variables(self) -> dict[str, str]:
         """The variables from which `from_environment` reads equal settings."""
-        return {
-            "POSENC_LAB_HOME": str(self.home),
-            "POSENC_LAB_DATABASE": self.database,
-            "POSENC_LAB_CLUSTER": self.cluster or "",
-            "POSENC_LAB_JOBS": str(self.jobs_at_once),
-            "POSENC_LAB_LEASE": str(self.lease),
-            "POSENC_LAB_WORK": self.work,
-            **self.limits.variables(),
-        }
+        return super().variables() | self.limits.variables()

@@ -21,9 +21,9 @@ from typing import Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from lab.queue import leases as claims
+from lab.queue import leases
 from lab.queue.database import connect
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from lab.queue.worker import first_line, run_job, say
 
 NICENESS = 10
@@ -50,7 +50,7 @@ class Crew(Protocol):
 class Processes:
     """Workers on this machine, in processes of their own."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: LabSettings) -> None:
         self.jobs_at_once = settings.jobs_at_once
         # Read by torch when a worker imports it: one core is left to the server.
         os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(settings.threads)
@@ -93,7 +93,7 @@ class Cluster:
         return len(self.client.nthreads())
 
     def kill(self) -> None:
-        """Leave the cluster; what runs there finds its claim lost."""
+        """Leave the cluster; what runs there finds its lease lost."""
         self.executor.shutdown(wait=False)
         self.client.close(timeout=5)
 
@@ -119,7 +119,7 @@ class Supervisor:
         holder: The name under which the lease is already held for this process, if it is.
     """
 
-    def __init__(self, settings: Settings, holder: str | None = None) -> None:
+    def __init__(self, settings: LabSettings, holder: str | None = None) -> None:
         self.settings, self.holder = settings, holder or uuid.uuid4().hex
         self.engine = connect(settings.database)
         self.crew: Crew | None = None
@@ -136,7 +136,7 @@ class Supervisor:
         Raises:
             ValueError: If the cluster does not answer at the start.
         """
-        if not claims.hold(self.engine, self.holder, self.settings.lease):
+        if not leases.hold(self.engine, self.holder, self.settings.silence):
             return False
         self.crew = self._gather()
         try:
@@ -145,7 +145,7 @@ class Supervisor:
         finally:
             self._disband()
             self._settle(list(self.running))
-            claims.let_go(self.engine, self.holder)
+            leases.let_go(self.engine, self.holder)
             self.engine.dispose()
         return True
 
@@ -183,7 +183,7 @@ class Supervisor:
             self.crew = self._gather()
         while len(self.running) < self.crew.slots() and self._start_one(self.crew.executor):
             pass
-        return bool(self.running) or claims.unfinished(self.engine)
+        return bool(self.running) or leases.unfinished(self.engine)
 
     def _gather(self) -> Crew:
         if self.settings.cluster:
@@ -196,15 +196,15 @@ class Supervisor:
             self.crew = None
 
     def _start_one(self, executor: Executor) -> bool:
-        claim = uuid.uuid4().hex
-        job = claims.claim_next(self.engine, claim)
+        lease = uuid.uuid4().hex
+        job = leases.lease_next(self.engine, lease)
         if job is None:
             return False
         try:
-            self.running[executor.submit(run_job, self.settings, job, claim)] = (job, claim)
+            self.running[executor.submit(run_job, self.settings, job, lease)] = (job, lease)
         except (RuntimeError, OSError):
             # The pool broke a moment ago: the job waits for the next one.
-            claims.release(self.engine, job, claim, self.settings.limits.deaths)
+            leases.release(self.engine, job, lease, self.settings.limits.deaths)
             self._disband()
             return False
         return True
@@ -217,32 +217,32 @@ class Supervisor:
             self._disband()
             errors = {f: None if f.cancelled() else f.exception() for f in self.running}
         for future, error in errors.items():
-            job, claim = self.running.pop(future)
-            if claims.release(self.engine, job, claim, self.settings.limits.deaths):
+            job, lease = self.running.pop(future)
+            if leases.release(self.engine, job, lease, self.settings.limits.deaths):
                 say(f"job {job}: its worker ended ({error!r:.200}); it waits again")
 
     def _look_after(self) -> bool:
         """Keep the lease and put back the jobs of silent workers; False where it is lost."""
-        silence, last = self.settings.lease, self.looked
+        silence, last = self.settings.silence, self.looked
         if time.time() - last < silence / 10:
             return True
         self.looked = time.time()
-        if not claims.hold(self.engine, self.holder, silence):
+        if not leases.hold(self.engine, self.holder, silence):
             return False
-        claims.wait_with(self.engine, [claim for _, claim in self.running.values()])
+        leases.wait_with(self.engine, [lease for _, lease in self.running.values()])
         # Where this machine was asleep its workers were too: let them speak first.
         if self.looked - last < silence / 2:
-            if count := claims.reap(self.engine, silence, self.settings.limits.deaths):
+            if count := leases.reap(self.engine, silence, self.settings.limits.deaths):
                 say(f"{count} silent workers: their jobs wait again")
             self._end_the_deaf()
         return True
 
     def _end_the_deaf(self) -> None:
         """End workers that do not notice that their job was given away: stopped, or hanging."""
-        mine = {claim for _, claim in self.running.values()}
-        lost = mine - claims.holding(self.engine, mine)
+        mine = {lease for _, lease in self.running.values()}
+        lost = mine - leases.holding(self.engine, mine)
         self.lost_since = {c: self.lost_since.get(c, time.monotonic()) for c in lost}
-        if any(time.monotonic() - t > self.settings.lease for t in self.lost_since.values()):
+        if any(time.monotonic() - t > self.settings.silence for t in self.lost_since.values()):
             say("a worker that lost its job does not end; ending all workers")
             self._disband()
 
@@ -252,12 +252,12 @@ class Supervisor:
         Who submits looks for a supervisor after the job is in the queue, so one of the two sees
         the other.
         """
-        claims.let_go(self.engine, self.holder)
-        return not claims.unfinished(self.engine) or not claims.hold(
-            self.engine, self.holder, self.settings.lease
+        leases.let_go(self.engine, self.holder)
+        return not leases.unfinished(self.engine) or not leases.hold(
+            self.engine, self.holder, self.settings.silence
         )
 
     def _ask_back(self) -> None:
         """Let running jobs save; they wait in the queue for the next supervisor."""
-        claims.ask_back(self.engine, [claim for _, claim in self.running.values()])
+        leases.ask_back(self.engine, [lease for _, lease in self.running.values()])
         wait(self.running, GRACE)

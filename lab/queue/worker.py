@@ -14,10 +14,10 @@ from typing import Any, Self
 from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
-from lab.queue import leases as claims
+from lab.queue import leases
 from lab.queue.database import connect
 from lab.queue.leases import Progress
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from lab.training.malloc import keep_freed_memory
 
 POINTS = 512
@@ -39,10 +39,10 @@ class Pulse:
     The work itself never waits for the database: it leaves its progress here.
     """
 
-    def __init__(self, engine: Engine, settings: Settings, job: int, claim: str, ran: float):
-        self.engine, self.settings, self.job, self.claim = engine, settings, job, claim
+    def __init__(self, engine: Engine, settings: LabSettings, job: int, lease: str, ran: float):
+        self.engine, self.settings, self.job, self.lease = engine, settings, job, lease
         self.ran, self.begun = ran, time.monotonic()
-        self.step, self.total, self.values = 0, 0, {}  # type: int, int, dict[str, Any]
+        self.done, self.total, self.values = 0, 0, {}  # type: int, int, dict[str, Any]
         self.points: list[dict[str, Any]] = []
         self.last_kept = -1
         self.wanted: str | None = None
@@ -70,17 +70,17 @@ class Pulse:
         """The sentence for a job that has run too long, else None."""
         return self.settings.limits.overtime(self.seconds)
 
-    def report(self, step: int, total: int, values: dict[str, Any]) -> None:
+    def report(self, done: int, total: int, values: dict[str, Any]) -> None:
         """Take note of progress; raises Lost where the job is no longer ours."""
         self._check_lost()
         json.dumps(values)  # what is no JSON fails here, in the work, and not in the database
         stride = max(1, total // POINTS)
         with self.lock:
-            self.step, self.total, self.values = step, total, dict(values)
-            if step // stride != self.last_kept or step == total:
-                self.last_kept = step // stride
+            self.done, self.total, self.values = done, total, dict(values)
+            if done // stride != self.last_kept or done == total:
+                self.last_kept = done // stride
                 numbers = {k: v for k, v in values.items() if isinstance(v, int | float)}
-                self.points += [{"name": k, "step": step, "value": v} for k, v in numbers.items()]
+                self.points += [{"name": k, "done": done, "value": v} for k, v in numbers.items()]
 
     def should_stop(self) -> bool:
         """Whether the work should save and stop; raises Lost where the job is no longer ours."""
@@ -91,7 +91,7 @@ class Pulse:
         """What is to be told next; its points are told once."""
         with self.lock:
             points, self.points = self.points, []
-            return Progress(self.step, self.total, self.values, self.seconds, points)
+            return Progress(self.done, self.total, self.values, self.seconds, points)
 
     def _check_lost(self) -> None:
         if self.lost:
@@ -101,7 +101,7 @@ class Pulse:
         while not self.over.wait(self.settings.beat):
             progress = self.progress()
             try:
-                holds, self.wanted = claims.beat(self.engine, self.job, self.claim, progress)
+                holds, self.wanted = leases.beat(self.engine, self.job, self.lease, progress)
             except SQLAlchemyError as error:
                 # The database may come back; until then others may take the job.
                 say(f"job {self.job}: {first_line(error)}")
@@ -120,33 +120,33 @@ class Pulse:
         elif self.asked is None:
             self.asked = time.monotonic()
         elif time.monotonic() - self.asked > GRACE:
-            claims.finish(self.engine, self.job, self.claim, self.progress(), error=self.overtime)
+            leases.finish(self.engine, self.job, self.lease, self.progress(), error=self.overtime)
             say(f"job {self.job} did not stop within {GRACE:g} seconds; ending its process")
             os._exit(1)
 
 
-def run_job(settings: Settings, job: int, claim: str) -> None:
-    """Do a claimed job and write down how it ended; nothing where the claim is lost."""
+def run_job(settings: LabSettings, job: int, lease: str) -> None:
+    """Do a leased job and write down how it ended; nothing where the lease is lost."""
     keep_freed_memory()
     engine = connect(settings.database)
     try:
-        row = claims.begin(engine, job, claim, f"{socket.gethostname()}:{os.getpid()}")
+        row = leases.begin(engine, job, lease, f"{socket.gethostname()}:{os.getpid()}")
         if row is None:
             return
-        with Pulse(engine, settings, job, claim, row.seconds) as pulse:
+        with Pulse(engine, settings, job, lease, row.seconds) as pulse:
             try:
                 ending = _perform(settings, row, pulse)
             except Lost:
                 return
         progress = pulse.progress()
         _patiently(
-            lambda: claims.finish(engine, job, claim, progress, **ending), 3 * settings.lease
+            lambda: leases.finish(engine, job, lease, progress, **ending), 3 * settings.silence
         )
     finally:
         engine.dispose()
 
 
-def _perform(settings: Settings, row: Any, pulse: Pulse) -> dict[str, Any]:
+def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:
     """The job's rows, or the sentence with which it failed, or nothing where it was stopped."""
     folder = settings.folder(row.id)
     try:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lab.model.methods import SLIDE
 from lab.results.tables import Results, Table
 from lab.tasks.recall import NEAR
-from lab.training.finetuning import STEPS
+from lab.training.finetuning import UPDATES
 from posenc.quantity.step import Step, number, number_sum, words
 
 Numbers = NDArray[np.float64]
@@ -241,7 +241,7 @@ def counting_by_length(results: Results, model: str, mix: str) -> Curve | None:
 
 
 def before_and_after(before: Curve | None, after: Curve | None, x: float) -> Curve | None:
-    """Two curves at one place, as a curve from step 0 to step 100 of a fine-tuning.
+    """Two curves at one place, as a curve from update 0 to the last of a fine-tuning.
 
     Only seeds that both have count; None if there are none.
     """
@@ -255,7 +255,7 @@ def before_and_after(before: Curve | None, after: Curve | None, x: float) -> Cur
         rows, place = [curve.seeds.index(seed) for seed in seeds], curve.x == x
         parts.append((curve.values[rows][:, place], curve.errors[rows][:, place]))
     values, errors = (np.concatenate(pair, axis=1) for pair in zip(*parts, strict=True))
-    return Curve(np.array([0.0, STEPS]), seeds, values, errors)
+    return Curve(np.array([0.0, UPDATES]), seeds, values, errors)
 
 
 def share(part: int, whole: int) -> tuple[float, float]:

@@ -173,7 +173,7 @@ def dynamic_leaves_the_inside(m: Measures) -> list[Comparison]:
     ROPE,
 )
 def interpolation_recovers(m: Measures) -> list[Comparison]:
-    """After 100 steps at 4L far recall with PI is above what it was, and above unscaled RoPE's."""
+    """After 100 updates at 4L far recall with PI is above what it was and above unscaled RoPE's."""
     after = m.far("linear", 4, TUNED)
     return [
         Comparison("far at 4L, PI after − before", after.less(m.far("linear", 4)), "above"),
@@ -187,7 +187,7 @@ def interpolation_recovers(m: Measures) -> list[Comparison]:
     ROPE,
 )
 def yarn_is_best_tuned(m: Measures) -> list[Comparison]:
-    """After 100 steps at 4L far recall with YaRN is above that with PI and that with NTK."""
+    """After 100 updates at 4L far recall with YaRN is above that with PI and that with NTK."""
     after = m.far("yarn", 4, TUNED)
     return [
         Comparison("far at 4L, YaRN − PI", after.less(m.far("linear", 4, TUNED)), "above"),

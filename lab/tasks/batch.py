@@ -1,4 +1,4 @@
-"""What a training step reads."""
+"""What an update of the weights reads."""
 
 from dataclasses import dataclass
 
@@ -21,9 +21,9 @@ class Batch:
 
 
 def generator(*numbers: int) -> torch.Generator:
-    """A stream of random numbers of its own for these numbers (seed, step, …).
+    """A stream of random numbers of its own for these numbers (seed, update, …).
 
-    Every step draws from its own stream, so that a resumed run sees the same data.
+    Every update draws from its own stream, so that a resumed run sees the same data.
     """
     state = 0
     for number in numbers:

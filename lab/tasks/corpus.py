@@ -87,9 +87,9 @@ def _corpus(train: bytes, validation: tuple[bytes, ...], source: str) -> Corpus:
     return Corpus(data, validation, source, digest)
 
 
-def training_batch(data: Tensor, seed: int, step: int, length: int, rows: int) -> Batch:
+def training_batch(data: Tensor, seed: int, update: int, length: int, rows: int) -> Batch:
     """Windows of `length` bytes from random places; the answer is the next byte."""
-    starts = torch.randint(len(data) - length, (rows, 1), generator=generator(seed, step))
+    starts = torch.randint(len(data) - length, (rows, 1), generator=generator(seed, update))
     window = data[starts + torch.arange(length + 1)].long()
     return Batch(
         inputs=window[:, :-1],

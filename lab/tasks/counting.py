@@ -25,9 +25,9 @@ def counts(tokens: Tensor) -> Tensor:
     return (total - at_reset).clamp(max=CAP)
 
 
-def batch(seed: int, step: int, length: int, rows: int, mix: str = "as trained") -> Batch:
+def batch(seed: int, update: int, length: int, rows: int, mix: str = "as trained") -> Batch:
     """Random sequences; every token counts."""
-    random = generator(seed, step)
+    random = generator(seed, update)
     reset, count = MIXES[mix]
     drawn = torch.rand(rows, length, generator=random)
     tokens = 2 + torch.randint(OTHERS, (rows, length), generator=random)

@@ -21,26 +21,26 @@ FILLERS = 18  # keys of a probe that are not
 NEAR = (32, 48, 64, 80, 96, 112)  # distances that a window of L = 128 reaches
 
 
-def stage_length(step: int, steps: int, train_length: int) -> int:
-    """Sequence length at a step: L/4, then L/2, then L."""
-    return train_length // next(part for end, part in STAGES if step < end * steps)
+def stage_length(update: int, updates: int, train_length: int) -> int:
+    """Sequence length at an update: L/4, then L/2, then L."""
+    return train_length // next(part for end, part in STAGES if update < end * updates)
 
 
 def training_batch(
-    seed: int, step: int, length: int, tokens: int, starts: int = 1, skewed: bool = False
+    seed: int, update: int, length: int, tokens: int, starts: int = 1, skewed: bool = False
 ) -> Batch:
     """Random sequences; n/4 keys are in use, all of them with unequal frequency if `skewed`.
 
     Args:
         seed: Of the run.
-        step: Of the run.
+        update: Of the run, from 0.
         length: n, tokens of a sequence, even.
         tokens: Tokens of the batch.
         starts: Sequences start at a random position below this, so that a table of absolute
             positions has met every row before sequences are as long as the table.
         skewed: Log-normal key frequencies (σ = 1.5) over all keys: long gaps occur.
     """
-    random = generator(seed, step)
+    random = generator(seed, update)
     rows, pairs = max(1, tokens // length), length // 2
     in_use = KEYS if skewed else min(KEYS, length // 4)
     order = torch.rand(rows, KEYS, generator=random).argsort(1)[:, :in_use]

@@ -12,28 +12,28 @@ from lab.tasks.batch import Batch
 from lab.training.loop import Trainer
 from lab.training.optimisers import learning_rate
 
-STEPS = 100
-STREAM = 1 << 20  # step numbers of the fine-tuning's data, so that none was seen in training
+UPDATES = 100
+STREAM = 1 << 20  # where the numbers of its updates begin, so that no data was seen in training
 
 
-def batch_at(spec: RunSpec, step: int, length: int) -> Batch:
-    """What a step of the fine-tuning reads: sequences of `length` tokens."""
+def batch_at(spec: RunSpec, update: int, length: int) -> Batch:
+    """What an update of the fine-tuning reads: sequences of `length` tokens."""
     if spec.task == "recall":
         return recall.training_batch(
-            spec.seed, STREAM + step, length, spec.tokens_per_step, skewed=True
+            spec.seed, STREAM + update, length, spec.tokens_per_update, skewed=True
         )
     data = corpus.corpus(spec.corpus).train
-    rows = max(1, spec.tokens_per_step // length)
-    return corpus.training_batch(data, spec.seed, STREAM + step, length, rows)
+    rows = max(1, spec.tokens_per_update // length)
+    return corpus.training_batch(data, spec.seed, STREAM + update, length, rows)
 
 
 def finetune(
-    model: LanguageModel, spec: RunSpec, method: str, factor: int, steps: int = STEPS
+    model: LanguageModel, spec: RunSpec, method: str, factor: int, updates: int = UPDATES
 ) -> Iterator[tuple[LanguageModel, dict[str, float]]]:
     """Train a copy at `factor` times the training length, scaled by `method` for that factor.
 
-    Hands out the copy and its values after every step; the learning rates rise over a tenth of
-    the steps to those of the first training, then fall to 0.
+    Hands out the copy and its values after every update; the learning rates rise over a tenth of
+    the updates to those of the first training, then fall to 0.
     """
     trainer = Trainer(spec)
     trainer.model.load_state_dict(copy.deepcopy(model.state_dict()))
@@ -41,6 +41,6 @@ def finetune(
     trainer.model.encoding = encoding_for(
         trainer.model.encoding, factor * spec.train_length, spec.seed, how
     )
-    for step in range(steps):
-        batch = batch_at(spec, step, factor * spec.train_length)
-        yield trainer.model, trainer.learn(batch, learning_rate(step, steps, warm_up=0.1))
+    for update in range(updates):
+        batch = batch_at(spec, update, factor * spec.train_length)
+        yield trainer.model, trainer.learn(batch, learning_rate(update, updates, warm_up=0.1))

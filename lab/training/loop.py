@@ -1,4 +1,4 @@
-"""Training: one step after the other, deterministic by seed, resumable at every step."""
+"""Training: one update after the other, deterministic by seed, resumable at every update."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,21 +25,21 @@ def new_model(spec: RunSpec) -> LanguageModel:
     return LanguageModel(spec, OUTPUTS[spec.task], build_encoding(spec), spec.seed)
 
 
-def batch_at(spec: RunSpec, step: int) -> Batch:
-    """What step `step` of a run reads; depends on nothing else."""
+def batch_at(spec: RunSpec, update: int) -> Batch:
+    """What update number `update` of a run reads; depends on nothing else."""
     match spec.task:
         case "recall":
-            length = recall.stage_length(step, spec.steps, spec.train_length)
+            length = recall.stage_length(update, spec.updates, spec.train_length)
             absolute = "embed" in CATALOGUE[spec.encoding].places
             starts = spec.train_length - length + 1 if absolute else 1
-            return recall.training_batch(spec.seed, step, length, spec.tokens_per_step, starts)
+            return recall.training_batch(spec.seed, update, length, spec.tokens_per_update, starts)
         case "counting":
-            rows = spec.tokens_per_step // spec.train_length
-            return counting.batch(spec.seed, step, spec.train_length, rows)
+            rows = spec.tokens_per_update // spec.train_length
+            return counting.batch(spec.seed, update, spec.train_length, rows)
         case _:
-            rows = spec.tokens_per_step // spec.train_length
+            rows = spec.tokens_per_update // spec.train_length
             data = corpus.corpus(spec.corpus).train
-            return corpus.training_batch(data, spec.seed, step, spec.train_length, rows)
+            return corpus.training_batch(data, spec.seed, update, spec.train_length, rows)
 
 
 def loss_of(model: LanguageModel, batch: Batch) -> tuple[Tensor, Tensor]:
@@ -56,7 +56,7 @@ class Trainer:
     Args:
         spec: What is trained.
 
-    `step` counts finished steps; `state` and `load` carry a training across processes.
+    `updates` counts those that are made; `state` and `load` carry a training across processes.
     """
 
     def __init__(self, spec: RunSpec) -> None:
@@ -64,18 +64,18 @@ class Trainer:
         self.model = new_model(spec)
         self.optimisers = optimisers(self.model)
         self.rates = [group["lr"] for o in self.optimisers for group in o.param_groups]
-        self.step = 0
+        self.updates = 0
 
     @property
     def done(self) -> bool:
-        """True when every step has been made."""
-        return self.step >= self.spec.steps
+        """True when every update has been made."""
+        return self.updates >= self.spec.updates
 
     def advance(self) -> dict[str, float]:
-        """Make one step; return its loss (nats) and accuracy."""
-        batch = batch_at(self.spec, self.step)
-        values = self.learn(batch, learning_rate(self.step, self.spec.steps))
-        self.step += 1
+        """Make one update; return its loss (nats) and accuracy."""
+        batch = batch_at(self.spec, self.updates)
+        values = self.learn(batch, learning_rate(self.updates, self.spec.updates))
+        self.updates += 1
         return values
 
     def learn(self, batch: Batch, rate: float) -> dict[str, float]:
@@ -97,7 +97,8 @@ class Trainer:
             for j, values in optimiser.state_dict()["state"].items():
                 for name, value in values.items():
                     tensors[f"optimiser.{i}.{j}.{name}"] = torch.as_tensor(value)
-        tensors["step"] = torch.tensor(self.step)
+        # Files say "step" for an update.
+        tensors["step"] = torch.tensor(self.updates)
         return tensors
 
     def load(self, tensors: dict[str, Tensor]) -> None:
@@ -112,11 +113,18 @@ class Trainer:
                     state.setdefault(int(j), {})[name] = value.clone()
             groups = optimiser.state_dict()["param_groups"]
             optimiser.load_state_dict({"state": state, "param_groups": groups})
-        self.step = int(tensors["step"])
+        self.updates = int(tensors["step"])
+
+
+def half_trained(spec: RunSpec, tensors: dict[str, Tensor]) -> tuple[LanguageModel, int]:
+    """The model as it was when `state` was saved, and after how many updates."""
+    trainer = Trainer(spec)
+    trainer.load(tensors)
+    return trainer.model.eval(), trainer.updates
 
 
 def train(spec: RunSpec) -> Iterator[tuple[Trainer, dict[str, float]]]:
-    """Train from nothing, handing out the trainer and its values after every step."""
+    """Train from nothing, handing out the trainer and its values after every update."""
     trainer = Trainer(spec)
     while not trainer.done:
         yield trainer, trainer.advance()

@@ -1,4 +1,4 @@
-"""Memory that one step has freed is there for the next."""
+"""Memory that one update has freed is there for the next."""
 
 import ctypes
 
@@ -11,8 +11,8 @@ KEPT, MAPPED = 2**28, 2**27
 def keep_freed_memory() -> bool:
     """Tell malloc to keep some of what is freed, instead of giving it back to the system.
 
-    Every step allocates anew what the step before has freed. Where that went back, the system
-    fills page after page with zeros: 4% of a step of training, a quarter of reading 4096 tokens.
+    Every update allocates anew what the one before has freed. Where that went back, the system
+    fills page after page with zeros: 4% of an update, a quarter of reading 4096 tokens.
 
     Returns:
         False where there is no mallopt, which is glibc's.

@@ -11,12 +11,12 @@ WARM_UP = 0.05
 NEWTON_SCHULZ = (3.4445, -4.7750, 2.0315)
 
 
-def orthogonalised(matrices: Tensor, steps: int = 5) -> Tensor:
+def orthogonalised(matrices: Tensor, iterations: int = 5) -> Tensor:
     """Move every singular value towards 1 by Newton-Schulz iterations.
 
     Args:
         matrices: (n, rows, cols), float32.
-        steps: Iterations of x ← a·x + b·(x xᵀ) x + c·(x xᵀ)² x.
+        iterations: Of x ← a·x + b·(x xᵀ) x + c·(x xᵀ)² x.
 
     Returns:
         The same shape.
@@ -27,7 +27,7 @@ def orthogonalised(matrices: Tensor, steps: int = 5) -> Tensor:
     tall = matrices.shape[-2] > matrices.shape[-1]
     x = matrices.mT if tall else matrices
     x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
-    for _ in range(steps):
+    for _ in range(iterations):
         gram = x @ x.mT
         # a·x + (b·gram + c·gram²) x, the sums inside the products
         x = torch.baddbmm(x, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), x, beta=a)
@@ -78,7 +78,7 @@ def optimisers(model: nn.Module) -> list[torch.optim.Optimizer]:
     return [Muon(matrices), torch.optim.AdamW(others, ADAM_LR, ADAM_BETAS, weight_decay=0.0)]
 
 
-def learning_rate(step: int, steps: int, warm_up: float = WARM_UP) -> float:
+def learning_rate(update: int, updates: int, warm_up: float = WARM_UP) -> float:
     """Factor on the learning rates: a linear warm-up, then linearly down to 0 at the end."""
-    rise = max(1, round(warm_up * steps))
-    return min((step + 1) / rise, (steps - step) / max(1, steps - rise))
+    rise = max(1, round(warm_up * updates))
+    return min((update + 1) / rise, (updates - update) / max(1, updates - rise))

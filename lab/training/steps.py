@@ -11,21 +11,21 @@ MOST_SCORES = 1 << 24
 """Tokens of an update times their training length, up to which a batch is drawn again."""
 
 
-def asked_in_step(spec: RunSpec, step: int) -> int | None:
-    """Tokens whose answer counts in the batch of the step that was made as number `step`.
+def asked_in_update(spec: RunSpec, update: int) -> int | None:
+    """Tokens whose answer counts in the batch of the update that was made as number `update`.
 
     Args:
         spec: The run.
-        step: From 1, as a job reports it.
+        update: From 1, as a job reports it.
 
     Returns:
         How many; None where drawing the batch again would take long.
     """
     if spec.task != "recall":  # every token is asked
-        return spec.tokens_per_step // spec.train_length * spec.train_length
-    if spec.tokens_per_step * spec.train_length > MOST_SCORES:
+        return spec.tokens_per_update // spec.train_length * spec.train_length
+    if spec.tokens_per_update * spec.train_length > MOST_SCORES:
         return None
-    return int((batch_at(spec, step - 1).weights > 0).sum())
+    return int((batch_at(spec, update - 1).weights > 0).sum())
 
 
 def loss_steps(loss: float, asked: int | None) -> tuple[Step, ...]:
@@ -44,7 +44,7 @@ def accuracy_steps(accuracy: float, asked: int | None) -> tuple[Step, ...]:
 
     Args:
         accuracy: Share of right answers, as the job reported it (rounded to float32).
-        asked: Of `asked_in_step`.
+        asked: Of `asked_in_update`.
     """
     value = 100.0 * accuracy
     right = round(accuracy * (asked or 0))

@@ -33,16 +33,16 @@ def jobs_table(lab: Lab) -> None:
 
 def _row(job: Job) -> dict[str, object]:
     spec = spec_of(job)
-    trains = job.state == "running" and (spec is None or job.step < spec.steps)
+    trains = job.state == "running" and (spec is None or job.done < spec.updates)
     left = job.remaining if trains else None
     return {
         "job": job.id,
         "what": f"{spec.task}: {spec.title}" if spec else job.kind,
         "state": f"{job.state}, then {job.wanted}" if job.wanted else job.state,
-        "progress": round(job.step / job.total, 2) if job.total else 0.0,
+        "progress": round(job.done / job.total, 2) if job.total else 0.0,
         "left": duration(left) if left else "",
         "ran": duration(job.seconds) if job.seconds else "",
         "L": spec.train_length if spec else None,
-        "steps": spec.steps if spec else None,
+        "updates": spec.updates if spec else None,
         "seed": spec.seed if spec else None,
     }

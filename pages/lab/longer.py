@@ -2,23 +2,21 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pprint import pformat
 
 import pandas as pd
 import streamlit as st
 
 from lab.measuring.text import text_chunks
+from lab.queue.costs import operations_per_token, parameters
 from lab.queue.jobs import Job, Lab
-from lab.queue.orders import operations_per_token, parameters
-from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
+from lab.spec import MAKERS, RunSpec, recall_spec
 from lab.training.loop import Trainer
 from pages.lab.results import measured_rows, results_of_runs
 from ui import controls, screen
 from ui.jobs.desk import duration, spec_of, submit
 from ui.screen.budget import readable_bytes
 
-MAKERS = {"recall": recall_spec, "text": text_spec, "counting": counting_spec}
 MOST_RUNS = 12
 """Different runs that one picture compares."""
 
@@ -28,7 +26,7 @@ def longer_specs(
     encoding: str,
     settings: dict[str, float],
     train_length: int,
-    steps: int,
+    updates: int,
     seeds: int,
     corpus: str,
 ) -> list[RunSpec]:
@@ -38,11 +36,8 @@ def longer_specs(
         ValueError: If they make no run, or the corpus is too short to be measured on.
     """
     runs = [
-        replace(
-            MAKERS[task](encoding, seed, **settings),
-            train_length=train_length,
-            steps=steps,
-            corpus=corpus if task == "text" else "",
+        MAKERS[task](encoding, seed, **settings).changed(
+            train_length=train_length, updates=updates, corpus=corpus if task == "text" else ""
         )
         for seed in range(seeds)
     ]
@@ -60,7 +55,7 @@ def measured_pace() -> float:
     for _ in range(3):
         trainer.advance()
     spec = trainer.spec
-    tokens = 3 * spec.tokens_per_step
+    tokens = 3 * spec.tokens_per_update
     # The first steps of recall read sequences of a quarter of the training length.
     operations = 3 * operations_per_token(spec, spec.train_length // 4) * tokens
     return operations / (time.perf_counter() - start)
@@ -76,7 +71,7 @@ def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> pd.DataFrame:
     lab.settings.limits.check_cost(cost)
     seconds = len(runs) * cost.operations / (lab.pace() or measured_pace())
     each = "" if len(runs) == 1 else f"{len(runs)} × "
-    tokens = runs[0].steps * runs[0].tokens_per_step
+    tokens = runs[0].updates * runs[0].tokens_per_update
     screen.readouts(
         {
             "parameters": f"{parameters(runs[0]):,}",
@@ -116,7 +111,7 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
     for job in lab.jobs("done"):
         spec = spec_of(job)
         if spec is not None and spec.task == task:
-            name = f"{spec.title}, L = {spec.train_length}, {spec.steps:,} steps"
+            name = f"{spec.title}, L = {spec.train_length}, {spec.updates:,} steps"
             name += ", own text" if spec.corpus else ""
             seeds = runs.setdefault(name, [])
             if spec not in [other for other, _ in seeds]:

@@ -8,7 +8,7 @@ import streamlit as st
 from lab.queue.perform import CHECKPOINT, STATE
 from lab.spec import RunSpec
 from lab.training.checkpoints import DATA, Checkpoint, load_checkpoint, read_tensors
-from lab.training.loop import new_model
+from lab.training.loop import half_trained
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Model:
     path: Path
     stamp: int
     """Of the file's content: another one, another model."""
-    step: int | None
-    """Steps made so far; None when it is finished."""
+    updates: int | None
+    """Updates made so far; None when it is finished."""
 
     @property
     def key(self) -> str:
@@ -53,7 +53,5 @@ def _loaded(path: str, stamp: int, _spec: RunSpec) -> Model:
     file = Path(path)
     if file.name != STATE:
         return Model(load_checkpoint(file), file, stamp, None)
-    tensors, _ = read_tensors(file)
-    model = new_model(_spec)
-    model.load_state_dict({k[6:]: v for k, v in tensors.items() if k.startswith("model.")})
-    return Model(Checkpoint(_spec, model.eval(), {}), file, stamp, int(tensors["step"]))
+    model, updates = half_trained(_spec, read_tensors(file)[0])
+    return Model(Checkpoint(_spec, model, {}), file, stamp, updates)

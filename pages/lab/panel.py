@@ -94,10 +94,10 @@ def parts_of(lab: Lab, job: Job, spec: RunSpec, settings: JobSettings) -> list[P
     model = job_model(folder, spec) if spec.task == "recall" else None
     if model is not None:
         where = (
-            "from lab.queue.settings import Settings\n\n"
-            f'path = Settings.from_environment().folder({job.id}) / "{model.path.name}"\n'
+            "from lab.queue.settings import LabSettings\n\n"
+            f'path = LabSettings.from_environment().folder({job.id}) / "{model.path.name}"\n'
         )
-        finished = model.step is None
+        finished = model.updates is None
         parts.insert(0 if finished else 1, partial(recall_picture, model, settings, where))
     return parts
 
@@ -148,7 +148,7 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
         )
         times = most
     recall: Recall | None
-    if model.step is None:
+    if model.updates is None:
         with st.spinner("Reads the contexts"):
             recall = read_recall(model, times, settings.method)
     else:
@@ -165,7 +165,7 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
     distances = [cell.distance for cell in curves[0].cells]
     columns = {curve.name: curve.percent for curve in curves}
     frame = screen.curve_frame("distance", distances, columns)
-    code = snippet(where, length, curves) if model.step is None else ""
+    code = snippet(where, length, curves) if model.updates is None else ""
     return ScreenView(lambda: {"recall": frame}, code)
 
 

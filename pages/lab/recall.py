@@ -15,7 +15,7 @@ from lab.results.steps import recall_steps, wilson
 from lab.tasks.recall import CHANCE
 from pages.lab.models import Model
 from plots.lines import Mark, Series, lines
-from plots.looks import Look, look
+from plots.looks import look
 from plots.style import shade_outside_training
 from posenc import RoPE, Step
 from ui.charts.measured import Followed, measured_chart
@@ -88,7 +88,7 @@ def methods_of(model: Model, times: int, method: str) -> list[str]:
     methods = ["none"]
     if times > 1 and isinstance(model.run.model.encoding, RoPE):
         methods.append(method)
-    if times > 1 and model.step is None:
+    if times > 1 and model.updates is None:
         methods.append(SLIDE)
     return methods
 
@@ -107,7 +107,7 @@ def _cells(path: str, stamp: int, length: int, method: str, _model: Model) -> li
 
 
 def _read(model: Model, length: int, method: str) -> list[RecallCell]:
-    contexts = contexts_at(length, method, model.step)
+    contexts = contexts_at(length, method, model.updates)
     return recall_at(model.run.model, model.run.spec, length, method, contexts)
 
 
@@ -160,10 +160,10 @@ def recall_figure(recall: Recall) -> go.Figure:
     spec = model.run.spec
     length = recall.times * spec.train_length
     distances = [cell.distance for cell in curves[0].cells]
-    when = "" if model.step is None else f", step {model.step:,}"
+    when = "" if model.updates is None else f", step {model.updates:,}"
     figure = lines(
         distances,
-        [_series(curve, look(spec.encoding).color) for curve in curves],
+        [_series(curve, spec.encoding) for curve in curves],
         title=f"Recall inside {length:,} tokens, L = {spec.train_length}{when}",
         x_title="distance from the question to its one answer (tokens)",
         y_title="right answers (%)",
@@ -174,7 +174,7 @@ def recall_figure(recall: Recall) -> go.Figure:
     return figure.update_layout(showlegend=True)
 
 
-def _series(curve: Curve, own: str) -> Series:
+def _series(curve: Curve, encoding: str) -> Series:
     low, high = np.array([wilson(cell.right, cell.asked) for cell in curve.cells]).T
-    its = Look(own) if curve.method == "none" else look(curve.method)
+    its = look(encoding if curve.method == "none" else curve.method)
     return Series(curve.name, curve.percent, color=its.color, dash=its.dash, low=low, high=high)

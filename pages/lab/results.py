@@ -16,7 +16,7 @@ from lab.queue.perform import ROWS
 from lab.results.steps import Row, steps_over_seeds, value, value_steps
 from lab.spec import RunSpec
 from plots.lines import Mark, Series, lines
-from plots.looks import LOOKS, look
+from plots.looks import LOOKS, Look, look
 from plots.style import shade_outside_training
 from posenc import Step
 from ui.charts.measured import Followed, measured_chart
@@ -95,8 +95,8 @@ class MeasuredCurve:
 
     points: Mapping[float, float]
     """Length in training lengths to value."""
-    look: tuple[str | None, str | None]
-    """Colour and dash."""
+    look: Look | None
+    """None for the next of the set."""
     steps: Callable[[float], tuple[Step, ...]]
 
 
@@ -123,9 +123,7 @@ def results_of_job(
             if start is not None and method != SLIDE and 1.0 not in points:
                 points, origin = {1.0: start, **points}, "none"
             steps = partial(_steps_from, rows, spec, measure, method, origin)
-            its = LOOKS.get(method)
-            style = (its.color, its.dash) if its else (None, None)
-            series[title(method)] = MeasuredCurve(points, style, steps)
+            series[title(method)] = MeasuredCurve(points, LOOKS.get(method), steps)
         with place:
             frames |= draw(measure, spec.task, series, growing=growing)
     return frames
@@ -143,9 +141,8 @@ def results_of_runs(
             each = [curves_of(rows, spec, measure).get(method, {}) for spec, rows in seeds]
             lengths = sorted({length for points in each for length in points})
             means = {x: fmean([p[x] for p in each if x in p]) for x in lengths}
-            its = look(seeds[0][0].encoding)
             steps = partial(_steps_over_seeds, seeds, each, measure, method)
-            series[name] = MeasuredCurve(means, (its.color, its.dash), steps)
+            series[name] = MeasuredCurve(means, look(seeds[0][0].encoding), steps)
         with place:
             frames |= draw(measure, task, series)
     return frames
@@ -196,8 +193,8 @@ def draw(
                 name,
                 list(one.points.values()),
                 x=list(one.points),
-                color=one.look[0],
-                dash=one.look[1],
+                color=one.look.color if one.look else None,
+                dash=one.look.dash if one.look else None,
             )
             for name, one in series.items()
         ],

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from lab.queue.costs import measuring_operations
 from lab.queue.jobs import Job, Lab
-from lab.queue.orders import measuring_operations
 from lab.spec import RunSpec
 from pages.lab.models import shipped_model
 from pages.lab.panel import JobSettings, job_panel, recall_picture
@@ -44,7 +44,7 @@ def train_view(
 
 def expectation(lab: Lab | None, spec: RunSpec) -> str:
     """How long the training will take: from the jobs done here, else from the shipped run."""
-    words = f"{spec.steps:,} steps of {spec.tokens_per_step:,} tokens"
+    words = f"{spec.updates:,} steps of {spec.tokens_per_update:,} tokens"
     pace = lab.pace() if lab is not None else None
     if lab is not None and pace is not None:
         operations = lab.cost("train", {"spec": spec.to_dict()}).operations

@@ -206,9 +206,9 @@ def facts_words(results: Results, model: str) -> str:
     seconds = sum(run.facts["seconds"] for run in runs) / len(runs)
     words = [
         f"**{model}**: {facts['parameters']:,} parameters in {spec.layers} layers of width "
-        f"{spec.d_model}, {spec.heads} heads of {spec.head_dim} channels; {spec.steps:,} steps of "
-        f"{spec.tokens_per_step:,} tokens with L = {spec.train_length} in {seconds:.0f} s; seeds "
-        f"{', '.join(str(run.spec.seed) for run in runs)}",
+        f"{spec.d_model}, {spec.heads} heads of {spec.head_dim} channels; {spec.updates:,} updates "
+        f"of {spec.tokens_per_update:,} tokens with L = {spec.train_length} in {seconds:.0f} s; "
+        f"seeds {', '.join(str(run.spec.seed) for run in runs)}",
         f"Python {facts['python']}, torch {facts['torch']}, {facts['machine']}, "
         f"threads: {facts['threads']}",
     ]

@@ -8,7 +8,7 @@ from lab.results import curves
 from lab.results.curves import Curve
 from lab.shipped import TUNED_FACTOR
 from lab.tasks.recall import CHANCE, NEAR
-from lab.training.finetuning import STEPS
+from lab.training.finetuning import UPDATES
 from pages.measured import code as measured_code
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender
@@ -101,8 +101,8 @@ def tuned_view(s: MeasuredSettings) -> screen.ScreenView:
         with column:
             frames[what] = draw_tuning(s, what, length, before, after)
     st.caption(
-        f"Each model before and after {STEPS} more steps in contexts of {length:,} tokens, read by "
-        "its method. The first picture is after them. Sliding window: before."
+        f"Each model before and after {UPDATES} more updates in contexts of {length:,} tokens, "
+        "read by its method. The first picture is after them. Sliding window: before."
     )
     return screen.ScreenView(lambda: {**first.tables(), **frames}, first.code)
 

@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from lab.measuring import own_checkpoint as own
+from lab.measuring.own_losses import estimate, lengths_for
 from lab.measuring.text import TAIL
 from lab.model.methods import SLIDE
 from lab.queue.jobs import UNFINISHED, Job, Lab
@@ -98,8 +99,8 @@ def _example(lab: Lab) -> None:
 def show_model(model: own.OwnModel, longest: int, methods: list[str], lab: Lab) -> None:
     """What the directory holds, and what measuring it will take."""
     architecture = str((model.config.get("architectures") or ["unknown"])[0])
-    lengths = own.lengths_for(model, longest)
-    cost = own.estimate(model, lengths, ("none", *methods))
+    lengths = lengths_for(model, longest)
+    cost = estimate(model, lengths, ("none", *methods))
     screen.readouts(
         {
             "parameters": f"{model.parameters:,}",

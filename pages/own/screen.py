@@ -28,7 +28,7 @@ def draw(lab: Lab) -> screen.ScreenView | None:
             "times", "Longest context, in trained lengths", 4, 2, 32,
             help="s = n / L. Every doubling up to here is measured.",
         )  # fmt: skip
-        labels = {name: title(name) for name in own.METHODS[1:]}
+        labels = {name: title(name) for name in own.methods()[1:]}
         chosen = controls.choices(
             "methods", "Scalings", list(labels.values()), [labels["linear"], labels["yarn"]],
             help="How RoPE is stretched at each length, with no training.",

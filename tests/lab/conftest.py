@@ -16,14 +16,15 @@ import pytest
 
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from scripts import postgres
 
 
-def toy_settings(home: Path, database: str | None = None, **changes) -> Settings:
+def toy_settings(home: Path, database: str | None = None, **changes) -> LabSettings:
     """A lab of toys that notices a death within a second."""
-    values = {"lease": 1.0, "work": "tests.lab.toy", "limits": Limits(deaths=1000)} | changes
-    return Settings(home, database or f"sqlite:///{home}/runs.sqlite", **values)
+    values = {"silence": 1.0, "work": "tests.lab.toy", "limits": Limits(deaths=1000)} | changes
+    database = database or f"sqlite:///{home}/runs.sqlite"
+    return LabSettings(home=home, database=database, **values)
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +80,7 @@ def postgres_url(postgres_server: str) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> LabSettings:
     """Of a lab in either database."""
     if request.param == "sqlite":
         return toy_settings(tmp_path)
@@ -87,7 +88,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def lab(settings: Settings) -> Iterator[Lab]:
+def lab(settings: LabSettings) -> Iterator[Lab]:
     """A lab of toys in either database."""
     with Lab(settings) as opened:
         yield opened

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from lab.queue.jobs import Lab
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from tests.conftest import ROOT
 
 PATIENCE = 120.0
@@ -22,14 +22,14 @@ def until(true: Callable[[], object], what: str) -> None:
         time.sleep(0.02)
 
 
-def start(settings: Settings) -> subprocess.Popen:
+def start(settings: LabSettings) -> subprocess.Popen:
     command = [sys.executable, "-m", "lab", "worker"]
     environment = {**os.environ, **settings.variables()}
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
 
 
 @contextmanager
-def worker(settings: Settings) -> Iterator[subprocess.Popen]:
+def worker(settings: LabSettings) -> Iterator[subprocess.Popen]:
     process = start(settings)
     try:
         yield process
@@ -53,6 +53,6 @@ def alive(process: int) -> bool:
 
 def pick(lab: Lab, number: int, step: int) -> int:
     """The process of a job, when the job has come to this step."""
-    until(lambda: lab.job(number).step >= step, f"step {step}")
+    until(lambda: lab.job(number).done >= step, f"step {step}")
     (process,) = workers(lab)
     return process

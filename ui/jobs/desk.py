@@ -7,13 +7,13 @@ import streamlit as st
 from sqlalchemy.exc import OperationalError
 
 from lab.queue.jobs import Job, Lab
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from lab.spec import RunSpec
 from ui import screen
 
 
 @cache
-def _open(settings: Settings) -> Lab:
+def _open(settings: LabSettings) -> Lab:
     return Lab(settings)
 
 
@@ -23,7 +23,7 @@ def open_lab() -> Lab:
     Raises:
         ValueError: If its folder or its database cannot be used, in a sentence.
     """
-    settings = Settings.from_environment()
+    settings = LabSettings.from_environment()
     try:
         return _open(settings)
     except (OSError, OperationalError):

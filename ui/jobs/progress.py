@@ -10,7 +10,7 @@ import streamlit as st
 from lab.queue.jobs import UNFINISHED, Job, Lab
 from lab.spec import RunSpec
 from lab.tasks.recall import STAGES
-from lab.training.steps import accuracy_steps, asked_in_step, loss_steps
+from lab.training.steps import accuracy_steps, asked_in_update, loss_steps
 from plots.lines import Band, Series, lines
 from plots.looks import look
 from plots.style import MAX_POINTS
@@ -30,11 +30,11 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
         spec: What it trains, if it trains.
         before: Jobs that are done before it while it waits.
     """
-    steps = spec.steps if spec else 0
-    trained = f"step {min(job.step, steps):,} of {steps:,}" if job.step <= steps else ""
+    steps = spec.updates if spec else 0
+    trained = f"step {min(job.done, steps):,} of {steps:,}" if job.done <= steps else ""
     match job.state:
         case "queued":
-            again = f", and goes on at {trained}" if job.step and trained else ""
+            again = f", and goes on at {trained}" if job.done and trained else ""
             first = "1 job is" if before == 1 else f"{before} jobs are"
             wait = f"{first} before it" if before else "it is the next"
             return f"Waits for a worker: {wait}{again}."
@@ -42,11 +42,11 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
             return "Saves what it has, then stops."
         case "running" if not job.total:
             return "A worker has it and is starting."
-        case "running" if job.step < steps:
+        case "running" if job.done < steps:
             left = f", about {duration(job.remaining)} left" if job.remaining else ""
             return f"Trains: {trained}{left}."
         case "running":
-            units = f"{job.step - steps} of {job.total - steps}" if job.total > steps else "none"
+            units = f"{job.done - steps} of {job.total - steps}" if job.total > steps else "none"
             ready = "Trained; you can read it now. " if steps else ""
             return f"{ready}Every length is measured meanwhile: {units} done."
         case "paused":
@@ -70,7 +70,7 @@ def progress(lab: Lab, job: Job, spec: RunSpec | None) -> None:
     elif job.ended:
         st.caption(words)
     else:
-        st.progress(min(1.0, job.step / job.total) if job.total else 0.0, words)
+        st.progress(min(1.0, job.done / job.total) if job.total else 0.0, words)
 
 
 def stages(spec: RunSpec) -> list[Band]:
@@ -80,7 +80,7 @@ def stages(spec: RunSpec) -> list[Band]:
     bands, start = [], 0.0
     for index, (end, part) in enumerate(STAGES):
         label = f"{spec.train_length // part} tokens"
-        bands.append(Band(start * spec.steps, end * spec.steps, label, SHADED[index % 2]))
+        bands.append(Band(start * spec.updates, end * spec.updates, label, SHADED[index % 2]))
         start = end
     return bands
 
@@ -148,7 +148,7 @@ def training_figure(
         y_range=shown_range(y, log) if name == "loss" else (0, 118),
         bands=stages(spec),
     )
-    return figure.update_xaxes(range=[0, spec.steps])
+    return figure.update_xaxes(range=[0, spec.updates])
 
 
 def followed(
@@ -169,7 +169,7 @@ def followed(
 
 @st.cache_data(max_entries=4096, show_spinner=False)
 def _asked(key: str, step: int, _spec: RunSpec) -> int | None:
-    return asked_in_step(_spec, step)
+    return asked_in_update(_spec, step)
 
 
 def shown_range(y: np.ndarray, log: bool) -> tuple[float, float] | None:

@@ -53,7 +53,7 @@ def test_help_names_every_command_and_the_exit_statuses(terminal) -> None:
         (["train", "rope", "--task", "poetry"], "Error: task must be one of recall, text, count"),
         (["train", "rope", "--set", "base"], "Error: --set takes NAME=NUMBER, got 'base'."),
         (["train", "rope", "--set", "basis=3"], "Error: rope has no setting 'basis'"),
-        (["train", "rope", "--steps", "0"], "Error: steps must be a whole number from 1"),
+        (["train", "rope", "--updates", "0"], "Error: updates must be a whole number from 1"),
         (["train", "rope", "--task", "text", "--corpus", "no.txt"], "No such file"),
         (["pause", "99"], "Error: There is no job 99."),
         (["results", "99"], "Error: There is no job 99."),
@@ -72,7 +72,7 @@ def test_bad_input_is_a_sentence_and_status_2(terminal, arguments, sentence: str
 
 def test_jobs_are_ordered_followed_and_read(terminal, tmp_path: Path) -> None:
     with Lab() as lab, worker(lab.settings):
-        status, out, err = terminal("train", "rope", "--steps", "30")
+        status, out, err = terminal("train", "rope", "--updates", "30")
         assert (status, err.count("Error")) == (0, 0)
         assert re.match(r" +1  done +30/30 ", out)
         status, out, _ = terminal("results", "1")
@@ -80,12 +80,12 @@ def test_jobs_are_ordered_followed_and_read(terminal, tmp_path: Path) -> None:
         assert [json.loads(line) for line in out.splitlines()] == lab.results(job=1)
         assert lab.results()[0] == {**undisturbed(30), "job": 1}
 
-        status, out, _ = terminal("train", "rope", "--steps", "30", "--seed", "13")
+        status, out, _ = terminal("train", "rope", "--updates", "30", "--seed", "13")
         assert status == 1
         assert "failed" in out
         assert "The corpus is empty" in out
 
-        assert terminal("sweep", "rope", "alibi", "--seeds", "2", "--steps", "9")[0] == 0
+        assert terminal("sweep", "rope", "alibi", "--seeds", "2", "--updates", "9")[0] == 0
         assert terminal("train", "rope", "--detach")[0] == 0
         number = lab.jobs()[0].id
         assert terminal("cancel", str(number))[0] == 0
@@ -97,7 +97,7 @@ def test_jobs_are_ordered_followed_and_read(terminal, tmp_path: Path) -> None:
 
 def test_control_c_pauses_and_resume_goes_on(terminal, tmp_path: Path) -> None:
     with Lab() as lab, worker(lab.settings):
-        command = [sys.executable, "-m", "lab", "train", "rope", "--steps", "150"]
+        command = [sys.executable, "-m", "lab", "train", "rope", "--updates", "150"]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         # What a shell runs in the background ignores Ctrl-C, and so do its children.
         heard = {"preexec_fn": partial(signal.signal, signal.SIGINT, signal.SIG_DFL)}

@@ -1,12 +1,12 @@
 """A checkpoint of the reader's own, here one that the lab made: read safely, measured rightly."""
 
-import dataclasses
 import json
 
 import pytest
 import torch
 
 from lab.measuring import own_checkpoint as own
+from lab.measuring import own_losses
 from lab.measuring.text import token_losses
 from lab.model.methods import reader
 from lab.spec import text_spec
@@ -19,7 +19,7 @@ from lab.training.loop import new_model
 def directory(tmp_path_factory):
     """A small untrained model of bytes as a transformers directory."""
     folder = tmp_path_factory.mktemp("own")
-    spec = dataclasses.replace(text_spec("rope"), d_model=16, ffn=24, head_dim=8, train_length=32)
+    spec = text_spec("rope").changed(d_model=16, ffn=24, head_dim=8, train_length=32)
     model = new_model(spec)
     with torch.no_grad():
         model.lm_head.weight.mul_(50)  # far from uniform, so that methods differ
@@ -38,7 +38,7 @@ def measured(folder, tmp_path, rows=None, stop=lambda: False, **payload):
         "folder": str(folder), "longest": 128, "methods": ["linear", "yarn"],
         "text": str(tmp_path / "text"), **payload,
     }  # fmt: skip
-    ended = own.measure_own(
+    ended = own_losses.measure_own(
         payload, rows, lambda r: saved.append(len(r)), lambda *r: reports.append(r), stop
     )
     return ended, rows, saved, reports
@@ -80,8 +80,8 @@ def test_a_model_is_known_without_loading_it(directory):
     found = own.look(folder)
     assert found.parameters == model.size
     assert found.length == 32
-    assert found.methods == own.METHODS
-    cost = own.estimate(found, (32, 64), ("none", "yarn"))
+    assert found.methods == own.methods()
+    cost = own_losses.estimate(found, (32, 64), ("none", "yarn"))
     assert cost.memory > 4 * model.size
     assert cost.operations > 2 * model.size * 4 * 64
 

@@ -1,7 +1,5 @@
 """The lab's model: causal, the same in row blocks, and what an encoding changes of it."""
 
-import dataclasses
-
 import pytest
 import torch
 
@@ -14,11 +12,11 @@ from lab.tasks.counting import MIXES
 from lab.training.loop import Trainer, batch_at, loss_of, new_model
 from posenc import CATALOGUE, RoPE, attend
 
-SMALL = {"steps": 6, "tokens_per_step": 256, "train_length": 32, "d_model": 16, "ffn": 24}
+SMALL = {"updates": 6, "tokens_per_update": 256, "train_length": 32, "d_model": 16, "ffn": 24}
 
 
 def small(encoding, **more):
-    return dataclasses.replace(recall_spec(encoding), **{**SMALL, "head_dim": 8, **more})
+    return recall_spec(encoding).changed(**{**SMALL, "head_dim": 8, **more})
 
 
 @pytest.mark.parametrize("encoding", CATALOGUE)
@@ -178,8 +176,8 @@ def test_the_attentions_of_the_layers_are_those_of_the_model(encoding):
 
 
 def test_the_progress_of_a_job_rises_to_its_end_and_the_work_is_known_at_the_start(tmp_path):
-    spec = dataclasses.replace(
-        counting_spec("nope"), steps=20, train_length=32, tokens_per_step=64, d_model=8, ffn=8
+    spec = counting_spec("nope").changed(
+        updates=20, train_length=32, tokens_per_update=64, d_model=8, ffn=8
     )
     seen = []
     rows = perform(

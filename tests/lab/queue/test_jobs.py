@@ -5,14 +5,12 @@ import math
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import update
 from sqlalchemy.exc import StatementError
 
-from lab.queue import database
-from lab.queue import leases as claims
+from lab.queue import database, leases
 from lab.queue.jobs import Lab
 from lab.queue.leases import Progress
 from lab.queue.limits import Limits
@@ -33,11 +31,11 @@ def at_once(count, function):
         return list(pool.map(call, range(count)))
 
 
-def begun(lab, claim="mine", **payload):
-    """A job that a worker has begun under this claim."""
+def begun(lab, lease="mine", **payload):
+    """A job that a worker has begun under this lease."""
     number = lab.submit("toy", {**TOY, **payload})
-    assert claims.claim_next(lab.engine, claim) == number
-    assert claims.begin(lab.engine, number, claim, "here:1").id == number
+    assert leases.lease_next(lab.engine, lease) == number
+    assert leases.begin(lab.engine, number, lease, "here:1").id == number
     return number
 
 
@@ -46,20 +44,20 @@ def test_a_job_from_the_queue_to_its_result(lab):
     waiting = lab.job(number)
     assert (waiting.state, waiting.payload, waiting.attempts) == ("queued", TOY, 0)
     assert abs(waiting.created - time.time()) < 5
-    assert claims.claim_next(lab.engine, "mine") == number
-    assert claims.claim_next(lab.engine, "other") is None
-    assert claims.begin(lab.engine, number, "mine", "here:1") is not None
-    assert claims.begin(lab.engine, number, "mine", "here:2") is None
-    assert claims.beat(lab.engine, number, "mine", Progress(4, 10, {"loss": 2}, 8.0)) == (
+    assert leases.lease_next(lab.engine, "mine") == number
+    assert leases.lease_next(lab.engine, "other") is None
+    assert leases.begin(lab.engine, number, "mine", "here:1") is not None
+    assert leases.begin(lab.engine, number, "mine", "here:2") is None
+    assert leases.beat(lab.engine, number, "mine", Progress(4, 10, {"loss": 2}, 8.0)) == (
         True,
         None,
     )
     running = lab.job(number)
-    assert (running.state, running.step, running.total) == ("running", 4, 10)
+    assert (running.state, running.done, running.total) == ("running", 4, 10)
     assert (running.values, running.worker, running.remaining) == ({"loss": 2}, "here:1", 12.0)
-    assert claims.finish(lab.engine, number, "mine", Progress(10, 10, {}, 9.0), ROWS)
+    assert leases.finish(lab.engine, number, "mine", Progress(10, 10, {}, 9.0), ROWS)
     done = lab.job(number)
-    assert (done.state, done.step, done.worker, done.ended) == ("done", 10, None, True)
+    assert (done.state, done.done, done.worker, done.ended) == ("done", 10, None, True)
     assert done.created <= done.started <= done.finished
     assert lab.results() == [{**row, "job": number} for row in ROWS]
 
@@ -71,7 +69,7 @@ def test_every_job_is_claimed_once(lab):
         engine, taken = database.connect(lab.settings.database), []
         misses = 0
         while misses < 3:
-            number = claims.claim_next(engine, f"{i}")
+            number = leases.lease_next(engine, f"{i}")
             misses += number is None
             taken += [] if number is None else [number]
         engine.dispose()
@@ -88,7 +86,7 @@ def test_a_new_database_may_be_opened_by_many_at_once(settings):
 
 
 def test_the_queue_holds_no_more_than_it_may(settings):
-    small = replace(settings, limits=Limits(queue=3))
+    small = settings.changed(limits=Limits(queue=3))
 
     def submit(i):
         with Lab(small) as lab:
@@ -112,23 +110,23 @@ def test_equal_jobs_are_one_until_they_end(lab):
 
 def test_who_has_lost_the_claim_writes_nothing(lab):
     number = begun(lab, "old")
-    assert claims.release(lab.engine, number, "old", 5)
-    assert claims.claim_next(lab.engine, "new") == number
-    assert claims.beat(lab.engine, number, "old", Progress(9, 10)) == (False, None)
-    assert not claims.finish(lab.engine, number, "old", Progress(10, 10), ROWS)
-    assert not claims.release(lab.engine, number, "old", 5)
-    assert lab.job(number).step == 0
+    assert leases.release(lab.engine, number, "old", 5)
+    assert leases.lease_next(lab.engine, "new") == number
+    assert leases.beat(lab.engine, number, "old", Progress(9, 10)) == (False, None)
+    assert not leases.finish(lab.engine, number, "old", Progress(10, 10), ROWS)
+    assert not leases.release(lab.engine, number, "old", 5)
+    assert lab.job(number).done == 0
     assert lab.results() == []
-    assert claims.begin(lab.engine, number, "new", "here:2") is not None
-    assert claims.finish(lab.engine, number, "new", Progress(10, 10), ROWS)
-    assert not claims.finish(lab.engine, number, "new", Progress(10, 10), ROWS)
+    assert leases.begin(lab.engine, number, "new", "here:2") is not None
+    assert leases.finish(lab.engine, number, "new", Progress(10, 10), ROWS)
+    assert not leases.finish(lab.engine, number, "new", Progress(10, 10), ROWS)
     assert len(lab.results()) == 2
 
 
 def test_rows_and_ending_are_one_transaction(lab):
     number = begun(lab)
     with pytest.raises((TypeError, StatementError)):
-        claims.finish(lab.engine, number, "mine", Progress(10, 10), [{"row": object()}])
+        leases.finish(lab.engine, number, "mine", Progress(10, 10), [{"row": object()}])
     assert lab.job(number).state == "running"
     assert lab.results() == []
 
@@ -138,17 +136,17 @@ def test_silent_workers_lose_their_jobs_and_others_keep_them(lab):
     with database.writing(lab.engine) as connection:
         long_ago = update(database.jobs).where(database.jobs.c.id == silent)
         connection.execute(long_ago.values(heartbeat=database.now() - 20))
-    assert claims.reap(lab.engine, 10, 5) == 1
+    assert leases.reap(lab.engine, 10, 5) == 1
     assert [lab.job(n).state for n in (silent, speaking)] == ["queued", "running"]
 
 
 def test_a_claim_that_waits_for_its_worker_is_kept_alive(lab):
     number = lab.submit("toy", TOY)
-    claims.claim_next(lab.engine, "mine")
+    leases.lease_next(lab.engine, "mine")
     with database.writing(lab.engine) as connection:
         connection.execute(update(database.jobs).values(heartbeat=database.now() - 20))
-    claims.wait_with(lab.engine, ["mine"])
-    assert claims.reap(lab.engine, 10, 5) == 0
+    leases.wait_with(lab.engine, ["mine"])
+    assert leases.reap(lab.engine, 10, 5) == 0
     assert lab.job(number).state == "running"
 
 
@@ -156,10 +154,10 @@ def test_a_job_that_kills_its_workers_fails_in_the_end(lab):
     number = lab.submit("toy", TOY)
 
     def die(at_step):
-        claims.claim_next(lab.engine, "mine")
-        claims.begin(lab.engine, number, "mine", "here:1")
-        claims.beat(lab.engine, number, "mine", Progress(at_step, 10))
-        claims.release(lab.engine, number, "mine", 3)
+        leases.lease_next(lab.engine, "mine")
+        leases.begin(lab.engine, number, "mine", "here:1")
+        leases.beat(lab.engine, number, "mine", Progress(at_step, 10))
+        leases.release(lab.engine, number, "mine", 3)
         return lab.job(number).state
 
     assert [die(4), die(3), die(5), die(5)] == ["queued"] * 4  # step 5 is further than ever
@@ -173,21 +171,21 @@ def test_a_job_that_kills_its_workers_fails_in_the_end(lab):
 def test_what_is_no_number_is_none(lab):
     number = begun(lab)
     points = [
-        {"name": "loss", "step": i, "value": v} for i, v in enumerate([1.0, math.nan, -math.inf])
+        {"name": "loss", "done": i, "value": v} for i, v in enumerate([1.0, math.nan, -math.inf])
     ]
     progress = Progress(2, 10, {"loss": math.nan}, points=points)
-    claims.beat(lab.engine, number, "mine", progress)
+    leases.beat(lab.engine, number, "mine", progress)
     assert lab.job(number).values == {"loss": None}
     assert lab.metrics(number) == {"loss": ([0, 1, 2], [1.0, None, None])}
-    claims.finish(lab.engine, number, "mine", progress, [{"deep": [{"loss": math.inf}]}])
+    leases.finish(lab.engine, number, "mine", progress, [{"deep": [{"loss": math.inf}]}])
     assert lab.results(job=number) == [{"deep": [{"loss": None}], "job": number}]
 
 
 def test_a_step_that_is_told_twice_counts_once(lab):
     number = begun(lab)
     for value in (3.0, 2.0):
-        point = {"name": "loss", "step": 7, "value": value}
-        claims.beat(lab.engine, number, "mine", Progress(7, 10, points=[point]))
+        point = {"name": "loss", "done": 7, "value": value}
+        leases.beat(lab.engine, number, "mine", Progress(7, 10, points=[point]))
     assert lab.metrics(number) == {"loss": ([7], [2.0])}
 
 
@@ -199,15 +197,15 @@ def test_a_running_job_is_asked_and_a_waiting_one_moved(lab, ask, state):
     getattr(lab, ask)(running)
     assert lab.job(waiting).state == state
     assert (lab.job(running).state, lab.job(running).wanted) == ("running", state)
-    assert claims.beat(lab.engine, running, "mine", Progress()) == (True, state)
-    claims.finish(lab.engine, running, "mine", Progress())
+    assert leases.beat(lab.engine, running, "mine", Progress()) == (True, state)
+    leases.finish(lab.engine, running, "mine", Progress())
     assert (lab.job(running).state, lab.job(running).wanted) == (state, None)
 
 
 def test_a_job_whose_worker_died_takes_the_state_that_was_asked_for(lab):
     number = begun(lab)
     lab.pause(number)
-    claims.release(lab.engine, number, "mine", 5)
+    leases.release(lab.engine, number, "mine", 5)
     assert lab.job(number).state == "paused"
 
 
@@ -226,15 +224,15 @@ def test_a_pause_can_be_taken_back_and_a_cancelling_cannot(lab):
 def test_a_supervisor_that_ends_leaves_its_jobs_in_the_queue(lab):
     running, pausing = begun(lab, "a", n=1), begun(lab, "b", n=2)
     lab.pause(pausing)
-    claims.ask_back(lab.engine, ["a", "b"])
-    for number, claim in ((running, "a"), (pausing, "b")):
-        claims.finish(lab.engine, number, claim, Progress())
+    leases.ask_back(lab.engine, ["a", "b"])
+    for number, lease in ((running, "a"), (pausing, "b")):
+        leases.finish(lab.engine, number, lease, Progress())
     assert [lab.job(n).state for n in (running, pausing)] == ["queued", "paused"]
 
 
 def test_what_has_ended_stays_ended(lab):
     number = begun(lab)
-    claims.finish(lab.engine, number, "mine", Progress(10, 10), ROWS)
+    leases.finish(lab.engine, number, "mine", Progress(10, 10), ROWS)
     for ask in (lab.pause, lab.cancel, lab.resume):
         with pytest.raises(ValueError, match=f"Job {number} is done and cannot be"):
             ask(number)
@@ -246,8 +244,8 @@ def test_a_removed_job_takes_its_rows_and_folder_and_its_number_is_not_given_aga
     folder.mkdir(parents=True)
     with pytest.raises(ValueError, match="cancel it before"):
         lab.remove(number)
-    points = [{"name": "loss", "step": 1, "value": 1.0}]
-    claims.finish(lab.engine, number, "mine", Progress(10, 10, points=points), ROWS)
+    points = [{"name": "loss", "done": 1, "value": 1.0}]
+    leases.finish(lab.engine, number, "mine", Progress(10, 10, points=points), ROWS)
     lab.remove(number)
     assert (lab.jobs(), lab.results(), lab.metrics(number)) == ([], [], {})
     assert not folder.exists()
@@ -258,7 +256,7 @@ def test_a_removed_job_takes_its_rows_and_folder_and_its_number_is_not_given_aga
 
 def test_jobs_and_results_can_be_asked_for_by_state_job_and_kind(lab):
     first = begun(lab)
-    claims.finish(lab.engine, first, "mine", Progress(10, 10), ROWS)
+    leases.finish(lab.engine, first, "mine", Progress(10, 10), ROWS)
     second = lab.submit("toy", {"steps": 3})
     assert [job.id for job in lab.jobs()] == [second, first]
     assert [job.id for job in lab.jobs("done", "failed")] == [first]
@@ -269,19 +267,19 @@ def test_jobs_and_results_can_be_asked_for_by_state_job_and_kind(lab):
 def test_one_supervisor_at_a_time(lab):
     def hold(i):
         engine = database.connect(lab.settings.database)
-        held = claims.hold(engine, f"{i}", 60)
+        held = leases.hold(engine, f"{i}", 60)
         engine.dispose()
         return held
 
     assert sum(at_once(6, hold)) == 1
-    assert claims.supervised(lab.engine, 60)
-    holder = next(f"{i}" for i in range(6) if claims.hold(lab.engine, f"{i}", 60))
-    claims.let_go(lab.engine, holder)
-    assert not claims.supervised(lab.engine, 60)
-    assert claims.hold(lab.engine, "next", 60)
+    assert leases.supervised(lab.engine, 60)
+    holder = next(f"{i}" for i in range(6) if leases.hold(lab.engine, f"{i}", 60))
+    leases.let_go(lab.engine, holder)
+    assert not leases.supervised(lab.engine, 60)
+    assert leases.hold(lab.engine, "next", 60)
     time.sleep(0.05)
-    assert claims.hold(lab.engine, "after a silence", 0.01)
-    assert not claims.hold(lab.engine, "next", 60)
+    assert leases.hold(lab.engine, "after a silence", 0.01)
+    assert not leases.hold(lab.engine, "next", 60)
 
 
 def test_tables_of_another_version_are_refused(lab, settings):

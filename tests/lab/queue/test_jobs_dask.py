@@ -45,7 +45,7 @@ def cluster(tmp_path: Path) -> Iterator[str]:
 
 
 def test_jobs_run_on_the_cluster_and_outlast_a_worker(tmp_path: Path, cluster: str) -> None:
-    settings = toy_settings(tmp_path, cluster=cluster, lease=2.0)
+    settings = toy_settings(tmp_path, cluster=cluster, silence=2.0)
     steps = (60, 70)
     with Lab(settings) as lab:
         numbers = [lab.submit("toy", {"steps": n, "pause": 0.02}) for n in steps]

@@ -7,26 +7,25 @@ import sqlite3
 import threading
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from lab.queue import leases as claims
+from lab.queue import leases
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from lab.queue.supervisor import NICENESS, Supervisor
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, alive, pick, start, until, worker, workers
 from tests.lab.toy import undisturbed
 
 
-def test_killed_at_random_moments_the_result_is_the_same(settings: Settings) -> None:
+def test_killed_at_random_moments_the_result_is_the_same(settings: LabSettings) -> None:
     """Workers and supervisors get SIGKILL; every sum is whole and is there once."""
     moments = random.Random(1)
-    settings = replace(settings, jobs_at_once=2)
+    settings = settings.changed(jobs_at_once=2)
     steps = (50, 60, 70)
     with Lab(settings) as lab:
         numbers = [lab.submit("toy", {"steps": n, "pause": 0.02, "every": 7}) for n in steps]
@@ -91,11 +90,11 @@ def test_a_supervisor_that_is_asked_to_end_leaves_saved_jobs_in_the_queue(tmp_pa
             assert process.wait(PATIENCE) == 0
         waiting = lab.job(number)
         assert (waiting.state, waiting.worker, waiting.error) == ("queued", None, None)
-        assert not claims.supervised(lab.engine, 60)
+        assert not leases.supervised(lab.engine, 60)
         with worker(settings):
             # It goes on from what it saved when asked, not from the last regular checkpoint.
-            until(lambda: lab.job(number).attempts == 2 and lab.job(number).step, "a step")
-            assert lab.job(number).step > 10
+            until(lambda: lab.job(number).attempts == 2 and lab.job(number).done, "a step")
+            assert lab.job(number).done > 10
 
 
 def test_pause_and_resume_and_what_goes_wrong(tmp_path: Path) -> None:
@@ -137,13 +136,13 @@ def test_one_worker_is_started_and_it_ends_when_there_is_nothing_to_do(
 ) -> None:
     monkeypatch.setattr("lab.queue.jobs.IDLE", 0.2)
     # A long lease: a second start could not be a takeover.
-    settings = toy_settings(tmp_path, lease=30.0)
+    settings = toy_settings(tmp_path, silence=30.0)
     with Lab(settings) as lab:
         assert not lab.ensure_worker()
         number = lab.submit("toy", {"steps": 10, "pause": 0.01})
         assert [lab.ensure_worker() for _ in range(3)] == [True, False, False]
         until(lambda: lab.job(number).state == "done", "the end")
-        until(lambda: not claims.supervised(lab.engine, 30), "the worker's end")
+        until(lambda: not leases.supervised(lab.engine, 30), "the worker's end")
         # The app answers while jobs run: they are nicer than it, and leave it a core.
         manners = {"nice": min(19, os.nice(0) + NICENESS), "threads": str(settings.threads)}
         assert lab.results()[1] == {**manners, "nan": None, "job": number}
@@ -153,11 +152,11 @@ def test_one_worker_is_started_and_it_ends_when_there_is_nothing_to_do(
 
 
 def test_a_second_worker_leaves_at_once(tmp_path: Path) -> None:
-    settings = toy_settings(tmp_path, lease=60.0)
+    settings = toy_settings(tmp_path, silence=60.0)
     with Lab(settings) as lab:
-        assert claims.hold(lab.engine, "another", 60)
+        assert leases.hold(lab.engine, "another", 60)
         assert start(settings).wait(PATIENCE) == 0
-        assert claims.hold(lab.engine, "another", 60)
+        assert leases.hold(lab.engine, "another", 60)
 
 
 def test_workers_are_ended_where_one_stands_still_while_it_writes(
@@ -191,7 +190,7 @@ def test_workers_are_ended_where_one_stands_still_while_it_writes(
     with Lab(toy_settings(tmp_path)) as lab:
         lab.submit("toy", {"steps": 5})
         supervisor = Supervisor(lab.settings)
-        monkeypatch.setattr(claims, "hold", hold)
+        monkeypatch.setattr(leases, "hold", hold)
         monkeypatch.setattr(supervisor, "_gather", lambda: crews.append(Crew()) or crews[-1])
         assert supervisor.run(stop)
     assert len(crews) == 2

@@ -1,6 +1,5 @@
 """Limits and settings: what is allowed, how it is set, and what a refusal says."""
 
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -8,17 +7,17 @@ import pytest
 from lab.queue import limits
 from lab.queue.jobs import Lab
 from lab.queue.limits import Cost, Limits, folder_bytes
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from tests.lab.conftest import toy_settings
 
 
 def test_settings_survive_the_way_through_variables(tmp_path: Path) -> None:
-    settings = toy_settings(tmp_path, cluster="tcp://host:1", jobs_at_once=3, lease=7.5)
-    assert Settings.from_environment(settings.variables()) == settings
+    settings = toy_settings(tmp_path, cluster="tcp://host:1", jobs_at_once=3, silence=7.5)
+    assert LabSettings.from_environment(settings.variables()) == settings
 
 
 def test_without_variables_the_folder_is_the_users_and_the_limits_are_a_public_servers() -> None:
-    settings = Settings.from_environment({"XDG_DATA_HOME": "/data"})
+    settings = LabSettings.from_environment({"XDG_DATA_HOME": "/data"})
     assert settings.home == Path("/data/posenc-lab")
     assert settings.database == "sqlite:////data/posenc-lab/runs.sqlite"
     assert settings.limits == Limits()
@@ -26,11 +25,11 @@ def test_without_variables_the_folder_is_the_users_and_the_limits_are_a_public_s
 
 
 def test_every_limit_has_a_variable_and_the_table_names_it() -> None:
-    names = {f"POSENC_LAB_MAX_{field.name.upper()}" for field in fields(Limits)}
+    names = {f"POSENC_LAB_MAX_{name.upper()}" for name in Limits.model_fields}
     assert set(Limits().variables()) == names
     assert all(name in limits.__doc__ for name in names)
-    changed = Limits.from_environment(dict.fromkeys(names, "7"))
-    assert changed == Limits(*[7] * len(names))
+    changed = Limits.read(dict.fromkeys(names, "7"))
+    assert changed == Limits(**dict.fromkeys(names, 7))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def test_every_limit_has_a_variable_and_the_table_names_it() -> None:
 )
 def test_a_bad_variable_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(ValueError, match=rf"{name} is '{value}'; it must be a (whole )?number"):
-        Settings.from_environment({name: value})
+        LabSettings.from_environment({name: value})
 
 
 def test_too_much_is_refused_before_it_waits(tmp_path: Path) -> None:
@@ -78,13 +77,13 @@ def test_a_folder_is_weighed_with_all_below_it(tmp_path: Path) -> None:
 
 
 def test_the_pace_is_that_of_jobs_that_are_done(tmp_path: Path) -> None:
-    from lab.queue import leases as claims
+    from lab.queue import leases
 
     with Lab(toy_settings(tmp_path)) as lab:
         assert lab.pace() is None
         for steps, seconds in ((100, 2.0), (300, 6.0)):
             number = lab.submit("toy", {"steps": steps})
-            claims.claim_next(lab.engine, "mine")
-            claims.finish(lab.engine, number, "mine", claims.Progress(seconds=seconds), rows=[])
+            leases.lease_next(lab.engine, "mine")
+            leases.finish(lab.engine, number, "mine", leases.Progress(seconds=seconds), rows=[])
         lab.submit("toy", {"steps": 1000})
         assert lab.pace() == 50.0

@@ -1,14 +1,13 @@
 """What may be ordered: hostile payloads get a sentence, costs are those of the model."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from lab.queue import orders
+from lab.queue import costs, orders
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import save_checkpoint, torch
 from lab.training.loop import new_model
@@ -20,30 +19,31 @@ HERE = Path("nowhere")
 @pytest.mark.parametrize("encoding", CATALOGUE)
 @pytest.mark.parametrize("make", [recall_spec, text_spec, counting_spec])
 def test_parameters_are_counted_as_the_model_has_them(make, encoding: str) -> None:
-    assert orders.parameters(make(encoding)) == new_model(make(encoding)).size
+    assert costs.parameters(make(encoding)) == new_model(make(encoding)).size
 
 
 @pytest.mark.parametrize("encoding", CATALOGUE)
 def test_every_run_of_the_exhibits_is_allowed(encoding: str) -> None:
     for make in (recall_spec, text_spec, counting_spec):
-        Limits().check_cost(orders.training_cost(make(encoding)))
+        Limits().check_cost(costs.training_cost(make(encoding)))
 
 
 def test_training_costs_six_operations_per_parameter_and_token_and_attention() -> None:
-    spec = RunSpec("recall", "nope", steps=10, tokens_per_step=256)
+    spec = RunSpec(task="recall", encoding="nope", updates=10, tokens_per_update=256)
     attention = 12 * spec.layers * spec.heads * spec.head_dim * spec.train_length
-    training = 10 * 256 * (6 * orders.parameters(spec) + attention)
-    assert orders.training_cost(spec).operations == training + orders.measuring_operations(spec)
+    training = 10 * 256 * (6 * costs.parameters(spec) + attention)
+    assert costs.training_cost(spec).operations == training + costs.measuring_operations(spec)
 
 
 def test_the_largest_run_that_a_spec_can_say_is_refused() -> None:
-    spec = RunSpec("text", "rope", steps=1_000_000, train_length=4096, tokens_per_step=1 << 20,
+    spec = RunSpec(task="text", encoding="rope", updates=1_000_000, train_length=4096,
+                   tokens_per_update=1 << 20,
                    layers=24, d_model=2048, heads=64, head_dim=256, ffn=8192)  # fmt: skip
     with pytest.raises(ValueError, match="that are allowed here"):
-        Limits().check_cost(orders.training_cost(spec))
-    few = replace(spec, steps=1, train_length=32, tokens_per_step=32)
+        Limits().check_cost(costs.training_cost(spec))
+    few = spec.changed(updates=1, train_length=32, tokens_per_update=32)
     with pytest.raises(ValueError, match="MB of memory, and 3,000 MB are allowed here"):
-        Limits(operations=1e30).check_cost(orders.training_cost(few))
+        Limits(operations=1e24).check_cost(costs.training_cost(few))
 
 
 SPEC = recall_spec("rope").to_dict()
@@ -82,7 +82,7 @@ def test_a_finished_training_can_be_evaluated_and_tuned(tmp_path: Path) -> None:
         save_checkpoint(path, spec, new_model(spec), {}, torch.float16)
     complete, cost = orders.prepare("evaluate", {"of": 3}, tmp_path)
     assert complete["checkpoint"] == str(tmp_path / "jobs" / "3" / "checkpoint.safetensors")
-    assert cost.operations == orders.measuring_operations(recall_spec("rope"))
+    assert cost.operations == costs.measuring_operations(recall_spec("rope"))
     tuning = {"of": 3, "method": "yarn", "factor": 4}
     assert orders.prepare("finetune", tuning, tmp_path)[0]["factor"] == 4
     for wrong, sentence in [
@@ -97,7 +97,7 @@ def test_a_finished_training_can_be_evaluated_and_tuned(tmp_path: Path) -> None:
 
 
 def test_an_added_corpus_is_kept_once_under_its_content_and_can_be_ordered(tmp_path: Path) -> None:
-    with Lab(Settings(tmp_path, f"sqlite:///{tmp_path}/runs.sqlite")) as lab:
+    with Lab(LabSettings(home=tmp_path, database=f"sqlite:///{tmp_path}/runs.sqlite")) as lab:
         path = lab.add_corpus(b"some text " * 10000)
         assert lab.add_corpus(b"some text " * 10000) == path
         assert Path(path).read_bytes() == b"some text " * 10000

@@ -1,4 +1,4 @@
-"""The pulse around a job: curves that stay short, claims that get lost, databases that go away."""
+"""The pulse around a job: curves that stay short, leases that get lost, databases that go away."""
 
 import math
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from lab.queue import leases as claims
+from lab.queue import leases
 from lab.queue import worker as workers
 from lab.queue.jobs import Lab
 from lab.queue.leases import Progress
@@ -21,23 +21,23 @@ from tests.lab.toy import undisturbed
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Lab]:
-    with Lab(toy_settings(tmp_path, lease=0.5)) as opened:
+    with Lab(toy_settings(tmp_path, silence=0.5)) as opened:
         yield opened
 
 
-def claimed(lab: Lab, **payload) -> int:
+def leased(lab: Lab, **payload) -> int:
     number = lab.submit("toy", {"steps": 20, **payload})
-    assert claims.claim_next(lab.engine, "mine") == number
+    assert leases.lease_next(lab.engine, "mine") == number
     return number
 
 
 def pulse_of(lab: Lab, number: int) -> Pulse:
-    claims.begin(lab.engine, number, "mine", "here:1")
+    leases.begin(lab.engine, number, "mine", "here:1")
     return Pulse(lab.engine, lab.settings, number, "mine", 0.0)
 
 
 def test_a_job_is_done_and_a_second_call_does_nothing(lab: Lab) -> None:
-    number = claimed(lab)
+    number = leased(lab)
     run_job(lab.settings, number, "mine")
     assert lab.job(number).state == "done"
     run_job(lab.settings, number, "mine")
@@ -48,10 +48,10 @@ def test_a_job_is_done_and_a_second_call_does_nothing(lab: Lab) -> None:
 
 
 def test_a_curve_of_many_steps_stays_short_and_has_its_last_point(lab: Lab) -> None:
-    pulse = pulse_of(lab, claimed(lab))
+    pulse = pulse_of(lab, leased(lab))
     for step in range(1, 100_001):
         pulse.report(step, 100_000, {"loss": 1.0, "text": "not a curve"})
-    steps = [point["step"] for point in pulse.progress().points]
+    steps = [point["done"] for point in pulse.progress().points]
     assert 500 < len(steps) < 520
     assert steps == sorted(set(steps))
     assert steps[-1] == 100_000
@@ -59,7 +59,7 @@ def test_a_curve_of_many_steps_stays_short_and_has_its_last_point(lab: Lab) -> N
 
 
 def test_reports_that_are_far_apart_are_all_kept(lab: Lab) -> None:
-    pulse = pulse_of(lab, claimed(lab))
+    pulse = pulse_of(lab, leased(lab))
     for step in range(10, 1001, 10):
         pulse.report(step, 1000, {"loss": 1.0})
     assert len(pulse.points) == 100
@@ -67,14 +67,14 @@ def test_reports_that_are_far_apart_are_all_kept(lab: Lab) -> None:
 
 def test_what_is_no_json_fails_in_the_work(lab: Lab) -> None:
     with pytest.raises(TypeError):
-        pulse_of(lab, claimed(lab)).report(1, 2, {"loss": object()})
+        pulse_of(lab, leased(lab)).report(1, 2, {"loss": object()})
 
 
 def test_a_lost_claim_stops_the_work_and_no_handler_of_errors_keeps_it(lab: Lab) -> None:
-    number = claimed(lab)
+    number = leased(lab)
     with pulse_of(lab, number) as pulse:
         assert not pulse.should_stop()
-        claims.release(lab.engine, number, "mine", 5)
+        leases.release(lab.engine, number, "mine", 5)
         until(lambda: pulse.lost, "the loss")
         for call in (pulse.should_stop, lambda: pulse.report(1, 2, {})):
             with pytest.raises(Lost):
@@ -85,15 +85,15 @@ def test_a_lost_claim_stops_the_work_and_no_handler_of_errors_keeps_it(lab: Lab)
 def test_a_database_that_goes_away_for_a_while_loses_nothing(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, failures = claims.beat, iter([True] * 3)
+    real, failures = leases.beat, iter([True] * 3)
 
     def beat(*arguments):
         if next(failures, False):
             raise OperationalError("UPDATE", {}, Exception("the database is away"))
         return real(*arguments)
 
-    monkeypatch.setattr(claims, "beat", beat)
-    number = claimed(lab)
+    monkeypatch.setattr(leases, "beat", beat)
+    number = leased(lab)
     with pulse_of(lab, number) as pulse:
         pulse.report(1, 2, {"loss": 3.0})
         until(lambda: lab.metrics(number), "the point")
@@ -106,7 +106,7 @@ def test_work_that_does_not_stop_is_ended_with_its_process(
     ended = threading.Event()
     monkeypatch.setattr(workers, "GRACE", 0.1)
     monkeypatch.setattr(os, "_exit", lambda status: ended.set())
-    number = claimed(lab)
+    number = leased(lab)
     with pulse_of(lab, number):
         lab.cancel(number)
         assert ended.wait(60)
@@ -114,8 +114,8 @@ def test_work_that_does_not_stop_is_ended_with_its_process(
 
 
 def test_running_time_goes_on_where_the_last_attempt_ended(lab: Lab) -> None:
-    number = claimed(lab)
-    claims.begin(lab.engine, number, "mine", "here:1")
+    number = leased(lab)
+    leases.begin(lab.engine, number, "mine", "here:1")
     pulse = Pulse(lab.engine, lab.settings, number, "mine", 3 * 3600.0)
     assert pulse.should_stop()
     assert "It ran for 3 hours, and 2 are allowed here" in pulse.overtime
@@ -137,9 +137,9 @@ def test_an_error_becomes_a_line_that_a_database_holds(error: Exception, text: s
 
 
 def test_not_a_number_is_no_reason_to_stop(lab: Lab) -> None:
-    number = claimed(lab)
+    number = leased(lab)
     with pulse_of(lab, number) as pulse:
         pulse.report(1, 2, {"loss": math.nan})
         until(lambda: lab.metrics(number), "the point")
     assert lab.metrics(number) == {"loss": ([1], [None])}
-    assert claims.finish(lab.engine, number, "mine", Progress(2, 2), rows=[])
+    assert leases.finish(lab.engine, number, "mine", Progress(2, 2), rows=[])

@@ -6,7 +6,7 @@ import json
 import pytest
 import torch
 
-from lab.measuring.plan import Unit, measured
+from lab.measuring.plan import Measurement, measured_rows
 from lab.shipped import collect, specs
 from lab.spec import RunSpec
 from lab.training.checkpoints import DATA, load_checkpoint
@@ -60,7 +60,9 @@ def test_the_checkpoints_are_small_and_complete():
 )
 def test_the_recall_curves_are_those_of_the_checkpoints(name, method):
     torch.set_num_threads(1)
-    found = measured(load_checkpoint(DATA / f"{name}.safetensors"), Unit(method, 256))["recall"]
+    found = measured_rows(load_checkpoint(DATA / f"{name}.safetensors"), Measurement(method, 256))[
+        "recall"
+    ]
     shipped = {
         int(row["distance"]): row
         for row in rows("recall")
@@ -80,7 +82,7 @@ def test_the_text_losses_are_those_of_the_checkpoints_where_the_corpus_is_the_sa
 
     if corpus().sha256 != run.facts["corpus_sha256"]:
         pytest.skip("this Python's standard library is another text")
-    found = measured(run, Unit("none", 256))["text"]
+    found = measured_rows(run, Measurement("none", 256))["text"]
     shipped = {
         (row["measure"], int(row["chunk"])): float(row["bits"])
         for row in rows("text")

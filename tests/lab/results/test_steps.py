@@ -1,6 +1,5 @@
 """The steps to one point of a curve end in the number drawn, and count what was counted."""
 
-import dataclasses
 import math
 import statistics
 
@@ -20,7 +19,7 @@ from lab.results.steps import (
 )
 from lab.spec import counting_spec, recall_spec, text_spec
 from lab.training.loop import Trainer, batch_at
-from lab.training.steps import accuracy_steps, asked_in_step, loss_steps
+from lab.training.steps import accuracy_steps, asked_in_update, loss_steps
 
 L = 128
 
@@ -100,20 +99,20 @@ def test_texts_have_a_mean_and_its_standard_error(count):
 @pytest.mark.parametrize("make", [recall_spec, text_spec, counting_spec])
 @pytest.mark.parametrize("step", [1, 450, 500])
 def test_the_tokens_asked_are_those_of_the_steps_own_batch(make, step):
-    spec = dataclasses.replace(make("alibi", 3), steps=500)
-    assert asked_in_step(spec, step) == int((batch_at(spec, step - 1).weights > 0).sum())
+    spec = make("alibi", 3).changed(updates=500)
+    assert asked_in_update(spec, step) == int((batch_at(spec, step - 1).weights > 0).sum())
 
 
 def test_a_batch_that_is_too_large_to_draw_again_is_not():
-    spec = dataclasses.replace(recall_spec("alibi"), train_length=4096, tokens_per_step=1 << 20)
-    assert asked_in_step(spec, 1) is None
+    spec = recall_spec("alibi").changed(train_length=4096, tokens_per_update=1 << 20)
+    assert asked_in_update(spec, 1) is None
     assert values(loss_steps(0.5, None))[1:] == [math.exp(-0.5), 0.5]
     assert values(accuracy_steps(0.25, None)) == [25.0]
 
 
 def test_a_training_step_is_followed_to_its_probabilities_and_its_right_answers():
-    trainer = Trainer(dataclasses.replace(recall_spec("rope"), steps=40))
-    batch, asked = batch_at(trainer.spec, 0), asked_in_step(trainer.spec, 1)
+    trainer = Trainer(recall_spec("rope").changed(updates=40))
+    batch, asked = batch_at(trainer.spec, 0), asked_in_update(trainer.spec, 1)
     with torch.no_grad():
         logits = trainer.model.lm_head(trainer.model.hidden(batch.inputs, batch.positions))
     there = batch.weights > 0

@@ -13,7 +13,7 @@ from lab.queue.perform import ROWS
 from lab.results.tables import load
 from lab.spec import counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import DATA, load_checkpoint
-from lab.training.steps import asked_in_step
+from lab.training.steps import asked_in_update
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.lab.test_screen import SPEC, button, keys, losses, row, rows_of, start, tell
@@ -44,7 +44,7 @@ def fields(app):
 def ended(lab, spec, rows, steps=()):
     number = start(lab, spec)
     tell(lab, number, 10, 10, losses(*steps))
-    finish(lab.engine, number, "claim", Progress(10, 10, {}, 5.0), rows)
+    finish(lab.engine, number, "lease", Progress(10, 10, {}, 5.0), rows)
     return number
 
 
@@ -91,7 +91,7 @@ def test_a_step_is_followed_in_loss_and_accuracy_once_the_job_has_ended(lab):
     assert said == [0.4, 50.0]
     assert marked(app, "training_loss") == (10, 0.4)
     assert marked(app, "training_accuracy") == (10, 50.0)
-    assert f"{asked_in_step(SPEC, 10)}$" in formulas(app)
+    assert f"{asked_in_update(SPEC, 10)}$" in formulas(app)
     check_point(app, "training_loss")
     app = open_screen("lab", times="1", training_loss_point="15")
     assert sentences(app) == ["The point must be step 10, 20; got '15'. Showing 20."]
@@ -114,10 +114,10 @@ def test_under_way_nothing_is_followed_before_a_point_is_chosen(lab):
 
 def test_a_loss_that_is_no_number_is_not_followed(lab):
     number = start(lab)
-    points = [{"name": "loss", "step": 10, "value": float("nan")},
-              {"name": "accuracy", "step": 10, "value": 0.5}]  # fmt: skip
+    points = [{"name": "loss", "done": 10, "value": float("nan")},
+              {"name": "accuracy", "done": 10, "value": 0.5}]  # fmt: skip
     tell(lab, number, 10, 10, points)
-    finish(lab.engine, number, "claim", Progress(10, 10, {}, 5.0), [row(64, 90)])
+    finish(lab.engine, number, "lease", Progress(10, 10, {}, 5.0), [row(64, 90)])
     app = open_screen("lab", times="1")
     assert not app.exception
     assert sentences(app) == []

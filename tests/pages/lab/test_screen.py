@@ -1,6 +1,5 @@
 """The lab's screen: what ships, a job from the button to its curves, and what may not be done."""
 
-import dataclasses
 import json
 
 import numpy as np
@@ -9,7 +8,7 @@ import torch
 from safetensors.torch import save
 
 from lab.measuring.recall import recall_at
-from lab.queue.leases import Progress, beat, begin, claim_next, finish
+from lab.queue.leases import Progress, beat, begin, finish, lease_next
 from lab.queue.perform import CHECKPOINT, ROWS, STATE
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import DATA, load_checkpoint, save_checkpoint
@@ -26,20 +25,20 @@ SPEC = recall_spec("rope", base=128)
 
 
 def start(lab, spec=SPEC):
-    """A job that runs under the test's own claim."""
+    """A job that runs under the test's own lease."""
     number = lab.submit("train", {"spec": spec.to_dict()})
-    assert claim_next(lab.engine, "claim") == number
-    begin(lab.engine, number, "claim", "here")
+    assert lease_next(lab.engine, "lease") == number
+    begin(lab.engine, number, "lease", "here")
     return number
 
 
 def tell(lab, number, step, total, points=()):
-    beat(lab.engine, number, "claim", Progress(step, total, {}, 10.0, list(points)))
+    beat(lab.engine, number, "lease", Progress(step, total, {}, 10.0, list(points)))
 
 
 def losses(*steps):
     return [
-        {"name": name, "step": step, "value": value}
+        {"name": name, "done": step, "value": value}
         for step in steps
         for name, value in (("loss", 4.0 / step), ("accuracy", 0.5))
     ]
@@ -91,7 +90,7 @@ def test_a_training_under_way_shows_loss_progress_and_what_it_can_so_far(lab):
     number = start(lab)
     tell(lab, number, 440, 1100, losses(10, 20, 440))
     trainer = Trainer(SPEC)
-    trainer.step = 440
+    trainer.updates = 440
     folder = lab.settings.folder(number)
     folder.mkdir(parents=True)
     (folder / STATE).write_bytes(save(trainer.state()))
@@ -130,7 +129,7 @@ def test_a_trained_model_takes_the_place_of_the_shipped_one(lab):
     # Untrained: at chance everywhere, unlike the shipped one.
     assert drawn(figures(app)[0][0]).mean() < 12
     rows = [row(64, 100), row(200, 50)]
-    finish(lab.engine, number, "claim", Progress(1141, 1141, {}, 70.0), rows)
+    finish(lab.engine, number, "lease", Progress(1141, 1141, {}, 70.0), rows)
     app = open_screen("lab", times="2")
     assert any(c.value == "Job 1. Done in 1 min 10 s." for c in app.caption)
     assert {"measured_near", "measured_far"} <= set(keys(app))
@@ -143,7 +142,7 @@ def row(distance, right, length=256, method="none"):
 
 def test_a_failed_job_says_why_and_can_go_on(lab):
     number = start(lab)
-    finish(lab.engine, number, "claim", Progress(5, 1100), error="The disk is full.")
+    finish(lab.engine, number, "lease", Progress(5, 1100), error="The disk is full.")
     app = open_screen("lab", times="1")
     assert sentences(app) == ["Job 1. Failed: The disk is full."]
     assert "recall" in keys(app)
@@ -180,7 +179,7 @@ def test_longer_runs_show_their_cost_and_are_queued_seed_by_seed(lab):
     button(app, "Queue").click().run()
     assert not app.exception
     specs = [RunSpec.from_dict(job.payload["spec"]) for job in lab.jobs()]
-    assert [(spec.seed, spec.steps) for spec in specs] == [(1, 50), (0, 50)]
+    assert [(spec.seed, spec.updates) for spec in specs] == [(1, 50), (0, 50)]
     assert "jobs 1, 2" in app.success[0].value
 
 
@@ -198,7 +197,7 @@ def test_finished_runs_are_drawn_side_by_side_and_each_by_itself(lab, task):
     for seed in (0, 1):
         spec = make("alibi", seed)
         number = start(lab, spec)
-        finish(lab.engine, number, "claim", Progress(10, 10, {}, 5.0), rows_of(task, seed))
+        finish(lab.engine, number, "lease", Progress(10, 10, {}, 5.0), rows_of(task, seed))
     app = open_screen("lab", view="Longer runs", task=task)
     assert not app.exception
     values = {header["key"]: drawn(header)[0] for header, _ in figures(app)}
@@ -306,11 +305,11 @@ def test_tuned_rows_are_not_taken_for_the_model_as_trained():
 
 
 def test_weights_under_way_are_those_of_the_training(tmp_path):
-    trainer = Trainer(dataclasses.replace(SPEC, steps=3))
+    trainer = Trainer(SPEC.changed(updates=3))
     trainer.advance()
     (tmp_path / STATE).write_bytes(save(trainer.state()))
     model = job_model(tmp_path, trainer.spec)
-    assert model.step == 1
+    assert model.updates == 1
     expected = trainer.model.state_dict()
     for name, value in model.run.model.state_dict().items():
         torch.testing.assert_close(value, expected[name], rtol=0, atol=0)

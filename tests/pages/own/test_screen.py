@@ -2,9 +2,9 @@
 
 import pytest
 
-from lab.measuring.own_checkpoint import METHODS
+from lab.measuring.own_checkpoint import methods
 from lab.queue.perform import perform
-from lab.queue.settings import Settings
+from lab.queue.settings import LabSettings
 from lab.training.checkpoints import DATA
 from pages.own.measuring import curve_table
 from tests.pages.drive import drawn, figures, open_screen, sentences
@@ -54,7 +54,7 @@ def test_a_measurement_is_queued_and_its_curve_drawn(home):
     assert sentences(app) == []
     from lab.queue.jobs import Lab
 
-    with Lab(Settings.from_environment()) as lab:
+    with Lab(LabSettings.from_environment()) as lab:
         [job] = lab.jobs()
         assert job.payload["longest"] == 256
         assert set(job.payload["methods"]) == {"linear", "yarn"}
@@ -68,4 +68,4 @@ def test_a_measurement_is_queued_and_its_curve_drawn(home):
     start = table.loc[("none", 128)].bits
     assert curves[:, 0] == pytest.approx([start] * 3)
     assert curves[0, 1] == pytest.approx(table.loc[("none", 256)].bits)
-    assert {row["method"] for row in rows} <= {*METHODS, "slide"}
+    assert {row["method"] for row in rows} <= {*methods(), "slide"}

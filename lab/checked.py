@@ -1,0 +1,114 @@
+"""Plain data that is checked when it is made: what does not fit is refused in a sentence."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from posenc.words import Sentence, say
+
+
+class Checked(BaseModel):
+    """Frozen values, each of its kind and in its range.
+
+    Raises:
+        ValueError: Naming the first value that does not fit, and what is allowed.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        validate_by_name=True,
+        validate_by_alias=True,
+        serialize_by_alias=True,
+    )
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise ValueError(self._refusal(error.errors()[0])) from None
+
+    def changed(self, **values: Any) -> Self:
+        """The same with other values, checked anew."""
+        return type(self)(**{**dict(self), **values})
+
+    @classmethod
+    def _refusal(cls, found: Mapping[str, Any]) -> str:
+        """What is said of a value that does not fit."""
+        if "error" in found.get("ctx", {}):  # a check of ours has said it
+            return str(found["ctx"]["error"])
+        name, value = str(found["loc"][0]), found["input"]
+        field = next(f for n, f in cls.model_fields.items() if name in (n, f.validation_alias))
+        if found["type"] == "literal_error":
+            return one_of(name, value, get_args(field.annotation))
+        limits = {k: getattr(m, k) for m in field.metadata for k in ("ge", "le") if hasattr(m, k)}
+        return cls._not_a_number(name, value, field.annotation is int, limits["ge"], limits["le"])
+
+    @classmethod
+    def _not_a_number(
+        cls, name: str, value: object, whole: bool, low: float, high: float
+    ) -> Sentence:
+        return whole_number(name, value, low, high) if whole else number(name, value, low, high)
+
+
+class FromEnvironment(Checked):
+    """Values that environment variables set; a field's alias is its variable."""
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str], **values: Any) -> Self:
+        """These values, for the rest what the variables say, else the defaults.
+
+        Raises:
+            ValueError: If a variable is not what it must be, in a sentence that names it.
+        """
+        set_ = {variable: environment.get(variable) for name, variable in cls._variables()
+                if name not in values}  # fmt: skip
+        return cls(**values, **{variable: text for variable, text in set_.items() if text})
+
+    def variables(self) -> dict[str, str]:
+        """The variables from which `read` makes equal values."""
+        pairs = ((variable, getattr(self, name)) for name, variable in self._variables())
+        return {variable: "" if value is None else str(value) for variable, value in pairs}
+
+    @classmethod
+    def _variables(cls) -> Iterator[tuple[str, str]]:
+        """Names of fields, each with its variable."""
+        for name, field in cls.model_fields.items():
+            if isinstance(field.validation_alias, str):
+                yield name, field.validation_alias
+
+    @classmethod
+    def _not_a_number(
+        cls, name: str, value: object, whole: bool, low: float, high: float
+    ) -> Sentence:
+        kind = say("a whole number") if whole else say("a number")
+        return say(
+            "{name} is {value!r}; it must be {kind} from {low:g} to {high:g}.",
+            name=name, value=value, kind=kind, low=low, high=high,
+        )  # fmt: skip
+
+
+def one_of(name: str, value: object, allowed: Iterable[str]) -> Sentence:
+    """That a value is none of those that are allowed."""
+    return say(
+        "{name} must be one of {allowed}, got {value!r:.80}.",
+        name=name, allowed=", ".join(allowed), value=value,
+    )  # fmt: skip
+
+
+def whole_number(name: str, value: object, low: float, high: float) -> Sentence:
+    """That a value is no whole number of a range."""
+    return say(
+        "{name} must be a whole number from {low:g} to {high:g}, got {value!r:.80}.",
+        name=name, low=low, high=high, value=value,
+    )  # fmt: skip
+
+
+def number(name: str, value: object, low: float, high: float) -> Sentence:
+    """That a value is no number of a range."""
+    return say(
+        "{name} must be a number from {low:g} to {high:g}, got {value!r:.80}.",
+        name=name, low=low, high=high, value=value,
+    )  # fmt: skip
