@@ -16,6 +16,7 @@ from posenc import Step
 from ui.charts.component import chart
 from ui.charts.follow import follow
 from ui.charts.points import Coordinate, CurvePoint, choose_on_curves, curve_field
+from ui.words import _, translate
 
 Explain = Callable[[int, int], tuple[Step, ...]]
 """From the number of a curve and a place on the x axis to the steps of the point there."""
@@ -58,10 +59,10 @@ def curve_chart(
     """
     picture, below = st.container(), st.container()
     with below:
-        place = Coordinate(x_name, range(places[0], places[1] + 1))
+        place = Coordinate(translate(x_name), range(places[0], places[1] + 1))
         point = choose_on_curves(curve_field(key, names, place, default, (key, *shared)))
         if labels:
-            point = replace(point, words=f"{labels[point.place]}, {point.words}")
+            point = replace(point, words=f"{translate(labels[point.place])}, {point.words}")
         steps = explain(point.curve, point.place)
         _steps(steps, point, key)
     with picture:
@@ -103,7 +104,7 @@ def _steps(steps: Sequence[Step], point: CurvePoint, key: str, unit: str = "") -
     if steps:
         follow(steps, key=key, place=point.words, unit=unit)
     else:
-        st.caption(f"Not in this picture: {point.words}.")
+        st.caption(_("Not in this picture: {point}.", point=point.words))
 
 
 def mark_point(figure: go.Figure, steps: Sequence[Step], point: CurvePoint | None) -> None:

@@ -14,11 +14,13 @@ from torch import Tensor
 
 from plots.heatmap import heatmap, outline
 from posenc import Quantity, View, view
+from posenc.words import say
 from ui.charts.cells import mark
 from ui.charts.component import chart, visible_window
-from ui.charts.follow import follow, minus
+from ui.charts.follow import follow
 from ui.charts.points import FromClick, cell_field
 from ui.screen.bones import timed
+from ui.words import _, number, translate
 
 CELLS = (256, 384)
 """Rows and columns computed at most: about what a laptop's picture shows, and 0.4 MB to send."""
@@ -76,8 +78,7 @@ def matrix(
         cell = row, col = field.choose()
         steps = quantity.steps(row, col)
         value = steps[-1].value
-        words = "masked" if value != value else minus(f"{value:.6g} {quantity.unit}").strip()
-        st.markdown(f"{quantity.name} there: **{words}**", width="content")
+        st.markdown(_there(quantity, value), width="content")
     with timed() as watch:
         shown = view(quantity, rows, cols, CELLS)
     place, drawn = field.words(cell), drawn_words(shown, row, col)
@@ -86,12 +87,12 @@ def matrix(
         shown.values.numpy(),
         shown.row_edges.numpy(),
         shown.col_edges.numpy(),
-        title=title,
-        x_title=quantity.cols.name,
-        y_title=quantity.rows.name,
-        unit=quantity.unit,
+        title=translate(title),
+        x_title=translate(quantity.cols.name),
+        y_title=translate(quantity.rows.name),
+        unit=translate(quantity.unit),
         signed=quantity.signed,
-        value_name=quantity.name,
+        value_name=translate(quantity.name),
         row_labels=_labels(quantity.rows.labels, rows),
         col_labels=_labels(quantity.cols.labels, cols),
     )
@@ -112,14 +113,33 @@ def matrix(
     return Shown(shown, rows, cols, cell, value, watch.milliseconds)
 
 
+def _there(quantity: Quantity, value: float) -> str:
+    """The value at the followed cell, in a line."""
+    name, unit = quantity.name, quantity.unit
+    if value != value:
+        return _("{name} there: **masked**", name=name)
+    shown = number(value, ".6g")
+    if unit:
+        return _("{name} there: **{value} {unit}**", name=name, value=shown, unit=unit)
+    return _("{name} there: **{value}**", name=name, value=shown)
+
+
 def cell_words(shown: View) -> str:
     """What a cell of a view is, in words."""
-    block = f"a block of {shown.row_step:,} × {shown.col_step:,}"
-    return {
-        "exact": "Each cell: one row and one column, the exact value.",
-        "block mean": f"Each cell: the exact mean of {block}. Zoom in to reach single cells.",
-        "centre": f"Each cell: the exact value at the centre of {block}. Zoom in for the others.",
-    }[shown.kind]
+    if shown.kind == "exact":
+        return _("Each cell: one row and one column, the exact value.")
+    block = {"rows": shown.row_step, "columns": shown.col_step}
+    if shown.kind == "block mean":
+        return _(
+            "Each cell: the exact mean of a block of {rows:,} × {columns:,}. Zoom in to reach "
+            "single cells.",
+            **block,
+        )
+    return _(
+        "Each cell: the exact value at the centre of a block of {rows:,} × {columns:,}. Zoom in "
+        "for the others.",
+        **block,
+    )
 
 
 def drawn_words(shown: View, row: int, col: int) -> str:
@@ -129,10 +149,21 @@ def drawn_words(shown: View, row: int, col: int) -> str:
     )
     if shown.kind == "exact" or not row_span or not col_span:
         return ""
-    what = "the exact mean" if shown.kind == "block mean" else "the value at the centre"
-    number = f"{shown.values[r, c]:.6g}".replace("nan", "nothing")
-    return (
-        f"The picture shows {minus(number)} there, {what} of rows {row_span}, columns {col_span}."
+    value = shown.values[r, c].item()
+    what = {
+        "value": _("nothing") if value != value else number(value, ".6g"),
+        "rows": row_span,
+        "columns": col_span,
+    }
+    if shown.kind == "block mean":
+        return _(
+            "The picture shows {value} there, the exact mean of rows {rows}, columns {columns}.",
+            **what,
+        )
+    return _(
+        "The picture shows {value} there, the value at the centre of rows {rows}, columns "
+        "{columns}.",
+        **what,
     )
 
 
@@ -142,7 +173,7 @@ def _block(edges: Tensor, at: int) -> tuple[int, str]:
     if not 0 <= block < len(edges) - 1:
         return block, ""
     first, last = int(edges[block]), int(edges[block + 1]) - 1
-    return block, f"{first:,} to {last:,}"
+    return block, _("{first:,} to {last:,}", first=first, last=last)
 
 
 def _labels(labels: tuple[str, ...] | None, window: tuple[int, int]) -> tuple[str, ...] | None:
@@ -157,18 +188,20 @@ def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, i
     if zoom is not None and zoom != state.get(f"_{key}_zoom"):
         state[f"_{key}_zoom"] = zoom
         rows, cols = zoom.rows(quantity.rows.length), zoom.cols(quantity.cols.length)
-        seen = f"{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}"
+        seen = _window_text((rows, cols))
         state[field] = "" if zoom.whole or (rows, cols) == whole else seen
         state[f"_{key}_known"] = state[field]
     if state.get(f"_{key}_whole", whole) != whole and not _fits(state.get(field, ""), whole):
         state[field] = ""  # the matrix became smaller than the window that was zoomed to
     state[f"_{key}_whole"] = whole
     typed = st.text_input(
-        "Window (rows, columns)",
+        _("Window (rows, columns)"),
         key=field,
-        placeholder=f"{whole[0][0]}:{whole[0][1]}, {whole[1][0]}:{whole[1][1]}",
-        help="First row:row after the last, first column:column after the last. Empty: all. "
-        "Zooming the picture writes it.",
+        placeholder=_window_text(whole),
+        help=_(
+            "First row:row after the last, first column:column after the last. Empty: all. "
+            "Zooming the picture writes it."
+        ),
         bind="query-params",
         width=220,
     )
@@ -179,7 +212,7 @@ def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, i
     try:
         rows, cols = parse_window(typed, whole)
     except ValueError as error:
-        st.error(f"{error} Showing the whole matrix.")
+        st.error(_("{error} Showing the whole matrix.", error=error))
         rows, cols = whole
     return rows, cols, revision
 
@@ -198,9 +231,16 @@ def parse_window(typed: str, whole: Window) -> Window:
         if r0 < r1 <= whole[0][1] and c0 < c1 <= whole[1][1]:
             return (r0, r1), (c0, c1)
     raise ValueError(
-        f"The window must be rows, columns as first:last + 1 within {whole[0][0]}:{whole[0][1]}, "
-        f"{whole[1][0]}:{whole[1][1]}; got {typed[:40]!r}."
+        say(
+            "The window must be rows, columns as first:last + 1 within {whole}; got {typed!r}.",
+            whole=_window_text(whole),
+            typed=typed[:40],
+        )
     )
+
+
+def _window_text(window: Window) -> str:
+    return ", ".join(f"{first}:{end}" for first, end in window)
 
 
 def _fits(typed: str, whole: Window) -> bool:

@@ -12,6 +12,7 @@ from ui.charts.component import chart
 from ui.charts.curve import mark_point
 from ui.charts.follow import follow
 from ui.charts.points import Coordinate, CurvePoint, PointField, choose_on_curves, curve_field
+from ui.words import _, translate
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def measured_chart(
             steps = curves[point.curve].steps(point.place)
             follow(steps, key=key, place=point.words, unit=unit)
         elif growing:
-            st.caption("Click a point to see where its number comes from.")
+            st.caption(_("Click a point to see where its number comes from."))
     with picture:
         mark_point(figure, steps, point)
         chart(figure, key=key, alt=alt, height=height, rev=rev)
@@ -92,5 +93,5 @@ def _field(
     end = place if place is not None and place in curves[first].places else end
     names = [curve.name for curve in curves]
     known = tuple(tuple(curve.places) for curve in curves)
-    places = Coordinate(x_name.partition(" (")[0], known, by_curve=True)
+    places = Coordinate(translate(x_name).partition(" (")[0], known, by_curve=True)
     return curve_field(key, names, places, (first, end), charts)

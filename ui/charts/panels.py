@@ -12,11 +12,12 @@ import streamlit as st
 from plots.heatmap import mark_cell, small_multiples
 from posenc import Quantity, View, view
 from posenc.quantity.matrix import value_at
+from posenc.words import say
 from ui.charts.component import Cell, chart
-from ui.charts.follow import follow, minus
+from ui.charts.follow import follow
 from ui.charts.matrix import drawn_words
 from ui.charts.points import Coordinate, Point, PointField
-from ui.words import _
+from ui.words import _, number, translate
 
 CELLS = (128, 128)
 """Rows and columns of a panel, if nothing else is said."""
@@ -91,7 +92,7 @@ def follow_panels(
         )
         follow_place(place, key=key, view=views[place.panel.name])
         values = {panel.name: value_at(panel.quantity, place.row, place.col) for panel in panels}
-        st.caption(f"In all panels there: {in_words(values)}.")
+        st.caption(_("In all panels there: {values}.", values=in_words(values)))
     with drawn:
         for picture in pictures:
             draw(picture, views, place, linked=key)
@@ -114,14 +115,14 @@ def panel_field(
         charts: Key of a chart to its panels, in the order of its traces.
     """
     by_tag, quantity = {one.tag: one for one in panels}, panels[0].quantity
-    titles = ", ".join(f"{one.tag} ({one.name})" for one in panels)
+    titles = ", ".join(f"{one.tag} ({translate(one.name)})" for one in panels)
     field = PointField(
         f"{key}_at",
-        "cell",
+        say("cell"),
         (
-            Coordinate("panel", tuple(by_tag), tuple(one.name for one in panels)),
-            Coordinate("row", range(quantity.rows.length)),
-            Coordinate("column", range(quantity.cols.length)),
+            Coordinate(_("panel"), tuple(by_tag), tuple(one.name for one in panels)),
+            Coordinate(_("row"), range(quantity.rows.length)),
+            Coordinate(_("column"), range(quantity.cols.length)),
         ),
         default,
         {chart: partial(_cell_of, its) for chart, its in charts.items()},
@@ -154,15 +155,15 @@ def draw(picture: PanelFigure, views: Mapping[str, View], place: Place, linked: 
     shown = {panel.name: views[panel.name] for panel in picture.panels}
     edges = next(iter(shown.values()))
     figure = small_multiples(
-        [(name, its.values.numpy()) for name, its in shown.items()],
+        [(translate(name), its.values.numpy()) for name, its in shown.items()],
         edges.row_edges.numpy(),
         edges.col_edges.numpy(),
-        title=picture.title,
-        x_title=one.cols.name,
-        y_title=one.rows.name,
+        title=translate(picture.title),
+        x_title=translate(one.cols.name),
+        y_title=translate(one.rows.name),
         signed=one.signed,
-        unit=one.unit,
-        value_name=one.name,
+        unit=translate(one.unit),
+        value_name=translate(one.name),
         columns=picture.columns,
         linked=linked,
     )
@@ -173,6 +174,6 @@ def draw(picture: PanelFigure, views: Mapping[str, View], place: Place, linked: 
 def in_words(values: Mapping[str, float]) -> str:
     """Values by name, for those who do not hover."""
     return "; ".join(
-        f"{name}: {'masked' if value != value else minus(f'{value:.6g}')}"
+        f"{translate(name)}: {_('masked') if value != value else number(value, '.6g')}"
         for name, value in values.items()
     )

@@ -12,8 +12,9 @@ from typing import Any
 
 import streamlit as st
 
+from posenc.words import say
 from ui.charts.component import Cell, clicked_cell
-from ui.words import _
+from ui.words import _, translate
 
 SHOWN = 12  # values in the sentence that says what is allowed
 
@@ -56,7 +57,7 @@ class Coordinate:
     def words(self, value: Any) -> str:
         """The value in words: "row 40"."""
         if self.titles:
-            return self.titles[self.values.index(value)]
+            return translate(self.titles[self.values.index(value)])
         return _("{name} {value:,.12g}", name=self.name, value=value)
 
     def allowed(self, before: Point) -> str:
@@ -105,9 +106,10 @@ class PointField:
         """Draw the field: the point that was clicked or typed, or the default."""
         self._settle()
         names = ", ".join(one.name for one in self.coordinates)
-        about = _("The {noun} that is followed. Clicking a picture writes it.", noun=self.noun)
+        noun = translate(self.noun)
+        about = _("The {noun} that is followed. Clicking a picture writes it.", noun=noun)
         typed = st.text_input(
-            _("{noun} ({coordinates})", noun=self.noun.capitalize(), coordinates=names),
+            _("{noun} ({coordinates})", noun=noun[:1].upper() + noun[1:], coordinates=names),
             value=self.write(self.default),
             key=self.key,
             help=f"{about} {self.note}".strip(),
@@ -204,9 +206,12 @@ def cell_field(
         default: Row and column before anything is clicked.
         clicks: Keys of other charts to what a click on them follows.
     """
-    coordinates = Coordinate("row", range(shape[0])), Coordinate("column", range(shape[1]))
+    coordinates = (
+        Coordinate(_("row"), range(shape[0])),
+        Coordinate(_("column"), range(shape[1])),
+    )
     charts = {key: cell_there, **(clicks or {})}
-    return PointField(f"{key}_cell", "cell", coordinates, default, charts, width=160)
+    return PointField(f"{key}_cell", say("cell"), coordinates, default, charts, width=160)
 
 
 @dataclass(frozen=True)
@@ -242,10 +247,10 @@ def curve_field(
         x = clicked.x if places.by_curve else round(clicked.x)
         return (clicked.curve, x)[alone:] if clicked.curve < len(names) else None
 
-    curves = Coordinate("curve", range(len(names)), tuple(names))
+    curves = Coordinate(_("curve"), range(len(names)), tuple(names))
     return PointField(
         f"{key}_point",
-        "point",
+        say("point"),
         (curves, places)[alone:],
         default[alone:],
         dict.fromkeys(charts, there),
