@@ -23,7 +23,8 @@ def fox_log_gates(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
 
     Source: Lin et al. 2025, section 3, arXiv:2503.02130.
     """
-    return logsigmoid(x @ weight.mT + bias).mT
+    logits = x @ weight.mT + bias  # (batch, seq, heads)
+    return logsigmoid(logits).mT
 
 
 def fox_bias(log_gates: Tensor, q_len: int | None = None) -> Tensor:
@@ -49,6 +50,7 @@ def fox_bias(log_gates: Tensor, q_len: int | None = None) -> Tensor:
     q_len = seq if q_len is None else check_int("q_len", q_len, 1, maximum=seq)
     # Differences of long sums need float64, which MPS does not have.
     wide = log_gates if log_gates.device.type == "mps" else log_gates.double()
-    total = wide.cumsum(dim=-1)
+    total = wide.cumsum(dim=-1)  # (..., seq)
+    # (..., q_len, 1) - (..., 1, seq)
     difference = total[..., seq - q_len :, None] - total[..., None, :]
     return difference.tril(diagonal=seq - q_len).to(log_gates.dtype)

@@ -23,8 +23,8 @@ def t5_bucket_unclamped(
 ) -> Tensor:
     """`t5_bucket` without min(…, n - 1): far distances run out of their direction's buckets.
 
-    Bidirectional, a far past key reads the rows of the future, and a far future key a row behind
-    the end of the table. Causal, far past keys read behind its end.
+    Bidirectional: a far past key reads the rows of the future, and a far future key reads past the
+    end of the table. Causal: far past keys read past its end.
 
     Args:
         relative_position: j - i, integers of any shape; the past is negative.
