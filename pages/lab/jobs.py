@@ -3,32 +3,25 @@
 import pandas as pd
 import streamlit as st
 
-from lab.queue.jobs import UNFINISHED, Job, Lab
+from lab.queue.jobs import Job, Lab
 from ui.jobs.desk import duration, spec_of
+from ui.jobs.polling import polled
 
 SHOWN = 200
 
 
 def jobs_table(lab: Lab) -> None:
     """State and progress of every job, asked anew every second while one is not over."""
-    live = bool(lab.jobs(*UNFINISHED))
+    polled(lab, lambda: lab.jobs()[:SHOWN], _table)
 
-    def show() -> None:
-        found = lab.jobs()[:SHOWN]
-        if live and not any(job.state in UNFINISHED for job in found):
-            st.rerun()  # the whole screen: nothing needs to be asked every second any more
-        if live:
-            lab.ensure_worker()
-        st.dataframe(
-            pd.DataFrame([_row(job) for job in found]),
-            hide_index=True,
-            height=min(38 + 35 * len(found), 320),
-            column_config={
-                "progress": st.column_config.ProgressColumn("progress", format="percent")
-            },
-        )
 
-    st.fragment(show, run_every=1.0 if live else None)()
+def _table(jobs: list[Job]) -> None:
+    st.dataframe(
+        pd.DataFrame([_row(job) for job in jobs]),
+        hide_index=True,
+        height=min(38 + 35 * len(jobs), 320),
+        column_config={"progress": st.column_config.ProgressColumn("progress", format="percent")},
+    )
 
 
 def _row(job: Job) -> dict[str, object]:

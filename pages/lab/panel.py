@@ -23,6 +23,7 @@ from pages.lab.recall import (
 from pages.lab.results import measured_rows, results_of_job
 from ui import screen
 from ui.jobs.desk import spec_of, steer
+from ui.jobs.polling import polled
 from ui.jobs.progress import every_so_many, progress, training_curves
 from ui.screen.view import ScreenView
 
@@ -48,27 +49,16 @@ class JobSettings:
 
 def job_panel(lab: Lab, job: Job, settings: JobSettings) -> ScreenView | None:
     """A job that is asked for its state every second while it is not over."""
-    live = job.state in UNFINISHED
-    shown: list[ScreenView | None] = [None]
-
-    def show() -> None:
-        now = lab.job(job.id)
-        if live and now.state not in UNFINISHED:
-            st.rerun()  # the whole screen: nothing needs to be asked every second any more
-        shown[0] = draw_job(lab, now, settings)
-
     with screen.guard(), st.container(key="lab_job"):
         st.html(STEADY)
-        st.fragment(show, run_every=1.0 if live else None)()
-    return shown[0]
+        return polled(lab, lambda: [lab.job(job.id)], lambda now: draw_job(lab, now[0], settings))
+    return None
 
 
 def draw_job(lab: Lab, job: Job, settings: JobSettings) -> ScreenView | None:
     """What is known of a job now; while it trains, the training comes first."""
     spec = spec_of(job)
     live = job.state in UNFINISHED
-    if live:
-        lab.ensure_worker()
     progress(lab, job, spec)
     if live:
         steer(lab, job)

@@ -28,6 +28,7 @@ from ui import screen
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.desk import duration, steer
 from ui.jobs.looks import title
+from ui.jobs.polling import polled
 from ui.jobs.progress import progress
 from ui.screen.budget import readable_bytes
 
@@ -126,24 +127,17 @@ def show_example() -> screen.ScreenView:
 
 def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
     """Progress and curve of a measurement, asked anew every second while it runs."""
-    live = job.state in UNFINISHED
-    drawn: list[screen.Frames] = []
 
-    def show() -> None:
-        now = lab.job(job.id)
-        if live and now.state not in UNFINISHED:
-            st.rerun()  # the whole screen: nothing needs to be asked every second any more
-        if live:
-            lab.ensure_worker()
+    def show(now: Job) -> screen.Frames:
         progress(lab, now, None)
         steer(lab, now)
         st.caption("Measured on this machine by transformers.")
-        rows = rows_of(lab, now)
-        drawn[:] = [show_curve(rows, model.length, model.folder.name, growing=live)]
+        rows, growing = rows_of(lab, now), now.state in UNFINISHED
+        return show_curve(rows, model.length, model.folder.name, growing=growing)
 
     with screen.guard():
-        st.fragment(show, run_every=1.0 if live else None)()
-    return drawn[0] if drawn else {}
+        return polled(lab, lambda: [lab.job(job.id)], lambda now: show(now[0]))
+    return {}
 
 
 def rows_of(lab: Lab, job: Job) -> list[dict[str, Any]]:

@@ -6,7 +6,6 @@ A plotly figure goes to the browser as one block of bytes and is drawn there by
 nothing comes back: pages keep their inputs for window and cell, so only comfort is lost.
 """
 
-import base64
 import hashlib
 import json
 import os
@@ -48,6 +47,8 @@ WORDS = {
 }
 """What the browser's half says, by its names there."""
 
+KINDS = ("i1", "i2", "i4", "u1", "u2", "u4", "f4", "f8")
+"""Numbers that JavaScript has arrays of."""
 Box = tuple[float, float, float, float]
 
 
@@ -146,7 +147,7 @@ def chart(
     alt, words = translate(alt), {name: translate(text) for name, text in WORDS.items()}
     if os.environ.get("POSENC_CHART") == "plotly":
         st.plotly_chart(
-            go.Figure(told(figure)),
+            go.Figure(told(plain(figure))),
             key=key,
             alt=alt,
             height=height,
@@ -214,7 +215,7 @@ def pack(figure: go.Figure, **header: Any) -> bytes:
         The bytes; `unpack` reads them.
     """
     arrays: list[bytes] = []
-    figure_json = _without_arrays(told(figure), arrays)
+    figure_json = _without_arrays(told(plain(figure)), arrays)
     text = json.dumps(figure_json | header, cls=PlotlyJSONEncoder).encode()
     text += b" " * (-(len(text) + 4) % 8)
     return b"".join([len(text).to_bytes(4, "little"), text, *arrays])
@@ -241,9 +242,19 @@ def unpack(payload: bytes) -> dict[str, Any]:
     return header
 
 
-def told(figure: go.Figure) -> dict[str, Any]:
-    """A figure as plotly's dictionaries, with sentences and numbers in the reader's language."""
-    parts: dict[str, Any] = _told(figure.to_plotly_json())
+def plain(figure: go.Figure) -> dict[str, Any]:
+    """A figure as plotly's dictionaries, with its numpy arrays as they are."""
+    parts = {
+        "data": [trace.to_plotly_json() for trace in figure.data],
+        "layout": figure.layout.to_plotly_json(),
+    }
+    frames = [frame.to_plotly_json() for frame in figure.frames]
+    return parts | {"frames": frames} if frames else parts
+
+
+def told(parts: dict[str, Any]) -> dict[str, Any]:
+    """A figure's dictionaries with sentences and numbers in the reader's language."""
+    parts = _told(parts)
     thousands, decimal = separators(language())
     if decimal != ".":
         parts["layout"]["separators"] = decimal + thousands
@@ -259,18 +270,29 @@ def _told(item: Any) -> Any:
 
 
 def _without_arrays(item: Any, arrays: list[bytes]) -> Any:
-    if isinstance(item, list | tuple):
+    if isinstance(item, list):
         return [_without_arrays(part, arrays) for part in item]
-    if not isinstance(item, dict):
-        return item
-    if "bdata" not in item:
+    if isinstance(item, dict):
         return {name: _without_arrays(part, arrays) for name, part in item.items()}
-    raw, kind = base64.b64decode(item["bdata"]), item["dtype"]
-    size = len(raw) // np.dtype(kind).itemsize
-    shape = [int(length) for length in str(item.get("shape", size)).split(",")]
-    offset = sum(map(len, arrays))
+    if not isinstance(item, np.ndarray) or not item.size:
+        return item
+    kind = _kind(item)
+    if kind is None:
+        return item.tolist()
+    raw, offset = item.astype(f"<{kind}").tobytes(), sum(map(len, arrays))
     arrays.append(raw + bytes(-len(raw) % 8))
-    return {"$buf": [offset, size, kind, shape]}
+    return {"$buf": [offset, item.size, kind, list(item.shape)]}
+
+
+def _kind(array: np.ndarray) -> str | None:
+    """The type that a browser has for the numbers: as it is, or the shortest for long integers."""
+    kind = array.dtype.str[1:]
+    if kind in ("i8", "u8"):
+        low, high = array.min(), array.max()
+        shorter = (k for k in KINDS if k[0] == kind[0])
+        fitting = (k for k in shorter if np.iinfo(k).min <= low and high <= np.iinfo(k).max)
+        return next(fitting, None)
+    return kind if kind in KINDS else None
 
 
 def _state(key: str) -> Mapping[str, Any]:

@@ -106,7 +106,7 @@ def download_button(title: str, question: str, charts: Mapping[str, KeptChart], 
 
 def _plain(figure: go.Figure) -> dict[str, Any]:
     """A figure in the look of the charts, without a reader's theme."""
-    parts: dict[str, Any] = told(figure)
+    parts: dict[str, Any] = told(figure.to_plotly_json())
     layout = parts["layout"] | {"autosize": True}
     for name in [key for key in layout if key.startswith(("xaxis", "yaxis"))]:
         lines = {"gridcolor": GRID, "linecolor": GRID, "tickcolor": GRID}
