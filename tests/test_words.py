@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
+from posenc import known_models
 from scripts import words
 from scripts.words import check, extract, unwrapped, update
 
@@ -146,3 +147,8 @@ def test_a_language_is_brought_in_step_and_twice_is_once(tmp_path: Path) -> None
 )
 def test_texts_that_nobody_has_wrapped_are_listed(code: str, count: int) -> None:
     assert len(unwrapped(HEAD + code, "x.py")) == count
+
+
+def test_texts_in_data_are_found() -> None:
+    template, _ = words.extract_all()
+    assert all(model.source in template for model in known_models().values())

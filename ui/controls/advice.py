@@ -45,8 +45,8 @@ def show_settings(config: RopeConfig, before: RopeConfig) -> None:
     st.header(_("Settings to paste"), anchor=False)
     st.caption(
         _(
-            "For transformers: in place of the file's `rope_theta`, `rope_scaling` and "
-            "`rope_parameters`; its other fields stay."
+            "For transformers: put these in place of the file's `rope_theta`, `rope_scaling` and "
+            "`rope_parameters`, and leave its other fields as they are."
         )
     )
     left, right = st.columns(2)
@@ -68,8 +68,8 @@ def show_settings(config: RopeConfig, before: RopeConfig) -> None:
         st.markdown(
             _(
                 "llama.cpp has no flag for the factors of Llama-3 and LongRoPE scaling: it takes "
-                "them from the model file, beside any flags. Convert the file again from the "
-                "changed config.json."
+                "them from the model file and applies them in addition to any flags. Convert the "
+                "file again from the changed config.json."
             )
         )
 

@@ -7,7 +7,9 @@ import streamlit as st
 
 from posenc import RopeConfig, known_models
 from posenc.config.text import parse_config
+from posenc.words import Sentence, say
 from ui import controls
+from ui.words import _, translate
 
 OWN = "your own config.json"
 DEFAULT = "Llama-3.1-8B"
@@ -21,7 +23,7 @@ class Model:
     """A configuration and where it comes from."""
 
     name: str
-    source: str
+    source: Sentence
     config: RopeConfig
 
     @property
@@ -63,17 +65,18 @@ def paste() -> str:
     """
     state = st.session_state
     st.file_uploader(
-        "Upload a config.json", "json", key="_upload", on_change=_take, max_upload_size=1,
-        help="At most 1 MiB. It is read in memory and kept neither in the address nor on disk.",
+        _("Upload a config.json"), "json", key="_upload", on_change=_take, max_upload_size=1,
+        help=_("At most 1 MiB. The file is read in memory, and kept neither in the address nor "
+        "on disk."),
     )  # fmt: skip
     if problem := state.get("_upload_problem"):
-        st.error(problem)
+        st.error(translate(problem))
     if "_config" not in state:
         state["_config"] = state.get("_config_saved", "")
     typed = st.text_area(
-        "Content of config.json", height=200, key="_config",
-        help="As transformers writes it, of version 4 or 5; at most 1 MiB. It is read here and "
-        "kept neither in the address nor on disk.",
+        _("Content of config.json"), height=200, key="_config",
+        help=_("The file as transformers 4 or 5 writes it, at most 1 MiB. The text is read here, "
+        "and kept neither in the address nor on disk."),
     )  # fmt: skip
     state["_config_saved"] = typed
     return typed
@@ -99,15 +102,23 @@ def decoded(content: bytes) -> str:
     """
     if len(content) > LONGEST_FILE:
         raise ValueError(
-            f"The file must have at most {LONGEST_FILE:,} bytes, got {len(content):,}. "
-            "The field below stays as it was."
+            say(
+                "The file must have at most {most:,} bytes, got {size:,}. The field below stays as "
+                "it was.",
+                most=LONGEST_FILE,
+                size=len(content),
+            )
         )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"The file must be UTF-8 text, got byte {content[error.start]:#04x} at place "
-            f"{error.start}. The field below stays as it was."
+            say(
+                "The file must be UTF-8 text, got byte {byte:#04x} at place {place}. The field "
+                "below stays as it was.",
+                byte=content[error.start],
+                place=error.start,
+            )
         ) from None
 
 
@@ -123,6 +134,6 @@ def read_model(name: str, typed: str) -> Model:
             line and column.
     """
     if name == OWN:
-        return Model(name, "Your file.", RopeConfig.from_hf(parse_config(typed)))
+        return Model(name, say("Your file."), RopeConfig.from_hf(parse_config(typed)))
     known = known_models()[name]
     return Model(name, known.source, RopeConfig.from_hf(known.config))

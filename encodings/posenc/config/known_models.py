@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from posenc.words import Sentence
+
 
 @dataclass(frozen=True)
 class KnownModel:
@@ -14,13 +16,13 @@ class KnownModel:
         name: The model.
         status: "read" in a copy of the file or in released code, "class default" of transformers
             5.23, or "from memory", not checked.
-        source: Which of the values come from where.
+        source: Which of the values come from where, a sentence.
         config: The fields, for `RopeConfig.from_hf`.
     """
 
     name: str
     status: str
-    source: str
+    source: Sentence
     config: dict[str, Any]
 
 
@@ -29,4 +31,6 @@ def known_models() -> dict[str, KnownModel]:
     rows = json.loads(
         files("posenc.config").joinpath("known_models.json").read_text(encoding="utf-8")
     )
-    return {row["name"]: KnownModel(**row) for row in rows}
+    return {
+        row["name"]: KnownModel(**row | {"source": Sentence(row["source"], {})}) for row in rows
+    }

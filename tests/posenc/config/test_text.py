@@ -5,7 +5,7 @@ import json
 import pytest
 
 from posenc import known_models
-from posenc.config.text import parse_config
+from posenc.config.text import parse_config, plain_json
 
 NOT_JSON = {
     '{"a": 1,\n "b": 2,\n}': "line 3, column 1: no comma is allowed before }.",
@@ -58,3 +58,17 @@ def test_what_is_no_config_is_refused(text) -> None:
 def test_64_levels_and_40_digits_are_read() -> None:
     text = '{"a":' * 64 + "9" * 40 + "}" * 64
     assert json.dumps(parse_config(text), separators=(",", ":")) == text
+
+
+def test_an_object_of_a_program_becomes_plain_json() -> None:
+    given = {"id2label": {0: "a", True: "b"}, "shape": (1, 2.5), "none": None}
+    plain = {"id2label": {"0": "a", "true": "b"}, "shape": [1, 2.5], "none": None}
+    assert plain_json(given) == plain == json.loads(json.dumps(given))
+    inner: dict = {}
+    inner["itself"] = inner
+    with pytest.raises(ValueError, match=r"^config must be nested at most 64 levels deep"):
+        plain_json(inner)
+    with pytest.raises(ValueError, match=r"^config must be a JSON object, which cannot hold a set"):
+        plain_json({"a": [{1, 2}]})
+    with pytest.raises(ValueError, match=r"^config must be a JSON object, where no field's name"):
+        plain_json({("a", 1): 2})

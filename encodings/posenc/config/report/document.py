@@ -32,7 +32,7 @@ LOST_BASE = 10000.0
 Document = dict[str, Any]
 
 
-LEFT_OUT = {"ntk_by_parts": "no engine has it: what they call YaRN has another ramp"}
+LEFT_OUT = {"ntk_by_parts": "no engine has it: their YaRN has another ramp"}  # not words
 """Methods that are not listed though they need no more than a factor and a trained length."""
 
 
@@ -147,9 +147,9 @@ def _methods(layer: RopeLayer, plain: Tensor, own: Tensor, target: int | None) -
     if trained is None or target is None or trained < 2:
         return []
     unscaled = replace(layer, scaling=None)
-    methods = {"the file": layer, "none": unscaled}
+    methods: dict[str, RopeLayer] = {say("the file"): layer, say("none"): unscaled}
     if layer.base != LOST_BASE:
-        methods["base 10000, none"] = replace(unscaled, base=LOST_BASE)
+        methods[say("base 10000, none")] = replace(unscaled, base=LOST_BASE)
     factor = target / trained
     if factor > 1:
         case = Case(factor, trained)
@@ -224,8 +224,11 @@ def _settings(config: RopeConfig, target: int | None) -> Document:
 
     return {
         "of": subject,
-        "transformers_5": write("transformers 5", config.to_hf_fragment),
-        "transformers_4": write("transformers 4", lambda: config.to_hf_fragment("old")),
+        "transformers_5": write("transformers 5", config.to_hf_fragment),  # not words
+        "transformers_4": write(
+            "transformers 4",  # not words
+            lambda: config.to_hf_fragment("old"),
+        ),
         "vllm": write("vLLM", config.to_vllm),
         "llama_cpp": write("llama.cpp", config.to_llama_cpp),
         "notes": notes,

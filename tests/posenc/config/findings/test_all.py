@@ -251,3 +251,10 @@ def test_messages_hold_the_numbers() -> None:
     assert "factor 2 stretches 32768 trained tokens to 65536" in first.message
     assert "declares 131072, 4 times the trained length" in first.message
     assert first.remedy == f"Set factor to 4, or {LONGEST} to 65536."
+
+
+def test_findings_are_worked_out_once(monkeypatch) -> None:
+    config = RopeConfig.from_hf(scaled(YARN))
+    first = config.findings
+    monkeypatch.setattr("posenc.config.rope.find", None)
+    assert config.findings is first
