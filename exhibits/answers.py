@@ -30,6 +30,7 @@ from posenc.sinusoidal.formula import sinusoidal_at
 from posenc.sinusoidal.shift import sinusoidal_similarity
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.waves import rope_angles
+from posenc.words import say
 
 Number = int | float
 
@@ -152,5 +153,6 @@ def answer(name: str) -> Number:
         ValueError: If there is no such name.
     """
     if name not in ANSWERS:
-        raise ValueError(f"name must be one of {', '.join(ANSWERS)}, got {name!r}.")
+        given = {"name": "name", "words": ", ".join(ANSWERS), "value": repr(name)}
+        raise ValueError(say("{name} must be one of {words}, got {value}.", **given))
     return ANSWERS[name]()

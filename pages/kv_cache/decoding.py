@@ -7,7 +7,7 @@ from torch import Tensor
 
 from posenc import CATALOGUE, DynamicNTK, KVCache, ModelShape, PositionalEncoding, RoPE, Step, Trace
 from posenc.attention.steps.pairs import attention_steps
-from posenc.quantity.step import masked
+from posenc.quantity.step import masked, nothing
 from posenc.random_model import RandomProjections, randomise
 from ui.controls.device import working_dtype
 from ui.text.tokens import Tokens
@@ -62,8 +62,9 @@ class Decoded:
     def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
         """How the weight, or another stage, of a query and a key came about."""
         if col > row or row >= len(self.stages):
-            reason = "j > i" if col > row else r"\text{this step has not been taken yet}"
-            return (masked(rf"\alpha_{{{row},{col}}}", reason),)
+            symbol = rf"\alpha_{{{row},{col}}}"
+            later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
+            return (later,)
         return attention_steps(self.stages[row], stage, 0, col, self.head, first=row)
 
 

@@ -15,7 +15,7 @@ from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.cache.steps import told_distance_steps
 from posenc.cache.window import NUMBERINGS, WindowCache
-from posenc.quantity.step import masked
+from posenc.quantity.step import masked, nothing
 from ui import controls, screen
 from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow
@@ -97,11 +97,11 @@ class Decoded:
         """How the weight, or another stage, of a query and a key came about."""
         symbol = rf"\alpha_{{{row},{col}}}"
         if col > row or row >= len(self.taken):
-            reason = "j > i" if col > row else r"\text{this step has not been taken yet}"
-            return (masked(symbol, reason),)
+            later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
+            return (later,)
         trace, kept, _ = self.taken[row]
         if col not in kept:
-            return (masked(symbol, r"\text{this key has been dropped}"),)
+            return (nothing(symbol, "this key has been dropped"),)
         place = kept.index(col)
         return attention_steps(trace, stage, 0, place, self.head, first=row, key=col)
 

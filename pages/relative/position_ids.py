@@ -21,7 +21,7 @@ from posenc import (
 )
 from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
-from posenc.quantity.step import masked
+from posenc.quantity.step import nothing
 from posenc.random_model import RandomProjections, randomise
 from ui import controls, screen
 from ui.charts.curve import Explain
@@ -189,7 +189,7 @@ def difference(name: str, ids: list[int], padding: int, seed: int) -> tuple[Tens
 
 def no_such_position(row: int, col: int) -> tuple[Step, ...]:
     """In place of steps where an encoding refuses the ids."""
-    return (masked(rf"\Delta_{{{row},{col}}}", r"\text{the encoding does not take these ids}"),)
+    return (nothing(rf"\Delta_{{{row},{col}}}", "the encoding does not take these ids"),)
 
 
 def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:

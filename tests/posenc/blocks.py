@@ -23,7 +23,7 @@ def assert_block_means(quantity, rows, cols, cells, atol=1e-11, rtol=1e-11) -> N
     if seen.kind == "exact":
         actual = quantity.at(seen.row_edges[:-1], seen.col_edges[:-1])
     else:
-        assert seen.kind == "block mean"
+        assert seen.kind == "block_mean"
         actual = quantity.mean(seen.row_edges, seen.col_edges)
     torch.testing.assert_close(actual, expected, atol=atol, rtol=rtol, equal_nan=True)
     torch.testing.assert_close(seen.values, actual.to(torch.float32), equal_nan=True)

@@ -129,7 +129,7 @@ def cell_words(shown: View) -> str:
     if shown.kind == "exact":
         return _("Each cell: one row and one column, the exact value.")
     block = {"rows": shown.row_step, "columns": shown.col_step}
-    if shown.kind == "block mean":
+    if shown.kind == "block_mean":
         return _(
             "Each cell: the exact mean of a block of {rows:,} × {columns:,}. Zoom in to reach "
             "single cells.",
@@ -155,7 +155,7 @@ def drawn_words(shown: View, row: int, col: int) -> str:
         "rows": row_span,
         "columns": col_span,
     }
-    if shown.kind == "block mean":
+    if shown.kind == "block_mean":
         return _(
             "The picture shows {value} there, the exact mean of rows {rows}, columns {columns}.",
             **what,

@@ -10,6 +10,7 @@ from posenc.attention.steps.biases import bias_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.quantity.axes import Axis
 from posenc.quantity.step import Step
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,12 @@ class AttentionStage:
     @property
     def rows(self) -> Axis:
         """Queries."""
-        return Axis("query i", self.attention.length, self.labels)
+        return Axis(say("query i"), self.attention.length, self.labels)
 
     @property
     def cols(self) -> Axis:
         """Keys."""
-        return Axis("key j", self.attention.length, self.labels)
+        return Axis(say("key j"), self.attention.length, self.labels)
 
     @property
     def signed(self) -> bool:

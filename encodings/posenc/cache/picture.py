@@ -10,9 +10,10 @@ from posenc.cache.stale_keys import stale_phase, written_inv_freq
 from posenc.checks import check_choice, check_int
 from posenc.quantity.axes import Axis
 from posenc.quantity.matrix import value_at
-from posenc.quantity.step import Step, number
+from posenc.quantity.step import Step, number, words
 from posenc.rope.formula import rope_inv_freq
 from posenc.rope.scaling import Scaling
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class StaleKeys:
     prompt: int
     length: int
     cache: CachePolicy = "on write"
-    name = "angle error"
+    name = say("angle error")
     unit = "rad"
     signed = False
 
@@ -48,12 +49,12 @@ class StaleKeys:
     @property
     def rows(self) -> Axis:
         """Positions of the cached keys."""
-        return Axis("position of the cached key n", self.length)
+        return Axis(say("position of the cached key n"), self.length)
 
     @property
     def cols(self) -> Axis:
         """Pairs, fastest first."""
-        return Axis("pair i", self.head_dim // 2)
+        return Axis(say("pair i"), self.head_dim // 2)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
@@ -67,7 +68,7 @@ class StaleKeys:
         """Frequency when the key was cached, frequency now, and the angle between them."""
         symbol, value = rf"|\Delta\varphi_{{{row},{col}}}|", value_at(self, row, col)
         if self.cache != "on write":
-            return (Step(symbol, r"\text{turned anew under the frequencies of now}", "", value),)
+            return (Step(symbol, words("rotated again with the current frequencies"), "", value),)
         scaling, key = (self.head_dim, self.base, self.scaling), torch.tensor([row])
         now = rope_inv_freq(*scaling, self.length)[0][col].item()
         written = written_inv_freq(key, self.prompt, *scaling)[0, col].item()

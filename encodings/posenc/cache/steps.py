@@ -35,7 +35,7 @@ def stale_mean_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
     errors = stale_score_error(phase).tolist()
     symbol = r"\tfrac{1}{n}\textstyle\sum_\text{keys} e"
     return (
-        Step("n", words("keys, evenly spread"), "", len(errors)),
+        Step("n", words("keys, evenly spread over the text"), "", len(errors)),
         Step(symbol, "", f"({number_sum(errors)})/{len(errors)}", value),
     )
 
@@ -53,13 +53,13 @@ def cached_key_steps(
         angles: p·θ of every pair where RoPE turns it before it is cached, radians (pairs,).
         layout: Which channels form a pair.
     """
-    plain = Step(f"k_{{{token},{channel}}}", r"\text{key of the token}", "", key[channel].item())
+    plain = Step(f"k_{{{token},{channel}}}", words("key of the token"), "", key[channel].item())
     symbol, value = f"k'_{{{token},{channel}}}", cached[channel].item()
     if torch.equal(key, cached):
         return (plain,)
     if angles is None or channel >= 2 * len(angles):
-        turned = words("turned by the encoding at position {0}", token)
-        return plain, Step(symbol, turned, "", value)
+        rotated = words("rotated by the encoding at position {0}", token)
+        return plain, Step(symbol, rotated, "", value)
     pair, second, other = _of_channel(channel, len(angles), layout)
     angle, k, partner = angles[pair].item(), key[channel].item(), key[other].item()
     sign = "+" if second else "-"
@@ -87,9 +87,9 @@ def told_distance_steps(
         in_cache: Whether positions are places in the cache, and not in the text.
     """
     if in_cache:
-        where, of_key = words("place in the cache"), words("place in the cache that its key has")
+        where, of_key = words("place in the cache"), words("place of its key in the cache")
     else:
-        where, of_key = words("place in the text"), words("place in the text that its key has")
+        where, of_key = words("place in the text"), words("place of its key in the text")
     query, key = places
     return (
         Step(f"p_{{{row}}}", where, "", query),
@@ -111,10 +111,9 @@ def longrope_list_steps(scaling: LongRoPE, curve: int, pair: int) -> tuple[Step,
         curve: 0 for the short list, 1 for the long list, 2 for long over short.
         pair: i.
     """
-    short, long = (
-        Step(rf"e_{{{pair}}}^\text{{{name}}}", "", "", float(divisors[pair]))
-        for name, divisors in (("short", scaling.short_factor), ("long", scaling.long_factor))
-    )
+    by_short, by_long = float(scaling.short_factor[pair]), float(scaling.long_factor[pair])
+    short = Step(rf"e_{{{pair}}}^\text{{short}}", "", "", by_short)
+    long = Step(rf"e_{{{pair}}}^\text{{long}}", "", "", by_long)
     if curve < 2:
         return ((short, long)[curve],)
     numbers, value = fraction(number(long.value), short.value), long.value / short.value

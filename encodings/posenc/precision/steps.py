@@ -80,7 +80,7 @@ def cos_sin_error_steps(
     if stage != "cos_sin":
         steps.append(Step(r"\tilde\varphi", CAST[stage][1], "", angle.item()))
     if angle.isinf():
-        return (*steps, Step("e", words("out of the type's reach"), "", value))
+        return (*steps, Step("e", words("beyond the range of the type"), "", value))
     return (
         *steps,
         *(
@@ -97,7 +97,7 @@ def cos_sin_error_steps(
 
 
 def _worst(pair: int) -> Step:
-    return Step("i", words("the pair that is farthest off"), "", pair)
+    return Step("i", words("the pair with the largest error"), "", pair)
 
 
 def _all(value: Tensor | float) -> str:

@@ -108,8 +108,8 @@ def number_sum(values: Sequence[float]) -> str:
 
 
 def masked(symbol: str, reason: str = "j > i") -> Step:
-    """The last step of a cell that the mask hides."""
-    return Step(symbol, rf"\text{{masked, because }} {reason}", "", math.nan)
+    """The last step of a cell that the mask hides; the reason in LaTeX, see also `nothing`."""
+    return Step(symbol, words("masked, because {0}", reason), "", math.nan)
 
 
 def nothing(symbol: str, reason: str) -> Step:
@@ -117,7 +117,7 @@ def nothing(symbol: str, reason: str) -> Step:
 
     Args:
         symbol: LaTeX.
-        reason: In words, written out at the call: "nothing, because the pair does not turn".
+        reason: In words, written out at the call: "nothing, because the pair does not rotate".
     """
     return Step(symbol, words(reason), "", math.nan)
 

@@ -9,6 +9,7 @@ from torch import Tensor
 from posenc.checks import check_int
 from posenc.quantity.axes import Axis
 from posenc.quantity.matrix import Quantity
+from posenc.words import say
 
 MAX_CELLS = 512
 """Most rows and most columns of a view: no picture shows more."""
@@ -23,7 +24,7 @@ class View:
     row_edges: Tensor
     """int64 (rows + 1,): cell r covers positions row_edges[r] … row_edges[r + 1] - 1."""
     col_edges: Tensor
-    kind: Literal["exact", "block mean", "centre"]
+    kind: Literal["exact", "block_mean", "centre"]
 
     @property
     def row_step(self) -> int:
@@ -63,13 +64,13 @@ def view(
     row_edges = _edges("rows", rows, quantity.rows, cells[0])
     col_edges = _edges("cols", cols, quantity.cols, cells[1])
     mean = getattr(quantity, "mean", None)
-    kind: Literal["exact", "block mean", "centre"]
+    kind: Literal["exact", "block_mean", "centre"]
     if len(row_edges) + len(col_edges) - 2 == int(
         row_edges[-1] - row_edges[0] + col_edges[-1] - col_edges[0]
     ):
         kind, values = "exact", quantity.at(row_edges[:-1], col_edges[:-1])
     elif mean is not None:
-        kind, values = "block mean", mean(row_edges, col_edges)
+        kind, values = "block_mean", mean(row_edges, col_edges)
     else:
         kind, values = "centre", quantity.at(_centres(row_edges), _centres(col_edges))
     return View(values.to("cpu", torch.float32), row_edges, col_edges, kind)
@@ -77,11 +78,17 @@ def view(
 
 def _edges(name: str, window: tuple[int, int] | None, axis: Axis, cells: int) -> Tensor:
     start, stop = window if window is not None else (0, axis.length)
-    check_int(f"cells of {name}", cells, 1, maximum=MAX_CELLS)
+    check_int(f"cells[{name}]", cells, 1, maximum=MAX_CELLS)
     if not 0 <= start < stop <= axis.length:
         raise ValueError(
-            f"{name} must be a window (start, stop) with 0 <= start < stop <= {axis.length}, "
-            f"got ({start}, {stop})."
+            say(
+                "{name} must be a window (start, stop) with 0 <= start < stop <= {length}, "
+                "got ({start}, {stop}).",
+                name=name,
+                length=axis.length,
+                start=start,
+                stop=stop,
+            )
         )
     step = -(-(stop - start) // cells)
     edges = torch.arange(start, stop, step)

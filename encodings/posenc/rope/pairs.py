@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice
+from posenc.words import say
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS = ("interleaved", "half")
@@ -31,8 +32,11 @@ def rotated_channels(x: Tensor, pairs: int) -> int:
     """How many channels of x turn: 2 · pairs, if x has as many."""
     if 2 * pairs > x.shape[-1]:
         raise ValueError(
-            f"inv_freq must hold at most head_dim / 2 = {x.shape[-1] // 2} frequencies, "
-            f"got {pairs}."
+            say(
+                "inv_freq must hold at most head_dim / 2 = {most} frequencies, got {pairs}.",
+                most=x.shape[-1] // 2,
+                pairs=pairs,
+            )
         )
     return 2 * pairs
 
@@ -41,11 +45,15 @@ def beside_heads(table: Tensor, x: Tensor, own_dims: int) -> Tensor:
     """Give a table (batch, seq, ...) the axes that x has between batch and seq."""
     if table.shape[-own_dims] != x.shape[-2]:
         raise ValueError(
-            f"positions must hold {x.shape[-2]} positions, one per row of x, "
-            f"got {table.shape[-own_dims]}."
+            say(
+                "positions must hold {rows} positions, one per row of x, got {count}.",
+                rows=x.shape[-2],
+                count=table.shape[-own_dims],
+            )
         )
     if table.dim() == own_dims:
         return table
     if x.dim() < 3:
-        raise ValueError(f"positions of a batch need x with a batch, got {tuple(x.shape)}.")
+        shape = tuple(x.shape)
+        raise ValueError(say("positions of a batch need x with a batch, got {shape}.", shape=shape))
     return table.reshape(table.shape[0], *[1] * (x.dim() - 3), *table.shape[1:])

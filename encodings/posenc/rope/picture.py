@@ -17,8 +17,14 @@ from posenc.rope.pairs import Layout
 from posenc.rope.score import pair_products, rope_score_at_distance
 from posenc.rope.steps import angle_steps, rotation_steps, score_steps
 from posenc.waves import over_pairs, rope_angles
+from posenc.words import say
 
-ANGLE_VALUES = ("angle", "cos", "sin")
+NAMES = {
+    "angle": say("angle p·θᵢ"),
+    "cos": say("cosine of the angle p·θᵢ"),
+    "sin": say("sine of the angle p·θᵢ"),
+}
+"""What `RoPEAngles` can show, by id."""
 
 
 @dataclass(frozen=True)
@@ -36,22 +42,22 @@ class RoPEAngles:
     value: Literal["angle", "cos", "sin"] = "angle"
 
     def __post_init__(self) -> None:
-        check_choice("value", self.value, ANGLE_VALUES)
+        check_choice("value", self.value, tuple(NAMES))
 
     @property
     def name(self) -> str:
         """What a cell is, in words."""
-        return "angle p·θᵢ" if self.value == "angle" else f"{self.value} of the angle p·θᵢ"
+        return NAMES[self.value]
 
     @property
     def rows(self) -> Axis:
         """Positions."""
-        return Axis("position", self.length)
+        return Axis(say("position"), self.length)
 
     @property
     def cols(self) -> Axis:
         """Pairs, fastest first."""
-        return Axis("pair", len(self.inv_freq))
+        return Axis(say("pair"), len(self.inv_freq))
 
     @property
     def unit(self) -> str:
@@ -108,17 +114,17 @@ class RotationMatrix:
     @property
     def name(self) -> str:
         """What a cell is, in words."""
-        return f"rotation at position {self.position}"
+        return say("rotation at position {position}", position=self.position)
 
     @property
     def rows(self) -> Axis:
         """Channels of the result."""
-        return Axis("channel out", 2 * len(self.inv_freq))
+        return Axis(say("channel out"), 2 * len(self.inv_freq))
 
     @property
     def cols(self) -> Axis:
         """Channels of the input."""
-        return Axis("channel in", 2 * len(self.inv_freq))
+        return Axis(say("channel in"), 2 * len(self.inv_freq))
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
@@ -153,19 +159,19 @@ class RoPEScore:
     length: int
     layout: Layout = "interleaved"
     attention_factor: float = 1.0
-    name = "score qₘ·kₙ"
+    name = say("score qₘ·kₙ")
     unit = ""
     signed = True
 
     @property
     def rows(self) -> Axis:
         """Positions of the query."""
-        return Axis("query position m", self.length)
+        return Axis(say("query position m"), self.length)
 
     @property
     def cols(self) -> Axis:
         """Positions of the key."""
-        return Axis("key position n", self.length)
+        return Axis(say("key position n"), self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""

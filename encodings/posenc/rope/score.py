@@ -5,6 +5,7 @@ from torch import Tensor
 
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
 from posenc.waves import rope_angles, wave_sum
+from posenc.words import say
 
 
 def pair_products(query: Tensor, key: Tensor, pairs: int, layout: Layout) -> tuple[Tensor, float]:
@@ -22,8 +23,11 @@ def pair_products(query: Tensor, key: Tensor, pairs: int, layout: Layout) -> tup
     """
     if query.shape != key.shape or query.dim() != 1:
         raise ValueError(
-            "query and key must be vectors of the same length, got shapes "
-            f"{tuple(query.shape)} and {tuple(key.shape)}."
+            say(
+                "query and key must be vectors of the same length, got shapes {query} and {key}.",
+                query=tuple(query.shape),
+                key=tuple(key.shape),
+            )
         )
     rotary_dim = rotated_channels(query, pairs)
     query, key = query.to(torch.float64), key.to(torch.float64)

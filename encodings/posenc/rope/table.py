@@ -5,6 +5,7 @@ from torch import Tensor
 
 from posenc.checks import check_int, check_positions
 from posenc.rope.formula import rope_cos_sin
+from posenc.words import say
 
 
 class RopeCache:
@@ -37,8 +38,13 @@ class RopeCache:
         ):
             low, high = int(positions.min()), int(positions.max())
             raise ValueError(
-                f"positions must lie between 0 and {self.length - 1}, the end of the table, "
-                f"got {low} to {high}."
+                say(
+                    "positions must lie between 0 and {last}, the end of the table, "
+                    "got {low} to {high}.",
+                    last=self.length - 1,
+                    low=low,
+                    high=high,
+                )
             )
         index = positions.to(self.cos.device)
         return self.cos[index], self.sin[index]

@@ -11,6 +11,7 @@ from posenc.quantity.step import Step, distance_step, masked
 from posenc.rope.pairs import Layout
 from posenc.rope.score import pair_products
 from posenc.waves import over_pairs
+from posenc.words import say
 from posenc.xpos.score import xpos_score_at_distance
 from posenc.xpos.steps import SCORE, xpos_score_steps
 
@@ -38,19 +39,19 @@ class XPosScore:
     length: int
     layout: Layout = "interleaved"
     scale_base: float = 512.0
-    name = "score qₘ·kₙ of xPos"
+    name = say("score qₘ·kₙ of xPos")
     unit = ""
     signed = True
 
     @property
     def rows(self) -> Axis:
         """Positions of the query."""
-        return Axis("query position m", self.length)
+        return Axis(say("query position m"), self.length)
 
     @property
     def cols(self) -> Axis:
         """Positions of the key."""
-        return Axis("key position n", self.length)
+        return Axis(say("key position n"), self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols)); NaN where n > m."""

@@ -36,7 +36,7 @@ def test_a_block_shows_the_mean_of_what_the_mask_allows(name, narrow):
     stage = AttentionStage(rows_of(name), "weights", 1, "attention")
     everything = stage.at(torch.arange(LENGTH), torch.arange(LENGTH))
     seen = view(stage, cells=(7, 5))
-    assert seen.kind == "block mean"
+    assert seen.kind == "block_mean"
     for r, (top, bottom) in enumerate(zip(seen.row_edges, seen.row_edges[1:], strict=False)):
         for c, (left, right) in enumerate(zip(seen.col_edges, seen.col_edges[1:], strict=False)):
             block = everything[top:bottom, left:right]

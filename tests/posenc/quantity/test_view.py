@@ -75,7 +75,7 @@ def test_cells_tile_the_window_and_show_the_mean_of_the_built_block(vertical, ho
             want = full[r0:r1, c0:c1].mean().float()
             torch.testing.assert_close(seen.values[r, c], want, atol=1e-6, rtol=1e-6)
     every_cell_is_one = seen.row_step == seen.col_step == 1
-    assert seen.kind == ("exact" if every_cell_is_one else "block mean")
+    assert seen.kind == ("exact" if every_cell_is_one else "block_mean")
 
 
 def test_without_a_mean_a_block_shows_the_value_at_its_centre():
@@ -104,8 +104,8 @@ def test_the_cost_is_that_of_the_cells():
         ({"rows": (3, 3)}, r"rows must be a window .* 0 <= start < stop <= 10, got \(3, 3\)"),
         ({"rows": (-1, 3)}, r"rows must be a window"),
         ({"cols": (0, 9)}, r"cols must be a window .* <= 8, got \(0, 9\)"),
-        ({"cells": (513, 4)}, r"cells of rows must be an integer from 1 to 512, got 513"),
-        ({"cells": (4, 0)}, r"cells of cols must be an integer from 1 to 512, got 0"),
+        ({"cells": (513, 4)}, r"cells\[rows\] must be an integer from 1 to 512, got 513"),
+        ({"cells": (4, 0)}, r"cells\[cols\] must be an integer from 1 to 512, got 0"),
     ],
 )
 def test_bad_windows_get_a_sentence(arguments, message):

@@ -34,6 +34,6 @@ def test_views_far_out_equal_the_built_block():
 def test_the_whole_table_of_a_hundred_million_positions_is_a_view():
     seen = view(SinusoidalTable(FAR, 600))
     assert seen.values.shape == (512, 300)
-    assert seen.kind == "block mean"
+    assert seen.kind == "block_mean"
     # The fast waves average out; the slowest cosine (wavelength 62 000) does too at this step.
     assert float(seen.values.abs().max()) < 0.4

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from posenc.attention.measures import attention_surplus
 from posenc.attention.trace import Trace
-from posenc.quantity.step import SHOWN_TERMS, Step, dot_step, factor, masked, number, total
+from posenc.quantity.step import SHOWN_TERMS, Step, dot_step, factor, nothing, number, total, words
 
 BEFORE_MASK = ("content", "dot", "scaled")
 LOGIT = ("dot", "scaled", "bias", "logits")
@@ -27,6 +27,15 @@ CHAINS = {
     "surplus": LOGIT,
 }
 """Which lines lead to a stage; the last two go on with the softmax."""
+SYMBOLS = {
+    "masked": "s",
+    "bias": "b",
+    "position": r"\text{position}",
+    "logits": "l",
+    "weights": r"\alpha",
+    "surplus": r"\ln(\alpha\,n)",
+}
+"""LaTeX of a stage behind the mask."""
 
 
 def attention_steps(
@@ -67,8 +76,8 @@ def attention_steps(
     chain, pair = CHAINS[stage], f"{{{first + row},{col if key is None else key}}}"
     lines = _lines(trace, head, row, col, without, pair)
     if stage not in BEFORE_MASK and trace.masked[0, head, row, col] == -torch.inf:
-        reason = r"\text{the mask forbids this key}"
-        return lines["dot"], lines["scaled"], masked(rf"\text{{{stage}}}_{pair}", reason)
+        hidden = nothing(f"{SYMBOLS[stage]}_{pair}", "the mask forbids this key")
+        return lines["dot"], lines["scaled"], hidden
     if bias:
         lines["bias"] = replace(bias[-1], symbol=f"b_{pair}", value=lines["bias"].value)
     before = {"bias": tuple(bias[:-1])}
@@ -99,7 +108,7 @@ def _lines(
         "scaled": Step(
             f"s_{pair}", scaled, rf"{number(at['dot'])} / \sqrt{{{len(q)}}}", at["scaled"]
         ),
-        "bias": Step(f"b_{pair}", r"\text{bias of the encoding}", "", at["bias"]),
+        "bias": Step(f"b_{pair}", words("bias of the encoding"), "", at["bias"]),
         "logits": Step(f"l_{pair}", f"s_{pair} + b_{pair}", biased, at["logits"]),
         "position": Step(
             rf"\text{{position}}_{pair}",

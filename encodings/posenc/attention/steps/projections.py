@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from posenc.quantity.step import Step, dot_step, factor, number
+from posenc.quantity.step import Step, dot_step, factor, number, words
 
 
 def projection_steps(
@@ -28,7 +28,7 @@ def projection_steps(
     if not turned:
         return (Step(symbol, entry, product.substituted, value),)
     before = Step(rf"(x W^{letter})_{{{row},{channel}}}", entry, product.substituted, product.value)
-    return before, Step(symbol, rf"\text{{turned by the encoding at position }}{row}", "", value)
+    return before, Step(symbol, words("rotated by the encoding at position {0}", row), "", value)
 
 
 def largest_difference_steps(changed: Tensor, typed: Tensor) -> tuple[Step, ...]:
@@ -43,8 +43,8 @@ def largest_difference_steps(changed: Tensor, typed: Tensor) -> tuple[Step, ...]
     one, other = changed[row, channel].item(), typed[row, channel].item()
     place = f"{{{row},{channel}}}"
     return (
-        Step(f"o'_{place}", r"\text{shuffled, put back}", "", one),
-        Step(f"o_{place}", r"\text{as typed}", "", other),
+        Step(f"o'_{place}", words("shuffled, then put back"), "", one),
+        Step(f"o_{place}", words("as typed"), "", other),
         Step(
             r"\max_{i,c} |o'_{i,c} - o_{i,c}|",
             "",
