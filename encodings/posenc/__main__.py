@@ -54,8 +54,8 @@ def explain_command(
         int | None,
         typer.Option(
             metavar="TOKENS",
-            help="Length that the model shall read. Beyond what the file reaches, the settings "
-            "are those of YaRN to that length. Default: the length that the file reaches.",
+            help="Length to read, in tokens. Where the file reaches less, the settings are those "
+            "of YaRN for that length. Default: the length that the file reaches.",
         ),
     ] = None,
     as_json: Annotated[
@@ -75,8 +75,8 @@ def explain_command(
     A pair that made no full turn in training has shown only some angles. Where a longer text takes
     it to others, the model meets angles it has never seen: the column "pairs with new angles"
     counts these. "off the file from" is the distance from which some pair is turned to the
-    opposite of what the file says; the lines "none" and "base 10000" are what an engine does that
-    ignores the scaling or does not find rope_theta.
+    opposite of what the file says; the lines "none" and "base 10000" show an engine that ignores
+    the scaling, and one that does not find rope_theta.
     """
     # A terminal that has no Greek gets question marks, not a traceback.
     if hasattr(sys.stdout, "reconfigure"):
