@@ -73,8 +73,8 @@ def _moved_on() -> float:
     rope, scores = RoPE(128), []
     for shift in (0, 1000):
         at = torch.tensor([[7 + shift], [3 + shift]])
-        turned_q, turned_k = rope.rotate(q, k, at[0], at[1])
-        scores.append(float((turned_q * turned_k).sum()))
+        rotated_q, rotated_k = rope.rotate(q, k, at[0], at[1])
+        scores.append(float((rotated_q * rotated_k).sum()))
     return abs(scores[0] - scores[1])
 
 
@@ -133,8 +133,8 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "cope_next_position": lambda: _open_gates(1),
     "flat_share_of_10": lambda: _flat_share(10),
     "alibi_step_of_4_heads": lambda: float(ALiBi(4).slopes[0]),
-    "turned_on_write": lambda: decode_work("on write", 1, 1000, 4096).keys_turned,
-    "turned_on_read": lambda: decode_work("on read", 1, 1000, 4096).keys_turned,
+    "rotated_on_write": lambda: decode_work("on write", 1, 1000, 4096).keys_rotated,
+    "rotated_on_read": lambda: decode_work("on read", 1, 1000, 4096).keys_rotated,
     "llama3_kept_pairs": _kept_pairs,
     "llama2_unfinished_pairs": lambda: _unfinished_pairs(128, 4096),
     "lab_unfinished_pairs": lambda: _unfinished_pairs(32, 128),

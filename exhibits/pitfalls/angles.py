@@ -57,12 +57,12 @@ def first_pair_turns_one_radian(angles: Angles) -> float:
 
 
 def later_pairs_are_slower(angles: Angles) -> float:
-    """Pairs that turn as fast as the one before, or faster."""
+    """Pairs that rotate as fast as the one before, or faster."""
     return float((angles(torch.arange(2), 64)[1].diff() >= 0).sum())
 
 
 def steps_are_equal(angles: Angles) -> float:
-    """From each position to the next every pair turns by the same angle (share of that angle)."""
+    """From each position to the next every pair rotates by the same angle (share of that angle)."""
     at = angles(torch.arange(512), 64)
     return float((at.diff(dim=0) / at[1] - 1).abs().max())
 

@@ -60,14 +60,14 @@ SCALE = Pitfall(
 
 
 def wrong_cache(q: Tensor, k: Tensor, trained: int) -> Tensor:
-    """Keep keys as they were turned when they were written."""
+    """Keep keys as they were rotated when they were written."""
     rope = RoPE(q.shape[-1], scaling=DynamicNTK(2.0, trained))
     cache = KVCache(rope, rotate_on_write=True)  # old keys, old base
     return _decoded_scores(cache, q, k)
 
 
 def right_cache(q: Tensor, k: Tensor, trained: int) -> Tensor:
-    """Keep keys as they are and turn all of them at each step."""
+    """Keep keys as they are and rotate all of them at each step."""
     rope = RoPE(q.shape[-1], scaling=DynamicNTK(2.0, trained))
     cache = KVCache(rope, rotate_on_write=False)  # every key by the present base
     return _decoded_scores(cache, q, k)

@@ -15,7 +15,7 @@ from posenc.words import say
 
 
 def wrong_layout(q: Tensor, k: Tensor, positions: Tensor) -> Tensor:
-    """Turn channels i and i + d/2 of vectors whose pairs are 2i and 2i + 1."""
+    """Rotate channels i and i + d/2 of vectors whose pairs are 2i and 2i + 1."""
     inv_freq, _ = rope_inv_freq(q.shape[-1])
     q = apply_rope(q, positions, inv_freq, "half")  # interleaved as it is
     k = apply_rope(k, positions, inv_freq, "half")  # interleaved as it is
@@ -65,7 +65,7 @@ LAYOUT = Pitfall(
 
 
 def wrong_axis(q: Tensor, k: Tensor) -> Tensor:
-    """Turn while the heads still stand where the rotation expects the positions."""
+    """Rotate while the heads still stand where the rotation expects the positions."""
     inv_freq, _ = rope_inv_freq(q.shape[-1])
     q = apply_rope(q, torch.arange(q.shape[-2]), inv_freq)  # arange(heads)
     k = apply_rope(k, torch.arange(k.shape[-2]), inv_freq)  # arange(heads)
@@ -74,7 +74,7 @@ def wrong_axis(q: Tensor, k: Tensor) -> Tensor:
 
 
 def right_axis(q: Tensor, k: Tensor) -> Tensor:
-    """Bring the heads to the front before turning."""
+    """Bring the heads to the front before rotating."""
     inv_freq, _ = rope_inv_freq(q.shape[-1])
     q, k = q.transpose(0, 1), k.transpose(0, 1)
     q = apply_rope(q, torch.arange(q.shape[-2]), inv_freq)  # arange(n)
@@ -92,7 +92,7 @@ def distance_changes_the_score(scores: HeadScores) -> float:
 
 
 def own_key_is_not_turned(scores: HeadScores) -> float:
-    """A query and the key at its own place are turned alike: their score is q·k."""
+    """A query and the key at its own place are rotated alike: their score is q·k."""
     q, k = normal(24, 4, 16), normal(24, 4, 16, seed=1)
     own = scores(q, k).diagonal(dim1=-2, dim2=-1)
     return float((own - (q * k).sum(dim=-1).mT).abs().max())

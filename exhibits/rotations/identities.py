@@ -71,7 +71,7 @@ def rope_checks(
     order = layout_permutation(len(at_query))
     permuted = rotation_matrix(query_angles)[order][:, order]
     scores = [
-        turn(query, query_angles + shift, layout) @ turn(key, key_angles + shift, layout)
+        rotate(query, query_angles + shift, layout) @ rotate(key, key_angles + shift, layout)
         for shift in shift_angles
     ]
     return RoPEChecks(
@@ -83,8 +83,8 @@ def rope_checks(
     )
 
 
-def turn(x: Tensor, angles: Tensor, layout: Layout = "interleaved") -> Tensor:
-    """Turn the pairs of one vector (head_dim,) by the given angles, radians (pairs,)."""
+def rotate(x: Tensor, angles: Tensor, layout: Layout = "interleaved") -> Tensor:
+    """Rotate the pairs of one vector (head_dim,) by the given angles, radians (pairs,)."""
     # Position 1 with frequencies equal to the angles.
     return apply_rope(x[None], torch.tensor([1]), angles, layout)[0]
 

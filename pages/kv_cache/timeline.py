@@ -126,7 +126,7 @@ def show_work(now: Timeline, original: int) -> pd.DataFrame:
         work = decode_work(cache, now.prompt, now.length, original)  # type: ignore[arg-type]
         rows[cache] = {
             "mean score error": percent(now.score_errors(cache).mean()),
-            "keys rotated since the prompt": f"{work.keys_turned:,}",
+            "keys rotated since the prompt": f"{work.keys_rotated:,}",
             "tokens run since the prompt": f"{work.tokens_run:,}",
         }
     frame = pd.DataFrame(rows).T.rename_axis("keys are rotated")

@@ -49,7 +49,7 @@ with torch.no_grad():
         weights[t, cache.kept] = stages.weights[0, {head}, 0].to("cpu", torch.float64)
 
 values = weights[{rows[0]}:{rows[1]}, {cols[0]}:{cols[1]}]
-print(cache.kept, cache.turned_at, values)
+print(cache.kept, cache.rotated_at, values)
 """
 
 
@@ -109,9 +109,9 @@ class Decoded:
         """How far the key is said to be from the query."""
         if self.distances[row, col] != self.distances[row, col]:
             return self.steps(row, col)
-        _, kept, turned_at = self.taken[row]
-        query = turned_at[-1]  # the newest key stands where its query does
-        places, in_cache = (query, turned_at[kept.index(col)]), self.cache.numbering == "cache"
+        _, kept, rotated_at = self.taken[row]
+        query = rotated_at[-1]  # the newest key stands where its query does
+        places, in_cache = (query, rotated_at[kept.index(col)]), self.cache.numbering == "cache"
         return told_distance_steps(row, col, places, in_cache=in_cache)
 
 
@@ -161,7 +161,7 @@ def decode(chosen: Windowed, qkv: tuple[Tensor, Tensor, Tensor], *, right: bool 
         trace = cache.step(*(part[:, :, t : t + 1] for part in qkv))
         weights[t, cache.kept] = trace.weights[0, settings.head, 0].to("cpu", torch.float64)
         scores[t, cache.kept] = trace.logits[0, settings.head, 0].to("cpu", torch.float64)
-        at = cache.turned_at if turns else cache.positions
+        at = cache.rotated_at if turns else cache.positions
         distances[t, cache.kept] = (cache.positions[-1] - at).double()
         taken.append((trace, cache.kept.tolist(), at.tolist()))
     return Decoded(weights, scores, distances, taken, cache, settings.head)

@@ -154,7 +154,7 @@ def projected(
     def explain(row: int, col: int) -> tuple[Step, ...]:
         value = values[0, 0, row, col].item()
         letter = "qkv"[number]
-        return projection_steps(typed.x[0, row], weight, letter, row, col, value, turned=turned)
+        return projection_steps(typed.x[0, row], weight, letter, row, col, value, rotated=turned)
 
     return explain
 

@@ -19,7 +19,7 @@ class KVCache:
     Args:
         encoding: The encoding of the attention that is decoded.
         rotate_on_write: True keeps keys as they are after rotation (what most runtimes do: each
-            key is turned once); False keeps them unrotated and turns all of them at every step
+            key is rotated once); False keeps them unrotated and rotates all of them at every step
             (what makes a later change of base harmless).
     """
 

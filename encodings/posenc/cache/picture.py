@@ -18,7 +18,7 @@ from posenc.words import say
 
 @dataclass(frozen=True)
 class StaleKeys:
-    """Cached key × pair: by how much the key is turned wrong for the query that comes now.
+    """Cached key × pair: by how much the angle of a key is wrong for the query that comes now.
 
     Args:
         scaling: What changes the frequencies with the length.

@@ -13,7 +13,7 @@ CACHE_POLICIES = ("on write", "on read", "recomputed")
 class DecodeWork:
     """What decoding took after the prompt."""
 
-    keys_turned: int
+    keys_rotated: int
     tokens_run: int
     """Tokens that went through the model; one for each step unless the text is run again."""
 

@@ -40,7 +40,7 @@ def written_inv_freq(
 
 
 def stale_phase(positions: Tensor, written: Tensor, now: Tensor) -> Tensor:
-    """How much too far the cached keys are turned: n·(θ'_i - θ_i).
+    """How much too far the cached keys are rotated: n·(θ'_i - θ_i).
 
     The score of query m then has the angle m·θ - n·θ' where (m - n)·θ belongs. From about π on
     nothing is left of what the pair said.
@@ -57,7 +57,7 @@ def stale_phase(positions: Tensor, written: Tensor, now: Tensor) -> Tensor:
 
 
 def stale_score_error(phase: Tensor, head_dim: int | None = None) -> Tensor:
-    """Root mean square error of a score whose key is turned too far by `phase`.
+    """Root mean square error of a score whose key is rotated too far by `phase`.
 
     For queries and keys of independent standard normal numbers the right score has the root mean
     square 1 (after 1/sqrt(head_dim)), and its error sqrt(8/d · Σ_i sin²(φ_i / 2)): 0 where the key

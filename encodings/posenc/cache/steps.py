@@ -1,4 +1,4 @@
-"""Cached keys followed: how they were turned, how far off that is now, and what a score takes."""
+"""Cached keys followed: how they were rotated, how far off that is now, and what a score takes."""
 
 import torch
 from torch import Tensor
@@ -10,7 +10,7 @@ from posenc.scaling.longrope import LongRoPE
 
 
 def stale_score_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
-    """The error of a score from the angles by which its key is turned wrong: `stale_score_error`.
+    """The error of a score from the angles by which its key is off: `stale_score_error`.
 
     Args:
         phase: φ, radians (pairs,); their signs do not matter.
@@ -43,14 +43,14 @@ def stale_mean_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
 def cached_key_steps(
     key: Tensor, cached: Tensor, token: int, channel: int, angles: Tensor | None, layout: Layout
 ) -> tuple[Step, ...]:
-    """One channel of a cached key: as the token made it, and turned.
+    """One channel of a cached key: as the token made it, and rotated.
 
     Args:
         key: k as the token made it, (head_dim,).
         cached: What lies in the cache, (head_dim,).
         token: Its number, which is its position.
         channel: c.
-        angles: p·θ of every pair where RoPE turns it before it is cached, radians (pairs,).
+        angles: p·θ of every pair where RoPE rotates it before it is cached, radians (pairs,).
         layout: Which channels form a pair.
     """
     plain = Step(f"k_{{{token},{channel}}}", words("key of the token"), "", key[channel].item())
@@ -83,7 +83,7 @@ def told_distance_steps(
     Args:
         row: Token of the query.
         col: Token of the key.
-        places: Positions under which they are turned.
+        places: Positions under which they are rotated.
         in_cache: Whether positions are places in the cache, and not in the text.
     """
     if in_cache:

@@ -25,7 +25,7 @@ class WindowCache:
         numbering: "text" leaves every token its position in the text; "cache" numbers the kept
             tokens anew at every step, from 0 without a gap.
         rotate_on_write: True keeps keys as they are after rotation, under the position that they
-            had when they came; False keeps them unrotated and turns all of them at every step.
+            had when they came; False keeps them unrotated and rotates all of them at every step.
             Under "text" both give the same numbers; under "cache" only False is right, because a
             kept key moves to another place whenever one before it is dropped.
 
@@ -57,7 +57,7 @@ class WindowCache:
         self.values: Tensor | None = None
         self.kept = torch.arange(0)
         """Which tokens of the text are in the cache, int64 (kept,)."""
-        self.turned_at = torch.arange(0)
+        self.rotated_at = torch.arange(0)
         """Position under which each of their keys was rotated in the last step, (kept,)."""
 
     @property
@@ -93,9 +93,9 @@ class WindowCache:
         self.keys = k if self.keys is None else torch.cat((self.keys, k), -2)[..., stay, :]
         self.values = v if self.values is None else torch.cat((self.values, v), -2)[..., stay, :]
         if self.rotate_on_write:
-            self.turned_at = torch.cat((self.turned_at, self.positions[-1:]))[stay]
+            self.rotated_at = torch.cat((self.rotated_at, self.positions[-1:]))[stay]
         else:
-            self.turned_at = self.positions
+            self.rotated_at = self.positions
         return attend(
             q,
             self.keys,

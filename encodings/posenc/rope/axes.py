@@ -52,7 +52,7 @@ def axis_angles(positions: Tensor, inv_freq: Tensor, axis_of_pair: Tensor) -> Te
 
 
 def apply_angles(x: Tensor, angles: Tensor, layout: Layout = "interleaved") -> Tensor:
-    """Turn queries or keys by given angles.
+    """Rotate queries or keys by given angles.
 
     Args:
         x: (..., seq, head_dim); channels past 2 · pairs pass unchanged.

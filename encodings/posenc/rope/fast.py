@@ -45,7 +45,7 @@ def in_blocks(
 
 
 def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interleaved") -> Tensor:
-    """Turn each pair (a, b) of channels into (a·cos - b·sin, b·cos + a·sin).
+    """Rotate each pair (a, b) of channels to (a·cos - b·sin, b·cos + a·sin).
 
     Args:
         x: (..., seq, head_dim); channels past the 2 · pairs first ones pass unchanged.
@@ -64,13 +64,15 @@ def rotate_pairs(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout = "interlea
     work = torch.promote_types(x.dtype, torch.float32)
     cos = beside_heads(cos, x, 2).to(x.device, work)
     sin = beside_heads(sin, x, 2).to(x.device, work)
-    rotated = x[..., :rotary_dim]
+    part = x[..., :rotary_dim]
     if _blocks_pay(x, cos, sin, layout):
-        turned = _turn_blocks(rotated, cos, sin, layout)
+        rotated = _rotate_blocks(part, cos, sin, layout)
     else:
-        turn = _turn_neighbours if layout == "interleaved" else _turn_halves
-        turned = turn(rotated.to(work), cos, sin).to(x.dtype)
-    return turned if rotary_dim == x.shape[-1] else torch.cat((turned, x[..., rotary_dim:]), dim=-1)
+        rotate = _rotate_neighbours if layout == "interleaved" else _rotate_halves
+        rotated = rotate(part.to(work), cos, sin).to(x.dtype)
+    if rotary_dim == x.shape[-1]:
+        return rotated
+    return torch.cat((rotated, x[..., rotary_dim:]), dim=-1)
 
 
 def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> bool:
@@ -80,22 +82,22 @@ def _blocks_pay(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> bool:
     return x.device.type == "cpu" and has_passes and not needs_gradient
 
 
-def _turn_blocks(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
-    """Turn some rows at a time: between two passes over them they stay in the CPU's cache."""
+def _rotate_blocks(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
+    """Rotate some rows at a time: between two passes over them they stay in the CPU's cache."""
     rows = max(1, BLOCK * torch.get_num_threads() * x.shape[-2] // max(x.numel(), 1))
     outer = torch.broadcast_shapes(x.shape[:-1], cos.shape[:-1])
-    turned = x.new_empty(*outer, x.shape[-1])
+    rotated = x.new_empty(*outer, x.shape[-1])
     for start in range(0, x.shape[-2], rows):
         block = (..., slice(start, start + rows), slice(None))
         wide, table = x[block].to(cos.dtype), (cos[block], sin[block])
         if layout == "interleaved":
-            turned[block] = _turn_neighbours(wide, *table)
+            rotated[block] = _rotate_neighbours(wide, *table)
         else:
-            _turn_halves_into(turned[block], wide, *table)
-    return turned
+            _rotate_halves_into(rotated[block], wide, *table)
+    return rotated
 
 
-def _turn_neighbours(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+def _rotate_neighbours(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Read neighbours as one complex number: a single product, one pass over memory."""
     outer = (*x.stride()[:-1], x.storage_offset())
     if x.stride(-1) != 1 or any(step % 2 for step in outer):
@@ -104,19 +106,19 @@ def _turn_neighbours(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     return torch.view_as_real(pairs * torch.complex(cos, sin)).flatten(-2)
 
 
-def _turn_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+def _rotate_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Fill one result in place: new memory costs more than the arithmetic."""
     a, b = split_pairs(x, "half")
-    turned = x.unflatten(-1, (2, -1)) * cos[..., None, :]
-    turned[..., 0, :].addcmul_(b, sin, value=-1)
-    turned[..., 1, :].addcmul_(a, sin)
-    return turned.flatten(-2)
+    rotated = x.unflatten(-1, (2, -1)) * cos[..., None, :]
+    rotated[..., 0, :].addcmul_(b, sin, value=-1)
+    rotated[..., 1, :].addcmul_(a, sin)
+    return rotated.flatten(-2)
 
 
-def _turn_halves_into(turned: Tensor, x: Tensor, cos: Tensor, sin: Tensor) -> None:
+def _rotate_halves_into(rotated: Tensor, x: Tensor, cos: Tensor, sin: Tensor) -> None:
     """Round each half once, where it belongs: a whole wide result would be copied again."""
-    (a, b), (first, second) = split_pairs(x, "half"), split_pairs(turned, "half")
-    if turned.dtype == x.dtype:
+    (a, b), (first, second) = split_pairs(x, "half"), split_pairs(rotated, "half")
+    if rotated.dtype == x.dtype:
         torch.mul(a, cos, out=first).addcmul_(b, sin, value=-1)
         torch.mul(b, cos, out=second).addcmul_(a, sin)
     else:

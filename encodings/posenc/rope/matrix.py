@@ -9,7 +9,7 @@ from posenc.waves import rope_angles
 
 
 def rotation_matrix(angles: Tensor, layout: Layout = "interleaved") -> Tensor:
-    """The matrix that turns each pair of channels by its angle.
+    """The matrix that rotates each pair of channels by its angle.
 
     Args:
         angles: Radians, (..., pairs).
@@ -71,7 +71,7 @@ def apply_rope_elementwise(
     layout: Layout = "interleaved",
     attention_factor: float = 1.0,
 ) -> Tensor:
-    """`apply_rope` as x·cos + rotate(x)·sin, where rotate turns (a, b) into (-b, a).
+    """`apply_rope` as x·cos + rotate(x)·sin, where rotate takes (a, b) to (-b, a).
 
     Same arguments, same result.
 
@@ -81,10 +81,10 @@ def apply_rope_elementwise(
     cos, sin = rope_cos_sin(positions, inv_freq, attention_factor)
     cos = beside_heads(join_pairs(cos, cos, layout), x, 2).to(x.device)
     sin = beside_heads(join_pairs(sin, sin, layout), x, 2).to(x.device)
-    rotated = x[..., :rotary_dim].to(torch.float64)
-    a, b = split_pairs(rotated, layout)
-    turned = rotated * cos + join_pairs(-b, a, layout) * sin
-    return torch.cat((turned.to(x.dtype), x[..., rotary_dim:]), dim=-1)
+    part = x[..., :rotary_dim].to(torch.float64)
+    a, b = split_pairs(part, layout)
+    rotated = part * cos + join_pairs(-b, a, layout) * sin
+    return torch.cat((rotated.to(x.dtype), x[..., rotary_dim:]), dim=-1)
 
 
 def apply_rope_complex(
@@ -98,8 +98,8 @@ def apply_rope_complex(
     rotary_dim = rotated_channels(x, inv_freq.shape[0])
     cis = beside_heads(rope_freqs_cis(positions, inv_freq) * attention_factor, x, 2)
     a, b = split_pairs(x[..., :rotary_dim].to(torch.float64), layout)
-    turned = torch.complex(a, b) * cis.to(x.device)
-    joined = join_pairs(turned.real, turned.imag, layout).to(x.dtype)
+    rotated = torch.complex(a, b) * cis.to(x.device)
+    joined = join_pairs(rotated.real, rotated.imag, layout).to(x.dtype)
     return torch.cat((joined, x[..., rotary_dim:]), dim=-1)
 
 
@@ -114,5 +114,5 @@ def apply_rope_matrix(
     rotary_dim = rotated_channels(x, inv_freq.shape[0])
     matrix = rope_rotation_matrix(positions, inv_freq, layout) * attention_factor
     matrix = beside_heads(matrix, x, 3).to(x.device)
-    turned = (matrix @ x[..., :rotary_dim, None].to(torch.float64))[..., 0].to(x.dtype)
-    return torch.cat((turned, x[..., rotary_dim:]), dim=-1)
+    rotated = (matrix @ x[..., :rotary_dim, None].to(torch.float64))[..., 0].to(x.dtype)
+    return torch.cat((rotated, x[..., rotary_dim:]), dim=-1)

@@ -29,7 +29,7 @@ def join_pairs(first: Tensor, second: Tensor, layout: Layout) -> Tensor:
 
 
 def rotated_channels(x: Tensor, pairs: int) -> int:
-    """How many channels of x turn: 2 · pairs, if x has as many."""
+    """How many channels of x rotate: 2 · pairs, if x has as many."""
     if 2 * pairs > x.shape[-1]:
         raise ValueError(
             say(

@@ -65,8 +65,8 @@ def rope_score_at_distance(
     Source: Su et al. 2021, section 3.4.3, arXiv:2104.09864.
     """
     product, passed = pair_products(query, key, len(inv_freq), layout)
-    turned = wave_sum(distances, inv_freq, product.real, -product.imag)
-    return turned * attention_factor**2 + passed
+    rotated = wave_sum(distances, inv_freq, product.real, -product.imag)
+    return rotated * attention_factor**2 + passed
 
 
 def rope_decay_bound(inv_freq: Tensor, distances: Tensor) -> Tensor:

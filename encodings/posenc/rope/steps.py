@@ -35,7 +35,7 @@ def tip_steps(position: int, pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
 
 
 def wavelength_steps(pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
-    """Frequency of a pair and the positions that it takes for a full turn."""
+    """Frequency of a pair and the positions that it takes to rotate once."""
     theta = inv_freq[pair].item()
     value = rope_wavelengths(inv_freq[[pair]]).item()
     return (

@@ -98,7 +98,7 @@ class XPos(PositionalEncoding):
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the turned and scaled queries and keys; shapes (batch, heads, seq, head_dim)."""
+        """Return the rotated and scaled queries and keys; shapes (batch, heads, seq, head_dim)."""
         return self._rotate(q, q_positions, 1), self._rotate(k, k_positions, -1)
 
     def _rotate(self, x: Tensor, positions: Tensor, sign: int) -> Tensor:

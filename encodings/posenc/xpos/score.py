@@ -37,6 +37,6 @@ def xpos_score_at_distance(
     product, passed = pair_products(query, key, len(inv_freq), layout)
     scores = [torch.zeros(0, dtype=torch.float64)]
     for some in distances.split(DISTANCES_AT_ONCE):
-        turned = wave_terms(some, inv_freq, product.real, -product.imag)
-        scores.append(ordered_sum(xpos_decay(some, zeta, scale_base) * turned))
+        rotated = wave_terms(some, inv_freq, product.real, -product.imag)
+        scores.append(ordered_sum(xpos_decay(some, zeta, scale_base) * rotated))
     return torch.cat(scores) + passed

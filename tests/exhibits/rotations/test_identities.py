@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from exhibits.rotations.identities import rope_checks, turn
+from exhibits.rotations.identities import rope_checks, rotate
 from posenc import rope_angles, rope_inv_freq
 from posenc.rope.matrix import rotation_matrix
 
@@ -53,8 +53,8 @@ def test_all_identities_hold_at_far_positions(layout) -> None:
 def test_shifting_one_side_alone_changes_the_score() -> None:
     inv_freq, _ = rope_inv_freq(4)
     shift = rope_angles(torch.tensor([1]), inv_freq)[0]
-    still = turn(QUERY, shift) @ turn(KEY, 2 * shift)
-    moved = turn(QUERY, shift) @ turn(KEY, 3 * shift)
+    still = rotate(QUERY, shift) @ rotate(KEY, 2 * shift)
+    moved = rotate(QUERY, shift) @ rotate(KEY, 3 * shift)
     assert abs(float(still - moved)) > 1
 
 

@@ -12,7 +12,7 @@ def test_work_is_counted(prompt, steps, original):
     work = {cache: decode_work(cache, prompt, length, original) for cache in CACHE_POLICIES}
     lengths = range(prompt + 1, length + 1)
     again = sum(n if n > original else 1 for n in lengths)
-    counts = {c: (w.keys_turned, w.tokens_run) for c, w in work.items()}
+    counts = {c: (w.keys_rotated, w.tokens_run) for c, w in work.items()}
     assert counts == {
         "on write": (steps, steps),
         "on read": (sum(lengths), steps),

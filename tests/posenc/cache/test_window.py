@@ -21,7 +21,7 @@ def decode(encoding, window, sinks, **how):
     with torch.no_grad():
         for t in range(LENGTH):
             trace = cache.step(*(part[..., t : t + 1, :] for part in parts))
-            steps.append((trace, cache.kept, cache.turned_at))
+            steps.append((trace, cache.kept, cache.rotated_at))
     return steps, parts
 
 
@@ -91,8 +91,8 @@ def test_the_papers_example():
 def test_keys_that_are_renumbered_but_not_turned_again_lose_their_distance():
     """Once tokens are dropped, all new keys are turned for the last place: distance 0 to each."""
     steps, _ = decode(RoPE(6).double(), 3, 1, rotate_on_write=True)
-    *_, turned_at = steps[-1]
-    assert turned_at.tolist() == [0, 3, 3, 3]
+    *_, rotated_at = steps[-1]
+    assert rotated_at.tolist() == [0, 3, 3, 3]
 
 
 @pytest.mark.parametrize(

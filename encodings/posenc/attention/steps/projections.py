@@ -6,7 +6,7 @@ from posenc.quantity.step import Step, dot_step, factor, number, words
 
 
 def projection_steps(
-    x: Tensor, weight: Tensor, name: str, row: int, channel: int, value: float, *, turned: bool
+    x: Tensor, weight: Tensor, name: str, row: int, channel: int, value: float, *, rotated: bool
 ) -> tuple[Step, ...]:
     """One entry of a query, key or value: what the layer reads times a column of its matrix.
 
@@ -17,7 +17,7 @@ def projection_steps(
         row: Token i.
         channel: Channel c.
         value: The entry as attention sees it.
-        turned: Whether the encoding turns queries and keys (place 2) after this product.
+        rotated: Whether the encoding rotates queries and keys (place 2) after this product.
     """
     letter = name.upper()
     product = dot_step("", x, weight[:, channel], "x", "W")
@@ -25,7 +25,7 @@ def projection_steps(
         f"{name}_{{{row},{channel}}}",
         rf"\sum_d x_{{{row},d}}\,W^{letter}_{{d,{channel}}}",
     )
-    if not turned:
+    if not rotated:
         return (Step(symbol, entry, product.substituted, value),)
     before = Step(rf"(x W^{letter})_{{{row},{channel}}}", entry, product.substituted, product.value)
     return before, Step(symbol, words("rotated by the encoding at position {0}", row), "", value)

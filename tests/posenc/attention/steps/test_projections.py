@@ -18,7 +18,7 @@ WEIGHTS = MODEL.project(torch.eye(3, dtype=torch.float64)[None])
 def test_an_entry_is_a_row_times_a_column(row, channel, part, turned):
     value = MODEL.project(X)[part][0, 0, row, channel].item()
     steps = projection_steps(
-        X[0, row], WEIGHTS[part][0, 0], "qkv"[part], row, channel, value, turned=turned
+        X[0, row], WEIGHTS[part][0, 0], "qkv"[part], row, channel, value, rotated=turned
     )
     assert len(steps) == 1 + turned
     assert steps[-1].value == value
