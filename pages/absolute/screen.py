@@ -40,19 +40,12 @@ CHECKED = 256  # positions on which the shift is checked
 
 CODE = {
     "Table": """\
-from posenc import SinusoidalTable, view
-
 quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")
 """,
     "Similarity": """\
-from posenc import SinusoidalSimilarity, view
-
 quantity = SinusoidalSimilarity({length}, {d_model}, {base}, "{layout}")
 """,
     "Shift": """\
-import torch
-from posenc import Axis, Computed, sinusoidal_at, sinusoidal_shift, view
-
 shift = sinusoidal_shift({offset}, {d_model}, {base}, "{layout}")
 before = sinusoidal_at(torch.arange(10), {d_model}, {base}, "{layout}")
 after = sinusoidal_at(torch.arange(10) + {offset}, {d_model}, {base}, "{layout}")
@@ -60,14 +53,11 @@ print((before @ shift.T - after).abs().max())
 quantity = Computed(shift, "M", Axis("p + k", {d_model}), Axis("p", {d_model}), signed=True)
 """,
     "Learned": """\
-from posenc import Axis, Computed, Learned, interpolate_table, randomise, view
-
 learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)
 """,
     "Trained": """\
 from pathlib import Path
 from lab.training.checkpoints import load_checkpoint  # from the project's folder
-from posenc import Axis, Computed, interpolate_table, view
 
 learned = load_checkpoint(Path("data/lab/text-learned-s0.safetensors")).model.encoding
 """,

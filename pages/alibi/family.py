@@ -74,8 +74,6 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
     st.caption("Kerple's r₁ and r₂ are trained in a model; here they are set by hand.")
     frames = fire_rows(length)
     code = (
-        "import torch\nfrom posenc import alibi_bias, alibi_slopes, kerple_bias, sandwich_bias, "
-        "sandwich_kernel\n\n"
         f"distances = torch.arange({len(distances)})\n"
         f"slope = alibi_slopes({num_heads})[{head} : {head + 1}]\n"
         "one = torch.ones(1, dtype=torch.float64)\n"
@@ -84,7 +82,7 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
         '    kerple_bias(one, one, -distances, "log")[0],\n'
         '    kerple_bias(slope, one / 2, -distances, "power")[0],\n'
         f"    sandwich_bias(sandwich_kernel(distances), {num_heads})[{head}],\n"
-        "])\nprint(values)\n"
+        "])\n"
     )
     curves = {name: y.numpy() for name, (_, _, y) in biases.items()}
     family = screen.curve_frame("distance", distances.tolist(), curves)

@@ -79,7 +79,6 @@ def bias_view(s: AlibiSettings) -> screen.ScreenView:
         }
     )
     code = (
-        "from posenc import ALiBiBias, ALiBiTwoSided, alibi_slopes, view\n\n"
         f"slope = alibi_slopes({s.num_heads})[{s.head}].item()\n"
         f"bias = {s.code('slope', s.length)}\n"
         f"values = view(bias, {shown.rows}, {shown.cols}, {CELLS}).values\n"
@@ -121,7 +120,6 @@ def heads_view(s: AlibiSettings) -> screen.ScreenView:
         height=340,
     )
     code = (
-        "from posenc import ALiBiBias, ALiBiTwoSided, alibi_slopes, view\n\n"
         f"slopes = alibi_slopes({s.num_heads})\n"
         f"values = view({s.code('slopes[0].item()', length)}).values\n"
         "print(slopes, values)\n"
@@ -181,12 +179,10 @@ def window_view(s: AlibiSettings) -> screen.ScreenView:
         height=340,
     )
     code = (
-        "import torch\nfrom posenc import alibi_flat_weights, alibi_slopes, alibi_window\n\n"
         f"slopes = alibi_slopes({s.num_heads})\n"
         f"print(alibi_window(slopes, {s.length}))\n"
         f"distances = torch.arange({len(distances)})\n"
         f"values = alibi_flat_weights(slopes[:{PANELS}], distances, {s.length})\n"
-        "print(values)\n"
     )
     heads = screen.curve_frame("head", range(s.num_heads), {"window": windows.numpy()})
     attention = screen.curve_frame("distance", distances.tolist(), curves)

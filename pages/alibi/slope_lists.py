@@ -98,7 +98,6 @@ def differing(slopes: Tensor, right: Tensor) -> Tensor:
 def snippet(num_heads: int) -> str:
     """The curves as a program."""
     return (
-        "import torch\nfrom posenc import SLOPE_SCHEMES\n\n"
         f"lists = {{name: scheme({num_heads}) for name, scheme in SLOPE_SCHEMES.items()}}\n"
         "values = torch.stack(list(lists.values()))\nprint(list(lists), values)\n"
     )

@@ -29,9 +29,6 @@ PRESETS = {
 MAX_CHARS = 20_000
 
 CODE = """\
-import torch
-from posenc import Axis, Computed, RandomProjections, attend, cope_positions, view
-
 ids = {ids}
 place = dict(device="{device}", dtype={dtype})
 model = RandomProjections({seed}, d_model={head_dim}, num_heads=1, head_dim={head_dim})
@@ -42,7 +39,6 @@ positions = positions.masked_fill(scores == -torch.inf, torch.nan)
 
 tokens = Axis("token", len(ids))
 values = view(Computed(positions, "p", tokens, tokens), {rows}, {cols}, {cells}).values
-print(values)
 """
 FROM_SCORES = "gate_logits = scores  # the gates read the same scores as the attention\n"
 FROM_KEYS = """\

@@ -27,13 +27,10 @@ WIDTH, LENGTH = 32, 32
 CARDS_PER_ROW = 4
 
 CODE = """\
-from posenc import CATALOGUE, ModelShape, portrait, randomise
-
 shape = ModelShape(d_model={width}, num_heads=1, head_dim={width}, length={length})
 encoding = randomise(CATALOGUE["{name}"].build(shape), seed=0)
 weights = portrait(encoding, d_model={width}, length={length})
 values = weights / weights.amax(dim=-1, keepdim=True)
-print(values)
 """
 
 

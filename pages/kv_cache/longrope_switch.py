@@ -170,7 +170,6 @@ def snippet(now: Timeline) -> str:
     scaling = now.scaling
     assert isinstance(scaling, LongRoPE)
     return (
-        "import torch\nfrom posenc import LongRoPE, rope_inv_freq\n\n"
         f"short = {list(scaling.short_factor)}\nlong = {list(scaling.long_factor)}\n"
         f"scaling = LongRoPE(short, long, {scaling.original_length}, factor={scaling.factor})\n"
         f"for length in ({scaling.original_length}, {scaling.original_length + 1}):\n"

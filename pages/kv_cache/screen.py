@@ -57,9 +57,6 @@ PRESETS = {
 }  # fmt: skip
 
 CODE = """\
-import torch
-from posenc import CATALOGUE, KVCache, ModelShape, RandomProjections, randomise
-
 ids = {ids}
 n, place = len(ids), dict(device="{device}", dtype={dtype})
 model = RandomProjections({seed}, {d_model}, num_heads={num_heads}, head_dim={head_dim})

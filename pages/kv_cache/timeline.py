@@ -141,10 +141,9 @@ def show_work(now: Timeline, original: int) -> pd.DataFrame:
 def snippet(now: Timeline) -> str:
     """The first picture as a program."""
     return (
-        f"from posenc import {type(now.scaling).__name__}, StaleKeys, view\n\n"
         f"scaling = {now.scaling!r}\n"
         f"stale = StaleKeys(scaling, {now.head_dim}, {now.base}, {now.prompt}, {now.length}, "
         f"{now.cache!r})\n"
         f"rows, cols = {window(now)}\n"
-        f"values = view(stale, rows, cols, {CELLS}).values\nprint(values)\n"
+        f"values = view(stale, rows, cols, {CELLS}).values\n"
     )

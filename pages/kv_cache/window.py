@@ -27,9 +27,6 @@ from ui.text import live
 
 LABELS = {"text": "in the text", "cache": "in the cache"}
 CODE = """\
-import torch
-from posenc import CATALOGUE, ModelShape, RandomProjections, WindowCache, randomise
-
 ids = {ids}
 n, place = len(ids), dict(device="{device}", dtype={dtype})
 model = RandomProjections({seed}, {d_model}, num_heads={num_heads}, head_dim={head_dim})

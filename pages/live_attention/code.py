@@ -5,19 +5,10 @@ from ui.controls.device import working_dtype
 from ui.text import live
 from ui.text.models import EMPTY, TRAINED, Asked, document_numbers
 
-NAMES = """\
-from posenc import AttentionRows, AttentionStage, CATALOGUE, ModelShape, RandomProjections
-from posenc import causal_pairs, document_pairs, prefix_pairs, randomise, view, window_pairs
-"""
-START = "import torch\n" + NAMES
-TRAINED_START = (
-    """\
+TRAINED_START = """\
 from pathlib import Path
-import torch
 from lab.training.checkpoints import load_checkpoint  # from the project's folder
 """
-    + NAMES
-)
 TRAINED_CODE = """
 ids = {ids}
 model = load_checkpoint(Path("data/lab/text-{encoding}-s0.safetensors")).model.to("{device}")
@@ -82,4 +73,4 @@ def snippet(asked: Asked, stage: str, layer: int, head: int, shown: Shown) -> st
     )
     if asked.model == TRAINED:
         return TRAINED_START + TRAINED_CODE.format(**fields) + end
-    return START + RANDOM_CODE.format(**fields) + end
+    return RANDOM_CODE.format(**fields) + end

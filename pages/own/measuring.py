@@ -43,7 +43,6 @@ EXAMPLE_LONGEST = 2048
 
 EXAMPLE_CODE = """\
 import pandas as pd
-import torch
 
 table = pd.read_csv("data/lab/text.csv")
 table = table[(table.run == "text-rope-s0") & (table.measure == "tail") & (table.tuned == 0)]
@@ -57,13 +56,11 @@ values = torch.tensor(
     ],
     dtype=torch.float64,
 )
-print(values)
 """
 
 CODE = """\
 import json
 from pathlib import Path
-import torch
 from lab.queue.jobs import Lab
 
 with Lab() as lab:

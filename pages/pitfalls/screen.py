@@ -12,14 +12,11 @@ from ui import controls, screen
 from ui.charts.panels import follow_panels
 
 CODE = """\
-from posenc import PITFALLS
-
 pitfall = PITFALLS["{name}"]
 wrong, right = pitfall.pictures()
 values = wrong
 print(f"{{pitfall.check.__name__}}: off by {{pitfall.check(pitfall.wrong):.3g}} in the wrong form,")
 print(f"by {{pitfall.check(pitfall.right):.3g}} in the right one")
-print(values)
 """
 
 

@@ -36,11 +36,6 @@ SAME = 1e-9
 """Differences below are rounding."""
 
 CODE = """\
-import torch
-from posenc import (
-    CATALOGUE, ModelShape, RandomProjections, attend, causal_mask, padding_mask, randomise,
-)
-
 ids, padding = {ids}, {padding}
 n, length = len(ids), len(ids) + padding
 shape = ModelShape(d_model=64, num_heads=4, head_dim=16, length=512)

@@ -36,14 +36,9 @@ PANEL = 24  # tokens on a small panel
 
 CODE = {
     "Ids": """\
-from posenc import RelativeIds, view
-
 quantity = RelativeIds({q_len}, {length}, {max_distance}, "{convention}")
 """,
     "Shaw": """\
-import torch
-from posenc import Axis, Computed, RandomProjections, Shaw, attend, randomise, view
-
 model = RandomProjections({seed}, {head_dim}, num_heads=1, head_dim={head_dim})
 q, k, v = model.project(model.embed(range({length})))
 shaw = randomise(Shaw({head_dim}, {max_distance}), seed={seed})
@@ -53,22 +48,15 @@ tokens = Axis("token", {length})
 quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
 """,
     "Sinusoidal": """\
-from posenc import SinusoidalBias, SinusoidalBiasMatrix, randomise, view
-
 bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
 quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
 """,
     "T5": """\
-from posenc import {kind}, t5_bucket_lower_edges, view
-
 print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
 quantity = {kind}({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
 """,
     "Padding": position_ids.CODE,
     "Memory": """\
-import torch
-from posenc import relative_bytes
-
 lengths = 2 ** torch.arange(4, 21)
 found = relative_bytes(lengths, {num_heads}, {head_dim}, {max_distance}, {num_buckets})
 values = torch.stack(list(found.values()))

@@ -71,7 +71,7 @@ def show(s: RopeSettings) -> screen.ScreenView:
         )
         for part, tips in (("real", hands.real), ("imaginary", hands.imag))
     }
-    return screen.ScreenView(lambda: frames, s.snippet("rope_freqs_cis", body))
+    return screen.ScreenView(lambda: frames, s.code + body)
 
 
 def hand_field(s: RopeSettings, positions: list[int], pairs: list[int], start: int) -> PointField:

@@ -166,4 +166,4 @@ def snippet(s: RopeSettings, length: int) -> str:
         "values, same, wrong = (view(score).values for score in (trained, converted, skipped))\n"
         "print((same - values).abs().max(), (wrong - values).abs().max())\n"
     )
-    return s.snippet("RoPEScore, layout_permutation, view", body)
+    return s.code + body

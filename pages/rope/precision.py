@@ -72,7 +72,7 @@ def show(s: RopeSettings) -> screen.ScreenView:
         f"stages = [cos_sin_error(positions, inv_freq, torch.{name}, {{stage}}).amax(dim=1)\n"
         f"          for stage in {STAGES}]\n"
     )
-    code = s.snippet("cos_sin_error, log_positions, max_angle_error", body)
+    code = s.code + body
     return screen.ScreenView(lambda: frames, code)
 
 

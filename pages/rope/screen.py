@@ -88,7 +88,7 @@ def angles_view(s: RopeSettings) -> screen.ScreenView:
     curves = screen.curve_frame("pair", range(len(turns)), {"wavelength": turns})
     return screen.ScreenView(
         lambda: {"angles": screen.view_frame(shown.view), "wavelengths": curves},
-        s.snippet("RoPEAngles, view", body),
+        s.code + body,
     )
 
 
@@ -110,7 +110,7 @@ def matrix_view(s: RopeSettings) -> screen.ScreenView:
         'Axis("in", len(rotation)))\n'
         f"values = view(rotation, {shown.rows}, {shown.cols}, {CELLS}).values\n"
     )
-    code = s.snippet("Axis, Computed, rotation_matrix, view", body)
+    code = s.code + body
     return screen.ScreenView(lambda: {"rotation": screen.view_frame(shown.view)}, code)
 
 
@@ -195,7 +195,7 @@ def score_view(s: RopeSettings) -> screen.ScreenView:
     curves = screen.curve_frame("distance", distances.numpy(), {"score": score, "bound": bound})
     return screen.ScreenView(
         lambda: {"distance": curves, "scores": screen.view_frame(shown.view)},
-        s.snippet("even_positions, rope_score_at_distance", body),
+        s.code + body,
     )
 
 

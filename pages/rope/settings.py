@@ -35,11 +35,6 @@ class RopeSettings:
         """θ, (pairs,)."""
         return self.rope.inv_freq
 
-    def snippet(self, names: str, body: str) -> str:
-        """A program that imports `names` besides, runs `body` and prints `values`."""
-        imports = f"import torch\nfrom posenc import RoPE, rope_angles, {names}\n"
-        return f"{imports}\n{self.code}{body}print(values)\n"
-
 
 @dataclass(frozen=True)
 class Controls:

@@ -6,10 +6,6 @@ from pages.side_by_side.comparison import ComparisonSettings, Contender
 from ui.text import live
 
 RANDOM = """\
-import torch
-from posenc import CATALOGUE, Axis, Computed, ModelShape, RandomProjections, RoPE{kinds}
-from posenc import attend, attention_surplus, mean_by_distance, randomise, view
-
 ids = {ids}
 place = dict(device="{device}", dtype={dtype})
 model = RandomProjections({seed}, d_model={d_model}, num_heads={num_heads}, head_dim={head_dim})
@@ -26,11 +22,8 @@ for encoding in encodings:
 """
 TRAINED = """\
 from pathlib import Path
-import torch
 from lab.training.checkpoints import load_checkpoint  # from the project's folder
 from lab.model.encodings import encoding_for
-from posenc import AttentionStage, Computed{kinds}
-from posenc import causal_pairs, mean_by_distance, view
 
 ids = {ids}
 tokens, index = torch.tensor([ids], device="{device}"), torch.arange(len(ids))
@@ -79,18 +72,18 @@ def matrices(
     """One stage of the first."""
     values = MATRICES if settings.layer is None else TRAINED_MATRICES
     fields = {"expression": EXPRESSIONS[stage], "head": head, "stage": stage, "cells": cells}
-    return _start(settings, contenders) + values.format(**fields) + "print(values)\n"
+    return _start(settings, contenders) + values.format(**fields)
 
 
 def curves(settings: ComparisonSettings, contenders: Sequence[Contender], head: int) -> str:
     """Scores against distance."""
     values = CURVES if settings.layer is None else TRAINED_CURVES
-    return _start(settings, contenders) + values.format(head=head) + "print(values)\n"
+    return _start(settings, contenders) + values.format(head=head)
 
 
 def cost(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
     """Parameters of each."""
-    return _random(settings, contenders) + COST + "print(values)\n"
+    return _random(settings, contenders) + COST
 
 
 def _start(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
@@ -99,18 +92,10 @@ def _start(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str
     return TRAINED.format(
         **live.code_fields(settings)
         | {"pairs": "causal_pairs" if settings.causal else None, "layer": settings.layer},
-        kinds=_kinds(contenders),
         encodings="".join(f'    ("{one.entry}", {one.scaling!r}),\n' for one in contenders),
     )
 
 
 def _random(settings: ComparisonSettings, contenders: Sequence[Contender]) -> str:
     encodings = "".join(f"    {one.code},\n" for one in contenders)
-    kinds = _kinds(contenders)
-    return RANDOM.format(**live.code_fields(settings), encodings=encodings, kinds=kinds)
-
-
-def _kinds(contenders: Sequence[Contender]) -> str:
-    """The classes of the scalings, to import."""
-    kinds = {type(one.scaling).__name__ for one in contenders if one.scaling is not None}
-    return "".join(f", {kind}" for kind in sorted(kinds))
+    return RANDOM.format(**live.code_fields(settings), encodings=encodings)

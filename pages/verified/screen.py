@@ -25,17 +25,12 @@ MEASURES = ("all", "float64 or exact", "float32 angles")
 FLOAT64 = 1e-12  # within this bound: float64 on both sides, or no arithmetic
 
 TWO_WAYS = """\
-import torch
-from posenc import two_ways
-
 ways = two_ways(device="{device}", dtype={dtype})
 values = torch.tensor([one.difference for one in ways])
 for one in ways:
     print(f"{{one.difference:8.1e}}  {{one.title}}")
 """
 RECORDED = """\
-import torch
-
 # What the tests in tests/parity met; python -m tests.parity.record computes it anew.
 largest = {{
 {lines}}}

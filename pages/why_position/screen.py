@@ -25,9 +25,6 @@ PRESETS = {
 MAX_CHARS, MAX_WORDS, MAX_SHUFFLE = 600, 24, 9999
 
 CODE = """\
-import torch
-from posenc import CATALOGUE, ModelShape, RandomProjections, attend, randomise
-
 ids = {ids}
 order = {order}  # the shuffled sentence: which word stands where
 place = dict(device="{device}", dtype={dtype})

@@ -1,6 +1,11 @@
-"""The snippets of the Code tabs: templates name what they use, this finds where it stands."""
+"""The one template of the snippets in the Code tabs: screens write what is computed, this the rest.
+
+A screen's snippet uses names of `posenc`, of `exhibits` and of torch as if they were there, and
+leaves the first picture's numbers in `values`. Here it gets its imports and prints them.
+"""
 
 import ast
+import builtins
 import re
 from functools import cache
 from pathlib import Path
@@ -8,30 +13,50 @@ from pathlib import Path
 import exhibits
 import posenc
 
-IMPORT = re.compile(r"^from posenc import (?:\(([^)]*)\)|(.*))\n", re.MULTILINE)
+# Some screens still list the names.
+LISTED = re.compile(r"^from posenc import (?:\([^)]*\)|.*)\n", re.MULTILINE)
 
 
 def runnable(code: str) -> str:
-    """The snippet with its imports of `posenc` made into imports that Python follows.
+    """The snippet as a program that runs as it stands.
 
     Args:
-        code: A snippet whose lines `from posenc import a, b` name what it may use, wherever in the
-            library or in `exhibits` that stands.
+        code: What is computed; imports of anything but torch, `posenc` and `exhibits` stand first.
 
     Returns:
-        The same snippet with one line for each module, of the names that it does use.
+        The same with a line for each module that its names come from. It prints `values` at the
+        end if it prints nothing there.
     """
-    lines = IMPORT.findall(code)
-    if not lines:
-        return code
-    rest = IMPORT.sub("", code)
-    listed = {name.strip() for line in lines for name in "".join(line).split(",")} - {""}
+    code = LISTED.sub("", code)
+    statements = ast.parse(code).body
+    own = [one for one in statements if isinstance(one, ast.Import | ast.ImportFrom)]
+    lines = code.splitlines(keepends=True)
+    start = max((one.end_lineno or 0 for one in own), default=0)
     modules: dict[str, list[str]] = {}
-    for name in sorted(name for name in listed if re.search(rf"\b{name}\b", rest)):
+    missing = _missing(code)
+    for name in missing - {"torch"}:
         modules.setdefault(home(name), []).append(name)
-    imports = "".join(_line(module, names) for module, names in sorted(modules.items()))
-    start = code.index("from posenc import")
-    return code[:start] + imports + IMPORT.sub("", code[start:])
+    imports = ["import torch\n"] if "torch" in missing else []
+    imports += [_line(module, sorted(names)) for module, names in sorted(modules.items())]
+    body = "".join(lines[start:]).lstrip("\n")
+    shown = "" if ast.unparse(statements[-1]).startswith("print(") else "print(values)\n"
+    head = [*lines[:start], *imports]
+    return "".join([*head, "\n" if head else "", body, shown])
+
+
+def _missing(code: str) -> set[str]:
+    """Names that the program uses and does not make."""
+    used, made = set(), set(dir(builtins))
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            made |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+    return used - made
 
 
 def home(name: str) -> str:
