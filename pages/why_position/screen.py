@@ -3,14 +3,16 @@
 import streamlit as st
 
 from pages.why_position import word_order
+from posenc.words import say
 from ui import controls, screen
 from ui.controls import device
 from ui.text import controls as live_controls
 from ui.text import live
 from ui.text.tokens import Tokens, word_tokens
+from ui.words import _
 
 START = {
-    "text": "the dog bites the man",
+    "text": "the dog bites the man",  # not words
     "encoding": "nope",
     "causal": False,
     "head_dim": 4,
@@ -68,23 +70,37 @@ def read_controls() -> tuple[live.AttentionSettings, int]:
     """Settings of the attention, and the seed of the shuffled order."""
     text = controls.text(
         "text",
-        "Sentence",
+        _("Sentence"),
         START["text"],
         max_chars=MAX_CHARS,
-        help=f"At most {MAX_WORDS} words and marks. Equal words have equal embeddings.",
+        help=_(
+            "At most {most} words and marks. Equal words have equal embeddings.", most=MAX_WORDS
+        ),
     )
     shuffle = controls.number(
-        "shuffle", "Shuffle", 1, 0, MAX_SHUFFLE, help="Each number is another order of the words."
+        "shuffle",
+        _("Shuffle"),
+        1,
+        0,
+        MAX_SHUFFLE,
+        help=_("Each number is another order of the words."),
     )
-    st.button("Shuffle again", on_click=shuffle_again, key="_shuffle_again")
+    st.button(_("Shuffle again"), on_click=shuffle_again, key="_shuffle_again")
     encoding = live_controls.encoding(START["encoding"])
     causal = controls.toggle(
-        "causal", "Causal mask", help="A word sees only itself and the words before it."
+        "causal",
+        _("Causal mask"),
+        help=_("A word sees only itself and the words before it."),
     )
     head_dim = controls.powers(
-        "head_dim", "Head width", 4, 2, 8, help="d_k in √d_k; 64 in GPT-2, 128 in Llama-2-7B."
+        "head_dim",
+        _("Head width"),
+        4,
+        2,
+        8,
+        help=_("d_k in √d_k; 64 in GPT-2, 128 in Llama-2-7B."),
     )
-    with st.expander("More"):
+    with st.expander(_("More")):
         seed = live_controls.seed()
         chosen_device = device.picker()
     tokens = word_tokens(text)
@@ -102,8 +118,12 @@ def check_words(tokens: Tokens) -> None:
     """Refuse a text whose matrices would not be read any more."""
     if len(tokens.ids) > MAX_WORDS:
         raise ValueError(
-            f"The sentence has {len(tokens.ids)} words and marks; this screen shows at most "
-            f"{MAX_WORDS}. Leave some out."
+            say(
+                "The sentence has {count} words and marks; this screen shows at most {most}. "
+                "Leave some out.",
+                count=len(tokens.ids),
+                most=MAX_WORDS,
+            )
         )
 
 
