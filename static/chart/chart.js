@@ -183,16 +183,12 @@ function setSize(chart) {
 }
 
 function resize(chart) {
-  const { gd, host, header } = chart;
+  const { host } = chart;
   if (!chart.ready || !host.clientWidth) return;
   const inFullscreen = document.fullscreenElement === host;
   if (chart.width === host.clientWidth && chart.inFullscreen === inFullscreen) return;
   chart.inFullscreen = inFullscreen;
-  if (header.layout.meta?.panels || inFullscreen || gd.clientHeight > header.height) draw(chart);
-  else {
-    chart.width = host.clientWidth;
-    Plotly.Plots.resize(gd);
-  }
+  draw(chart); // another width has room for other lines of the title, panels and labels
 }
 
 // ---- the modebar -----------------------------------------------------------------------------

@@ -140,7 +140,7 @@ def _notice(index: int, item: Notice) -> None:
         button.button(
             _("Show me"),
             key=f"_notice_{index}",
-            help=", ".join(f"{key} = {value}" for key, value in item.settings.items()),
+            help=", ".join(f"`{key} = {value}`" for key, value in item.settings.items()),
             on_click=_show,
             args=(item.settings,),
         )
