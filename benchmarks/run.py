@@ -14,7 +14,9 @@ from typing import Any
 
 import torch
 
-from benchmarks import cases, views
+from benchmarks import views
+from benchmarks.cases.all import cases
+from benchmarks.cases.case import Case
 from benchmarks.timing import Function, interleaved, ratio
 
 LENGTHS = (512, 4096, 32768, 131072)
@@ -22,7 +24,7 @@ SMOKE_LENGTHS = (64,)
 SMOKE_VIEWS = ["SinusoidalTable", "T5Buckets, 320"]
 
 
-def measure(case: cases.Case, device: torch.device, seconds: float) -> dict[str, Any]:
+def measure(case: Case, device: torch.device, seconds: float) -> dict[str, Any]:
     """Time one case; a peer that is not installed has no ratio."""
     block = torch.empty(max(case.moved // 2, 1), dtype=torch.uint8, device=device)
     functions: dict[str, Function] = {"posenc": case.ours, "copy": block.clone}
@@ -120,7 +122,7 @@ def main() -> None:
         for threads in options.threads if device.type == "cpu" and not options.smoke else [1]:
             torch.set_num_threads(threads)
             lengths = SMOKE_LENGTHS if options.smoke else LENGTHS
-            for case in cases.cases(device, lengths):
+            for case in cases(device, lengths):
                 if options.task in case.task:
                     rows.append(measure(case, device, 0.0002 if options.smoke else 0.02))
     print(report(rows, pictures))
