@@ -46,7 +46,8 @@ def runnable(code: str) -> str:
 
 def _missing(code: str) -> set[str]:
     """Names that the program uses and does not make."""
-    used, made = set(), set(dir(builtins))
+    used: set[str] = set()
+    made = set(dir(builtins))
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Name):
             (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
