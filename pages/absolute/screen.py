@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +12,7 @@ from pages.absolute.learned_table import RANDOM, TRAINED, show_learned, trained_
 from pages.absolute.waves import show_table, sinusoid
 from plots.lines import Series, lines
 from posenc import Axis, Computed, rope_rotation_matrix, sinusoidal_shift, sinusoidal_table
+from posenc.rope.pairs import Layout
 from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_at, sinusoidal_inv_freq
 from posenc.sinusoidal.picture import SinusoidalSimilarity
 from posenc.sinusoidal.shift import sinusoidal_similarity
@@ -20,7 +22,7 @@ from ui.charts.curve import curve_chart
 from ui.charts.matrix import CELLS, Shown, matrix
 from ui.screen.budget import check_memory
 
-START = {
+START: dict[str, Any] = {
     "view": "Table",
     "d_model": 64,
     "length": 128,
@@ -206,7 +208,7 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
     tables["shift"] = screen.view_frame(shown.view)
     before = sinusoidal_table(CHECKED, d_model, base, layout)
     after = sinusoidal_at(torch.arange(CHECKED) + k, d_model, base, layout)
-    order = "interleaved" if layout == "interleaved" else "half"
+    order: Layout = "interleaved" if layout == "interleaved" else "half"
     rotation = rope_rotation_matrix(-k, sinusoidal_inv_freq(d_model, base, layout), order)
     screen.readouts(
         {

@@ -1,5 +1,7 @@
 """CoPE: positions counted by gates, from a text to one score."""
 
+from typing import Any
+
 import streamlit as st
 import torch
 
@@ -12,7 +14,7 @@ from ui.controls import device
 from ui.text import controls as live_controls
 from ui.text import live
 
-START = {
+START: dict[str, Any] = {
     "text": "Sam sat down. Ann left. Then it rained. Who left?",
     "gates": "separators",
     "separators": ". ? !",
@@ -100,7 +102,7 @@ def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
         head_dim, seed = live_controls.head_dim(), live_controls.seed()
         chosen_device = device.picker()
     settings = live.AttentionSettings(cut(text), "nope", True, 1, head_dim, seed, chosen_device)
-    return settings, gates, separators, max_positions
+    return settings, gates, separators or "", max_positions
 
 
 def show_positions(settings: live.AttentionSettings, counted: Counted) -> Shown:

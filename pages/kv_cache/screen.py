@@ -1,5 +1,7 @@
 """KV cache: decode token by token, with the numbers of the full pass."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 import torch
@@ -13,6 +15,7 @@ from plots.heatmap import heatmap, outline
 from posenc import CATALOGUE, PositionalEncoding, RoPE, attend, rope_angles
 from posenc.attention.steps.measures import difference_steps
 from posenc.cache.steps import cached_key_steps
+from posenc.rope.pairs import Layout
 from ui import controls, screen
 from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow
@@ -30,7 +33,7 @@ LONG = (
     "The cat sat on the mat because the mat was warm. The dog lay at the door because the door was "
     "open, and nobody in the house had told the cat, so that the cat slept on."
 )
-START = {
+START: dict[str, Any] = {
     "view": "Decoding",
     "text": decoding_controls.SENTENCE,
     "step": decoding_controls.STEP,
@@ -162,7 +165,8 @@ def show_decoding(settings: DecodingSettings) -> Shown:
         decoded = decoding.decode(settings, encoding, qkv, rotate_on_write=settings.rotate_on_write)
         device.synchronize(settings.device)
     with torch.no_grad():
-        full = attend(*(part[:, :, :step] for part in qkv), encoding, mask="causal")
+        q, k, v = (part[:, :, :step] for part in qkv)
+        full = attend(q, k, v, encoding, mask="causal")
 
     shown = matrix(
         live.quantity(
@@ -177,6 +181,8 @@ def show_decoding(settings: DecodingSettings) -> Shown:
         clicks={"stale": cell_there},
     )
     keys, values = decoded.cache.keys, decoded.cache.values
+    assert keys is not None  # at least one step was decoded
+    assert values is not None
     screen.readouts(
         {
             "in the cache": f"2 × {tuple(keys.shape)}",
@@ -224,11 +230,12 @@ def show_keys(
     )
     outline(figure, (len(keys) - 1, len(keys)), (0, keys.shape[1]))
     alt = f"Heatmap of the cached keys: {len(keys)} tokens by {keys.shape[1]} channels"
-    picture, shape = st.container(), tuple(keys.shape)
+    picture, shape = st.container(), (keys.shape[0], keys.shape[1])
     cell = token, channel = cell_field("keys", shape, (min(1, len(keys) - 1), 0)).choose()
     with picture:
         marked_heatmap(figure, cell, shape, key="keys", alt=alt, height=320)
-    angles, layout = None, "interleaved"
+    angles: Tensor | None = None
+    layout: Layout = "interleaved"
     if type(encoding) is RoPE and settings.rotate_on_write:
         angles, layout = rope_angles(torch.tensor(token), encoding.inv_freq), encoding.layout
     steps = cached_key_steps(made[token].cpu(), keys[token].cpu(), token, channel, angles, layout)

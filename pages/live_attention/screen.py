@@ -1,5 +1,7 @@
 """Live attention: every stage of a score on typed text, in trained and in random models."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 import torch
@@ -21,7 +23,7 @@ from ui.text.tokens import byte_tokens
 
 SENTENCE = "The animal did not cross the street because the animal was too tired."
 PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
-START = {
+START: dict[str, Any] = {
     "text": PROGRAM,
     "model": TRAINED,
     "encoding": "rope",

@@ -24,7 +24,7 @@ def main() -> None:
     lesson = screen.header("pitfalls")
     left, right = screen.columns()
     with left:
-        titles = {pitfall.title: name for name, pitfall in PITFALLS.items()}
+        titles: dict[str, str] = {pitfall.title: name for name, pitfall in PITFALLS.items()}
         title = controls.choice(
             "pitfall",
             "Mistake",

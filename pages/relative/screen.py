@@ -1,6 +1,7 @@
 """Relative positions: ids, Shaw's embeddings, sinusoids, T5's buckets, memory, position ids."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -15,7 +16,7 @@ from ui.charts.matrix import CELLS, Shown, matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 PICTURES = ("Ids", "Shaw", "Sinusoidal", "T5", "Memory", "Padding")
-START = {
+START: dict[str, Any] = {
     "view": "Ids",
     "length": 12,
     "cached": 0,

@@ -53,7 +53,7 @@ def angles_view(s: RopeSettings) -> screen.ScreenView:
         "value", "Shown", ["cos", "sin", "angle"], help="cos and sin of p·θᵢ, or the angle itself."
     )
     shown = matrix(
-        RoPEAngles(s.inv_freq, s.length, value),
+        RoPEAngles(s.inv_freq, s.length, value),  # type: ignore[arg-type]
         key="angles",
         title=f"{value.capitalize()} of every pair at every position",
         alt=f"Heatmap of the {value} of every pair at every position: fast pairs at the left",

@@ -1,6 +1,7 @@
 """Side by side: two to four encodings on the same text, queries and keys."""
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ TEXT = f"{SENTENCE} The street was wide, the animal was old, and nobody else was
 SAME_WORD = " ".join(["again"] * 64)
 NONE = "–"
 PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
-START = {
+START: dict[str, Any] = {
     "model": live_models.RANDOM,
     "text": TEXT,
     "a": "RoPE",

@@ -239,7 +239,9 @@ with left:
 
 shown = None
 with right, screen.guard():
-    typed = ((unit, value),) + (((second, second_value),) if second != NOTHING else ())
+    typed: tuple[tuple[Unit, float], ...] = ((unit, value),) + (
+        ((second, second_value),) if second != NOTHING else ()
+    )
     setting = convert_units(
         unit,
         value,

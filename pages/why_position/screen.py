@@ -1,5 +1,7 @@
 """Why position: the words of a sentence shuffled, and what attention makes of it."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.why_position import word_order
@@ -11,7 +13,7 @@ from ui.text import live
 from ui.text.tokens import Tokens, word_tokens
 from ui.words import _
 
-START = {
+START: dict[str, Any] = {
     "text": "the dog bites the man",  # not words
     "encoding": "nope",
     "causal": False,

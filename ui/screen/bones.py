@@ -192,7 +192,9 @@ def view_frame(view: View) -> pd.DataFrame:
     )
 
 
-def curve_frame(x_name: str, x: Sequence[float], curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
+def curve_frame(
+    x_name: str, x: Sequence[float] | np.ndarray, curves: Mapping[str, np.ndarray]
+) -> pd.DataFrame:
     """Curves as a table: one column each, x as index."""
     return pd.DataFrame(dict(curves), index=pd.Index(x, name=x_name))
 

@@ -12,7 +12,7 @@ from posenc.checks import check_choice, check_int
 from posenc.places import PositionalEncoding, relative_position
 
 Convention = Literal["key_minus_query", "query_minus_key"]
-CONVENTIONS = ("key_minus_query", "query_minus_key")
+CONVENTIONS: tuple[Convention, ...] = ("key_minus_query", "query_minus_key")
 
 
 def relative_position_ids_at(
