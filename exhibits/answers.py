@@ -104,7 +104,7 @@ def _kept_pairs() -> int:
 
 
 def _unfinished_pairs(head_dim: int, trained_length: int) -> int:
-    """Pairs of base 10000 that never come round within the trained length."""
+    """Pairs of base 10000 that make no full turn within the trained length."""
     coverage = angle_coverage(rope_inv_freq(head_dim)[0], trained_length, trained_length)
     return int((~coverage.full_turn).sum())
 

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 
 from posenc.attention.masks import causal_mask
-from posenc.quantity.step import Step, factor, masked, number, words
+from posenc.quantity.lines import masked
+from posenc.quantity.step import Step, factor, number, words
 from posenc.words import Sentence
 
 Form = Callable[..., Tensor]

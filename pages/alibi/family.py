@@ -10,7 +10,7 @@ from posenc import Step, alibi_bias, alibi_slopes, kerple_bias, sandwich_bias
 from posenc.alibi.picture import ALiBiBias
 from posenc.fire.picture import FIREDistance
 from posenc.kerple.picture import KerpleBias
-from posenc.quantity.step import masked
+from posenc.quantity.lines import masked
 from posenc.sandwich.formula import sandwich_kernel
 from posenc.sandwich.picture import SandwichBias
 from ui import screen

@@ -7,7 +7,8 @@ from torch import Tensor
 
 from posenc import CATALOGUE, DynamicNTK, KVCache, ModelShape, PositionalEncoding, RoPE, Step, Trace
 from posenc.attention.steps.pairs import attention_steps
-from posenc.quantity.step import masked, nothing
+from posenc.quantity.lines import masked
+from posenc.quantity.step import nothing
 from posenc.random_model import RandomProjections, randomise
 from ui.controls.device import working_dtype
 from ui.text.tokens import Tokens

@@ -15,7 +15,8 @@ from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.cache.steps import told_distance_steps
 from posenc.cache.window import NUMBERINGS, WindowCache
-from posenc.quantity.step import masked, nothing
+from posenc.quantity.lines import masked
+from posenc.quantity.step import nothing
 from ui import controls, screen
 from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow

@@ -5,7 +5,8 @@ import torch
 from posenc.alibi.formula import alibi_bias, alibi_slopes
 from posenc.alibi.other_slopes import SLOPE_SCHEMES
 from posenc.alibi.window import alibi_flat_weights, alibi_window
-from posenc.quantity.step import Step, distance_step, factor, masked, number
+from posenc.quantity.lines import distance_step, masked
+from posenc.quantity.step import Step, factor, number
 
 
 def alibi_bias_steps(

@@ -86,7 +86,7 @@ class KVCache:
             raise ValueError(
                 say(
                     "{name} must hold {length} positions, got {count}.",
-                    name="positions",
+                    name="positions",  # not words
                     length=k.shape[-2],
                     count=positions.shape[-1],
                 )

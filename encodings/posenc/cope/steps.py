@@ -5,7 +5,8 @@ from torch import Tensor
 
 from posenc.cope.formula import CoPE, cope_gates, cope_positions
 from posenc.cope.interpolation import cope_interpolation
-from posenc.quantity.step import SHOWN_TERMS, Step, dot_step, factor, masked, number, total
+from posenc.quantity.lines import dot_step, masked
+from posenc.quantity.step import SHOWN_TERMS, Step, factor, number, total
 
 
 def cope_position_steps(

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor
 
 from posenc.fire.formula import fire_normalized_distance
-from posenc.quantity.step import Step, distance_step, factor, masked, number, total
+from posenc.quantity.lines import distance_step, masked
+from posenc.quantity.step import Step, factor, number, total
 
 
 def fire_distance_steps(

@@ -3,7 +3,8 @@
 import torch
 
 from posenc.kerple.formula import KerpleVariant, kerple_bias
-from posenc.quantity.step import Step, distance_step, masked, number
+from posenc.quantity.lines import distance_step, masked
+from posenc.quantity.step import Step, number
 
 
 def kerple_bias_steps(

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor
 
 from posenc.learned.longer import interpolate_table
-from posenc.quantity.step import Step, dot_step, factor, nothing, number
+from posenc.quantity.lines import dot_step
+from posenc.quantity.step import Step, factor, nothing, number
 
 
 def interpolation_steps(

@@ -26,7 +26,7 @@ def round_positions(positions: Tensor, dtype: torch.dtype) -> Tensor:
         raise ValueError(
             say(
                 "{name} must be an integer tensor, got dtype {dtype}.",
-                name="positions",
+                name="positions",  # not words
                 dtype=positions.dtype,
             )
         )
@@ -100,7 +100,7 @@ def check_float(dtype: torch.dtype) -> torch.dtype:
         raise ValueError(
             say(
                 "{name} must be one of {words}, got {value}.",
-                name="dtype",
+                name="dtype",  # not words
                 words=names,
                 value=dtype,
             )

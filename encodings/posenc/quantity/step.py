@@ -5,9 +5,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
-from torch import Tensor
-
 DIGITS, DECIMALS = 6, 4
 """Of a number in a formula: 6 digits, 4 decimals above 100. `Step.value` stays exact."""
 BREAK = r"\;\allowbreak "
@@ -107,11 +104,6 @@ def number_sum(values: Sequence[float]) -> str:
     return total([number(value) for value in values[:SHOWN_TERMS]], len(values))
 
 
-def masked(symbol: str, reason: str = "j > i") -> Step:
-    """The last step of a cell that the mask hides; the reason in LaTeX, see also `nothing`."""
-    return Step(symbol, words("masked, because {0}", reason), "", math.nan)
-
-
 def nothing(symbol: str, reason: str) -> Step:
     """The last step of a point that a curve leaves out.
 
@@ -120,33 +112,6 @@ def nothing(symbol: str, reason: str) -> Step:
         reason: In words, written out at the call: "nothing, because the pair does not rotate".
     """
     return Step(symbol, words(reason), "", math.nan)
-
-
-def distance_step(row: int, col: int, *, symmetric: bool = False, names: str = "ij") -> Step:
-    """δ = i - j of a query and a key (or |i - j|)."""
-    i, j = tuple(names)
-    bars = ("|", "|") if symmetric else ("", "")
-    value = abs(row - col) if symmetric else row - col
-    return Step(
-        r"\delta", f"{i} - {j}".join(bars), f"{number(row)} - {number(col)}".join(bars), value
-    )
-
-
-def dot_step(symbol: str, left: Tensor, right: Tensor, a: str, b: str) -> Step:
-    """A dot product of two vectors (d,), the first terms written out; its value in float64.
-
-    Args:
-        symbol: LaTeX of the product.
-        left: (d,).
-        right: (d,).
-        a: Letter of an entry of the left one.
-        b: Letter of an entry of the right one.
-    """
-    left, right = (x.detach().to("cpu", torch.float64) for x in (left, right))
-    pairs = list(zip(left.tolist(), right.tolist(), strict=True))
-    terms = [rf"{number(x)} \cdot {factor(y)}" for x, y in pairs[:SHOWN_TERMS]]
-    value = (left * right).sum().item()
-    return Step(symbol, rf"\sum_c {a}_c {b}_c", total(terms, len(pairs)), value)
 
 
 def _is_exact(value: float) -> bool:

@@ -3,16 +3,8 @@
 import torch
 from torch import Tensor
 
-from posenc.quantity.step import (
-    SHOWN_TERMS,
-    Step,
-    distance_step,
-    factor,
-    number,
-    number_sum,
-    total,
-    words,
-)
+from posenc.quantity.lines import distance_step
+from posenc.quantity.step import SHOWN_TERMS, Step, factor, number, number_sum, total, words
 from posenc.reading.formula import (
     Reading,
     decay_bound,

@@ -9,9 +9,10 @@ from torch import Tensor
 
 from posenc.checks import check_choice
 from posenc.quantity.axes import Axis
+from posenc.quantity.lines import distance_step
 from posenc.quantity.matrix import value_at
 from posenc.quantity.means import mean_cis
-from posenc.quantity.step import Step, distance_step, number
+from posenc.quantity.step import Step, number
 from posenc.rope.matrix import rope_rotation_matrix
 from posenc.rope.pairs import Layout
 from posenc.rope.score import pair_products, rope_score_at_distance

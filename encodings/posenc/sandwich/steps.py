@@ -2,7 +2,8 @@
 
 import torch
 
-from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, number, total
+from posenc.quantity.lines import distance_step
+from posenc.quantity.step import SHOWN_TERMS, Step, number, total
 from posenc.sandwich.formula import (
     sandwich_bias,
     sandwich_factors,

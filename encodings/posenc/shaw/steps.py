@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from posenc.quantity.step import Step, dot_step, number
+from posenc.quantity.lines import dot_step
+from posenc.quantity.step import Step, number
 from posenc.shaw.formula import Convention, Shaw, relative_position_ids_at
 from posenc.words import say
 

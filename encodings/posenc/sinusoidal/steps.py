@@ -5,7 +5,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, number, total, words
+from posenc.quantity.lines import distance_step
+from posenc.quantity.step import SHOWN_TERMS, Step, number, total, words
 from posenc.sinusoidal.formula import SinusoidalLayout, sinusoidal_inv_freq, wave_columns
 from posenc.sinusoidal.shift import sinusoidal_shift
 from posenc.waves import rope_angles, wave_sum

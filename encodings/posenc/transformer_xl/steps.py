@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from posenc.quantity.step import SHOWN_TERMS, Step, distance_step, factor, number, total
+from posenc.quantity.lines import distance_step
+from posenc.quantity.step import SHOWN_TERMS, Step, factor, number, total
 from posenc.waves import rope_angles
 
 

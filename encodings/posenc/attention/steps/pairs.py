@@ -11,7 +11,8 @@ from torch import Tensor
 
 from posenc.attention.measures import attention_surplus
 from posenc.attention.trace import Trace
-from posenc.quantity.step import SHOWN_TERMS, Step, dot_step, factor, nothing, number, total, words
+from posenc.quantity.lines import dot_step
+from posenc.quantity.step import SHOWN_TERMS, Step, factor, nothing, number, total, words
 
 BEFORE_MASK = ("content", "dot", "scaled")
 LOGIT = ("dot", "scaled", "bias", "logits")

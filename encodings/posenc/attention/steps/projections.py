@@ -2,7 +2,8 @@
 
 from torch import Tensor
 
-from posenc.quantity.step import Step, dot_step, factor, number, words
+from posenc.quantity.lines import dot_step
+from posenc.quantity.step import Step, factor, number, words
 
 
 def projection_steps(

@@ -6,8 +6,9 @@ import torch
 from torch import Tensor
 
 from posenc.quantity.axes import QueryByKey
+from posenc.quantity.lines import distance_step, masked
 from posenc.quantity.matrix import value_at
-from posenc.quantity.step import Step, distance_step, masked
+from posenc.quantity.step import Step
 from posenc.scaling.remap.distances import Remapping, difference
 
 
