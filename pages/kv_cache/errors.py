@@ -12,7 +12,6 @@ from plots.heatmap import heatmap, mark_cell
 from plots.lines import Mark, Series, lines
 from posenc import Scaling, Step, View, view
 from posenc.cache.picture import StaleKeys
-from posenc.cache.policy import CACHE_POLICIES
 from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_score_steps
 from posenc.quantity.sampling import even_positions
@@ -25,9 +24,11 @@ from ui.charts.points import CurvePoint, on_click
 
 CELLS, KEYS = (256, 256), 512
 """Cells of the heatmap, keys on a curve."""
+CACHES = {"on_write": "on write", "on_read": "on read", "recomputed": "recomputed"}
+"""Id to label."""
 HOW = {
-    "on write": "rotated on write",
-    "on read": "rotated on read",
+    "on_write": "rotated on write",
+    "on_read": "rotated on read",
     "recomputed": "computed again",
 }
 NOISE = math.sqrt(2)
@@ -75,12 +76,12 @@ def read_text(prompt: int, decoded: int) -> tuple[int, int, str]:
         "decoded", "Tokens decoded", decoded, 0, 8192, step=1,
         help="Written one by one after the prompt.",
     )  # fmt: skip
-    cache = controls.choice(
-        "cache", "Keys are rotated", CACHE_POLICIES,
+    label = controls.choice(
+        "cache", "Keys are rotated", list(CACHES.values()),
         help="On write: before they are cached. On read: cached as they are, all rotated at every "
         "step. Recomputed: the text is run again when the frequencies change.",
     )  # fmt: skip
-    return prompt, decoded, cache
+    return prompt, decoded, next(name for name in CACHES if CACHES[name] == label)
 
 
 def errors_in_words(now: Timeline) -> str:
@@ -88,7 +89,7 @@ def errors_in_words(now: Timeline) -> str:
     errors = now.score_errors()
     largest = float(now.stale().at(now.keys, torch.arange(now.head_dim // 2)).max())
     if largest == 0:
-        why = "" if now.cache == "on write" else f", because all are {HOW[now.cache]}"
+        why = "" if now.cache == "on_write" else f", because all are {HOW[now.cache]}"
         return f"**No cached key is wrong**{why}."
     return (
         f"Cached keys are off by up to **{largest:.3g} rad**, and their scores by "

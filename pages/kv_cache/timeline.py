@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from pages.kv_cache.errors import (
+    CACHES,
     CELLS,
     NOISE,
     Timeline,
@@ -124,7 +125,7 @@ def show_work(now: Timeline, original: int) -> pd.DataFrame:
     rows = {}
     for cache in CACHE_POLICIES:
         work = decode_work(cache, now.prompt, now.length, original)  # type: ignore[arg-type]
-        rows[cache] = {
+        rows[CACHES[cache]] = {
             "mean score error": percent(now.score_errors(cache).mean()),
             "keys rotated since the prompt": f"{work.keys_rotated:,}",
             "tokens run since the prompt": f"{work.tokens_run:,}",

@@ -26,7 +26,7 @@ class StaleKeys:
         base: Base of the frequencies.
         prompt: Tokens that were read in one pass.
         length: Tokens now; the newest key stands at length - 1.
-        cache: "on write" caches keys after rotation; "on read" before it, and rotates all of
+        cache: "on_write" caches keys after rotation; "on_read" before it, and rotates all of
             them at every step; "recomputed" runs the whole text again when the frequencies change.
             The last two leave no error.
     """
@@ -36,7 +36,7 @@ class StaleKeys:
     base: float
     prompt: int
     length: int
-    cache: CachePolicy = "on write"
+    cache: CachePolicy = "on_write"
     name = say("angle error")
     unit = "rad"
     signed = False
@@ -58,7 +58,7 @@ class StaleKeys:
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
-        if self.cache != "on write":
+        if self.cache != "on_write":
             return torch.zeros(len(rows), len(cols), dtype=torch.float64)
         now, _ = rope_inv_freq(self.head_dim, self.base, self.scaling, self.length)
         written = written_inv_freq(rows, self.prompt, self.head_dim, self.base, self.scaling)
@@ -67,7 +67,7 @@ class StaleKeys:
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Frequency when the key was cached, frequency now, and the angle between them."""
         symbol, value = rf"|\Delta\varphi_{{{row},{col}}}|", value_at(self, row, col)
-        if self.cache != "on write":
+        if self.cache != "on_write":
             return (Step(symbol, words("rotated again with the current frequencies"), "", value),)
         scaling, key = (self.head_dim, self.base, self.scaling), torch.tensor([row])
         now = rope_inv_freq(*scaling, self.length)[0][col].item()

@@ -5,8 +5,8 @@ from typing import Literal
 
 from posenc.checks import check_choice, check_int
 
-CachePolicy = Literal["on write", "on read", "recomputed"]
-CACHE_POLICIES = ("on write", "on read", "recomputed")
+CachePolicy = Literal["on_write", "on_read", "recomputed"]
+CACHE_POLICIES = ("on_write", "on_read", "recomputed")
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ def decode_work(cache: CachePolicy, prompt: int, length: int, original_length: i
     check_int("prompt", prompt, 1)
     check_int("length", length, prompt)
     steps = length - prompt
-    if cache == "on write":
+    if cache == "on_write":
         return DecodeWork(steps, steps)
-    if cache == "on read":
+    if cache == "on_read":
         return DecodeWork(_sum(prompt, length), steps)
     start = min(max(prompt, original_length), length)  # up to here nothing has to be run again
     run = start - prompt + _sum(start, length)

@@ -18,7 +18,7 @@ def test_crossing_the_trained_length_of_longrope_turns_every_cached_key_too_far(
     torch.testing.assert_close(phase, torch.tensor(expected, dtype=torch.float64))
 
 
-@pytest.mark.parametrize("cache", ["on read", "recomputed"])
+@pytest.mark.parametrize("cache", ["on_read", "recomputed"])
 def test_the_remedies_leave_no_error(cache):
     stale = StaleKeys(DynamicNTK(2.0, 16), 8, 10000.0, 10, 64, cache)
     assert view(stale).values.abs().max() == 0
@@ -27,5 +27,5 @@ def test_the_remedies_leave_no_error(cache):
 def test_bad_arguments_get_a_sentence():
     with pytest.raises(ValueError, match="length must be an integer of at least 10, got 9"):
         StaleKeys(DynamicNTK(2.0, 16), 8, 10000.0, 10, 9)
-    with pytest.raises(ValueError, match="cache must be one of 'on write', 'on read'"):
+    with pytest.raises(ValueError, match="cache must be one of 'on_write', 'on_read'"):
         decode_work("never", 1, 2, 3)

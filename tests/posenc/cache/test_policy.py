@@ -14,7 +14,7 @@ def test_work_is_counted(prompt, steps, original):
     again = sum(n if n > original else 1 for n in lengths)
     counts = {c: (w.keys_rotated, w.tokens_run) for c, w in work.items()}
     assert counts == {
-        "on write": (steps, steps),
-        "on read": (sum(lengths), steps),
+        "on_write": (steps, steps),
+        "on_read": (sum(lengths), steps),
         "recomputed": (again, again),
     }
