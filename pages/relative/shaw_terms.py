@@ -10,6 +10,7 @@ from torch import Tensor
 
 from posenc import Axis, Computed, Shaw, Step, Trace, attend
 from posenc.attention.steps.pairs import attention_steps, output_steps
+from posenc.quantity.axes import queries_by_keys
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from ui import screen
@@ -41,8 +42,7 @@ def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
         Computed(
             term,
             "q·aᴷ / √d",
-            Axis("query i", length),
-            Axis("key j", length),
+            *queries_by_keys(length),
             signed=True,
             explain=explain,
         ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import streamlit as st
 import torch
@@ -15,9 +16,7 @@ from posenc.attention.masks import causal_pairs
 from posenc.attention.measures import attention_entropy, mean_by_distance, share_from_distance
 from posenc.attention.picture import AttentionStage
 from posenc.attention.rows import AttentionRows
-from posenc.random_model import randomise
 from posenc.scaling.methods import Case, Method, Need, fitting
-from ui.controls.device import working_dtype
 from ui.text import live
 from ui.text import models as live_models
 
@@ -114,10 +113,9 @@ def compare(
         ValueError: If a size does not suit an encoding, memory forbids the length, or no trained
             model of an encoding ships.
     """
-    run = run_random if settings.layer is None else run_trained
     compared = []
     for letter, one in zip(LETTERS, contenders, strict=False):
-        matrix, logits, weights = (part.cpu() for part in run(settings, one, stage, head))
+        matrix, logits, weights = run(settings, one, stage, head)
         compared.append(
             Compared(
                 f"{letter} {one.title}",
@@ -134,30 +132,18 @@ def compare(
     return compared
 
 
-def run_random(
+def run(
     settings: ComparisonSettings, one: Contender, stage: str, head: int
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The stage, the logits and the attention of a head, each (length, length)."""
-    its = replace(settings, encoding=one.entry)
-    live.check_length(its)
-    result = live.run_encoding(its, one.build(live.shape(its)))
-    trace = result.trace
-    return live.stage(result, stage, head), trace.logits[0, head], trace.weights[0, head]
-
-
-def run_trained(
-    settings: ComparisonSettings, one: Contender, stage: str, head: int
-) -> tuple[Tensor, Tensor, Tensor]:
-    """The same by the trained model of the encoding, with its own queries and keys."""
-    if settings.length > LONGEST_TRAINED:
-        raise ValueError(
-            f"The text has {settings.length:,} bytes; trained models are compared on at most "
-            f"{LONGEST_TRAINED:,}. Shorten it."
+    """The stage, the logits and the attention of a head, each float64 (length, length)."""
+    attention, strips = attention_rows(settings, one), []
+    for rows in attention.strips():
+        trace = attention.trace(rows)
+        strips.append(
+            [attention.stage_of(trace, name, rows)[head] for name in (stage, "logits", "weights")]
         )
-    attention, index = trained_attention(settings, one), torch.arange(settings.length)
     matrix, logits, weights = (
-        AttentionStage(attention, name, head, name).at(index, index)
-        for name in (stage, "logits", "weights")
+        torch.cat(parts).to("cpu", torch.float64) for parts in zip(*strips, strict=True)
     )
     return matrix, logits, weights.nan_to_num()  # what the mask forbids has no weight
 
@@ -168,31 +154,32 @@ def steps(
     """From row and column to the steps of a stage of a head; its row is computed for it."""
 
     def explain(row: int, col: int) -> tuple[Step, ...]:
-        rows = random_attention if settings.layer is None else trained_attention
-        return AttentionStage(rows(settings, one.contender), stage, head, stage).steps(row, col)
+        rows = attention_rows(settings, one.contender)
+        return AttentionStage(rows, stage, head, stage).steps(row, col)
 
     return explain
 
 
-def random_attention(settings: ComparisonSettings, one: Contender) -> AttentionRows:
-    """The attention of an encoding through the random projections, row by row."""
-    device, dtype = settings.device, working_dtype(settings.device)
-    model = live.projections(settings)
-    encoding = randomise(one.build(live.shape(settings)), settings.seed).to(device, dtype)
-    x = model.embed(settings.tokens.ids).to(device, dtype)
-    with torch.no_grad():
-        q, k, v = model.project(encoding.embed(x, torch.arange(settings.length, device=device)))
-    plain_q, plain_k, _ = model.project(x)
-    pairs = causal_pairs if settings.causal else None
-    return AttentionRows(q, k, v, encoding, pairs, content=(plain_q, plain_k))
+def attention_rows(settings: ComparisonSettings, one: Contender) -> AttentionRows:
+    """The attention of an encoding, through the random projections or in its trained model.
+
+    Raises:
+        ValueError: If a size does not suit the encoding, the text is too long, or no trained model
+            of the encoding ships.
+    """
+    if settings.layer is not None:
+        return trained_attention(settings, one)
+    live.check_length(replace(settings, encoding=one.entry))
+    return live.attention(settings, one.build(live.shape(settings)))
 
 
 def trained_attention(settings: ComparisonSettings, one: Contender) -> AttentionRows:
-    """One layer of the trained model of an encoding, its RoPE scaled as the contender is.
-
-    Raises:
-        ValueError: If none ships, or the text needs a row that its learned table has not.
-    """
+    """One layer of the trained model of an encoding, its RoPE scaled as the contender is."""
+    if settings.length > LONGEST_TRAINED:
+        raise ValueError(
+            f"The text has {settings.length:,} bytes; trained models are compared on at most "
+            f"{LONGEST_TRAINED:,}. Shorten it."
+        )
     model = live_models.trained(one.entry, settings.device.type)
     live_models.check_table(model.encoding, settings.length - 1)
     encoding = encoding_for(model.encoding, settings.length, 0, one.scaling).to(settings.device)
@@ -206,19 +193,17 @@ def attention_of(
     settings: ComparisonSettings, one: Contender
 ) -> tuple[Callable[[], Tensor], PositionalEncoding]:
     """What a model would run, from embeddings with positions to the output, and the encoding."""
-    device, dtype = settings.device, working_dtype(settings.device)
-    model = live.projections(settings)
-    encoding = randomise(one.build(live.shape(settings)), settings.seed).to(device, dtype)
-    x = model.embed(settings.tokens.ids).to(device, dtype)
-    positions = torch.arange(settings.length, device=device)
-    q, k, v = model.project(encoding.embed(x, positions))
+    rows = live.attention(settings, one.build(live.shape(settings)))
+    x = live.projections(settings).embed(settings.tokens.ids).to(rows.q)
+    positions = torch.arange(settings.length, device=settings.device)
 
     @torch.no_grad()
     def work() -> Tensor:
-        encoding.embed(x, positions)
-        return attend(q, k, v, encoding, mask="causal" if settings.causal else None)
+        rows.encoding.embed(x, positions)
+        mask: Literal["causal"] | None = "causal" if settings.causal else None
+        return attend(rows.q, rows.k, rows.v, rows.encoding, mask=mask)
 
-    return work, encoding
+    return work, rows.encoding
 
 
 def caption(settings: ComparisonSettings) -> None:

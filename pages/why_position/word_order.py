@@ -12,6 +12,7 @@ from plots.heatmap import heatmap, outline
 from plots.lines import bars
 from plots.looks import look
 from posenc import CATALOGUE, Axis, Computed, Step
+from posenc.attention.picture import AttentionStage
 from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import output_steps
 from posenc.attention.steps.projections import largest_difference_steps, projection_steps
@@ -84,10 +85,10 @@ def show_outputs(
     reach = max(output.abs().max().item(), put_back.abs().max().item())
 
     def as_typed(row: int, col: int) -> tuple[Step, ...]:
-        return output_steps(typed.trace, typed.v, row, col)
+        return output_steps(typed.trace, typed.rows.v, row, col)
 
     def of_shuffled(row: int, col: int) -> tuple[Step, ...]:
-        return output_steps(shuffled.trace, shuffled.v, order.index(row), col)
+        return output_steps(shuffled.trace, shuffled.rows.v, order.index(row), col)
 
     def gap(row: int, col: int) -> tuple[Step, ...]:
         both, value = (of_shuffled(row, col), as_typed(row, col)), put_back - output
@@ -127,10 +128,14 @@ def show_steps(settings: live.AttentionSettings, typed: live.Result) -> dict[str
     )
     inputs = [
         panel(name, name, values[0, 0], projected(settings, typed, number, values))
-        for number, (name, values) in enumerate({"Q": trace.q, "K": trace.k, "V": typed.v}.items())
+        for number, (name, values) in enumerate(
+            {"Q": trace.q, "K": trace.k, "V": typed.rows.v}.items()
+        )
     ]
     scores = [
-        panel(tag, name, values[0, 0], live.steps(typed, stage, 0), say("key j"))
+        panel(
+            tag, name, values[0, 0], AttentionStage(typed.rows, stage, 0, name).steps, say("key j")
+        )
         for tag, name, stage, values in (
             ("QK", "QKᵀ", "dot", trace.dot),
             ("logits", say("QKᵀ / √dₖ + mask + bias"), "logits", trace.logits),
@@ -147,14 +152,17 @@ def projected(
 ) -> Explain:
     """The steps to an entry of Q, K or V (number 0, 1 or 2)."""
     model = live.projections(settings)
-    identity = torch.eye(model.d_model, dtype=typed.x.dtype, device=typed.x.device)[None]
-    weight, before = model.project(identity)[number][0, 0], model.project(typed.x)[number]
+    tokens, encoding = model.embed(settings.tokens.ids).to(values), typed.rows.encoding
+    with torch.no_grad():
+        x = encoding.embed(tokens, torch.arange(settings.length, device=values.device))
+    identity = torch.eye(model.d_model).to(x)[None]
+    weight, before = model.project(identity)[number][0, 0], model.project(x)[number]
     turned = not torch.equal(before, values)
 
     def explain(row: int, col: int) -> tuple[Step, ...]:
         value = values[0, 0, row, col].item()
         letter = "qkv"[number]
-        return projection_steps(typed.x[0, row], weight, letter, row, col, value, rotated=turned)
+        return projection_steps(x[0, row], weight, letter, row, col, value, rotated=turned)
 
     return explain
 

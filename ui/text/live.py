@@ -8,21 +8,10 @@ from math import isqrt
 import torch
 from torch import Tensor
 
-from posenc import (
-    CATALOGUE,
-    Axis,
-    Computed,
-    ModelShape,
-    PositionalEncoding,
-    Step,
-    Trace,
-    attend,
-    causal_mask,
-)
-from posenc.attention.measures import attended_distance, attention_entropy, attention_surplus
-from posenc.attention.rows import COPIES
-from posenc.attention.steps.biases import bias_steps
-from posenc.attention.steps.pairs import attention_steps
+from posenc import CATALOGUE, Computed, ModelShape, PositionalEncoding, Step, Trace
+from posenc.attention.masks import causal_pairs
+from posenc.attention.rows import COPIES, AttentionRows, Pairs
+from posenc.quantity.axes import queries_by_keys
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui.controls.device import synchronize, working_dtype
@@ -45,7 +34,6 @@ STAGES = {
 
 COPIES_OF_ALL_HEADS = {"fire": 64}
 """Further matrices, whatever the heads: FIRE's network has 32 hidden numbers for every pair."""
-STAGES_BEFORE_MASK = ("content", "scaled")
 UNITS = {"surplus": say("nats")}
 LABELLED_TOKENS = 256
 """Longest text whose tokens stand on the axes; above, positions do."""
@@ -75,16 +63,11 @@ class AttentionSettings:
 class Result:
     """One attention with its stages."""
 
-    content: Tensor
-    """q·k / √d of the token embeddings alone (1, num_heads, length, length)."""
-    x: Tensor
-    """What the projections read: embeddings, with positions where they are added to them."""
-    encoding: PositionalEncoding
-    v: Tensor
-    """Values (1, num_heads, length, head_dim)."""
+    rows: AttentionRows
     trace: Trace
+    """Of all rows."""
     milliseconds: float
-    """From the embeddings to the output, on the device, with every stage kept."""
+    """From queries and keys to the output, on the device, with every stage kept."""
 
 
 def run(settings: AttentionSettings) -> Result:
@@ -94,7 +77,48 @@ def run(settings: AttentionSettings) -> Result:
         ValueError: If the sizes do not suit the encoding, or memory forbids the length.
     """
     check_length(settings)
-    return run_encoding(settings, CATALOGUE[settings.encoding].build(shape(settings)))
+    rows = attention(settings, CATALOGUE[settings.encoding].build(shape(settings)))
+    synchronize(settings.device)
+    start = time.perf_counter()
+    trace = rows.trace(torch.arange(settings.length))
+    synchronize(settings.device)
+    return Result(rows, trace, (time.perf_counter() - start) * 1000)
+
+
+def attention(settings: AttentionSettings, encoding: PositionalEncoding) -> AttentionRows:
+    """The attention of the text under any encoding of this shape."""
+    pairs = causal_pairs if settings.causal else None
+    ids, place = settings.tokens.ids, (settings.seed, settings.device)
+    return random_attention(projections(settings), encoding, ids, *place, pairs)
+
+
+def random_attention(
+    model: RandomProjections,
+    encoding: PositionalEncoding,
+    ids: list[int],
+    seed: int,
+    device: torch.device,
+    pairs: Pairs | None = None,
+    positions: Tensor | None = None,
+) -> AttentionRows:
+    """The attention of tokens through random projections.
+
+    Args:
+        model: The projections.
+        encoding: Where position enters; what it learns is filled with random numbers.
+        ids: Of the tokens.
+        seed: Of those numbers.
+        device: Where it is computed.
+        pairs: Who may attend to whom; None is everybody.
+        positions: Of the tokens; 0, 1, … when None.
+    """
+    encoding = randomise(encoding, seed).to(device, working_dtype(device))
+    x = model.embed(ids).to(device, working_dtype(device))
+    at = torch.arange(len(ids), device=device) if positions is None else positions
+    with torch.no_grad():
+        q, k, v = model.project(encoding.embed(x, at))
+    plain_q, plain_k, _ = model.project(x)
+    return AttentionRows(q, k, v, encoding, pairs, positions, (plain_q, plain_k))
 
 
 def check_length(settings: AttentionSettings) -> None:
@@ -115,26 +139,6 @@ def check_length(settings: AttentionSettings) -> None:
             tokens=longest(settings),
         ),
     )
-
-
-def run_encoding(settings: AttentionSettings, encoding: PositionalEncoding) -> Result:
-    """`run` for any encoding of this shape; what it learns is filled with random numbers."""
-    device, dtype = settings.device, working_dtype(settings.device)
-    model = projections(settings)
-    encoding = randomise(encoding, settings.seed).to(device, dtype)
-    x = model.embed(settings.tokens.ids).to(device, dtype)
-    positions = torch.arange(settings.length, device=device)
-    synchronize(device)
-    start = time.perf_counter()
-    with torch.no_grad():
-        read = encoding.embed(x, positions)
-        q, k, v = model.project(read)
-        trace = attend(q, k, v, encoding, mask="causal" if settings.causal else None, trace=True)
-    synchronize(device)
-    milliseconds = (time.perf_counter() - start) * 1000
-    plain_q, plain_k, _ = model.project(x)
-    content = plain_q @ plain_k.mT * settings.head_dim**-0.5
-    return Result(content, read, encoding, v, trace, milliseconds)
 
 
 def memory_needed(settings: AttentionSettings) -> int:
@@ -164,47 +168,6 @@ def shape(settings: AttentionSettings) -> ModelShape:
     return ModelShape(heads * head_dim, heads, head_dim, settings.length)
 
 
-def stage(result: Result, name: str, head: int) -> Tensor:
-    """One stage of one head (length, length); NaN where the mask forbids attention.
-
-    The content and the scaled score are whole: the mask comes after them.
-    """
-    trace = result.trace
-    if name == "content":
-        return result.content[0, head]
-    if name == "position":
-        values = trace.scaled[0, head] + trace.bias[0, head] - result.content[0, head]
-    elif name == "surplus":
-        values = attention_surplus(trace.logits[0, head])
-    else:
-        values = getattr(trace, name)[0, head]
-    if name in STAGES_BEFORE_MASK:
-        return values
-    return values.masked_fill(trace.masked[0, head] == -torch.inf, torch.nan)
-
-
-def spread(weights: Tensor, causal: bool) -> dict[str, tuple[Tensor, float]]:
-    """How spread attention (heads, length, length) is and how far it reaches, mean over queries.
-
-    Returns:
-        "entropy" in nats and "distance" in tokens: one value per head, on the CPU, and the value
-        of attention that is spread evenly over the keys that the mask allows.
-    """
-    n, device = weights.shape[-1], weights.device
-    everyone = torch.ones(n, n, dtype=torch.bool, device=device)
-    allowed = (causal_mask(n, n, device) if causal else everyone).to(weights.dtype)
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    positions = torch.arange(n, device=device)
-
-    def distance(shares: Tensor) -> Tensor:
-        return attended_distance(shares, positions, positions)
-
-    return {
-        name: (measure(weights).mean(dim=-1).cpu(), measure(even).mean().item())
-        for name, measure in (("entropy", attention_entropy), ("distance", distance))
-    }
-
-
 def quantity(
     values: Tensor,
     tokens: Tokens,
@@ -216,20 +179,8 @@ def quantity(
 ) -> Computed:
     """A matrix of queries and keys, with the tokens on both axes while they are few."""
     labels = token_labels(tokens) if len(tokens.ids) <= LABELLED_TOKENS else None
-    query = Axis(say("query i"), len(tokens.ids), labels)
-    key = Axis(say("key j"), len(tokens.ids), labels)
-    return Computed(values, name, query, key, unit, signed, explain)
-
-
-def steps(result: Result, name: str, head: int) -> Callable[[int, int], tuple[Step, ...]]:
-    """From row and column to the steps of one stage of one head."""
-
-    def explain(row: int, col: int) -> tuple[Step, ...]:
-        bias = bias_steps(result.encoding, head, row, col)
-        content = result.content[0]
-        return attention_steps(result.trace, name, row, col, head, content=content, bias=bias)
-
-    return explain
+    axes = queries_by_keys(len(tokens.ids), labels)
+    return Computed(values, name, *axes, unit, signed, explain)
 
 
 def default_cell(length: int) -> tuple[int, int]:

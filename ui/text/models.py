@@ -21,9 +21,10 @@ from posenc.attention.masks import (
 from posenc.attention.measures import attended_distance, attention_entropy
 from posenc.attention.rows import COPIES, AttentionRows, Pairs
 from posenc.attention.survey import Survey, survey
-from posenc.random_model import RandomProjections, randomise
-from ui.controls.device import synchronize, working_dtype
+from posenc.random_model import RandomProjections
+from ui.controls.device import synchronize
 from ui.screen.bones import timed
+from ui.text.live import random_attention
 from ui.text.tokens import Tokens
 
 TRAINED, RANDOM, EMPTY = "trained on code", "random projections", "content-free"
@@ -163,7 +164,6 @@ def layers_of(asked: Asked) -> list[AttentionRows]:
         ids = torch.tensor([asked.tokens.ids], device=asked.device)
         check_table(model.encoding, asked.length - 1 + asked.offset)
         return model.attentions(ids, positions, pairs)
-    place = (asked.device, working_dtype(asked.device))
     shape = ModelShape(
         asked.num_heads * asked.head_dim,
         asked.num_heads,
@@ -171,13 +171,10 @@ def layers_of(asked: Asked) -> list[AttentionRows]:
         asked.length + asked.offset,
     )
     projections = RandomProjections(asked.seed, shape.d_model, asked.num_heads, asked.head_dim)
-    encoding = randomise(CATALOGUE[asked.encoding].build(shape), asked.seed).to(*place)
+    encoding = CATALOGUE[asked.encoding].build(shape)
     tokens = asked.tokens.ids if asked.model == RANDOM else [0] * asked.length
-    x = projections.embed(tokens).to(*place)
-    with torch.no_grad():
-        q, k, v = projections.project(encoding.embed(x, positions))
-    plain_q, plain_k, _ = projections.project(x)
-    return [AttentionRows(q, k, v, encoding, pairs, positions, (plain_q, plain_k))]
+    place = asked.seed, asked.device
+    return [random_attention(projections, encoding, tokens, *place, pairs, positions)]
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from torch import Tensor
 from posenc.attention.rows import AttentionRows, add_blocks
 from posenc.attention.steps.biases import bias_steps
 from posenc.attention.steps.pairs import attention_steps
-from posenc.quantity.axes import Axis
+from posenc.quantity.axes import Axis, queries_by_keys
 from posenc.quantity.step import Step
-from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -36,12 +35,12 @@ class AttentionStage:
     @property
     def rows(self) -> Axis:
         """Queries."""
-        return Axis(say("query i"), self.attention.length, self.labels)
+        return queries_by_keys(self.attention.length, self.labels)[0]
 
     @property
     def cols(self) -> Axis:
         """Keys."""
-        return Axis(say("key j"), self.attention.length, self.labels)
+        return queries_by_keys(self.attention.length, self.labels)[1]
 
     @property
     def signed(self) -> bool:

@@ -14,6 +14,11 @@ class Axis:
     labels: tuple[str, ...] | None = None
 
 
+def queries_by_keys(length: int, labels: tuple[str, ...] | None = None) -> tuple[Axis, Axis]:
+    """The axes of an attention over one text: queries down, keys to the right."""
+    return Axis(say("query i"), length, labels), Axis(say("key j"), length, labels)
+
+
 class QueryByKey:
     """The axes that most quantities share: positions of queries down, of keys to the right."""
 

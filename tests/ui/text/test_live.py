@@ -1,13 +1,11 @@
 """The shared attention: what it refuses, what its measures mean."""
 
-import math
 import subprocess
 import sys
 
-import pytest
 import torch
 
-from posenc import CATALOGUE, attend
+from posenc import CATALOGUE
 from tests.conftest import ROOT
 from ui.screen.budget import MEMORY_BUDGET
 from ui.text import live
@@ -59,17 +57,6 @@ def test_the_memory_estimate_is_an_upper_bound():
     for name, measured, estimate in rows:
         assert int(measured) * unit <= int(estimate), name
         assert int(measured) * unit >= int(estimate) / 6, f"{name}: a bound that says nothing"
-
-
-def test_spread_of_even_attention():
-    zeros = torch.zeros(1, 2, 5, 3, dtype=torch.float64)
-    for causal in (True, False):
-        mask = "causal" if causal else None
-        weights = attend(zeros, zeros, zeros, mask=mask, trace=True).weights[0]
-        spread = live.spread(weights, causal)
-        for heads, even in spread.values():
-            assert heads.tolist() == pytest.approx([even, even], abs=1e-15)
-    assert spread["entropy"][1] == pytest.approx(math.log(5), abs=1e-15)
 
 
 def test_labels_are_short():
