@@ -96,14 +96,14 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
     if "loss" not in reported:
         return None
     every = every_so_many(len(reported["loss"][0]))
-    curves = {name: (steps[::every], y[::every]) for name, (steps, y) in reported.items()}
-    steps, losses = curves["loss"]
+    curves = {name: (updates[::every], y[::every]) for name, (updates, y) in reported.items()}
+    updates, losses = curves["loss"]
     loss = np.array(losses, dtype=float)
     accuracy = 100.0 * np.array(curves["accuracy"][1], dtype=float)
     left, right = st.columns(2, gap="large")
     with left:
         chosen = measured_chart(
-            training_figure(spec, steps, loss, "Loss on what is asked", "loss (nats)", log_loss),
+            training_figure(spec, updates, loss, "Loss on what is asked", "loss (nats)", log_loss),
             [followed(spec, "loss", loss_steps, *curves["loss"])],
             key="training_loss",
             alt="Curve of the loss against the training step",
@@ -119,7 +119,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
     with right:
         followed_chart(
             training_figure(
-                spec, steps, accuracy, "Right answers on the same batches", "accuracy (%)"
+                spec, updates, accuracy, "Right answers on the same batches", "accuracy (%)"
             ),
             there.steps(chosen.place) if chosen and shown else (),
             chosen,
@@ -129,17 +129,17 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
             height=260,
             rev=f"{job.id}",
         )
-    return pd.DataFrame({"loss": loss, "accuracy": accuracy}, index=pd.Index(steps, name="step"))
+    return pd.DataFrame({"loss": loss, "accuracy": accuracy}, index=pd.Index(updates, name="step"))
 
 
 def training_figure(
-    spec: RunSpec, steps: list[int], y: np.ndarray, title: str, y_title: str, log: bool = False
+    spec: RunSpec, updates: list[int], y: np.ndarray, title: str, y_title: str, log: bool = False
 ) -> go.Figure:
     """One curve of a training; a loss fits its axis, an accuracy is a per cent."""
     name = y_title.partition(" (")[0]
     color, marker = look(spec.encoding).color, "" if len(y) > 2 else None
     figure = lines(
-        steps,
+        updates,
         [Series(name, y, color=color, dash="solid", marker=marker)],
         title=title,
         x_title="step",
@@ -155,21 +155,21 @@ def followed(
     spec: RunSpec,
     name: str,
     explain: Callable[[float, int | None], tuple[Step, ...]],
-    steps: list[int],
+    updates: list[int],
     values: list[float | None],
 ) -> Followed:
     """The points of a training's curve, each explained by its value and the tokens asked."""
-    known = {step: one for step, one in zip(steps, values, strict=True) if one is not None}
+    known = {update: one for update, one in zip(updates, values, strict=True) if one is not None}
 
-    def steps_to(step: float) -> tuple[Step, ...]:
-        return explain(known[int(step)], _asked(spec.key, int(step), spec))
+    def steps_to(update: float) -> tuple[Step, ...]:
+        return explain(known[int(update)], _asked(spec.key, int(update), spec))
 
     return Followed(name, list(known), steps_to)
 
 
 @st.cache_data(max_entries=4096, show_spinner=False)
-def _asked(key: str, step: int, _spec: RunSpec) -> int | None:
-    return asked_in_update(_spec, step)
+def _asked(key: str, update: int, _spec: RunSpec) -> int | None:
+    return asked_in_update(_spec, update)
 
 
 def shown_range(y: np.ndarray, log: bool) -> tuple[float, float] | None:
