@@ -5,107 +5,126 @@ side of the bound by more than two standard errors; it is not reproduced if in o
 seed is as far on the other side; anything between is not resolved.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from lab.results.curves import Curve, Numbers
+from lab.results.curves import Curve
+from posenc.words import Sentence, say
 
-Verdict = Literal["reproduced", "not reproduced at this scale", "not resolved"]
+Verdict = Literal["reproduced", "not_reproduced", "not_resolved"]
 REPRODUCED: Verdict = "reproduced"
-NOT_REPRODUCED: Verdict = "not reproduced at this scale"
-NOT_RESOLVED: Verdict = "not resolved"
+NOT_REPRODUCED: Verdict = "not_reproduced"
+NOT_RESOLVED: Verdict = "not_resolved"
+VERDICTS: dict[Verdict, Sentence] = {
+    REPRODUCED: say("reproduced"),
+    NOT_REPRODUCED: say("not reproduced at this scale"),
+    NOT_RESOLVED: say("not resolved"),
+}
+Unit = Literal["percent", "points", "bits", "lengths"]
 ERRORS = 2.0
 FEWEST_SEEDS = 2
-FORMATS = {
-    "%": "{value:.1f} ± {error:.1f}",
-    "points": "{value:+.1f} ± {error:.1f}",
-    "bits per byte": "{value:+.3f} ± {error:.3f}",
-    "lengths": "{value:.0f}",
-}
 
 
 class NotMeasuredError(LookupError):
-    """What a claim needs was not measured; the message says what is missing."""
+    """What a claim needs was not measured; the sentence says what is missing."""
 
 
-class Measured(NamedTuple):
+class SeedValues(NamedTuple):
     """One quantity, seed by seed."""
 
-    seeds: tuple[int, ...]
-    values: Numbers
-    """(seeds,)."""
-    errors: Numbers
-    """(seeds,): standard errors."""
-    unit: str
+    values: "pd.Series[float]"
+    """By seed."""
+    errors: "pd.Series[float]"
+    """By seed: standard errors."""
+    unit: Unit
 
-    def less(self, other: "Measured") -> "Measured":
+    def less(self, other: "SeedValues") -> "SeedValues":
         """Difference in the seeds that both have; the errors are taken as independent.
 
         Both are asked the same questions, so the true error of the difference is rather smaller.
         """
-        mine, theirs = self._by_seed(), other._by_seed()
-        seeds = tuple(seed for seed in self.seeds if seed in theirs)
-        values = [mine[seed][0] - theirs[seed][0] for seed in seeds]
-        errors = [math.hypot(mine[seed][1], theirs[seed][1]) for seed in seeds]
-        unit = "points" if self.unit == "%" else self.unit
-        return Measured(seeds, np.array(values), np.array(errors), unit)
-
-    def _by_seed(self) -> dict[int, tuple[float, float]]:
-        pairs = zip(self.values.tolist(), self.errors.tolist(), strict=True)
-        return dict(zip(self.seeds, pairs, strict=True))
+        values = (self.values - other.values).dropna()
+        errors = np.hypot(self.errors, other.errors.reindex(self.errors.index))
+        unit: Unit = "points" if self.unit == "percent" else self.unit
+        return SeedValues(values, errors[values.index], unit)
 
 
-def at(curve: Curve | None, x: float, unit: str) -> Measured:
+def at(curve: Curve | None, x: float, unit: Unit) -> SeedValues:
     """A curve's values at one place, of the seeds that were measured there.
 
     Raises:
         NotMeasuredError: If there are none.
     """
     if curve is None or x not in curve.x:
-        raise NotMeasuredError(f"nothing at {x:g} tokens")
-    place = int(np.flatnonzero(curve.x == x)[0])
-    values, errors = curve.values[:, place], curve.errors[:, place]
-    there = ~np.isnan(values)
-    seeds = tuple(seed for seed, known in zip(curve.seeds, there, strict=True) if known)
-    return Measured(seeds, values[there], errors[there], unit)
+        raise NotMeasuredError(say("nothing at {x:g} tokens", x=x))
+    values, errors = (
+        pd.Series(each[:, curve.x == x].ravel(), curve.seeds).dropna()
+        for each in (curve.values, curve.errors)
+    )
+    return SeedValues(values, errors, unit)
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """A quantity that must lie above (or below) a bound."""
 
-    name: str
-    measured: Measured
+    name: Sentence
+    measured: SeedValues
     side: Literal["above", "below"]
     bound: float = 0.0
 
     @property
-    def margins(self) -> Numbers:
-        """(seeds,): distance from the bound in standard errors, positive on the claimed side."""
+    def margins(self) -> "pd.Series[float]":
+        """By seed: distance from the bound in standard errors, positive on the claimed side."""
         sign = 1.0 if self.side == "above" else -1.0
-        with np.errstate(divide="ignore"):
-            return sign * (self.measured.values - self.bound) / self.measured.errors
+        return sign * (self.measured.values - self.bound) / self.measured.errors
 
     @property
-    def words(self) -> str:
+    def words(self) -> Sentence:
         """The numbers that decide, one for each seed."""
-        each = [
-            FORMATS[self.measured.unit].format(value=value, error=error).replace("-", "−")
-            for value, error in zip(self.measured.values, self.measured.errors, strict=True)
-        ]
-        return f"{self.name}: {', '.join(each)} {self.measured.unit}"
+        pairs = zip(self.measured.values, self.measured.errors, strict=True)
+        each = [_number(self.measured.unit, value, error) for value, error in pairs]
+        return say("{name}: {numbers}", name=self.name, numbers=_listed(each, self.measured.unit))
 
 
 def decide(comparisons: Sequence[Comparison], fewest: int = FEWEST_SEEDS) -> Verdict:
     """Reproduced, not reproduced at this scale, or not resolved; with fewer seeds never more."""
-    if min(len(one.measured.seeds) for one in comparisons) < fewest:
+    if min(len(one.measured.values) for one in comparisons) < fewest:
         return NOT_RESOLVED
     if all((one.margins > ERRORS).all() for one in comparisons):
         return REPRODUCED
     if any((one.margins < -ERRORS).all() for one in comparisons):
         return NOT_REPRODUCED
     return NOT_RESOLVED
+
+
+def _number(unit: Unit, value: float, error: float) -> Sentence:
+    match unit:
+        case "percent":
+            return say("{value:.1f} ± {error:.1f}", value=value, error=error)
+        case "points":
+            return say("{value:+.1f} ± {error:.1f}", value=value, error=error)
+        case "bits":
+            return say("{value:+.3f} ± {error:.3f}", value=value, error=error)
+        case "lengths":
+            return say("{value:.0f}", value=value)
+
+
+def _listed(numbers: Sequence[Sentence], unit: Unit) -> Sentence:
+    """Numbers one after the other, the unit after the last."""
+    first, *rest = numbers
+    if rest:
+        return say("{first}, {rest}", first=first, rest=_listed(rest, unit))
+    match unit:
+        case "percent":
+            return say("{number} %", number=first)
+        case "points":
+            return say("{number} points", number=first)
+        case "bits":
+            return say("{number} bits per byte", number=first)
+        case "lengths":
+            return say("{number} lengths", number=first)

@@ -4,21 +4,20 @@ Two kinds of doubt are kept apart: the standard error of a measurement within a 
 spread over seeds.
 """
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
+from lab.checked import one_of
 from lab.model.methods import SLIDE
-from lab.results.tables import Results, Table
-from lab.tasks.recall import NEAR
+from lab.results.tables import Results
+from lab.results.uncertainty import Numbers, share
+from lab.tasks.recall import is_near
 from lab.training.finetuning import UPDATES
 from posenc.quantity.step import Step, number, number_sum, words
 
-Numbers = NDArray[np.float64]
 PARTS = ("near", "far")
 
 
@@ -89,29 +88,12 @@ class Curve:
         )  # fmt: skip
 
 
-class Point(NamedTuple):
-    """One measured value."""
-
-    x: float
-    value: float
-    error: float
-
-
 def recall_by_distance(
     results: Results, model: str, method: str, length: int, tuned: int = 0
 ) -> Curve | None:
     """Recall (per cent) against distance in contexts of `length` tokens; None if not measured."""
-
-    def points(run: str) -> list[Point]:
-        rows = results.rows("recall", run=run, method=method, length=length, tuned=tuned)
-        return [
-            Point(float(distance), *share(right, asked))
-            for distance, right, asked in zip(
-                rows["distance"], rows["right"], rows["asked"], strict=True
-            )
-        ]
-
-    return _curve(results, model, points)
+    rows = results.rows("recall", model, method=method, length=length, tuned=tuned)
+    return _curve(rows.seed, rows.distance, *share(rows.right, rows.asked))
 
 
 def recall_by_length(
@@ -123,41 +105,31 @@ def recall_by_length(
         results: Where to look.
         model: Name without the seed.
         method: How it was read, or "slide".
-        part: "near", distances that a window of L reaches; or "far", beyond L.
+        part: "near" or "far", see `lab.tasks.recall.is_near`.
         tuned: Fine-tuned at this many training lengths; 0 for as trained.
     """
     if part not in PARTS:
-        raise ValueError(f"part must be one of {', '.join(PARTS)}, got {part!r:.40}.")
-    spec = results.models("recall").get(model)
-    length = spec.train_length if spec else 0
-    low, high = (0, max(NEAR)) if part == "near" else (length, math.inf)
-    return recall_between(results, model, method, low, high, tuned)
+        raise ValueError(one_of("part", part, PARTS))
+    rows = results.rows("recall", model, tuned=tuned)
+    near = is_near(rows.distance, _trained(results, model))
+    return _recall(results, model, rows[near if part == "near" else ~near], method, tuned)
 
 
 def recall_between(
-    results: Results, model: str, method: str, low: float, high: float, tuned: int = 0
+    results: Results, model: str, method: str, low: float, high: float
 ) -> Curve | None:
-    """Recall (per cent) of keys with low < distance <= high against context length.
+    """Recall (per cent) of keys with low < distance <= high against context length, as trained."""
+    rows = results.rows("recall", model, tuned=0)
+    return _recall(results, model, rows[rows.distance.between(low, high, "right")], method, 0)
 
-    At the training length itself every method, and the sliding window, is the model as it is.
-    """
 
-    def points(run: str) -> list[Point]:
-        inner = results.runs[run].spec.train_length
-        rows = results.rows("recall", run=run, tuned=tuned)
-        if method not in rows["method"]:
-            return []
-        inside = (rows["distance"] > low) & (rows["distance"] <= high)
-        found = []
-        for length in np.unique(rows["length"]):
-            how = "none" if length == inner and not tuned else method
-            here = (rows["length"] == length) & (rows["method"] == how) & inside
-            if here.any():
-                right, asked = rows["right"][here].sum(), rows["asked"][here].sum()
-                found.append(Point(float(length), *share(right, asked)))
-        return found
-
-    return _curve(results, model, points)
+def _recall(
+    results: Results, model: str, rows: pd.DataFrame, method: str, tuned: int
+) -> Curve | None:
+    """Per cent of all keys of these rows that were recalled, at each length."""
+    rows = _read_by(rows, method, _trained(results, model), tuned)
+    counts = rows.groupby(["seed", "length"])[["right", "asked"]].sum().reset_index()
+    return _curve(counts.seed, counts.length, *share(counts.right, counts.asked))
 
 
 def text_by_length(
@@ -169,35 +141,20 @@ def text_by_length(
     the run's own sliding window, chunk by chunk, so that hard and easy chunks cancel. Errors are
     those of the mean over chunks.
     """
-
-    def points(run: str) -> list[Point]:
-        inner = results.runs[run].spec.train_length
-        rows = results.rows("text", run=run, measure="tail")
-        if method not in rows["method"]:
-            return []
-        window = _chunks(rows, inner, SLIDE, 0)
-        found = []
-        for length in np.unique(rows["length"]):
-            how = "none" if length == inner and not tuned else method
-            bits = _chunks(rows, length, how, tuned)
-            if len(bits) > 1 and len(window) == len(bits):
-                bits = bits - window if against_window else bits
-                found.append(Point(float(length), *mean_and_error(bits)))
-        return found
-
-    return _curve(results, model, points)
+    trained = _trained(results, model)
+    window = results.rows("text", model, measure="tail", method=SLIDE, length=trained, tuned=0)
+    rows = results.rows("text", model, measure="tail", tuned=tuned)
+    rows = _read_by(rows, method, trained, tuned).merge(
+        window[["seed", "chunk", "bits"]], on=["seed", "chunk"], suffixes=("", "_window")
+    )
+    return _mean_over_chunks(rows, rows.bits - rows.bits_window if against_window else rows.bits)
 
 
 def text_window(results: Results, model: str) -> Curve | None:
     """Bits per byte of the same 64 bytes read by a sliding window; one point, at L."""
-
-    def points(run: str) -> list[Point]:
-        inner = results.runs[run].spec.train_length
-        rows = results.rows("text", run=run, measure="tail")
-        bits = _chunks(rows, inner, SLIDE, 0)
-        return [Point(float(inner), *mean_and_error(bits))] if len(bits) > 1 else []
-
-    return _curve(results, model, points)
+    trained = _trained(results, model)
+    rows = results.rows("text", model, measure="tail", method=SLIDE, length=trained, tuned=0)
+    return _mean_over_chunks(rows, rows.bits)
 
 
 def text_over_all(results: Results, model: str) -> Curve | None:
@@ -206,38 +163,20 @@ def text_over_all(results: Results, model: str) -> Curve | None:
     It falls with the length even where nothing is gained: fewer bytes stand near the start of a
     window, where there is little to read.
     """
-
-    def points(run: str) -> list[Point]:
-        rows = results.rows("text", run=run, measure="mean")
-        return [
-            Point(float(length), *mean_and_error(_chunks(rows, length, "none", 0)))
-            for length in np.unique(rows["length"])
-        ]
-
-    return _curve(results, model, points)
+    rows = results.rows("text", model, measure="mean", method="none", tuned=0)
+    return _mean_over_chunks(rows, rows.bits)
 
 
 def text_by_position(results: Results, model: str, method: str) -> Curve | None:
     """Bits per byte against position in the longest context measured; errors over chunks."""
-
-    def points(run: str) -> list[Point]:
-        rows = results.rows("positions", run=run, method=method)
-        middles = (rows["start"] + rows["stop"] - 1) / 2
-        columns = zip(middles, rows["bits"], rows["error"], strict=True)
-        return [Point(float(x), float(bits), float(error)) for x, bits, error in columns]
-
-    return _curve(results, model, points)
+    rows = results.rows("positions", model, method=method)
+    return _curve(rows.seed, (rows.start + rows.stop - 1) / 2, rows.bits, rows.error)
 
 
 def counting_by_length(results: Results, model: str, mix: str) -> Curve | None:
     """Wrong answers (per cent) against context length."""
-
-    def points(run: str) -> list[Point]:
-        rows = results.rows("counting", run=run, mix=mix)
-        columns = zip(rows["length"], rows["wrong"], rows["asked"], strict=True)
-        return [Point(float(length), *share(wrong, asked)) for length, wrong, asked in columns]
-
-    return _curve(results, model, points)
+    rows = results.rows("counting", model, mix=mix)
+    return _curve(rows.seed, rows.length, *share(rows.wrong, rows.asked))
 
 
 def before_and_after(before: Curve | None, after: Curve | None, x: float) -> Curve | None:
@@ -258,35 +197,40 @@ def before_and_after(before: Curve | None, after: Curve | None, x: float) -> Cur
     return Curve(np.array([0.0, UPDATES]), seeds, values, errors)
 
 
-def share(part: int, whole: int) -> tuple[float, float]:
-    """Per cent and its binomial standard error.
+def _trained(results: Results, model: str) -> int:
+    """L of a model; 0 where it has no run."""
+    runs = results.seeds(model).values()
+    return next((results.runs[run].spec.train_length for run in runs), 0)
 
-    For the error alone, one more of either outcome is counted, so that it is never 0.
+
+def _read_by(rows: pd.DataFrame, method: str, trained: int, tuned: int) -> pd.DataFrame:
+    """The rows of the seeds that were read by a method.
+
+    At the training length itself every method, and the sliding window, is the model as it is.
     """
-    smooth = (part + 1) / (whole + 2)
-    return 100 * (part / whole), 100 * math.sqrt(smooth * (1 - smooth) / (whole + 2))
+    by = rows.method == method
+    seeds = rows.seed[by].unique()
+    if not tuned:
+        by = by.where(rows.length != trained, rows.method == "none")
+    return rows[by & rows.seed.isin(seeds)]
 
 
-def mean_and_error(values: Numbers) -> tuple[float, float]:
-    """Mean and its standard error."""
-    return float(values.mean()), float(values.std(ddof=1) / math.sqrt(len(values)))
+def _mean_over_chunks(rows: pd.DataFrame, values: "pd.Series[float]") -> Curve | None:
+    """The mean at each length, with its standard error over the chunks."""
+    table = values.groupby([rows.seed, rows.length]).agg(["mean", "sem", "count"]).reset_index()
+    table = table[table["count"] > 1]
+    return _curve(table.seed, table.length, table["mean"], table["sem"])
 
 
-def _chunks(rows: Table, length: int, method: str, tuned: int) -> Numbers:
-    """Bits of all chunks in order; empty if not measured."""
-    here = (rows["length"] == length) & (rows["method"] == method) & (rows["tuned"] == tuned)
-    return rows["bits"][here][np.argsort(rows["chunk"][here])]
-
-
-def _curve(results: Results, model: str, points: Callable[[str], list[Point]]) -> Curve | None:
-    """One model's points of all seeds, each on the places of all."""
-    found = {seed: points(run) for seed, run in results.seeds(model).items()}
-    found = {seed: some for seed, some in found.items() if some}
-    places = sorted({point.x for some in found.values() for point in some})
-    if not places:
+def _curve(seeds: Any, x: Any, values: Any, errors: Any) -> Curve | None:
+    """One model's points of all seeds, each on the places of all; None without points."""
+    points = pd.DataFrame({"seed": seeds, "x": x, "value": values, "error": errors})
+    if points.empty:
         return None
-    values = np.full((2, len(found), len(places)), np.nan)
-    for row, some in enumerate(found.values()):
-        for point in some:
-            values[:, row, places.index(point.x)] = point.value, point.error
-    return Curve(np.array(places), tuple(found), values[0], values[1])
+    table = points.pivot(index="seed", columns="x")
+    return Curve(
+        table["value"].columns.to_numpy(float),
+        tuple(int(seed) for seed in table.index),
+        table["value"].to_numpy(float),
+        table["error"].to_numpy(float),
+    )

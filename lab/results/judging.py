@@ -3,64 +3,77 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from lab.results.comparisons import NOT_RESOLVED, Comparison, NotMeasuredError, Verdict, decide
-from lab.results.one_model import Measures
+from lab.results.comparisons import (
+    NOT_RESOLVED,
+    VERDICTS,
+    Comparison,
+    NotMeasuredError,
+    Verdict,
+    decide,
+)
+from lab.results.one_model import ModelResults
 from lab.results.tables import Results
+from posenc.words import Sentence, say
 
 LEARNED = 95.0  # per cent recalled at L, from which a model counts as having learned the task
-Criterion = Callable[[Measures], list[Comparison]]
+Criterion = Callable[[ModelResults], list[Comparison]]
 
 
 class Claim(NamedTuple):
     """One sentence of the literature, and how it is put to the test."""
 
-    says: str
-    source: str
+    id: str
+    says: Sentence
+    source: Sentence
     about: tuple[str, ...]
     """The models that it is judged on, each for itself."""
+    criterion: Sentence
+    """What must hold, in words."""
     compare: Criterion
     needs_recall: bool
     """Says nothing of a model that did not learn the recall task at L."""
 
-    @property
-    def criterion(self) -> str:
-        """What must hold, in words."""
-        return " ".join((self.compare.__doc__ or "").split())
 
-
-class Finding(NamedTuple):
+class Judgement(NamedTuple):
     """What the runs show of a claim, for one model."""
 
     claim: Claim
     model: str
     verdict: Verdict
     seeds: int
-    numbers: tuple[str, ...]
+    numbers: tuple[Sentence, ...]
     """What decides, in words with numbers."""
     one_seed: Verdict
     """What a single seed shows, where there are not more."""
 
     @property
-    def words(self) -> str:
+    def words(self) -> Sentence:
         """The verdict, and what the one seed shows if that is all there is."""
+        verdict = VERDICTS[self.verdict]
         if self.seeds == 1 and self.one_seed != self.verdict:
-            return f"{self.verdict}: one seed only; in it {self.one_seed}"
-        return self.verdict
+            one = VERDICTS[self.one_seed]
+            return say("{verdict}: one seed only; in it {one}", verdict=verdict, one=one)
+        return verdict
 
 
-def judge(results: Results, claim: Claim, model: str) -> Finding:
+def judge(results: Results, claim: Claim, model: str) -> Judgement:
     """One claim for one model."""
-    measures = Measures(results, model)
+    measured = ModelResults(results, model)
     try:
         if claim.needs_recall:
-            at_length = measures.near("none", 1)
+            at_length = measured.near("none", 1)
             if (at_length.values < LEARNED).any():
-                unlearned = Comparison("did not learn the task: recall at L", at_length, "above")
-                seeds = len(at_length.seeds)
-                return Finding(claim, model, NOT_RESOLVED, seeds, (unlearned.words,), NOT_RESOLVED)
-        comparisons = claim.compare(measures)
+                name = say("did not learn the task: recall at L")
+                unlearned = Comparison(name, at_length, "above")
+                seeds = len(at_length.values)
+                return Judgement(
+                    claim, model, NOT_RESOLVED, seeds, (unlearned.words,), NOT_RESOLVED
+                )
+        comparisons = claim.compare(measured)
     except NotMeasuredError as error:
-        return Finding(claim, model, NOT_RESOLVED, 0, (f"not measured: {error}",), NOT_RESOLVED)
-    seeds = min(len(one.measured.seeds) for one in comparisons)
+        missing = say("not measured: {what}", what=error)
+        return Judgement(claim, model, NOT_RESOLVED, 0, (missing,), NOT_RESOLVED)
+    seeds = min(len(one.measured.values) for one in comparisons)
     words = tuple(one.words for one in comparisons)
-    return Finding(claim, model, decide(comparisons), seeds, words, decide(comparisons, fewest=1))
+    one_seed = decide(comparisons, fewest=1)
+    return Judgement(claim, model, decide(comparisons), seeds, words, one_seed)

@@ -3,22 +3,20 @@
 A model is named as its runs without the seed: "recall-rope-base128".
 """
 
-import csv
 import json
-import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
 from lab.spec import RunSpec
 from lab.training.checkpoints import DATA
+from posenc.words import say
 
-Table = Mapping[str, NDArray[Any]]
 COLUMNS: dict[str, dict[str, type]] = {
     "recall": {
         "run": str, "method": str, "length": int, "distance": int, "asked": int, "right": int,
@@ -50,12 +48,23 @@ class Run:
         return self.spec.name.rpartition("-s")[0]
 
 
-@dataclass(frozen=True, eq=False)
 class Results:
-    """Everything that ships: runs by name, tables by name as columns."""
+    """Everything that ships.
 
-    runs: Mapping[str, Run]
-    tables: Mapping[str, Table]
+    Args:
+        runs: By name.
+        tables: By name, with the columns of `COLUMNS`.
+    """
+
+    def __init__(self, runs: Mapping[str, Run], tables: Mapping[str, pd.DataFrame]) -> None:
+        self.runs = runs
+        models = {name: run.model for name, run in runs.items()}
+        seeds = {name: run.spec.seed for name, run in runs.items()}
+        self.tables = {
+            name: table.assign(model=table.run.map(models), seed=table.run.map(seeds))
+            for name, table in tables.items()
+        }
+        self._by_model = {name: dict(list(t.groupby("model"))) for name, t in self.tables.items()}
 
     def models(self, task: str) -> dict[str, RunSpec]:
         """Models of a task in the order of the file, each with the run of its first seed."""
@@ -70,13 +79,12 @@ class Results:
         pairs = [(run.spec.seed, name) for name, run in self.runs.items() if run.model == model]
         return dict(sorted(pairs))
 
-    def rows(self, table: str, **equal: object) -> Table:
-        """The rows whose columns equal these values."""
-        columns = self.tables[table]
-        keep = np.ones(len(columns["run"]), bool)
+    def rows(self, table: str, model: str, **equal: object) -> pd.DataFrame:
+        """The rows of a model whose columns equal these values."""
+        rows = self._by_model[table].get(model, self.tables[table].iloc[:0])
         for name, value in equal.items():
-            keep &= columns[name] == value
-        return {name: column[keep] for name, column in columns.items()}
+            rows = rows[rows[name] == value]
+        return rows
 
 
 @cache
@@ -93,45 +101,67 @@ def load(folder: Path = DATA) -> Results:
         }
     except FileNotFoundError:
         raise ValueError(
-            f"There are no measured runs in {folder.name}; `python -m lab.shipped` makes them."
+            say(
+                "There are no measured runs in {folder}; `python -m lab.shipped` makes them.",
+                folder=folder.name,
+            )
         ) from None
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"runs.json is not a list of runs of the lab: {error!s:.200}") from None
+        raise ValueError(
+            say("runs.json is not a list of runs of the lab: {error!s:.200}", error=error)
+        ) from None
     for name, run in runs.items():
         if run.spec.name != name:
-            raise ValueError(f"runs.json calls {run.spec.name} by another name: {name:.80}.")
+            raise ValueError(
+                say(
+                    "runs.json calls {right} by another name: {wrong:.80}.",
+                    right=run.spec.name, wrong=name,
+                )
+            )  # fmt: skip
     return Results(runs, {name: _table(folder, name, runs) for name in COLUMNS})
 
 
-def _table(folder: Path, name: str, runs: Mapping[str, Run]) -> Table:
-    """One table as columns; no rows if there is no file (no run of that task yet)."""
+def _table(folder: Path, name: str, runs: Mapping[str, Run]) -> pd.DataFrame:
+    """One table; no rows if there is no file (no run of that task yet)."""
     kinds, path = COLUMNS[name], folder / f"{name}.csv"
-    columns: dict[str, list[Any]] = {column: [] for column in kinds}
-    if path.exists():
-        with path.open(newline="", encoding="utf-8") as file:
-            for line, row in enumerate(csv.DictReader(file), 2):
-                try:
-                    _append(columns, row, kinds, runs)
-                except (KeyError, TypeError, ValueError) as error:
-                    raise ValueError(f"{path.name}, line {line}: {error!s:.200}") from None
-    numbers: dict[type, Any] = {str: np.str_, int: np.int64, float: np.float64}
-    return {column: np.array(v, numbers[kinds[column]]) for column, v in columns.items()}
+    if not path.exists():
+        return pd.DataFrame({column: pd.Series(dtype=kind) for column, kind in kinds.items()})
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    if missing := [column for column in kinds if column not in table]:
+        raise ValueError(say("{file} has no column {name}.", file=path.name, name=missing[0]))
+    for column, kind in kinds.items():
+        if kind is not str:
+            numbers = pd.to_numeric(table[column], errors="coerce")
+            wrong = ~np.isfinite(numbers) | ((numbers % 1 != 0) & (kind is int))
+            for line, row in _first(table, wrong):
+                raise ValueError(
+                    say(
+                        "{file}, line {line}: {column} cannot be {value!r:.80}.",
+                        file=path.name, line=line, column=column, value=row[column],
+                    )
+                )  # fmt: skip
+            table[column] = table[column].astype(kind)
+    for line, row in _first(table, ~table.run.isin(list(runs))):
+        raise ValueError(
+            say(
+                "{file}, line {line}: {run!r:.80} is not in runs.json.",
+                file=path.name, line=line, run=row.run,
+            )
+        )  # fmt: skip
+    part = {"recall": "right", "counting": "wrong"}.get(name)
+    if part:
+        possible = (table[part] >= 0) & (table[part] <= table.asked) & (table.asked > 0)
+        for line, row in _first(table, ~possible):
+            raise ValueError(
+                say(
+                    "{file}, line {line}: {part} of {asked} cannot be.",
+                    file=path.name, line=line, part=row[part], asked=row.asked,
+                )
+            )  # fmt: skip
+    return table
 
 
-def _append(
-    columns: dict[str, list[Any]],
-    row: Mapping[str, str],
-    kinds: Mapping[str, type],
-    runs: Mapping[str, Run],
-) -> None:
-    values = {column: kind(row[column]) for column, kind in kinds.items()}
-    if values["run"] not in runs:
-        raise ValueError(f"{values['run']!r:.80} is not in runs.json")
-    counted = values.get("right", values.get("wrong"))
-    if counted is not None and not 0 <= counted <= values["asked"] != 0:
-        raise ValueError(f"{counted} of {values['asked']} cannot be")
-    for name in ("bits", "error"):
-        if not math.isfinite(values.get(name, 0.0)):
-            raise ValueError(f"{name} must be a finite number")
-    for column, value in values.items():
-        columns[column].append(value)
+def _first(table: pd.DataFrame, wrong: Any) -> Iterator[tuple[int, Any]]:
+    """The first row that is wrong, if any is, with its line in the file."""
+    for place in np.flatnonzero(wrong)[:1]:
+        yield int(place) + 2, table.iloc[place]

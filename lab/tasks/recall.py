@@ -5,6 +5,7 @@ so that a value can be known only if its key has occurred before: chance is 1/32
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -18,7 +19,15 @@ CHANCE = 1 / VALUES
 STAGES = ((0.36, 4), (0.55, 2), (1.0, 1))
 TARGETS = 16  # keys of a probe that are asked for
 FILLERS = 18  # keys of a probe that are not
-NEAR = (32, 48, 64, 80, 96, 112)  # distances that a window of L = 128 reaches
+SHORT = (32, 48, 64, 80, 96, 112)  # distances that are asked in contexts of every length
+
+
+def is_near(distance: Any, train_length: int) -> Any:
+    """Whether a key is near: at most L tokens back, as all keys of training are; else it is far.
+
+    Of a number, an array or a column of distances.
+    """
+    return distance <= train_length
 
 
 def stage_length(update: int, updates: int, train_length: int) -> int:
@@ -84,14 +93,14 @@ class Probe:
 
 
 def probe_distances(length: int) -> list[int]:
-    """Distances asked at a context of `length` tokens: the near ones, then even steps to the end.
+    """Distances asked at a context of `length` tokens: short ones, then evenly to the end.
 
     Up to `length` minus the query block; all are even, because a pair has two tokens.
     """
     last = length - 2 * TARGETS
-    near = [distance for distance in NEAR if distance <= last]
+    short = [distance for distance in SHORT if distance <= last]
     far = torch.linspace(128, last, 9)[1:] if last > 128 else torch.tensor([])
-    return near + [2 * round(float(distance) / 2) for distance in far]
+    return short + [2 * round(float(distance) / 2) for distance in far]
 
 
 def probe(seed: int, length: int, contexts: int) -> Probe:

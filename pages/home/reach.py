@@ -2,7 +2,7 @@
 
 from lab.results.comparisons import NotMeasuredError
 from lab.results.judging import LEARNED
-from lab.results.one_model import Measures
+from lab.results.one_model import ModelResults
 from lab.results.tables import Results
 
 
@@ -11,7 +11,7 @@ def reach_words(results: Results, encoding: str) -> str | None:
 
     Of the seeds that learned the task, because the others tell nothing about reach.
     """
-    measures = Measures(results, encoding)
+    measures = ModelResults(results, encoding)
     try:
         reads = measures.near("none", 1), measures.near("none", 4), measures.far("none", 4)
     except NotMeasuredError:

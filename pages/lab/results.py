@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -13,80 +14,45 @@ from streamlit.delta_generator import DeltaGenerator
 from lab.model.methods import SLIDE
 from lab.queue.jobs import Job, Lab
 from lab.queue.perform import ROWS
-from lab.results.steps import Row, steps_over_seeds, value, value_steps
+from lab.results.job_curves import METRICS, JobResults
+from lab.results.steps import steps_over_seeds
 from lab.spec import RunSpec
+from lab.tasks.recall import CHANCE
 from plots.lines import Mark, Series, lines
 from plots.looks import LOOKS, Look, look
 from plots.style import shade_outside_training
 from posenc import Step
+from posenc.words import Sentence, say
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.looks import title
+from ui.words import _, translate
 
 LEFT_OUT = ("window", "yarn_no_temperature")
 """Variants of other curves, which would crowd the picture; they are on Measured curves."""
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One number of a run at one length."""
-
-    title: str
-    unit: str
-    percent: bool
-
-
-MEASURES = {
-    "recall": {
-        "near": Measure("Recall within the training length", "right answers (%)", True),
-        "far": Measure("Recall beyond the training length", "right answers (%)", True),
-    },
-    "text": {"bits": Measure("Loss on the last 64 bytes", "bits per byte", False)},
-    "counting": {"wrong": Measure("Wrong counts", "wrong answers (%)", True)},
+TITLES = {
+    "near": (say("Recall of near keys, at most L tokens back"), say("right answers (%)")),
+    "far": (say("Recall of far keys, more than L tokens back"), say("right answers (%)")),
+    "bits": (say("Loss on the last 64 bytes"), say("bits per byte")),
+    "wrong": (say("Wrong counts"), say("wrong answers (%)")),
 }
+"""Of each metric: the picture's title and its axis."""
 
 
-def measured_rows(lab: Lab, job: Job) -> list[Row]:
+def job_results(lab: Lab, job: Job, spec: RunSpec) -> JobResults:
     """A job's rows: all of them once it is done, before that what it has measured so far."""
     if job.state == "done":
-        return _done_rows(lab.settings.database, job.id, lab)
+        return JobResults(spec, _done_rows(lab.settings.database, job.id, lab))
     path = lab.settings.folder(job.id) / ROWS
-    if not path.exists():
-        return []
-    parts = json.loads(path.read_text())
-    return [{"table": t, **row} for part in parts for t, rows in part.items() for row in rows]
+    parts = json.loads(path.read_text()) if path.exists() else []
+    return JobResults(
+        spec,
+        [{"table": t, **row} for part in parts for t, rows in part.items() for row in rows],
+    )
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _done_rows(database: str, number: int, _lab: Lab) -> list[Row]:
+def _done_rows(database: str, number: int, _lab: Lab) -> list[dict[str, Any]]:
     return list(_lab.results(number))
-
-
-def rows_at(rows: Iterable[Row], task: str) -> dict[tuple[str, int], list[Row]]:
-    """Rows of the task's table by method (or mix) and length, of a run as trained."""
-    groups: dict[tuple[str, int], list[Row]] = {}
-    for row in rows:
-        if row["table"] == task and not row.get("tuned"):
-            groups.setdefault((row.get("method", row.get("mix")), row["length"]), []).append(row)
-    return groups
-
-
-def curves_of(rows: Iterable[Row], spec: RunSpec, measure: str) -> dict[str, dict[float, float]]:
-    """Method to {length in training lengths: value}, of a run as trained."""
-    curves: dict[str, dict[float, float]] = {}
-    groups = rows_at(rows, spec.task)
-    for (method, length), group in sorted(groups.items(), key=lambda item: item[0][1]):
-        number = value(group, measure, spec.train_length)
-        if number is not None:
-            curves.setdefault(method, {})[length / spec.train_length] = number
-    return curves
-
-
-def point_steps(
-    rows: Iterable[Row], spec: RunSpec, measure: str, method: str, times: float
-) -> tuple[Step, ...]:
-    """The steps to one point of `curves_of`; none where nothing was measured."""
-    group = rows_at(rows, spec.task).get((method, round(times * spec.train_length)), [])
-    return value_steps(group, measure, spec.train_length)
 
 
 @dataclass(frozen=True)
@@ -100,19 +66,16 @@ class MeasuredCurve:
     steps: Callable[[float], tuple[Step, ...]]
 
 
-def results_of_job(
-    rows: list[Row], spec: RunSpec, *, growing: bool = False
-) -> dict[str, pd.DataFrame]:
+def results_of_job(found: JobResults, *, growing: bool = False) -> dict[str, pd.DataFrame]:
     """Draw what was measured of one run, a curve for each method; return the tables.
 
     Args:
-        rows: Of the job.
-        spec: What it trained.
+        found: Of the job.
         growing: Whether more is being measured.
     """
     frames: dict[str, pd.DataFrame] = {}
-    for place, measure in places(spec.task):
-        curves = curves_of(rows, spec, measure)
+    for place, metric in places(found.spec.task):
+        curves = found.curves(metric)
         # What every method does to the training length itself is what no method does.
         start = curves.get("none", {}).get(1.0)
         series = {}
@@ -122,70 +85,65 @@ def results_of_job(
             origin = method
             if start is not None and method != SLIDE and 1.0 not in points:
                 points, origin = {1.0: start, **points}, "none"
-            steps = partial(_steps_from, rows, spec, measure, method, origin)
+            steps = partial(_steps_from, found, metric, method, origin)
             series[title(method)] = MeasuredCurve(points, LOOKS.get(method), steps)
         with place:
-            frames |= draw(measure, spec.task, series, growing=growing)
+            frames |= draw(metric, series, growing=growing)
     return frames
 
 
-def results_of_runs(
-    runs: Mapping[str, list[tuple[RunSpec, list[Row]]]], task: str
-) -> dict[str, pd.DataFrame]:
+def results_of_runs(runs: Mapping[str, list[JobResults]], task: str) -> dict[str, pd.DataFrame]:
     """Draw runs as trained side by side, seeds of one run as their mean; return the tables."""
     frames: dict[str, pd.DataFrame] = {}
-    for place, measure in places(task):
+    for place, metric in places(task):
         series = {}
         for name, seeds in runs.items():
             method = "as trained" if task == "counting" else "none"
-            each = [curves_of(rows, spec, measure).get(method, {}) for spec, rows in seeds]
+            each = [found.curves(metric).get(method, {}) for found in seeds]
             lengths = sorted({length for points in each for length in points})
             means = {x: fmean([p[x] for p in each if x in p]) for x in lengths}
-            steps = partial(_steps_over_seeds, seeds, each, measure, method)
-            series[name] = MeasuredCurve(means, look(seeds[0][0].encoding), steps)
+            steps = partial(_steps_over_seeds, seeds, each, metric, method)
+            series[name] = MeasuredCurve(means, look(seeds[0].spec.encoding), steps)
         with place:
-            frames |= draw(measure, task, series)
+            frames |= draw(metric, series)
     return frames
 
 
 def places(task: str) -> Iterable[tuple[DeltaGenerator, str]]:
-    """The measures of a task, each with a column to draw in."""
-    return zip(st.columns(len(MEASURES[task]), gap="large"), MEASURES[task], strict=True)
+    """The metrics of a task, each with a column to draw in."""
+    return zip(st.columns(len(METRICS[task]), gap="large"), METRICS[task], strict=True)
 
 
 def _steps_from(
-    rows: list[Row], spec: RunSpec, measure: str, method: str, origin: str, times: float
+    found: JobResults, metric: str, method: str, origin: str, times: float
 ) -> tuple[Step, ...]:
     """Of a method's curve that begins, at the training length, with another one's point."""
-    return point_steps(rows, spec, measure, origin if times == 1 else method, times)
+    return found.steps(metric, origin if times == 1 else method, times)
 
 
 def _steps_over_seeds(
-    seeds: list[tuple[RunSpec, list[Row]]],
-    each: list[dict[float, float]],
-    measure: str,
-    method: str,
-    times: float,
+    seeds: list[JobResults], each: list[dict[float, float]], metric: str, method: str, times: float
 ) -> tuple[Step, ...]:
     """Of the seeds that were measured at this length."""
     return steps_over_seeds(
         [
-            (spec.seed, point_steps(rows, spec, measure, method, times))
-            for (spec, rows), points in zip(seeds, each, strict=True)
+            (found.spec.seed, found.steps(metric, method, times))
+            for found, points in zip(seeds, each, strict=True)
             if times in points
         ]
     )
 
 
 def draw(
-    measure: str, task: str, series: Mapping[str, MeasuredCurve], *, growing: bool = False
+    metric: str, series: Mapping[str, MeasuredCurve], *, growing: bool = False
 ) -> dict[str, pd.DataFrame]:
     """One figure of named curves, and its table; none if empty."""
-    what = MEASURES[task][measure]
+    what, unit = (translate(words) for words in TITLES[metric])
     series = {name: one for name, one in series.items() if one.points}
     if not series:
         return {}
     longest = max(x for one in series.values() for x in one.points)
+    recalled = metric in METRICS["recall"]
     figure = lines(
         [1.0],
         [
@@ -198,12 +156,12 @@ def draw(
             )
             for name, one in series.items()
         ],
-        title=what.title,
-        x_title="context length n / training length L",
-        y_title=what.unit,
+        title=what,
+        x_title=_("context length n / training length L"),
+        y_title=unit,
         log_x=True,
-        y_range=(0, 102) if what.percent else None,
-        marks=[Mark("y", 100 / 32, "chance", dash="dot", left=True)] if task == "recall" else [],
+        y_range=None if metric == "bits" else (0, 102),
+        marks=[Mark("y", 100 * CHANCE, _("chance"), dash="dot", left=True)] if recalled else [],
     )
     figure.update_xaxes(tickvals=[1, 2, 4, 8, 16, 32], ticktext=["1", "2", "4", "8", "16", "32"])
     figure.update_layout(showlegend=True)
@@ -211,13 +169,17 @@ def draw(
     measured_chart(
         figure,
         [Followed(name, list(one.points), one.steps) for name, one in series.items()],
-        key=f"measured_{measure}",
-        alt=f"{what.title} against context length, {len(series)} curves",
+        key=f"measured_{metric}",
+        alt=_("{title} against context length, {count} curves", title=what, count=len(series)),
         x_name="n / L",
-        unit="%" if what.percent else what.unit,
+        unit=unit if metric == "bits" else "%",
         height=440,
-        rev=task,
+        rev=metric,
         growing=growing,
     )
     table = pd.DataFrame({name: pd.Series(one.points) for name, one in series.items()})
-    return {f"measured {measure}": table.rename_axis("context length / training length")}
+    return {
+        _("measured, {metric}", metric=what): table.rename_axis(
+            _("context length / training length")
+        )
+    }
