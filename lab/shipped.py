@@ -4,18 +4,17 @@ Every run is trained, saved in float16, loaded again and measured as loaded, so 
 those of the checkpoints. What is finished is kept in the work folder and not done twice.
 """
 
-import argparse
-import csv
-import io
 import json
 import multiprocessing
 import time
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import pandas as pd
 import torch
+import typer
 
 from lab.measuring.plan import Rows, measured_rows, measurements, tuned_rows
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
@@ -30,6 +29,8 @@ from lab.training.checkpoints import (
 from lab.training.finetuning import finetune
 from lab.training.loop import train
 from lab.training.malloc import keep_freed_memory
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 WORK = DATA.parent.parent / ".lab" / "shipped"
 TUNED_FACTOR = 4  # fine-tuning at this many training lengths
@@ -143,11 +144,7 @@ def collect(work: Path, data: Path) -> None:
 
 def as_csv(rows: list[dict[str, Any]]) -> bytes:
     """Rows of equal keys as comma-separated lines under a header."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().encode()
+    return pd.DataFrame(rows).to_csv(index=False, lineterminator="\n").encode()
 
 
 def regenerate(runs: Iterable[RunSpec], work: Path, workers: int) -> None:
@@ -160,18 +157,17 @@ def regenerate(runs: Iterable[RunSpec], work: Path, workers: int) -> None:
             print(f"{count} of {len(runs)}: {future.result()}", flush=True)
 
 
-def main() -> None:
-    """Read the command line, measure, collect."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="runs whose name begins so, for example text-")
-    parser.add_argument("--work", type=Path, default=WORK, help="folder of what is finished")
-    parser.add_argument("--data", type=Path, default=DATA, help="folder of what ships")
-    parser.add_argument("--workers", type=int, default=1, help="processes, one thread each")
-    arguments = parser.parse_args()
-    runs = [spec for spec in specs() if spec.name.startswith(arguments.only)]
-    regenerate(runs, arguments.work, arguments.workers)
-    collect(arguments.work, arguments.data)
+@app.command()
+def main(
+    only: Annotated[str, typer.Option(help="Runs whose name begins so, for example text-.")] = "",
+    work: Annotated[Path, typer.Option(help="Folder of what is finished.")] = WORK,
+    data: Annotated[Path, typer.Option(help="Folder of what ships.")] = DATA,
+    workers: Annotated[int, typer.Option(help="Processes, one thread each.", min=1)] = 1,
+) -> None:
+    """Train, measure and collect what comes with the project."""
+    regenerate([spec for spec in specs() if spec.name.startswith(only)], work, workers)
+    collect(work, data)
 
 
 if __name__ == "__main__":
-    main()
+    app(prog_name="python -m lab.shipped")

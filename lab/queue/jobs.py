@@ -1,7 +1,7 @@
 """The lab's jobs as screens and the terminal see them: submit, follow, pause, resume, cancel.
 
     lab = Lab()                                   # settings from the environment
-    number = lab.submit("train", recall_spec("rope").to_dict())
+    number = lab.submit("train", {"spec": recall_spec("rope").to_dict()})
     lab.ensure_worker()                           # a process of its own does the work
     lab.job(number).state                         # queued, running, paused, cancelled, failed, done
     lab.metrics(number)                           # {"loss": ([updates], [values]), ...}

@@ -5,6 +5,7 @@ length; near keys lie at most L tokens back, far keys beyond.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import pandas as pd
 import torch
@@ -46,9 +47,10 @@ def claim(
     return listed
 
 
-def judgements(results: Results) -> list[Judgement]:
+@lru_cache(maxsize=2)
+def judgements(results: Results) -> tuple[Judgement, ...]:
     """Every claim for every model that it is about."""
-    return [judge(results, one, model) for one in CLAIMS.values() for model in one.about]
+    return tuple(judge(results, one, model) for one in CLAIMS.values() for model in one.about)
 
 
 @claim(
@@ -88,7 +90,9 @@ def ntk_beats_interpolation(m: ModelResults) -> list[Comparison]:
     """Near and far."""
     return [
         Comparison(
-            say("{part} at 4L, NTK − PI", part=part), read("ntk", 4).less(read("linear", 4)), "above"
+            say("{part} at 4L, NTK − PI", part=part),
+            read("ntk", 4).less(read("linear", 4)),
+            "above",
         )
         for part, read in ((NEAR, m.near), (FAR, m.far))
     ]
@@ -206,7 +210,7 @@ def dynamic_leaves_the_inside(m: ModelResults) -> list[Comparison]:
     say("A short fine-tuning suffices with PI, and does not without scaling"),
     say("Chen et al. 2023, arXiv:2306.15595"),
     ROPE,
-    say("After 100 updates at 4L far recall with PI is above what it was, and above plain RoPE's."),
+    say("After 100 updates at 4L far recall with PI is above what it was and above plain RoPE's."),
 )
 def interpolation_recovers(m: ModelResults) -> list[Comparison]:
     """Far, after and before."""
@@ -237,8 +241,7 @@ def yarn_is_best_tuned(m: ModelResults) -> list[Comparison]:
     say("Press et al. 2021, arXiv:2108.12409"),
     ("alibi",),
     say(
-        "At 16L near recall is less than 5 points, and text less than 0.05 bits, behind the sliding "
-        "window."
+        "At 16L near recall is less than 5 points, and text less than 0.05 bits, behind the window."
     ),
     needs_recall=True,
 )

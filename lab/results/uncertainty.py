@@ -14,7 +14,7 @@ def share(part: Any, whole: Any) -> tuple[Any, Any]:
     For the error alone, one more of either outcome is counted, so that it is never 0.
     """
     smooth = (part + 1) / (whole + 2)
-    return 100 * (part / whole), 100 * np.sqrt(smooth * (1 - smooth) / (whole + 2))
+    return 100 * part / whole, 100 * np.sqrt(smooth * (1 - smooth) / (whole + 2))
 
 
 def mean_and_error(values: Numbers) -> tuple[float, float]:

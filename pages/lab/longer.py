@@ -12,7 +12,7 @@ from lab.queue.costs import operations_per_token, parameters
 from lab.queue.jobs import Job, Lab
 from lab.spec import MAKERS, RunSpec, recall_spec
 from lab.training.loop import Trainer
-from pages.lab.results import measured_rows, results_of_runs
+from pages.lab.results import job_results, results_of_runs
 from ui import controls, screen
 from ui.jobs.desk import duration, spec_of, submit
 from ui.screen.budget import readable_bytes
@@ -126,8 +126,7 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
     newest = f"The {len(shown)} newest of the " if len(shown) < len(runs) else "The "
     st.caption(f"{newest}runs that are done here, as trained; several seeds as their mean.")
     rows = {
-        name: [(spec, measured_rows(lab, job)) for spec, job in seeds]
-        for name, seeds in shown.items()
+        name: [job_results(lab, job, spec) for spec, job in seeds] for name, seeds in shown.items()
     }
     return results_of_runs(rows, task)
 

@@ -13,14 +13,14 @@ from lab.spec import RunSpec
 from pages.lab.models import Model, job_model
 from pages.lab.recall import (
     MOST_TIMES,
-    Curve,
     Recall,
+    RecallCurve,
     contexts_at,
     last_recall,
     read_recall,
     recall_chart,
 )
-from pages.lab.results import measured_rows, results_of_job
+from pages.lab.results import job_results, results_of_job
 from ui import screen
 from ui.jobs.desk import spec_of, steer
 from ui.jobs.polling import polled
@@ -109,11 +109,11 @@ def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> ScreenVi
 
 def measured_part(lab: Lab, job: Job, spec: RunSpec) -> ScreenView | None:
     """What the job itself measured at every length, as far as it is."""
-    rows = measured_rows(lab, job)
-    if not rows:
+    found = job_results(lab, job, spec)
+    if not found.rows:
         return None
     st.header("Measured at every length", anchor=False)
-    tables = results_of_job(rows, spec, growing=job.state in UNFINISHED)
+    tables = results_of_job(found, growing=job.state in UNFINISHED)
     st.page_link(
         "pages/measured/screen.py",
         label="Measured curves: every encoding, several seeds, fine-tuned too",
@@ -152,30 +152,30 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
     below = st.container()
     with picture:
         recall_chart(recall, below)
-    distances = [cell.distance for cell in curves[0].cells]
+    distances = curves[0].cells.distance.tolist()
     columns = {curve.name: curve.percent for curve in curves}
     frame = screen.curve_frame("distance", distances, columns)
     code = snippet(where, length, curves) if model.updates is None else ""
     return ScreenView(lambda: {"recall": frame}, code)
 
 
-def near_and_far(spec: RunSpec, curves: list[Curve]) -> None:
+def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
     """Always apart: does the length spoil what the model could do, does it gain anything?"""
-    inside, longest = spec.train_length, max(cell.distance for cell in curves[0].cells)
+    trained, longest = spec.train_length, curves[0].cells.distance.max()
     values = {}
     for curve in curves:
-        values[curve.name] = f"{curve.mean(0, inside):.0f} %"
-        if longest > inside:
-            values[curve.name] += f" / {curve.mean(inside + 1, longest):.0f} %"
+        values[curve.name] = f"{curve.pooled(trained, near=True):.0f} %"
+        if longest > trained:
+            values[curve.name] += f" / {curve.pooled(trained, near=False):.0f} %"
     screen.readouts(values)
-    apart = "near / far: at most, and more than," if longest > inside else "over distances up to"
+    apart = "near / far: at most, and more than," if longest > trained else "over distances up to"
     st.caption(
-        f"Right answers {apart} {inside} tokens away; guessing gives 3 %. Bands: one standard "
+        f"Right answers {apart} {trained} tokens away; guessing gives 3 %. Bands: one standard "
         "error of the questions asked. One trained model, so no spread over seeds."
     )
 
 
-def snippet(where: str, length: int, curves: list[Curve]) -> str:
+def snippet(where: str, length: int, curves: list[RecallCurve]) -> str:
     """A program that reads the same contexts."""
     contexts = {curve.method: contexts_at(length, curve.method) for curve in curves}
     return (

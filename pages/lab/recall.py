@@ -4,15 +4,16 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lab.measuring.recall import RecallCell, recall_at
+from lab.measuring.recall import recall_at
 from lab.model.methods import SLIDE
-from lab.results.steps import recall_steps, wilson
-from lab.tasks.recall import CHANCE
+from lab.results.steps import recall_steps
+from lab.results.uncertainty import share
+from lab.tasks.recall import CHANCE, is_near
 from pages.lab.models import Model
 from plots.lines import Mark, Series, lines
 from plots.looks import look
@@ -31,12 +32,13 @@ LATEST_LOCK = threading.Lock()
 MOST_WATCHED = 64
 
 
-@dataclass(frozen=True)
-class Curve:
+@dataclass(frozen=True, eq=False)
+class RecallCurve:
     """Right answers against distance, by one method."""
 
     method: str
-    cells: list[RecallCell]
+    cells: pd.DataFrame
+    """Columns distance, asked, right."""
 
     @property
     def name(self) -> str:
@@ -44,25 +46,24 @@ class Curve:
         return title(self.method)
 
     @property
-    def percent(self) -> np.ndarray:
-        """(distances,) right answers in per cent."""
-        cells = self.cells
-        return np.array([100 * c.right / c.asked if c.asked else np.nan for c in cells])
+    def percent(self) -> pd.Series:
+        """Right answers in per cent; NaN where nothing was asked."""
+        return share(self.cells.right, self.cells.asked)[0]
 
     @property
     def followed(self) -> Followed:
         """The distances that were asked, with the counts behind them."""
-        return Followed(self.name, [c.distance for c in self.cells if c.asked], self.steps)
+        return Followed(self.name, self.cells.distance[self.cells.asked > 0].tolist(), self.steps)
 
     def steps(self, distance: float) -> tuple[Step, ...]:
         """From the counts to the per cent at one distance."""
-        cell = next(cell for cell in self.cells if cell.distance == distance)
+        [cell] = self.cells[self.cells.distance == distance].itertuples()
         return recall_steps(cell.right, cell.asked)
 
-    def mean(self, low: float, high: float) -> float:
-        """Per cent right over all questions asked from `low` to `high` tokens away."""
-        here = [cell for cell in self.cells if low <= cell.distance <= high]
-        return 100 * sum(c.right for c in here) / max(1, sum(c.asked for c in here))
+    def pooled(self, trained: int, *, near: bool) -> float:
+        """Per cent right over all questions for near keys, or far ones."""
+        here = self.cells[is_near(self.cells.distance, trained) == near]
+        return float(100 * here.right.sum() / max(1, here.asked.sum()))
 
 
 def contexts_at(length: int, method: str, step: int | None = None) -> int:
@@ -80,7 +81,7 @@ class Recall:
 
     model: Model
     times: int
-    curves: list[Curve]
+    curves: list[RecallCurve]
 
 
 def methods_of(model: Model, times: int, method: str) -> list[str]:
@@ -98,23 +99,24 @@ def read_recall(model: Model, times: int, method: str) -> Recall:
     length = times * model.run.spec.train_length
     path, stamp = str(model.path), model.stamp
     methods = methods_of(model, times, method)
-    return Recall(model, times, [Curve(m, _cells(path, stamp, length, m, model)) for m in methods])
+    return Recall(model, times, [_curve(path, stamp, length, m, model) for m in methods])
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)
-def _cells(path: str, stamp: int, length: int, method: str, _model: Model) -> list[RecallCell]:
+def _curve(path: str, stamp: int, length: int, method: str, _model: Model) -> RecallCurve:
     return READER.submit(_read, _model, length, method).result()
 
 
-def _read(model: Model, length: int, method: str) -> list[RecallCell]:
+def _read(model: Model, length: int, method: str) -> RecallCurve:
     contexts = contexts_at(length, method, model.updates)
-    return recall_at(model.run.model, model.run.spec, length, method, contexts)
+    cells = recall_at(model.run.model, model.run.spec, length, method, contexts)
+    return RecallCurve(method, pd.DataFrame(cells)[["distance", "asked", "right"]])
 
 
 def _read_all(model: Model, times: int, method: str) -> Recall:
     length = times * model.run.spec.train_length
     methods = methods_of(model, times, method)
-    return Recall(model, times, [Curve(m, _read(model, length, m)) for m in methods])
+    return Recall(model, times, [_read(model, length, m) for m in methods])
 
 
 def last_recall(model: Model, times: int, method: str) -> Recall | None:
@@ -150,16 +152,16 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
         height=400,
         rev=f"{recall.model.key}{recall.times}",
         below=below,
-        place=curves[0].cells[0].distance,
+        place=float(curves[0].cells.distance.iloc[0]),
     )
 
 
 def recall_figure(recall: Recall) -> go.Figure:
-    """Right answers against distance, with Wilson's interval of one standard error."""
+    """Right answers against distance, each with its standard error."""
     model, curves = recall.model, recall.curves
     spec = model.run.spec
     length = recall.times * spec.train_length
-    distances = [cell.distance for cell in curves[0].cells]
+    distances = curves[0].cells.distance.tolist()
     when = "" if model.updates is None else f", step {model.updates:,}"
     figure = lines(
         distances,
@@ -174,7 +176,10 @@ def recall_figure(recall: Recall) -> go.Figure:
     return figure.update_layout(showlegend=True)
 
 
-def _series(curve: Curve, encoding: str) -> Series:
-    low, high = np.array([wilson(cell.right, cell.asked) for cell in curve.cells]).T
+def _series(curve: RecallCurve, encoding: str) -> Series:
+    percent, error = share(curve.cells.right, curve.cells.asked)
     its = look(encoding if curve.method == "none" else curve.method)
-    return Series(curve.name, curve.percent, color=its.color, dash=its.dash, low=low, high=high)
+    return Series(
+        curve.name, percent.to_numpy(), color=its.color, dash=its.dash,
+        low=(percent - error).to_numpy(), high=(percent + error).to_numpy(),
+    )  # fmt: skip

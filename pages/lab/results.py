@@ -22,7 +22,7 @@ from plots.lines import Mark, Series, lines
 from plots.looks import LOOKS, Look, look
 from plots.style import shade_outside_training
 from posenc import Step
-from posenc.words import Sentence, say
+from posenc.words import say
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.looks import title
 from ui.words import _, translate

@@ -69,14 +69,14 @@ print(frame.round(3))
 values = frame.T.to_numpy(copy=True)
 """
 CLAIMS = """\
-from lab.results.literature import findings
+from lab.results.literature import judgements
 from lab.results.tables import load
 
-found = findings(load())
-for finding in found:
-    print(f"{finding.model}: {finding.claim.says}: {finding.words}")
-    print("   ", finding.claim.criterion, "; ".join(finding.numbers))
-values = [finding.seeds for finding in found]
+found = judgements(load())
+for one in found:
+    print(f"{one.model}: {one.claim.says}: {one.words}")
+    print("   ", one.claim.criterion, "; ".join(one.numbers))
+values = [one.seeds for one in found]
 """
 LINES = {
     "recall": "run, method, context length and distance",
@@ -97,12 +97,12 @@ def recall_by_distance(chosen: Sequence[Contender], window: str, length: int, tu
     )
 
 
-def recall_by_length(chosen: Sequence[Contender], window: str, trained: int, nearest: int) -> str:
+def recall_by_length(chosen: Sequence[Contender], window: str, trained: int) -> str:
     """Recall of near keys against context length."""
     curves = [(one.model, one.method, 0) for one in chosen]
     # At the training length every method is the model as it is.
     rows = f"((table.method == method) | {_inside(trained)})"
-    near = f"table = table[table.distance <= {nearest}]\n"
+    near = f"table = table[table.distance <= {trained}]\n"
     return (
         _start("recall")
         + near

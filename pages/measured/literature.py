@@ -5,27 +5,28 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from lab.results.comparisons import NOT_REPRODUCED, NOT_RESOLVED, REPRODUCED
-from lab.results.judging import Finding
-from lab.results.literature import CLAIMS, findings
+from lab.results.comparisons import NOT_RESOLVED, VERDICTS
+from lab.results.judging import Judgement
+from lab.results.literature import CLAIMS, judgements
 from pages.measured import code as measured_code
 from pages.measured.contenders import contenders
 from pages.measured.draw import MeasuredSettings
 from ui import controls, screen
+from ui.words import minus
 
 
 def literature_view(s: MeasuredSettings) -> screen.ScreenView:
     """One claim with its criterion and its numbers, then all of them with their verdicts."""
     models = {one.model: one.name for one in contenders().values() if one.method == "none"}
-    found = findings(s.results)
+    found = judgements(s.results)
     screen.readouts(
         {
-            verdict: str(sum(one.verdict == verdict for one in found))
-            for verdict in (REPRODUCED, NOT_REPRODUCED, NOT_RESOLVED)
+            words: str(sum(one.verdict == verdict for one in found))
+            for verdict, words in VERDICTS.items()
         }
     )
     chosen = controls.choice(
-        "claim", "Claim", [claim.says for claim in CLAIMS],
+        "claim", "Claim", [claim.says for claim in CLAIMS.values()],
         help="Its source, what it is judged by, and the numbers of each seed. All claims stand "
         "below, and with all of their numbers in the table under Numbers.",
     )  # fmt: skip
@@ -39,18 +40,18 @@ def literature_view(s: MeasuredSettings) -> screen.ScreenView:
     return screen.ScreenView(lambda: {"claims": _frame(found, models)}, measured_code.CLAIMS)
 
 
-def _one_claim(found: Sequence[Finding], models: Mapping[str, str]) -> None:
+def _one_claim(found: Sequence[Judgement], models: Mapping[str, str]) -> None:
     claim = found[0].claim
     lines = [f"*{claim.source}*", f"**Reproduced if.** {claim.criterion}"]
     for one in found:
-        numbers = "".join(f"\n  - {number}" for number in one.numbers)
+        numbers = minus("".join(f"\n  - {number}" for number in one.numbers))
         lines.append(f"- **{models[one.model]}: {one.words}.** Each seed:{numbers}")
     st.markdown("\n\n".join(lines))
 
 
-def _all_claims(found: Sequence[Finding], models: Mapping[str, str]) -> None:
+def _all_claims(found: Sequence[Judgement], models: Mapping[str, str]) -> None:
     """A line for each claim: the models that it is judged on share it."""
-    verdicts: dict[str, list[str]] = {claim.says: [] for claim in CLAIMS}
+    verdicts: dict[str, list[str]] = {claim.says: [] for claim in CLAIMS.values()}
     for one in found:
         words = one.words if one.verdict == NOT_RESOLVED else f"**{one.words}**"
         verdicts[one.claim.says].append(f"{models[one.model]}: {words}")
@@ -60,14 +61,14 @@ def _all_claims(found: Sequence[Finding], models: Mapping[str, str]) -> None:
         st.table(table)
 
 
-def _frame(found: Sequence[Finding], models: Mapping[str, str]) -> pd.DataFrame:
+def _frame(found: Sequence[Judgement], models: Mapping[str, str]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "model": [models[one.model] for one in found],
             "here": [one.words for one in found],
             "source": [one.claim.source for one in found],
             "reproduced if": [one.claim.criterion for one in found],
-            "numbers, each seed": ["; ".join(one.numbers) for one in found],
+            "numbers, each seed": [minus("; ".join(one.numbers)) for one in found],
         },
         index=pd.Index([one.claim.says for one in found], name="the literature says"),
     )

@@ -7,7 +7,7 @@ from lab.model.methods import SLIDE
 from lab.results import curves
 from lab.results.curves import Curve
 from lab.shipped import TUNED_FACTOR
-from lab.tasks.recall import CHANCE, NEAR
+from lab.tasks.recall import CHANCE
 from lab.training.finetuning import UPDATES
 from pages.measured import code as measured_code
 from pages.measured import contenders as measured
@@ -55,7 +55,7 @@ def length_view(s: MeasuredSettings) -> screen.ScreenView:
         drawing = measured.collect(s.chosen, recall_by_length(s, part), "Recall")
         model = f"recall-{drawing.first.model}"
         window = curves.recall_by_length(s.results, model, SLIDE, part)
-        where = f"{NEAR[0]} to {NEAR[-1]} tokens back" if part == "near" else f"beyond {trained}"
+        where = f"{'at most' if part == 'near' else 'more than'} {trained} tokens back"
         with column:
             frames[part] = draw(
                 drawing,
@@ -72,7 +72,7 @@ def length_view(s: MeasuredSettings) -> screen.ScreenView:
         if part == "near":
             near = drawing
     tell(s, near, "recall")
-    code = measured_code.recall_by_length(near.shown, near.first.model, trained, NEAR[-1])
+    code = measured_code.recall_by_length(near.shown, near.first.model, trained)
     return screen.ScreenView(lambda: frames, code)
 
 

@@ -17,8 +17,9 @@ from lab.model.methods import SLIDE
 from lab.queue.jobs import UNFINISHED, Job, Lab
 from lab.queue.perform import ROWS
 from lab.queue.settings import CHECKPOINTS
-from lab.results.steps import mean_of_texts, text_steps
+from lab.results.steps import text_steps
 from lab.results.tables import load
+from lab.results.uncertainty import mean_and_error
 from lab.training.export_hf import export
 from plots.lines import Mark, Series, lines
 from plots.looks import look
@@ -37,7 +38,7 @@ PACE = 2e10
 """Floating-point operations per second that are assumed until a job has shown better."""
 
 TRAINED = 128
-EXAMPLE_RUN = "text-rope-s0"
+EXAMPLE_MODEL = "text-rope"
 EXAMPLE_METHODS = ("slide", "none", "linear", "yarn")
 EXAMPLE_LONGEST = 2048
 
@@ -114,7 +115,7 @@ def show_model(model: own.OwnModel, longest: int, methods: list[str], lab: Lab) 
 
 def show_example() -> screen.ScreenView:
     """What a measurement looks like: the project's own RoPE model, as it ships."""
-    table = pd.DataFrame(load().rows("text", run=EXAMPLE_RUN, measure="tail", tuned=0))
+    table = load().rows("text", EXAMPLE_MODEL, seed=0, measure="tail", tuned=0)
     table = table[table.method.isin(EXAMPLE_METHODS) & (table.length <= EXAMPLE_LONGEST)]
     rows = table[["method", "length", "chunk", "bits"]].to_dict("records")
     st.caption("An example: the project's own RoPE model of text, measured when it was trained.")
@@ -150,7 +151,8 @@ def curve_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=["method", "length", "chunk", "bits"])
     grouped = table.groupby(["method", "length"], sort=False).bits
     mean, error = (
-        grouped.agg(lambda bits, part=part: mean_of_texts(bits.to_list())[part]) for part in (0, 1)
+        grouped.agg(lambda bits, part=part: mean_and_error(bits.to_numpy())[part])
+        for part in (0, 1)
     )
     return pd.DataFrame({"bits": mean, "se": error, "texts": grouped.size()})
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from lab.results.tables import COLUMNS, Results, Run
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
@@ -76,13 +77,8 @@ class MadeUp:
 
     @property
     def results(self) -> Results:
-        return Results(
-            self.runs,
-            {
-                name: {
-                    column: np.array([row[column] for row in rows], None if rows else kind)
-                    for column, kind in COLUMNS[name].items()
-                }
-                for name, rows in self.rows.items()
-            },
-        )
+        tables = {
+            name: pd.DataFrame(rows, columns=list(COLUMNS[name]))
+            for name, rows in self.rows.items()
+        }
+        return Results(self.runs, tables)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -11,21 +10,22 @@ from lab.results.comparisons import (
     NOT_RESOLVED,
     REPRODUCED,
     Comparison,
-    Measured,
+    SeedValues,
     Verdict,
     decide,
 )
-from lab.results.judging import Finding
-from lab.results.literature import CLAIMS, findings
+from lab.results.judging import Judgement
+from lab.results.literature import CLAIMS, judgements
 from lab.results.tables import load
 from lab.training.checkpoints import DATA
+from posenc.words import say
 from tests.lab.made_up import L, MadeUp
 
 
 def compared(values: list[float], error: float = 1.0, **bound: float) -> Comparison:
-    array = np.array(values)
-    seeds = tuple(range(len(values)))
-    return Comparison("gain", Measured(seeds, array, array * 0 + error, "points"), "above", **bound)
+    by_seed = pd.Series(values, dtype=float)
+    measured = SeedValues(by_seed, by_seed * 0 + error, "points")
+    return Comparison(say("gain"), measured, "above", **bound)
 
 
 @pytest.mark.parametrize(
@@ -56,21 +56,16 @@ def test_the_bound_counts() -> None:
 
 
 def test_a_difference_takes_the_seeds_that_both_have() -> None:
-    one = Measured((0, 1), np.array([5.0, 7.0]), np.array([3.0, 3.0]), "%")
-    two = Measured((1, 2), np.array([1.0, 1.0]), np.array([4.0, 4.0]), "%")
+    one = SeedValues(pd.Series([5.0, 7.0], [0, 1]), pd.Series([3.0, 3.0], [0, 1]), "percent")
+    two = SeedValues(pd.Series([1.0, 1.0], [1, 2]), pd.Series([4.0, 4.0], [1, 2]), "percent")
     difference = one.less(two)
-    assert difference.seeds == (1,)
-    assert difference.values.tolist() == [6.0]
-    assert difference.errors.tolist() == [5.0]
+    assert difference.values.to_dict() == {1: 6.0}
+    assert difference.errors.to_dict() == {1: 5.0}
     assert difference.unit == "points"
 
 
-def found(made: MadeUp, criterion: str, model: str = "rope") -> Finding:
-    return next(
-        f
-        for f in findings(made.results)
-        if f.claim.compare.__name__ == criterion and f.model == model
-    )
+def found(made: MadeUp, criterion: str, model: str = "rope") -> Judgement:
+    return next(f for f in judgements(made.results) if f.claim.id == criterion and f.model == model)
 
 
 def recall(method: str, times: int, near: float, far: float, **more) -> Callable[[MadeUp], None]:
@@ -212,7 +207,7 @@ def test_an_encoding_that_is_said_to_extrapolate(
     made.recall("none", L, inside, None, encoding="nope")
     made.recall("slide", 4 * L, 99, 3, encoding="nope")
     made.recall("none", 4 * L, near, far, encoding="nope")
-    finding = found(made, "reaches", "nope")
+    finding = found(made, "nope_reaches", "nope")
     assert finding.verdict == verdict
     assert ("did not learn" in finding.numbers[0]) == (inside == 30)
 
@@ -245,14 +240,14 @@ def test_one_seed_resolves_nothing() -> None:
 
 
 def test_every_claim_says_what_it_is() -> None:
-    for claim in CLAIMS:
+    for claim in CLAIMS.values():
         assert claim.criterion.endswith("."), claim.says
         assert "arXiv:" in claim.source, claim.says
         assert claim.about, claim.says
 
 
 def test_everything_that_a_claim_needs_ships() -> None:
-    for finding in findings(load()):
+    for finding in judgements(load()):
         assert not finding.numbers[0].startswith("not measured"), finding.claim.says
         assert finding.seeds >= 1
 
@@ -265,9 +260,7 @@ def test_a_number_of_the_shipped_data_by_another_way() -> None:
     counts = table.groupby(["run", "method"])[["right", "asked"]].sum()
     share = (100 * counts.right / counts.asked).unstack()
     finding = next(
-        one
-        for one in findings(load())
-        if one.claim.compare.__name__ == "yarn_extends" and one.model == "rope"
+        one for one in judgements(load()) if one.claim.id == "yarn_extends" and one.model == "rope"
     )
     for difference in share.yarn - share.slide:
         assert f"{difference:+.1f} ± " in finding.numbers[0]

@@ -3,20 +3,15 @@
 import math
 import statistics
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.results.steps import (
-    mean_of_texts,
-    recall_steps,
-    steps_over_seeds,
-    text_steps,
-    value,
-    value_steps,
-    wilson,
-)
+from lab.results.job_curves import JobResults
+from lab.results.steps import recall_steps, steps_over_seeds, text_steps
+from lab.results.uncertainty import mean_and_error, share
 from lab.spec import counting_spec, recall_spec, text_spec
 from lab.training.loop import Trainer, batch_at
 from lab.training.steps import accuracy_steps, asked_in_update, loss_steps
@@ -28,15 +23,14 @@ def values(steps):
     return [step.value for step in steps]
 
 
-@given(asked=st.integers(1, 5000), share=st.floats(0, 1))
-def test_the_band_of_a_share_is_the_formula_that_is_written(asked, share):
-    right = round(share * asked)
-    r, a, low, high, y = values(recall_steps(right, asked))
+@given(asked=st.integers(1, 5000), part=st.floats(0, 1))
+def test_the_band_of_a_share_is_the_formula_that_is_written(asked, part):
+    right = round(part * asked)
+    r, a, p, sigma, y = values(recall_steps(right, asked))
     assert (r, a, y) == (right, asked, 100 * right / asked)
-    root = math.sqrt(r * (a - r) / a + 1 / 4)
-    assert low == pytest.approx(100 * (r + 1 / 2 - root) / (a + 1), abs=1e-10)
-    assert high == pytest.approx(100 * (r + 1 / 2 + root) / (a + 1), abs=1e-10)
-    assert (low, high) == wilson(right, asked)
+    assert p == (r + 1) / (a + 2)
+    assert sigma == pytest.approx(100 * math.sqrt(p * (1 - p) / (a + 2)), abs=1e-10)
+    assert (y, sigma) == share(right, asked)
 
 
 def test_a_distance_that_was_not_asked_has_no_share():
@@ -45,37 +39,45 @@ def test_a_distance_that_was_not_asked_has_no_share():
     assert "not" in step.formula
 
 
-def recall_rows():
-    cells = [(64, 96, 90), (128, 95, 91), (130, 94, 20), (480, 93, 9)]
-    return [{"distance": d, "asked": a, "right": r} for d, a, r in cells]
+def recall_rows(*cells):
+    row = {"table": "recall", "method": "none", "length": 2 * L}
+    return [{**row, "distance": d, "asked": a, "right": r} for d, a, r in cells]
 
 
-BITS = [{"measure": "tail", "bits": bits} for bits in (2.5, 3.0, 2.25)]
-BITS.append({"measure": "mean", "bits": 9.0})
+RECALL = recall_rows((64, 96, 90), (128, 95, 91), (130, 94, 20), (480, 93, 9))
+TEXT = {"table": "text", "method": "none", "length": 2 * L, "measure": "tail"}
+BITS = [*({**TEXT, "bits": bits} for bits in (2.5, 3.0, 2.25)),
+        {**TEXT, "measure": "mean", "bits": 9.0}]  # fmt: skip
+COUNTED = [{"table": "counting", "mix": "none", "length": L, "asked": 2048, "wrong": 33}]
 CASES = {
-    "near": (recall_rows(), [181, 191, 100 * 181 / 191]),
-    "far": (recall_rows(), [29, 187, 100 * 29 / 187]),
-    "wrong": ([{"asked": 2048, "wrong": 33}], [33, 2048, 100 * 33 / 2048]),
-    "bits": (BITS, [3, (2.5 + 3.0 + 2.25) / 3]),
-}  # fmt: skip
+    "near": (recall_spec, RECALL, [181, 191, 100 * 181 / 191]),
+    "far": (recall_spec, RECALL, [29, 187, 100 * 29 / 187]),
+    "wrong": (counting_spec, COUNTED, [33, 2048, 100 * 33 / 2048]),
+    "bits": (text_spec, BITS, [3, (2.5 + 3.0 + 2.25) / 3]),
+}
 
 
-@pytest.mark.parametrize("measure", CASES)
-def test_rows_are_summed_to_the_value_drawn(measure):
-    rows, expected = CASES[measure]
-    assert values(value_steps(rows, measure, L)) == expected
-    assert value(rows, measure, L) == expected[-1]
+@pytest.mark.parametrize("metric", CASES)
+def test_rows_are_summed_to_the_value_drawn(metric):
+    make, rows, expected = CASES[metric]
+    found = JobResults(make("alibi"), rows)
+    assert found.curves(metric) == {"none": {2.0: expected[-1]}}
+    assert values(found.steps(metric, "none", 2.0)) == expected
 
 
 def test_where_nothing_counts_there_is_no_value():
-    near = recall_rows()[:2]
-    assert value(near, "far", L) is None
-    with pytest.raises(ValueError, match="Nothing was measured for far"):
-        value_steps(near, "far", L)
+    assert JobResults(recall_spec("alibi"), RECALL[:2]).curves("far") == {}
+    assert JobResults(recall_spec("alibi"), []).curves("far") == {}
+
+
+def test_tuned_rows_are_not_taken_for_the_model_as_trained():
+    rows = [*RECALL[:1], {**RECALL[0], "right": 10, "tuned": 4}]
+    assert JobResults(recall_spec("rope"), rows).curves("near") == {"none": {2.0: 93.75}}
 
 
 def test_seeds_have_a_line_each_and_one_seed_all_of_its_steps():
-    steps = [value_steps(CASES[measure][0], measure, L) for measure in ("near", "far")]
+    found = JobResults(recall_spec("alibi"), RECALL)
+    steps = [found.steps(metric, "none", 2.0) for metric in ("near", "far")]
     assert steps_over_seeds([(4, steps[0])]) == steps[0]
     first, second, mean = steps_over_seeds([(4, steps[0]), (7, steps[1])])
     assert (first.symbol, first.value) == ("y_{4}", steps[0][-1].value)
@@ -88,7 +90,11 @@ def test_seeds_have_a_line_each_and_one_seed_all_of_its_steps():
 def test_texts_have_a_mean_and_its_standard_error(count):
     bits = [2.0 + 0.125 * k**2 for k in range(count)]
     steps = text_steps(bits)
-    assert steps[-1].value == mean_of_texts(bits)[0] == pytest.approx(statistics.fmean(bits))
+    assert (
+        steps[-1].value
+        == mean_and_error(np.array(bits))[0]
+        == pytest.approx(statistics.fmean(bits))
+    )
     errors = [step.value for step in steps if step.symbol == r"\sigma"]
     known = [statistics.stdev(bits) / math.sqrt(count)] if count > 1 else []
     assert errors == pytest.approx(known)

@@ -11,6 +11,7 @@ import torch
 from lab.measuring.text import TextLosses, position_rows
 from lab.results import curves
 from lab.results.tables import load
+from lab.results.uncertainty import mean_and_error, share
 from lab.shipped import as_csv
 from lab.spec import recall_spec, text_spec
 from tests.lab.made_up import L, MadeUp
@@ -69,8 +70,8 @@ def test_near_and_far_are_pooled_apart() -> None:
     assert (near.x.tolist(), near.mean.tolist()) == ([512.0], [90.0])
     assert far.mean.tolist() == [30.0]
     # 240 of 800, with one more of either outcome.
-    share = 241 / 802
-    assert far.errors[0, 0] == pytest.approx(100 * math.sqrt(share * (1 - share) / 802))
+    p = 241 / 802
+    assert far.errors[0, 0] == pytest.approx(100 * math.sqrt(p * (1 - p) / 802))
 
 
 def test_distances_are_kept_and_fine_tuned_rows_are_apart() -> None:
@@ -168,11 +169,11 @@ def test_text_without_its_window_gives_no_difference() -> None:
 
 def test_the_error_of_a_mean_is_that_of_independent_draws() -> None:
     draws = np.random.default_rng(0).normal(size=(4000, 16))
-    errors = [curves.mean_and_error(row)[1] for row in draws]
+    errors = [mean_and_error(row)[1] for row in draws]
     assert np.mean(np.square(errors)) == pytest.approx(draws.mean(1).var(), rel=0.05)
 
 
 def test_never_certain() -> None:
     """All right, or all wrong, still has an error."""
-    assert 0 < curves.share(50, 50)[1] < 5
-    assert curves.share(0, 50)[1] == pytest.approx(curves.share(50, 50)[1])
+    assert 0 < share(50, 50)[1] < 5
+    assert share(0, 50)[1] == pytest.approx(share(50, 50)[1])

@@ -180,7 +180,7 @@ def test_lengths_that_are_still_measured_wait_for_a_click(lab):
 def test_a_context_is_followed_to_its_texts(lab):
     app = open_screen("own", own_point="1, 256")
     assert sentences(app) == []
-    table = load().rows("text", run="text-rope-s0", measure="tail", tuned=0, length=256)
+    table = load().rows("text", "text-rope", seed=0, measure="tail", tuned=0, length=256)
     bits = table["bits"][table["method"] == "linear"]
     assert followed(app, "linear, context 256") == pytest.approx(statistics.fmean(bits))
     error = statistics.stdev(bits) / len(bits) ** 0.5

@@ -15,8 +15,6 @@ from lab.training.checkpoints import DATA, load_checkpoint, save_checkpoint
 from lab.training.loop import Trainer
 from pages.lab.longer import longer_specs
 from pages.lab.models import job_model
-from pages.lab.recall import wilson
-from pages.lab.results import curves_of
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.jobs.desk import duration
@@ -299,11 +297,6 @@ def test_rows_are_there_while_they_are_measured(lab):
     assert "1 of 41 done" in app.get("progress")[0].proto.text
 
 
-def test_tuned_rows_are_not_taken_for_the_model_as_trained():
-    rows = [row(64, 90), {**row(64, 10), "tuned": 4}]
-    assert curves_of(rows, SPEC, "near") == {"none": {2.0: 90.0}}
-
-
 def test_weights_under_way_are_those_of_the_training(tmp_path):
     trainer = Trainer(SPEC.changed(updates=3))
     trainer.advance()
@@ -318,14 +311,6 @@ def test_weights_under_way_are_those_of_the_training(tmp_path):
 def test_a_folder_without_weights_has_no_model(tmp_path):
     (tmp_path / STATE).write_bytes(b"half a file")
     assert job_model(tmp_path, SPEC) is None
-
-
-@pytest.mark.parametrize(("right", "asked"), [(81, 263), (0, 16), (16, 16), (8, 16)])
-def test_wilson_ends_are_one_standard_error_away(right, asked):
-    """The definition: the shares p from which what was seen is one standard error off."""
-    for end in wilson(right, asked):
-        p = end / 100
-        assert abs(p - right / asked) == pytest.approx((p * (1 - p) / asked) ** 0.5, abs=1e-12)
 
 
 def test_seconds_in_words():

@@ -9,7 +9,7 @@ import pytest
 from lab.results import curves
 from lab.results.comparisons import REPRODUCED
 from lab.results.judging import LEARNED
-from lab.results.literature import findings
+from lab.results.literature import judgements
 from lab.results.tables import load
 from pages.home.reach import reach_words
 from pages.measured.contenders import contenders
@@ -20,6 +20,7 @@ from posenc import CATALOGUE
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.screen.lesson import load as lesson
+from ui.words import minus
 
 PICTURES = {
     "Recall by distance": 1, "Recall by length": 2, "Fine-tuning": 4, "Text by length": 1,
@@ -160,7 +161,7 @@ def test_the_runs_behind_a_curve_can_be_repeated() -> None:
 def test_the_literature_is_a_table_with_the_findings_of_the_lab() -> None:
     app = open_screen("measured", view="Literature", tab="Code")
     assert not app.exception
-    found = findings(load())
+    found = judgements(load())
     table = app.table[0].value
     assert list(table.index) == list(dict.fromkeys(one.claim.says for one in found))
     verdicts = [line for cell in table["here"] for line in cell.splitlines()]
@@ -178,12 +179,12 @@ def test_a_claim_is_followed_to_the_numbers_of_its_seeds() -> None:
     for says in ("YaRN's temperature helps", "T5's bias extrapolates"):
         app = open_screen("measured", view="Literature", claim=says)
         assert sentences(app) == []
-        about = [one for one in findings(load()) if one.claim.says == says]
+        about = [one for one in judgements(load()) if one.claim.says == says]
         words = said(app)
         assert about[0].claim.source in words
         assert about[0].claim.criterion in words
         for one in about:
-            assert all(number in words for number in one.numbers)
+            assert all(minus(number) in words for number in one.numbers)
 
 
 def test_presets_from_any_picture() -> None:
