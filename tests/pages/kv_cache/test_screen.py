@@ -31,9 +31,7 @@ def projected(encoding):
 @pytest.mark.parametrize("name", CATALOGUE)
 @pytest.mark.parametrize("rotate_on_write", [True, False])
 def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
-    app = open_screen(
-        "kv_cache", encoding=CATALOGUE[name].title, step="9", rotate_on_write=str(rotate_on_write)
-    )
+    app = open_screen("kv_cache", encoding=name, step="9", rotate_on_write=str(rotate_on_write))
     assert not app.exception
     assert sentences(app) == []
     encoding = randomise(CATALOGUE[name].build(ModelShape(64, 4, 16, 12)), 0).double()
@@ -64,7 +62,7 @@ def test_what_is_cached_and_what_is_turned():
 
 @pytest.mark.parametrize("name", ["cope", "alibi", "sinusoidal", "transformer_xl"])
 def test_these_turn_no_key(name):
-    app = open_screen("kv_cache", encoding=CATALOGUE[name].title)
+    app = open_screen("kv_cache", encoding=name)
     assert metrics(app)["keys turned in this step"] == "none"
     assert pictures(app)[1]["layout"]["title"]["text"].endswith("not turned")
 
@@ -138,7 +136,7 @@ def test_renumbered_keys_turned_again_and_not():
     told = {}
     for written in ("false", "true"):
         app = open_screen(
-            "kv_cache", **WINDOW, numbering="in the cache", rotate_on_write=written, tab="Code"
+            "kv_cache", **WINDOW, numbering="in the cache", rotate_on_write=written, tab="code"
         )
         check_snippet(app)
         told[written] = drawn(pictures(app)[1])[11, [0, 1, 8, 9, 10, 11]].tolist()
@@ -151,9 +149,7 @@ def test_renumbered_keys_turned_again_and_not():
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_encoding_can_be_read_in_a_window(name):
-    app = open_screen(
-        "kv_cache", **WINDOW, encoding=CATALOGUE[name].title, numbering="in the cache"
-    )
+    app = open_screen("kv_cache", **WINDOW, encoding=name, numbering="in the cache")
     assert not app.exception
     assert sentences(app) == []
 
