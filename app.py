@@ -6,7 +6,8 @@ import streamlit as st
 import torch
 
 from posenc.words import say
-from ui.words import choose_language, translate
+from ui.controls import address
+from ui.words import PARAMETER, asked_language, choose_language, translate
 
 # Each session's run has its own thread; more threads per operation only fight over the cores.
 torch.set_num_threads(1)
@@ -38,7 +39,7 @@ SCREENS = {
     say("Reference"): {"pitfalls": say("Pitfalls"), "verified": say("Verified")},
 }
 
-st.navigation(
+page = st.navigation(
     {
         translate(group): [
             st.Page(
@@ -52,4 +53,7 @@ st.navigation(
         for group, screens in SCREENS.items()
     },
     position="top",
-).run()
+)
+NAMES = [file for screens in SCREENS.values() for file in screens]
+with address.visit(page.url_path, NAMES, {PARAMETER: asked_language()}):
+    page.run()

@@ -154,13 +154,10 @@ def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) ->
 def choose_layer_type(config: RopeConfig) -> str:
     """The kind of layer to look at; those that see everything first."""
     types = sorted(config.layers, key=lambda name: name in ("sliding_attention", "nope"))
-    if st.session_state.get("layer_type") not in (None, *types) or len(types) == 1:
-        # Left over from another model, whose layers have other names.
-        st.session_state.pop("layer_type", None)
     if len(types) == 1:
         return types[0]
     return controls.choice(
-        "layer_type", "Layers", types, labels={name: plain(name) for name in types},
+        "layer_type", "Layers", {name: plain(name) for name in types},
         help="This model's layers differ; each kind has its own frequencies.",
     )  # fmt: skip
 

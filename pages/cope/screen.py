@@ -84,13 +84,12 @@ def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
         help="g in the formula. Separators: each gate is 1 on them and 0 elsewhere, as a trained "
         "head could learn. Random projections: σ(q·k / √d), as before training.",
     )
-    separators = st.text_input(
+    separators = controls.line(
+        "separators",
         "Separators",
         START["separators"],
         max_chars=40,
-        key="separators",
         help="Tokens that open the gates, with spaces between them.",
-        bind="query-params",
     )
     max_positions = controls.number(
         "max_positions", "Positions", 64, 2, 4096,

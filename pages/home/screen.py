@@ -89,9 +89,8 @@ with left:
     name = controls.choice(
         "encoding",
         "Encoding",
-        list(CATALOGUE),
+        {key: entry.title for key, entry in CATALOGUE.items()},
         "rope",
-        labels={key: entry.title for key, entry in CATALOGUE.items()},
         help="Its places light up in the drawing.",
     )
     entry = CATALOGUE[name]

@@ -14,7 +14,7 @@ from posenc import CATALOGUE, Step, Trace, attend
 from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.cache.steps import told_distance_steps
-from posenc.cache.window import NUMBERINGS, WindowCache
+from posenc.cache.window import WindowCache
 from posenc.quantity.lines import masked
 from posenc.quantity.step import nothing
 from ui import controls, screen
@@ -125,7 +125,7 @@ def read() -> Windowed:
         help="Kept for ever besides the window; 4 in StreamingLLM, 0 in a plain window.",
     )  # fmt: skip
     numbering = controls.choice(
-        "numbering", "Positions", NUMBERINGS, labels=LABELS,
+        "numbering", "Positions", LABELS,
         help="Those of the text, or those of the kept tokens in the cache, numbered anew from 0.",
     )  # fmt: skip
     rotate_on_write = decoding_controls.rotate_on_write()

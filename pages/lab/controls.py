@@ -19,20 +19,12 @@ PRESETS = {
     "Counting": {"task": "counting", "train_length": 64, "steps": 500},
 }
 NEWEST = "newest"
-KEPT = ("encoding", "base", "seed", "log_loss", "method", "times", *PRESETS["Recall"], "seeds")
-
-
-def keep() -> None:
-    """Hold the settings of the views that are not shown now."""
-    for key in KEPT:
-        if key in st.session_state:
-            st.session_state[key] = st.session_state[key]
 
 
 def encoding_and_base() -> tuple[str, dict[str, float]]:
     """The encoding and, for RoPE, its base; only what differs from the default."""
     encoding = controls.choice(
-        "encoding", "Encoding", list(TITLES), "rope", labels=TITLES,
+        "encoding", "Encoding", TITLES, "rope",
         help="Where the model gets its positions from; everything else stays the same.",
     )  # fmt: skip
     if encoding != "rope":
@@ -114,7 +106,7 @@ def job_settings(log_loss: bool, spec: RunSpec | None) -> JobSettings:
         scaled = {name: title(name) for name in tried() if name not in ("none", WINDOW)}
         with method_place:
             method = controls.choice(
-                "method", "RoPE scaling", list(scaled), "yarn", labels=scaled,
+                "method", "RoPE scaling", scaled, "yarn",
                 help="How the frequencies are stretched so that the model reads more than it was "
                 "trained on.",
             )  # fmt: skip

@@ -63,7 +63,6 @@ def all_jobs(lab: Lab | None) -> screen.ScreenView | None:
 
 VIEWS = {"Train it now": train_now, "Longer runs": longer_runs, "Jobs": all_jobs}
 
-lab_controls.keep()
 lesson = screen.header("lab")
 lab = None
 with screen.guard():

@@ -150,7 +150,7 @@ def show_stages(s: RopeSettings, positions: Tensor, position: int, name: str) ->
     )
     picture = st.container()
     stage = controls.choice(
-        "stage", "Cast", list(STAGES), labels=NAMES,
+        "stage", "Cast", {stage: NAMES[stage] for stage in STAGES},
         help="The curve that is followed below. Clicking a curve writes it.",
     )  # fmt: skip
     steps = cos_sin_error_steps(position, s.inv_freq, DTYPES[name], stage)

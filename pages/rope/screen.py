@@ -32,18 +32,33 @@ WORKED = {
     "vectors": "typed", "typed_angles": False,
 }  # fmt: skip
 MODEL = {"base": 10000.0, "rotary_dim": 0, "vectors": "random", "typed_angles": False}
-TYPED = WORKED | {"typed_angles": True, "view": "Matrix"}
+TYPED = WORKED | {"typed_angles": True, "view": "matrix"}
 PRESETS = {
-    "Worked example, d = 4": WORKED,
-    "Planes turned by π/6 and π/3": TYPED | {"query_angles": "30, 60", "key_angles": "0, 0"},
-    "Half layout, 0° 1° and 1° 2°": TYPED
-    | {"layout": "half", "query_angles": "0, 1", "key_angles": "1, 2"},
-    "Llama-2-7B": MODEL | {"head_dim": 128, "layout": "half"},
-    "Llama-3-8B": MODEL | {"head_dim": 128, "layout": "half", "base": 500000.0},
-    "GPT-NeoX-20B": MODEL | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
-    "GPT-J-6B": MODEL | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
+    "worked": WORKED,
+    "planes": TYPED | {"query_angles": "30, 60", "key_angles": "0, 0"},
+    "half": TYPED | {"layout": "half", "query_angles": "0, 1", "key_angles": "1, 2"},
+    "llama-2": MODEL | {"head_dim": 128, "layout": "half"},
+    "llama-3": MODEL | {"head_dim": 128, "layout": "half", "base": 500000.0},
+    "gpt-neox": MODEL | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
+    "gpt-j": MODEL | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
 }
-VIEWS = ("Clocks", "Angles", "Matrix", "Layouts", "Score", "Precision")
+PRESET_LABELS = {
+    "worked": "Worked example, d = 4",
+    "planes": "Planes turned by π/6 and π/3",
+    "half": "Half layout, 0° 1° and 1° 2°",
+    "llama-2": "Llama-2-7B",
+    "llama-3": "Llama-3-8B",
+    "gpt-neox": "GPT-NeoX-20B",
+    "gpt-j": "GPT-J-6B",
+}
+PICTURES = {
+    "clocks": "Clocks",
+    "angles": "Angles",
+    "matrix": "Matrix",
+    "layouts": "Layouts",
+    "score": "Score",
+    "precision": "Precision",
+}
 PLANES = 4
 SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
 
@@ -208,21 +223,25 @@ lesson = screen.header("rope")
 left, right = screen.columns()
 with right:
     view = controls.choice(
-        "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
+        "view",
+        "Picture",
+        PICTURES,
+        wide=True,
+        help="What to look at; the controls stay as they are.",
     )
 with left:
-    controls.presets(PRESETS)
-    chosen = read(needs_layout=view in ("Matrix", "Score"))
-DRAW = (
-    rope_clocks.show,
-    angles_view,
-    matrix_view,
-    rope_layouts.show,
-    score_view,
-    rope_precision.show,
-)
+    controls.presets(PRESETS, PRESET_LABELS)
+    chosen = read(needs_layout=view in ("matrix", "score"))
+DRAW = {
+    "clocks": rope_clocks.show,
+    "angles": angles_view,
+    "matrix": matrix_view,
+    "layouts": rope_layouts.show,
+    "score": score_view,
+    "precision": rope_precision.show,
+}
 shown = None
 with right, screen.guard():
-    shown = DRAW[VIEWS.index(view)](chosen.settings())
+    shown = DRAW[view](chosen.settings())
 screen.notice(lesson)
 screen.tabs(lesson, shown)

@@ -207,7 +207,7 @@ left, right = screen.columns()
 with left:
     controls.presets(PRESETS)
     unit = controls.choice(
-        "unit", "What you have", list(NAMES), labels=NAMES,
+        "unit", "What you have", NAMES,
         help="α and base change the base of the frequencies; the other three divide positions.",
     )  # fmt: skip
     value = controls.number(
@@ -231,7 +231,7 @@ with left:
     )  # fmt: skip
     with st.expander("A second setting"):
         second = controls.choice(
-            "second", "And also", [NOTHING, *NAMES], labels={NOTHING: NOTHING, **NAMES},
+            "second", "And also", {NOTHING: NOTHING, **NAMES},
             help="Engines take a factor and a base at once, and then both act.",
         )  # fmt: skip
         second_value = controls.number(

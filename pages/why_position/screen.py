@@ -87,7 +87,7 @@ def read_controls() -> tuple[live.AttentionSettings, int]:
         MAX_SHUFFLE,
         help=_("Each number is another order of the words."),
     )
-    st.button(_("Shuffle again"), on_click=shuffle_again, key="_shuffle_again")
+    st.button(_("Shuffle again"), on_click=shuffle_again, key="shuffle_again")
     encoding = live_controls.encoding(START["encoding"])
     causal = controls.toggle(
         "causal",

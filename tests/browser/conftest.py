@@ -27,18 +27,65 @@ FLAGS = [
 ]
 # A direct visit to a page asks for these beside the page's own path first; both answers are 404.
 HARMLESS_404 = ("/_stcore/health", "/_stcore/host-config")
-expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
+MINUTES = 5
+"""Limit of every wait: a machine whose cores are all taken is slow, not wrong."""
+LIMIT = MINUTES * 60_000
+expect.set_options(timeout=LIMIT)
 OWN_HOSTS = ("127.0.0.1", "localhost")
-# Before the first run and between two the state is "not running" for a moment: look five times.
+# What the page asks of the server, and what becomes of it. The numbers are those of the fields of
+# Streamlit's messages: a run is asked for, begins, ends and how (2: given up for another one).
+WATCH = """() => {
+  window.runs = {sent: 0, asked: 0, begun: 0, ended: 0};
+  let tick = 0;
+  const ASKS = 11, BEGINS = 4, ENDS = 6, GIVEN_UP = 2;
+  const fields = (bytes) => {
+    const found = {};
+    let at = 0;
+    const number = () => {
+      let value = 0, scale = 1, byte;
+      do { byte = bytes[at++]; value += (byte & 127) * scale; scale *= 128; } while (byte > 127);
+      return value;
+    };
+    while (at < bytes.length) {
+      const tag = number(), kind = tag & 7, name = tag >>> 3;
+      if (kind === 0) found[name] = number();
+      else if (kind === 2) { const size = number(); found[name] = null; at += size; }
+      else at += kind === 5 ? 4 : 8;
+    }
+    return found;
+  };
+  const plain = WebSocket;
+  window.WebSocket = class extends plain {
+    constructor(...what) {
+      super(...what);
+      this.addEventListener("message", (event) => {
+        const message = fields(new Uint8Array(event.data));
+        if (BEGINS in message) runs.begun = ++tick;
+        if (ENDS in message && message[ENDS] !== GIVEN_UP) runs.ended = ++tick;
+      });
+    }
+    send(message) {
+      if (ASKS in fields(new Uint8Array(message))) {
+        runs.sent += 1;
+        runs.asked = ++tick;
+      }
+      return super.send(message);
+    }
+  };
+}"""
+# The answer to the last question is there and drawn; looked at three times, because what was drawn
+# may ask again.
 CALM = """() => {
     const app = document.querySelector("[data-testid=stApp]");
     const drawn = [...document.querySelectorAll("[data-testid^=stBidiComponent]")]
+        .filter(component => !component.closest(".st-key-look_up, [class*=st-key-address]"))
         .every(component => component.querySelector(".main-svg"));
-    const calm = app?.dataset.testScriptState === "notRunning" && drawn
+    const answered = runs.asked < runs.begun && runs.begun < runs.ended;
+    const calm = answered && app?.dataset.testScriptState === "notRunning" && drawn
         && document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]")
         && !document.querySelector("[data-testid=stSkeleton]");
     window.calmLooks = calm ? (window.calmLooks ?? 0) + 1 : 0;
-    return window.calmLooks >= 5;
+    return window.calmLooks >= 3;
 }"""
 
 
@@ -83,7 +130,7 @@ def served(script: str, folder: Path, **environment: str) -> Iterator[str]:
             yield address
         finally:
             server.terminate()
-            server.wait(timeout=20)
+            server.wait(timeout=60 * MINUTES)
 
 
 def app_folder(folder: Path, script: str) -> Path:
@@ -97,11 +144,25 @@ def app_folder(folder: Path, script: str) -> Path:
 def settle(page: Page) -> None:
     """Wait until the script has run and every chart is drawn."""
     page.evaluate("window.calmLooks = 0")
-    end = time.monotonic() + 30
     # Asked from here: the app's content policy forbids the polling that Playwright would start.
-    while not page.evaluate(CALM):
-        assert time.monotonic() < end, "the page did not settle within 30 seconds"
-        page.wait_for_timeout(60)
+    until(page, lambda: page.evaluate(CALM), "the page settles")
+
+
+def until(page: Page, true: Callable[[], object], what: str) -> None:
+    """Wait until something is true of a page."""
+    end = time.monotonic() + 60 * MINUTES
+    while not true():
+        assert time.monotonic() < end, f"not within {MINUTES} minutes: {what}"
+        page.wait_for_timeout(50)
+
+
+@contextmanager
+def answered(page: Page) -> Iterator[None]:
+    """Do something that asks the server, and wait for its answer to be drawn."""
+    before = page.evaluate("runs.sent")
+    yield
+    until(page, lambda: page.evaluate("runs.sent") > before, "the page asks the server")
+    settle(page)
 
 
 @pytest.fixture(scope="session")
@@ -124,7 +185,8 @@ def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
     def create(**options) -> Page:
         options = {"viewport": {"width": 1280, "height": 800}} | options
         page = chromium.new_context(**options).new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(LIMIT)
+        page.add_init_script(f"({WATCH})()")
         opened.append(WatchedPage(page))
         return page
 

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import app_folder, served, settle
+from tests.browser.conftest import answered, app_folder, served, settle
 
 pytestmark = pytest.mark.browser
 
@@ -124,8 +124,8 @@ def test_a_masked_cell_says_so(charts: Page) -> None:
 def test_zoom_computes_the_visible_window_and_then_all_is_quiet(charts: Page) -> None:
     expect(charts.get_by_text("deep rows 0:1000000 cols 0:1000000 step 7813")).to_be_visible()
     for _ in range(3):
-        drag(charts, "deep", (0.4, 0.4), (0.5, 0.5))
-        charts.wait_for_timeout(700)
+        with answered(charts):
+            drag(charts, "deep", (0.4, 0.4), (0.5, 0.5))
     text = charts.get_by_text("deep rows").inner_text()
     top, bottom, left, right, step = map(int, re.findall(r"\d+", text))
     assert 900 < right - left < 1100

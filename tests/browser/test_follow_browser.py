@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import answered, settle
 from tests.conftest import said_number
 
 pytestmark = pytest.mark.browser
@@ -27,9 +27,8 @@ def open_and_click(page: Page, address: str, key: str, x: float, y: float) -> st
     page.wait_for_selector("h1")
     settle(page)
     page.locator(f".st-key-{key} .js-plotly-plot").scroll_into_view_if_needed()
-    page.mouse.click(*page.evaluate(PIXEL, [key, x, y]))
-    page.wait_for_timeout(800)
-    settle(page)
+    with answered(page):
+        page.mouse.click(*page.evaluate(PIXEL, [key, x, y]))
     assert page.locator(f".st-key-follow_{key} .katex").count() >= 2
     return page.locator(f".st-key-follow_{key} [data-testid=stCaptionContainer]").inner_text()
 
@@ -43,7 +42,7 @@ def test_a_clicked_cell_is_followed(page: Page, app_address: str):
 
 
 def test_a_clicked_point_of_a_curve_is_followed(page: Page, app_address: str):
-    address = f"{app_address}/rope?view=Score&length=64"
+    address = f"{app_address}/rope?view=score&length=64"
     page.goto(address)
     page.wait_for_selector("h1")
     settle(page)
@@ -61,9 +60,8 @@ def test_a_click_on_a_second_chart_moves_the_point_of_all(page: Page, app_addres
     yarn = 2
     height = page.evaluate(VALUE, ["divisors", yarn, 0, 45])
     page.locator(".st-key-divisors .js-plotly-plot").scroll_into_view_if_needed()
-    page.mouse.click(*page.evaluate(PIXEL, ["divisors", 45, height]))
-    page.wait_for_timeout(800)
-    settle(page)
+    with answered(page):
+        page.mouse.click(*page.evaluate(PIXEL, ["divisors", 45, height]))
     field = page.get_by_role("textbox", name="Point (curve, pair)")
     assert field.input_value() == "2, 45"
     for key in ("wavelengths", "divisors", "frequencies"):
@@ -75,7 +73,7 @@ def test_a_click_on_a_second_chart_moves_the_point_of_all(page: Page, app_addres
 
 
 def test_a_click_on_a_logarithmic_axis_finds_its_position(page: Page, app_address: str):
-    page.goto(f"{app_address}/rope?view=Precision&length=16384&head_dim=128")
+    page.goto(f"{app_address}/rope?view=precision&length=16384&head_dim=128")
     page.wait_for_selector("h1")
     settle(page)
     places = page.evaluate(
@@ -83,9 +81,8 @@ def test_a_click_on_a_logarithmic_axis_finds_its_position(page: Page, app_addres
     )
     height = page.evaluate(VALUE, ["stages", 3, 0, 200])
     page.locator(".st-key-stages .js-plotly-plot").scroll_into_view_if_needed()
-    page.mouse.click(*page.evaluate(PIXEL, ["stages", places[200], height]))
-    page.wait_for_timeout(800)
-    settle(page)
+    with answered(page):
+        page.mouse.click(*page.evaluate(PIXEL, ["stages", places[200], height]))
     words = page.locator(".st-key-follow_stages [data-testid=stCaptionContainer]").inner_text()
     assert words.startswith(f"At cos and sin cast, position {int(places[200]):,}: ")
     assert np.float32(said_number(words.split(": ")[1].split()[0])) == np.float32(height)

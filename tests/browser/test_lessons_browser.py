@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from lab.training.checkpoints import DATA, load_checkpoint
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import AttentionRows
-from tests.browser.conftest import settle
+from tests.browser.conftest import MINUTES, answered, settle, until
 from tests.browser.test_follow_browser import PIXEL, VALUE
 from tests.browser.test_screens_browser import (
     DRAWN,
@@ -38,33 +38,31 @@ print(json.dumps(torch.as_tensor(values).float().nan_to_num().tolist()))
 def write(page: Page, text: str) -> None:
     """Type into the field of the text, as a reader does."""
     field = page.locator(".st-key-text textarea")
+    before = page.evaluate("runs.sent")
     field.fill(text)
     field.press("Control+Enter")
-    page.wait_for_timeout(800)
+    until(page, lambda: page.evaluate("runs.sent") > before, "the text is sent")
 
 
 def choose(page: Page, key: str, option: str | None) -> None:
     """One entry of a list; None is the last."""
     page.locator(f".st-key-{key} input").click()
     options = page.get_by_role("option")
-    (page.get_by_role("option", name=option, exact=True) if option else options.last).click()
-    page.wait_for_timeout(800)
-    settle(page)
+    with answered(page):
+        (page.get_by_role("option", name=option, exact=True) if option else options.last).click()
 
 
 def press(page: Page, key: str, button: str) -> None:
     """One of a group of buttons."""
-    page.locator(f".st-key-{key} button").filter(has_text=button).first.click()
-    page.wait_for_timeout(800)
-    settle(page)
+    with answered(page):
+        page.locator(f".st-key-{key} button").filter(has_text=button).first.click()
 
 
 def click_cell(page: Page, chart: str, row: int, col: int) -> tuple[float, float]:
     """Click a cell of a matrix: what is drawn there, and the last number of its calculation."""
     page.locator(f".st-key-{chart} .js-plotly-plot").scroll_into_view_if_needed()
-    page.mouse.click(*page.evaluate(PIXEL, [chart, col, row]))
-    page.wait_for_timeout(800)
-    settle(page)
+    with answered(page):
+        page.mouse.click(*page.evaluate(PIXEL, [chart, col, row]))
     caption = page.locator(f".st-key-follow_{chart} [data-testid=stCaptionContainer]").inner_text()
     place, said = caption.split(": ")[:2]
     assert place == f"At row {row}, column {col}"
@@ -86,7 +84,7 @@ def run_elsewhere(code: str, folder: Path) -> np.ndarray:
     script.write_text(code + PRINT)
     done = subprocess.run(
         [sys.executable, script], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True,
-        text=True, timeout=120,
+        text=True, timeout=60 * MINUTES,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return np.array(json.loads(done.stdout.splitlines()[-1]))
@@ -151,7 +149,7 @@ def test_screens_of_small_pictures(
 
 
 def test_many_moves_of_a_slider_leave_one_right_picture(page: Page, app_address: str):
-    visit(page, f"{app_address}/kv_cache?tab=Code&step=1&text={quote(SENTENCE * 3)}")
+    visit(page, f"{app_address}/kv_cache?tab=code&step=1&text={quote(SENTENCE * 3)}")
     slider = page.locator(".st-key-step input[type=range]")
     slider.focus()
     for step in range(2, 22):
@@ -159,7 +157,7 @@ def test_many_moves_of_a_slider_leave_one_right_picture(page: Page, app_address:
         # The slider itself follows at once, long before the screen: two presses between two of
         # its own drawings would count as one.
         expect(slider).to_have_value(str(step))
-    page.wait_for_url(re.compile(r"[?&]step=21(&|$)"), timeout=60_000)
+    page.wait_for_url(re.compile(r"[?&]step=21(&|$)"))
     settle(page)
     title = page.evaluate("document.querySelector('.js-plotly-plot').layout.title.text")
     assert title.startswith("Attention of head 0 after step 21 of ")
@@ -171,15 +169,15 @@ def test_4096_bytes_are_left_and_then_read(page: Page, app_address: str):
     visit(page, f"{app_address}/live_attention?stage_matrix_window=4092:4096,4088:4096")
     bar = page.locator("[data-testid=stProgress]")
     write(page, text)
-    expect(bar).to_be_visible(timeout=60_000)
+    expect(bar).to_be_visible()
     go_to(page, "Learn", "ALiBi")  # who leaves does not wait
     assert page.locator("[data-testid=stException]").count() == 0
     page.goto(f"{app_address}/live_attention?stage_matrix_window=4092:4096,4088:4096")
     page.wait_for_selector("h1")
     settle(page)
     write(page, text)
-    expect(bar).to_have_count(0, timeout=120_000)
     settle(page)
+    expect(bar).to_have_count(0)
     model = load_checkpoint(DATA / "text-rope-s0.safetensors").model
     with torch.no_grad():
         layer, x = model.layers[0], model.embed_tokens(torch.tensor([list(text.encode())]))

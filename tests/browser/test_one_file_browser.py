@@ -24,7 +24,7 @@ def test_opens_without_a_network_and_shows_the_same_numbers(
     screen: str, new_page: Callable[..., Page], app_address: str, tmp_path: Path
 ) -> None:
     online = new_page()
-    online.goto(f"{app_address}/{screen}{'&' if '?' in screen else '?'}tab=Numbers")
+    online.goto(f"{app_address}/{screen}{'&' if '?' in screen else '?'}tab=numbers")
     online.wait_for_selector("h1")
     settle(online)
     with online.expect_download() as download:

@@ -1,6 +1,8 @@
 """Open a screen without a browser and read what it draws."""
 
+import json
 from typing import Any
+from urllib.parse import parse_qs
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -10,7 +12,8 @@ from tests.conftest import ROOT
 from ui.charts.component import unpack
 
 SCREENS = sorted(path.parent.name for path in (ROOT / "pages").glob("*/screen.py"))
-SECONDS = 30
+SECONDS = 600
+"""Limit of one run: a machine whose cores are all taken is slow, not wrong."""
 
 
 def open_screen(screen: str, **query: str) -> AppTest:
@@ -18,10 +21,33 @@ def open_screen(screen: str, **query: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for name, value in query.items():
         app.query_params[name] = value
+    return _open(app, screen)
+
+
+def go_to(app: AppTest, screen: str, **query: str) -> AppTest:
+    """Another screen in the same session, by the menu; with parameters, by a link."""
+    app.query_params.clear()
+    app.query_params.update(query)
+    return _open(app, screen)
+
+
+def _open(app: AppTest, screen: str) -> AppTest:
     # As a link to the screen does: before a first run `switch_page` goes by the file's name alone,
     # which is screen.py everywhere, and a first run of home would take half a second.
     app._page_hash = calc_hash("" if screen == "home" else screen)
     return app.run()
+
+
+def ids(widget: Any) -> list[str]:
+    """Ids of what a control offers; its `options` are the labels."""
+    return list(widget.format_func.__self__)
+
+
+def address(app: AppTest) -> dict[str, list[str]]:
+    """The parameters that the last run wrote into the address."""
+    components = [element.proto for element in app.get("bidi_component")]
+    one = next(proto for proto in components if proto.component_name == "posenc_address")
+    return parse_qs(json.loads(one.json)["query"], keep_blank_values=True)
 
 
 def figures(app: AppTest) -> list[tuple[dict[str, Any], int]]:

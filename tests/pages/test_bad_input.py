@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.drive import figures, open_screen, sentences
+from tests.pages.drive import address, figures, open_screen, sentences
 
 
 def only_sentence(app) -> str:
@@ -64,7 +64,7 @@ def test_a_text_of_a_megabyte_is_refused_and_kept(screen):
     app.text_area(key="text").set_value(text).run()
     assert "1,000,000 characters" in only_sentence(app)
     assert app.text_area(key="text").value == text
-    assert "text" not in app.query_params
+    assert "text" not in address(app)
     assert figures(app)
 
 

@@ -139,7 +139,7 @@ def test_a_key_of_a_long_text_is_followed_in_both_errors() -> None:
 
 
 def test_precision_is_followed_where_its_controls_say() -> None:
-    query = {"dtype": "float16", "position": "4096", "stage": "angles cast"}
+    query = {"dtype": "float16", "position": "4096", "stage": "angles"}
     app = open_screen("rope", view="Precision", length="4096", **query)
     assert sentences(app) == []
     theta, at = rope_inv_freq(4)[0], torch.tensor([4096])

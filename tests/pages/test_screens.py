@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from tests.conftest import said_number
-from tests.pages.drive import SCREENS, drawn, figures, open_screen, sentences
+from tests.pages.drive import SCREENS, drawn, figures, ids, open_screen, sentences
+from ui.screen.lesson import load
 
 HOSTILE = ["nan", "-1", "1e99", "abc", "", "💥", "9" * 400, "<script>alert(1)</script>"]
 PAYLOAD = 1_300_000  # bytes: 512 x 512 float32 and its header
@@ -28,7 +29,7 @@ def test_default(screen):
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_every_tab_opens(screen):
-    for tab in ("Formula", "Numbers", "Code", "Sources"):
+    for tab in ("formula", "numbers", "code", "sources"):
         app = open_screen(screen, tab=tab)
         assert not app.exception
         assert sentences(app) == []
@@ -36,31 +37,36 @@ def test_every_tab_opens(screen):
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_snippet_prints_the_numbers_drawn(screen):
-    app = open_screen(screen, tab="Code")
+    app = open_screen(screen, tab="code")
     check_snippet(app)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_what_to_notice_can_be_shown(screen):
     app = open_screen(screen)
-    buttons = [b.key for b in app.button if (b.key or "").startswith("_notice_")]
+    buttons = [b.key for b in app.button if (b.key or "").startswith("notice_")]
     for key in buttons:
-        app = open_screen(screen, tab="Code")
+        app = open_screen(screen, tab="code")
         app.button(key=key).click().run()
         assert not app.exception
         assert sentences(app) == [], key
+        for control, wanted in load(screen).notice[int(key.split("_")[1])].settings.items():
+            if control in app.session_state:
+                assert app.session_state[control] == wanted, (key, control)
         check_snippet(app)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_presets_set_the_controls(screen):
     app = open_screen(screen)
-    presets = [group for group in app.get("button_group") if group.key == "_preset"]
-    for name in presets[0].options if presets else []:
-        app = open_screen(screen, tab="Code")
-        group = next(group for group in app.get("button_group") if group.key == "_preset")
+    presets = [group for group in app.get("button_group") if group.key == "preset"]
+    for name in ids(presets[0]) if presets else []:
+        app = open_screen(screen, tab="code")
+        group = next(group for group in app.get("button_group") if group.key == "preset")
         group.set_value(name).run()
         assert not app.exception
+        group = next(group for group in app.get("button_group") if group.key == "preset")
+        assert group.value == name, "a control refuses what the preset sets"
         assert sentences(app) == [], name
         check_snippet(app)
 
@@ -97,7 +103,7 @@ def test_both_ends_of_every_number(screen):
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_number_followed_is_the_one_drawn(screen):
     app = open_screen(screen)
-    views = [group.options for group in app.get("button_group") if group.key == "view"]
+    views = [ids(group) for group in app.get("button_group") if group.key == "view"]
     charts, controls = set(), set()
     for view in views[0] if views else [None]:
         app = open_screen(screen, view=view) if view else app

@@ -112,12 +112,12 @@ class KeptChart:
 
 def forget_charts() -> None:
     """Begin a screen: what an earlier run has drawn is not on it."""
-    st.session_state["_charts_kept"] = {}
+    st.session_state["__charts_kept"] = {}
 
 
 def kept_charts() -> dict[str, KeptChart]:
     """The charts of this run by key, in the order of the screen; later ones join as they come."""
-    charts: dict[str, KeptChart] = st.session_state.setdefault("_charts_kept", {})
+    charts: dict[str, KeptChart] = st.session_state.setdefault("__charts_kept", {})
     return charts
 
 

@@ -15,6 +15,7 @@ from torch import Tensor
 from plots.heatmap import heatmap, outline
 from posenc import Quantity, View, view
 from posenc.words import say
+from ui import controls
 from ui.charts.cells import mark
 from ui.charts.component import chart, visible_window
 from ui.charts.follow import follow
@@ -189,20 +190,21 @@ def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, i
         state[f"_{key}_zoom"] = zoom
         rows, cols = zoom.rows(quantity.rows.length), zoom.cols(quantity.cols.length)
         seen = _window_text((rows, cols))
-        state[field] = "" if zoom.whole or (rows, cols) == whole else seen
-        state[f"_{key}_known"] = state[field]
-    if state.get(f"_{key}_whole", whole) != whole and not _fits(state.get(field, ""), whole):
-        state[field] = ""  # the matrix became smaller than the window that was zoomed to
+        known = "" if zoom.whole or (rows, cols) == whole else seen
+        controls.put(field, known)
+        state[f"_{key}_known"] = known
+    shown = controls.value(field, "")
+    if state.get(f"_{key}_whole", whole) != whole and not _fits(shown, whole):
+        controls.put(field, "")  # the matrix became smaller than the window that was zoomed to
     state[f"_{key}_whole"] = whole
-    typed = st.text_input(
+    typed = controls.line(
+        field,
         _("Window (rows, columns)"),
-        key=field,
         placeholder=_window_text(whole),
         help=_(
             "First row:row after the last, first column:column after the last. Empty: all. "
             "Zooming the picture writes it."
         ),
-        bind="query-params",
         width=220,
     )
     if typed != state.get(f"_{key}_known", ""):

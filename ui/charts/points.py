@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from posenc.words import say
+from ui import controls
 from ui.charts.component import Cell, clicked_cell
 from ui.words import _, translate
 
@@ -100,7 +101,7 @@ class PointField:
     def asked_for(self) -> bool:
         """Whether anybody has chosen a point: by a click, in the field, or in the address."""
         self._settle()
-        return self.key in st.session_state or self.key in st.query_params
+        return controls.is_set(self.key)
 
     def choose(self) -> Point:
         """Draw the field: the point that was clicked or typed, or the default."""
@@ -108,12 +109,11 @@ class PointField:
         names = ", ".join(one.name for one in self.coordinates)
         noun = translate(self.noun)
         about = _("The {noun} that is followed. Clicking a picture writes it.", noun=noun)
-        typed = st.text_input(
+        typed = controls.line(
+            self.key,
             _("{noun} ({coordinates})", noun=noun[:1].upper() + noun[1:], coordinates=names),
-            value=self.write(self.default),
-            key=self.key,
+            self.write(self.default),
             help=f"{about} {self.note}".strip(),
-            bind="query-params",
             width=self.width,
         )
         point = self.read(typed)
@@ -160,19 +160,20 @@ class PointField:
         state, default = st.session_state, self.write(self.default)
         known = state.get(f"_{self.key}_known", (default, self.coordinates))
         state[f"_{self.key}_known"] = (default, self.coordinates)
-        now = state.get(self.key)
+        now = controls.value(self.key)
         if now is not None:
             # A field that nobody has touched follows the default when the picture becomes another
             # one, and a point of curves that are gone is no mistake of the reader.
             gone = known[1] != self.coordinates and self.read(now) is None
             if gone or now == known[0] != default:
-                state[self.key] = now = default
+                now = default
+                controls.put(self.key, now)
         seen = self.read(now) if now is not None else None
         for chart, choice in self.clicks.items():
             clicked = clicked_cell(chart, reader=self.key)
             point = choice(clicked, seen or self.default) if clicked is not None else None
             if point is not None:
-                state[self.key] = self.write(point)
+                controls.put(self.key, self.write(point))
 
 
 def on_click(chart: str, settings: Callable[[Cell], Mapping[str, Any]]) -> None:
@@ -184,7 +185,8 @@ def on_click(chart: str, settings: Callable[[Cell], Mapping[str, Any]]) -> None:
     """
     clicked = clicked_cell(chart)
     if clicked is not None:
-        st.session_state.update(settings(clicked))
+        for key, value in settings(clicked).items():
+            controls.put(key, value)
 
 
 def cell_there(clicked: Cell, now: Point) -> Point:

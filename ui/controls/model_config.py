@@ -65,16 +65,16 @@ def paste() -> str:
     """
     state = st.session_state
     st.file_uploader(
-        _("Upload a config.json"), "json", key="_upload", on_change=_take, max_upload_size=1,
+        _("Upload a config.json"), "json", key="upload", on_change=_take, max_upload_size=1,
         help=_("At most 1 MiB. The file is read in memory, and kept neither in the address nor "
         "on disk."),
     )  # fmt: skip
     if problem := state.get("_upload_problem"):
         st.error(translate(problem))
-    if "_config" not in state:
-        state["_config"] = state.get("_config_saved", "")
+    if "config_json" not in state:
+        state["config_json"] = state.get("_config_saved", "")
     typed = st.text_area(
-        _("Content of config.json"), height=200, key="_config",
+        _("Content of config.json"), height=200, key="config_json",
         help=_("The file as transformers 4 or 5 writes it, at most 1 MiB. The text is read here, "
         "and kept neither in the address nor on disk."),
     )  # fmt: skip
@@ -86,10 +86,10 @@ def _take() -> None:
     """Move the uploaded file into the field, or remember what is wrong with it."""
     state = st.session_state
     state["_upload_problem"] = None
-    if state["_upload"] is None:
+    if state["upload"] is None:
         return
     try:
-        state["_config"] = decoded(state["_upload"].getvalue())
+        state["config_json"] = decoded(state["upload"].getvalue())
     except ValueError as error:
         state["_upload_problem"] = str(error)
 

@@ -11,7 +11,7 @@ def own_text(lab: Lab | None) -> str:
     """Path of an uploaded text in the lab's folder; "" is the standard library."""
     file = st.file_uploader(
         "Your own text, for the task text",
-        key="_corpus",
+        key="corpus",
         max_upload_size=UPLOAD,
         help="A file of plain text, 1 to 16 MB, kept in the lab's folder on the server. Without "
         "one, text is the source of Python's own standard library.",

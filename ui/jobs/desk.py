@@ -78,7 +78,7 @@ def steer(lab: Lab, job: Job) -> None:
             if possible:
                 st.button(
                     name,
-                    key=f"_{name}_{job.id}",
+                    key=f"{name}_{job.id}",
                     on_click=_act,
                     args=(act, job.id),
                     help=HELP[name],

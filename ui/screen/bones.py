@@ -48,7 +48,7 @@ def _ask(screen: str, predict: Predict) -> None:
             predict.question,
             predict.options,
             index=None,
-            key=f"_predict_{screen}",
+            key=f"predict_{screen}",
             horizontal=True,
             label_visibility="collapsed",
         )
@@ -120,7 +120,7 @@ def notice(lesson: Lesson) -> None:
     st.header(_("What to notice"), anchor=False)
     order = list(enumerate(lesson.notice))
     if len(order) > OPEN_NOTICES:
-        view = st.session_state.get("view")
+        view = controls.value("view")
         order.sort(key=lambda item: item[1].settings.get("view") != view)
     with st.container(width=READING_WIDTH):
         for index, item in order[:OPEN_NOTICES]:
@@ -139,7 +139,7 @@ def _notice(index: int, item: Notice) -> None:
     if item.settings:
         button.button(
             _("Show me"),
-            key=f"_notice_{index}",
+            key=f"notice_{index}",
             help=", ".join(f"`{key} = {value}`" for key, value in item.settings.items()),
             on_click=_show,
             args=(item.settings,),
@@ -158,10 +158,15 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         lesson: The screen's words.
         view: What the screen shows; None where a sentence stands in its place.
     """
-    names = [_("Formula"), _("Numbers"), _("Code"), _("Sources")]
-    formula, table, snippet, sources = st.tabs(
-        names, key="tab", on_change="rerun", bind="query-params"
-    )
+    formula, table, snippet, sources = controls.tabs(
+        "tab",
+        {
+            "formula": _("Formula"),
+            "numbers": _("Numbers"),
+            "code": _("Code"),
+            "sources": _("Sources"),
+        },
+    ).values()
     if formula.open:
         formula.markdown(lesson.sections["Formula"])
     if view is None:
@@ -206,9 +211,7 @@ def _numbers(view: ScreenView, lesson: Lesson) -> None:
         return
     name = next(iter(frames))
     if len(frames) > 1:
-        name = st.selectbox(
-            _("Table"), list(frames), format_func=translate, key="_table", width=400
-        )
+        name = st.selectbox(_("Table"), list(frames), format_func=translate, key="table", width=400)
     frame = frames[name]
     st.dataframe(frame, height=320)
     with st.container(horizontal=True):

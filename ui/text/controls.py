@@ -28,9 +28,8 @@ def encoding(default: str) -> str:
     return controls.choice(
         "encoding",
         _("Encoding"),
-        list(CATALOGUE),
+        {name: entry.title for name, entry in CATALOGUE.items()},
         default,
-        labels={name: entry.title for name, entry in CATALOGUE.items()},
         help=_(
             "Where position enters; NoPE is no encoding at all. Learned tables hold random "
             "numbers here."

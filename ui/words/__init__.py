@@ -10,6 +10,8 @@ Texts are written in English where they are used, and looked up here:
 """
 
 import plots.words
+from ui.words.languages import PARAMETER as PARAMETER
+from ui.words.languages import asked_language as asked_language
 from ui.words.languages import choose_language as choose_language
 from ui.words.languages import language as language
 from ui.words.numbers import exact as exact

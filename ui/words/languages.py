@@ -41,19 +41,14 @@ def language() -> str:
 def choose_language() -> None:
     """Settle the language of the session; for the start of a whole run.
 
-    `lang` stays in the address from screen to screen where the reader has put it there.
+    What is wrong with the language that an address asks for is said once.
     """
     state, asked = st.session_state, st.query_params.get(PARAMETER)
-    wrong = asked is not None and asked not in languages()
-    if asked is not None and not wrong:
+    if asked in languages():
         state["_app_language_asked"] = asked
-    kept = state.get("_app_language_asked")
-    if kept is not None and asked != kept:
-        st.query_params[PARAMETER] = kept
-    elif wrong:
-        del st.query_params[PARAMETER]
-    state["_app_language"] = kept or _asked_by_browser()
-    if wrong:
+    state["_app_language"] = asked_language() or _asked_by_browser()
+    if asked is not None and asked not in (*languages(), state.get("_app_language_wrong")):
+        state["_app_language_wrong"] = asked
         from ui.words.telling import translate  # which asks this module for the language
 
         allowed = ", ".join(languages())
@@ -62,6 +57,12 @@ def choose_language() -> None:
             allowed=allowed,
         )
         st.warning(translate(sentence))
+
+
+def asked_language() -> str | None:
+    """The language that an address has asked for, for the addresses that come; None without."""
+    asked: str | None = st.session_state.get("_app_language_asked")
+    return asked
 
 
 @cache

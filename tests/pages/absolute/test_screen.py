@@ -9,7 +9,7 @@ from posenc.learned.longer import interpolate_table
 from posenc.random_model import randomise
 from posenc.sinusoidal.formula import sinusoidal_inv_freq
 from posenc.sinusoidal.shift import sinusoidal_similarity
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.drive import address, drawn, figures, open_screen, sentences
 
 
 def pictures(app):
@@ -70,7 +70,7 @@ def test_the_shift_and_its_checks(layout, offset):
 
 
 def test_the_learned_table_is_the_one_that_the_lab_has_trained():
-    app = open_screen("absolute", view="Learned", tab="Code")
+    app = open_screen("absolute", view="Learned", tab="code")
     assert not app.exception
     table = load_file(DATA / "text-learned-s0.safetensors")["encoding.table"].double()
     first, alike = pictures(app)[:2]
@@ -119,6 +119,6 @@ def test_a_table_above_the_budget_is_refused_with_its_size():
 
 def test_what_a_button_sets_is_in_the_address_though_its_control_was_not_drawn():
     app = open_screen("absolute")
-    app.button(key="_notice_5").click().run()
-    assert "20" in app.query_params["new_length"]
+    app.button(key="notice_5").click().run()
+    assert "20" in address(app)["new_length"]
     assert drawn(pictures(app)[2]).shape == (20, 16)

@@ -27,7 +27,7 @@ LLAMA = {
 
 def pasted(text: str, **query: str) -> AppTest:
     app = open_screen("config", model=OWN, **query)
-    return app.text_area(key="_config").set_value(text).run()
+    return app.text_area(key="config_json").set_value(text).run()
 
 
 def curves(figure) -> dict[str, np.ndarray]:
@@ -45,7 +45,7 @@ def blocks(app) -> list[str]:
 
 @pytest.mark.parametrize("name", known_models())
 def test_every_known_model_opens(name) -> None:
-    app = open_screen("config", model=name, tab="Code")
+    app = open_screen("config", model=name, tab="code")
     assert not app.exception
     assert sentences(app) == []
     assert not any(block.value.startswith("**Error") for block in app.markdown)
@@ -60,7 +60,7 @@ VIEWS = ("Wavelengths", "Angles", "Resolution", "Scores", "Short prompts", "Ledg
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("query", [{"model": "Llama-2-7B", "target_length": "32768"}, {}])
 def test_every_view_draws_and_its_snippet_agrees(view, query) -> None:
-    app = open_screen("config", view=view, methods=list(METHODS), tab="Code", **query)
+    app = open_screen("config", view=view, methods=list(METHODS), tab="code", **query)
     assert not app.exception
     assert sentences(app) == []
     check_snippet(app)
@@ -96,13 +96,13 @@ def test_wavelengths_and_divisors_of_llama_3_1() -> None:
 
 
 def test_the_ledger_of_attention_factor_and_softmax_multiplier() -> None:
-    app = open_screen("config", model="DeepSeek-V3", view="Ledger", tab="Numbers")
+    app = open_screen("config", model="DeepSeek-V3", view="Ledger", tab="numbers")
     table = app.dataframe[-1].value.loc["as declared"]
     multiplier = (0.1 * math.log(40) + 1) ** 2
     assert table.tolist() == pytest.approx([1, 1, multiplier, multiplier])
     assert figures(app)[0][0]["data"][0]["y"].tolist() == pytest.approx([multiplier, 1, multiplier])
     assert readouts(app)["rotated channels"] == "64 of 192"
-    app = open_screen("config", model="Qwen2.5-7B-Instruct with YaRN", view="Ledger", tab="Numbers")
+    app = open_screen("config", model="Qwen2.5-7B-Instruct with YaRN", view="Ledger", tab="numbers")
     factor = 0.1 * math.log(4) + 1
     expected = [factor, factor**2, 1, factor**2]
     assert app.dataframe[-1].value.loc["as declared"].tolist() == pytest.approx(expected)
@@ -243,25 +243,25 @@ def test_models_without_rotation(name, words, first, last) -> None:
 
 def test_a_pasted_file_is_read_and_stays() -> None:
     text = json.dumps({**LLAMA, "rope_scaling": {"rope_type": "yarn", "factor": 2.0}})
-    app = pasted(text, tab="Code")
+    app = pasted(text, tab="code")
     assert sentences(app) == []
     assert any("**Warning.**" in block.value for block in app.markdown)
     check_snippet(app)
     app.switch_page("pages/alibi/screen.py").run()
     app.switch_page("pages/config/screen.py").run()
-    assert app.text_area(key="_config").value == text
+    assert app.text_area(key="config_json").value == text
 
 
 def test_an_uploaded_file_is_read_and_shown_in_the_field() -> None:
     text = json.dumps({**LLAMA, "rope_theta": 250000.0, "unknown": [1]}, indent=1)
     app = open_screen("config", model=OWN)
-    app.file_uploader(key="_upload").upload("config.json", text.encode(), "application/json").run()
+    app.file_uploader(key="upload").upload("config.json", text.encode(), "application/json").run()
     assert sentences(app) == []
-    assert app.text_area(key="_config").value == text
+    assert app.text_area(key="config_json").value == text
     assert readouts(app)["base"] == "250,000"
-    app.file_uploader(key="_upload").upload("config.json", b"\xff{}", "application/json").run()
+    app.file_uploader(key="upload").upload("config.json", b"\xff{}", "application/json").run()
     assert "UTF-8 text, got byte 0xff" in sentences(app)[0]
-    assert app.text_area(key="_config").value == text
+    assert app.text_area(key="config_json").value == text
 
 
 def test_a_comment_is_named_with_its_place() -> None:
@@ -274,7 +274,7 @@ def test_a_trailing_comma_is_named_with_its_place() -> None:
     app = pasted(text)
     expected = "config.json is not JSON at line 4, column 1: no comma is allowed before }."
     assert sentences(app) == [expected]
-    assert app.text_area(key="_config").value == text
+    assert app.text_area(key="config_json").value == text
 
 
 HOSTILE = {

@@ -5,7 +5,7 @@ from streamlit.runtime.state.query_params import QueryParams
 
 from posenc import CATALOGUE, DynamicNTK, ModelShape, RoPE, attend
 from posenc.random_model import RandomProjections, randomise
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.drive import address, drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.text.tokens import word_tokens
 
@@ -31,9 +31,7 @@ def projected(encoding):
 @pytest.mark.parametrize("name", CATALOGUE)
 @pytest.mark.parametrize("rotate_on_write", [True, False])
 def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
-    app = open_screen(
-        "kv_cache", encoding=CATALOGUE[name].title, step="9", rotate_on_write=str(rotate_on_write)
-    )
+    app = open_screen("kv_cache", encoding=name, step="9", rotate_on_write=str(rotate_on_write))
     assert not app.exception
     assert sentences(app) == []
     encoding = randomise(CATALOGUE[name].build(ModelShape(64, 4, 16, 12)), 0).double()
@@ -64,7 +62,7 @@ def test_what_is_cached_and_what_is_turned():
 
 @pytest.mark.parametrize("name", ["cope", "alibi", "sinusoidal", "transformer_xl"])
 def test_these_turn_no_key(name):
-    app = open_screen("kv_cache", encoding=CATALOGUE[name].title)
+    app = open_screen("kv_cache", encoding=name)
     assert metrics(app)["keys turned in this step"] == "none"
     assert pictures(app)[1]["layout"]["title"]["text"].endswith("not turned")
 
@@ -138,37 +136,31 @@ def test_renumbered_keys_turned_again_and_not():
     told = {}
     for written in ("false", "true"):
         app = open_screen(
-            "kv_cache", **WINDOW, numbering="in the cache", rotate_on_write=written, tab="Code"
+            "kv_cache", **WINDOW, numbering="cache", rotate_on_write=written, tab="code"
         )
         check_snippet(app)
         told[written] = drawn(pictures(app)[1])[11, [0, 1, 8, 9, 10, 11]].tolist()
         assert float(metrics(app)["largest score difference"]) > 0.01
     assert told == {"false": [5, 4, 3, 2, 1, 0], "true": [5, 4, 0, 0, 0, 0]}
-    plain = open_screen("kv_cache", **WINDOW | {"sinks": "0"}, numbering="in the cache",
+    plain = open_screen("kv_cache", **WINDOW | {"sinks": "0"}, numbering="cache",
                         rotate_on_write="false")  # fmt: skip
     assert float(metrics(plain)["largest score difference"]) < 1e-12
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_encoding_can_be_read_in_a_window(name):
-    app = open_screen(
-        "kv_cache", **WINDOW, encoding=CATALOGUE[name].title, numbering="in the cache"
-    )
+    app = open_screen("kv_cache", **WINDOW, encoding=name, numbering="cache")
     assert not app.exception
     assert sentences(app) == []
 
 
-def test_the_address_is_sent_when_the_text_changes_and_never_after(monkeypatch):
-    """Streamlit sends the whole address: a late one would set a slider that moved on back in it."""
+def test_streamlit_itself_never_writes_the_address(monkeypatch):
+    """It sends the whole address as the run knew it, and each time as a step for Back."""
     sent = []
-    send = QueryParams._send_query_param_msg
-    monkeypatch.setattr(
-        QueryParams, "_send_query_param_msg", lambda self: (sent.append(str(self)), send(self))
-    )
-    app = open_screen("kv_cache", step="3")
-    assert sent == []
+    monkeypatch.setattr(QueryParams, "_send_query_param_msg", lambda self: sent.append(str(self)))
+    app = open_screen("kv_cache", step="3", window="nonsense")
     app.text_area(key="text").set_value(SENTENCE * 2).run()
-    assert len(sent) == 1
     app.slider(key="step").set_value(7).run()
     assert app.slider(key="step").value == 7
-    assert len(sent) == 1
+    assert address(app) == {"text": [SENTENCE * 2], "step": ["7"], "window": ["nonsense"]}
+    assert sent == []

@@ -259,7 +259,7 @@ def test_settings_stay_while_another_view_is_looked_at(lab):
 def test_what_to_notice_leads_back_from_any_view(lab, query):
     lab.submit("train", {"spec": counting_spec("nope").to_dict()})
     app = open_screen("lab", **query)
-    app.button(key="_notice_2").click().run()
+    app.button(key="notice_2").click().run()
     assert not app.exception
     assert sentences(app) == []
     assert (app.selectbox(key="method").value, app.selectbox(key="encoding").value) == (
@@ -274,7 +274,7 @@ def test_a_training_with_more_reports_than_a_curve_holds_is_thinned(lab, monkeyp
     spec = counting_spec("nope")
     number = start(lab, spec)
     tell(lab, number, 90, 500, losses(*range(10, 100, 10)))
-    app = open_screen("lab", view="Jobs", tab="Code")
+    app = open_screen("lab", view="Jobs", tab="code")
     assert not app.exception
     assert list(figures(app)[0][0]["data"][0]["x"]) == [10, 40, 70]
     np.testing.assert_allclose(drawn(figures(app)[0][0])[0], [0.4, 0.1, 4 / 70], rtol=1e-6)

@@ -38,7 +38,7 @@ def by_title(app, words):
 
 @pytest.mark.parametrize("encoding", list(CATALOGUE))
 def test_every_encoding_shows_its_own_weights(encoding):
-    app = random_screen(encoding=CATALOGUE[encoding].title, head="2")
+    app = random_screen(encoding=encoding, head="2")
     assert not app.exception
     assert sentences(app) == []
     expected = attention(word_tokens(EXAMPLE).ids, encoding).weights[0, 2].float().numpy()
@@ -59,7 +59,7 @@ def test_stages_without_a_mask():
 def test_content_and_position_add_up_to_the_logit(encoding):
     parts = {}
     for stage in ("content", "position", "logits"):
-        app = random_screen(encoding=CATALOGUE[encoding].title, stage=stage)
+        app = random_screen(encoding=encoding, stage=stage)
         parts[stage] = drawn(figures(app)[0][0]).astype(np.float64)
     seen = np.tri(len(parts["logits"]), dtype=bool)
     total = (parts["content"] + parts["position"])[seen]
@@ -165,9 +165,7 @@ def trained_trace(encoding, text, layer, **more):
 
 @pytest.mark.parametrize("encoding", trained_encodings())
 def test_a_trained_model_shows_its_own_attention(encoding):
-    app = open_screen(
-        "live_attention", encoding=CATALOGUE[encoding].title, layer="1", head="2", text="a = b + b"
-    )
+    app = open_screen("live_attention", encoding=encoding, layer="1", head="2", text="a = b + b")
     assert not app.exception
     assert sentences(app) == []
     expected = trained_trace(encoding, "a = b + b", 1).weights[0, 2].numpy()

@@ -37,7 +37,7 @@ def said(app) -> str:
 
 @pytest.mark.parametrize("view", PICTURES)
 def test_every_picture_and_its_snippet(view: str) -> None:
-    app = open_screen("measured", view=view, tab="Code")
+    app = open_screen("measured", view=view, tab="code")
     assert not app.exception
     assert sentences(app) == []
     assert len(figures(app)) == PICTURES[view]
@@ -47,7 +47,7 @@ def test_every_picture_and_its_snippet(view: str) -> None:
 @pytest.mark.parametrize("text", ["against the window", "absolute", "all bytes"])
 def test_every_measure_of_text(text: str) -> None:
     app = open_screen(
-        "measured", view="Text by length", text=text, curves=["RoPE", "ALiBi"], tab="Code"
+        "measured", view="Text by length", text=text, curves=["RoPE", "ALiBi"], tab="code"
     )
     assert sentences(app) == []
     check_snippet(app)
@@ -55,14 +55,14 @@ def test_every_measure_of_text(text: str) -> None:
 
 @pytest.mark.parametrize("mix", ["as trained", "diluted", "rare reset"])
 def test_every_mix_of_counting(mix: str) -> None:
-    app = open_screen("measured", view="Counting", mix=mix, tab="Code")
+    app = open_screen("measured", view="Counting", mix=mix, tab="code")
     assert sentences(app) == []
     check_snippet(app)
 
 
 @pytest.mark.parametrize("length", ["2L", "8L", "16L"])
 def test_every_length(length: str) -> None:
-    app = open_screen("measured", length=length, tab="Code")
+    app = open_screen("measured", length=length, tab="code")
     assert sentences(app) == []
     check_snippet(app)
 
@@ -159,7 +159,7 @@ def test_the_runs_behind_a_curve_can_be_repeated() -> None:
 
 
 def test_the_literature_is_a_table_with_the_findings_of_the_lab() -> None:
-    app = open_screen("measured", view="Literature", tab="Code")
+    app = open_screen("measured", view="Literature", tab="code")
     assert not app.exception
     found = judgements(load())
     table = app.table[0].value
@@ -191,7 +191,7 @@ def test_presets_from_any_picture() -> None:
     """Curves and lengths are set although their fields are not on the screen."""
     for view in ("Counting", "Literature"):
         app = open_screen("measured", view=view)
-        group = next(g for g in app.get("button_group") if g.key == "_preset")
+        group = next(g for g in app.get("button_group") if g.key == "preset")
         group.set_value("Encodings").run()
         assert sentences(app) == []
         names = [t["name"] for t in figures(app)[0][0]["data"] if "name" in t]

@@ -13,7 +13,7 @@ from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 
-VIEWS = ["Clocks", "Angles", "Matrix", "Layouts", "Score", "Precision"]
+VIEWS = ["clocks", "angles", "matrix", "layouts", "score", "precision"]
 LLAMA = {"head_dim": "128", "layout": "half", "vectors": "random", "length": "4096"}
 
 
@@ -73,14 +73,14 @@ def test_readouts_of_llama_2() -> None:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("settings", [{}, LLAMA, {"head_dim": "96", "rotary_dim": "24"}])
 def test_every_view_draws_and_its_snippet_agrees(view, settings) -> None:
-    app = open_screen("rope", view=view, tab="Code", **settings)
+    app = open_screen("rope", view=view, tab="code", **settings)
     assert not app.exception
     assert sentences(app) == []
     check_snippet(app)
 
 
 def test_wavelengths_stand_beside_the_angles() -> None:
-    header, _ = figures(open_screen("rope", view="Angles", **LLAMA))[1]
+    header, _ = figures(open_screen("rope", view="angles", **LLAMA))[1]
     expected = rope_wavelengths(RoPE(128).inv_freq)
     np.testing.assert_array_equal(header["data"][0]["y"], expected.to(torch.float32))
     assert header["layout"]["shapes"][0]["y0"] == 4096
@@ -88,7 +88,7 @@ def test_wavelengths_stand_beside_the_angles() -> None:
 
 def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
     settings = {"typed_angles": "true", "query_angles": "30, 60", "key_angles": "0, 0"}
-    app = open_screen("rope", view="Matrix", **settings)
+    app = open_screen("rope", view="matrix", **settings)
     expected = rotation_matrix(torch.deg2rad(torch.tensor([30.0, 60.0]))).numpy()
     np.testing.assert_allclose(drawn(figures(app)[0][0]), expected, atol=1e-7)
     np.testing.assert_allclose(expected[0, :2], [0.8660, -0.5], atol=5e-5)
@@ -98,7 +98,7 @@ def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
 
 def test_the_worked_score_of_the_half_layout() -> None:
     settings = {"typed_angles": "true", "query_angles": "0, 1", "key_angles": "1, 2"}
-    app = open_screen("rope", view="Matrix", layout="half", **settings)
+    app = open_screen("rope", view="matrix", layout="half", **settings)
     assert metrics(app)["score (Rₘq)·(Rₙk)"] == "20.3460"
     assert float(metrics(app)["R Rᵀ = I, off by"]) < 1e-15
     scores = [float(value) for value in app.dataframe[0].value.loc["score"]]
@@ -106,14 +106,14 @@ def test_the_worked_score_of_the_half_layout() -> None:
 
 
 def test_both_layouts_and_the_permutation_between_them() -> None:
-    app = open_screen("rope", view="Layouts", head_dim="8", m="3")
+    app = open_screen("rope", view="layouts", head_dim="8", m="3")
     interleaved, half, permutation = (trace["z"] for trace in figures(app)[1][0]["data"][:3])
     np.testing.assert_allclose(permutation @ interleaved @ permutation.T, half, atol=1e-7)
     assert np.abs(half - interleaved).max() > 0.5
 
 
 def test_score_and_bound_follow_the_formulas() -> None:
-    app = open_screen("rope", view="Score", head_dim="64", vectors="ones", length="8192")
+    app = open_screen("rope", view="score", head_dim="64", vectors="ones", length="8192")
     distances, inv_freq = even_positions(8192, 4096), RoPE(64).inv_freq
     ones = torch.ones(64, dtype=torch.float64)
     score = rope_score_at_distance(ones, ones, inv_freq, distances).to(torch.float32)
@@ -126,7 +126,7 @@ def test_score_and_bound_follow_the_formulas() -> None:
 
 
 def test_precision_compares_three_types_with_float64() -> None:
-    app = open_screen("rope", view="Precision", position="4000", **LLAMA)
+    app = open_screen("rope", view="precision", position="4000", **LLAMA)
     positions = log_positions(4096, 400)
     *traces, _mark = figures(app)[0][0]["data"]
     for trace, dtype in zip(traces, (torch.bfloat16, torch.float16, torch.float32), strict=True):
@@ -137,7 +137,7 @@ def test_precision_compares_three_types_with_float64() -> None:
 
 
 def test_a_type_that_does_not_reach_says_so() -> None:
-    app = open_screen("rope", view="Precision", position="70000", dtype="float16")
+    app = open_screen("rope", view="precision", position="70000", dtype="float16")
     assert app.dataframe[0].value["70,000 becomes"]["float16"] == "out of reach"
     assert any("**float16** does not reach" in block.value for block in app.markdown)
 
@@ -158,7 +158,7 @@ def test_one_sentence_for_what_does_not_fit(settings, sentence) -> None:
     app = open_screen("rope", **settings)
     assert not app.exception
     assert sentences(app) == [sentence]
-    assert any(button.key == "_notice_0" for button in app.button)
+    assert any(button.key == "notice_0" for button in app.button)
 
 
 def test_a_vector_that_is_no_vector_is_named() -> None:

@@ -30,7 +30,7 @@ def summary(app) -> dict[str, dict[str, str]]:
     [{"methods": ALL}, {"head_dim": "96", "rotary_dim": "24", "train_length": "2048"}],
 )
 def test_every_view_draws_and_its_snippet_agrees(view, settings) -> None:
-    app = open_screen("scaling", view=view, tab="Code", **settings)
+    app = open_screen("scaling", view=view, tab="code", **settings)
     assert not app.exception
     assert sentences(app) == []
     check_snippet(app)

@@ -95,7 +95,7 @@ def test_the_code_of_a_contender_builds_it(name):
 
 @pytest.mark.parametrize("view", ["Curves", "Cost"])
 def test_other_views_print_their_numbers(view):
-    app = open_screen("side_by_side", view=view, tab="Code", a="CoPE", b="RoPE, YaRN", d="Learned")
+    app = open_screen("side_by_side", view=view, tab="code", a="CoPE", b="RoPE, YaRN", d="Learned")
     assert not app.exception
     check_snippet(app)
 
@@ -127,7 +127,7 @@ def model_attention(scaling=None, layer=0):
 
 def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
     app = trained(a="RoPE", b="RoPE, linear", c="RoPE", layer="1", head="2", stage="weights",
-                  factor="3", tab="Code")  # fmt: skip
+                  factor="3", tab="code")  # fmt: skip
     assert not app.exception
     check_snippet(app)
     assert readouts(app)["largest |C − A|"] == 0.0
@@ -143,7 +143,7 @@ def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
 
 
 def test_trained_curves_print_their_numbers_past_the_trained_length():
-    app = trained(view="Curves", a="RoPE", b="RoPE, YaRN", c="RoPE, NTK-aware", d="–", tab="Code")
+    app = trained(view="Curves", a="RoPE", b="RoPE, YaRN", c="RoPE, NTK-aware", d="–", tab="code")
     assert not app.exception
     assert [*app.warning, *app.error] == []
     assert len(figures(app)[0][0]["data"][0]["y"]) == len(PROGRAM) > 128

@@ -28,13 +28,11 @@ def test_alpha_in_every_unit() -> None:
 
 
 def test_a_base_of_a_million_is_written_out() -> None:
-    assert metrics(open_screen("units", unit="base (rope_theta)", value="1000000"))["base"] == (
-        "1,000,000"
-    )
+    assert metrics(open_screen("units", unit="base", value="1000000"))["base"] == ("1,000,000")
 
 
 def test_a_scale_the_wrong_way_round_is_named_and_not_pasted() -> None:
-    app = open_screen("units", unit="freq-scale", value="8", target="32768")
+    app = open_screen("units", unit="freq_scale", value="8", target="32768")
     words = " ".join(element.value for element in app.markdown)
     assert "Write freq" in words
     assert metrics(app)["freq-scale"] == "0.125"
@@ -44,13 +42,13 @@ def test_a_scale_the_wrong_way_round_is_named_and_not_pasted() -> None:
 
 
 def test_a_base_given_as_an_alpha_is_written_out() -> None:
-    app = open_screen("units", unit="α (alpha_value)", value="1000000000")
+    app = open_screen("units", unit="alpha", value="1000000000")
     words = " ".join(element.value for element in app.markdown)
     assert "Write base 1000000000." in words
 
 
 def test_both_at_once() -> None:
-    app = open_screen("units", unit="α (alpha_value)", value="2", second="compress_pos_emb")
+    app = open_screen("units", unit="alpha", value="2", second="compress")
     assert metrics(app)["slowest pair ÷"] == "4"
     assert "applied twice" in " ".join(element.value for element in app.markdown)
 
@@ -65,5 +63,5 @@ def test_an_alpha_below_one_has_settings_and_an_error(value) -> None:
 
 
 def test_two_settings_that_contradict_get_a_sentence() -> None:
-    app = open_screen("units", second="base (rope_theta)", second_value="30000")
+    app = open_screen("units", second="base", second_value="30000")
     assert any("must not contradict each other" in sentence for sentence in sentences(app))

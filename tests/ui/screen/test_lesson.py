@@ -39,12 +39,12 @@ def test_an_answer_that_is_a_number_is_computed(screen):
 
 def test_choosing_reveals_and_says_whether_it_was_right():
     app = open_screen("pitfalls")
-    radio = next(radio for radio in app.radio if radio.key == "_predict_pitfalls")
+    radio = next(radio for radio in app.radio if radio.key == "predict_pitfalls")
     assert radio.value is None
     assert not any("significant bits" in words.value for words in app.markdown)
     radio.set_value("4097").run()
     assert any(words.value.startswith("**No: 257.** ") for words in app.markdown)
-    radio = next(radio for radio in app.radio if radio.key == "_predict_pitfalls")
+    radio = next(radio for radio in app.radio if radio.key == "predict_pitfalls")
     radio.set_value("257").run()
     assert any(words.value.startswith("**Yes: 257.** ") for words in app.markdown)
 
@@ -52,6 +52,6 @@ def test_choosing_reveals_and_says_whether_it_was_right():
 def test_a_question_does_not_change_the_picture():
     app = open_screen("alibi")
     before = app.get("bidi_component")[0].proto.bytes
-    radio = next(radio for radio in app.radio if radio.key == "_predict_alibi")
+    radio = next(radio for radio in app.radio if radio.key == "predict_alibi")
     radio.set_value(radio.options[0]).run()
     assert app.get("bidi_component")[0].proto.bytes == before

@@ -1,0 +1,190 @@
+"""The address of a screen in a real browser: back, forward, reload, the menu, a lost server."""
+
+import os
+import re
+import subprocess
+import sys
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import answered, settle, until
+from tests.browser.test_screens_browser import go_to, visit
+from tests.conftest import ROOT, free_port, wait_until_healthy
+
+pytestmark = pytest.mark.browser
+
+
+def here(page: Page) -> tuple[str, dict[str, str]]:
+    """Screen and parameters."""
+    parts = urlsplit(page.url)
+    return parts.path, {key: raw[-1] for key, raw in parse_qs(parts.query).items()}
+
+
+def check(page: Page, path: str, **parameters: str) -> None:
+    until(page, lambda: here(page) == (path, parameters), f"{path} {parameters}, not {page.url}")
+    assert page.locator("[data-testid=stAlert], [data-testid=stException]").count() == 0
+
+
+def press(page: Page, key: str, name: str) -> None:
+    with answered(page):
+        page.locator(f".st-key-{key} button").filter(has_text=name).first.click()
+
+
+def show_me(page: Page, number: int) -> None:
+    with answered(page):
+        page.locator(f".st-key-notice_{number} button").first.click()
+
+
+def type_into(page: Page, key: str, text: str) -> None:
+    field = page.locator(f".st-key-{key} input")
+    with answered(page):
+        field.fill(text)
+        field.press("Enter")
+
+
+def write(page: Page, text: str) -> None:
+    field = page.locator(".st-key-text textarea")
+    with answered(page):
+        field.fill(text)
+        field.press("Control+Enter")
+
+
+def back(page: Page) -> None:
+    with answered(page):
+        page.go_back()
+
+
+def forward(page: Page) -> None:
+    with answered(page):
+        page.go_forward()
+
+
+def value(page: Page, key: str) -> str:
+    return page.locator(f".st-key-{key}").locator("input, textarea").first.input_value()
+
+
+def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: str):
+    visit(page, f"{app_address}/why_position")
+    example = value(page, "text")
+    write(page, "one two three")
+    check(page, "/why_position", text="one two three")
+    go_to(page, "Learn", "CoPE")
+    check(page, "/cope")
+    assert value(page, "text") != "one two three"
+    go_to(page, "Learn", "RoPE")
+    check(page, "/rope")
+    back(page)
+    check(page, "/cope")
+    back(page)
+    check(page, "/why_position", text="one two three")
+    assert value(page, "text") == "one two three" != example
+    forward(page)
+    check(page, "/cope")
+    forward(page)
+    check(page, "/rope")
+
+
+def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
+    page: Page, app_address: str
+):
+    visit(page, f"{app_address}/rope")
+    press(page, "view", "Score")
+    check(page, "/rope", view="score")
+    type_into(page, "head_dim", "8")
+    type_into(page, "head_dim", "16")
+    check(page, "/rope", view="score", head_dim="16")
+    llama = {"head_dim": "128", "layout": "half", "vectors": "random"}
+    press(page, "preset", "Llama-2-7B")
+    check(page, "/rope", view="score", **llama)
+    show_me(page, 1)
+    shown = llama | {"view": "angles", "base": "500000", "length": "8192"}
+    check(page, "/rope", **shown)
+    back(page)
+    check(page, "/rope", view="score", **llama)
+    assert value(page, "base").replace(",", "") == "10000"
+    back(page)
+    check(page, "/rope", view="score", head_dim="16")
+    assert value(page, "head_dim") == "16"
+    back(page)
+    check(page, "/rope")
+    assert value(page, "head_dim") == "4"
+    for _ in range(3):
+        forward(page)
+    check(page, "/rope", **shown)
+
+
+def test_a_screen_is_as_it_was_left_and_gives_nothing_to_another(page: Page, app_address: str):
+    visit(page, f"{app_address}/absolute?view=Shift&length=256")
+    check(page, "/absolute", view="Shift", length="256")
+    go_to(page, "Learn", "RoPE")
+    check(page, "/rope")
+    press(page, "view", "Score")
+    go_to(page, "Extend the context", "Scaling")
+    check(page, "/scaling")
+    assert value(page, "head_dim") == "128"
+    go_to(page, "Learn", "RoPE")
+    check(page, "/rope", view="score")
+    go_to(page, "Learn", "Absolute")
+    check(page, "/absolute", view="Shift", length="256")
+    page.reload()
+    settle(page)
+    check(page, "/absolute", view="Shift", length="256")
+
+
+def test_a_frame_around_the_app_keeps_its_parameters(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope?embed=true&view=score")
+    check(page, "/rope", embed="true", view="score")
+    type_into(page, "head_dim", "8")
+    check(page, "/rope", embed="true", view="score", head_dim="8")
+
+
+def test_a_point_in_a_part_that_runs_alone_is_in_the_address(page: Page, app_address: str):
+    visit(page, f"{app_address}/own")
+    field = page.locator("[class*=_point] input").first
+    with answered(page):
+        field.fill("0, 256")
+        field.press("Enter")
+    until(page, lambda: re.search(r"_point=0,\+?256", page.url), f"the point in {page.url}")
+
+
+def serve(port: int) -> subprocess.Popen:
+    command = [sys.executable, "-m", "streamlit", "run", "asgi.py", "--server.headless", "true"]
+    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
+    return subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def test_a_new_server_finds_what_the_browser_shows(chromium, app_address: str):
+    """The session is gone with its server, and the address that the page came with is old."""
+    address = f"http://127.0.0.1:{(port := free_port())}"
+    page = chromium.new_page()
+    server = serve(port)
+    try:
+        wait_until_healthy(address, server)
+        page.goto(f"{address}/rope?view=score")
+        page.get_by_role("heading", name="RoPE").wait_for()
+        field = page.locator(".st-key-head_dim input")
+        field.fill("12")
+        field.press("Enter")
+        until(page, lambda: "head_dim=12" in page.url, "the address holds 12")
+        server.kill()
+        server.wait()
+        server = serve(port)
+        wait_until_healthy(address, server)
+        # A slider that moves reaches the new server as soon as the page has found it.
+        state = page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")
+        state.wait_for()
+        slider = page.locator(".st-key-length input[type=range]")
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        until(page, lambda: "length=128" in page.url, "the address holds the new length")
+        assert here(page) == ("/rope", {"view": "score", "head_dim": "12", "length": "128"})
+        assert field.input_value() == "12"
+    finally:
+        server.kill()
+        server.wait()
+        page.close()

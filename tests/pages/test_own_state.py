@@ -1,0 +1,138 @@
+"""What a screen was set to is its own: it waits for the return and reaches no other screen."""
+
+import pytest
+
+from tests.pages.drive import address, figures, go_to, open_screen, sentences
+from ui.controls import address as ui_address
+
+SENTENCE = "one two three"
+
+
+@pytest.fixture
+def back(monkeypatch):
+    """A function that goes back to an address, as the browser's button does."""
+
+    def go(app, screen, **query):
+        with monkeypatch.context() as patch:
+            patch.setattr(ui_address, "_through_history", lambda: True)
+            return go_to(app, screen, **query)
+
+    return go
+
+
+def check_clean(app):
+    assert not app.exception
+    assert sentences(app) == []
+    assert address(app) == {}
+    assert figures(app)
+
+
+def press(app, key, name):
+    next(group for group in app.get("button_group") if group.key == key).set_value(name).run()
+
+
+def test_a_sentence_stays_on_its_screen():
+    app = open_screen("why_position")
+    example = open_screen("cope").text_area(key="text").value
+    app.text_area(key="text").set_value(SENTENCE).run()
+    go_to(app, "cope")
+    check_clean(app)
+    assert app.text_area(key="text").value == example
+    app.text_area(key="text").set_value("Another.").run()
+    go_to(app, "why_position")
+    assert app.text_area(key="text").value == SENTENCE
+    assert address(app) == {"text": [SENTENCE]}
+    go_to(app, "cope")
+    assert address(app) == {"text": ["Another."]}
+
+
+def test_a_head_width_stays_on_its_screen():
+    app = open_screen("rope")
+    press(app, "view", "score")
+    default = open_screen("scaling").number_input(key="head_dim").value
+    go_to(app, "scaling")
+    check_clean(app)
+    assert app.number_input(key="head_dim").value == default != 4
+    go_to(app, "rope")
+    assert app.number_input(key="head_dim").value == 4
+    assert address(app) == {"view": ["score"]}
+
+
+def test_a_picture_and_a_length_stay_on_their_screen():
+    app = open_screen("absolute", view="Shift", length="256")
+    go_to(app, "rope")
+    check_clean(app)
+    go_to(app, "absolute")
+    assert address(app) == {"view": ["Shift"], "length": ["256"]}
+
+
+def test_where_a_chart_was_zoomed_to_stays_on_its_screen():
+    app = open_screen("rope", view="angles")
+    zoom = {"r": [0.0, 1.0, 2.0, 5.0], "w": 500, "h": 300, "whole": False, "rev": ""}
+    app.session_state["angles"] = {"view": zoom, "cell": None}
+    app.run()
+    assert address(app)["angles_window"] == ["2:6, 0:2"]
+    go_to(app, "absolute", view="Shift")
+    assert "angles_window" not in app.session_state
+    assert "_chart_view_angles" not in app.session_state
+    go_to(app, "rope")
+    assert address(app) == {"view": ["angles"], "angles_window": ["2:6, 0:2"]}
+
+
+def test_a_link_with_parameters_says_all_and_one_without_says_nothing():
+    app = open_screen("rope", head_dim="8", layout="half", view="matrix")
+    go_to(app, "alibi")
+    go_to(app, "rope", head_dim="16")
+    assert address(app) == {"head_dim": ["16"]}
+    go_to(app, "alibi")
+    go_to(app, "rope")
+    assert address(app) == {"head_dim": ["16"]}
+
+
+def test_going_back_shows_what_the_address_says(back):
+    app = open_screen("rope")
+    press(app, "view", "matrix")
+    app.number_input(key="head_dim").set_value(8).run()
+    back(app, "rope")
+    check_clean(app)
+    assert app.number_input(key="head_dim").value == 4
+    back(app, "rope", view="matrix", head_dim="8")
+    assert app.number_input(key="head_dim").value == 8
+    assert address(app) == {"view": ["matrix"], "head_dim": ["8"]}
+    go_to(app, "alibi")
+    back(app, "rope", head_dim="32")
+    assert address(app) == {"head_dim": ["32"]}
+
+
+def test_a_text_too_long_for_an_address_is_there_when_it_is_gone_back_to(back):
+    app = open_screen("kv_cache")
+    text = "again and again " * 100
+    app.text_area(key="text").set_value(text).run()
+    assert "text" not in address(app)
+    go_to(app, "rope")
+    back(app, "kv_cache")
+    assert app.text_area(key="text").value == text
+
+
+def test_a_control_that_is_not_drawn_keeps_its_value_and_is_no_part_of_the_address():
+    app = open_screen("rope", view="angles", value="sin")
+    press(app, "view", "clocks")
+    assert address(app) == {}
+    press(app, "view", "angles")
+    assert address(app) == {"view": ["angles"], "value": ["sin"]}
+
+
+def test_a_parameter_waits_for_the_control_that_reads_it():
+    app = open_screen("rope", value="sin", dtype="float64")
+    assert address(app) == {"value": ["sin"], "dtype": ["float64"]}
+    assert sentences(app) == []
+    press(app, "view", "precision")
+    assert "dtype = float64" in sentences(app)[0]
+    assert address(app) == {"view": ["precision"], "value": ["sin"]}
+
+
+def test_the_language_follows_every_screen_and_their_state_does_not(monkeypatch):
+    app = open_screen("rope", lang="en", head_dim="8")
+    assert address(app) == {"lang": ["en"], "head_dim": ["8"]}
+    go_to(app, "alibi")
+    assert address(app) == {"lang": ["en"]}

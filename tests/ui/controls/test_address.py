@@ -1,0 +1,183 @@
+"""Controls with ids and labels: what they return, keep and write into the address."""
+
+import json
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.drive import SECONDS, address, ids, sentences
+
+SCRIPT = """
+import streamlit as st
+from ui import controls
+from ui.controls import address
+
+LETTERS = {"alpha": "Alpha, the first", "beta": "Bêta", "gamma": "Gamma"}
+with address.visit("here", ["here", "there"]):
+    controls.sentences_here()
+    options = dict(list(LETTERS.items())[: st.session_state.get("_app_few", 3)])
+    controls.presets(
+        {"start": {"view": "alpha", "many": ["alpha"]}, "other": {"view": "beta", "many": []}},
+        {"start": "The start", "other": "Something else"},
+    )
+    view = controls.choice("view", "Picture", options, wide=True, help="One.")
+    listed = controls.choice("listed", "List", LETTERS, "beta", help="One of a list.")
+    many = controls.choices("many", "Many", LETTERS, ["alpha"], help="Some.")
+    most = st.session_state.get("_app_most", 10)
+    whole = controls.number("whole", "Whole", 3, 0, most, help="A number.")
+    part = controls.slider("part", "Part", 0.5, 0.0, 1.0, step=0.1, help="A number.")
+    power = controls.powers("power", "Power", 8, 2, 64, help="A power.")
+    on = controls.toggle("on", "On", True, help="A switch.")
+    line = controls.line("line", "Line", "5, 1", help="A line.")
+    tabs = controls.tabs("tab", {"one": "Erster", "two": "Zweiter"})
+    st.session_state["_app_said"] = {
+        "view": view, "listed": listed, "many": many, "whole": whole, "part": part,
+        "power": power, "on": on, "line": line,
+        "tab": [name for name, tab in tabs.items() if tab.open],
+    }
+"""
+DEFAULTS = {
+    "view": "alpha", "listed": "beta", "many": ["alpha"], "whole": 3, "part": 0.5, "power": 8,
+    "on": True, "line": "5, 1", "tab": ["one"],
+}  # fmt: skip
+
+
+def opened(**query) -> AppTest:
+    app = AppTest.from_string(SCRIPT, default_timeout=SECONDS)
+    app.query_params.update(query)
+    return app.run()
+
+
+def said(app: AppTest) -> dict:
+    assert not app.exception
+    return app.session_state["_app_said"]
+
+
+def group(app: AppTest, key: str):
+    return next(one for one in app.get("button_group") if one.key == key)
+
+
+def steps(app: AppTest) -> int:
+    proto = next(
+        element.proto
+        for element in app.get("bidi_component")
+        if element.proto.component_name == "posenc_address"
+    )
+    return int(json.loads(proto.json)["step"])
+
+
+def test_defaults_need_no_address():
+    app = opened()
+    assert said(app) == DEFAULTS
+    assert address(app) == {}
+    assert group(app, "preset").value == "start"
+
+
+def test_what_is_chosen_is_an_id_everywhere_and_a_label_on_the_screen():
+    app = opened()
+    assert group(app, "view").options == ["Alpha, the first", "Bêta", "Gamma"]
+    assert ids(group(app, "view")) == ["alpha", "beta", "gamma"]
+    group(app, "view").set_value("beta").run()
+    app.selectbox(key="listed").set_value("gamma").run()
+    app.multiselect(key="many").set_value(["beta", "gamma"]).run()
+    assert said(app) == DEFAULTS | {"view": "beta", "listed": "gamma", "many": ["beta", "gamma"]}
+    assert address(app) == {"view": ["beta"], "listed": ["gamma"], "many": ["beta", "gamma"]}
+    assert app.session_state["view"] == "beta"
+
+
+WRITTEN = {
+    "view": "gamma", "listed": "alpha", "many": ["gamma", "beta"], "whole": "7", "part": "0.25",
+    "power": "32", "on": "false", "line": "1:2, 3:4", "tab": "two",
+}  # fmt: skip
+
+
+def test_an_address_sets_what_it_writes_again():
+    app = opened(**WRITTEN)
+    assert said(app) == {
+        "view": "gamma", "listed": "alpha", "many": ["gamma", "beta"], "whole": 7, "part": 0.25,
+        "power": 32, "on": False, "line": "1:2, 3:4", "tab": ["two"],
+    }  # fmt: skip
+    expected = {key: raw if isinstance(raw, list) else [raw] for key, raw in WRITTEN.items()}
+    assert address(app) == expected
+    assert sentences(app) == []
+    app.run()
+    assert address(app) == expected
+
+
+def test_nothing_chosen_is_an_address_too():
+    app = opened(many="")
+    assert said(app)["many"] == []
+    assert address(app) == {"many": [""]}
+
+
+def test_the_case_of_an_id_does_not_matter():
+    assert said(opened(view="BETA", tab="Two")) == DEFAULTS | {"view": "beta", "tab": ["two"]}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "allowed"),
+    [
+        ("view", "Bêta", "alpha, beta, gamma. Using alpha."),
+        ("listed", "delta", "alpha, beta, gamma. Using beta."),
+        ("many", "delta", "alpha, beta, gamma. Using alpha."),
+        ("tab", "three", "one, two. Using one."),
+        ("whole", "11", "0 to 10. Using 3."),
+        ("whole", "2.5", "0 to 10. Using 3."),
+        ("whole", "9" * 400, "0 to 10. Using 3."),
+        ("part", "nan", "0 to 1. Using 0.5."),
+        ("power", "9", "the powers of 2 from 2 to 64. Using 8."),
+        ("on", "perhaps", "true, false. Using True."),
+    ],
+)
+def test_a_bad_parameter_gets_one_sentence_once(key, value, allowed):
+    app = opened(**{key: value})
+    (sentence,) = sentences(app)
+    assert sentence.startswith(f"The address says {key} = {value[:40]}")
+    assert sentence.endswith(f"but allowed here: {allowed}")
+    assert said(app) == DEFAULTS
+    assert address(app) == {}
+    assert sentences(app.run()) == []
+
+
+def test_a_picture_and_a_preset_are_steps_and_nothing_else_is():
+    app = opened()
+    app.slider(key="part").set_value(0.75).run()
+    app.number_input(key="whole").set_value(5).run()
+    app.selectbox(key="listed").set_value("gamma").run()
+    app.toggle(key="on").set_value(False).run()
+    app.text_input(key="line").set_value("2, 2").run()
+    assert steps(app) == 0
+    group(app, "view").set_value("gamma").run()
+    assert steps(app) == 1
+    group(app, "preset").set_value("other").run()
+    assert steps(app) == 2
+    assert said(app)["view"] == "beta"
+    assert said(app)["many"] == []
+    assert group(app, "preset").value == "other"
+    app.run()
+    assert steps(app) == 2
+
+
+def test_a_preset_is_marked_for_the_address_that_it_makes():
+    assert group(opened(view="beta", many=""), "preset").value == "other"
+    assert group(opened(view="beta"), "preset").value is None
+
+
+def test_a_value_outside_new_limits_goes_back_to_the_default_and_any_other_stays():
+    app = opened(whole="9")
+    app.session_state["_app_most"] = 5
+    assert said(app.run())["whole"] == 3
+    app.number_input(key="whole").set_value(4).run()
+    app.session_state["_app_most"] = 20
+    assert said(app.run())["whole"] == 4
+    group(app, "view").set_value("beta").run()
+    app.session_state["_app_few"] = 2
+    assert said(app.run())["view"] == "beta"
+    app.session_state["_app_few"] = 1
+    assert said(app.run())["view"] == "alpha"
+
+
+def test_parameters_of_a_frame_around_the_app_are_none_of_ours():
+    app = opened(embed="true", whole="4")
+    assert parse_qs("whole=4") == address(app)

@@ -1,0 +1,278 @@
+"""What each screen is set to, kept apart from every other screen, and the address that says so.
+
+Streamlit can bind a widget to the address, but then it writes the label that the reader sees
+there, shares the value with every widget of that name, and adds a step to the history for every
+value that a program sets. So no widget here is bound. The controls of `widgets` go through this
+file instead:
+
+- `claim` before the widget is drawn: its value is what the address asks for, what it was when
+  this screen was last seen, or its default.
+- `note` after it: the value is remembered for this screen, and belongs into its address if it is
+  not the default.
+
+`app.py` runs a screen inside `visit`, which puts away what the session knows of the screen before
+and, once the screen is drawn, tells the browser its address. The address is read when it is news:
+when the session begins, when the reader goes back or forward, and when a link has parameters. In
+every other run it only follows. A screen is a step for Back; on a screen, what called `step` is.
+
+In session state, a name that begins with one underscore is something a screen remembers and is
+put away with it; one with two is of a single run. A name that begins with `_app` belongs to the
+session, whatever the screen. Widgets have names without an underscore.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+MAX_URL_TEXT = 1500
+"""Longest text that is kept in the address: servers refuse much longer ones."""
+SESSION = "_app_visits"
+
+
+@dataclass
+class Screen:
+    """What the session knows of one screen."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    """Control to value, also of the controls that are not drawn just now."""
+    asked: dict[str, list[str]] = field(default_factory=dict)
+    """Parameters of an address that no control has read yet."""
+    shown: dict[str, list[str]] = field(default_factory=dict)
+    """Parameters of the controls drawn in this run that do not stand at their defaults."""
+    drawn: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    """Control to the reading of the address that it follows, and its limits."""
+    memory: dict[str, Any] = field(default_factory=dict)
+    """What it left in session state, while another screen is open."""
+    reading: int = 0
+    """How often an address has decided what this screen is set to."""
+
+
+@dataclass
+class Visits:
+    """The screens of one session."""
+
+    name: str = ""
+    screens: dict[str, Screen] = field(default_factory=dict)
+    everywhere: dict[str, str] = field(default_factory=dict)
+    """Parameters of the app and of no screen."""
+    steps: int = 0
+    """History steps made on a screen; the browser adds an entry when the number has changed."""
+    reconnected: bool = False
+    """In the first run of a session whose browser was there before: its widgets have values."""
+
+
+@contextmanager
+def visit(
+    name: str, names: Sequence[str] = (), everywhere: Mapping[str, str | None] | None = None
+) -> Iterator[None]:
+    """Run a screen on its own state, and then write its address.
+
+    Args:
+        name: The last part of its path, empty for the start page.
+        names: The same of every screen.
+        everywhere: Parameters of the app, which stay in the address from screen to screen.
+    """
+    visits, asked = _visits(), _asked()
+    first = SESSION not in st.session_state
+    st.session_state[SESSION] = visits
+    changed = visits.name != name
+    everywhere = everywhere or {}
+    visits.everywhere = {key: value for key, value in everywhere.items() if value is not None}
+    asked = {key: raw for key, raw in asked.items() if key not in everywhere}
+    visits.reconnected = first and _browser_was_here()
+    if changed and not first:
+        _leave(visits)
+    visits.name = name
+    here = visits.screens.setdefault(name, Screen())
+    if changed:
+        st.session_state.update(here.memory)
+    if (first and not visits.reconnected) or _through_history() or (changed and asked):
+        # An address cannot say what was too long for it: a long text stays when it is gone back to.
+        here.values = {k: v for k, v in here.values.items() if _through_history() and _long(v)}
+        here.asked = asked
+        here.reading += 1
+    here.shown = {}
+    yield
+    elsewhere = [other for other in names if other != name]
+    _mount(data=_data(visits) | {"elsewhere": elsewhere}, key="address")
+
+
+def claim(
+    key: str,
+    default: Any,
+    *,
+    read: Callable[[list[str]], Any],
+    fits: Callable[[Any], bool],
+    limits: Any,
+) -> str | None:
+    """Give a control its value in session state, before its widget is drawn.
+
+    Args:
+        key: The control.
+        default: Its value before anybody touches it.
+        read: Makes the value of what stands in the address; a ValueError if it cannot.
+        fits: Whether a value is allowed.
+        limits: Equal as long as the widget is the same for Streamlit, which forgets the value of
+            one whose label, options or range are new.
+
+    Returns:
+        What stands in the address, if that is not allowed; the default is then in its place.
+    """
+    visits, state = _visits(), st.session_state
+    here, wrong = _here(visits), None
+    before, now = here.drawn.get(key), (here.reading, limits)
+    here.drawn[key] = now
+    there = key in state and (before is None or before[0] == here.reading)
+    if key in here.asked:
+        raw = here.asked.pop(key)
+        try:
+            value = read(raw)
+        except (ValueError, OverflowError):
+            wrong = raw[-1]
+        else:
+            wrong = None if fits(value) else raw[-1]
+        value = default if wrong is not None else value
+    elif there:
+        value = state[key]
+        if before == now and fits(value):
+            return None  # written again, it would set back a slider that is moving
+    elif visits.reconnected:
+        return None
+    else:
+        value = here.values.get(key, default)
+    state[key] = value if fits(value) else default
+    return wrong
+
+
+def note(key: str, value: Any, default: Any) -> None:
+    """Remember what a control says, once its widget is drawn."""
+    visits = _visits()
+    here = _here(visits)
+    here.values[key] = value
+    here.shown.pop(key, None)
+    if value != default and not _long(value):
+        here.shown[key] = written(value)
+    context = get_script_run_ctx()
+    if context is not None and context.fragment_ids_this_run:
+        # Only a part of the screen runs, and `visit` does not.
+        _mount(data=_data(visits) | {"elsewhere": []}, key=f"address_{key}")
+
+
+def value(key: str, default: Any = None) -> Any:
+    """What a control of this screen says, also where it is not drawn or not yet."""
+    here, state = _here(), st.session_state
+    if key in state and here.drawn.get(key, (here.reading,))[0] == here.reading:
+        return state[key]
+    return here.values.get(key, default)
+
+
+def agrees(key: str, wanted: Any, default: Any) -> bool:
+    """Whether a control of this screen says so, or is asked for it by the address."""
+    here = _here()
+    if key in here.asked:
+        return here.asked[key] == written(wanted)
+    return written(value(key, default)) == written(wanted)
+
+
+def is_set(key: str) -> bool:
+    """Whether a control has been drawn on this screen, or the address or a click asks for it."""
+    here = _here()
+    return key in here.asked or key in here.values or key in st.session_state
+
+
+def put(key: str, value: Any) -> None:
+    """Set a control before its widget is drawn: from a callback, or from a click on a picture."""
+    here = _here()
+    here.asked.pop(key, None)
+    here.values[key] = value
+    if key in st.session_state:
+        st.session_state[key] = value
+
+
+def step() -> None:
+    """What the reader does now is a step of its own for Back."""
+    _visits().steps += 1
+
+
+def written(value: Any) -> list[str]:
+    """A value as the address has it; a list has one entry for each, or an empty one."""
+    if isinstance(value, list | tuple):
+        return [str(item) for item in value] or [""]
+    if isinstance(value, bool):
+        return [str(value).lower()]
+    return [f"{value:.15g}" if isinstance(value, float) else str(value)]
+
+
+def _long(value: Any) -> bool:
+    return isinstance(value, str) and len(value) > MAX_URL_TEXT
+
+
+def _visits() -> Visits:
+    # A script without `visit` has one screen, whose address is read once.
+    visits = st.session_state.get(SESSION)
+    return visits if isinstance(visits, Visits) else Visits()
+
+
+def _here(visits: Visits | None = None) -> Screen:
+    visits = _visits() if visits is None else visits
+    if visits.name not in visits.screens:
+        visits.screens[visits.name] = Screen(asked=_asked())
+        st.session_state[SESSION] = visits
+    return visits.screens[visits.name]
+
+
+def _asked() -> dict[str, list[str]]:
+    return {key: st.query_params.get_all(key) for key in st.query_params}
+
+
+def _leave(visits: Visits) -> None:
+    state = st.session_state
+    names = [name for name in map(str, state) if not name.startswith("_app")]
+    kept = [name for name in names if name.startswith("_") and not name.startswith("__")]
+    visits.screens[visits.name].memory = {name: state[name] for name in kept}
+    for name in names:
+        del state[name]
+
+
+def _through_history() -> bool:
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _browser_was_here() -> bool:
+    context = get_script_run_ctx()
+    return context is not None and bool(context.session_state.get_widget_states())
+
+
+def _data(visits: Visits) -> dict[str, Any]:
+    here = _here(visits)
+    # A parameter that no control has read yet may be of one that is not drawn just now.
+    query = visits.everywhere | here.asked | here.shown
+    return {"query": urlencode(query, doseq=True, safe=",:"), "step": visits.steps}
+
+
+_mount = st.components.v2.component(
+    "posenc_address",
+    js="""
+    export default function ({ data }) {
+      const gone = data.elsewhere.includes(location.pathname.split("/").pop());
+      if (gone) return;  // the reader is on another screen already
+      const first = window.posencStep === undefined;
+      const step = !first && window.posencStep !== data.step;
+      window.posencStep = data.step;
+      const embed = location.search.slice(1).split("&").filter((part) => /^embed/i.test(part));
+      const query = [data.query, ...embed].filter(Boolean).join("&");
+      const search = query && "?" + query;
+      if (search === location.search) return;
+      const url = location.pathname + search + location.hash;
+      if (step) history.pushState({}, "", url);
+      else history.replaceState({}, "", url);
+    }
+    """,
+    isolate_styles=False,
+)

@@ -1,0 +1,188 @@
+"""Controls that choose among things with ids and labels.
+
+What can be chosen has an id and a label. The id is a short ASCII word: it stands in the address,
+in session state, in presets and lessons, and it is what the control returns. The label is what
+the reader sees, in any language: a label that was made with `say` is told in the reader's.
+`options` is therefore a mapping of ids to labels; a sequence of words that are their own labels
+will do.
+
+    LAYOUTS = {"interleaved": say("interleaved"), "half": say("half")}
+    layout = controls.choice("layout", _("Layout"), LAYOUTS, "half", help=_("Which channels …"))
+    if layout == "half": ...
+
+In the address the case of an id does not matter. `pages/rope/screen.py` shows the whole way:
+`PICTURES` by id, `PRESETS` with ids as names and values, and their labels beside them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.elements.lib.mutable_tab_container import TabContainer
+
+from ui.controls import address
+from ui.controls.claims import claimed, listed, noted
+from ui.words import translate
+
+PICTURE = "view"
+"""Key of the control that says which picture a screen shows: another picture is a step for Back."""
+
+Options = Mapping[str, str] | Sequence[str]
+
+
+def choice(
+    key: str,
+    label: str,
+    options: Options,
+    default: str | None = None,
+    *,
+    help: str,
+    wide: bool = False,
+) -> str:
+    """One of a few: buttons up to three (any number where there is room), a list above.
+
+    Args:
+        key: Name of the control and of its parameter; `PICTURE` for the pictures of a screen.
+        label: What stands above it.
+        options: Id to label, or words that are both.
+        default: An id; the first if None.
+        help: What it is, in a sentence or two.
+        wide: Whether there is room for buttons.
+
+    Returns:
+        The id.
+    """
+    labels = _labels(options)
+    ids = list(labels)
+    default = ids[0] if default is None else default
+    claimed(key, label, default, _one_of(ids), ids.__contains__, listed(ids), [*labels.values()])
+    on_change = address.step if key == PICTURE else None
+    if wide or (len(ids) <= 3 and sum(map(len, labels.values())) <= 24):
+        chosen = st.segmented_control(
+            label,
+            ids,
+            default=default,
+            required=True,
+            format_func=labels.__getitem__,
+            key=key,
+            help=help,
+            wrap=True,
+            on_change=on_change,
+        )
+        return noted(key, chosen or default, default)
+    chosen = st.selectbox(
+        label,
+        ids,
+        index=ids.index(default),
+        format_func=labels.__getitem__,
+        key=key,
+        help=help,
+        on_change=on_change,
+    )
+    return noted(key, chosen, default)
+
+
+def choices(
+    key: str, label: str, options: Options, default: Sequence[str], *, help: str
+) -> list[str]:
+    """Any number of a few; options, default and what is returned as in `choice`."""
+    labels = _labels(options)
+    ids, one = list(labels), _one_of(list(labels))
+
+    def read(raw: list[str]) -> list[str]:
+        # Nothing chosen is an address too: that of a reader who has cleared the list.
+        return [one([word]) for word in raw if word]
+
+    def fits(chosen: list[str]) -> bool:
+        return set(chosen) <= set(ids)
+
+    claimed(key, label, list(default), read, fits, listed(ids), [*labels.values()])
+    chosen = st.multiselect(
+        label, ids, default=list(default), format_func=labels.__getitem__, key=key, help=help
+    )
+    return noted(key, chosen, list(default))
+
+
+def tabs(key: str, options: Mapping[str, str]) -> dict[str, TabContainer]:
+    """Tabs of which only the open one is computed (`.open`); the first is the default.
+
+    Args:
+        key: Name of the URL parameter, which holds the id of the open tab.
+        options: Id to label.
+
+    Returns:
+        Id to container.
+    """
+    state, ids = st.session_state, list(options)
+    claimed(key, "", ids[0], _one_of(ids), ids.__contains__, listed(ids))
+    # Streamlit knows tabs by their labels alone, so the widget has a key of its own.
+    widget, by_label = f"{key}_label", {label: name for name, label in options.items()}
+
+    def opened() -> None:
+        state[key] = by_label.get(state[widget], ids[0])
+
+    wanted = options[state.setdefault(key, ids[0])]
+    if state.get(widget, options[ids[0]]) != wanted:
+        state[widget] = wanted
+    containers = dict(
+        zip(ids, st.tabs([*options.values()], key=widget, on_change=opened), strict=True)
+    )
+    state[key] = next(name for name in ids if containers[name].open)
+    noted(key, state[key], ids[0])
+    return containers
+
+
+def presets(
+    settings: Mapping[str, Mapping[str, Any]],
+    labels: Mapping[str, str] | None = None,
+    *,
+    label: str = "Presets",
+) -> None:
+    """Named settings to start from; the one that the controls agree with is marked.
+
+    Args:
+        settings: Id to settings: control key to value (an id where there is a choice). The first
+            are the controls' defaults.
+        labels: Id to label; the ids themselves if None.
+        label: What stands above the names.
+    """
+    state, shown = st.session_state, _labels(labels or list(settings))
+    defaults = next(iter(settings.values()))
+    agree = [
+        name
+        for name, wanted in settings.items()
+        if all(address.agrees(key, to, defaults.get(key)) for key, to in wanted.items())
+    ]
+    state["preset"] = agree[0] if agree else None
+
+    def chosen() -> None:
+        if state["preset"] is not None:
+            apply(settings[state["preset"]])
+
+    st.pills(
+        label, list(settings), format_func=shown.__getitem__, key="preset", on_change=chosen,
+        wrap=True,
+    )  # fmt: skip
+
+
+def apply(settings: Mapping[str, Any]) -> None:
+    """Set controls by key, as a step for Back; for callbacks, which run before controls do."""
+    for key, to in settings.items():
+        address.put(key, to)
+    address.step()
+
+
+def _labels(options: Options) -> dict[str, str]:
+    by_id = options if isinstance(options, Mapping) else {word: word for word in options}
+    return {name: translate(label) for name, label in by_id.items()}
+
+
+def _one_of(ids: Sequence[str]) -> Callable[[list[str]], str]:
+    by_name = {name.casefold(): name for name in ids}
+
+    def read(raw: list[str]) -> str:
+        if raw[-1].casefold() not in by_name:
+            raise ValueError(raw[-1])
+        return by_name[raw[-1].casefold()]
+
+    return read

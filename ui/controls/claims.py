@@ -1,0 +1,62 @@
+"""A control is given its value; what is wrong with its parameter is said in one sentence."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ui.controls import address
+
+T = TypeVar("T")
+
+
+def sentences_here() -> None:
+    """Begin a screen: what is wrong with its address is said here, where nothing folds it away."""
+    st.session_state["__address_place"] = st.container()
+
+
+def _address_place() -> DeltaGenerator:
+    place: DeltaGenerator = st.session_state.get("__address_place") or st.container()
+    return place
+
+
+def claimed(
+    key: str,
+    label: str,
+    default: T,
+    read: Callable[[list[str]], T],
+    fits: Callable[[T], bool],
+    allowed: str,
+    labels: Sequence[str] = (),
+) -> None:
+    """Give the control its value, and say what was wrong with its parameter."""
+    limits = (label, allowed, tuple(labels))
+    wrong = address.claim(key, default, read=read, fits=fits, limits=limits)
+    if wrong is not None:
+        shown = wrong if len(wrong) <= 40 else wrong[:40] + "…"
+        # Back-quotes and dollar signs would turn what a stranger typed into markup.
+        shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", shown)
+        _address_place().warning(
+            f"The address says {key} = {shown or 'nothing'}, but allowed here: {allowed}. "
+            f"Using {listed(default) if isinstance(default, list) else in_words(default)}."
+        )
+
+
+def noted(key: str, value: T, default: T) -> T:
+    """What a control says, remembered for this screen and its address."""
+    address.note(key, value, default)
+    return value
+
+
+def in_words(value: Any) -> str:
+    """A value as a sentence has it: 1,048,576."""
+    if isinstance(value, str | bool):
+        return str(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names with commas between them, or semicolons where a name has a comma."""
+    return ("; " if any("," in name for name in names) else ", ").join(names)
