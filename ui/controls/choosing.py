@@ -20,12 +20,15 @@ from typing import Any
 import streamlit as st
 from streamlit.elements.lib.mutable_tab_container import TabContainer
 
+from posenc.words import say
 from ui.controls import address
 from ui.controls.claims import claimed, listed, noted
-from ui.words import translate
+from ui.words import _, translate
 
 PICTURE = "view"
 """Key of the control that says which picture a screen shows: another picture is a step for Back."""
+
+PRESETS = say("Presets")
 
 Options = Mapping[str, str] | Sequence[str]
 
@@ -44,7 +47,7 @@ def choice(
     Args:
         key: Name of the control and of its parameter; `PICTURE` for the pictures of a screen.
         label: What stands above it.
-        options: Id to label, or words that are both.
+        options: Id to label (a text, or a sentence of `say`), or words that are both.
         default: An id; the first if None.
         help: What it is, in a sentence or two.
         wide: Whether there is room for buttons.
@@ -98,7 +101,13 @@ def choices(
 
     claimed(key, label, list(default), read, fits, listed(ids), [*labels.values()])
     chosen = st.multiselect(
-        label, ids, default=list(default), format_func=labels.__getitem__, key=key, help=help
+        label,
+        ids,
+        default=list(default),
+        format_func=labels.__getitem__,
+        key=key,
+        help=help,
+        placeholder=_("Choose some"),
     )
     return noted(key, chosen, list(default))
 
@@ -113,19 +122,20 @@ def tabs(key: str, options: Mapping[str, str]) -> dict[str, TabContainer]:
     Returns:
         Id to container.
     """
-    state, ids = st.session_state, list(options)
+    state, labels = st.session_state, _labels(options)
+    ids = list(labels)
     claimed(key, "", ids[0], _one_of(ids), ids.__contains__, listed(ids))
     # Streamlit knows tabs by their labels alone, so the widget has a key of its own.
-    widget, by_label = f"{key}_label", {label: name for name, label in options.items()}
+    widget, by_label = f"{key}_label", {label: name for name, label in labels.items()}
 
     def opened() -> None:
         state[key] = by_label.get(state[widget], ids[0])
 
-    wanted = options[state.setdefault(key, ids[0])]
-    if state.get(widget, options[ids[0]]) != wanted:
+    wanted = labels[state.setdefault(key, ids[0])]
+    if state.get(widget, labels[ids[0]]) != wanted:
         state[widget] = wanted
     containers = dict(
-        zip(ids, st.tabs([*options.values()], key=widget, on_change=opened), strict=True)
+        zip(ids, st.tabs([*labels.values()], key=widget, on_change=opened), strict=True)
     )
     state[key] = next(name for name in ids if containers[name].open)
     noted(key, state[key], ids[0])
@@ -136,7 +146,7 @@ def presets(
     settings: Mapping[str, Mapping[str, Any]],
     labels: Mapping[str, str] | None = None,
     *,
-    label: str = "Presets",
+    label: str = PRESETS,
 ) -> None:
     """Named settings to start from; the one that the controls agree with is marked.
 
@@ -160,7 +170,7 @@ def presets(
             apply(settings[state["preset"]])
 
     st.pills(
-        label, list(settings), format_func=shown.__getitem__, key="preset", on_change=chosen,
+        translate(label), list(settings), format_func=shown.__getitem__, key="preset", on_change=chosen,
         wrap=True,
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.controls import address
+from ui.words import _, number
 
 T = TypeVar("T")
 
@@ -39,8 +40,13 @@ def claimed(
         # Back-quotes and dollar signs would turn what a stranger typed into markup.
         shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", shown)
         _address_place().warning(
-            f"The address says {key} = {shown or 'nothing'}, but allowed here: {allowed}. "
-            f"Using {listed(default) if isinstance(default, list) else in_words(default)}."
+            _(
+                "The address says {key} = {shown}, but allowed here: {allowed}. Using {default}.",
+                key=key,
+                shown=shown or _("nothing"),
+                allowed=allowed,
+                default=listed(default) if isinstance(default, list) else in_words(default),
+            )
         )
 
 
@@ -54,7 +60,7 @@ def in_words(value: Any) -> str:
     """A value as a sentence has it: 1,048,576."""
     if isinstance(value, str | bool):
         return str(value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.15g}"
+    return number(value, "," if isinstance(value, int) else ",.15g")
 
 
 def listed(names: Sequence[str]) -> str:

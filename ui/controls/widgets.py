@@ -10,8 +10,10 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from posenc.words import say
 from ui.controls import address
 from ui.controls.claims import claimed, in_words, noted
+from ui.words import _
 
 MAX_VECTOR = 64
 
@@ -70,7 +72,7 @@ def slider(
 def powers(key: str, label: str, default: int, minimum: int, maximum: int, *, help: str) -> int:
     """A power of two on a slider, from `minimum` to `maximum` (powers of two themselves)."""
     options = [2**n for n in range(minimum.bit_length() - 1, maximum.bit_length())]
-    allowed = f"the powers of 2 from {in_words(minimum)} to {in_words(maximum)}"
+    allowed = _("the powers of 2 from {first:,} to {last:,}", first=minimum, last=maximum)
     claimed(key, label, default, lambda raw: int(raw[-1]), options.__contains__, allowed)
     moved = st.select_slider(label, options, value=default, key=key, help=help)
     return noted(key, moved, default)
@@ -119,7 +121,7 @@ def vector(key: str, label: str, default: str, *, help: str) -> tuple[float, ...
     try:
         return parse_vector(label, typed)
     except ValueError as error:
-        st.error(f"{error} Using {default}.")
+        st.error(_("{error} Using {default}.", error=error, default=default))
         return parse_vector(label, default)
 
 
@@ -131,7 +133,9 @@ def parse_vector(label: str, typed: str) -> tuple[float, ...]:
     """
     words = re.split(r"\s*[,;]\s*|\s+", typed.strip("[]() \t\n"))[: MAX_VECTOR + 1]
     if len(words) > MAX_VECTOR:
-        raise ValueError(f"{label} may hold at most {MAX_VECTOR} numbers.")
+        raise ValueError(
+            say("{label} may hold at most {most} numbers.", label=label, most=MAX_VECTOR)
+        )
     numbers = []
     for word in words:
         try:
@@ -139,11 +143,17 @@ def parse_vector(label: str, typed: str) -> tuple[float, ...]:
         except ValueError:
             shown = word if len(word) <= 20 else word[:20] + "…"
             raise ValueError(
-                f"{label} must be numbers with commas between them, such as 1, 2.5, -3; "
-                f"got {shown!r}."
+                say(
+                    "{label} must be numbers with commas between them, such as 1, 2.5, -3; "
+                    "got {shown!r}.",
+                    label=label,
+                    shown=shown,
+                )
             ) from None
         if not math.isfinite(numbers[-1]):
-            raise ValueError(f"{label} must hold finite numbers, got {word!r}.")
+            raise ValueError(
+                say("{label} must hold finite numbers, got {shown!r}.", label=label, shown=word)
+            )
     return tuple(numbers)
 
 
@@ -157,15 +167,25 @@ def text(key: str, label: str, default: str, *, max_chars: int, help: str) -> st
     typed = st.text_area(label, value=default, height=80, key=key, help=help)
     noted(key, typed, default)
     if len(typed) > address.MAX_URL_TEXT:
-        st.caption(f"A text above {address.MAX_URL_TEXT} characters is not kept in the address.")
+        st.caption(
+            _(
+                "A text above {most} characters is not kept in the address.",
+                most=address.MAX_URL_TEXT,
+            )
+        )
     if len(typed) > max_chars:
         st.error(
-            f"{label} has {len(typed):,} characters; this screen takes at most {max_chars:,}. "
-            "What you typed stays in the field; shorten it. The picture shows the example text."
+            _(
+                "{label} has {count:,} characters; this screen takes at most {most:,}. What you "
+                "typed stays in the field; shorten it. The picture shows the example text.",
+                label=label,
+                count=len(typed),
+                most=max_chars,
+            )
         )
         return default
     if not typed.strip():
-        st.info("Type a text to see it here. The picture shows the example text.")
+        st.info(_("Type a text to see it here. The picture shows the example text."))
         return default
     return typed
 
@@ -180,6 +200,6 @@ def _claim_number(
         default,
         lambda raw: convert(raw[-1]),
         lambda number: minimum <= number <= maximum,
-        f"{in_words(minimum)} to {in_words(maximum)}",
+        _("{first} to {last}", first=in_words(minimum), last=in_words(maximum)),
     )
     return convert
