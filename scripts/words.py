@@ -350,7 +350,7 @@ SHOWN_FIRST = _set_of(
 )
 SHOWN_SECOND = _set_of(
     """
-    number slider powers choice choices toggle vector text Computed Panel place_field
+    number slider powers choice choices toggle vector text line Computed Panel Coordinate
     """
 )
 SHOWN_KEYWORDS = _set_of(
@@ -483,7 +483,8 @@ def _visible_arguments(
     skipped = wrappers.get(name, ()) if isinstance(function, ast.Name) else ()
     if isinstance(function, ast.Attribute):
         yield function.value, False
-    is_control = name in SHOWN_SECOND
+    owner = function.value if isinstance(function, ast.Attribute) else None
+    is_control = name in SHOWN_SECOND or (isinstance(owner, ast.Name) and owner.id == "controls")
     for index, value in enumerate(node.args):
         if index in skipped:
             continue

@@ -21,10 +21,16 @@ START: dict[str, Any] = {
     "shuffle": 1,
 }
 PRESETS = {
-    "No positions": START,
-    "A mask alone": START | {"causal": True},
-    "RoPE": START | {"encoding": "rope"},
-    "Another sentence": START | {"text": "only she said that he had come"},
+    "none": START,
+    "mask": START | {"causal": True},
+    "rope": START | {"encoding": "rope"},
+    "sentence": START | {"text": "only she said that he had come"},  # not words
+}
+PRESET_LABELS = {
+    "none": say("No positions"),
+    "mask": say("A mask alone"),
+    "rope": "RoPE",
+    "sentence": say("Another sentence"),
 }
 MAX_CHARS, MAX_WORDS, MAX_SHUFFLE = 600, 24, 9999
 
@@ -56,7 +62,7 @@ def main() -> None:
     lesson = screen.header("why_position")
     left, right = screen.columns()
     with left:
-        controls.presets(PRESETS)
+        controls.presets(PRESETS, PRESET_LABELS)
         settings, shuffle = read_controls()
     view = None
     order = word_order.shuffled_order(settings.length, shuffle)

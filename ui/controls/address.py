@@ -29,6 +29,8 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.words import language
+
 MAX_URL_TEXT = 1500
 """Longest text that is kept in the address: servers refuse much longer ones."""
 SESSION = "_app_visits"
@@ -253,13 +255,18 @@ def _data(visits: Visits) -> dict[str, Any]:
     here = _here(visits)
     # A parameter that no control has read yet may be of one that is not drawn just now.
     query = visits.everywhere | here.asked | here.shown
-    return {"query": urlencode(query, doseq=True, safe=",:"), "step": visits.steps}
+    return {
+        "query": urlencode(query, doseq=True, safe=",:"),
+        "step": visits.steps,
+        "language": language(),
+    }
 
 
 _mount = st.components.v2.component(
     "posenc_address",
     js="""
     export default function ({ data }) {
+      document.documentElement.lang = data.language;  // for voices that read the page
       const gone = data.elsewhere.includes(location.pathname.split("/").pop());
       if (gone) return;  // the reader is on another screen already
       const first = window.posencStep === undefined;

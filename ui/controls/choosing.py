@@ -170,9 +170,13 @@ def presets(
             apply(settings[state["preset"]])
 
     st.pills(
-        translate(label), list(settings), format_func=shown.__getitem__, key="preset", on_change=chosen,
+        translate(label),
+        list(settings),
+        format_func=shown.__getitem__,
+        key="preset",
+        on_change=chosen,
         wrap=True,
-    )  # fmt: skip
+    )
 
 
 def apply(settings: Mapping[str, Any]) -> None:

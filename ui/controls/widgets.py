@@ -87,7 +87,7 @@ def toggle(key: str, label: str, default: bool = False, *, help: str) -> bool:
             raise ValueError(raw[-1])
         return words[raw[-1].lower()]
 
-    claimed(key, label, default, read, lambda _: True, "true, false")
+    claimed(key, label, default, read, lambda _: True, "true, false")  # not words
     return noted(key, st.toggle(label, value=default, key=key, help=help), default)
 
 
