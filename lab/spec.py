@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, SkipValidation, model_validator
 
 from lab.checked import Checked, number, one_of, whole_number
 from posenc import CATALOGUE
-from posenc.words import say
+from posenc.words import Sentence, say
 
 Task = Literal["recall", "text", "counting"]
 TASKS: tuple[Task, ...] = ("recall", "text", "counting")
@@ -135,11 +135,10 @@ class RunSpec(Checked):
     @property
     def title(self) -> str:
         """The encoding with its settings, as a legend says it."""
-        settings = ", ".join(
-            f"{name.replace('_', ' ')} {value:g}" for name, value in self.settings.items()
-        )
-        title = CATALOGUE[self.encoding].title
-        return f"{title}, {settings}" if settings else title
+        title: str = CATALOGUE[self.encoding].title
+        for name, value in self.settings.items():
+            title = say("{title}, {setting}", title=title, setting=setting_words(name, value))
+        return title
 
 
 def recall_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
@@ -165,6 +164,17 @@ def counting_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
 
 MAKERS = {"recall": recall_spec, "text": text_spec, "counting": counting_spec}
 """Of the exhibits' runs, by task."""
+
+
+def setting_words(name: str, value: float) -> Sentence:
+    """A parameter of an encoding with its value: "base 128"."""
+    match name:
+        case "base":
+            return say("base {value:g}", value=value)
+        case "max_positions":
+            return say("{value:g} positions", value=value)
+        case _:
+            return say("max distance {value:g}", value=value)
 
 
 def _check_settings(encoding: str, settings: object) -> None:

@@ -18,6 +18,7 @@ from posenc import (
 from posenc.entry import ModelShape
 from posenc.learned.longer import interpolate_table
 from posenc.rope.scaling import Scaling
+from posenc.words import say
 
 
 def build_encoding(spec: RunSpec) -> PositionalEncoding:
@@ -65,7 +66,8 @@ def encoding_for(
         ValueError: If a scaling is asked of anything but RoPE.
     """
     if scaling is not None and not isinstance(trained, RoPE):
-        raise ValueError(f"Only RoPE can be scaled, not {type(trained).__name__}.")
+        name = type(trained).__name__
+        raise ValueError(say("Only RoPE can be scaled, not {name}.", name=name))
     if isinstance(trained, RoPE):
         longer = RoPE(trained.head_dim, trained.base, layout=trained.layout, scaling=scaling)
         return longer

@@ -35,6 +35,8 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlalchemy.sql.functions import FunctionElement
 
+from posenc.words import say
+
 VERSION = 1
 """Of the tables below; raise it when they change."""
 
@@ -136,8 +138,10 @@ def connect(url: str) -> Engine:
         address = make_url(url)
     except ArgumentError:
         raise ValueError(
-            "The address of the database cannot be read; it is sqlite:///FILE or "
-            "postgresql://USER:PASSWORD@HOST/NAME."
+            say(
+                "The address of the database cannot be read; it is sqlite:///FILE or "
+                "postgresql://USER:PASSWORD@HOST/NAME."
+            )
         ) from None
     kind = address.get_backend_name()
     if kind == "sqlite" and address.database:
@@ -148,14 +152,19 @@ def connect(url: str) -> Engine:
     elif kind in ("postgresql", "postgres"):
         if importlib.util.find_spec("psycopg") is None:
             raise ValueError(
-                "PostgreSQL needs the package psycopg, which is not installed: "
-                "pip install 'psycopg[binary]', or use the SQLite file."
+                say(
+                    "PostgreSQL needs the package psycopg, which is not installed: "
+                    "pip install 'psycopg[binary]', or use the SQLite file."
+                )
             )
         engine = create_engine(address.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
     else:
         raise ValueError(
-            f"The database is sqlite:///FILE or postgresql://…; {kind!r} without a file or of "
-            "another kind is not supported."
+            say(
+                "The database is sqlite:///FILE or postgresql://…; {kind!r} without a file or of "
+                "another kind is not supported.",
+                kind=kind,
+            )
         )
     try:
         _make_tables(engine)
@@ -208,9 +217,13 @@ def _make_tables(engine: Engine) -> None:
             connection.execute(insert(schema).values(version=VERSION))
         elif version != VERSION:
             raise ValueError(
-                f"The runs database has version {version} and this program reads version "
-                f"{VERSION}. Name another folder in POSENC_LAB_HOME, or move the old one away."
-            )
+                say(
+                    "The runs database has version {found} and this program reads version "
+                    "{known}. Name another folder in POSENC_LAB_HOME, or move the old one away.",
+                    found=version,
+                    known=VERSION,
+                )
+            )  # fmt: skip
 
 
 def insert_for(connection: Connection) -> Any:

@@ -28,8 +28,17 @@ from lab.queue import leases
 from lab.queue.database import alone, connect, jobs, metrics, now, reading, results, writing
 from lab.queue.limits import Cost
 from lab.queue.settings import CORPORA, LabSettings
+from posenc.words import Sentence, say
 
-STATES = ("queued", "running", "paused", "cancelled", "failed", "done")
+STATES = {
+    "queued": say("queued"),
+    "running": say("running"),
+    "paused": say("paused"),
+    "cancelled": say("cancelled"),
+    "failed": say("failed"),
+    "done": say("done"),
+}
+"""What readers see of a job's state, by id."""
 UNFINISHED = ("queued", "running", "paused")
 IDLE = 60.0
 """Seconds without work after which a worker that was started here ends."""
@@ -184,7 +193,7 @@ class Lab:
         with reading(self.engine) as connection:
             row = connection.execute(select(*_COLUMNS).where(jobs.c.id == number)).one_or_none()
         if row is None:
-            raise ValueError(f"There is no job {number}.")
+            raise ValueError(say("There is no job {number}.", number=number))
         return Job(*row)
 
     def metrics(self, number: int) -> dict[str, tuple[list[int], list[float | None]]]:
@@ -219,7 +228,7 @@ class Lab:
         Raises:
             ValueError: If it neither waits nor runs.
         """
-        self._ask(number, "paused", "paused", "queued")
+        self._ask(number, say("paused"), "paused", "queued")
 
     def cancel(self, number: int) -> None:
         """End a job without a result.
@@ -227,7 +236,7 @@ class Lab:
         Raises:
             ValueError: If it has ended already.
         """
-        self._ask(number, "cancelled", "cancelled", "queued", "paused")
+        self._ask(number, say("cancelled"), "cancelled", "queued", "paused")
 
     def resume(self, number: int) -> None:
         """Put a paused or failed job back into the queue; it goes on from its last checkpoint.
@@ -235,9 +244,9 @@ class Lab:
         Raises:
             ValueError: If it is neither.
         """
-        self._ask(number, "resumed", "queued", "paused", "failed")
+        self._ask(number, say("resumed"), "queued", "paused", "failed")
 
-    def _ask(self, number: int, name: str, state: str | None, *from_states: str) -> None:
+    def _ask(self, number: int, asked: Sentence, state: str | None, *from_states: str) -> None:
         """Move a job to a state at once, or ask the worker to where it runs."""
         ended = now() if state in leases.ENDED else None
         fresh = {"state": state, "error": None, "deaths": 0, "finished": ended}
@@ -255,7 +264,13 @@ class Lab:
                 runs, state = runs.where(jobs.c.wanted == "paused"), None
             if connection.execute(runs.values(wanted=state)).rowcount:
                 return
-        raise ValueError(f"Job {number} is {self.job(number).state} and cannot be {name}.")
+        now_is = STATES[self.job(number).state]
+        raise ValueError(
+            say(
+                "Job {number} is {state} and cannot be {asked}.",
+                number=number, state=now_is, asked=asked,
+            )
+        )  # fmt: skip
 
     def remove(self, number: int) -> None:
         """Forget a job that does not run, with its rows and its folder.
@@ -267,8 +282,13 @@ class Lab:
         with writing(self.engine) as connection:
             removed = connection.execute(gone).rowcount
         if not removed:
-            state = self.job(number).state
-            raise ValueError(f"Job {number} is {state}; cancel it before it is removed.")
+            state = STATES[self.job(number).state]
+            raise ValueError(
+                say(
+                    "Job {number} is {state}; cancel it before it is removed.",
+                    number=number, state=state,
+                )
+            )  # fmt: skip
         shutil.rmtree(self.settings.folder(number), ignore_errors=True)
 
     def ensure_worker(self) -> bool:

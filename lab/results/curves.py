@@ -17,6 +17,7 @@ from lab.results.uncertainty import Numbers, share
 from lab.tasks.recall import is_near
 from lab.training.finetuning import UPDATES
 from posenc.quantity.step import Step, number, number_sum, words
+from posenc.words import say
 
 PARTS = ("near", "far")
 
@@ -56,7 +57,7 @@ class Curve:
         """
         places = np.flatnonzero(self.x == x)
         if not len(places) or np.isnan(self.values[:, places[0]]).any():
-            raise ValueError(f"Not every seed was measured at {x:g}.")
+            raise ValueError(say("Not every seed was measured at {x:g}.", x=x))
         return self.values[:, places[0]], self.errors[:, places[0]]
 
     def steps(self, x: float) -> tuple[Step, ...]:

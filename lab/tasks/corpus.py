@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from lab.tasks.batch import Batch, generator
+from posenc.words import Sentence, say
 
 VOCAB = 256
 SKIPPED = {
@@ -50,18 +51,22 @@ def corpus(path: str = "") -> Corpus:
         size = file.stat().st_size
         if not file.is_file() or not 1 << 16 <= size <= LARGEST:
             raise ValueError(
-                f"The corpus must be a file of 64 KiB to {LARGEST >> 20} MiB, {file.name} "
-                f"has {size} bytes."
-            )
+                say(
+                    "The corpus must be a file of 64 KiB to {most} MiB, {name} has {size} bytes.",
+                    most=LARGEST >> 20, name=file.name, size=size,
+                )
+            )  # fmt: skip
         content = file.read_bytes()
     except OSError as error:
-        raise ValueError(f"The corpus {file.name} cannot be read: {error.strerror}.") from None
+        raise ValueError(
+            say("The corpus {name} cannot be read: {why}.", name=file.name, why=error.strerror)
+        ) from None
     # Every eighth block is held out, in one piece.
     block = 1 << 13
     blocks = [content[start : start + block] for start in range(0, len(content), block)]
     held_out = tuple(blocks[VALIDATION_PART - 1 :: VALIDATION_PART])
     kept = b"".join(b for i, b in enumerate(blocks) if i % VALIDATION_PART != VALIDATION_PART - 1)
-    return _corpus(kept, held_out, f"the file {file.name}")
+    return _corpus(kept, held_out, say("the file {name}", name=file.name))
 
 
 def standard_library() -> Corpus:
@@ -77,8 +82,13 @@ def standard_library() -> Corpus:
             continue
         held_out = hashlib.sha256(content).digest()[0] % VALIDATION_PART == 0
         (validation if held_out else train).append(content)
-    version = platform.python_version()
-    return _corpus(b"".join(train), tuple(validation), f"the standard library of Python {version}")
+    source = library_source(platform.python_version())
+    return _corpus(b"".join(train), tuple(validation), source)
+
+
+def library_source(version: str) -> Sentence:
+    """Where the usual text comes from, in words."""
+    return say("the standard library of Python {version}", version=version)
 
 
 def _corpus(train: bytes, validation: tuple[bytes, ...], source: str) -> Corpus:
@@ -116,7 +126,10 @@ def held_out_chunks(
         chunks.extend(content[start : start + length] for start in list(starts)[:per_file])
     if len(chunks) < count:
         raise ValueError(
-            f"The held-out text has {len(chunks)} chunks of {length} bytes, {count} are needed."
-        )
+            say(
+                "The held-out text has {found} chunks of {length} bytes, {needed} are needed.",
+                found=len(chunks), length=length, needed=count,
+            )
+        )  # fmt: skip
     chosen = torch.randperm(len(chunks), generator=generator(seed, length))[:count].tolist()
     return torch.stack([torch.frombuffer(bytearray(chunks[i]), dtype=torch.uint8) for i in chosen])

@@ -10,6 +10,7 @@ from lab.model.transformer import EPS
 from lab.training.checkpoints import Checkpoint, load_checkpoint, shipped_checkpoints, write_whole
 from lab.training.loop import OUTPUTS
 from posenc import RoPE
+from posenc.words import say
 
 # What `rope` alone means on the command line.
 USUAL = {"rope": "text-rope-s0"}
@@ -27,9 +28,13 @@ def find(name: str) -> Path:
     if name.endswith(".safetensors") and Path(name).is_file():
         return Path(name)
     raise ValueError(
-        f"There is no checkpoint {name!r:.80}. Give the path of a .safetensors file of the lab, "
-        f"or one of: {', '.join([*USUAL, *shipped])}."
-    )
+        say(
+            "There is no checkpoint {name!r:.80}. Give the path of a .safetensors file of the lab, "
+            "or one of: {names}.",
+            name=name,
+            names=", ".join([*USUAL, *shipped]),
+        )
+    )  # fmt: skip
 
 
 def llama_config(run: Checkpoint) -> dict[str, object]:
@@ -40,8 +45,12 @@ def llama_config(run: Checkpoint) -> dict[str, object]:
     """
     if not isinstance(run.model.encoding, RoPE):
         raise ValueError(
-            f"Only RoPE models can be written as a Llama, {run.spec.name} uses {run.spec.title}."
-        )
+            say(
+                "Only RoPE models can be written as a Llama, {name} uses {title}.",
+                name=run.spec.name,
+                title=run.spec.title,
+            )
+        )  # fmt: skip
     spec, base = run.spec, run.model.encoding.base
     return {
         "architectures": ["LlamaForCausalLM"],
@@ -82,7 +91,9 @@ def export(name: str, folder: Path) -> Path:
     run = load_checkpoint(find(name))
     config = llama_config(run)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ValueError(f"{folder} is there already and not an empty folder; name another.")
+        raise ValueError(
+            say("{folder} is there already and not an empty folder; name another.", folder=folder)
+        )
     weights = {
         key if key.startswith("lm_head") else f"model.{key}": value.to(torch.float32)
         for key, value in run.model.state_dict().items()
