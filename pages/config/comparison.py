@@ -2,41 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
 
 import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
-from pages.config.methods import Method
-from plots.lines import Series
 from posenc.reading.formula import Reading
+from posenc.reading.outcome import Outcome
+from posenc.reading.task import Rule, Task
 from ui.charts.curve import Explain
-from ui.controls import methods as scaling_methods
-from ui.controls.methods import Curves
+from ui.charts.methods import title
 from ui.controls.model_config import Model
-from ui.controls.task import Rule, Task, multiplier
 from ui.screen.bones import Frames
 
 POINTS = 1024
 DRAWS = 64
-LARGEST = 1e38  # float32, and so a picture, ends a little above
-
-# Colour and dash of a method; those of the Scaling screen look the same there.
-STYLES = {
-    **scaling_methods.STYLES,
-    "as declared": ("#8C564B", "solid"),
-    "NTK fixed": ("#56B4E9", "dot"),
-    "NTK mixed": ("#009E73", "dot"),
-    "YaRN (paper)": ("#AA4499", "dash"),
-    "LongRoPE short list": ("#CC6677", "dot"),
-    "LongRoPE long list": ("#CC6677", "solid"),
-    "proportional": ("#44AA99", "dash"),
-    "Self-Extend": ("#E377C2", "dashdot"),
-    "ReRoPE": ("#17BECF", "dash"),
-    "Leaky ReRoPE": ("#17BECF", "dot"),
-    "Dual Chunk": ("#B5A900", "longdash"),
-}
 
 
 @dataclass(frozen=True)
@@ -94,7 +74,7 @@ class Studio:
     model: Model
     layer_type: str
     task: Task
-    methods: Sequence[Method]
+    outcomes: Sequence[Outcome]
     vectors: Vectors
 
     @property
@@ -104,14 +84,14 @@ class Studio:
 
     def each(self, make: Callable[[Reading], Tensor]) -> dict[str, Tensor]:
         """A curve for each method."""
-        return {m.name: make(m.reading) for m in self.methods}
+        return {one.method.id: make(one.reading) for one in self.outcomes}
 
     def points(
         self, x_name: str, places: tuple[int, int], place: int, more: Sequence[str] = ()
     ) -> "Points":
         """The points of the methods' curves, and of `more`; first that of the last method."""
-        names = [*(m.name for m in self.methods), *more]
-        return Points(names, places, x_name, (len(self.methods) - 1, place))
+        names = [*(title(one.method.id) for one in self.outcomes), *more]
+        return Points(names, places, x_name, (len(self.outcomes) - 1, place))
 
 
 @dataclass(frozen=True)
@@ -172,28 +152,13 @@ class StudioPicture:
     length: int | None = None
 
 
-def finite(values: Tensor) -> Tensor:
-    """Values as a curve has them: a pair at rest has no wavelength, and leaves a gap."""
-    return torch.where(values.abs() < LARGEST, values, torch.nan)
-
-
-def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
-    """A method's curve in its own colour; other names are grey."""
-    return scaling_methods.curve(name, y, marker, STYLES)
-
-
-def per_pair(s: Studio, curves: Curves, *words: Any, **options: Any) -> go.Figure:
-    """Curves over the pairs."""
-    return scaling_methods.per_pair(s.pairs, curves, *words, **options, styles=STYLES)
-
-
 def code(s: Studio, picture: StudioPicture) -> str:
     """A program that reads the file and the methods likewise, runs `body` and prints `values`."""
     length = picture.length or s.task.target
-    rules = [m.rule for m in s.methods]
+    rules = [one.rule for one in s.outcomes]
     readings = "".join(f"    {_reading_code(rule, s.task, length)},\n" for rule in rules)
     trained = ""
-    own = Rule(s.task.own_scaling, "")
+    own = Rule(s.task.own_scaling)
     if picture.with_trained:
         trained = f"trained = {_reading_code(own, s.task, picture.length or s.task.shown)}\n"
     kinds = {"Reading", "rope_inv_freq", *s.model.names.split(", "), *picture.names.split(", ")}
@@ -204,7 +169,7 @@ def code(s: Studio, picture: StudioPicture) -> str:
     return (
         f"import torch\nfrom posenc import {', '.join(sorted(kinds - {''}))}\n\n"
         f"{s.model.code}layer = config.layers[{s.layer_type!r}]\n"
-        f"readings = [  # {', '.join(m.name for m in s.methods)}\n{readings}]\n"
+        f"readings = [  # {', '.join(one.method.id for one in s.outcomes)}\n{readings}]\n"
         f"{trained}{picture.body}print(values)\n"
     )
 
@@ -213,7 +178,7 @@ def _reading_code(rule: Rule, task: Task, length: int) -> str:
     scaling = "layer.scaling" if rule.scaling is task.layer.scaling else short_repr(rule.scaling)
     frequencies = f"rope_inv_freq(layer.rotary_dim, layer.base, {scaling}, {rule.told(length)})"
     more = ""
-    if (factor := multiplier(rule, task)) != 1:
+    if (factor := task.multiplier(rule)) != 1:
         more += f", softmax_multiplier={factor!r}"
     if rule.remapping is not None:
         more += f", remapping={rule.remapping!r}"

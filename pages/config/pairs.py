@@ -2,58 +2,60 @@
 
 import math
 
-from pages.config.comparison import Chart, Studio, StudioPicture, finite, per_pair
+from pages.config.comparison import Chart, Studio, StudioPicture
 from plots.lines import Mark
 from plots.style import shade_outside_training
 from posenc import Step, rope_wavelengths
 from posenc.reading.coverage_steps import CoverageSteps
-from posenc.scaling.steps import scaled_wavelength_steps, slowed_step
-from ui.controls.methods import table
+from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelength_steps
+from ui.charts.methods import finite, per_pair, table
+from ui.words import _
 
 CIRCLE = 2 * math.pi
-SEEN = "seen in training"
 
 
 def wavelengths(s: Studio) -> StudioPicture:
     """Wavelength, frequency and divisor of each pair."""
-    plain = s.task.frequencies(s.task.unscaled, None)[0]
     waves = s.each(lambda r: finite(rope_wavelengths(r.inv_freq)))
     frequencies = s.each(lambda r: finite(r.inv_freq))
-    divisors = s.each(lambda r: finite(plain / r.inv_freq))
+    divisors = {one.method.id: finite(one.slowed) for one in s.outcomes}
     target, trained = s.task.target, s.task.shown
-    mark = Mark("y", target, f"target length {target:,}", left=True)
-    figure = per_pair(s, waves, "Wavelength of each pair", "positions for a full turn λᵢ", [mark])
+    mark = Mark("y", target, _("target length {length:,}", length=target), left=True)
+    title = _("Wavelength of each pair (analytic)")
+    figure = per_pair(waves, title, _("positions for a full turn λᵢ"), [mark])
     highest = max(target, *(float(w.nan_to_num().max()) for w in waves.values()))
-    label = f"beyond the trained length {trained:,}"
+    label = _("beyond the trained length {length:,}", length=trained)
     shade_outside_training(figure, trained, 2 * highest, axis="y", label=label)
-    slow = per_pair(s, divisors, "How much each pair is slowed", "unscaled θᵢ / scaled θᵢ")
-    fast = per_pair(s, frequencies, "Frequency of each pair", "θᵢ (radians per position)")
-    alt = "Curves over the pairs, one for each method: "
+    title = _("How much each pair is slowed (analytic)")
+    slow = per_pair(divisors, title, _("unscaled θᵢ / scaled θᵢ"))
+    title = _("Frequency of each pair (analytic)")
+    fast = per_pair(frequencies, title, _("θᵢ (radians per position)"))
 
     def wavelength(method: int, pair: int) -> tuple[Step, ...]:
-        rule, layer = s.methods[method].rule, s.task.layer
-        length = rule.told(target)
-        return scaled_wavelength_steps(rule.scaling, layer.rotary_dim, layer.base, length, pair)
+        return wavelength_steps(s.outcomes[method], pair)
 
     def frequency(method: int, pair: int) -> tuple[Step, ...]:
         return (wavelength(method, pair)[-2],)
 
     def divisor(method: int, pair: int) -> tuple[Step, ...]:
-        scaled, values = s.methods[method].reading.inv_freq, list(divisors.values())
-        ends = plain[pair].item(), scaled[pair].item()
-        return (slowed_step(pair, *ends, values[method][pair].item()),)
+        return (divisor_step(s.outcomes[method], pair),)
 
+    alts = (
+        _("Curves of the wavelength over the pairs, one for each method"),
+        _("Curves over the pairs, one for each method: how much it slows each"),
+        _("Curves of the frequency over the pairs, one for each method"),
+    )
     return StudioPicture(
         charts=[
-            Chart("wavelengths", figure, f"{alt}wavelength", wavelength),
-            Chart("divisors", slow, f"{alt}divisor", divisor, 360),
-            Chart("frequencies", fast, f"{alt}frequency", frequency, 360),
+            Chart("wavelengths", figure, alts[0], wavelength),
+            Chart("divisors", slow, alts[1], divisor, 360),
+            Chart("frequencies", fast, alts[2], frequency, 360),
         ],
-        points=s.points("pair", (0, s.pairs[-1]), len(s.pairs) // 2),
+        points=s.points(_("pair"), (0, s.pairs[-1]), len(s.pairs) // 2),
         frames={
-            "wavelengths": table("pair", s.pairs, waves),
-            "divisors": table("pair", s.pairs, divisors),
-            "frequencies": table("pair", s.pairs, frequencies),
+            _("wavelengths"): table(_("pair"), s.pairs, waves),
+            _("divisors"): table(_("pair"), s.pairs, divisors),
+            _("frequencies"): table(_("pair"), s.pairs, frequencies),
         },
         names="rope_wavelengths",
         body=(
@@ -66,26 +68,33 @@ def wavelengths(s: Studio) -> StudioPicture:
 def angles(s: Studio) -> StudioPicture:
     """Angles that the target length reaches and training never showed; turns of each pair."""
     shown, target = s.task.shown, s.task.target
-    unseen = {m.name: 100 * (m.coverage.unseen / CIRCLE) for m in s.methods}
-    turns = {m.name: finite(m.coverage.reached / CIRCLE) for m in s.methods}
-    turns[SEEN] = finite(s.methods[0].coverage.seen / CIRCLE)
-    past = {m.name: finite(m.coverage.excess.where(m.coverage.is_new, 1.0)) for m in s.methods}
-    title = f"Part of the circle that {target:,} tokens reach and training never showed"
+    seen = _("seen in training")
+    covered = {one.method.id: one.coverage for one in s.outcomes}
+    unseen = {name: 100 * (one.unseen / CIRCLE) for name, one in covered.items()}
+    turns = {name: finite(one.reached / CIRCLE) for name, one in covered.items()}
+    turns[seen] = finite(s.outcomes[0].coverage.seen / CIRCLE)
+    past = {name: finite(one.excess.where(one.is_new, 1.0)) for name, one in covered.items()}
+    title = _(
+        "Part of the circle that {target:,} tokens reach and training never showed (analytic)",
+        target=target,
+    )
     top = max(5.0, *(1.05 * float(curve.max()) for curve in unseen.values()))
-    unit = "per cent of a turn"
-    first = per_pair(s, unseen, title, unit, log_y=False, y_range=(-0.02 * top, top))
-    one = Mark("y", 1, "one turn", left=True)
-    title = f"Turns of each pair within {target:,} tokens, and within the {shown:,} of training"
-    second = per_pair(s, turns, title, "turns", [one])
-    title = "How far past training, where a pair meets unseen angles"
-    third = per_pair(s, past, title, "times the furthest trained angle")
-    alt = "Curves over the pairs, one for each method: "
-    methods = len(s.methods)
+    unit = _("per cent of a turn")
+    first = per_pair(unseen, title, unit, log_y=False, y_range=(-0.02 * top, top))
+    one = Mark("y", 1, _("one turn"), left=True)
+    title = _(
+        "Turns of each pair within {target:,} tokens, and within the {shown:,} of training "
+        "(analytic)",
+        target=target,
+        shown=shown,
+    )
+    second = per_pair(turns, title, _("turns"), [one])
+    title = _("How far past training, where a pair meets unseen angles (analytic)")
+    third = per_pair(past, title, _("times the furthest trained angle"))
+    methods = len(s.outcomes)
 
     def coverage(method: int, pair: int) -> CoverageSteps:
-        m, trained = s.methods[method], s.task.trained_reading(shown).inv_freq
-        lengths = shown, m.reading.told(target)
-        return CoverageSteps(m.coverage, trained, m.reading.inv_freq, lengths, pair)
+        return coverage_steps(s.outcomes[method], pair)
 
     def unseen_steps(method: int, pair: int) -> tuple[Step, ...]:
         return coverage(method, pair).unseen_percent() if method < methods else ()
@@ -98,17 +107,22 @@ def angles(s: Studio) -> StudioPicture:
     def past_steps(method: int, pair: int) -> tuple[Step, ...]:
         return coverage(method, pair).past()[-1:] if method < methods else ()
 
+    alts = (
+        _("Curves over the pairs, one for each method: the unseen part of the circle"),
+        _("Curves over the pairs, one for each method: turns made, and those of training"),
+        _("Curves over the pairs, one for each method: how far past the trained angle"),
+    )
     return StudioPicture(
         charts=[
-            Chart("unseen", first, f"{alt}unseen part of the circle", unseen_steps),
-            Chart("turns", second, f"{alt}turns made, and those of training", turns_steps),
-            Chart("past", third, f"{alt}how far past the trained angle", past_steps, 360),
+            Chart("unseen", first, alts[0], unseen_steps),
+            Chart("turns", second, alts[1], turns_steps),
+            Chart("past", third, alts[2], past_steps, 360),
         ],
-        points=s.points("pair", (0, s.pairs[-1]), len(s.pairs) * 3 // 4, [SEEN]),
+        points=s.points(_("pair"), (0, s.pairs[-1]), len(s.pairs) * 3 // 4, [seen]),
         frames={
-            "unseen": table("pair", s.pairs, unseen),
-            "turns": table("pair", s.pairs, turns),
-            "past": table("pair", s.pairs, past),
+            _("unseen"): table(_("pair"), s.pairs, unseen),
+            _("turns"): table(_("pair"), s.pairs, turns),
+            _("past"): table(_("pair"), s.pairs, past),
         },
         names="",
         body=(

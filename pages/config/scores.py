@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
-from pages.config.comparison import DRAWS, POINTS, Chart, Studio, StudioPicture, curve
+from pages.config.comparison import DRAWS, POINTS, Chart, Studio, StudioPicture
 from plots.lines import lines
 from plots.style import shade_outside_training
 from posenc import Step
@@ -18,11 +18,15 @@ from posenc.reading.steps import (
     mean_logit_steps,
     neighbour_change_steps,
 )
-from ui.controls.methods import Curves, table
+from ui.charts.methods import Curves, curve, table
+from ui.words import _
 
 PEAK = 48  # distances around a token where resolution shows
-IN_TRAINING = "in training"
-DEVIATIONS = "standard deviations of a logit"
+
+
+def deviations() -> str:
+    """The unit of differences of logits."""
+    return _("standard deviations of a logit")
 
 
 def over_distance(distances: Tensor, curves: Curves, title: str, y_title: str) -> go.Figure:
@@ -31,7 +35,7 @@ def over_distance(distances: Tensor, curves: Curves, title: str, y_title: str) -
         distances.numpy(),
         [curve(name, y, marker="") for name, y in curves.items()],
         title=title,
-        x_title="distance m − n (tokens)",
+        x_title=_("distance m − n (tokens)"),
         y_title=y_title,
         log_x=True,
     )
@@ -48,20 +52,21 @@ def resolution(s: Studio) -> StudioPicture:
     near = torch.arange(min(target, PEAK + 1))
     peak = s.each(lambda r: mean_cosine(r, near, target))
     trained, shown = s.task.trained_reading(s.task.shown), s.task.shown
-    peak[IN_TRAINING] = mean_cosine(trained, near, shown)
+    in_training = _("in training")
+    peak[in_training] = mean_cosine(trained, near, shown)
     figure = lines(
         near.numpy(),
         [curve(name, y, marker="") for name, y in peak.items()],
-        title="How alike a token is to those just before it (analytic)",
-        x_title="distance m − n (tokens)",
-        y_title="mean over the pairs of cos δθᵢ",
+        title=_("How alike a token is to those just before it (analytic)"),
+        x_title=_("distance m − n (tokens)"),
+        y_title=_("mean over the pairs of cos δθᵢ"),
     )
     distances = log_positions(target - 1, POINTS)
     steps = s.each(lambda r: neighbour_change(r, distances, target, width=s.task.width))
-    title = "How far a logit moves from one distance to the next (analytic)"
-    second = over_distance(distances, steps, title, DEVIATIONS)
+    title = _("How far a logit moves from one distance to the next (analytic)")
+    second = over_distance(distances, steps, title, deviations())
     shade_outside_training(second, s.task.shown, target)
-    methods, width = s.methods, s.task.width
+    methods, width = s.outcomes, s.task.width
 
     def peak_steps(method: int, distance: int) -> tuple[Step, ...]:
         if distance >= len(near):
@@ -76,16 +81,19 @@ def resolution(s: Studio) -> StudioPicture:
             return ()
         return neighbour_change_steps(methods[method].reading, distance, target, width=width)
 
-    alt = "Curves of the change of a logit from neighbour to neighbour"
+    alts = (
+        _("Curves of the mean cosine at small distances"),
+        _("Curves of the change of a logit from neighbour to neighbour"),
+    )
     return StudioPicture(
         charts=[
-            Chart("peak", figure, "Curves of the mean cosine at small distances", peak_steps),
-            Chart("steps", second, alt, change_steps),
+            Chart("peak", figure, alts[0], peak_steps),
+            Chart("steps", second, alts[1], change_steps),
         ],
-        points=s.points("distance", (0, target - 1), min(6, len(near) - 2), [IN_TRAINING]),
+        points=s.points(_("distance"), (0, target - 1), min(6, len(near) - 2), [in_training]),
         frames={
-            "peak": table("distance", near.tolist(), peak),
-            "steps": table("distance", distances.tolist(), steps),
+            _("peak"): table(_("distance"), near.tolist(), peak),
+            _("steps"): table(_("distance"), distances.tolist(), steps),
         },
         names="mean_cosine",
         body=(
@@ -93,7 +101,7 @@ def resolution(s: Studio) -> StudioPicture:
             f"values = [mean_cosine(reading, near, {target}) for reading in readings]\n"
             f"values = torch.stack([*values, mean_cosine(trained, near, {s.task.shown})])\n"
         ),
-        caption="A wider peak tells neighbours apart less well.",
+        caption=_("A wider peak tells neighbours apart less well."),
         with_trained=True,
     )
 
@@ -119,27 +127,37 @@ def scores(s: Studio) -> StudioPicture:
     figure = lines(
         distances.numpy(),
         series,
-        title=f"Logit of a key against its distance from token {target - 1:,} (analytic)",
-        x_title="distance m − n (tokens)",
-        y_title="A²m (Rₘq)·(Rₙk) / √d, rotated channels",
+        title=_(
+            "Logit of a key against its distance from token {last:,} (analytic)", last=target - 1
+        ),
+        x_title=_("distance m − n (tokens)"),
+        y_title=_("A²m (Rₘq)·(Rₙk) / √d, rotated channels"),
         log_x=True,
     )
     shade_outside_training(figure, task.shown, target)
     bounds = s.each(lambda r: decay_bound(r, distances, target))
-    title = "Bound of the RoPE paper, mean |Sⱼ|: an upper bound's factor and not a score"
-    second = over_distance(distances, bounds, title, "mean |Sⱼ| over the pairs")
+    title = _("Bound of the RoPE paper, mean |Sⱼ|: an upper bound's factor and not a score")
+    second = over_distance(distances, bounds, title, _("mean |Sⱼ| over the pairs"))
     shade_outside_training(second, task.shown, target)
-    many = f"mean of {DRAWS} draws, with a band of one standard deviation"
-    kinds = {"alike": f"k = q, {many}.", "independent": f"q and k independent, {many}."}
+    captions = {
+        "alike": _(
+            "k = q, mean of {draws} draws, with a band of one standard deviation.", draws=DRAWS
+        ),
+        "independent": _(
+            "q and k independent, mean of {draws} draws, with a band of one standard deviation.",
+            draws=DRAWS,
+        ),
+        "typed": _("The typed query and key."),
+    }
 
     def score_steps(method: int, distance: int) -> tuple[Step, ...]:
-        m = s.methods[method]
+        m = s.outcomes[method]
         at = torch.tensor([distance])
         logits = logit_draws(m.reading, query, key, at, target, width=width, layout=layout)[:, 0]
         value = logits.mean(dim=0)
         # A product of matrices has other last bits for one distance than for all of a curve.
         if (drawn_at := (distances == distance).nonzero()).numel():
-            logits, value = drawn[m.name][:, drawn_at[0, 0]], mean[m.name][drawn_at[0, 0]]
+            logits, value = drawn[m.method.id][:, drawn_at[0, 0]], mean[m.method.id][drawn_at[0, 0]]
         return mean_logit_steps(
             m.reading,
             query,
@@ -153,24 +171,27 @@ def scores(s: Studio) -> StudioPicture:
         )
 
     def bound_steps(method: int, distance: int) -> tuple[Step, ...]:
-        return decay_bound_steps(s.methods[method].reading, distance, target)
+        return decay_bound_steps(s.outcomes[method].reading, distance, target)
 
-    alt = "Curves of the logit against the distance, for each method"
+    alts = (
+        _("Curves of the logit against the distance, for each method"),
+        _("Curves of the paper's bound against the distance"),
+    )
     return StudioPicture(
         charts=[
-            Chart("scores", figure, alt, score_steps),
+            Chart("scores", figure, alts[0], score_steps),
             Chart(
                 "bounds",
                 second,
-                "Curves of the paper's bound against the distance",
+                alts[1],
                 bound_steps,
                 360,
             ),
         ],
-        points=s.points("distance", (1, target - 1), near_the_end_of_training(s, distances)),
+        points=s.points(_("distance"), (1, target - 1), near_the_end_of_training(s, distances)),
         frames={
-            "logits": table("distance", distances.tolist(), mean),
-            "bound": table("distance", distances.tolist(), bounds),
+            _("logits"): table(_("distance"), distances.tolist(), mean),
+            _("bound"): table(_("distance"), distances.tolist(), bounds),
         },
         names="log_positions, logit_draws",
         body=(
@@ -182,5 +203,5 @@ def scores(s: Studio) -> StudioPicture:
             "    for reading in readings\n"
             "])\n"
         ),
-        caption=kinds.get(s.vectors.kind, "The typed query and key."),
+        caption=captions[s.vectors.kind],
     )

@@ -1,139 +1,196 @@
 """What will happen with a method, in sentences and in one row of numbers."""
 
 import math
+from collections.abc import Callable
+from typing import Any
 
-import torch
-
-from pages.config.methods import Method
+from pages.config.parameters import parameters
 from posenc import DualChunk, LeakyReRoPE, Proportional, ReRoPE, SelfExtend
-from posenc.reading.formula import neighbour_change
-from ui.controls.task import Task, number
+from posenc.reading.outcome import Outcome
+from posenc.reading.task import Task
+from posenc.words import say
+from ui.charts.methods import divisor, new_angles, title
+from ui.words import _, number, rounded, translate
 
 SMALL = 0.005  # standard deviations of a logit: printed as nothing
+SYMBOLS = {"factor": "k", "alpha": "α"}
 
 
-def verdict(method: Method, task: Task) -> str:
+def verdict(one: Outcome) -> str:
     """What will happen at the target length and to short prompts, in Markdown."""
     sentences = [
-        f"**{method.name}** ({method.rule.settings}) {_frequencies(method, task)}.",
-        _angles(method, task),
-        _smallest(method),
-        _short(method, task),
-        _neighbours(method, task),
-        _gain(method, task),
+        _frequencies(one),
+        new_angles(one),
+        _smallest(one),
+        _short(one),
+        _neighbours(one),
+        _gain(one),
     ]
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _frequencies(method: Method, task: Task) -> str:
-    remapping = method.rule.remapping
+def _frequencies(one: Outcome) -> str:
+    """The method, its parameters, and what becomes of the frequencies or the distances."""
+    named: dict[str, Any] = {"method": title(one.method.id), "settings": parameters(one)}
+    remapping = one.rule.remapping
     if remapping is not None:
-        farthest = f"{remapping.reach(task.target):,.0f}"
-        return f"keeps the frequencies and {_REMAPPED[type(remapping)]}: none above {farthest}"
-    before = task.trained_reading(task.shown).inv_freq
-    after = method.reading.inv_freq
-    woken, stopped = (
-        int(((before == 0) & (after > 0)).sum()),
-        int(((before > 0) & (after == 0)).sum()),
-    )
-    if woken:
-        return f"turns {woken} pairs that the model was trained with at rest"
-    if stopped:
-        return f"stops the {stopped} slowest pairs, which then carry no position"
-    slowed = (before / after)[after > 0]
-    if len(slowed) == 0 or bool(((slowed - 1).abs() < 1e-9).all()):
-        return "leaves every pair as it was trained"
-    least, most = float(slowed.min()), float(slowed.max())
+        told = REMAPPED.get(type(remapping), _remapped)
+        return told(named | {"farthest": remapping.reach(one.task.target)})
+    return _changed(one, named)
+
+
+def _changed(one: Outcome, named: dict[str, Any]) -> str:
+    slowing = one.changed
+    least, most = slowing.least, slowing.most
+    if slowing.woken:
+        return _(
+            "**{method}** ({settings}) turns {count} pairs that the model was trained with at "
+            "rest.",
+            count=slowing.woken,
+            **named,
+        )
+    if slowing.stopped:
+        return _(
+            "**{method}** ({settings}) stops the {count} slowest pairs, which then carry no "
+            "position.",
+            count=slowing.stopped,
+            **named,
+        )
+    if slowing.kept == slowing.turning:
+        return _("**{method}** ({settings}) leaves every pair as it was trained.", **named)
     if most < 1 - 1e-9:
-        return f"turns every pair faster than in training, up to {number(1 / least, 3)} ×"
+        return _(
+            "**{method}** ({settings}) turns every pair faster than in training, up to {times} ×.",
+            times=rounded(1 / least, 3),
+            **named,
+        )
     if most - least < 1e-9 * most:
-        return f"slows every pair {number(most, 3)} ×"
+        return _(
+            "**{method}** ({settings}) slows every pair {times} ×.",
+            times=rounded(most, 3),
+            **named,
+        )
     if least < 1 - 1e-9:
-        faster = f"turns some pairs up to {number(1 / least, 3)} × faster"
-        return f"{faster} and slows others up to {number(most, 3)} ×"
-    kept = int(((slowed - 1).abs() < 1e-9).sum())
-    if not kept:
-        return f"slows every pair, by {number(least, 3)} × to {number(most, 3)} ×"
-    return f"keeps {kept} of {len(slowed)} pairs and slows the slowest {number(most, 3)} ×"
+        return _(
+            "**{method}** ({settings}) turns some pairs up to {faster} × faster and slows others "
+            "up to {slower} ×.",
+            faster=rounded(1 / least, 3),
+            slower=rounded(most, 3),
+            **named,
+        )
+    if not slowing.kept:
+        return _(
+            "**{method}** ({settings}) slows every pair, by {least} × to {most} ×.",
+            least=rounded(least, 3),
+            most=rounded(most, 3),
+            **named,
+        )
+    return _(
+        "**{method}** ({settings}) keeps {kept} of {pairs} pairs and slows the slowest {most} ×.",
+        kept=slowing.kept,
+        pairs=slowing.turning,
+        most=rounded(most, 3),
+        **named,
+    )
 
 
-_REMAPPED = {
-    ReRoPE: "shows every distance beyond w as w",
-    LeakyReRoPE: "lets distances beyond w grow more slowly",
-    SelfExtend: "counts distances beyond W in groups",
-    DualChunk: "starts positions anew in every chunk",
+def _remapped(named: dict[str, Any]) -> str:
+    return _(
+        "**{method}** ({settings}) keeps the frequencies and changes the distances: none is above "
+        "{farthest:,.0f}.",
+        **named,
+    )
+
+
+REMAPPED: dict[type, Callable[[dict[str, Any]], str]] = {
+    ReRoPE: lambda named: _(
+        "**{method}** ({settings}) keeps the frequencies and shows every distance beyond w as w: "
+        "none is above {farthest:,.0f}.",
+        **named,
+    ),
+    LeakyReRoPE: lambda named: _(
+        "**{method}** ({settings}) keeps the frequencies and lets distances beyond w grow more "
+        "slowly: none is above {farthest:,.0f}.",
+        **named,
+    ),
+    SelfExtend: lambda named: _(
+        "**{method}** ({settings}) keeps the frequencies and counts distances beyond W in groups: "
+        "none is above {farthest:,.0f}.",
+        **named,
+    ),
+    DualChunk: lambda named: _(
+        "**{method}** ({settings}) keeps the frequencies and starts positions anew in every "
+        "chunk: no distance is above {farthest:,.0f}.",
+        **named,
+    ),
 }
+"""By the kind of a remapping."""
 
 
-def _angles(method: Method, task: Task) -> str:
-    is_new = method.coverage.is_new
-    count = int(is_new.sum())
-    if count == 0:
-        return f"Within {task.target:,} tokens no pair meets an angle that training never showed."
-    past = float(method.coverage.excess[is_new].max())
-    meets, goes = ("1 pair meets", "goes") if count == 1 else (f"{count} pairs meet", "go")
-    far = f" and {goes} up to {number(past, 3)} × as far as in training" if past > 1 else ""
-    return f"Within {task.target:,} tokens {meets} angles that training never showed{far}."
-
-
-def _smallest(method: Method) -> str:
-    if method.rule.knob is None:
+def _smallest(one: Outcome) -> str:
+    symbol = SYMBOLS.get(one.task.knob(one.method), "")
+    if not symbol or one.smallest == 1:
         return ""
-    symbol = method.rule.knob[0]
-    if method.smallest is None:
-        return f"No {symbol} up to a million covers this length."
-    if method.smallest == 1:
-        return ""
-    return f"{symbol} = {_rounded_up(method.smallest)} is the smallest that covers this length."
+    if one.smallest is None:
+        return _("No {symbol} up to a million covers this length.", symbol=symbol)
+    return _(
+        "{symbol} = {value} is the smallest that covers this length.",
+        symbol=symbol,
+        value=_rounded_up(one.smallest),
+    )
 
 
 def _rounded_up(value: float) -> str:
     """At most one part in a hundred above: a factor that is rounded down no longer covers."""
     step = 10 ** (math.floor(math.log10(value)) - 2)
-    return number(round(math.ceil(value * (1 - 1e-9) / step) * step, 6))
+    return rounded(round(math.ceil(value * (1 - 1e-9) / step) * step, 6))
 
 
-def _short(method: Method, task: Task) -> str:
-    if method.short_cost < SMALL:
-        return f"Prompts of up to {task.prompt:,} tokens are read as in training."
-    turned = ""
-    if abs(method.short_cost - method.turned_cost) > SMALL:
-        turned = f", {method.turned_cost:.2f} by the angles alone"
-    return (
-        f"A prompt of {task.prompt:,} tokens pays: its logits move by {method.short_cost:.2f} "
-        f"standard deviations{turned} (unrelated logits differ by 1.41)."
+def _short(one: Outcome) -> str:
+    length = one.task.prompt
+    if one.short_cost < SMALL:
+        return _("Prompts of up to {length:,} tokens are read as in training.", length=length)
+    if abs(one.short_cost - one.turned_cost) > SMALL:
+        return _(
+            "A prompt of {length:,} tokens pays: its logits move by {cost:.2f} standard "
+            "deviations, {angles:.2f} by the angles alone (unrelated logits differ by "
+            "{unrelated:.2f}).",
+            length=length,
+            cost=one.short_cost,
+            angles=one.turned_cost,
+            unrelated=math.sqrt(2),
+        )
+    return _(
+        "A prompt of {length:,} tokens pays: its logits move by {cost:.2f} standard deviations "
+        "(unrelated logits differ by {unrelated:.2f}).",
+        length=length,
+        cost=one.short_cost,
+        unrelated=math.sqrt(2),
     )
 
 
-def resolution(method: Method, task: Task) -> float:
-    """How far neighbouring tokens are apart, as a share of what training has shown."""
-    one, target = torch.tensor([1]), task.target
-    before = neighbour_change(
-        task.trained_reading(task.shown), one, max(task.shown, 3), width=task.width
-    )
-    after = neighbour_change(method.reading, one, target, width=task.width)
-    shares = (after / method.reading.gain) / (before / task.trained_reading(task.shown).gain)
-    return float(shares.nan_to_num(1.0, 1.0, 1.0))
-
-
-def _neighbours(method: Method, task: Task) -> str:
-    remapping = method.rule.remapping
+def _neighbours(one: Outcome) -> str:
+    remapping = one.rule.remapping
     if isinstance(remapping, ReRoPE):
-        return f"Tokens more than {remapping.window:,} back cannot be told apart by position."
+        return _(
+            "Tokens more than {window:,} back cannot be told apart by position.",
+            window=remapping.window,
+        )
     if isinstance(remapping, SelfExtend) and remapping.group_size > 1:
-        return f"Beyond W, tokens of one group of {remapping.group_size:,} look alike."
-    share = resolution(method, task)
-    if share > 0.95:
+        return _("Beyond W, tokens of one group of {size:,} look alike.", size=remapping.group_size)
+    if one.resolution > 0.95:
         return ""
-    return f"Neighbouring tokens are {share:.2f} × as far apart as in training."
+    return _(
+        "Neighbouring tokens are {share:.2f} × as far apart as in training.", share=one.resolution
+    )
 
 
-def _gain(method: Method, task: Task) -> str:
-    before = task.trained_reading(task.shown).gain
-    share = method.reading.gain / before if before else 1.0
-    if abs(share - 1) < SMALL:
+def _gain(one: Outcome) -> str:
+    if abs(one.gain - 1) < SMALL:
         return ""
-    return f"Factors change all its logits {number(share, 3)} ×, at every length."
+    return _(
+        "Factors change all its logits {times} ×, at every length.", times=rounded(one.gain, 3)
+    )
 
 
 def basis(task: Task) -> str:
@@ -141,42 +198,66 @@ def basis(task: Task) -> str:
     layer = task.layer
     if task.as_in_file or layer.scaling is None or isinstance(layer.scaling, Proportional):
         return ""
-    guess = ""
+    sentences = [
+        _(
+            "All this is judged by a training of {length:,} tokens without scaling. If the model "
+            "was trained further with the file's scaling, say so at *Training has shown*.",
+            length=task.trained,
+        )
+    ]
     if layer.trained_length is None and task.trained == layer.original_length:
-        guess = "The file gives no trained length apart from the declared one; set L₀ if you know. "
-    return (
-        f"{guess}All this is judged by a training of {task.trained:,} tokens without scaling. If "
-        "the model was trained further with the file's scaling, say so at *Training has shown*."
-    )
+        guess = _(
+            "The file gives no trained length apart from the declared one; set L₀ if you know."
+        )
+        sentences.insert(0, guess)
+    return " ".join(sentences)
 
 
 COLUMNS = {
-    "fastest pair ÷": "By how much pair 0 is slowed: 1 keeps neighbouring tokens as far apart as "
-    "they were.",
-    "slowest pair ÷": "By how much the last pair is slowed.",
-    "pairs with new angles": "Pairs that meet, within the target length, angles that training "
-    "never showed.",
-    "neighbours": "How far apart neighbouring tokens are, as a share of what training has shown.",
-    "A²·m": "What all logits of the rotated channels are multiplied by: the attention factor "
-    "squared, and a factor of the softmax scale.",
-    "short prompt": "By how many standard deviations the logits of a short prompt move; two "
-    "unrelated logits differ by 1.41.",
+    "fastest": (
+        say("fastest pair ÷"),
+        say("By how much pair 0 is slowed: 1 keeps neighbouring tokens as far apart as they were."),
+    ),
+    "slowest": (say("slowest pair ÷"), say("By how much the last pair is slowed.")),
+    "new": (
+        say("pairs with new angles"),
+        say("Pairs that meet, within the target length, angles that training never showed."),
+    ),
+    "neighbours": (
+        say("neighbours"),
+        say("How far apart neighbouring tokens are, as a share of what training has shown."),
+    ),
+    "gain": (
+        "A²·m",
+        say(
+            "What all logits of the rotated channels are multiplied by: the attention factor "
+            "squared, and a factor of the softmax scale."
+        ),
+    ),
+    "short": (
+        say("short prompt"),
+        say(
+            "By how many standard deviations the logits of a short prompt move; two unrelated "
+            "logits differ by 1.41."
+        ),
+    ),
 }
-"""What the columns of `row` are."""
+"""The columns of `row`, by id: what they are called, and what they are."""
 
 
-def row(method: Method, task: Task) -> dict[str, str]:
-    """The method's line of the table."""
-    slowed = task.frequencies(task.unscaled, None)[0] / method.reading.inv_freq
+def row(one: Outcome) -> dict[str, str]:
+    """The method's line of the table, by the ids of `COLUMNS`."""
+    slowed = one.slowed
     return {
-        "fastest pair ÷": _divisor(float(slowed[0])),
-        "slowest pair ÷": _divisor(float(slowed[-1])),
-        "pairs with new angles": f"{int(method.coverage.is_new.sum())}",
-        "neighbours": f"{resolution(method, task):.2f}",
-        "A²·m": f"{method.reading.gain:.4f}",
-        "short prompt": f"{method.short_cost:.2f}",
+        "fastest": divisor(float(slowed[0])),
+        "slowest": divisor(float(slowed[-1])),
+        "new": f"{int(one.coverage.is_new.sum())}",
+        "neighbours": number(one.resolution, ".2f"),
+        "gain": number(one.reading.gain, ".4f"),
+        "short": number(one.short_cost, ".2f"),
     }
 
 
-def _divisor(slowed: float) -> str:
-    return number(slowed) if math.isfinite(slowed) else "at rest"
+def table_head() -> dict[str, tuple[str, str]]:
+    """The columns in the reader's language, by id."""
+    return {name: (translate(word), translate(help)) for name, (word, help) in COLUMNS.items()}

@@ -14,14 +14,14 @@ from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
 
 VIEWS = [
-    ("config", "Wavelengths", 3),
-    ("config", "Angles", 3),
-    ("config", "Resolution", 2),
-    ("config", "Scores", 2),
-    ("config", "Short prompts", 2),
-    ("config", "Ledger", 1),
-    ("scaling", "Wavelengths", 3),
-    ("scaling", "Angles", 2),
+    ("config", "wavelengths", 3),
+    ("config", "angles", 3),
+    ("config", "resolution", 2),
+    ("config", "scores", 2),
+    ("config", "short_prompts", 2),
+    ("config", "ledger", 1),
+    ("scaling", "wavelengths", 3),
+    ("scaling", "angles", 2),
     ("kv_cache", "Growing base", 2),
     ("kv_cache", "LongRoPE", 3),
     ("rope", "Score", 2),
@@ -72,7 +72,7 @@ def test_a_typed_point_is_followed_on_every_chart() -> None:
 
 
 def test_a_curve_that_a_chart_does_not_draw_is_said() -> None:
-    app = open_screen("config", view="Angles", unseen_point="3, 40")
+    app = open_screen("config", view="angles", unseen_point="3, 40")
     assert [figure["key"] for figure, *_ in marked(app)] == ["turns"]
     words = "Not in this picture: seen in training, pair 40."
     assert [c.value for c in app.caption].count(words) == 2

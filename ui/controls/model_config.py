@@ -11,7 +11,8 @@ from posenc.words import Sentence, say
 from ui import controls
 from ui.words import _, translate
 
-OWN = "your own config.json"
+OWN = "own"
+"""Stands among the names of models for a file of the reader's."""
 DEFAULT = "Llama-3.1-8B"
 LONGEST_IN_CODE = 20000
 LONGEST_FILE = 2**20
@@ -52,10 +53,16 @@ def plain(words: str) -> str:
 
 def choose_model() -> str:
     """Draw the list of models; the name, or OWN."""
+    names = {name: _label(name) for name in known_models()}
     return controls.choice(
-        "model", "Model", [OWN, *known_models()], DEFAULT,
-        help="Released models by name (type to search), or a file of yours.",
+        "model", _("Model"), {OWN: _("your own config.json"), **names}, DEFAULT,
+        help=_("Released models by name (type to search), or a file of yours."),
     )  # fmt: skip
+
+
+def _label(name: str) -> str:
+    model, added, _rest = name.partition(" with YaRN")
+    return _("{model} with YaRN", model=model) if added else name
 
 
 def paste() -> str:

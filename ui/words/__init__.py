@@ -17,6 +17,7 @@ from ui.words.languages import language as language
 from ui.words.numbers import exact as exact
 from ui.words.numbers import minus as minus
 from ui.words.numbers import number as number
+from ui.words.numbers import rounded as rounded
 from ui.words.numbers import separators as separators
 from ui.words.telling import _ as _
 from ui.words.telling import fill as fill

@@ -27,6 +27,12 @@ def exact(value: float) -> str:
     return minus(written(text, language()))
 
 
+def rounded(value: float, digits: int = 4) -> str:
+    """A number with few digits: 4, 1.5, 0.0123; 12,346 has all of its digits before the point."""
+    whole = float(value).is_integer() or value >= 10 ** (digits - 1)
+    return number(value, ",.0f" if whole and value < 1e15 else f".{digits}g")
+
+
 def minus(text: str) -> str:
     """The text with minus signs before its numbers, as formulas and axes have them."""
     return re.sub(r"(?<![\w.)])-(?=[\d.]|inf)", "−", text)

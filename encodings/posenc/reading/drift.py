@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_number
+from posenc.words import say
 
 
 def distance_apart(inv_freq: Tensor, other: Tensor, angle: float = math.pi) -> Tensor:
@@ -25,7 +26,11 @@ def distance_apart(inv_freq: Tensor, other: Tensor, angle: float = math.pi) -> T
     check_number("angle", angle, above=0)
     if inv_freq.shape != other.shape:
         raise ValueError(
-            f"other must have the shape {tuple(inv_freq.shape)}, got {tuple(other.shape)}."
+            say(
+                "other must have the shape {shape}, got {got}.",
+                shape=tuple(inv_freq.shape),
+                got=tuple(other.shape),
+            )
         )
     drift = (inv_freq.to(torch.float64) - other.to(torch.float64)).abs()
     return (angle / drift).ceil()

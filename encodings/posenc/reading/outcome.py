@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import torch
 from torch import Tensor
@@ -13,6 +14,7 @@ from posenc.reading.task import Rule, Task
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.methods import METHODS, Method
 from posenc.scaling.ntk import NTK
+from posenc.words import Sentence, say
 
 COST_POINTS = 256
 
@@ -123,7 +125,7 @@ def compare(names: Collection[str], task: Task) -> tuple[list[Outcome], dict[str
         ValueError: If no method is named, or none fits.
     """
     if not names:
-        raise ValueError("Choose at least one method.")
+        raise ValueError(say("Choose at least one method."))
     outcomes, refused = [], {}
     for name in (known for known in METHODS if known in names):
         try:
@@ -131,8 +133,17 @@ def compare(names: Collection[str], task: Task) -> tuple[list[Outcome], dict[str
         except ValueError as error:
             refused[name] = str(error)
     if not outcomes:
-        raise ValueError("No chosen method fits this model: " + " ".join(refused.values()))
+        raise ValueError(
+            say(
+                "No chosen method fits this model: {reasons}",
+                reasons=reduce(_and_then, refused.values()),
+            )
+        )
     return outcomes, refused
+
+
+def _and_then(first: str, second: str) -> Sentence:
+    return say("{first} {second}", first=first, second=second)
 
 
 def outcome(method: Method, task: Task) -> Outcome:

@@ -16,6 +16,7 @@ from posenc.scaling.methods import Case, Method, unscaled
 from posenc.scaling.remap.distances import Remapping
 from posenc.scaling.remap.dual_chunk import DualChunk
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 SHORTEST = 8  # tokens that leave some distances to compare
 LARGEST_GAIN = 1e30  # far from where float32 ends
@@ -89,22 +90,41 @@ class Task:
         trained = trained or layer.original_length or 0
         if not trained:
             raise ValueError(
-                "The file gives no trained length (max_position_embeddings): set the trained "
-                "length L₀ under Parameters."
-            )
-        for name, length in (("trained", trained), ("target", target)):
-            if length < SHORTEST:
-                raise ValueError(
-                    f"The {name} length must be at least {SHORTEST} tokens, got {length}."
+                say(
+                    "The file gives no trained length (max_position_embeddings): set the trained "
+                    "length L₀ under Parameters."
                 )
+            )
+        if trained < SHORTEST:
+            raise ValueError(
+                say(
+                    "The trained length must be at least {least} tokens, got {length}.",
+                    least=SHORTEST,
+                    length=trained,
+                )
+            )
+        if target < SHORTEST:
+            raise ValueError(
+                say(
+                    "The target length must be at least {least} tokens, got {length}.",
+                    least=SHORTEST,
+                    length=target,
+                )
+            )
         if 0 < factor < 1:
-            raise ValueError(f"Factor k must be at least 1, or 0 for L / L₀; got {factor:g}.")
+            raise ValueError(
+                say("Factor k must be at least 1, or 0 for L / L₀; got {factor:g}.", factor=factor)
+            )
         as_in_file = as_in_file and layer.scaling is not None
         task = cls(layer, trained, target, 1.0, alpha, 1, as_in_file, chunks)
         window = window or max(1, task.shown // 4)
         if window >= task.shown:
             raise ValueError(
-                f"Window w must be below the trained length {task.shown:,}, got {window:,}."
+                say(
+                    "Window w must be below the trained length {shown:,}, got {window:,}.",
+                    shown=task.shown,
+                    window=window,
+                )
             )
         return replace(task, factor=factor or max(1.0, target / trained), window=window)
 
@@ -186,9 +206,13 @@ class Task:
         reading = Reading(inv_freq, factor, self.multiplier(rule), rule.remapping)
         if not (bool(inv_freq.isfinite().all()) and reading.gain <= LARGEST_GAIN):
             raise ValueError(
-                f"factors on the scores must stay below {LARGEST_GAIN:g} and frequencies finite, "
-                f"got attention factor {factor:g} and softmax multiplier "
-                f"{reading.softmax_multiplier:g}."
+                say(
+                    "factors on the scores must stay below {most:g} and frequencies finite, got "
+                    "attention factor {factor:g} and softmax multiplier {multiplier:g}.",
+                    most=LARGEST_GAIN,
+                    factor=factor,
+                    multiplier=reading.softmax_multiplier,
+                )
             )
         return reading
 

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int, check_number
+from posenc.words import say
 
 
 def longrope_attention_factor(factor: float, original_length: int) -> float:
@@ -68,7 +69,12 @@ class LongRoPE:
         )
         if len(divisors) != len(inv_freq):
             raise ValueError(
-                f"{name} must hold {len(inv_freq)} numbers, one per pair, got {len(divisors)}."
+                say(
+                    "{name} must hold {pairs} numbers, one per pair, got {count}.",
+                    name=name,
+                    pairs=len(inv_freq),
+                    count=len(divisors),
+                )
             )
         factor = self.attention_factor
         if factor is None:

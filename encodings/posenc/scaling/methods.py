@@ -26,6 +26,7 @@ from posenc.scaling.remap.leaky_rerope import LeakyReRoPE
 from posenc.scaling.remap.rerope import ReRoPE
 from posenc.scaling.remap.self_extend import SelfExtend
 from posenc.scaling.yarn import YaRN, yarn_mscale
+from posenc.words import say
 
 Need = Literal[
     "trained", "alpha", "inv_freq", "target", "shown", "window", "declared", "length", "distances"
@@ -70,7 +71,7 @@ class Method:
 
     Attributes:
         id: Short ASCII word: stands in addresses, results and dictionaries.
-        title: What readers see.
+        title: What readers see, a sentence that can be told in another language.
         kind: Class of what it makes; None where that depends on the case, or is nothing.
         make: What it makes of a case: a scaling, a remapping for those that need "distances", or
             None for plain frequencies. Raises ValueError where the case lacks something.
@@ -131,14 +132,16 @@ def _yarn(case: Case) -> Scaling:
 
 def _list(case: Case) -> Scaling:
     if not isinstance(case.declared, LongRoPE):
-        raise ValueError("short_factor and long_factor must be in the file, which has neither.")
+        raise ValueError(
+            say("short_factor and long_factor must be in the file, which has neither.")
+        )
     return case.declared
 
 
 def _proportional(case: Case) -> Scaling:
     """The pairs that made a full turn in training; the others stop."""
     if case.inv_freq is None:
-        raise ValueError("inv_freq must be given, got nothing.")
+        raise ValueError(say("inv_freq must be given, got nothing."))
     turned = angle_coverage(case.inv_freq, case.trained, case.trained).full_turn
     return Proportional(float(turned.sum()) / len(turned))
 
@@ -163,16 +166,16 @@ def _dual_chunk(case: Case) -> Remapping:
 
 _REMAPS: tuple[Need, ...] = ("target", "shown", "window", "distances")
 _ALL = (
-    Method("declared", "as declared", None, lambda c: c.declared, "declared", ("declared",)),
-    Method("none", "none", None, lambda c: unscaled(c.declared), ""),
-    Method("linear", "linear", Linear, lambda c: Linear(c.factor)),
-    Method("ntk", "NTK-aware", NTK, lambda c: NTK(c.factor)),
-    Method("ntk_base", "NTK base", NTK, lambda c: NTK(c.factor, "base"), form_of="ntk"),
-    Method("ntk_fixed", "NTK fixed", NTK, lambda c: NTK(c.factor, "fixed"), form_of="ntk"),
-    Method("ntk_mixed", "NTK mixed", NTK, lambda c: NTK(c.factor, "mixed"), form_of="ntk"),
+    Method("declared", say("as declared"), None, lambda c: c.declared, "declared", ("declared",)),
+    Method("none", say("none"), None, lambda c: unscaled(c.declared), ""),
+    Method("linear", say("linear"), Linear, lambda c: Linear(c.factor)),
+    Method("ntk", say("NTK-aware"), NTK, lambda c: NTK(c.factor)),
+    Method("ntk_base", say("NTK base"), NTK, lambda c: NTK(c.factor, "base"), form_of="ntk"),
+    Method("ntk_fixed", say("NTK fixed"), NTK, lambda c: NTK(c.factor, "fixed"), form_of="ntk"),
+    Method("ntk_mixed", say("NTK mixed"), NTK, lambda c: NTK(c.factor, "mixed"), form_of="ntk"),
     Method(
         "ntk_alpha",
-        "NTK alpha",
+        say("NTK alpha"),
         NTK,
         lambda c: NTK(c.factor, alpha=c.alpha),
         "alpha",
@@ -181,7 +184,7 @@ _ALL = (
     ),
     Method(
         "dynamic_ntk",
-        "dynamic NTK",
+        say("dynamic NTK"),
         DynamicNTK,
         lambda c: DynamicNTK(c.alpha, c.trained),
         "alpha",
@@ -189,46 +192,59 @@ _ALL = (
     ),
     Method(
         "ntk_by_parts",
-        "NTK-by-parts",
+        say("NTK-by-parts"),
         NTKByParts,
         lambda c: NTKByParts(c.factor, c.trained),
         needs=("trained",),
     ),
     Method(
         "yarn_paper",
-        "YaRN (paper)",
+        say("YaRN (paper)"),
         NTKByParts,
         lambda c: NTKByParts(c.factor, c.trained, attention_factor=yarn_mscale(c.factor)),
         needs=("trained",),
         form_of="yarn",
     ),
-    Method("yarn", "YaRN", YaRN, _yarn, needs=("trained",)),
+    Method("yarn", say("YaRN"), YaRN, _yarn, needs=("trained",)),
     Method(
         "yarn_no_temperature",
-        "YaRN, no temperature",
+        say("YaRN, no temperature"),
         YaRN,
         lambda c: YaRN(c.factor, c.trained, attention_factor=1.0),
         needs=("trained",),
         form_of="yarn",
     ),
     Method(
-        "longrope_short", "LongRoPE short list", LongRoPE, _list, "", ("declared",), list="short"
+        "longrope_short",
+        say("LongRoPE short list"),
+        LongRoPE,
+        _list,
+        "",
+        ("declared",),
+        list="short",
     ),
-    Method("longrope_long", "LongRoPE long list", LongRoPE, _list, "", ("declared",), list="long"),
+    Method(
+        "longrope_long", say("LongRoPE long list"), LongRoPE, _list, "", ("declared",), list="long"
+    ),
     Method(
         "llama3",
-        "Llama-3",
+        say("Llama-3"),
         Llama3,
         lambda c: Llama3(c.factor, original_length=c.trained),
         needs=("trained",),
     ),
     Method(
-        "proportional", "proportional", Proportional, _proportional, "", ("trained", "inv_freq")
+        "proportional",
+        say("proportional"),
+        Proportional,
+        _proportional,
+        "",
+        ("trained", "inv_freq"),
     ),
-    Method("self_extend", "Self-Extend", SelfExtend, _self_extend, "", _REMAPS),
-    Method("rerope", "ReRoPE", ReRoPE, lambda c: ReRoPE(c.window), "", _REMAPS),
-    Method("leaky_rerope", "Leaky ReRoPE", LeakyReRoPE, _leaky, "", _REMAPS),
-    Method("dual_chunk", "Dual Chunk", DualChunk, _dual_chunk, "", _REMAPS),
+    Method("self_extend", say("Self-Extend"), SelfExtend, _self_extend, "", _REMAPS),
+    Method("rerope", say("ReRoPE"), ReRoPE, lambda c: ReRoPE(c.window), "", _REMAPS),
+    Method("leaky_rerope", say("Leaky ReRoPE"), LeakyReRoPE, _leaky, "", _REMAPS),
+    Method("dual_chunk", say("Dual Chunk"), DualChunk, _dual_chunk, "", _REMAPS),
 )
 
 METHODS: dict[str, Method] = {method.id: method for method in _ALL}

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
 from posenc.waves import geometric
+from posenc.words import say
 
 NTKVariant = Literal["aware", "base", "fixed", "mixed"]
 NTK_VARIANTS = ("aware", "base", "fixed", "mixed")
@@ -76,7 +77,9 @@ class NTK:
         check_number("alpha", self.alpha, above=0)
         check_number("beta", self.beta, above=0)
         if self.variant != "aware" and self.alpha != 1:
-            raise ValueError(f"alpha must be 1 unless variant is 'aware', got {self.alpha}.")
+            raise ValueError(
+                say("alpha must be 1 unless variant is 'aware', got {alpha}.", alpha=self.alpha)
+            )
 
     def apply(
         self, inv_freq: Tensor, base: float, length: int | None = None

@@ -17,18 +17,33 @@ from posenc.checks import check_choice, check_int, check_number
 from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR
 from posenc.config.rope import RopeConfig
 from posenc.waves import geometric
+from posenc.words import Sentence, say
 
 Unit = Literal["alpha", "base", "factor", "freq_scale", "compress"]
-UNITS: dict[str, str] = {
-    "alpha": "ExLlama --alpha, exllamav2 --rope_alpha, text-generation-webui --alpha_value",
-    "base": "transformers and vLLM rope_theta, llama.cpp --rope-freq-base",
-    "factor": 'transformers and vLLM factor of "linear", llama.cpp --rope-scale',
-    "freq_scale": "llama.cpp --rope-freq-scale, koboldcpp --ropeconfig, its first number",
-    "compress": "ExLlama and text-generation-webui --compress_pos_emb, exllamav2 --rope_scale",
+UNITS: dict[str, Sentence] = {
+    "alpha": say(
+        "ExLlama `--alpha`, exllamav2 `--rope_alpha`, text-generation-webui `--alpha_value`"
+    ),
+    "base": say("transformers and vLLM `rope_theta`, llama.cpp `--rope-freq-base`"),
+    "factor": say('transformers and vLLM `factor` of "linear", llama.cpp `--rope-scale`'),
+    "freq_scale": say("llama.cpp `--rope-freq-scale`, koboldcpp `--ropeconfig`, its first number"),
+    "compress": say(
+        "ExLlama and text-generation-webui `--compress_pos_emb`, exllamav2 `--rope_scale`"
+    ),
 }
 """The units and what engines call them."""
+ENGINES = {
+    "transformers": "transformers",
+    "vllm": "vLLM",
+    "llama_cpp": "llama.cpp",
+    "koboldcpp": "koboldcpp",
+    "exllamav2": "exllamav2",
+    "webui_exllama": say("text-generation-webui, ExLlama loader"),
+    "webui_llama_cpp": say("text-generation-webui, llama.cpp loader"),
+}
+"""The engines that `RopeUnits.commands` writes for, by id."""
 OF_BASE = ("alpha", "base")
-SMALLEST_TRAINED = 8  # below it even the fastest pair, one radian per token, has not been round
+SMALLEST_TRAINED = 8  # below it even the fastest pair, one radian per token, makes no full turn
 
 
 @dataclass(frozen=True)
@@ -129,7 +144,7 @@ class RopeUnits:
         )
 
     def commands(self, target_length: int) -> dict[str, str]:
-        """What to write for each engine, by the engine's name.
+        """What to write for each engine, by the engine's id: see `ENGINES`.
 
         transformers: fields of config.json. The others: arguments of the command line.
 
@@ -147,16 +162,14 @@ class RopeUnits:
         ooba = ["--max_seq_len", length, *webui]
         return {
             "transformers": json.dumps(config.to_hf_fragment("new"), indent=2),
-            "vLLM": shlex.join(config.to_vllm()),
-            "llama.cpp": shlex.join(config.to_llama_cpp()),
+            "vllm": shlex.join(config.to_vllm()),
+            "llama_cpp": shlex.join(config.to_llama_cpp()),
             "koboldcpp": f"--contextsize {length} --ropeconfig {self.freq_scale:.10g} {base}",
             "exllamav2": shlex.join(
                 ["--length", length, *exl, *(["--rope_alpha", alpha] if raised else [])]
             ),
-            "text-generation-webui, ExLlama loader": shlex.join(
-                [*ooba, *(["--alpha_value", alpha] if raised else [])]
-            ),
-            "text-generation-webui, llama.cpp loader": shlex.join([*ooba, *whole]),
+            "webui_exllama": shlex.join([*ooba, *(["--alpha_value", alpha] if raised else [])]),
+            "webui_llama_cpp": shlex.join([*ooba, *whole]),
         }
 
 
@@ -207,9 +220,19 @@ def convert_units(
     for found in (bases, factors):
         if len(found) == 2 and not math.isclose(*found, rel_tol=1e-3):
             (a, x), (b, y) = given
+            values = {"first": a, "x": x, "second": b, "y": y}
             raise ValueError(
-                f"{a} {x:g} and {b} {y:g} must not contradict each other: both set the "
-                f"{'base' if found is bases else 'step between positions'}. Give one of them."
+                say(
+                    "{first} {x:g} and {second} {y:g} must not contradict each other: both set "
+                    "the base. Give one of them.",
+                    **values,
+                )
+                if found is bases
+                else say(
+                    "{first} {x:g} and {second} {y:g} must not contradict each other: both set "
+                    "the step between positions. Give one of them.",
+                    **values,
+                )
             )
     base = float(bases[0]) if bases else float(trained_base)
     return RopeUnits(head_dim, trained_base, trained_length, base, factors[0] if factors else 1.0)

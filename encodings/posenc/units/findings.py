@@ -4,6 +4,7 @@ import math
 
 from posenc.config.findings.finding import Finding, ratio
 from posenc.units.convert import OF_BASE, RopeUnits, Unit, alpha_for_length, convert_units
+from posenc.words import Sentence, say
 
 # Released α stay far below, released bases far above: a number beyond is one in the other unit.
 LARGEST_ALPHA, SMALLEST_BASE = 5000.0, 100.0
@@ -49,26 +50,59 @@ def _wrong_way_round(setting: RopeUnits, unit: Unit, value: float) -> Finding | 
     if meant is None:
         return None
     name, number = meant
+    return Finding(
+        "wrong_way_round",
+        "error",
+        (unit,),
+        _looks_mistaken(setting, unit, value),
+        _write(name, number),
+    )
+
+
+def _looks_mistaken(setting: RopeUnits, unit: Unit, value: float) -> Sentence:
+    if unit == "alpha":
+        return say(
+            "alpha {value} looks like a base: it makes the base {base}, and the model was trained "
+            "with {trained_base}.",
+            value=ratio(value),
+            base=_base(setting.base),
+            trained_base=_base(setting.trained_base),
+        )
+    if unit == "base":
+        return say(
+            "base {value} looks like an α: it makes the base {base}, and the model was trained "
+            "with {trained_base}.",
+            value=ratio(value),
+            base=_base(setting.base),
+            trained_base=_base(setting.trained_base),
+        )
+    return say(
+        "{unit} {value} is the wrong way round: it turns every pair {times:.6g} times faster, so "
+        "that {short:,.0f} tokens use up the angles of all {trained:,} trained ones. A factor is "
+        "at least 1, a frequency scale at most 1, and each is 1 divided by the other.",
+        unit=unit,
+        value=ratio(value),
+        times=1 / setting.factor,
+        short=setting.trained_length * setting.factor,
+        trained=setting.trained_length,
+    )
+
+
+def _write(unit: Unit, value: float) -> Sentence:
+    if unit == "freq_scale":
+        return say(
+            "Write freq_scale {scale}, or factor {factor}.",
+            scale=ratio(value),
+            factor=ratio(1 / value),
+        )
     if unit in OF_BASE:
-        message = (
-            f"{unit} {ratio(value)} looks like {'a base' if unit == 'alpha' else 'an α'}: it "
-            f"makes the base {_base(setting.base)}, and the model was trained with "
-            f"{_base(setting.trained_base)}."
-        )
-    else:
-        message = (
-            f"{unit} {ratio(value)} is the wrong way round: it turns every pair "
-            f"{1 / setting.factor:.6g} times faster, so that "
-            f"{setting.trained_length * setting.factor:,.0f} tokens use up the angles of all "
-            f"{setting.trained_length:,} trained ones. A factor is at least 1, a frequency scale "
-            "at most 1, and each is 1 divided by the other."
-        )
-    remedy = f"Write {name} {ratio(number)}"
-    if name == "freq_scale":
-        remedy += f", or factor {ratio(1 / number)}"
-    elif name not in OF_BASE:
-        remedy += f", or freq_scale {ratio(1 / number)}"
-    return Finding("wrong_way_round", "error", (unit,), message, f"{remedy}.")
+        return say("Write {unit} {value}.", unit=unit, value=ratio(value))
+    return say(
+        "Write {unit} {factor}, or freq_scale {scale}.",
+        unit=unit,
+        factor=ratio(value),
+        scale=ratio(1 / value),
+    )
 
 
 def _below_trained_base(
@@ -84,10 +118,18 @@ def _below_trained_base(
         "below_trained_base",
         "error",
         units,
-        f"The base {_base(setting.base)} is below the {_base(setting.trained_base)} of the "
-        f"training: the slowest pair turns {1 / setting.alpha:.4g} times faster than it ever did. "
-        "Short texts still read well, long ones do not.",
-        f"Write base {setting.trained_base:.10g} (α 1), or more to read further.",
+        say(
+            "The base {base} is below the {trained_base} of the training: the slowest pair turns "
+            "{times:.4g} times faster than it ever did. Short texts still read well, long ones do "
+            "not.",
+            base=_base(setting.base),
+            trained_base=_base(setting.trained_base),
+            times=1 / setting.alpha,
+        ),
+        say(
+            "Write base {trained_base:.10g} (α 1), or more to read further.",
+            trained_base=setting.trained_base,
+        ),
     )
 
 
@@ -97,19 +139,32 @@ def _twice(setting: RopeUnits) -> Finding | None:
     if factor <= 1.0001 or alpha <= 1.0001:
         return None
     same = abs(math.log(factor / alpha)) < 0.1
+    values = {"factor": factor, "alpha": alpha, "both": factor * alpha}
     message = (
-        f"Both act: the fastest pair is slowed {factor:.4g} times, the slowest {factor:.4g} · "
-        f"{alpha:.4g} = {factor * alpha:.4g} times."
+        say(
+            "The factor and the α both act: the fastest pair is slowed {factor:.4g} times, the "
+            "slowest {factor:.4g} · {alpha:.4g} = {both:.4g} times. The two numbers say the same "
+            "extension, so it is applied twice.",
+            **values,
+        )
+        if same
+        else say(
+            "The factor and the α both act: the fastest pair is slowed {factor:.4g} times, the "
+            "slowest {factor:.4g} · {alpha:.4g} = {both:.4g} times.",
+            **values,
+        )
     )
-    if same:
-        message += " The two numbers say the same extension, so it is applied twice."
     return Finding(
         "linear_and_ntk",
         "error" if same else "warning",
         ("factor", "alpha"),
         message,
-        f"Keep one: factor {factor:.4g} (linear) or α {alpha:.4g} (NTK-aware), unless the model "
-        "was trained with both.",
+        say(
+            "Keep one: factor {factor:.4g} (linear) or α {alpha:.4g} (NTK-aware), unless the model "
+            "was trained with both.",
+            factor=factor,
+            alpha=alpha,
+        ),
     )
 
 
@@ -118,17 +173,26 @@ def _short(setting: RopeUnits, target_length: int) -> Finding | None:
     trained, reach = setting.trained_length, setting.reach
     if setting.factor < 1 or setting.alpha < 1 or reach >= target_length * (1 - 1e-6):
         return None
-    remedy = f"For the target take factor {target_length / trained:.4g} and no α"
+    factor = target_length / trained
+    remedy = say("For the target take factor {factor:.4g} and no α.", factor=factor)
     if setting.factor == 1:
         alpha = alpha_for_length(setting.head_dim, setting.trained_base, trained, target_length)
-        remedy += f", or α {alpha:.4g} and no factor"
+        remedy = say(
+            "For the target take factor {factor:.4g} and no α, or α {alpha:.4g} and no factor.",
+            factor=factor,
+            alpha=alpha,
+        )
     return Finding(
         "short_of_target",
         "warning",
         ("target_length",),
-        f"Up to {math.floor(reach):,} tokens no pair meets an angle that training never showed; "
-        f"the target is {target_length:,}.",
-        f"{remedy}.",
+        say(
+            "Up to {reach:,} tokens no pair meets an angle that training never showed; the target "
+            "is {target:,}.",
+            reach=math.floor(reach),
+            target=target_length,
+        ),
+        remedy,
     )
 
 

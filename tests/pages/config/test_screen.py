@@ -9,9 +9,9 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.config.methods import METHODS
 from posenc import RopeConfig, YaRN, known_models, rope_inv_freq, rope_wavelengths
 from posenc.rope.score import rope_score_at_distance
+from posenc.scaling.methods import METHODS
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from ui.controls.model_config import OWN, plain
@@ -54,7 +54,7 @@ def test_every_known_model_opens(name) -> None:
         check_snippet(app)
 
 
-VIEWS = ("Wavelengths", "Angles", "Resolution", "Scores", "Short prompts", "Ledger")
+VIEWS = ("wavelengths", "angles", "resolution", "scores", "short_prompts", "ledger")
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -96,13 +96,13 @@ def test_wavelengths_and_divisors_of_llama_3_1() -> None:
 
 
 def test_the_ledger_of_attention_factor_and_softmax_multiplier() -> None:
-    app = open_screen("config", model="DeepSeek-V3", view="Ledger", tab="numbers")
+    app = open_screen("config", model="DeepSeek-V3", view="ledger", tab="numbers")
     table = app.dataframe[-1].value.loc["as declared"]
     multiplier = (0.1 * math.log(40) + 1) ** 2
     assert table.tolist() == pytest.approx([1, 1, multiplier, multiplier])
     assert figures(app)[0][0]["data"][0]["y"].tolist() == pytest.approx([multiplier, 1, multiplier])
     assert readouts(app)["rotated channels"] == "64 of 192"
-    app = open_screen("config", model="Qwen2.5-7B-Instruct with YaRN", view="Ledger", tab="numbers")
+    app = open_screen("config", model="Qwen2.5-7B-Instruct with YaRN", view="ledger", tab="numbers")
     factor = 0.1 * math.log(4) + 1
     expected = [factor, factor**2, 1, factor**2]
     assert app.dataframe[-1].value.loc["as declared"].tolist() == pytest.approx(expected)
@@ -113,7 +113,7 @@ def test_what_is_said_of_llama_2_at_32k() -> None:
         "config",
         model="Llama-2-7B",
         target_length="32768",
-        methods=["none", "linear", "dynamic NTK"],
+        methods=["none", "linear", "dynamic_ntk"],
     )
     said = verdicts(app)
     assert "18 pairs meet angles that training never showed and go up to 8 ×" in said["none"]
@@ -126,17 +126,17 @@ def test_what_is_said_of_llama_2_at_32k() -> None:
 
 
 def test_what_training_has_shown_changes_the_verdict() -> None:
-    query = {"model": "Llama-3.1-8B", "view": "Angles"}
+    query = {"model": "Llama-3.1-8B", "view": "angles"}
     said = verdicts(open_screen("config", **query))
     assert "29 pairs meet angles" in said["as declared"]
-    app = open_screen("config", **query, trained_with="the file's scaling")
+    app = open_screen("config", **query, trained_with="file")
     said = verdicts(app)
     assert "leaves every pair as it was trained" in said["as declared"]
     assert "Prompts of up to 8,192 tokens are read as in training" in said["as declared"]
 
 
 def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
-    app = open_screen("config", methods=["none", "LongRoPE long list"])
+    app = open_screen("config", methods=["none", "longrope_long"])
     assert sentences(app) == []
     assert list(curves(figures(app)[0][0])) == ["none"]
     assert "does not fit this model" in verdicts(app)["LongRoPE long list"]
@@ -155,7 +155,7 @@ def test_parameters_that_leave_nothing_get_a_sentence() -> None:
 
 
 def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
-    app = open_screen("config", view="Scores", methods=["none"], vectors="independent", seed="3")
+    app = open_screen("config", view="scores", methods=["none"], vectors="independent", seed="3")
     figure = figures(app)[0][0]
     line, band, _mark = figure["data"]
     generator = torch.Generator().manual_seed(3)
@@ -168,17 +168,17 @@ def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
     ])  # fmt: skip
     assert line["y"][200] == pytest.approx(float(logits.mean()), abs=1e-5)
     assert band["y"][200] == pytest.approx(float(logits.mean() + logits.std()), abs=1e-5)
-    app = open_screen("config", view="Scores", methods=["none"], vectors="typed")
+    app = open_screen("config", view="scores", methods=["none"], vectors="typed")
     assert len(figures(app)[0][0]["data"]) == 2  # the curve, and the mark of its followed point
 
 
 def test_the_model_file_of_llama_cpp_is_told_of_where_it_decides() -> None:
     told = "Convert the file again"
     for model, extension, expected in (
-        ("Llama-2-7B", "Llama-3", True),  # no flag says it
-        ("Llama-3.1-8B", "YaRN", True),  # the old factors would act beside the flags
-        ("Llama-3.1-8B", "as it is", False),
-        ("Llama-2-7B", "NTK", False),  # a base has a flag
+        ("Llama-2-7B", "llama3", True),  # no flag says it
+        ("Llama-3.1-8B", "yarn", True),  # the old factors would act beside the flags
+        ("Llama-3.1-8B", "file", False),
+        ("Llama-2-7B", "ntk", False),  # a base has a flag
     ):
         app = open_screen("config", model=model, target_length="262144", extension=extension)
         assert not app.exception
@@ -186,7 +186,7 @@ def test_the_model_file_of_llama_cpp_is_told_of_where_it_decides() -> None:
 
 
 def test_a_file_with_yarn_added_reaches_the_target() -> None:
-    app = open_screen("config", model="Llama-2-7B", target_length="32768", extension="YaRN")
+    app = open_screen("config", model="Llama-2-7B", target_length="32768", extension="yarn")
     assert sentences(app) == []
     new, old, vllm, llama_cpp = blocks(app)
     for text in (new, old):
@@ -199,11 +199,13 @@ def test_a_file_with_yarn_added_reaches_the_target() -> None:
 def test_a_target_within_training_needs_no_scaling() -> None:
     app = open_screen("config", model="Llama-2-7B", target_length="4096", extension="linear")
     expected = "target_length must be an integer of at least 4097, got 4096."
-    assert sentences(app) == [f"{expected} What follows is for the file as it is."]
+    assert sentences(app) == [
+        f"{expected} The findings and settings below are those of the file as it is."
+    ]
 
 
 def test_layers_that_do_not_rotate_have_no_controls_for_rotation() -> None:
-    app = open_screen("config", model="BLOOM-176B", extension="YaRN", view="Scores")
+    app = open_screen("config", model="BLOOM-176B", extension="yarn", view="scores")
     assert sentences(app) == []
     keys = {one.key for one in (*app.selectbox, *app.multiselect, *app.get("button_group"))}
     assert keys.isdisjoint({"view", "methods", "trained_with", "extension"})

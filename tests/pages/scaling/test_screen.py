@@ -7,11 +7,11 @@ import torch
 from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
 from posenc.quantity.sampling import log_positions
 from posenc.rope.score import rope_score_at_distance
+from posenc.scaling.methods import fitting
 from tests.pages.drive import figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
-from ui.controls.methods import METHODS, Target, compare
 
-ALL = list(METHODS)
+ALL = list(fitting("trained", "alpha", "inv_freq", "length"))
 PLAIN, _ = rope_inv_freq(128, 10000.0)
 
 
@@ -24,7 +24,7 @@ def summary(app) -> dict[str, dict[str, str]]:
     return app.dataframe[0].value.T.to_dict()
 
 
-@pytest.mark.parametrize("view", ["Wavelengths", "Angles", "Score"])
+@pytest.mark.parametrize("view", ["wavelengths", "angles", "score"])
 @pytest.mark.parametrize(
     "settings",
     [{"methods": ALL}, {"head_dim": "96", "rotary_dim": "24", "train_length": "2048"}],
@@ -76,14 +76,12 @@ def test_bases_and_attention_factor() -> None:
 
 
 def test_alpha_of_one_is_ntk_aware() -> None:
-    shown = curves(
-        figures(open_screen("scaling", alpha="1", methods=["NTK-aware", "NTK alpha"]))[0][0]
-    )
+    shown = curves(figures(open_screen("scaling", alpha="1", methods=["ntk", "ntk_alpha"]))[0][0])
     np.testing.assert_array_equal(shown["NTK-aware"], shown["NTK alpha"])
 
 
 def test_unseen_angles_and_turns() -> None:
-    (unseen, _), (turns, _) = figures(open_screen("scaling", view="Angles"))
+    (unseen, _), (turns, _) = figures(open_screen("scaling", view="angles"))
     for name, scaling in (("none", None), ("linear", Linear(4.0)), ("NTK-aware", NTK(4.0))):
         scaled, _ = rope_inv_freq(128, 10000.0, scaling)
         coverage = angle_coverage(PLAIN, 4096, 16384, scaled)
@@ -97,7 +95,7 @@ def test_unseen_angles_and_turns() -> None:
 
 def test_scores_reach_a_million_positions() -> None:
     settings = {"base": "500000", "train_length": "8192", "factor": "128"}
-    app = open_screen("scaling", view="Score", methods=["none", "YaRN"], **settings)
+    app = open_screen("scaling", view="score", methods=["none", "yarn"], **settings)
     figure, _ = figures(app)[0]
     distances = log_positions(2**20, 2048)
     np.testing.assert_array_equal(figure["data"][0]["x"], distances)
@@ -113,13 +111,6 @@ def test_no_method_and_no_alpha_get_a_sentence() -> None:
     app = open_screen("scaling")
     app.multiselect(key="methods").set_value([]).run()
     assert sentences(app) == ["Choose at least one method."]
-    app = open_screen("scaling", head_dim="2", methods=["NTK-aware"])
-    assert sentences(app) == ["head_dim must be an even integer of at least 4, got 2."]
-
-
-def test_a_method_at_factor_one_changes_nothing() -> None:
-    target = Target(128, 10000.0, 4096, 1.0, 2.0)
-    for method in compare(ALL, target, PLAIN):
-        torch.testing.assert_close(method.inv_freq, PLAIN)
-        assert int(method.is_new.sum()) == 0
-        assert method.base == pytest.approx(10000.0)
+    app = open_screen("scaling", head_dim="2", methods=["ntk"])
+    (sentence,) = sentences(app)
+    assert sentence.endswith("head_dim must be an even integer of at least 4, got 2.")

@@ -152,9 +152,9 @@ def test_row_7_eight_was_given_for_an_eighth() -> None:
 def test_row_7_one_number_in_every_dialect() -> None:
     # text-generation-webui 3489: alpha 2 for llama.cpp is a base of 10000 · 2^(64/63).
     written = convert_units("alpha", 2.0).commands(8192)
-    assert f"--rope-freq-base {1e4 * 2 ** (64 / 63)}"[:24] in written["llama.cpp"]
-    assert written["text-generation-webui, ExLlama loader"].endswith("--alpha_value 2")
-    assert written["text-generation-webui, llama.cpp loader"].endswith("--rope_freq_base 20221")
+    assert f"--rope-freq-base {1e4 * 2 ** (64 / 63)}"[:24] in written["llama_cpp"]
+    assert written["webui_exllama"].endswith("--alpha_value 2")
+    assert written["webui_llama_cpp"].endswith("--rope_freq_base 20221")
     assert written["koboldcpp"] == "--contextsize 8192 --ropeconfig 1 20221.26169"
 
 

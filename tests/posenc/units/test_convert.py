@@ -213,11 +213,11 @@ def test_every_engine_gets_the_same_frequencies(head_dim, base, alpha, factor) -
     layer = RopeConfig.from_hf({"head_dim": head_dim, **fields}).rotary["all"]
     torch.testing.assert_close(layer.frequencies()[0], setting.inv_freq, rtol=1e-12, atol=0)
 
-    vllm = flags(written["vLLM"])
+    vllm = flags(written["vllm"])
     assert json.loads(vllm["--hf-overrides"])["rope_parameters"] == fields["rope_parameters"]
     assert vllm["--max-model-len"] == "16384"
 
-    llama = flags(written["llama.cpp"])
+    llama = flags(written["llama_cpp"])
     scale, own = float(llama.get("--rope-scale", 1)), float(llama["--rope-freq-base"])
     assert (scale, own) == pytest.approx((factor, setting.base), rel=1e-12)
 
@@ -227,15 +227,15 @@ def test_every_engine_gets_the_same_frequencies(head_dim, base, alpha, factor) -
     exl = flags(written["exllamav2"])
     assert float(exl.get("--rope_scale", 1)) == pytest.approx(factor, rel=1e-8)
     assert float(exl.get("--rope_alpha", 1)) == pytest.approx(alpha, rel=1e-8)
-    webui = flags(written["text-generation-webui, llama.cpp loader"])
+    webui = flags(written["webui_llama_cpp"])
     assert int(webui.get("--rope_freq_base", base)) == pytest.approx(setting.base, abs=1)
 
 
 def test_a_plain_model_needs_no_flag_of_scaling() -> None:
     written = RopeUnits(128, 1e4, 4096, 1e4).commands(4096)
     assert written["exllamav2"] == "--length 4096"
-    assert written["text-generation-webui, llama.cpp loader"] == "--max_seq_len 4096"
-    assert "linear" not in written["transformers"] + written["llama.cpp"]
+    assert written["webui_llama_cpp"] == "--max_seq_len 4096"
+    assert "linear" not in written["transformers"] + written["llama_cpp"]
 
 
 def test_a_factor_below_one_is_never_written() -> None:

@@ -10,6 +10,7 @@ from posenc.quantity.lines import distance_step, masked
 from posenc.quantity.matrix import value_at
 from posenc.quantity.step import Step
 from posenc.scaling.remap.distances import Remapping, difference
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class EffectiveDistance(QueryByKey):
 
     remapping: Remapping
     length: int
-    name = "effective distance"
-    unit = "positions"
+    name = say("effective distance")
+    unit = say("positions")
     signed = False
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:

@@ -17,7 +17,9 @@ from posenc.quantity.step import Step
 from posenc.t5.picture import T5Buckets
 from posenc.temperature.formula import llama4_temperature
 from posenc.temperature.steps import llama4_temperature_steps
+from posenc.words import say
 from ui.screen.bones import Frames, curve_frame
+from ui.words import _
 
 POINTS = 1024
 # A figure that can be followed, its table, and the lines of Python that make its numbers.
@@ -41,28 +43,28 @@ def other_picture(layer: OtherLayer, target: int) -> Picture | None:
 
 def _slopes(layer: OtherLayer) -> Picture:
     if layer.num_heads is None:
-        raise ValueError("num_attention_heads must be given, got nothing.")
+        raise ValueError(say("num_attention_heads must be given, got nothing."))
     bias_max = layer.parameters["alibi_bias_max"]
     slopes = alibi_slopes(layer.num_heads, bias_max).numpy()
     figure = bars(
         slopes,
-        title=f"ALiBi: slope of each of the {layer.num_heads} heads",
-        x_title="head h",
-        y_title="slope (per token)",
+        title=_("ALiBi: slope of each of the {count} heads", count=layer.num_heads),
+        x_title=_("head h"),
+        y_title=_("slope (per token)"),
         color=look("alibi").color,
         log_y=True,
     )
     code = f"values = alibi_slopes({layer.num_heads}, {bias_max})\n"
-    frame = curve_frame("head", range(layer.num_heads), {"slope": slopes})
+    frame = curve_frame(_("head"), range(layer.num_heads), {_("slope"): slopes})
     heads = layer.num_heads
     chart = Chart(
         "other",
         figure,
-        "Bars of the slope of each head",
-        lambda _, head: alibi_slope_steps(heads, head, bias_max),
+        _("Bars of the slope of each head"),
+        lambda _curve, head: alibi_slope_steps(heads, head, bias_max),
     )
-    points = Points(["slope"], (0, heads - 1), "head", (0, heads - 1))
-    return chart, points, {"slopes": frame}, code
+    points = Points([_("slope")], (0, heads - 1), _("head"), (0, heads - 1))
+    return chart, points, {_("slopes"): frame}, code
 
 
 def _buckets(layer: OtherLayer) -> Picture:
@@ -73,23 +75,25 @@ def _buckets(layer: OtherLayer) -> Picture:
         distances.numpy(),
         buckets.numpy(),
         "t5",
-        title=f"T5: bucket of each distance, {numbers['num_buckets']} buckets (decoder)",
-        x_title="distance i − j (tokens)",
-        y_title="bucket",
+        title=_(
+            "T5: bucket of each distance, {count} buckets (decoder)", count=numbers["num_buckets"]
+        ),
+        x_title=_("distance i − j (tokens)"),
+        y_title=_("bucket"),
         marks=[Mark("x", numbers["max_distance"], "max_distance")],
     )
     code = (
         f"distances = log_positions({2 * numbers['max_distance'] + 2}, {POINTS})\n"
         f"values = t5_bucket(-distances, False, **{numbers})\n"
     )
-    frame = curve_frame("distance", distances.tolist(), {"bucket": buckets.numpy()})
+    frame = curve_frame(_("distance"), distances.tolist(), {_("bucket"): buckets.numpy()})
     last = int(distances[-1])
     staircase = T5Buckets(last + 1, False, numbers["num_buckets"], numbers["max_distance"])
-    alt = "Staircase of the bucket over the distance"
-    chart = Chart("other", figure, alt, lambda _, distance: staircase.steps(distance, 0))
+    alt = _("Staircase of the bucket over the distance")
+    chart = Chart("other", figure, alt, lambda _curve, distance: staircase.steps(distance, 0))
     middle = int(distances[len(distances) // 2])
-    points = Points(["bucket"], (1, last), "distance", (0, middle))
-    return chart, points, {"buckets": frame}, code
+    points = Points([_("bucket")], (1, last), _("distance"), (0, middle))
+    return chart, points, {_("buckets"): frame}, code
 
 
 def _rows(layer: OtherLayer, target: int) -> Picture:
@@ -99,17 +103,17 @@ def _rows(layer: OtherLayer, target: int) -> Picture:
         positions.numpy(),
         positions.numpy(),
         "learned",
-        title=f"Learned table: row that each position reads, {length:,} rows",
-        x_title="position p",
-        y_title="row of the table",
+        title=_("Learned table: row that each position reads, {count:,} rows", count=length),
+        x_title=_("position p"),
+        y_title=_("row of the table"),
     )
-    shade_outside_training(figure, length, max(target, 2 * length), label="no row")
+    shade_outside_training(figure, length, max(target, 2 * length), label=_("no row"))
     code = f"values = log_positions({length}, {POINTS})\n"
-    frame = curve_frame("position", positions.tolist(), {"row": positions.numpy()})
-    alt = "Row of the table over the position, up to its last row"
-    chart = Chart("other", figure, alt, lambda _, p: (Step("r", "p", "", p),))
-    points = Points(["row"], (1, length - 1), "position", (0, length - 1))
-    return chart, points, {"rows": frame}, code
+    frame = curve_frame(_("position"), positions.tolist(), {_("row"): positions.numpy()})
+    alt = _("Row of the table over the position, up to its last row")
+    chart = Chart("other", figure, alt, lambda _curve, p: (Step("r", "p", "", p),))
+    points = Points([_("row")], (1, length - 1), _("position"), (0, length - 1))
+    return chart, points, {_("rows"): frame}, code
 
 
 def _temperature(layer: OtherLayer, target: int) -> Picture:
@@ -120,20 +124,20 @@ def _temperature(layer: OtherLayer, target: int) -> Picture:
         positions.numpy(),
         factors,
         "nope",
-        title="No position here: the queries are scaled by their own position",
-        x_title="position of the query p",
-        y_title="factor on the query",
+        title=_("No position here: the queries are scaled by their own position"),
+        x_title=_("position of the query p"),
+        y_title=_("factor on the query"),
         marks=[Mark("x", floor, "floor_scale")],
     )
     code = (
         f"positions = log_positions({target}, {POINTS})\n"
         f"values = llama4_temperature(positions, {floor}, {scale})\n"
     )
-    frame = curve_frame("position", positions.tolist(), {"factor": factors})
-    alt = "Factor on the query over its position"
-    chart = Chart("other", figure, alt, lambda _, p: llama4_temperature_steps(p, floor, scale))
-    points = Points(["factor"], (1, target - 1), "position", (0, target - 1))
-    return chart, points, {"temperature": frame}, code
+    frame = curve_frame(_("position"), positions.tolist(), {_("factor"): factors})
+    alt = _("Factor on the query over its position")
+    chart = Chart("other", figure, alt, lambda _curve, p: llama4_temperature_steps(p, floor, scale))
+    points = Points([_("factor")], (1, target - 1), _("position"), (0, target - 1))
+    return chart, points, {_("temperature"): frame}, code
 
 
 def _curve(x: np.ndarray, y: np.ndarray, encoding: str, **options: Any) -> go.Figure:

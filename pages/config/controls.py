@@ -1,0 +1,184 @@
+"""The controls of the Scaling studio."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages.config.comparison import Vectors
+from posenc import RopeConfig
+from posenc.config.layers import OtherLayer, RopeLayer
+from posenc.reading.task import Task
+from posenc.scaling.methods import METHODS
+from posenc.words import say
+from ui import controls
+from ui.charts.methods import title
+from ui.controls.model_config import Model, plain
+from ui.words import _, translate
+
+PRESETS = {
+    "llama-3.1": {"model": "Llama-3.1-8B", "target_length": 0},
+    "llama-2-32k": {"model": "Llama-2-7B", "target_length": 32768},
+    "qwen3-128k": {"model": "Qwen3-8B", "target_length": 131072},
+    "phi-3": {"model": "Phi-3-mini-128k", "target_length": 0},
+    "deepseek-v3": {"model": "DeepSeek-V3", "target_length": 0},
+    "gemma-3": {"model": "Gemma-3-12B", "target_length": 0},
+    "bloom": {"model": "BLOOM-176B", "target_length": 0},
+}
+PRESET_LABELS = {
+    "llama-3.1": "Llama-3.1-8B",
+    "llama-2-32k": say("Llama-2-7B to 32k"),
+    "qwen3-128k": say("Qwen3-8B to 128k"),
+    "phi-3": "Phi-3-mini-128k",
+    "deepseek-v3": "DeepSeek-V3",
+    "gemma-3": "Gemma-3-12B",
+    "bloom": "BLOOM-176B",
+}
+PICTURES = {
+    "wavelengths": say("Wavelengths"),
+    "angles": say("Angles"),
+    "resolution": say("Resolution"),
+    "scores": say("Scores"),
+    "short_prompts": say("Short prompts"),
+    "ledger": say("Ledger"),
+}
+TRAINED_WITH = {"unscaled": say("no scaling"), "file": say("the file's scaling")}
+VECTORS = {"alike": say("alike"), "independent": say("independent"), "typed": say("typed")}
+START = ("declared", "none", "yarn")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader asks of rotary layers: settings of the task, and what to score."""
+
+    as_in_file: bool
+    numbers: Mapping[str, Any]
+    vectors: Vectors
+
+    def task(self, model: Model, layer: RopeLayer, target: int) -> Task:
+        """The task for a layer.
+
+        Raises:
+            ValueError: If a length is missing or does not suit.
+        """
+        return Task.of(layer, target, self.as_in_file, model.config.dual_chunk, **self.numbers)
+
+
+def told(labels: Mapping[str, str]) -> dict[str, str]:
+    """Labels in the reader's language, by id."""
+    return {name: translate(label) for name, label in labels.items()}
+
+
+def choose_presets() -> None:
+    """Draw the models to start from."""
+    controls.presets(PRESETS, told(PRESET_LABELS))
+
+
+def choose_target() -> int:
+    """Draw the target length; 0 is what the file declares."""
+    asked: int = controls.number(
+        "target_length", _("Target length L (0: as declared)"), 0, 0, 10**12, step=4096,
+        help=_(
+            "Tokens that the model shall read, L in the formula; 0 is the length that the file "
+            "declares. 131072 in many models."
+        ),
+    )  # fmt: skip
+    return asked
+
+
+def choose_layer_type(config: RopeConfig) -> str:
+    """The kind of layer to look at; those that see everything first."""
+    types = sorted(config.layers, key=lambda name: name in ("sliding_attention", "nope"))
+    if len(types) == 1:
+        return types[0]
+    return controls.choice(
+        "layer_type", _("Layers"), {name: plain(name) for name in types},
+        help=_("This model's layers differ; each kind has its own frequencies."),
+    )  # fmt: skip
+
+
+def target_of(layer: RopeLayer | OtherLayer, asked: int) -> int:
+    """The target length in tokens: as asked, or the length that the model declares.
+
+    Raises:
+        ValueError: If there is neither.
+    """
+    if isinstance(layer, OtherLayer):
+        return asked or layer.max_length or 2 * 512
+    length = asked or layer.target_length
+    if not length:
+        raise ValueError(say("max_position_embeddings is not in the file: set a target length."))
+    return length
+
+
+def choose_picture() -> str:
+    """Draw the list of pictures."""
+    return controls.choice(
+        "view", _("Picture"), told(PICTURES), wide=True,
+        help=_("What to look at; the controls stay."),
+    )  # fmt: skip
+
+
+def choose_methods() -> list[str]:
+    """Draw the list of methods; ids."""
+    return controls.choices(
+        "methods", _("Methods"), {name: title(name) for name in METHODS}, START,
+        help=_("Each is set up for this file and target; {declared} is what the file says.",
+               declared=title("declared")),
+    )  # fmt: skip
+
+
+def ask() -> Asked:
+    """Draw what rotary layers are asked."""
+    trained_with = controls.choice(
+        "trained_with", _("Training has shown"), told(TRAINED_WITH),
+        help=_(
+            "Angles up to L₀ without scaling; or, where the model was trained further with what "
+            "the file says (Llama 3.1, DeepSeek), those up to the declared length."
+        ),
+    )  # fmt: skip
+    with st.expander(_("Parameters")):
+        return Asked(trained_with == "file", _numbers(), _vectors())
+
+
+def _numbers() -> dict[str, Any]:
+    """Draw the parameters that are worked out from the lengths unless they are set."""
+    return {
+        "trained": controls.number(
+            "trained_length", _("Trained length L₀ (0: from the file)"), 0, 0, 10**12, step=1024,
+            help=_(
+                "Tokens of the training without scaling: `original_max_position_embeddings`, "
+                "else `max_position_embeddings`."
+            ),
+        ),
+        "factor": controls.number(
+            "factor", _("Factor k (0: L / L₀)"), 0.0, 0.0, 1e6, step=1.0,
+            help=_(
+                "k of linear, NTK, by-parts, YaRN and Llama-3; L / L₀ covers the target with "
+                "most of them. At least 1."
+            ),
+        ),
+        "alpha": controls.number(
+            "alpha", "α", 2.0, 1.0, 64.0, step=0.5,
+            help=_("Of NTK alpha and dynamic NTK; the factor of dynamic scaling in a file."),
+        ),
+        "window": controls.number(
+            "window", _("Window w (0: L₀ / 4)"), 0, 0, 10**12, step=256,
+            help=_("Of Self-Extend, ReRoPE and Leaky ReRoPE: nearer distances stay as they are."),
+        ),
+    }  # fmt: skip
+
+
+def _vectors() -> Vectors:
+    """Draw the controls of query and key."""
+    repeated = _("Commas between the numbers; they are repeated until the head is full.")
+    return Vectors(
+        controls.choice(
+            "vectors", _("q and k of Scores"), told(VECTORS),
+            help=_("Random ones: 64 draws of standard normal numbers; alike means k = q."),
+        ),
+        controls.number("seed", _("Seed"), 0, 0, 2**31 - 1, help=_("Of the random q and k.")),
+        controls.vector("query", _("Query q"), "1, 2, 3, 4", help=repeated),
+        controls.vector("key", _("Key k"), "4, 3, 2, 1", help=repeated),
+    )  # fmt: skip

@@ -1,0 +1,75 @@
+"""The same under every picture of the Scaling screen: readouts, a sentence and a row each."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from posenc.reading.outcome import Outcome
+from posenc.reading.task import Task
+from ui import screen
+from ui.charts.methods import divisor, new_angles, title
+from ui.words import _, number, rounded, translate
+
+
+def show_summary(task: Task, outcomes: Sequence[Outcome], refused: Mapping[str, str]) -> None:
+    """Readouts, one row and one sentence for each method; why a method does not fit."""
+    turns = outcomes[0].coverage.turns
+    screen.readouts(
+        {
+            _("trained length"): number(task.trained),
+            _("target length"): number(task.target),
+            _("pairs"): number(len(turns)),
+            _("pairs that never finish a turn in training"): number(int((turns < 1).sum())),
+        }
+    )
+    rows = [
+        {
+            _("base"): number(one.base, ",.0f"),
+            _("fastest pair ÷"): divisor(float(one.slowed[0])),
+            _("slowest pair ÷"): divisor(float(one.slowed[-1])),
+            _("pairs that meet unseen angles"): number(int(one.coverage.is_new.sum())),
+            _("attention factor"): number(one.reading.attention_factor, ".4f"),
+        }
+        for one in outcomes
+    ]
+    names = [title(one.method.id) for one in outcomes]
+    st.dataframe(pd.DataFrame(rows, names).rename_axis(_("method")))
+    sentences = [f"{_slowing(one)} {new_angles(one)}" for one in outcomes]
+    sentences += [
+        _(
+            "**{method}** does not fit this head: {reason}",
+            method=title(name),
+            reason=translate(why),
+        )
+        for name, why in refused.items()
+    ]
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def _slowing(one: Outcome) -> str:
+    """What the method does to the pairs, in Markdown."""
+    name, slowing = title(one.method.id), one.changed
+    fastest, slowest = float(one.slowed[0]), float(one.slowed[-1])
+    if slowing.stopped:
+        return _(
+            "**{method}** stops the {count} slowest pairs, which then carry no position.",
+            method=name,
+            count=slowing.stopped,
+        )
+    if fastest == slowest == 1:
+        return _("**{method}** leaves every pair as it was trained.", method=name)
+    if fastest == slowest:
+        return _("**{method}** slows every pair {times} ×.", method=name, times=rounded(slowest, 3))
+    if fastest == 1:
+        return _(
+            "**{method}** keeps the fastest pair and slows the slowest {times} ×.",
+            method=name,
+            times=rounded(slowest, 3),
+        )
+    return _(
+        "**{method}** slows the fastest pair {fastest} × and the slowest {slowest} ×.",
+        method=name,
+        fastest=rounded(fastest, 3),
+        slowest=rounded(slowest, 3),
+    )

@@ -1,0 +1,158 @@
+"""What the methods do to a task, in numbers."""
+
+import pytest
+import torch
+
+from posenc import (
+    DualChunk,
+    LeakyReRoPE,
+    LongRoPE,
+    Proportional,
+    RopeConfig,
+    SelfExtend,
+    YaRN,
+    known_models,
+    rope_inv_freq,
+)
+from posenc.config.layers import RopeLayer
+from posenc.reading.outcome import Outcome, compare
+from posenc.reading.task import Task
+from posenc.scaling.longrope import longrope_attention_factor
+from posenc.scaling.methods import METHODS, fitting
+from posenc.scaling.yarn import yarn_mscale
+
+ALL = list(METHODS)
+
+
+def layer_of(name: str, kind: str = "all"):
+    return RopeConfig.from_hf(known_models()[name].config).rotary[kind]
+
+
+def one(name: str, task: Task) -> Outcome:
+    return compare([name], task)[0][0]
+
+
+def test_the_smallest_factor_and_the_pairs_past_training() -> None:
+    task = Task.of(layer_of("Llama-2-7B"), 65536)
+    assert task.factor == 16
+    plain, linear, ntk = (one(name, task) for name in ("none", "linear", "ntk"))
+    assert int(plain.coverage.is_new.sum()) == 18
+    assert int(linear.coverage.is_new.sum()) == 0
+    assert linear.smallest == pytest.approx(65535 / 4096, rel=1e-5)
+    assert int(ntk.coverage.is_new.sum()) == 17
+    assert ntk.smallest == pytest.approx(44.5, abs=0.1)
+    covered = one("ntk", Task.of(layer_of("Llama-2-7B"), 65536, factor=44.6))
+    assert not covered.coverage.is_new.any()
+    below = one("ntk", Task.of(layer_of("Llama-2-7B"), 65536, factor=44.4))
+    assert below.coverage.is_new.any()
+
+
+def test_what_training_has_shown_is_the_readers_choice() -> None:
+    layer = layer_of("Llama-3.1-8B")
+    before, after = (Task.of(layer, 131072, shown) for shown in (False, True))
+    assert (before.shown, after.shown) == (8192, 131072)
+    assert int(one("declared", before).coverage.is_new.sum()) == 29
+    declared = one("declared", after)
+    assert int(declared.coverage.is_new.sum()) == 0
+    assert declared.short_cost == 0
+    assert one("none", after).short_cost > 0.5
+    assert Task.of(layer_of("Llama-2-7B"), 8192, True).shown == 4096  # nothing to be trained with
+
+
+def test_short_prompts_pay_for_static_methods_alone() -> None:
+    task = Task.of(layer_of("Llama-2-7B"), 32768)
+    costs = {method.method.id: method.short_cost for method in compare(ALL, task)[0]}
+    assert {name for name, cost in costs.items() if cost == 0} == {
+        "declared", "none", "dynamic_ntk",
+    }  # fmt: skip
+    yarn = one("yarn", task)
+    assert yarn.turned_cost == pytest.approx(one("ntk_by_parts", task).turned_cost, rel=0.05)
+    assert yarn.short_cost > yarn.turned_cost
+
+
+def test_phi_3_switches_between_its_lists() -> None:
+    layer = layer_of("Phi-3-mini-128k")
+    assert isinstance(layer.scaling, LongRoPE)
+    task = Task.of(layer, 131072, True)
+    declared, short, long = (
+        one(name, task) for name in ("declared", "longrope_short", "longrope_long")
+    )
+    assert declared.short_cost == short.short_cost == 0
+    assert long.short_cost > 0.1
+    assert torch.equal(declared.reading.inv_freq, long.reading.inv_freq)
+    ratio = long.reading.inv_freq / short.reading.inv_freq
+    lists = [torch.tensor(v) for v in (layer.scaling.short_factor, layer.scaling.long_factor)]
+    torch.testing.assert_close(ratio, (lists[0] / lists[1]).double())
+    assert long.reading.attention_factor == longrope_attention_factor(32.0, 4096)
+
+
+def test_deepseek_keeps_its_factors_when_yarn_is_made_anew() -> None:
+    task = Task.of(layer_of("DeepSeek-V3"), 32768)
+    method = one("yarn", task)
+    assert isinstance(method.rule.scaling, YaRN)
+    assert method.rule.scaling.factor == 8
+    assert method.reading.softmax_multiplier == pytest.approx(yarn_mscale(8.0) ** 2)
+    assert method.reading.attention_factor == 1
+    assert one("yarn_paper", task).reading.gain == pytest.approx(yarn_mscale(8.0) ** 2)
+
+
+def test_remappings_are_set_up_to_cover_the_target() -> None:
+    task = Task.of(layer_of("Llama-2-7B"), 65536, window=1000)
+    for name, kind in (("self_extend", SelfExtend), ("leaky_rerope", LeakyReRoPE)):
+        method = one(name, task)
+        assert isinstance(method.rule.remapping, kind)
+        assert method.rule.remapping.window == 1000
+        assert not method.coverage.is_new.any()
+    group = one("self_extend", task).rule.remapping
+    assert group.max_length(4096) >= 65536
+    assert SelfExtend(1000, group.group_size - 1).max_length(4096) < 65536
+    assert one("dual_chunk", task).rule.remapping == DualChunk(3072, 512)
+
+
+def test_dual_chunk_of_the_file_is_taken() -> None:
+    config = RopeConfig.from_hf(known_models()["Qwen2.5-7B-Instruct-1M"].config)
+    task = Task.of(config.rotary["all"], 10**6, False, config.dual_chunk)
+    assert one("dual_chunk", task).rule.remapping == config.dual_chunk
+
+
+def test_pairs_at_rest_belong_to_the_model_and_not_to_an_extension() -> None:
+    task = Task.of(layer_of("Gemma-4", "full_attention"), 10**6)
+    plain = one("none", task)
+    assert isinstance(plain.rule.scaling, Proportional)
+    assert int((plain.reading.inv_freq == 0).sum()) == 192
+    assert one("yarn", task).changed.woken == 192
+
+
+def test_a_method_that_does_not_fit_leaves_the_others() -> None:
+    layer = layer_of("Llama-2-7B")
+    outcomes, refused = compare(["none", "longrope_long"], Task.of(layer, 8192))
+    assert [one.method.id for one in outcomes] == ["none"]
+    assert "short_factor and long_factor" in refused["longrope_long"]
+    with pytest.raises(ValueError, match="No chosen method fits this model"):
+        compare(["longrope_long"], Task.of(layer, 8192))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"target": 7}, "target length must be at least 8 tokens, got 7"),
+        ({"trained": 3}, "trained length must be at least 8 tokens, got 3"),
+        ({"window": 4096}, "below the trained length 4,096, got 4,096"),
+        ({"factor": 0.5}, "Factor k must be at least 1"),
+    ],
+)
+def test_lengths_that_leave_nothing_are_refused(given: dict, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Task.of(layer_of("Llama-2-7B"), **{"target": 8192, **given})
+
+
+@pytest.mark.parametrize("name", fitting("trained", "alpha", "length", "inv_freq"))
+def test_a_method_at_factor_one_changes_nothing(name: str) -> None:
+    if name == "proportional":
+        return  # it has no factor
+    layer = RopeLayer(128, 128, 10000.0, "half", None, 4096, 4096)
+    found = one(name, Task(layer, 4096, 4096, 1.0))
+    torch.testing.assert_close(found.reading.inv_freq, rope_inv_freq(128, 10000.0)[0])
+    assert int(found.coverage.is_new.sum()) == 0
+    assert found.base == pytest.approx(10000.0)
+    assert found.short_cost == pytest.approx(0, abs=1e-12)

@@ -1,0 +1,111 @@
+"""Methods as two screens show them: their names, their curves, what is said of their angles."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+import torch
+from torch import Tensor
+
+from plots.lines import Mark, Series, lines
+from plots.looks import look
+from plots.style import NEUTRAL
+from posenc.reading.outcome import Outcome
+from posenc.scaling.methods import METHODS
+from ui.screen.bones import curve_frame
+from ui.words import _, plural, rounded, translate
+
+Curves = Mapping[str, Tensor]
+"""Curves by the id of their method; others by what they are called."""
+
+
+def title(name: str) -> str:
+    """What a method is called, by its id; other names are words already."""
+    return translate(METHODS[name].title if name in METHODS else name)
+
+
+LARGEST = 1e38  # float32, and so a picture, ends a little above
+
+
+def finite(values: Tensor) -> Tensor:
+    """Values as a curve has them: a pair at rest has no wavelength, and leaves a gap."""
+    return torch.where(values.abs() < LARGEST, values, torch.nan)
+
+
+def curve(name: str, y: Tensor, marker: str | None = None) -> Series:
+    """A method's curve: its look stays when others are chosen. Other names are grey.
+
+    Args:
+        name: As in `Curves`.
+        y: (points,).
+        marker: "" for none; the method's own when None.
+    """
+    if name not in METHODS:
+        return Series(title(name), y.numpy(), color=NEUTRAL, dash="dot", marker="")
+    its = look(name)
+    marker = its.marker if marker is None else marker
+    return Series(title(name), y.numpy(), color=its.color, dash=its.dash, marker=marker)
+
+
+def per_pair(
+    curves: Curves,
+    title: str,
+    y_title: str,
+    marks: Sequence[Mark] = (),
+    *,
+    log_y: bool = True,
+    y_range: tuple[float, float] | None = None,
+) -> go.Figure:
+    """Curves over the pairs."""
+    pairs = range(len(next(iter(curves.values()))))
+    figure = lines(
+        pairs,
+        [curve(name, y) for name, y in curves.items()],
+        title=title,
+        x_title=_("pair i"),
+        y_title=y_title,
+        log_y=log_y,
+        y_range=y_range,
+        marks=marks,
+    )
+    # Pairs are counted: no ticks between two of them.
+    return figure.update_xaxes(dtick=1) if len(pairs) <= 12 else figure
+
+
+def table(x_name: str, x: Sequence[float], curves: Curves) -> pd.DataFrame:
+    """Curves as a table: one column each, x as index."""
+    return curve_frame(x_name, x, {title(name): y.numpy() for name, y in curves.items()})
+
+
+def new_angles(one: Outcome) -> str:
+    """The pairs that meet angles, within the target length, that training never showed."""
+    is_new, target = one.coverage.is_new, one.task.target
+    count = int(is_new.sum())
+    if count == 0:
+        return _(
+            "Within {target:,} tokens no pair meets an angle that training never showed.",
+            target=target,
+        )
+    past = float(one.coverage.excess[is_new].max())
+    if past > 1:
+        return plural(
+            "Within {target:,} tokens {count} pair meets angles that training never showed and "
+            "goes up to {times} × as far as in training.",
+            "Within {target:,} tokens {count} pairs meet angles that training never showed and "
+            "go up to {times} × as far as in training.",
+            count,
+            target=target,
+            times=rounded(past, 3),
+        )
+    return plural(
+        "Within {target:,} tokens {count} pair meets angles that training never showed.",
+        "Within {target:,} tokens {count} pairs meet angles that training never showed.",
+        count,
+        target=target,
+    )
+
+
+def divisor(slowed: float) -> str:
+    """By how much a pair is slowed, in words."""
+    return rounded(slowed) if math.isfinite(slowed) else _("at rest")
