@@ -1,7 +1,7 @@
 """Units: one setting for a longer context, in the words of every engine."""
 
 import math
-from typing import cast
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
@@ -85,7 +85,7 @@ def choose_setting() -> tuple[Unit, float]:
     return cast(Unit, unit), value
 
 
-def choose_model() -> dict[str, float]:
+def choose_model() -> dict[str, Any]:
     """Draw what the model was trained with."""
     return {
         "head_dim": controls.number(
