@@ -19,11 +19,25 @@ from posenc.learned.steps import interpolation_steps, row_similarity_steps
 from posenc.random_model import randomise
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import Shown, matrix
+from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.screen.budget import check_memory
 
 TRAINED, RANDOM = "trained on code", "random"
+CODE = {
+    RANDOM: "learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)\n",
+    TRAINED: """\
+from pathlib import Path
+from lab.training.checkpoints import load_checkpoint  # from the project's folder
+
+learned = load_checkpoint(Path("data/lab/text-learned-s0.safetensors")).model.encoding
+""",
+}
+LEARNED = """\
+table = learned.table.detach()
+print(interpolate_table(table, {new_length}, align_corners={align_corners}))
+quantity = Computed(table, "E", Axis("position", {length}), Axis("dimension", {d_model}))
+"""
 COMPARED = 128  # rows of the similarity matrices
 TITLES = {
     TRAINED: "The {length} rows that a language model has learned",
@@ -53,15 +67,11 @@ def trained_table() -> Learned:
     return learned
 
 
-def show_learned(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+def show_learned(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw a trained or a random table, how alike its rows are, its end, and its interpolation.
 
     Args:
         chosen: The controls: source, length, d_model, new_length, align_corners, seed.
-        tables: Takes what the pictures show, by name.
-
-    Returns:
-        What the first picture shows.
 
     Raises:
         ValueError: If the tables would need too much memory.
@@ -85,12 +95,12 @@ def show_learned(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Sho
         height=380,
     )
     st.caption(ABOUT[chosen["source"]])
-    tables["table"] = screen.view_frame(shown.view)
-    tables |= show_row_similarity(table)
+    tables = {"table": screen.view_frame(shown.view), **show_row_similarity(table)}
     st.markdown(f"Asked for position {length:,}, the row after the last, the table answers:")
     st.markdown(f"> {refusal(learned)}")
     tables["interpolated"] = show_interpolated(table, new_length, chosen, shown.cell[1])
-    return shown
+    code = (CODE[chosen["source"]] + LEARNED).format(**chosen)
+    return screen.ScreenView(lambda: tables, code + shown.code())
 
 
 def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:

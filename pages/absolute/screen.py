@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 import torch
 
@@ -19,7 +18,7 @@ from posenc.sinusoidal.shift import sinusoidal_similarity
 from posenc.sinusoidal.steps import sinusoidal_shift_steps
 from ui import controls, screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import CELLS, Shown, matrix
+from ui.charts.matrix import matrix
 from ui.screen.budget import check_memory
 
 START: dict[str, Any] = {
@@ -40,38 +39,13 @@ PRESETS = {
 PICTURES = ("Table", "Similarity", "Shift", "Learned")
 CHECKED = 256  # positions on which the shift is checked
 
-CODE = {
-    "Table": """\
-quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")
-""",
-    "Similarity": """\
-quantity = SinusoidalSimilarity({length}, {d_model}, {base}, "{layout}")
-""",
-    "Shift": """\
+SIMILARITY = 'quantity = SinusoidalSimilarity({length}, {d_model}, {base}, "{layout}")\n'
+SHIFT = """\
 shift = sinusoidal_shift({offset}, {d_model}, {base}, "{layout}")
 before = sinusoidal_at(torch.arange(10), {d_model}, {base}, "{layout}")
 after = sinusoidal_at(torch.arange(10) + {offset}, {d_model}, {base}, "{layout}")
 print((before @ shift.T - after).abs().max())
 quantity = Computed(shift, "M", Axis("p + k", {d_model}), Axis("p", {d_model}), signed=True)
-""",
-    "Learned": """\
-learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)
-""",
-    "Trained": """\
-from pathlib import Path
-from lab.training.checkpoints import load_checkpoint  # from the project's folder
-
-learned = load_checkpoint(Path("data/lab/text-learned-s0.safetensors")).model.encoding
-""",
-}
-LEARNED_CODE = """\
-table = learned.table.detach()
-print(interpolate_table(table, {new_length}, align_corners={align_corners}))
-quantity = Computed(table, "E", Axis("position", {length}), Axis("dimension", {d_model}))
-"""
-CODE_END = """\
-values = view(quantity, {rows}, {cols}, {cells}).values
-print(values)
 """
 
 
@@ -87,11 +61,9 @@ def main() -> None:
     with left:
         controls.presets(PRESETS)
         chosen = read_learned() if picture == "Learned" else read_sizes() | read_options(picture)
-    tables: dict[str, pd.DataFrame] = {}
     view = None
     with right, screen.guard():
-        shown = SHOW[picture](chosen, tables)
-        view = screen.ScreenView(lambda: tables, snippet(picture, chosen, shown))
+        view = SHOW[picture](chosen)
     screen.notice(lesson)
     screen.tabs(lesson, view)
 
@@ -151,7 +123,7 @@ def read_learned() -> dict:
     return chosen | {"source": source, "new_length": new_length, "align_corners": align_corners}
 
 
-def show_similarity(chosen: dict, tables: dict) -> Shown:
+def show_similarity(chosen: dict) -> screen.ScreenView:
     """Dot products of all pairs of rows, and the one curve behind them."""
     length = chosen["length"]
     similarity = SinusoidalSimilarity(length, *sinusoid(chosen))
@@ -162,7 +134,6 @@ def show_similarity(chosen: dict, tables: dict) -> Shown:
         alt="Heatmap of dot products: largest on the diagonal, the same along each diagonal",
         default_cell=(min(40, length - 1), min(10, length - 1)),
     )
-    tables["similarity"] = screen.view_frame(shown.view)
     at = torch.tensor([0, 1, 10, 100])
     some = sinusoidal_similarity(at, *sinusoid(chosen)).tolist()
     screen.readouts(
@@ -188,11 +159,14 @@ def show_similarity(chosen: dict, tables: dict) -> Shown:
         default=(0, min(10, len(distances) - 1)),
         height=340,
     )
-    tables["curve"] = screen.curve_frame("distance", distances.tolist(), {"similarity": values})
-    return shown
+    curve = screen.curve_frame("distance", distances.tolist(), {"similarity": values})
+    return screen.ScreenView(
+        lambda: {"similarity": screen.view_frame(shown.view), "curve": curve},
+        SIMILARITY.format(**chosen) + shown.code(),
+    )
 
 
-def show_shift(chosen: dict, tables: dict) -> Shown:
+def show_shift(chosen: dict) -> screen.ScreenView:
     """The map from PE(p) to PE(p + k), checked, and beside RoPE's rotation."""
     (d_model, base, layout), k = sinusoid(chosen), chosen["offset"]
     check_memory(5 * d_model**2 * 8, f"A map of {d_model:,} × {d_model:,}", "Take a smaller width.")
@@ -205,7 +179,6 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
         title=f"The map from PE(p) to PE(p + {k})",
         alt="Heatmap of the map: two by two blocks of cosines and sines, zero elsewhere",
     )
-    tables["shift"] = screen.view_frame(shown.view)
     before = sinusoidal_table(CHECKED, d_model, base, layout)
     after = sinusoidal_at(torch.arange(CHECKED) + k, d_model, base, layout)
     order: Layout = "interleaved" if layout == "interleaved" else "half"
@@ -221,18 +194,12 @@ def show_shift(chosen: dict, tables: dict) -> Shown:
         f"Checked at p = 0 … {CHECKED - 1}. R is RoPE's rotation matrix with the same frequencies, "
         f"in the {order} layout."
     )
-    return shown
+    return screen.ScreenView(
+        lambda: {"shift": screen.view_frame(shown.view)}, SHIFT.format(**chosen) + shown.code()
+    )
 
 
-def snippet(picture: str, chosen: dict, shown: Shown) -> str:
-    """The first picture as a program."""
-    code = CODE[picture]
-    if picture == "Learned":
-        code = (CODE["Trained"] if chosen["source"] == TRAINED else code) + LEARNED_CODE
-    return (code + CODE_END).format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS)
-
-
-SHOW: dict[str, Callable[[dict, dict], Shown]] = {
+SHOW: dict[str, Callable[[dict], screen.ScreenView]] = {
     "Table": show_table,
     "Similarity": show_similarity,
     "Shift": show_shift,

@@ -19,6 +19,7 @@ from ui.charts.matrix import Shown, matrix
 
 WAVES = 512
 """Positions on one picture of waves."""
+TABLE = 'quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")\n'
 
 
 def sinusoid(chosen: dict[str, Any]) -> tuple[int, float, SinusoidalLayout]:
@@ -26,15 +27,11 @@ def sinusoid(chosen: dict[str, Any]) -> tuple[int, float, SinusoidalLayout]:
     return chosen["d_model"], chosen["base"], chosen["layout"]
 
 
-def show_table(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+def show_table(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw the table, the waves of some dimensions, and how long the waves are.
 
     Args:
         chosen: The controls: length, d_model, base, layout.
-        tables: Takes what the pictures show, by name.
-
-    Returns:
-        What the first picture shows.
     """
     length, d_model = chosen["length"], chosen["d_model"]
     table = SinusoidalTable(length, *sinusoid(chosen))
@@ -47,10 +44,11 @@ def show_table(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown
     )
     theta = sinusoidal_inv_freq(*sinusoid(chosen))
     wavelengths = rope_wavelengths(theta)
-    tables["table"] = screen.view_frame(shown.view)
+    tables = {"table": screen.view_frame(shown.view)}
+    view = screen.ScreenView(lambda: tables, TABLE.format(**chosen) + shown.code())
     if len(wavelengths) == 0:
         st.caption("At this width the layout has no sine: the column is zero.")
-        return shown
+        return view
     slow = int((wavelengths > length).sum())
     screen.readouts(
         {
@@ -65,7 +63,7 @@ def show_table(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown
         tables["waves"] = show_waves(table, shown)
     with lengths:
         tables["wavelengths"] = show_wavelengths(theta, length)
-    return shown
+    return view
 
 
 def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:

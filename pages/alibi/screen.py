@@ -14,7 +14,7 @@ from posenc.alibi.steps import alibi_flat_weight_steps, alibi_slope_steps, alibi
 from posenc.alibi.window import alibi_flat_weights, alibi_window
 from ui import controls, screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import CELLS, matrix
+from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 PRESETS = {
@@ -81,7 +81,7 @@ def bias_view(s: AlibiSettings) -> screen.ScreenView:
     code = (
         f"slope = alibi_slopes({s.num_heads})[{s.head}].item()\n"
         f"bias = {s.code('slope', s.length)}\n"
-        f"values = view(bias, {shown.rows}, {shown.cols}, {CELLS}).values\n"
+        f"{shown.code('bias')}"
         "print(slope, values)\n"
     )
     return screen.ScreenView(lambda: {"bias": screen.view_frame(shown.view)}, code)

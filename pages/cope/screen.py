@@ -9,7 +9,7 @@ from pages.cope import counting
 from pages.cope import pictures as counting_pictures
 from pages.cope.counting import Counted
 from ui import controls, screen
-from ui.charts.matrix import CELLS, Shown, matrix
+from ui.charts.matrix import Shown, matrix
 from ui.controls import device
 from ui.text import controls as live_controls
 from ui.text import live
@@ -40,7 +40,7 @@ scores = attend(q, k, v, mask="causal", trace=True).masked[0, 0]
 positions = positions.masked_fill(scores == -torch.inf, torch.nan)
 
 tokens = Axis("token", len(ids))
-values = view(Computed(positions, "p", tokens, tokens), {rows}, {cols}, {cells}).values
+quantity = Computed(positions, "p", tokens, tokens)
 """
 FROM_SCORES = "gate_logits = scores  # the gates read the same scores as the attention\n"
 FROM_KEYS = """\
@@ -147,13 +147,13 @@ def snippet(
 ) -> str:
     """The positions by `posenc` alone."""
     from_keys = FROM_KEYS.format(opens=opens, device=settings.device.type)
-    return CODE.format(
-        **live.code_fields(settings),
-        gate_logits=FROM_SCORES if opens is None else from_keys,
-        max_positions=max_positions,
-        rows=shown.rows,
-        cols=shown.cols,
-        cells=CELLS,
+    return (
+        CODE.format(
+            **live.code_fields(settings),
+            gate_logits=FROM_SCORES if opens is None else from_keys,
+            max_positions=max_positions,
+        )
+        + shown.code()
     )
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 import torch
 
@@ -16,10 +15,20 @@ from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import Shown, matrix
+from ui.charts.matrix import matrix
 from ui.screen.budget import readable_bytes
 from ui.words import translate
 
+SINUSOIDAL = """\
+bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
+quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
+"""
+MEMORY_CODE = """\
+lengths = 2 ** torch.arange(4, 21)
+found = relative_bytes(lengths, {num_heads}, {head_dim}, {max_distance}, {num_buckets})
+values = torch.stack(list(found.values()))
+print(list(found), values)
+"""
 CURVE = 512
 """Distances on each side of one picture of curves."""
 MEMORY = {
@@ -36,15 +45,11 @@ HEADS = 6
 """Curves of heads: more cannot be told apart."""
 
 
-def show_sinusoidal(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw one head's bias as a matrix, and some heads' as curves of distance.
 
     Args:
         chosen: The controls: length, num_heads, head, d_model, base, seed.
-        tables: Takes what the pictures show, by name.
-
-    Returns:
-        What the first picture shows.
     """
     d_model, length, base = chosen["d_model"], chosen["length"], chosen["base"]
     encoding = SinusoidalBias(chosen["num_heads"], d_model, base)
@@ -80,9 +85,13 @@ def show_sinusoidal(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> 
         default=(0, min(5, reach - 1)),
         height=360,
     )
-    tables["bias"] = screen.view_frame(shown.view)
-    tables["curves"] = screen.curve_frame("distance", distances.tolist(), named)
-    return shown
+    return screen.ScreenView(
+        lambda: {
+            "bias": screen.view_frame(shown.view),
+            "curves": screen.curve_frame("distance", distances.tolist(), named),
+        },
+        SINUSOIDAL.format(**chosen) + shown.code(),
+    )
 
 
 def against_distance(bias: SinusoidalBiasMatrix, reach: int) -> np.ndarray:
@@ -92,12 +101,11 @@ def against_distance(bias: SinusoidalBiasMatrix, reach: int) -> np.ndarray:
     return torch.cat((future, past)).numpy()
 
 
-def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
+def show_memory(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw bytes against length, counted from shapes.
 
     Args:
         chosen: The controls: num_heads, head_dim, max_distance, num_buckets.
-        tables: Takes what the picture shows.
     """
     lengths = 2 ** torch.arange(4, 21)
     sizes = [chosen[name] for name in ("num_heads", "head_dim", "max_distance", "num_buckets")]
@@ -135,8 +143,8 @@ def show_memory(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None
             for method in told
         }
     )
-    tables["bytes"] = screen.curve_frame(
-        "length",
-        lengths.tolist(),
-        {name: y.numpy() for name, y in zip(names, found.values(), strict=True)},
+    curves = {name: y.numpy() for name, y in zip(names, found.values(), strict=True)}
+    return screen.ScreenView(
+        lambda: {"bytes": screen.curve_frame("length", lengths.tolist(), curves)},
+        MEMORY_CODE.format(**chosen),
     )

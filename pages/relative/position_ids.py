@@ -93,12 +93,11 @@ def position_list(typed: tuple[float, ...]) -> list[int]:
     return [int(value) for value in typed]
 
 
-def show(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
+def show(chosen: dict[str, Any]) -> screen.ScreenView:
     """The sentence, the batch, and what the ids change in the scores of each encoding.
 
     Args:
         chosen: The controls: ids, padding, seed.
-        tables: Takes what the pictures show, by name.
     """
     ids, padding = chosen["ids"], chosen["padding"]
     sentence = st.container()
@@ -137,8 +136,8 @@ def show(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> None:
     )  # fmt: skip
     st.caption("Largest difference of each. The batch, its mask and its ids:")
     st.dataframe(batch_table(ids, padding))
-    for name, (values, _) in differences.items():
-        tables[CATALOGUE[name].title] = pd.DataFrame(values.numpy())
+    tables = {CATALOGUE[n].title: pd.DataFrame(d.numpy()) for n, (d, _) in differences.items()}
+    return screen.ScreenView(lambda: tables, CODE.format(**chosen))
 
 
 def refused(refusals: list[str]) -> set[str]:

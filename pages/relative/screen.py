@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from pages.relative import position_ids, t5_buckets
@@ -12,7 +11,7 @@ from pages.relative.shaw_terms import show_shaw
 from posenc.shaw.formula import CONVENTIONS
 from posenc.shaw.picture import RelativeIds
 from ui import controls, screen
-from ui.charts.matrix import CELLS, Shown, matrix
+from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 PICTURES = ("Ids", "Shaw", "Sinusoidal", "T5", "Memory", "Padding")
@@ -35,39 +34,7 @@ PRESETS = {
 NAMES = {"key_minus_query": "j − i", "query_minus_key": "i − j"}
 PANEL = 24  # tokens on a small panel
 
-CODE = {
-    "Ids": """\
-quantity = RelativeIds({q_len}, {length}, {max_distance}, "{convention}")
-""",
-    "Shaw": """\
-model = RandomProjections({seed}, {head_dim}, num_heads=1, head_dim={head_dim})
-q, k, v = model.project(model.embed(range({length})))
-shaw = randomise(Shaw({head_dim}, {max_distance}), seed={seed})
-with torch.no_grad():
-    trace = attend(q, k, v, shaw, trace=True)
-tokens = Axis("token", {length})
-quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
-""",
-    "Sinusoidal": """\
-bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
-quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
-""",
-    "T5": """\
-print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
-quantity = {kind}({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
-""",
-    "Padding": position_ids.CODE,
-    "Memory": """\
-lengths = 2 ** torch.arange(4, 21)
-found = relative_bytes(lengths, {num_heads}, {head_dim}, {max_distance}, {num_buckets})
-values = torch.stack(list(found.values()))
-print(list(found), values)
-""",
-}
-CODE_END = """\
-values = view(quantity, {rows}, {cols}, {cells}).values
-print(values)
-"""
+IDS = 'quantity = RelativeIds({q_len}, {length}, {max_distance}, "{convention}")\n'
 
 
 def main() -> None:
@@ -81,13 +48,11 @@ def main() -> None:
         )  # fmt: skip
     with left:
         controls.presets(PRESETS)
-    tables: dict[str, pd.DataFrame] = {}
     view = None
     with right, screen.guard():
         with left:
             chosen = READ[picture]()
-        shown = SHOW[picture](chosen, tables)
-        view = screen.ScreenView(lambda: tables, snippet(picture, chosen, shown))
+        view = SHOW[picture](chosen)
     screen.notice(lesson)
     screen.tabs(lesson, view)
 
@@ -209,7 +174,7 @@ def read_memory() -> dict:
     }
 
 
-def show_ids(chosen: dict, tables: dict) -> Shown:
+def show_ids(chosen: dict) -> screen.ScreenView:
     """The id matrix, and both signs beside each other."""
     k, length, q_len = chosen["max_distance"], chosen["length"], chosen["q_len"]
     ids = RelativeIds(q_len, length, k, chosen["convention"])
@@ -246,15 +211,9 @@ def show_ids(chosen: dict, tables: dict) -> Shown:
     default = (few - 1, max(few - 3, 0))
     follow_panels([PanelFigure("signs", title, alt, panels, 360)], key="signs", default=default)
     st.caption("j − i is the sign of Shaw, tensor2tensor and T5; i − j is its mirror image.")
-    tables["ids"] = screen.view_frame(shown.view)
-    return shown
-
-
-def snippet(picture: str, chosen: dict, shown: Shown | None) -> str:
-    """The first picture as a program."""
-    code = CODE[picture] + (CODE_END if picture not in ("Memory", "Padding") else "")
-    window = {"rows": shown.rows, "cols": shown.cols} if shown else {"rows": None, "cols": None}
-    return code.format(**chosen, **window, cells=CELLS)
+    return screen.ScreenView(
+        lambda: {"ids": screen.view_frame(shown.view)}, IDS.format(**chosen) + shown.code()
+    )
 
 
 READ: dict[str, Callable[[], dict]] = {
@@ -265,7 +224,7 @@ READ: dict[str, Callable[[], dict]] = {
     "Memory": read_memory,
     "Padding": position_ids.read,
 }
-SHOW: dict[str, Callable[[dict, dict], Shown | None]] = {
+SHOW: dict[str, Callable[[dict], screen.ScreenView]] = {
     "Ids": show_ids,
     "Shaw": show_shaw,
     "Sinusoidal": show_sinusoidal,

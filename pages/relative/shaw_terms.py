@@ -15,22 +15,28 @@ from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from ui import screen
 from ui.charts.curve import Explain
-from ui.charts.matrix import Shown, matrix
+from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 CELLS = (256, 256)
 """As many as the longest text has tokens: every cell of a panel is exact."""
 
+SHAW = """\
+model = RandomProjections({seed}, {head_dim}, num_heads=1, head_dim={head_dim})
+q, k, v = model.project(model.embed(range({length})))
+shaw = randomise(Shaw({head_dim}, {max_distance}), seed={seed})
+with torch.no_grad():
+    trace = attend(q, k, v, shaw, trace=True)
+tokens = Axis("token", {length})
+quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
+"""
 
-def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+
+def show_shaw(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw the key term, the score with and without it, and the value term.
 
     Args:
         chosen: The controls: length, max_distance, head_dim, seed.
-        tables: Takes what the pictures show, by name.
-
-    Returns:
-        What the first picture shows.
     """
     (shaw, trace, v), length = shaw_trace(**chosen), chosen["length"]
     term = trace.bias[0, 0]
@@ -66,10 +72,14 @@ def show_shaw(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
     )
     show_scores(trace, explain, shown.cell)
     show_outputs(shaw, trace, v)
-    tables["key term"] = screen.view_frame(shown.view)
-    tables["scores"] = pd.DataFrame(trace.logits[0, 0].numpy())
-    tables["value term"] = pd.DataFrame(trace.mixed[0, 0].numpy())
-    return shown
+    return screen.ScreenView(
+        lambda: {
+            "key term": screen.view_frame(shown.view),
+            "scores": pd.DataFrame(trace.logits[0, 0].numpy()),
+            "value term": pd.DataFrame(trace.mixed[0, 0].numpy()),
+        },
+        SHAW.format(**chosen) + shown.code(),
+    )
 
 
 @torch.no_grad()

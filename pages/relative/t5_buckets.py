@@ -14,23 +14,23 @@ from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import Shown, matrix
+from ui.charts.matrix import matrix
 
+CODE = """\
+print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
+quantity = {kind}({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
+"""
 STEPS = 1500
 """Distances in the staircase."""
 Rule = tuple[bool, int, int]
 """Bidirectional, number of buckets, largest distance."""
 
 
-def show(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
+def show(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw T5's buckets as a matrix, as a staircase, and as a table of boundaries.
 
     Args:
         chosen: The controls: length, bidirectional, num_buckets, t5_max_distance, without_min.
-        tables: Takes what the pictures show, by name.
-
-    Returns:
-        What the first picture shows.
     """
     rule = chosen["bidirectional"], chosen["num_buckets"], chosen["t5_max_distance"]
     length, without_min = chosen["length"], chosen["without_min"]
@@ -57,10 +57,12 @@ def show(chosen: dict[str, Any], tables: dict[str, pd.DataFrame]) -> Shown:
             "last bucket starts at": f"distance {int(edges[-1])}",
         }
     )
-    tables["buckets"] = screen.view_frame(shown.view)
-    tables["staircase"] = show_staircase(rule, without_min)
-    tables["boundaries"] = show_boundaries(rule, edges.tolist())
-    return shown
+    tables = {
+        "buckets": screen.view_frame(shown.view),
+        "staircase": show_staircase(rule, without_min),
+        "boundaries": show_boundaries(rule, edges.tolist()),
+    }
+    return screen.ScreenView(lambda: tables, CODE.format(**chosen) + shown.code())
 
 
 def in_words(rule: Rule, last: int) -> str:

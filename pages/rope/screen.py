@@ -24,7 +24,7 @@ from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from posenc.rope.steps import wavelength_steps
 from ui import controls, screen
 from ui.charts.curve import curve_chart, followed_chart
-from ui.charts.matrix import CELLS, matrix
+from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 
 WORKED = {
@@ -96,10 +96,7 @@ def angles_view(s: RopeSettings) -> screen.ScreenView:
         default=(0, len(turns) // 2),
         height=340,
     )
-    body = (
-        f"angles = RoPEAngles(inv_freq, {s.length}, {value!r})\n"
-        f"values = view(angles, {shown.rows}, {shown.cols}, {CELLS}).values\n"
-    )
+    body = f"angles = RoPEAngles(inv_freq, {s.length}, {value!r})\n{shown.code('angles')}"
     curves = screen.curve_frame("pair", range(len(turns)), {"wavelength": turns})
     return screen.ScreenView(
         lambda: {"angles": screen.view_frame(shown.view), "wavelengths": curves},
@@ -123,7 +120,7 @@ def matrix_view(s: RopeSettings) -> screen.ScreenView:
         "print((rotation @ rotation.T - torch.eye(len(rotation))).abs().max())\n"
         'rotation = Computed(rotation, "R", Axis("out", len(rotation)), '
         'Axis("in", len(rotation)))\n'
-        f"values = view(rotation, {shown.rows}, {shown.cols}, {CELLS}).values\n"
+        f"{shown.code('rotation')}"
     )
     code = s.code + body
     return screen.ScreenView(lambda: {"rotation": screen.view_frame(shown.view)}, code)

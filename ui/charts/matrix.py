@@ -44,6 +44,10 @@ class Shown:
     milliseconds: float
     """What computing the view took."""
 
+    def code(self, quantity: str = "quantity") -> str:
+        """Python that computes what is drawn of a quantity of that name."""
+        return f"values = view({quantity}, {self.rows}, {self.cols}, {CELLS}).values\n"
+
 
 def matrix(
     quantity: Quantity,
