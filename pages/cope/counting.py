@@ -10,10 +10,35 @@ from posenc import CoPE, Step, cope_gates, cope_interpolation, cope_positions, r
 from posenc.cope.interpolation import CoPEInterpolation
 from posenc.cope.steps import cope_position_steps, cope_score_steps
 from posenc.random_model import randomise
+from posenc.words import say
 from ui.text import live
 from ui.text.tokens import Tokens, word_tokens
+from ui.words import translate
 
-GATES = ("separators", "random projections", "all open", "all closed")
+GATES = {
+    "separators": say("separators"),
+    "random": say("random projections"),
+    "open": say("all open"),
+    "closed": say("all closed"),
+}
+"""What the gates open on."""
+
+ROW = {
+    "token": say("token"),
+    "content": "q·k / √d",
+    "gate": say("gate g"),
+    "plain": "i − j + 1",
+    "sum": say("sum of gates"),
+    "position": "p",
+    "low": "⌊p⌋",
+    "high": "⌈p⌉",
+    "weight": "p − ⌊p⌋",
+    "z_low": "z[⌊p⌋]",
+    "z_high": "z[⌈p⌉]",
+    "logit": "c",
+    "score": say("score"),
+}
+"""Columns of the table of one row."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +81,12 @@ class Counted:
 
 def open_keys(texts: list[str], gates: str, separators: str) -> list[int] | None:
     """Keys on which every gate is open; None where the gates read the scores."""
-    if gates == "random projections":
+    if gates == "random":
         return None
     if gates == "separators":
         wanted = set(word_tokens(separators).texts)
         return [place for place, text in enumerate(texts) if text in wanted]
-    return list(range(len(texts))) if gates == "all open" else []
+    return list(range(len(texts))) if gates == "open" else []
 
 
 def count(settings: live.AttentionSettings, opens: list[int] | None, max_positions: int) -> Counted:
@@ -94,23 +119,29 @@ def plain_positions(counted: Counted) -> Tensor:
 
 
 def row_table(tokens: Tokens, counted: Counted, query: int) -> pd.DataFrame:
-    """Every step of one row, a line for each key that the query sees."""
+    """Every step of one row, a line for each key that the query sees; its columns are ids."""
     steps = counted.row(query)
     seen = slice(0, query + 1)
     columns = {
-        "q·k / √d": counted.scores[query, seen],
-        "gate g": cope_gates(counted.gate_logits)[query, seen],
-        "i − j + 1": plain_positions(counted)[query, seen],
-        "sum of gates": counted.uncapped[query, seen],
-        "p": counted.positions[query, seen],
-        "⌊p⌋": steps.low[0],
-        "⌈p⌉": steps.high[0],
-        "p − ⌊p⌋": steps.weight[0],
-        "z[⌊p⌋]": steps.z_low[0],
-        "z[⌈p⌉]": steps.z_high[0],
-        "c": steps.logits[0],
+        "content": counted.scores[query, seen],
+        "gate": cope_gates(counted.gate_logits)[query, seen],
+        "plain": plain_positions(counted)[query, seen],
+        "sum": counted.uncapped[query, seen],
+        "position": counted.positions[query, seen],
+        "low": steps.low[0],
+        "high": steps.high[0],
+        "weight": steps.weight[0],
+        "z_low": steps.z_low[0],
+        "z_high": steps.z_high[0],
+        "logit": steps.logits[0],
         "score": counted.scores[query, seen] + steps.logits[0] * counted.cope.scale,
     }
     table = pd.DataFrame({name: values.cpu().numpy() for name, values in columns.items()})
     table.insert(0, "token", tokens.texts[seen])
-    return table.rename_axis("key j")
+    return table
+
+
+def told_row(table: pd.DataFrame) -> pd.DataFrame:
+    """The table of one row with its headings in the reader's language."""
+    told = table.rename(columns={name: translate(label) for name, label in ROW.items()})
+    return told.rename_axis(translate(say("key j")))

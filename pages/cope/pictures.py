@@ -1,4 +1,4 @@
-"""What stands under CoPE's large picture: gates, plain positions, and one row followed.
+"""The pictures under the large one of CoPE: gates, plain positions, and one row followed.
 
 A click in a small picture, or on the c of a key, follows that cell in the large picture.
 """
@@ -17,14 +17,17 @@ from plots.looks import look
 from plots.style import NEUTRAL, OKABE_ITO
 from posenc import Step, cope_gates, cope_logits, view
 from posenc.cope.steps import cope_gate_steps, cope_whole_steps, counted_steps
+from posenc.words import say
 from ui import screen
 from ui.charts.component import Cell, chart
 from ui.charts.curve import Explain, curve_chart
 from ui.charts.follow import follow
 from ui.charts.points import Point, cell_there
 from ui.text import live
+from ui.words import _, translate
 
-SMALL = ("gate g", "i − j + 1")
+SMALL = {"gate": say("gate g"), "plain": "i − j + 1"}
+"""The two small pictures, and what a cell of each is."""
 CELLS = (128, 128)
 
 
@@ -45,16 +48,16 @@ def show_gates(
     def gate(row: int, col: int) -> tuple[Step, ...]:
         return cope_gate_steps(counted.gate_logits[row], row, col)
 
-    pictures = (
-        (cope_gates(counted.gate_logits), gate, "Gates: what key j counts"),
-        (counting.plain_positions(counted), counted_steps, "Every token counts: i − j + 1"),
-    )
-    columns = st.columns(2, gap="large")
-    frames = {}
-    for column, name, (values, explain, title) in zip(columns, SMALL, pictures, strict=True):
-        with column:
-            frames[name] = small_picture(settings, counted, values, explain, name, title, cell)
-    return frames
+    left, right = st.columns(2, gap="large")
+    with left:
+        title = _("Gates: what key j counts")
+        values = cope_gates(counted.gate_logits)
+        gates = small_picture(settings, counted, values, gate, "gate", title, cell)
+    with right:
+        title = _("Every token counts: i − j + 1")
+        values = counting.plain_positions(counted)
+        plain = small_picture(settings, counted, values, counted_steps, "plain", title, cell)
+    return {SMALL["gate"]: gates, SMALL["plain"]: plain}
 
 
 def small_picture(
@@ -62,11 +65,12 @@ def small_picture(
     counted: Counted,
     values: Tensor,
     explain: Explain,
-    name: str,
+    key: str,
     title: str,
     cell: tuple[int, int],
 ) -> pd.DataFrame:
     """A matrix of queries and keys in half the width, and the steps to its followed cell."""
+    name = SMALL[key]
     seen = values.masked_fill(counted.future, torch.nan)
     quantity = live.quantity(seen, settings.tokens, name, signed=False, explain=explain)
     shown = view(quantity, cells=CELLS)
@@ -75,15 +79,21 @@ def small_picture(
         shown.row_edges.numpy(),
         shown.col_edges.numpy(),
         title=title,
-        x_title="key j",
-        y_title="query i",
+        x_title=translate(quantity.cols.name),
+        y_title=translate(quantity.rows.name),
         signed=False,
-        value_name=name,
+        value_name=translate(name),
     )
     mark_cell(figure, *cell)
-    chart(figure, key=name, alt=f"Heatmap of {name} for every query and key", height=340)
-    follow(quantity.steps(*cell), key=name, place=f"query {cell[0]:,}, key {cell[1]:,}")
+    alt = _("Heatmap of {name} for every query and key", name=name)
+    chart(figure, key=key, alt=alt, height=340)
+    follow(quantity.steps(*cell), key=key, place=pair_words(*cell))
     return screen.view_frame(shown)
+
+
+def pair_words(query: int, key: int) -> str:
+    """A query and a key, in words."""
+    return _("query {query:,}, key {key:,}", query=query, key=key)
 
 
 def show_row(
@@ -91,21 +101,30 @@ def show_row(
 ) -> dict[str, pd.DataFrame]:
     """One query followed: gates, their sum, the interpolation, the score."""
     query, key = cell
+    pair = {"query": query, "key": key}
     label = live.token_labels(settings.tokens)[query]
-    st.header("One row followed", anchor=False)
-    st.caption(f"Query {query}, the row of the chosen cell. Read the sum from right to left.")
+    st.header(_("One row followed"), anchor=False)
+    st.caption(
+        _(
+            "This is query {query}, the row of the chosen cell. Read the sum from right to left.",
+            query=query,
+        )
+    )
     table = counting.row_table(settings.tokens, counted, query)
     sum_column, curve_column = st.columns(2, gap="large")
     with sum_column:
-        show_sum(counted, table, cell, f"Gates of query {query}, {label}, summed from the right")
+        title = _(
+            "Gates of query {query}, {token}, summed from the right", query=query, token=label
+        )
+        show_sum(counted, table, cell, title)
     with curve_column:
         curve = show_interpolation(counted, table, query)
     if key <= query:
-        st.markdown(f"From the position of query {query} and key {key} to their score:")
-        steps, place = counted.score_steps(query, key), f"query {query}, key {key}"
-        follow(steps, key="score", place=place)
-    st.dataframe(table, height=min(38 + 35 * len(table), 380))
-    return {"row": table, "z": curve}
+        st.markdown(_("From the position of query {query} and key {key} to their score:", **pair))
+        follow(counted.score_steps(query, key), key="score", place=pair_words(*cell))
+    told = counting.told_row(table)
+    st.dataframe(told, height=min(38 + 35 * len(told), 380))
+    return {say("row"): told, "z": curve}
 
 
 def show_sum(counted: Counted, table: pd.DataFrame, cell: tuple[int, int], title: str) -> None:
@@ -117,27 +136,30 @@ def show_sum(counted: Counted, table: pd.DataFrame, cell: tuple[int, int], title
         lambda row, col: cope_gate_steps(counted.gate_logits[row], row, col),
     )
     cap = counted.cope.max_positions - 1
+    names = [translate(counting.ROW[name]) for name in ("position", "plain", "gate")]
     figure = lines(
         table.index.to_numpy(),
         [
-            Series("p", table["p"], color=look("cope").color, dash="solid"),
-            Series("i − j + 1", table["i − j + 1"], color=NEUTRAL, dash="dash", marker=""),
-            Series("gate g", table["gate g"], color=OKABE_ITO[1], dash="dot", marker="square"),
+            Series(names[0], table["position"], color=look("cope").color, dash="solid"),
+            Series(names[1], table["plain"], color=NEUTRAL, dash="dash", marker=""),
+            Series(names[2], table["gate"], color=OKABE_ITO[1], dash="dot", marker="square"),
         ],
         title=title,
-        x_title="key j",
-        y_title="position (tokens counted)",
-        marks=[Mark("y", cap, "cap")] if cap <= len(table) else [],
+        x_title=_("key j"),
+        y_title=_("position (tokens counted)"),
+        marks=[Mark("y", cap, _("cap"))] if cap <= len(table) else [],
     )
     curve_chart(
         figure,
         lambda curve, key: curves[curve](query, key),
         key="sum",
-        alt="Curves over the keys: each gate, the sum of gates from the query back to the key, "
-        "and the plain distance",
-        names=["p", "i − j + 1", "gate g"],
+        alt=_(
+            "Curves over the keys: each gate, the sum of gates from the query back to the key, and "
+            "the plain distance"
+        ),
+        names=names,
         places=(0, last),
-        x_name="key",
+        x_name=_("key"),
         default=(0, min(cell[1], last)),
         height=360,
     )
@@ -146,7 +168,7 @@ def show_sum(counted: Counted, table: pd.DataFrame, cell: tuple[int, int], title
 def show_interpolation(counted: Counted, table: pd.DataFrame, query: int) -> pd.DataFrame:
     """From positions to logits: a straight line between the whole positions."""
     cope, q = counted.cope, counted.query[query : query + 1]
-    last = min(cope.max_positions - 1, int(np.ceil(table["p"].max())) + 3)
+    last = min(cope.max_positions - 1, int(np.ceil(table["position"].max())) + 3)
     whole = torch.arange(last + 1, device=q.device)
     z = cope_logits(q, whole[None].to(q), cope.embedding)[0].cpu().numpy()
     figure = lines(
@@ -154,24 +176,24 @@ def show_interpolation(counted: Counted, table: pd.DataFrame, query: int) -> pd.
         [
             Series("z[n] = q·e[n]", z, color=NEUTRAL, dash="solid", marker="circle"),
             Series(
-                "c of each key", table["c"], x=table["p"],
+                _("c of each key"), table["logit"], x=table["position"],
                 color=look("cope").color, marker="diamond",
             ),
         ],
-        title="Position logit: between two embeddings",
-        x_title="position",
+        title=_("Position logit: between two embeddings"),
+        x_title=_("position"),
         y_title="q·e",
     )  # fmt: skip
-    figure.update_traces(mode="markers", marker_maxdisplayed=0, selector={"name": "c of each key"})
+    figure.data[1].update(mode="markers", marker_maxdisplayed=0)
     curve_chart(
         figure,
         lambda _, place: cope_whole_steps(cope, q[0], place, z[place].item()),
         key="interpolation",
-        alt="A broken line through q·e[n] at whole positions, and the keys of the row on it",
+        alt=_("A broken line through q·e[n] at whole positions, and the keys of the row on it"),
         names=["z"],
         places=(0, last),
-        x_name="position",
+        x_name=_("position"),
         height=360,
     )
-    st.caption("A click on the c of a key follows that key, here and in the pictures above.")
+    st.caption(_("A click on the c of a key follows that key, here and in the pictures above."))
     return screen.curve_frame("n", whole.tolist(), {"z": z})

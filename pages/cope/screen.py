@@ -8,25 +8,34 @@ import torch
 from pages.cope import counting
 from pages.cope import pictures as counting_pictures
 from pages.cope.counting import Counted
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown, matrix
 from ui.controls import device
 from ui.text import controls as live_controls
 from ui.text import live
+from ui.words import _, number
 
 START: dict[str, Any] = {
-    "text": "Sam sat down. Ann left. Then it rained. Who left?",
+    "text": "Sam sat down. Ann left. Then it rained. Who left?",  # not words
     "gates": "separators",
     "separators": ". ? !",
     "max_positions": 64,
 }
-LIST = "red, green, blue; one, two, three; cat, dog, cow"
+LIST = "red, green, blue; one, two, three; cat, dog, cow"  # not words
 PRESETS = {
-    "Count sentences": START,
-    "Count commas": START | {"text": LIST, "separators": ","},
-    "Random gates": START | {"gates": "random projections"},
-    "All gates open": START | {"gates": "all open"},
-    "A low cap": START | {"gates": "all open", "max_positions": 6},
+    "sentences": START,
+    "commas": START | {"text": LIST, "separators": ","},
+    "random": START | {"gates": "random"},
+    "open": START | {"gates": "open"},
+    "low_cap": START | {"gates": "open", "max_positions": 6},
+}
+PRESET_LABELS = {
+    "sentences": say("Count sentences"),
+    "commas": say("Count commas"),
+    "random": say("Random gates"),
+    "open": say("All gates open"),
+    "low_cap": say("A low cap"),
 }
 MAX_CHARS = 20_000
 
@@ -42,7 +51,7 @@ positions = positions.masked_fill(scores == -torch.inf, torch.nan)
 tokens = Axis("token", len(ids))
 quantity = Computed(positions, "p", tokens, tokens)
 """
-FROM_SCORES = "gate_logits = scores  # the gates read the same scores as the attention\n"
+FROM_SCORES = "gate_logits = scores  # the gates read what the attention reads\n"  # not words
 FROM_KEYS = """\
 is_open = torch.zeros(len(ids), dtype=torch.bool, device="{device}")
 is_open[{opens}] = True
@@ -56,14 +65,14 @@ def main() -> None:
     lesson = screen.header("cope")
     left, right = screen.columns()
     with left:
-        controls.presets(PRESETS)
+        controls.presets(PRESETS, PRESET_LABELS)
         settings, gates, separators, max_positions = read_controls()
     opens = counting.open_keys(settings.tokens.texts, gates, separators)
     view = None
     with right, screen.guard():
         counted = counting.count(settings, opens, max_positions)
         shown = show_positions(settings, counted)
-        tables = {"positions": screen.view_frame(shown.view)}
+        tables = {say("positions"): screen.view_frame(shown.view)}
         tables |= counting_pictures.show_gates(settings, counted, shown.cell)
         tables |= counting_pictures.show_row(settings, counted, shown.cell)
         code = snippet(settings, opens, max_positions, shown)
@@ -75,33 +84,46 @@ def main() -> None:
 def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
     """Settings of the attention, which gates open, on what, and the number of positions."""
     text = controls.text(
-        "text", "Text", START["text"], max_chars=MAX_CHARS, help="What the gates read."
+        "text",
+        _("Text"),
+        START["text"],
+        max_chars=MAX_CHARS,
+        help=_("The text whose tokens the gates read."),
     )
     gates = controls.choice(
         "gates",
-        "Gates open on",
+        _("Gates open on"),
         counting.GATES,
-        help="g in the formula. Separators: each gate is 1 on them and 0 elsewhere, as a trained "
-        "head could learn. Random projections: σ(q·k / √d), as before training.",
+        help=_(
+            "What sets each gate g of the formula. With separators, a gate is 1 on them and 0 on "
+            "every other token, as a trained head could learn. With random projections, a gate is "
+            "σ(q·k / √d), as before training."
+        ),
     )
     separators = controls.line(
         "separators",
-        "Separators",
+        _("Separators"),
         START["separators"],
         max_chars=40,
-        help="Tokens that open the gates, with spaces between them.",
+        help=_("Tokens that open the gates, with spaces between them."),
     )
     max_positions = controls.number(
-        "max_positions", "Positions", 64, 2, 4096,
-        help="Number of position embeddings; 64 in several of the paper's runs. "
-        "max_positions − 1 is the cap.",
-    )  # fmt: skip
-    with st.expander("More"):
+        "max_positions",
+        _("Positions"),
+        64,
+        2,
+        4096,
+        help=_(
+            "Number of position embeddings; 64 in several of the paper's runs. The cap is "
+            "max_positions − 1."
+        ),
+    )
+    with st.expander(_("More")):
         cut = live_controls.tokenizer()
         head_dim, seed = live_controls.head_dim(), live_controls.seed()
         chosen_device = device.picker()
     settings = live.AttentionSettings(cut(text), "nope", True, 1, head_dim, seed, chosen_device)
-    return settings, gates, separators or "", max_positions
+    return settings, gates, separators, max_positions
 
 
 def show_positions(settings: live.AttentionSettings, counted: Counted) -> Shown:
@@ -111,14 +133,16 @@ def show_positions(settings: live.AttentionSettings, counted: Counted) -> Shown:
         live.quantity(
             counted.positions.masked_fill(future, torch.nan),
             settings.tokens,
-            "position p",
+            say("position p"),
             signed=False,
             explain=counted.position_steps,
         ),
         key="positions",
-        title="Position p: gates summed from key j to query i",
-        alt="Heatmap of contextual positions: they grow from the diagonal to the left wherever a "
-        "gate opens",
+        title=_("Position p: gates summed from key j to query i"),
+        alt=_(
+            "Heatmap of contextual positions: they grow from the diagonal to the left wherever a "
+            "gate opens"
+        ),
         default_cell=live.default_cell(settings.length),
         clicks=counting_pictures.CLICKS,
     )
@@ -126,18 +150,26 @@ def show_positions(settings: live.AttentionSettings, counted: Counted) -> Shown:
     cap = counted.cope.max_positions - 1
     clamped = int((counted.uncapped > cap).masked_fill(future, False).sum())
     difference = (counted.uncapped - plain).masked_fill(future, 0).abs().max().item()
+    hidden = _("masked") if future[shown.cell] else None
+    largest = _("largest difference")
     screen.readouts(
         {
-            "p there": "masked" if future[shown.cell] else f"{shown.value:.4g}",
-            "i − j + 1 there": "masked" if future[shown.cell] else f"{plain[shown.cell]:.0f}",
-            "largest difference": f"{difference:.4g}",
-            f"cells at the cap, {cap}": f"{clamped:,} of {int((~future).sum()):,}",
+            _("p there"): hidden or number(shown.value, ".4g"),
+            _("i − j + 1 there"): hidden or number(plain[shown.cell].item(), ".0f"),
+            largest: number(difference, ".4g"),
+            _("cells at the cap, {cap}", cap=cap): _(
+                "{count:,} of {total:,}", count=clamped, total=int((~future).sum())
+            ),
         },
-        help={"largest difference": "Between p and i − j + 1 over all cells, before the cap."},
+        help={largest: _("Between p and i − j + 1 over all cells, before the cap.")},
     )
     st.caption(
-        f"Queries, keys and the position embeddings are random numbers from the seed; no model is "
-        f"trained. Scores computed in {counted.milliseconds:.1f} ms on {settings.device.type}."
+        _(
+            "Queries, keys and the position embeddings are random numbers from the seed; no model "
+            "is trained. The scores were computed in {time:.1f} ms on {device}.",
+            time=counted.milliseconds,
+            device=settings.device.type,
+        )
     )
     return shown
 

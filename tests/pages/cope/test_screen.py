@@ -40,7 +40,7 @@ def test_other_separators():
 
 
 def test_all_gates_open_is_relative_position():
-    app = open_screen("cope", gates="all open")
+    app = open_screen("cope", gates="open")
     positions = drawn(figures(app)[0][0])
     i, j = np.indices(positions.shape)
     np.testing.assert_array_equal(positions[SEEN], (i - j + 1)[SEEN])
@@ -49,7 +49,7 @@ def test_all_gates_open_is_relative_position():
 
 
 def test_the_cap_and_what_it_clamps():
-    app = open_screen("cope", gates="all open", max_positions="6")
+    app = open_screen("cope", gates="open", max_positions="6")
     positions = drawn(figures(app)[0][0])
     i, j = np.indices(positions.shape)
     np.testing.assert_array_equal(positions[SEEN], np.minimum(i - j + 1, 5)[SEEN])
@@ -59,7 +59,7 @@ def test_the_cap_and_what_it_clamps():
 
 
 def test_random_gates_are_those_of_the_encoding_in_attention():
-    app = open_screen("cope", gates="random projections")
+    app = open_screen("cope", gates="random")
     ids = word_tokens(TEXT).ids
     q, k, v = RandomProjections(0, 16, 1, 16).project(RandomProjections(0, 16, 1, 16).embed(ids))
     q, k, v = q.double(), k.double(), v.double()
@@ -73,9 +73,7 @@ def test_random_gates_are_those_of_the_encoding_in_attention():
 
 
 def test_one_row_adds_up():
-    table = (
-        open_screen("cope", gates="random projections", positions_cell="12, 0").dataframe[0].value
-    )
+    table = open_screen("cope", gates="random", positions_cell="12, 0").dataframe[0].value
     assert list(table["token"]) == WORDS[:13]
     np.testing.assert_allclose(table["gate g"][::-1].cumsum()[::-1], table["sum of gates"])
     share = table["p − ⌊p⌋"]
@@ -86,7 +84,7 @@ def test_one_row_adds_up():
 
 
 def test_the_keys_lie_on_the_broken_line():
-    app = open_screen("cope", gates="random projections")
+    app = open_screen("cope", gates="random")
     line, keys = by_title(app, "between two embeddings")["data"][:2]
     np.testing.assert_allclose(np.interp(keys["x"], line["x"], line["y"]), keys["y"], atol=1e-5)
 
@@ -110,9 +108,9 @@ def test_a_long_text_is_a_view_and_a_longer_one_is_refused():
 
 
 def test_a_click_in_a_small_picture_or_on_a_key_is_followed():
-    app = open_screen("cope", gates="random projections")
+    app = open_screen("cope", gates="random")
     click = {"x": 2.0, "y": 9.0, "z": 1.0, "i": [9, 2], "curve": 0, "rev": "", "at": 1}
-    app.session_state["gate g"] = {"cell": click}
+    app.session_state["gate"] = {"cell": click}
     app.run()
     assert app.text_input(key="positions_cell").value == "9, 2"
     app.session_state["interpolation"] = {"cell": click | {"x": 1.7, "i": [4], "curve": 1}}
