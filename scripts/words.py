@@ -40,8 +40,11 @@ HOMES = {"posenc.words", "ui.words", "ui.words.telling", "plots.words", "posenc.
 """Modules that they come from; another function by such a name is none of them."""
 AT_ONCE = {"_", "plural"}
 """Those of them that tell a text at once: not for what is set when a module is loaded."""
-IN_DATA = {"encodings/posenc/config/known_models.json": "source"}
-"""Lists of objects in JSON, and which of their fields is a text."""
+IN_DATA = {
+    "encodings/posenc/config/known_models.json": ("source",),
+    "data/verified.json": ("encoding", "what", "reference", "reason"),
+}
+"""Files of JSON, and which fields of the objects in their list are texts."""
 TEXT = re.compile(r"\\text\{([^{}]*)\}")
 VALUE = "\0"
 """Stands for a value in an f-string."""
@@ -233,9 +236,11 @@ def extract_all() -> tuple[Catalog, list[Problem]]:
                 template.add(message, locations=[(name, 0)])
             except ValueError as error:
                 problems.append(Problem(name, text.line, f"{text.singular!r}: {error}"))
-    for name, field in IN_DATA.items():
-        for row in json.loads((ROOT / name).read_text("utf-8")):
-            template.add(row[field], locations=[(name, 0)])
+    for name, fields in IN_DATA.items():
+        data = json.loads((ROOT / name).read_text("utf-8"))
+        for row in data if isinstance(data, list) else data["comparisons"]:
+            for field in fields:
+                template.add(row[field], locations=[(name, 0)])
     return template, problems
 
 

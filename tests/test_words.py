@@ -1,5 +1,6 @@
 """The texts of the code and the catalogues: `make words` has nothing to say."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,7 @@ def test_a_language_is_brought_in_step_and_twice_is_once(tmp_path: Path) -> None
         ("raise ValueError(say('{name} must be even.', name=name))", 0),
         ("raise RuntimeError('a task must have work')", 0),
         ("st.header('RoPE')", 0),
+        ("screen.header('alibi')", 0),
         ("st.caption('Each cell is one number.')  # not words", 0),
         ("if name == 'block mean': pass", 0),
         ("CODE = 'import torch\\nprint(values)'", 0),
@@ -152,3 +154,5 @@ def test_texts_that_nobody_has_wrapped_are_listed(code: str, count: int) -> None
 def test_texts_in_data_are_found() -> None:
     template, _ = words.extract_all()
     assert all(model.source in template for model in known_models().values())
+    record = json.loads((words.ROOT / "data" / "verified.json").read_text("utf-8"))
+    assert all(row["reason"] in template for row in record["comparisons"])

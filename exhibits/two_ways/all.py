@@ -73,9 +73,11 @@ def _tables(device: torch.device | str) -> list[TwoWays]:
     shift = sinusoidal_shift(7, HEAD_DIM).to(table.device)
     similarity = sinusoidal_similarity(positions, HEAD_DIM)
     return [
-        TwoWays("Sinusoidal", say("row p + 7"), say("row p rotated"), shifted, table @ shift.mT),
         TwoWays(
-            "Sinusoidal",
+            say("Sinusoidal"), say("row p + 7"), say("row p rotated"), shifted, table @ shift.mT
+        ),
+        TwoWays(
+            say("Sinusoidal"),
             say("rows multiplied"),
             say("a sum of cosines"),
             table @ table[0],

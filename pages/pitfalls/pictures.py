@@ -5,25 +5,30 @@ import textwrap
 
 from exhibits.pitfalls.case import Form, Pitfall
 from posenc import Axis, Computed
+from posenc.words import say
 from ui.charts.panels import Panel, PanelFigure
+from ui.words import _
 
 
 def panels(pitfall: Pitfall) -> PanelFigure:
     """Wrong, right and their difference; the difference of a cell is followed from both."""
     wrong, right = pitfall.pictures()
     axes = Axis(pitfall.rows, wrong.shape[0]), Axis(pitfall.cols, wrong.shape[1])
-    steps = {
-        "wrong": (wrong, lambda row, col: pitfall.steps(row, col)[:1]),
-        "right": (right, lambda row, col: pitfall.steps(row, col)[1:2]),
-        "difference": (wrong - right, pitfall.steps),
+    forms = {
+        "wrong": (say("wrong"), wrong, lambda row, col: pitfall.steps(row, col)[:1]),
+        "right": (say("right"), right, lambda row, col: pitfall.steps(row, col)[1:2]),
+        "difference": (say("difference"), wrong - right, pitfall.steps),
     }
     return PanelFigure(
         "wrong_and_right",
-        f"Wrong, right, and wrong − right: {pitfall.value}",
-        f"Three heatmaps of {pitfall.value}: the wrong form, the right form, the difference",
+        _("Wrong, right, and wrong − right: {value}", value=pitfall.value),
+        _(
+            "Three heatmaps of {value}: the wrong form, the right form, the difference",
+            value=pitfall.value,
+        ),
         [
-            Panel(name, name, Computed(values, pitfall.value, *axes, signed=True, explain=explain))
-            for name, (values, explain) in steps.items()
+            Panel(tag, name, Computed(values, pitfall.value, *axes, signed=True, explain=explain))
+            for tag, (name, values, explain) in forms.items()
         ],
         height=330,
     )

@@ -8,8 +8,10 @@ from exhibits.pitfalls.all import PITFALLS
 from exhibits.pitfalls.case import Pitfall
 from pages.pitfalls.pictures import panels, two_codes
 from posenc.quantity.view import MAX_CELLS
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.panels import follow_panels
+from ui.words import _, number, translate
 
 CODE = """\
 pitfall = PITFALLS["{name}"]
@@ -24,14 +26,15 @@ def main() -> None:
     lesson = screen.header("pitfalls")
     left, right = screen.columns()
     with left:
-        titles: dict[str, str] = {pitfall.title: name for name, pitfall in PITFALLS.items()}
-        title = controls.choice(
+        name = controls.choice(
             "pitfall",
-            "Mistake",
-            list(titles),
-            help="Met in published code or asked about in its issues, from tables to caches.",
+            _("Mistake"),
+            {name: pitfall.title for name, pitfall in PITFALLS.items()},
+            help=_(
+                "Each of these mistakes stands in published code, or is asked about in its "
+                "issues. The list goes from tables to caches."
+            ),
         )
-        name = titles[title]
         st.markdown(lesson.sections[name])
     pitfall = PITFALLS[name]
     with right:
@@ -51,16 +54,22 @@ def show_pictures(pitfall: Pitfall) -> None:
         cells=(MAX_CELLS, MAX_CELLS),
     )
     wrong, right = pitfall.pictures()
+    of_wrong, of_right = _("check on the wrong form"), _("check on the right form")
     screen.readouts(
         {
-            "largest difference": f"{(wrong - right).nan_to_num().abs().max().item():.4g}",
-            "starts at": f"{pitfall.rows} = {pitfall.first_difference()}",
-            "check on the wrong form": f"{pitfall.check(pitfall.wrong):.4g}",
-            "check on the right form": f"{pitfall.check(pitfall.right):.4g}",
+            _("largest difference"): number((wrong - right).nan_to_num().abs().max().item(), ".4g"),
+            _("starts at"): _(
+                "{rows} = {first}", rows=pitfall.rows, first=pitfall.first_difference()
+            ),
+            of_wrong: number(pitfall.check(pitfall.wrong), ".4g"),
+            of_right: number(pitfall.check(pitfall.right), ".4g"),
         },
         help={
-            "check on the wrong form": "How far it is from the invariant that is named beside the "
-            f"picture. Here it may be {pitfall.tolerance:g} at most."
+            of_wrong: _(
+                "How far the form is from the invariant that is named beside the picture. A right "
+                "form may be off by {tolerance:g} at most.",
+                tolerance=pitfall.tolerance,
+            )
         },
     )
 
@@ -69,20 +78,21 @@ def show_codes(pitfall: Pitfall) -> None:
     """The two forms as they run here."""
     wrong, right = two_codes(pitfall)
     for column, title, code in zip(
-        st.columns(2, gap="medium"), ("Wrong", "Right"), (wrong, right), strict=True
+        st.columns(2, gap="medium"), (_("**Wrong**"), _("**Right**")), (wrong, right), strict=True
     ):
         with column:
-            st.markdown(f"**{title}**")
+            st.markdown(title)
             st.code(code, language="python", wrap_lines=True)
 
 
 def frames(pitfall: Pitfall) -> screen.Frames:
     wrong, right = pitfall.pictures()
-    return {"wrong": table(pitfall, wrong), "right": table(pitfall, right)}
+    return {say("wrong"): table(pitfall, wrong), say("right"): table(pitfall, right)}
 
 
 def table(pitfall: Pitfall, values: torch.Tensor) -> pd.DataFrame:
-    return pd.DataFrame(values.numpy()).rename_axis(index=pitfall.rows, columns=pitfall.cols)
+    rows, columns = translate(pitfall.rows), translate(pitfall.cols)
+    return pd.DataFrame(values.numpy()).rename_axis(index=rows, columns=columns)
 
 
 main()

@@ -2,7 +2,6 @@
 
 import json
 import platform
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,19 @@ from exhibits.two_ways.all import two_ways
 from exhibits.two_ways.steps import furthest_steps, largest_steps
 from plots.lines import bars
 from posenc import Step
+from posenc.words import Sentence, say
 from ui import controls, screen
 from ui.charts.curve import Explain, curve_chart
 from ui.controls import device
+from ui.words import _, number, translate
 
 FILE = Path(__file__).parent.parent.parent / "data" / "verified.json"
-VIEWS = ("Other libraries", "Two ways")
-MEASURES = ("all", "float64 or exact", "float32 angles")
+PICTURES = {"libraries": say("Other libraries"), "two_ways": say("Two ways")}
+MEASURES = {
+    "all": say("all"),
+    "float64": say("float64 or exact"),
+    "float32": say("float32 angles"),
+}
 FLOAT64 = 1e-12  # within this bound: float64 on both sides, or no arithmetic
 
 TWO_WAYS = """\
@@ -31,7 +36,7 @@ for one in ways:
     print(f"{{one.difference:8.1e}}  {{one.title}}")
 """
 RECORDED = """\
-# What the tests in tests/parity met; python -m tests.parity.record computes it anew.
+# What the tests in tests/parity found; python -m tests.parity.record computes it anew.
 largest = {{
 {lines}}}
 values = torch.tensor(list(largest.values()))
@@ -45,25 +50,28 @@ def main() -> None:
     lesson = screen.header("verified")
     left, right = screen.columns()
     with right:
-        chosen = controls.choice("view", "Picture", VIEWS, help="What the bars stand for.")
-    measure = MEASURES[0]
+        picture = controls.choice(
+            "view", _("Picture"), PICTURES, help=_("What the bars stand for.")
+        )
+    measure = "all"
     with left:
         place = device.picker()
-        if chosen == VIEWS[0]:
+        if picture == "libraries":
             measure = controls.choice(
                 "measure",
-                "Comparisons",
+                _("Comparisons"),
                 MEASURES,
-                help="Libraries that take float64 agree to rounding; most build float32 angles.",
+                help=_(
+                    "Libraries that compute in float64 agree with posenc up to rounding; most "
+                    "libraries build their angles in float32."
+                ),
             )
     shown = None
     with right:
         with screen.guard():
-            draw: Callable[[], screen.ScreenView] = {
-                "Other libraries": lambda: recorded_view(record, measure),
-                "Two ways": lambda: two_ways_view(place),
-            }[chosen]
-            shown = draw()
+            shown = (
+                recorded_view(record, measure) if picture == "libraries" else two_ways_view(place)
+            )
         show_counts(record)
         show_versions(record, place)
     screen.notice(lesson)
@@ -71,7 +79,7 @@ def main() -> None:
 
 
 def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
-    rows = [row for row in record["comparisons"] if measure == "all" or measure == kind(row)]
+    rows = [row for row in record["comparisons"] if measure in ("all", kind(row))]
     largest: dict[str, float] = {}
     for row in rows:
         name = row["encoding"]
@@ -83,46 +91,63 @@ def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
             {compared(r): r["largest"] for r in rows if r["encoding"] == names[bar]}
         )
 
-    title = "Largest difference to another library, per encoding"
-    draw_bars(largest, title, "recorded", explain)
-    st.caption("No bar: equal to the last bit. Frequencies are compared relatively.")
+    title = _("Largest difference to another library, per encoding")
+    labels, differences = [told(name) for name in names], list(largest.values())
+    draw_bars(differences, labels, title, "recorded", explain)
+    st.caption(
+        _(
+            "No bar means equal to the last bit. For frequencies the difference is relative to the "
+            "frequency."
+        )
+    )
     table(comparison_table(rows))
     lines = "".join(f"    {name!r}: {value!r},\n" for name, value in largest.items())
+    frame = one_column(_("encoding"), labels, differences)
     return screen.ScreenView(
-        lambda: {"largest difference": one_column("encoding", largest)},
-        RECORDED.format(lines=lines),
+        lambda: {say("largest difference"): frame}, RECORDED.format(lines=lines)
     )
+
+
+def told(text: str) -> str:
+    """A text of the record in the reader's language."""
+    return translate(Sentence(text, {}))
 
 
 def table(frame: pd.DataFrame) -> None:
     """A table that sorts by a click on a heading."""
     powers = st.column_config.NumberColumn(format="%.1e")
-    settings = {"largest difference": powers, "bound": powers}
+    settings = {_("largest difference"): powers, _("bound"): powers}
     st.dataframe(frame, hide_index=True, height=320, column_config=settings)
 
 
 def kind(row: dict[str, Any]) -> str:
-    return "float64 or exact" if row["bound"] <= FLOAT64 else "float32 angles"
+    """Which of `MEASURES` a comparison belongs to."""
+    return "float64" if row["bound"] <= FLOAT64 else "float32"
 
 
 def compared(row: dict[str, Any]) -> str:
     """A comparison in words: what, and whose code."""
-    return f"{row['what']}, {row['reference'].partition(',')[0]} of {row['package']}"
+    return _(
+        "{what}, {reference} of {package}",
+        what=told(row["what"]),
+        reference=told(row["reference"]).partition(",")[0],
+        package=row["package"],
+    )
 
 
 def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     """One line per comparison."""
     return pd.DataFrame(
         {
-            "encoding": row["encoding"],
-            "compared": row["what"],
-            "largest difference": row["largest"],
-            "bound": row["bound"],
-            "cases": row["cases"],
-            "library": row["package"],
-            "reference": row["reference"],
-            "measured": "relative" if row["relative"] else "absolute",
-            "why not zero": row["reason"],
+            _("encoding"): told(row["encoding"]),
+            _("compared"): told(row["what"]),
+            _("largest difference"): row["largest"],
+            _("bound"): row["bound"],
+            _("cases"): row["cases"],
+            _("library"): row["package"],
+            _("reference"): told(row["reference"]),
+            _("measured"): _("relative") if row["relative"] else _("absolute"),
+            _("why not zero"): told(row["reason"]),
         }
         for row in rows
     )
@@ -131,29 +156,33 @@ def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
 def two_ways_view(place: torch.device) -> screen.ScreenView:
     dtype = device.working_dtype(place)
     ways = two_ways(device=place, dtype=dtype)
-    # One encoding has several bars: the numbers lead to the lines of the table.
-    numbered = {f"{n} {one.title}": one.difference for n, one in enumerate(ways, 1)}
 
     def explain(_: int, bar: int) -> tuple[Step, ...]:
         return furthest_steps(ways[bar])
 
-    title = f"Two ways to one number, computed here on {place.type}"
-    draw_bars(numbered, title, "two_ways", explain)
-    st.caption("Random queries and keys, 48 tokens. No bar: equal to the last bit.")
-    frame = one_column("two ways", numbered)
+    title = _("Two ways to one number, computed here on {device}", device=place.type)
+    differences = [one.difference for one in ways]
+    # One encoding has several bars: the numbers lead to the lines of the table.
+    subjects = [f"{n} {translate(one.subject)}" for n, one in enumerate(ways, 1)]
+    draw_bars(differences, subjects, title, "two_ways", explain)
+    st.caption(_("Random queries and keys of 48 tokens. No bar means equal to the last bit."))
+    titles = [f"{n} {translate(one.title)}" for n, one in enumerate(ways, 1)]
+    frame = one_column(_("two ways"), titles, differences)
     table(frame.reset_index())
     code = TWO_WAYS.format(device=place, dtype=dtype)
-    return screen.ScreenView(lambda: {"difference": frame}, code)
+    return screen.ScreenView(lambda: {say("difference"): frame}, code)
 
 
-def draw_bars(differences: dict[str, float], title: str, key: str, explain: Explain) -> None:
+def draw_bars(
+    differences: list[float], labels: list[str], title: str, key: str, explain: Explain
+) -> None:
     """A bar for each comparison; one of them is followed."""
     figure = bars(
-        np.array(list(differences.values())),
+        np.array(differences),
         title=title,
         x_title="",
-        y_title="largest difference",
-        labels=[name.partition(":")[0] for name in differences],
+        y_title=_("largest difference"),
+        labels=labels,
         log_y=True,
         y_range=(1e-18, 1e-2),
     )
@@ -164,47 +193,58 @@ def draw_bars(differences: dict[str, float], title: str, key: str, explain: Expl
         figure,
         explain,
         key=key,
-        alt=f"Bars on a logarithmic axis: {title}",
+        alt=_("Bars on a logarithmic axis: {title}", title=title),
         names=[title],
         places=(0, last),
-        x_name="bar",
-        labels=[name.partition(":")[0] for name in differences],
+        x_name=_("bar"),
+        labels=labels,
     )
 
 
-def one_column(index: str, values: dict[str, float]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {"largest difference": list(values.values())}, pd.Index(list(values), name=index)
-    )
+def one_column(index: str, names: list[str], differences: list[float]) -> pd.DataFrame:
+    return pd.DataFrame({_("largest difference"): differences}, pd.Index(names, name=index))
 
 
 def show_counts(record: dict[str, Any]) -> None:
     golden, rows = record["golden"], record["comparisons"]
+    wrong = _("of them known wrong")
     screen.readouts(
         {
-            "comparisons": f"{len(rows)}",
-            "configurations drawn": f"{sum(row['cases'] for row in rows):,}",
-            "golden cases covered": f"{golden['covered']} of {golden['cases']}",
-            "of them known wrong": f"{golden['known_wrong']}",
+            _("comparisons"): number(len(rows)),
+            _("configurations drawn"): number(sum(row["cases"] for row in rows)),
+            _("golden cases covered"): _(
+                "{covered} of {cases}", covered=golden["covered"], cases=golden["cases"]
+            ),
+            wrong: number(golden["known_wrong"]),
         },
-        help={"of them known wrong": "Results of common mistakes, which must not be met."},
+        help={wrong: _("Results of common mistakes: posenc must not give them.")},
     )
 
 
 def show_versions(record: dict[str, Any], place: torch.device) -> None:
     """What the comparisons ran on, and what this screen runs on."""
-    recorded = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
-    st.markdown(f"Recorded with Python {record['python']}, {recorded}.")
-    name = torch.cuda.get_device_name() if place.type == "cuda" else platform.machine()
-    here = f"Here: Python {platform.python_version()}, torch {torch.__version__}, {place.type}"
-    st.markdown(f"{here} ({name}). Devices: {', '.join(device.available())}.")
-    with st.expander("Golden cases by formula"):
-        st.dataframe(
-            pd.DataFrame(
-                list(record["golden"]["by_formula"].items()), columns=["formula", "cases"]
-            ),
-            hide_index=True,
+    packages = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    st.markdown(
+        _(
+            "Recorded with Python {python}, {packages}.",
+            python=record["python"],
+            packages=packages,
         )
+    )
+    name = torch.cuda.get_device_name() if place.type == "cuda" else platform.machine()
+    st.markdown(
+        _(
+            "Here: Python {python}, torch {torch}, {device} ({name}). Devices: {devices}.",
+            python=platform.python_version(),
+            torch=torch.__version__,
+            device=place.type,
+            name=name,
+            devices=", ".join(device.available()),
+        )
+    )
+    with st.expander(_("Golden cases by formula")):
+        counts = list(record["golden"]["by_formula"].items())
+        st.dataframe(pd.DataFrame(counts, columns=[_("formula"), _("cases")]), hide_index=True)
 
 
 main()
