@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 import torch
 
@@ -72,7 +73,7 @@ def main() -> None:
     with right, screen.guard():
         counted = counting.count(settings, opens, max_positions)
         shown = show_positions(settings, counted)
-        tables = {say("positions"): screen.view_frame(shown.view)}
+        tables: dict[str, pd.DataFrame] = {say("positions"): screen.view_frame(shown.view)}
         tables |= counting_pictures.show_gates(settings, counted, shown.cell)
         tables |= counting_pictures.show_row(settings, counted, shown.cell)
         code = snippet(settings, opens, max_positions, shown)

@@ -1,12 +1,9 @@
 """Controls that the pictures of a typed text, decoded token by token, share."""
 
-from collections.abc import Callable
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui import controls
-from ui.text import live
 from ui.text.tokens import Tokens
 
 SENTENCE = "The cat sat on the mat because the mat was warm."
@@ -32,15 +29,6 @@ def rotate_on_write() -> bool:
         help="On: each key is turned once, before it is cached, as most runtimes do. Off: keys "
         "are cached as they are and all of them are turned at every step.",
     )
-
-
-def tokenizer() -> Callable[[str], Tokens]:
-    """What cuts the text."""
-    name = controls.choice(
-        "tokens", "Tokens", list(live.TOKENIZERS),
-        help="Whole words and marks, or the bytes of the text in UTF-8.",
-    )  # fmt: skip
-    return live.TOKENIZERS[name]
 
 
 def few(tokens: Tokens) -> Tokens:

@@ -128,7 +128,7 @@ def read_controls() -> DecodingSettings:
         help="L₀ of the dynamic scaling in the last picture; 4096 in Llama-2-7B.",
     )  # fmt: skip
     with st.expander("More"):
-        cut = decoding_controls.tokenizer()
+        cut = live_controls.tokenizer()
         sizes = decoding_controls.sizes()
         base = controls.number(
             "base", "Base", 10000.0, 2.0, 1e9,

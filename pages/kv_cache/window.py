@@ -131,7 +131,7 @@ def read() -> Windowed:
     rotate_on_write = decoding_controls.rotate_on_write()
     with st.expander("More"):
         encoding = live_controls.encoding(decoding_controls.ENCODING)
-        cut, sizes = decoding_controls.tokenizer(), decoding_controls.sizes()
+        cut, sizes = live_controls.tokenizer(), decoding_controls.sizes()
         chosen_device = device.picker()
     tokens = decoding_controls.few(cut(text))
     with step_place:

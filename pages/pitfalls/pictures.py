@@ -15,9 +15,9 @@ def panels(pitfall: Pitfall) -> PanelFigure:
     wrong, right = pitfall.pictures()
     axes = Axis(pitfall.rows, wrong.shape[0]), Axis(pitfall.cols, wrong.shape[1])
     forms = {
-        "wrong": (say("wrong"), wrong, lambda row, col: pitfall.steps(row, col)[:1]),
-        "right": (say("right"), right, lambda row, col: pitfall.steps(row, col)[1:2]),
-        "difference": (say("difference"), wrong - right, pitfall.steps),
+        "w": (say("wrong"), wrong, lambda row, col: pitfall.steps(row, col)[:1]),
+        "r": (say("right"), right, lambda row, col: pitfall.steps(row, col)[1:2]),
+        "w-r": (say("difference"), wrong - right, pitfall.steps),
     }
     return PanelFigure(
         "wrong_and_right",

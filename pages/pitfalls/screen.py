@@ -50,7 +50,7 @@ def show_pictures(pitfall: Pitfall) -> None:
         [panels(pitfall)],
         key="wrong_and_right",
         default=pitfall.largest_difference(),
-        tag="difference",
+        tag="w-r",
         cells=(MAX_CELLS, MAX_CELLS),
     )
     wrong, right = pitfall.pictures()

@@ -187,8 +187,9 @@ def draw_bars(
         y_range=(1e-18, 1e-2),
     )
     last = len(differences) - 1
-    # A bar of height 0 has no place on a logarithmic axis, but its name has.
-    figure.update_xaxes(range=[-0.5, last + 0.5])
+    # A bar of height 0 has no place on a logarithmic axis, but its name has. A slanted last name
+    # would leave the chart.
+    figure.update_xaxes(range=[-0.5, last + 0.5], tickangle=-90)
     curve_chart(
         figure,
         explain,
@@ -198,6 +199,7 @@ def draw_bars(
         places=(0, last),
         x_name=_("bar"),
         labels=labels,
+        height=460,
     )
 
 
@@ -223,7 +225,7 @@ def show_counts(record: dict[str, Any]) -> None:
 
 def show_versions(record: dict[str, Any], place: torch.device) -> None:
     """What the comparisons ran on, and what this screen runs on."""
-    packages = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+    packages = ", ".join(f"`{name} {version}`" for name, version in record["versions"].items())
     st.markdown(
         _(
             "Recorded with Python {python}, {packages}.",

@@ -77,7 +77,8 @@ TEXTS = r"""() => {
   const skip = 'code, pre, script, style, [data-testid=stHeader] [data-testid=stToolbar],'
     + ' .katex-mathml, [data-testid=stStatusWidget], [data-testid=stSkeleton], .modebar,'
     + ' [data-testid=InputInstructions]';
-  const theirs = new RegExp('^(Skip to main|Increment|Decrement|Increase|Decrease|Clear|Open|Close|'
+  const theirs = new RegExp('^(\\d+ options? available|Skip to main|Increment|Decrement|Increase|'
+    + 'Decrease|Clear|Open|Close|'
     + 'Help|Select|Show|Hide|Add|Remove|Collapse|Expand|Choose an option|Choose options)');
   const found = [];
   const visible = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });

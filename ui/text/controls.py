@@ -3,10 +3,13 @@
 from collections.abc import Callable
 
 from posenc import CATALOGUE
+from posenc.words import say
 from ui import controls
 from ui.text.live import TOKENIZERS
 from ui.text.tokens import Tokens
 from ui.words import _
+
+TOKENIZER_LABELS = {"words": say("words"), "bytes": say("bytes")}
 
 
 def tokenizer() -> Callable[[str], Tokens]:
@@ -14,7 +17,7 @@ def tokenizer() -> Callable[[str], Tokens]:
     name = controls.choice(
         "tokens",
         _("Tokens"),
-        list(TOKENIZERS),
+        TOKENIZER_LABELS,
         help=_(
             "Whole words and marks, or the bytes of the text in UTF-8. Real models use pieces of "
             "words, from a trained tokenizer."
