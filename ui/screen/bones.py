@@ -211,7 +211,9 @@ def _numbers(view: ScreenView, lesson: Lesson) -> None:
         return
     name = next(iter(frames))
     if len(frames) > 1:
-        name = st.selectbox(_("Table"), list(frames), format_func=translate, key="table", width=400)
+        name = st.selectbox(
+            _("Table"), list(frames), format_func=translate, key="numbers_table", width=400
+        )
     frame = frames[name]
     st.dataframe(frame, height=320)
     with st.container(horizontal=True):
