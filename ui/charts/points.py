@@ -67,13 +67,17 @@ class Coordinate:
         if isinstance(values, range):
             ends = {"first": values[0], "last": values[-1]}
             return _("{name} from {first:,} to {last:,}", name=self.name, **ends)
-        listed = [self.write(value) for value in values]
+        listed = [_as_code(value, self.write(value)) for value in values]
         if len(listed) > SHOWN:
             listed[SHOWN:] = ["…", listed[-1]]
         return f"{self.name} {', '.join(listed)}"
 
     def _values(self, before: Point) -> Sequence[Any]:
         return self.values[before[0] if before else 0] if self.by_curve else self.values
+
+
+def _as_code(value: Any, written: str) -> str:
+    return f"`{written}`" if isinstance(value, str) else written
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,8 @@ def claimed(
         shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", shown)
         _address_place().warning(
             _(
-                "The address says {key} = {shown}, but allowed here: {allowed}. Using {default}.",
-                key=key,
-                shown=shown or _("nothing"),
+                "The address says {what}, but allowed here: {allowed}. Using {default}.",
+                what=f"`{key} = {shown}`",
                 allowed=allowed,
                 default=listed(default) if isinstance(default, list) else in_words(default),
             )
@@ -57,12 +56,12 @@ def noted(key: str, value: T, default: T) -> T:
 
 
 def in_words(value: Any) -> str:
-    """A value as a sentence has it: 1,048,576."""
+    """A value as a sentence has it: 1,048,576; ids stand as code."""
     if isinstance(value, str | bool):
-        return str(value)
+        return listed([str(value).lower() if isinstance(value, bool) else value])
     return number(value, "," if isinstance(value, int) else ",.15g")
 
 
 def listed(names: Sequence[str]) -> str:
-    """The names with commas between them, or semicolons where a name has a comma."""
-    return ("; " if any("," in name for name in names) else ", ").join(names)
+    """Ids as a sentence has them: as code, with commas between them."""
+    return ", ".join(f"`{name}`" for name in names)

@@ -12,7 +12,7 @@ import streamlit as st
 
 from posenc.words import say
 from ui.controls import address
-from ui.controls.claims import claimed, in_words, noted
+from ui.controls.claims import claimed, in_words, listed, noted
 from ui.words import _
 
 MAX_VECTOR = 64
@@ -87,7 +87,7 @@ def toggle(key: str, label: str, default: bool = False, *, help: str) -> bool:
             raise ValueError(raw[-1])
         return words[raw[-1].lower()]
 
-    claimed(key, label, default, read, lambda _: True, "true, false")  # not words
+    claimed(key, label, default, read, lambda _: True, listed(["true", "false"]))
     return noted(key, st.toggle(label, value=default, key=key, help=help), default)
 
 

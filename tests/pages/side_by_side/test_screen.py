@@ -71,7 +71,8 @@ def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(model, stage):
 def test_a_cell_that_is_not_there_gets_a_sentence():
     for typed in ("E, 1, 1", "A, 99, 0", "A", "B-A, 1"):
         app = open_screen("side_by_side", panels_at=typed)
-        assert "The cell must be panel A, B, C, B-A, C-A, row from 0 to" in app.error[0].value
+        said = app.error[0].value.replace("`", "")
+        assert "The cell must be panel A, B, C, B-A, C-A, row from 0 to" in said
 
 
 def test_entropy_is_followed_for_the_even_spread_too():
