@@ -156,7 +156,10 @@ class PointField:
             noun=self.noun,
             coordinates=", ".join(one.allowed(before) for one in self.coordinates),
             typed=typed[:40],
-            default=self.write(self.default),
+            default=", ".join(
+                _as_code(value, one.write(value))
+                for one, value in zip(self.coordinates, self.default, strict=True)
+            ),
         )
 
     def _settle(self) -> None:
