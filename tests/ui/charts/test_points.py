@@ -54,7 +54,7 @@ def test_what_is_typed_is_read_and_written(coordinates, typed, point, words) -> 
 def test_a_point_that_is_not_there_is_refused_in_a_sentence(coordinates, typed, allowed) -> None:
     its = field(coordinates, tuple(1 if one.by_curve else one.values[0] for one in coordinates))
     assert its.read(typed) is None
-    said = its.refusal(typed).replace("−", "-")
+    said = its.refusal(typed).replace("−", "-").replace("`", "")
     assert said == (
         f"The point must be {allowed}; got {typed!r}. Showing {its.write(its.default)}."
     )
