@@ -7,41 +7,42 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from lab.model.methods import tried
-from lab.results.curves import Curve, Numbers
+from lab.model.methods import INTERPOLATE, tried
+from lab.results.curves import Curve
 from lab.results.tables import Results
+from lab.results.uncertainty import Numbers
 from lab.shipped import specs
-from lab.spec import RunSpec
+from lab.tasks.corpus import library_source
 from plots.lines import Mark, Series, lines
-from plots.looks import look
+from plots.looks import Look, look
 from plots.style import NEUTRAL, shade_outside_training
-from posenc import CATALOGUE
+from posenc.words import say
 from ui.jobs.looks import title
+from ui.words import _, plural, translate
 
-# A second model of an encoding keeps its colour.
-OTHER_LOOKS = {
-    "rope-base128": ("RoPE 128", "dot", "circle-dot"),
-    "cope-max_positions16": ("CoPE 16", "dot", "star-open"),
-}
-BASES = {"rope-base128": "RoPE 128", "rope": "RoPE"}
+OTHER_LOOKS = {"rope-base128": ("dot", "circle-dot"), "cope-max_positions16": ("dot", "star-open")}
+"""Dash and marker of a second model of an encoding, which keeps its colour."""
+RESCALED = ("rope-base128", "rope")
+"""Models that are read by every method."""
 
 
 @dataclass(frozen=True)
 class Contender:
     """One curve to choose."""
 
-    name: str
+    id: str
     model: str
     """Name of the runs without task and seed."""
     method: str
-    color: str
-    dash: str
-    marker: str
+    model_title: str
+    look: Look
 
     @property
-    def base(self) -> str:
-        """Name of the model, without the method."""
-        return self.name.partition(":")[0]
+    def name(self) -> str:
+        """As the legend has it."""
+        if self.method == "none":
+            return self.model_title
+        return _("{model}: {method}", model=self.model_title, method=title(self.method))
 
     def read_by(self, method: str) -> "Contender":
         """The same model read otherwise."""
@@ -49,25 +50,23 @@ class Contender:
 
 
 def contenders() -> dict[str, Contender]:
-    """Every curve by name: the encodings as trained, then the two RoPE models read otherwise."""
+    """Every curve by id: the encodings as trained, then what is read otherwise."""
     models = {spec.name.partition("-")[2].rpartition("-s")[0]: spec for spec in specs()}
-    found = [_as_trained(model, spec) for model, spec in models.items()]
-    its = look("interpolate")
-    found.append(
-        Contender("Learned, stretched", "learned", "interpolate", its.color, its.dash, its.marker)
-    )
-    for model, base in BASES.items():
-        open_ = "-open" if model == "rope" else ""
-        for method in (method for method in tried() if method != "none"):
-            its, name = look(method), f"{base}: {title(method)}"
-            found.append(Contender(name, model, method, its.color, its.dash, its.marker + open_))
-    return {one.name: one for one in found}
-
-
-def _as_trained(model: str, spec: RunSpec) -> Contender:
-    its, its_title = look(spec.encoding), CATALOGUE[spec.encoding].title
-    name, dash, marker = OTHER_LOOKS.get(model, (its_title, its.dash, its.marker))
-    return Contender(name, model, "none", its.color, dash, marker)
+    found = []
+    for model, spec in models.items():
+        its = look(spec.encoding)
+        if model in OTHER_LOOKS:
+            its = Look(its.color, *OTHER_LOOKS[model])
+        found.append(Contender(model, model, "none", translate(spec.title), its))
+    read_otherwise = [("learned", INTERPOLATE)]
+    read_otherwise += [(model, method) for model in RESCALED for method in tried()[1:]]
+    for model, method in read_otherwise:
+        its = look(method)
+        if model == "rope":
+            its = replace(its, marker=f"{its.marker}-open")
+        name = translate(models[model].title)
+        found.append(Contender(f"{model}.{method}", model, method, name, its))
+    return {one.id: one for one in found}
 
 
 @dataclass(frozen=True)
@@ -75,20 +74,23 @@ class Drawing:
     """The curves of one picture that were measured, and the names of those that were not."""
 
     curves: Mapping[str, tuple[Contender, Curve]]
+    """By name."""
     missing: tuple[str, ...]
 
     @property
     def seeds(self) -> str:
         """How many seeds stand behind the curves, in words."""
-        counts = {name: len(curve.seeds) for name, (_, curve) in self.curves.items()}
+        counts = {name: len(curve.seeds) for name, (_one, curve) in self.curves.items()}
         if len(set(counts.values())) == 1:
             return seeds_words(next(iter(counts.values())))
-        return ", ".join(f"{name}: {seeds_words(n)}" for name, n in counts.items())
+        return ", ".join(
+            _("{name}: {seeds}", name=name, seeds=seeds_words(n)) for name, n in counts.items()
+        )
 
     @property
     def shown(self) -> list[Contender]:
         """Those with a curve."""
-        return [one for one, _ in self.curves.values()]
+        return [one for one, _curve in self.curves.values()]
 
     @property
     def first(self) -> Contender:
@@ -98,17 +100,17 @@ class Drawing:
     @property
     def band(self) -> str:
         """What the bands are, in words."""
-        if all(len(curve.seeds) == 1 for _, curve in self.curves.values()):
-            return "Band: one standard error to either side."
-        return (
-            "Curve: mean over seeds. Band: from the lowest seed less its standard error to the "
-            "highest with its own added."
+        if all(len(curve.seeds) == 1 for _one, curve in self.curves.values()):
+            return _("The band is one standard error to either side.")
+        return _(
+            "A curve is the mean over seeds. Its band reaches from the lowest seed less its "
+            "standard error to the highest seed plus its own."
         )
 
     @property
     def x(self) -> Numbers:
         """All places of all curves."""
-        return np.unique(np.concatenate([curve.x for _, curve in self.curves.values()]))
+        return np.unique(np.concatenate([curve.x for _one, curve in self.curves.values()]))
 
     def window(self, curve: Curve | None) -> dict[str, Numbers]:
         """The reference as a row on all places; a single value holds at all of them."""
@@ -118,22 +120,23 @@ class Drawing:
         if len(curve.x) == 1:
             row[:] = curve.mean
         else:
-            _, mine, its = np.intersect1d(self.x, curve.x, return_indices=True)
+            _same, mine, its = np.intersect1d(self.x, curve.x, return_indices=True)
             row[mine] = curve.mean[its]
-        return {f"sliding window ({self.first.base})": row}
+        return {_("sliding window ({model})", model=self.first.model_title): row}
 
     def frame(self, x_name: str, window: Mapping[str, Numbers]) -> pd.DataFrame:
         """Mean of each curve, the sliding window, and the ends of each band."""
-        columns = {name: on_places(c, self.x)[0] for name, (_, c) in self.curves.items()}
+        bands = {name: on_places(curve, self.x) for name, (_one, curve) in self.curves.items()}
+        columns = {name: mean for name, (mean, _low, _high) in bands.items()}
         columns |= window
-        for name, (_, curve) in self.curves.items():
-            _, columns[f"{name}, low"], columns[f"{name}, high"] = on_places(curve, self.x)
+        for name, (_mean, low, high) in bands.items():
+            columns |= {_("{name}, low", name=name): low, _("{name}, high", name=name): high}
         return pd.DataFrame(columns, index=pd.Index(self.x, name=x_name))
 
 
 def seeds_words(count: int) -> str:
     """1 seed, 2 seeds."""
-    return f"{count} seed" if count == 1 else f"{count} seeds"
+    return plural("{count} seed", "{count} seeds", count)
 
 
 def on_places(curve: Curve, places: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -144,7 +147,7 @@ def on_places(curve: Curve, places: Numbers) -> tuple[Numbers, Numbers, Numbers]
 
 
 def collect(
-    chosen: Sequence[Contender], measure: Callable[[Contender], Curve | None], what: str
+    chosen: Sequence[Contender], curve_of: Callable[[Contender], Curve | None], what: str
 ) -> Drawing:
     """What was measured of the chosen.
 
@@ -152,12 +155,17 @@ def collect(
         ValueError: If nothing was chosen, or nothing chosen was measured.
     """
     if not chosen:
-        raise ValueError("Choose at least one curve.")
-    found = {one.name: (one, measure(one)) for one in chosen}
+        raise ValueError(say("Choose at least one curve."))
+    found = {one.name: (one, curve_of(one)) for one in chosen}
     curves = {name: (one, curve) for name, (one, curve) in found.items() if curve is not None}
     missing = tuple(name for name in found if name not in curves)
     if not curves:
-        raise ValueError(f"{what} was not measured for {', '.join(missing)}; choose another curve.")
+        raise ValueError(
+            say(
+                "{what} was not measured for {names}; choose another curve.",
+                what=what, names=", ".join(missing),
+            )
+        )  # fmt: skip
     return Drawing(curves, missing)
 
 
@@ -177,7 +185,8 @@ def picture(
     series = []
     for name, (one, curve) in drawing.curves.items():
         mean, low, high = on_places(curve, drawing.x)
-        series.append(Series(name, mean, None, one.color, one.dash, one.marker, low, high))
+        its = one.look
+        series.append(Series(name, mean, None, its.color, its.dash, its.marker, low, high))
     for name, row in window.items():
         series.append(Series(name, row, color=NEUTRAL, dash="dash", marker=""))
     figure = lines(
@@ -203,15 +212,24 @@ def facts_words(results: Results, model: str) -> str:
     """What is known of a model: its size, its training, its seeds, where it was made."""
     runs = [results.runs[name] for name in results.seeds(model).values()]
     spec, facts = runs[0].spec, runs[0].facts
-    seconds = sum(run.facts["seconds"] for run in runs) / len(runs)
     words = [
-        f"**{model}**: {facts['parameters']:,} parameters in {spec.layers} layers of width "
-        f"{spec.d_model}, {spec.heads} heads of {spec.head_dim} channels; {spec.updates:,} updates "
-        f"of {spec.tokens_per_update:,} tokens with L = {spec.train_length} in {seconds:.0f} s; "
-        f"seeds {', '.join(str(run.spec.seed) for run in runs)}",
-        f"Python {facts['python']}, torch {facts['torch']}, {facts['machine']}, "
-        f"threads: {facts['threads']}",
-    ]
+        _(
+            "**{model}**: {parameters:,} parameters in {layers} layers of width {width}, {heads} "
+            "heads of {head_dim} channels; {updates:,} updates of {tokens:,} tokens with "
+            "L = {length} in {seconds:.0f} s; seeds {seeds}.",
+            model=model, parameters=facts["parameters"], layers=spec.layers, width=spec.d_model,
+            heads=spec.heads, head_dim=spec.head_dim, updates=spec.updates,
+            tokens=spec.tokens_per_update, length=spec.train_length,
+            seconds=sum(run.facts["seconds"] for run in runs) / len(runs),
+            seeds=", ".join(str(run.spec.seed) for run in runs),
+        ),
+        _(
+            "Python {python}, torch {torch}, {machine}, threads: {threads}.",
+            python=facts["python"], torch=facts["torch"], machine=facts["machine"],
+            threads=facts["threads"],
+        ),
+    ]  # fmt: skip
     if "corpus" in facts:
-        words.append(f"text: {facts['corpus']}, SHA-256 {facts['corpus_sha256']}")
-    return ". ".join(words) + "."
+        source = library_source(facts["corpus"].rpartition(" ")[2])
+        words.append(_("Text: {source}, SHA-256 {sha}.", source=source, sha=facts["corpus_sha256"]))
+    return " ".join(words)

@@ -8,16 +8,18 @@ import pandas as pd
 import streamlit as st
 
 from lab.results import curves
-from lab.results.curves import Curve, Numbers
+from lab.results.curves import Curve
 from lab.results.judging import LEARNED
 from lab.results.tables import Results
+from lab.results.uncertainty import Numbers
 from pages.measured import contenders as measured
 from pages.measured.contenders import Contender, Drawing
 from plots.lines import Mark
+from posenc.words import say
 from ui.charts.measured import Followed, measured_chart
+from ui.words import _, number
 
-AGAINST, ABSOLUTE, ALL_BYTES = "against the window", "absolute", "all bytes"
-Measure = Callable[[Contender], Curve | None]
+CurveOf = Callable[[Contender], Curve | None]
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,17 @@ class MeasuredSettings:
     results: Results
     chosen: Sequence[Contender]
     times: int
-    measure: str
+    """Length of the contexts, in training lengths."""
+    bits: str
+    """Of text: "against" the window, "absolute", or of "all" bytes."""
     mix: str
+    """Of counting, see `lab.tasks.counting.MIXES`."""
 
     def trained(self, task: str) -> int:
         """L of the shipped models of a task."""
         models = self.results.models(task)
         if not models:
-            raise ValueError(f"There are no measured runs of the task {task} yet.")
+            raise ValueError(say("There are no measured runs of the task {task} yet.", task=task))
         return next(iter(models.values())).train_length
 
 
@@ -58,11 +63,11 @@ def draw(
         drawing, title=title, x_title=x, y_title=y, trained=trained, window=row, marks=marks,
         log_x=log_x, y_range=y_range,
     )  # fmt: skip
-    alt = f"{title}: curves of {', '.join(drawing.curves)}"
-    unit = "%" if "%" in y else "bits per byte"
+    alt = _("{title}: curves of {names}", title=title, names=", ".join(drawing.curves))
+    unit = "%" if "%" in y else _("bits per byte")
     followed = [
         Followed(name, curve.x[~np.isnan(curve.mean)].tolist(), curve.steps)
-        for name, (_, curve) in drawing.curves.items()
+        for name, (_one, curve) in drawing.curves.items()
     ]
     measured_chart(figure, followed, key=key, alt=alt, x_name=x, unit=unit, height=height)
     return drawing.frame(x, row)
@@ -71,13 +76,13 @@ def draw(
 def tell(s: MeasuredSettings, drawing: Drawing, task: str) -> None:
     """What stands behind the curves, and how to measure them again."""
     models = dict.fromkeys(f"{task}-{one.model}" for one in drawing.shown)
-    words = [f"{drawing.seeds}. {drawing.band}"]
+    words = [_("{seeds}. {band}", seeds=drawing.seeds, band=drawing.band)]
     if task == "recall":
         words += [unlearned_words(*each) for each in unlearned(s, drawing).items()]
     if drawing.missing:
-        words.append(f"Not measured here: {', '.join(drawing.missing)}.")
+        words.append(_("Not measured here: {names}.", names=", ".join(drawing.missing)))
     st.caption(" ".join(words))
-    with st.expander("The models, and how to measure them again"):
+    with st.expander(_("The models, and how to measure them again")):
         for model in models:
             st.markdown(measured.facts_words(s.results, model))
         commands = [
@@ -90,16 +95,18 @@ def tell(s: MeasuredSettings, drawing: Drawing, task: str) -> None:
 def unlearned_words(name: str, inside: Numbers) -> str:
     """What a model's seeds that did not learn the task mean for its curve."""
     failed = inside[inside < LEARNED]
-    shares = " and ".join(f"{share:.0f}" for share in failed)
+    shares = ", ".join(number(share, ".0f") for share in failed)
     if len(failed) == len(inside):
-        return (
-            f"{name} did not learn the task (recall {shares} % at L), so its curve says nothing "
-            "about longer contexts."
-        )
-    return (
-        f"{name} did not learn the task in {len(failed)} of {len(inside)} seeds (recall {shares} % "
-        "at L): they pull its curve down and say nothing about longer contexts."
-    )
+        return _(
+            "{name} did not learn the task (it recalls {shares} % at L), so its curve says nothing "
+            "about longer contexts.",
+            name=name, shares=shares,
+        )  # fmt: skip
+    return _(
+        "{name} did not learn the task in {failed} of {seeds} seeds (which recall {shares} % at "
+        "L): these pull its curve down and say nothing about longer contexts.",
+        name=name, failed=len(failed), seeds=len(inside), shares=shares,
+    )  # fmt: skip
 
 
 def unlearned(s: MeasuredSettings, drawing: Drawing) -> dict[str, Numbers]:

@@ -12,7 +12,7 @@ from pages.measured import code as measured_code
 from pages.measured.contenders import contenders
 from pages.measured.draw import MeasuredSettings
 from ui import controls, screen
-from ui.words import minus
+from ui.words import _, minus, number, translate
 
 
 def literature_view(s: MeasuredSettings) -> screen.ScreenView:
@@ -21,42 +21,59 @@ def literature_view(s: MeasuredSettings) -> screen.ScreenView:
     found = judgements(s.results)
     screen.readouts(
         {
-            words: str(sum(one.verdict == verdict for one in found))
+            translate(words): number(sum(one.verdict == verdict for one in found))
             for verdict, words in VERDICTS.items()
         }
     )
     chosen = controls.choice(
-        "claim", "Claim", [claim.says for claim in CLAIMS.values()],
-        help="Its source, what it is judged by, and the numbers of each seed. All claims stand "
-        "below, and with all of their numbers in the table under Numbers.",
-    )  # fmt: skip
-    _one_claim([one for one in found if one.claim.says == chosen], models)
+        "claim",
+        _("Claim"),
+        {name: claim.says for name, claim in CLAIMS.items()},
+        help=_(
+            "Its source, what it is judged by, and the numbers of each seed. All claims stand "
+            "below, and with all of their numbers in the table under Numbers."
+        ),
+    )
+    _one_claim([one for one in found if one.claim.id == chosen], models)
     _all_claims(found, models)
     st.caption(
-        "One rule for all: every comparison must hold in every seed by more than two standard "
-        "errors, in at least two seeds. It is not reproduced if one comparison is as clearly "
-        "reversed in every seed. Near: keys that a window of L reaches; far: beyond L."
+        _(
+            "One rule for all: a claim is reproduced if every comparison holds in every seed by "
+            "more than two standard errors, in at least two seeds. It is not reproduced if one "
+            "comparison is as clearly reversed in every seed. Near keys lie at most L tokens back, "
+            "far keys beyond."
+        )
     )
-    return screen.ScreenView(lambda: {"claims": _frame(found, models)}, measured_code.CLAIMS)
+    return screen.ScreenView(lambda: {_("claims"): _frame(found, models)}, measured_code.CLAIMS)
 
 
 def _one_claim(found: Sequence[Judgement], models: Mapping[str, str]) -> None:
     claim = found[0].claim
-    lines = [f"*{claim.source}*", f"**Reproduced if.** {claim.criterion}"]
+    criterion = _("**Reproduced if.** {criterion}", criterion=claim.criterion)
+    lines = [f"*{translate(claim.source)}*", criterion]
     for one in found:
-        numbers = minus("".join(f"\n  - {number}" for number in one.numbers))
-        lines.append(f"- **{models[one.model]}: {one.words}.** Each seed:{numbers}")
+        numbers = "".join(f"\n  - {_told(words)}" for words in one.numbers)
+        judged = _(
+            "**{model}: {verdict}.** Each seed:", model=models[one.model], verdict=one.words
+        )  # fmt: skip
+        lines.append(f"- {judged}{numbers}")
     st.markdown("\n\n".join(lines))
+
+
+def _told(words: str) -> str:
+    return minus(translate(words))
 
 
 def _all_claims(found: Sequence[Judgement], models: Mapping[str, str]) -> None:
     """A line for each claim: the models that it is judged on share it."""
-    verdicts: dict[str, list[str]] = {claim.says: [] for claim in CLAIMS.values()}
+    verdicts: dict[str, list[str]] = {name: [] for name in CLAIMS}
     for one in found:
-        words = one.words if one.verdict == NOT_RESOLVED else f"**{one.words}**"
-        verdicts[one.claim.says].append(f"{models[one.model]}: {words}")
-    table = pd.DataFrame({"here": ["  \n".join(lines) for lines in verdicts.values()]})
-    table.index = pd.Index(list(verdicts), name="the literature says")
+        words = translate(one.words)
+        shown = words if one.verdict == NOT_RESOLVED else f"**{words}**"
+        verdicts[one.claim.id].append(f"{models[one.model]}: {shown}")
+    table = pd.DataFrame({_("here"): ["  \n".join(lines) for lines in verdicts.values()]})
+    says = [translate(CLAIMS[name].says) for name in verdicts]
+    table.index = pd.Index(says, name=_("the literature says"))
     with st.container(key="literature"):
         st.table(table)
 
@@ -64,11 +81,11 @@ def _all_claims(found: Sequence[Judgement], models: Mapping[str, str]) -> None:
 def _frame(found: Sequence[Judgement], models: Mapping[str, str]) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "model": [models[one.model] for one in found],
-            "here": [one.words for one in found],
-            "source": [one.claim.source for one in found],
-            "reproduced if": [one.claim.criterion for one in found],
-            "numbers, each seed": [minus("; ".join(one.numbers)) for one in found],
+            _("model"): [models[one.model] for one in found],
+            _("here"): [translate(one.words) for one in found],
+            _("source"): [translate(one.claim.source) for one in found],
+            _("reproduced if"): [translate(one.claim.criterion) for one in found],
+            _("numbers, each seed"): ["; ".join(map(_told, one.numbers)) for one in found],
         },
-        index=pd.Index([one.claim.says for one in found], name="the literature says"),
+        index=pd.Index([translate(one.claim.says) for one in found], name=_("the literature says")),
     )

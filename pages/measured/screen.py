@@ -3,86 +3,121 @@
 from collections.abc import Callable
 
 from lab.results.tables import load
-from lab.tasks.counting import MIXES
 from pages.measured import contenders as measured
-from pages.measured.draw import ABSOLUTE, AGAINST, ALL_BYTES, MeasuredSettings
+from pages.measured.draw import MeasuredSettings
 from pages.measured.literature import literature_view
 from pages.measured.recall import distance_view, length_view, tuned_view
 from pages.measured.text import counting_view, position_view, text_view
+from posenc.words import say
 from ui import controls, screen
+from ui.words import _
 
-DISTANCE, LENGTH, TUNED = "Recall by distance", "Recall by length", "Fine-tuning"
-TEXT, POSITION, COUNTING, SAID = "Text by length", "Text by position", "Counting", "Literature"
-VIEWS = (DISTANCE, LENGTH, TUNED, TEXT, POSITION, COUNTING, SAID)
-ALL = measured.contenders()
-RESCALED = ["RoPE 128", *(f"RoPE 128: {n}" for n in ("linear", "NTK-aware", "dynamic NTK", "YaRN"))]
-BASE_10000 = [name.replace("RoPE 128", "RoPE") for name in RESCALED]
-ENCODINGS = ["RoPE", "ALiBi", "T5 bias", "FIRE", "CoPE"]
+PICTURES = {
+    "distance": say("Recall by distance"),
+    "length": say("Recall by length"),
+    "tuned": say("Fine-tuning"),
+    "text": say("Text by length"),
+    "position": say("Text by position"),
+    "counting": say("Counting"),
+    "literature": say("Literature"),
+}
+RESCALED = ["rope-base128"]
+RESCALED += [f"rope-base128.{method}" for method in ("linear", "ntk", "dynamic_ntk", "yarn")]
+BASE_10000 = [name.replace("rope-base128", "rope") for name in RESCALED]
+ENCODINGS = ["rope", "alibi", "t5", "fire", "cope"]
 TIMES = {"2L": 2, "4L": 4, "8L": 8, "16L": 16}
+BITS = {
+    "against": say("against the window"),
+    "absolute": say("absolute"),
+    "all": say("all bytes"),
+}
+MIXES = {"trained": "as trained", "diluted": "diluted", "rare": "rare reset"}
+MIX_LABELS = {
+    "trained": say("as trained"),
+    "diluted": say("diluted"),
+    "rare": say("rare resets"),
+}
 PRESETS = {
-    "RoPE scaled": {"view": DISTANCE, "curves": RESCALED, "length": "4L"},
-    "Base 10000": {"view": DISTANCE, "curves": BASE_10000, "length": "4L"},
-    "Encodings": {"view": DISTANCE, "curves": ENCODINGS, "length": "4L"},
-    "Fine-tuned": {"view": TUNED, "curves": RESCALED},
-    "On text": {"view": TEXT, "curves": ENCODINGS, "text": AGAINST},
+    "scaled": {"view": "distance", "curves": RESCALED, "length": "4L"},
+    "base-10000": {"view": "distance", "curves": BASE_10000, "length": "4L"},
+    "encodings": {"view": "distance", "curves": ENCODINGS, "length": "4L"},
+    "tuned": {"view": "tuned", "curves": RESCALED},
+    "text": {"view": "text", "curves": ENCODINGS, "text": "against"},
+}
+PRESET_LABELS = {
+    "scaled": say("RoPE scaled"),
+    "base-10000": say("Base 10000"),
+    "encodings": say("Encodings"),
+    "tuned": say("Fine-tuned"),
+    "text": say("On text"),
 }
 
 
 def main() -> None:
     lesson = screen.header("measured")
     left, right = screen.columns()
-    shown = None
+    shown, known = None, measured.contenders()
     with right:
         view = controls.choice(
-            "view", "Picture", VIEWS, wide=True, help="What to look at; the curves stay."
+            "view", _("Picture"), PICTURES, wide=True, help=_("What to look at; the curves stay.")
         )
         names = RESCALED
-        if view not in (COUNTING, SAID):
+        if view not in ("counting", "literature"):
             names = controls.choices(
-                "curves", "Curves", list(ALL), RESCALED,
-                help="An encoding as trained, or RoPE read by a method for long contexts. "
-                "RoPE 128 has the base 128, RoPE the base 10000.",
-            )  # fmt: skip
+                "curves",
+                _("Curves"),
+                {name: one.name for name, one in known.items()},
+                RESCALED,
+                help=_(
+                    "An encoding as trained, or RoPE read by a method for long contexts. RoPE has "
+                    "the base 10000 where no other is named."
+                ),
+            )
     with left:
-        controls.presets(PRESETS)
+        controls.presets(PRESETS, PRESET_LABELS)
         read = read_controls(view)
     with right, screen.guard():
-        settings = MeasuredSettings(load(), [ALL[name] for name in names], *read)
-        shown = DRAW[view](settings)
+        shown = DRAW[view](MeasuredSettings(load(), [known[name] for name in names], *read))
     screen.notice(lesson)
     screen.tabs(lesson, shown)
 
 
 def read_controls(view: str) -> tuple[int, str, str]:
     """Those that the picture listens to; the others at their defaults."""
-    times, measure, mix = "4L", AGAINST, "as trained"
-    if view == DISTANCE:
+    times, bits, mix = "4L", "against", "trained"
+    if view == "distance":
         times = controls.choice(
-            "length", "Context length n", list(TIMES), "4L", wide=True,
-            help="In training lengths L = 128 tokens.",
+            "length", _("Context length n"), list(TIMES), "4L", wide=True,
+            help=_("In training lengths L = 128 tokens."),
         )  # fmt: skip
-    if view == TEXT:
-        measure = controls.choice(
-            "text", "Bits per byte", [AGAINST, ABSOLUTE, ALL_BYTES],
-            help="Of the last 64 bytes, less what a sliding window needs for the same bytes, or "
-            "absolute; or of all bytes, read in windows side by side.",
-        )  # fmt: skip
-    if view == COUNTING:
+    if view == "text":
+        bits = controls.choice(
+            "text",
+            _("Bits per byte"),
+            BITS,
+            help=_(
+                "Of the last 64 bytes, less what a sliding window needs for the same bytes, or "
+                "absolute; or of all bytes, read in windows side by side."
+            ),
+        )
+    if view == "counting":
         mix = controls.choice(
-            "mix", "Texts", list(MIXES),
-            help="As in training; with more tokens between the counted; with rare resets.",
-        )  # fmt: skip
-    return TIMES[times], measure, mix
+            "mix",
+            _("Texts"),
+            MIX_LABELS,
+            help=_("As in training; with more tokens between those counted; with rare resets."),
+        )
+    return TIMES[times], bits, MIXES[mix]
 
 
 DRAW: dict[str, Callable[[MeasuredSettings], screen.ScreenView]] = {
-    DISTANCE: distance_view,
-    LENGTH: length_view,
-    TUNED: tuned_view,
-    TEXT: text_view,
-    POSITION: position_view,
-    COUNTING: counting_view,
-    SAID: literature_view,
+    "distance": distance_view,
+    "length": length_view,
+    "tuned": tuned_view,
+    "text": text_view,
+    "position": position_view,
+    "counting": counting_view,
+    "literature": literature_view,
 }
 
 main()

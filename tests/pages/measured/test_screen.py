@@ -14,7 +14,7 @@ from lab.results.tables import load
 from pages.home.reach import reach_words
 from pages.measured.contenders import contenders
 from pages.measured.draw import unlearned_words
-from plots.looks import Look, look
+from plots.looks import look
 from plots.style import NEUTRAL
 from posenc import CATALOGUE
 from tests.pages.drive import figures, open_screen, sentences
@@ -23,8 +23,7 @@ from ui.screen.lesson import load as lesson
 from ui.words import minus
 
 PICTURES = {
-    "Recall by distance": 1, "Recall by length": 2, "Fine-tuning": 4, "Text by length": 1,
-    "Text by position": 1, "Counting": 1,
+    "distance": 1, "length": 2, "tuned": 4, "text": 1, "position": 1, "counting": 1,
 }  # fmt: skip
 
 
@@ -44,18 +43,16 @@ def test_every_picture_and_its_snippet(view: str) -> None:
     check_snippet(app)
 
 
-@pytest.mark.parametrize("text", ["against the window", "absolute", "all bytes"])
+@pytest.mark.parametrize("text", ["against", "absolute", "all"])
 def test_every_measure_of_text(text: str) -> None:
-    app = open_screen(
-        "measured", view="Text by length", text=text, curves=["RoPE", "ALiBi"], tab="code"
-    )
+    app = open_screen("measured", view="text", text=text, curves=["rope", "alibi"], tab="code")
     assert sentences(app) == []
     check_snippet(app)
 
 
-@pytest.mark.parametrize("mix", ["as trained", "diluted", "rare reset"])
+@pytest.mark.parametrize("mix", ["trained", "diluted", "rare"])
 def test_every_mix_of_counting(mix: str) -> None:
-    app = open_screen("measured", view="Counting", mix=mix, tab="code")
+    app = open_screen("measured", view="counting", mix=mix, tab="code")
     assert sentences(app) == []
     check_snippet(app)
 
@@ -68,13 +65,13 @@ def test_every_length(length: str) -> None:
 
 
 def test_the_curves_are_those_of_the_lab() -> None:
-    figure = figures(open_screen("measured", curves=["ALiBi", "RoPE 128: YaRN"]))[0][0]
+    figure = figures(open_screen("measured", curves=["alibi", "rope-base128.yarn"]))[0][0]
     traces = {t["name"]: t for t in figure["data"] if "name" in t}
-    assert list(traces) == ["ALiBi", "RoPE 128: YaRN", "sliding window (ALiBi)"]
+    assert list(traces) == ["ALiBi", "RoPE, base 128: YaRN", "sliding window (ALiBi)"]
     results = load()
     for name, model, method in (
         ("ALiBi", "recall-alibi", "none"),
-        ("RoPE 128: YaRN", "recall-rope-base128", "yarn"),
+        ("RoPE, base 128: YaRN", "recall-rope-base128", "yarn"),
         ("sliding window (ALiBi)", "recall-alibi", "slide"),
     ):
         curve = curves.recall_by_distance(results, model, method, 512)
@@ -86,12 +83,11 @@ def test_the_curves_are_those_of_the_lab() -> None:
 
 def test_every_curve_looks_different_and_an_encoding_as_everywhere() -> None:
     chosen = contenders()
-    looks = [(one.color, one.dash, one.marker) for one in chosen.values()]
+    looks = [one.look for one in chosen.values()]
     assert len(set(looks)) == len(looks)
-    for name, entry in CATALOGUE.items():
-        if entry.title in chosen:
-            one = chosen[entry.title]
-            assert Look(one.color, one.dash, one.marker) == look(name)
+    for name in CATALOGUE:
+        if name in chosen:
+            assert chosen[name].look == look(name)
 
 
 def test_every_curve_was_measured_on_recall_and_on_text() -> None:
@@ -106,27 +102,27 @@ def test_every_curve_was_measured_on_recall_and_on_text() -> None:
 
 
 def test_one_that_is_not_there_is_named() -> None:
-    app = open_screen("measured", view="Fine-tuning", curves=["RoPE", "ALiBi"])
+    app = open_screen("measured", view="tuned", curves=["rope", "alibi"])
     assert sentences(app) == []
     assert "Not measured here: ALiBi" in said(app)
-    app = open_screen("measured", view="Fine-tuning", curves="ALiBi")
+    app = open_screen("measured", view="tuned", curves="alibi")
     assert "choose another curve" in sentences(app)[0]
 
 
 def test_what_was_not_learned_is_said() -> None:
     results = load()
-    for name, model in (("NoPE", "recall-nope"), ("ALiBi", "recall-alibi")):
-        inside = curves.recall_by_length(results, model, "none", "near")
+    for name, model in (("NoPE", "nope"), ("ALiBi", "alibi")):
+        inside = curves.recall_by_length(results, f"recall-{model}", "none", "near")
         unlearned = inside.values[:, 0].min() < LEARNED
         words = f"{name} did not learn the task"
-        assert (words in said(open_screen("measured", curves=name))) == unlearned
+        assert (words in said(open_screen("measured", curves=model))) == unlearned
 
 
 def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     some = unlearned_words("Sandwich", np.array([99.9, 3.8, 99.5]))
-    assert some.startswith("Sandwich did not learn the task in 1 of 3 seeds (recall 4 % at L)")
+    assert "did not learn the task in 1 of 3 seeds (which recall 4 % at L)" in some
     none = unlearned_words("NoPE", np.array([20.0, 21.0]))
-    assert none.startswith("NoPE did not learn the task (recall 20 and 21 % at L)")
+    assert none.startswith("NoPE did not learn the task (it recalls 20, 21 % at L)")
     results = load()
     inside = curves.recall_by_length(results, "recall-sandwich", "none", "near")
     learned = inside.values[:, 0] >= LEARNED
@@ -153,20 +149,21 @@ def test_a_point_that_is_not_there_is_said(typed: str, words: str) -> None:
 
 
 def test_the_runs_behind_a_curve_can_be_repeated() -> None:
-    app = open_screen("measured", curves="ALiBi")
+    app = open_screen("measured", curves="alibi")
     assert any("lab.shipped --only recall-alibi-s" in block.value for block in app.code)
     assert "145,728 parameters" in said(app)
 
 
 def test_the_literature_is_a_table_with_the_findings_of_the_lab() -> None:
-    app = open_screen("measured", view="Literature", tab="code")
+    app = open_screen("measured", view="literature", tab="code")
     assert not app.exception
     found = judgements(load())
     table = app.table[0].value
     assert list(table.index) == list(dict.fromkeys(one.claim.says for one in found))
     verdicts = [line for cell in table["here"] for line in cell.splitlines()]
-    shown = [line.partition(": ")[2].strip("* ") for line in verdicts]
-    assert shown == [one.words for one in found]
+    words = [one.words for one in found]
+    for line, end in zip(verdicts, words, strict=True):
+        assert line.strip("* ").endswith(end)
     reproduced = sum(one.verdict == REPRODUCED for one in found)
     assert {m.label: m.value for m in app.metric}["reproduced"] == str(reproduced)
     printed = io.StringIO()
@@ -176,10 +173,10 @@ def test_the_literature_is_a_table_with_the_findings_of_the_lab() -> None:
 
 
 def test_a_claim_is_followed_to_the_numbers_of_its_seeds() -> None:
-    for says in ("YaRN's temperature helps", "T5's bias extrapolates"):
-        app = open_screen("measured", view="Literature", claim=says)
+    for name in ("temperature_helps", "t5_reaches"):
+        app = open_screen("measured", view="literature", claim=name)
         assert sentences(app) == []
-        about = [one for one in judgements(load()) if one.claim.says == says]
+        about = [one for one in judgements(load()) if one.claim.id == name]
         words = said(app)
         assert about[0].claim.source in words
         assert about[0].claim.criterion in words
@@ -189,10 +186,10 @@ def test_a_claim_is_followed_to_the_numbers_of_its_seeds() -> None:
 
 def test_presets_from_any_picture() -> None:
     """Curves and lengths are set although their fields are not on the screen."""
-    for view in ("Counting", "Literature"):
+    for view in ("counting", "literature"):
         app = open_screen("measured", view=view)
         group = next(g for g in app.get("button_group") if g.key == "preset")
-        group.set_value("Encodings").run()
+        group.set_value("encodings").run()
         assert sentences(app) == []
         names = [t["name"] for t in figures(app)[0][0]["data"] if "name" in t]
         assert names[:2] == ["RoPE", "ALiBi"]
