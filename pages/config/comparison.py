@@ -134,7 +134,6 @@ class StudioPicture:
         charts: The figures; the first is the picture.
         points: What can be followed on them.
         frames: A table for each curve that is shown.
-        names: What `body` takes from posenc.
         body: Lines that leave the first figure's numbers in `values`, from `layer` and `readings`.
         caption: What has to be said under the first figure.
         with_trained: Whether `body` reads `trained`, how the model read in training.
@@ -145,7 +144,6 @@ class StudioPicture:
     charts: Sequence[Chart]
     points: Points
     frames: Frames
-    names: str
     body: str
     caption: str = ""
     with_trained: bool = False
@@ -153,7 +151,7 @@ class StudioPicture:
 
 
 def code(s: Studio, picture: StudioPicture) -> str:
-    """A program that reads the file and the methods likewise, runs `body` and prints `values`."""
+    """A program that reads the file and the methods likewise and runs `body`."""
     length = picture.length or s.task.target
     rules = [one.rule for one in s.outcomes]
     readings = "".join(f"    {_reading_code(rule, s.task, length)},\n" for rule in rules)
@@ -161,16 +159,10 @@ def code(s: Studio, picture: StudioPicture) -> str:
     own = Rule(s.task.own_scaling)
     if picture.with_trained:
         trained = f"trained = {_reading_code(own, s.task, picture.length or s.task.shown)}\n"
-    kinds = {"Reading", "rope_inv_freq", *s.model.names.split(", "), *picture.names.split(", ")}
-    for rule in [*rules, own] if picture.with_trained else rules:
-        for one in (rule.scaling, rule.remapping):
-            if one is not None and one is not s.task.layer.scaling:
-                kinds.add(type(one).__name__)
     return (
-        f"import torch\nfrom posenc import {', '.join(sorted(kinds - {''}))}\n\n"
         f"{s.model.code}layer = config.layers[{s.layer_type!r}]\n"
         f"readings = [  # {', '.join(one.method.id for one in s.outcomes)}\n{readings}]\n"
-        f"{trained}{picture.body}print(values)\n"
+        f"{trained}{picture.body}"
     )
 
 

@@ -57,7 +57,6 @@ def wavelengths(s: Studio) -> StudioPicture:
             _("divisors"): table(_("pair"), s.pairs, divisors),
             _("frequencies"): table(_("pair"), s.pairs, frequencies),
         },
-        names="rope_wavelengths",
         body=(
             "values = torch.stack([rope_wavelengths(reading.inv_freq) for reading in readings])\n"
             "values[values.isinf()] = torch.nan  # pairs that never turn\n"
@@ -124,7 +123,6 @@ def angles(s: Studio) -> StudioPicture:
             _("turns"): table(_("pair"), s.pairs, turns),
             _("past"): table(_("pair"), s.pairs, past),
         },
-        names="",
         body=(
             f"lengths = {shown}, {target}\n"
             "unseen = [r.coverage(trained.inv_freq, *lengths).unseen for r in readings]\n"

@@ -83,7 +83,6 @@ def short_prompts(s: Studio) -> StudioPicture:
             _("distance"): table(_("distance"), distances.tolist(), moved),
             _("length"): table(_("length"), lengths, by_length),
         },
-        names="log_positions, logit_change",
         body=(
             f"distances = log_positions({prompt}, {POINTS})\n"
             "values = torch.stack([\n"
@@ -135,7 +134,6 @@ def ledger(s: Studio) -> StudioPicture:
         charts=[Chart("ledger", figure, alt, factor_steps, 360)],
         points=Points([_("factor")], (0, last), _("method"), (0, last), names),
         frames={_("ledger"): factors},
-        names="",
         body="values = torch.tensor([reading.gain for reading in readings], dtype=torch.float64)\n",
         caption=_(
             "A enters twice, through the query and through the key. m multiplies the softmax "

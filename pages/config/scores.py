@@ -95,7 +95,6 @@ def resolution(s: Studio) -> StudioPicture:
             _("peak"): table(_("distance"), near.tolist(), peak),
             _("steps"): table(_("distance"), distances.tolist(), steps),
         },
-        names="mean_cosine",
         body=(
             f"near = torch.arange({len(near)})\n"
             f"values = [mean_cosine(reading, near, {target}) for reading in readings]\n"
@@ -193,7 +192,6 @@ def scores(s: Studio) -> StudioPicture:
             _("logits"): table(_("distance"), distances.tolist(), mean),
             _("bound"): table(_("distance"), distances.tolist(), bounds),
         },
-        names="log_positions, logit_draws",
         body=(
             f"{s.vectors.code(task.layer.rotary_dim)}"
             f"distances = log_positions({target}, {POINTS})\n"

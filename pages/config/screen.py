@@ -212,16 +212,13 @@ def show_readouts(s: Studio) -> None:
 def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) -> screen.ScreenView:
     """Layers without rotation: what applies to them."""
     st.markdown(translate(ELSEWHERE[layer.encoding]))
-    head = f"from posenc import {model.names}"
     picture = other_picture(layer, target)
     if picture is None:
         body = f"values = config.layers[{layer_type!r}]\n"
-        return screen.ScreenView(dict, f"{head}\n\n{model.code}{body}print(values)\n")
+        return screen.ScreenView(dict, model.code + body)
     one, points, frames, body = picture
     follow_chart(one, points)
-    names = ", alibi_slopes, llama4_temperature, log_positions, t5_bucket"
-    code = f"{head}{names}\n\n{model.code}{body}print(values)\n"
-    return screen.ScreenView(lambda: frames, code)
+    return screen.ScreenView(lambda: frames, model.code + body)
 
 
 def show_advice(config: RopeConfig, layer_type: str, target: int, rotates: bool) -> None:

@@ -175,5 +175,5 @@ def snippet(now: Timeline) -> str:
         f"for length in ({scaling.original_length}, {scaling.original_length + 1}):\n"
         f"    print(length, rope_inv_freq({now.head_dim}, {now.base}, scaling, length)[0][-1])\n"
         "short, long = (torch.tensor(e, dtype=torch.float64) for e in (short, long))\n"
-        "values = torch.stack([short, long, long / short])\nprint(values)\n"
+        "values = torch.stack([short, long, long / short])\n"
     )

@@ -103,7 +103,7 @@ def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> ScreenVi
         lambda: {"training": table},
         "# In the project's folder.\nimport torch\nfrom lab.queue.jobs import Lab\n\n"
         f'steps, loss = Lab().metrics({job.id})["loss"]\n'
-        f"values = torch.tensor(loss{part}, dtype=torch.float64)\nprint(values)\n",
+        f"values = torch.tensor(loss{part}, dtype=torch.float64)\n",
     )
 
 
@@ -187,5 +187,5 @@ def snippet(where: str, length: int, curves: list[RecallCurve]) -> str:
         f"    for method, count in {json.dumps(contexts)}.items()\n]\n"
         "values = torch.tensor(\n"
         "    [[100 * cell.right / cell.asked for cell in cells] for cells in curves],\n"
-        "    dtype=torch.float64,\n)\nprint(values)\n"
+        "    dtype=torch.float64,\n)\n"
     )

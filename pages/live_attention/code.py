@@ -31,7 +31,6 @@ with torch.no_grad():
 END = """\
 stage = AttentionStage(attention, "{stage}", head={head}, name="{name}")
 values = view(stage, {rows}, {cols}, {cells}).values
-print(values)
 """
 MASKS = {
     "none": "pairs = None\n",

@@ -47,17 +47,15 @@ class Stretched:
         """What the methods are called."""
         return [title(one.method.id) for one in self.outcomes]
 
-    def code(self, names: str, body: str) -> str:
-        """A program that scales the frequencies likewise, runs `body` and prints `values`."""
+    def code(self, body: str) -> str:
+        """A program that scales the frequencies likewise and runs `body`."""
         layer, target = self.task.layer, self.task.target
         scalings = [one.rule.scaling for one in self.outcomes]
-        kinds = sorted({type(scaling).__name__ for scaling in scalings if scaling is not None})
         lines = "".join(f"    {scaling!r},\n" for scaling in scalings)
         return (
-            f"import torch\nfrom posenc import {', '.join(['rope_inv_freq', names, *kinds])}\n\n"
             f"scalings = [\n{lines}]\n"
             f"scaled = [rope_inv_freq({layer.rotary_dim}, {layer.base}, scaling, {target}) "
-            f"for scaling in scalings]\n{body}print(values)\n"
+            f"for scaling in scalings]\n{body}"
         )
 
 
@@ -106,7 +104,7 @@ def wavelengths(s: Stretched) -> screen.ScreenView:
     }  # fmt: skip
     return screen.ScreenView(
         lambda: {name: table(_("pair"), s.pairs, curves) for name, curves in tables.items()},
-        s.code("rope_wavelengths", body),
+        s.code(body),
     )
 
 
@@ -163,7 +161,7 @@ def angles(s: Stretched) -> screen.ScreenView:
             _("unseen"): table(_("pair"), s.pairs, unseen),
             _("turns"): table(_("pair"), s.pairs, reached),
         },
-        s.code("angle_coverage", body),
+        s.code(body),
     )
 
 
@@ -218,5 +216,5 @@ def score(s: Stretched) -> screen.ScreenView:
     )
     return screen.ScreenView(
         lambda: {_("score"): table(_("distance"), distances.tolist(), scores)},
-        s.code("log_positions, rope_score_at_distance", body),
+        s.code(body),
     )

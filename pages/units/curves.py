@@ -76,12 +76,10 @@ class Typed:
         model += f"trained_length={s.trained_length}"
         made = {MEANT: f"meant = {self.meant!r}\n", LINEAR: f"linear = {self.linear!r}\n"}
         return (
-            "import torch\nfrom posenc import RopeUnits, convert_units\n\n"
             f"setting = convert_units(\n    {unit!r}, {value}, {model}{also}\n)\n"
             "print(setting.alpha, setting.base, setting.factor, setting.freq_scale)\n"
             + "".join(made.get(name, "") for name in self.curves())
             + f"values = torch.stack([{', '.join(rows[name] for name in self.curves())}])\n"
-            "print(values)\n"
         )
 
 

@@ -38,13 +38,6 @@ class Model:
             return f"from pathlib import Path\n\nconfig = RopeConfig.from_hf({read})\n"
         return f"config = RopeConfig.from_hf(\n{fields}\n)\n"
 
-    @property
-    def names(self) -> str:
-        """What `code` imports from posenc."""
-        if self.name != OWN:
-            return "RopeConfig, known_models"
-        return "RopeConfig, parse_config" if "parse_config" in self.code else "RopeConfig"
-
 
 def plain(words: str) -> str:
     """Words from a file as Markdown that shows them as they are."""

@@ -6,15 +6,11 @@ leaves the first picture's numbers in `values`. Here it gets its imports and pri
 
 import ast
 import builtins
-import re
 from functools import cache
 from pathlib import Path
 
 import exhibits
 import posenc
-
-# Some screens still list the names.
-LISTED = re.compile(r"^from posenc import (?:\([^)]*\)|.*)\n", re.MULTILINE)
 
 
 def runnable(code: str) -> str:
@@ -27,7 +23,6 @@ def runnable(code: str) -> str:
         The same with a line for each module that its names come from. It prints `values` at the
         end if it prints nothing there.
     """
-    code = LISTED.sub("", code)
     statements = ast.parse(code).body
     own = [one for one in statements if isinstance(one, ast.Import | ast.ImportFrom)]
     lines = code.splitlines(keepends=True)
