@@ -11,8 +11,8 @@ from posenc import CATALOGUE
 from ui import controls
 from ui.jobs.corpus import own_text
 from ui.jobs.looks import title
+from ui.words import translate
 
-TITLES = {name: entry.title for name, entry in CATALOGUE.items()}
 PRESETS = {
     "Recall": {"task": "recall", "train_length": 128, "steps": 1100},
     "Text": {"task": "text", "train_length": 128, "steps": 700},
@@ -23,8 +23,9 @@ NEWEST = "newest"
 
 def encoding_and_base() -> tuple[str, dict[str, float]]:
     """The encoding and, for RoPE, its base; only what differs from the default."""
+    titles = {name: translate(entry.title) for name, entry in CATALOGUE.items()}
     encoding = controls.choice(
-        "encoding", "Encoding", TITLES, "rope",
+        "encoding", "Encoding", titles, "rope",
         help="Where the model gets its positions from; everything else stays the same.",
     )  # fmt: skip
     if encoding != "rope":

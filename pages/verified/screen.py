@@ -13,7 +13,7 @@ import torch
 from exhibits.two_ways.all import two_ways
 from exhibits.two_ways.steps import furthest_steps, largest_steps
 from plots.lines import bars
-from posenc import Step
+from posenc import CATALOGUE, Step
 from posenc.words import Sentence, say
 from ui import controls, screen
 from ui.charts.curve import Explain, curve_chart
@@ -100,6 +100,8 @@ def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
             "frequency."
         )
     )
+    if missing := not_compared(record):
+        st.caption(_("Not compared with another library: {names}.", names=", ".join(missing)))
     table(comparison_table(rows))
     lines = "".join(f"    {name!r}: {value!r},\n" for name, value in largest.items())
     frame = one_column(_("encoding"), labels, differences)
@@ -111,6 +113,12 @@ def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
 def told(text: str) -> str:
     """A text of the record in the reader's language."""
     return translate(Sentence(text, {}))
+
+
+def not_compared(record: dict[str, Any]) -> list[str]:
+    """Encodings of the catalogue that no library was compared with."""
+    compared = {row["encoding"].partition(",")[0] for row in record["comparisons"]}
+    return [translate(e.title) for e in CATALOGUE.values() if e.title not in compared]
 
 
 def table(frame: pd.DataFrame) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from posenc.quantity.step import Step, fraction, nothing, number
+from posenc.quantity.step import Step, fraction, nothing, number, words
 from posenc.rope.formula import rope_inv_freq, rope_wavelengths
 from posenc.rope.scaling import Scaling
 from posenc.scaling.by_parts import NTKByParts
@@ -60,7 +60,7 @@ def frequency_steps(
     if scaling is None:
         return (plain,)
     value = rope_inv_freq(rotary_dim, base, scaling, length)[0][pair].item()
-    between, formula, numbers = WRITERS[type(scaling)](scaling, at)
+    between, formula, numbers = WRITERS.get(type(scaling), _unwritten)(scaling, at)
     return plain, *between, Step(rf"\theta'_{{{pair}}}", formula, numbers, value)
 
 
@@ -89,6 +89,11 @@ def slowed_step(pair: int, plain: float, scaled: float, value: float) -> Step:
     if not scaled:
         return nothing(symbol, "nothing, because the pair does not turn")
     return Step(symbol, "", fraction(number(plain), scaled), value)
+
+
+def _unwritten(_scaling: Scaling, _at: _Pair) -> Written:
+    """Of a scaling that is not written out: its value alone."""
+    return (), words("by the rule of this method"), ""
 
 
 def _linear(scaling: Linear, at: _Pair) -> Written:
@@ -242,7 +247,7 @@ WRITERS: dict[type, Callable[[Any, _Pair], Written]] = {
     Llama3: _llama3,
     LongRoPE: _longrope,
 }
-"""How each scaling is written. A new scaling is one more line here."""
+"""How each scaling is written; of one that is not here the value is shown alone."""
 
 
 def _turns(original: int, at: _Pair) -> Step:

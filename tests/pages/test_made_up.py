@@ -1,0 +1,177 @@
+"""A made-up method and a made-up encoding: one line in their list, and they are everywhere."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pytest
+import torch
+from torch import Tensor
+from typer.testing import CliRunner
+
+from lab.measuring.recall import recall_at
+from lab.model.encodings import build_encoding
+from lab.model.methods import reader, scaling, tried
+from lab.queue.orders import check_finetuning
+from lab.spec import RunSpec, recall_spec
+from lab.training.checkpoints import DATA, load_checkpoint
+from pages.measured.contenders import contenders
+from plots.looks import UNKNOWN
+from posenc import CATALOGUE, Entry, PositionalEncoding, known_models
+from posenc.__main__ import app as command_line
+from posenc.places import relative_position
+from posenc.scaling.methods import METHODS, Method
+from posenc.words import say
+from tests.pages.drive import figures, ids, open_screen, sentences
+
+NAME, TITLE = "made_up", "Made-up thing"
+
+
+@dataclass(frozen=True)
+class Halving:
+    """Every frequency divided by twice the factor."""
+
+    factor: float
+    needs_length: ClassVar[bool] = False
+
+    def apply(
+        self, inv_freq: Tensor, base: float, length: int | None = None
+    ) -> tuple[Tensor, float]:
+        return inv_freq / (2 * self.factor), 1.0
+
+
+@pytest.fixture
+def method(monkeypatch: pytest.MonkeyPatch) -> Method:
+    made = Method(NAME, say("Made-up thing"), Halving, lambda case: Halving(case.factor))
+    monkeypatch.setitem(METHODS, NAME, made)
+    return made
+
+
+class Fading(PositionalEncoding):
+    """A bias that falls by a tenth with every token of distance."""
+
+    def bias(
+        self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor | None:
+        return -0.1 * relative_position(q_positions, k_positions).abs().to(scores)
+
+
+@pytest.fixture
+def encoding(monkeypatch: pytest.MonkeyPatch) -> Entry:
+    made = Entry(
+        id=NAME,
+        title=say("Made-up thing"),
+        year=2026,
+        paper="Nobody 2026",
+        places=("bias",),
+        trained=say("none"),
+        cost=say("none"),
+        used_by=(),
+        shift_invariant=True,
+        causal_only=False,
+        build=lambda shape: Fading(),
+    )
+    monkeypatch.setitem(CATALOGUE, NAME, made)
+    return made
+
+
+def control(app: Any, key: str) -> Any:
+    """A list of choices, of one or of many."""
+    return next(one for one in (*app.multiselect, *app.selectbox) if one.key == key)
+
+
+def drawn_grey(app: Any) -> bool:
+    """Whether its curve is there, in the look of what has none."""
+    traces = [trace for figure, _ in figures(app) for trace in figure["data"]]
+    mine = [trace for trace in traces if TITLE in trace.get("name", "")]
+    assert mine, "no curve"
+    return all(trace["line"]["color"] == UNKNOWN.color for trace in mine)
+
+
+# The method
+
+
+@pytest.mark.parametrize("screen", ["config", "scaling"])
+def test_the_method_is_drawn_and_told_on_both_screens_of_methods(screen, method) -> None:
+    app = open_screen(screen, methods=["none", NAME])
+    assert not app.exception
+    assert sentences(app) == []
+    assert NAME in ids(control(app, "methods"))
+    assert drawn_grey(app)
+    said = [line for one in app.markdown for line in one.value.split("\n") if TITLE in line]
+    assert any("slows every pair" in line for line in said)
+    assert any(TITLE in frame.value.index for frame in app.dataframe)
+
+
+def test_every_picture_of_the_studio_draws_the_method(method) -> None:
+    for view in ("angles", "resolution", "scores", "short_prompts"):
+        app = open_screen("config", view=view, methods=["none", NAME])
+        assert not app.exception
+        assert drawn_grey(app), view
+    assert not open_screen("config", view="ledger", methods=["none", NAME]).exception
+
+
+def test_the_method_is_compared_side_by_side(method) -> None:
+    app = open_screen("side_by_side", view="Curves", b=f"RoPE, {TITLE}")
+    assert not app.exception
+    assert sentences(app) == []
+    assert drawn_grey(app)
+
+
+def test_the_lab_reads_and_fine_tunes_with_the_method(method) -> None:
+    assert NAME in tried()
+    assert scaling(NAME, 4.0, 128) == Halving(4.0)
+    spec = recall_spec("rope")
+    model = load_checkpoint(DATA / f"{spec.name}.safetensors").model
+    inv_freq = reader(model, spec, 512, NAME).encoding.inv_freq
+    torch.testing.assert_close(inv_freq, model.encoding.inv_freq / 8)
+    assert recall_at(model, spec, 256, NAME, contexts=1)[0].method == NAME
+    check_finetuning(spec, NAME, 4)
+    assert NAME in ids(control(open_screen("lab"), "method"))
+
+
+def test_measured_curves_and_the_command_line_list_the_method(method) -> None:
+    assert any(one.method == NAME for one in contenders().values())
+    file = json.dumps(known_models()["Llama-2-7B"].config)
+    told = CliRunner().invoke(command_line, ["explain", "-", "--target", "16384"], input=file)
+    assert told.exit_code == 0
+    (row,) = [line for line in told.stdout.split("\n") if TITLE in line]
+    assert row.split()[2:4] == ["8", "8"]
+
+
+# The encoding
+
+
+def test_the_atlas_has_the_encoding(encoding) -> None:
+    app = open_screen("home", encoding=NAME)
+    assert not app.exception
+    assert sentences(app) == []
+    assert NAME in ids(control(app, "encoding"))
+    assert f"atlas_{NAME}" in [figure["key"] for figure, _ in figures(app)]
+
+
+def test_the_encoding_is_compared(encoding) -> None:
+    app = open_screen("side_by_side", view="Curves", b=TITLE)
+    assert not app.exception
+    assert sentences(app) == []
+    assert drawn_grey(app)
+
+
+@pytest.mark.parametrize("screen", ["live_attention", "why_position", "kv_cache"])
+def test_typed_text_is_read_with_the_encoding(screen, encoding) -> None:
+    more = {"model": "random projections"} if screen == "live_attention" else {}
+    app = open_screen(screen, encoding=NAME, **more)
+    assert not app.exception
+    assert sentences(app) == []
+    assert control(app, "encoding").value == NAME
+
+
+def test_the_lab_trains_the_encoding(encoding) -> None:
+    spec = RunSpec.from_dict({**recall_spec("nope").to_dict(), "encoding": NAME})
+    assert isinstance(build_encoding(spec), Fading)
+    assert NAME in ids(control(open_screen("lab"), "encoding"))
+
+
+def test_the_verified_table_says_that_nothing_was_compared_with_it(encoding) -> None:
+    app = open_screen("verified")
+    assert any(TITLE in one.value for one in app.caption)
