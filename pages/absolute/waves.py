@@ -13,10 +13,16 @@ from posenc import rope_wavelengths
 from posenc.rope.steps import wavelength_steps
 from posenc.sinusoidal.formula import SinusoidalLayout, sinusoidal_inv_freq
 from posenc.sinusoidal.picture import SinusoidalTable
+from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import Shown, matrix
+from ui.charts.matrix import CELLS, Shown, matrix
+from ui.words import _, number
 
+CODE = """\
+table = SinusoidalTable({length}, {d_model}, {base}, "{layout}")
+values = view(table, {rows}, {cols}, {cells}).values
+"""
 WAVES = 512
 """Positions on one picture of waves."""
 TABLE = 'quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")\n'
@@ -27,43 +33,52 @@ def sinusoid(chosen: dict[str, Any]) -> tuple[int, float, SinusoidalLayout]:
     return chosen["d_model"], chosen["base"], chosen["layout"]
 
 
-def show_table(chosen: dict[str, Any]) -> screen.ScreenView:
+def show(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw the table, the waves of some dimensions, and how long the waves are.
 
     Args:
         chosen: The controls: length, d_model, base, layout.
+
+    Returns:
+        The tables and the snippet.
     """
     length, d_model = chosen["length"], chosen["d_model"]
     table = SinusoidalTable(length, *sinusoid(chosen))
     shown = matrix(
         table,
         key="table",
-        title=f"Sinusoidal table, {length:,} positions × {d_model:,} dimensions",
-        alt="Heatmap of the sinusoidal table: fast waves in some columns, slow ones in others",
+        title=_(
+            "Sinusoidal table, {length:,} positions × {width:,} dimensions",
+            length=length,
+            width=d_model,
+        ),
+        alt=_("Heatmap of the sinusoidal table: fast waves in some columns, slow waves in others"),
         default_cell=(min(7, length - 1), min(8, d_model - 1)),
     )
     theta = sinusoidal_inv_freq(*sinusoid(chosen))
     wavelengths = rope_wavelengths(theta)
-    tables = {"table": screen.view_frame(shown.view)}
-    view = screen.ScreenView(lambda: tables, TABLE.format(**chosen) + shown.code())
+    code = CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS)
+    tables: dict[str, pd.DataFrame] = {say("table"): screen.view_frame(shown.view)}
     if len(wavelengths) == 0:
-        st.caption("At this width the layout has no sine: the column is zero.")
-        return view
+        st.caption(_("At this width the layout has no sine: the column is zero."))
+        return screen.ScreenView(lambda: tables, code)
     slow = int((wavelengths > length).sum())
     screen.readouts(
         {
-            "shortest wave": f"{wavelengths[0]:.4g} positions",
-            "longest wave": f"{wavelengths[-1]:,.0f} positions",
-            "waves longer than the text": f"{slow} of {len(wavelengths)}",
-            "computed in": f"{shown.milliseconds:.1f} ms",
+            _("shortest wave"): _("{wave:.4g} positions", wave=wavelengths[0].item()),
+            _("longest wave"): _("{wave:,.0f} positions", wave=wavelengths[-1].item()),
+            _("waves longer than the text"): _(
+                "{slow} of {waves}", slow=slow, waves=len(wavelengths)
+            ),
+            _("computed in"): _("{time:.1f} ms", time=shown.milliseconds),
         }
     )
     waves, lengths = st.columns(2, gap="large")
     with waves:
-        tables["waves"] = show_waves(table, shown)
+        tables[say("waves")] = show_waves(table, shown)
     with lengths:
-        tables["wavelengths"] = show_wavelengths(theta, length)
-    return view
+        tables[say("wavelengths")] = show_wavelengths(theta, length)
+    return screen.ScreenView(lambda: tables, code)
 
 
 def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
@@ -72,13 +87,13 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
     dimensions = sorted(spread | {shown.cell[1]})
     start, stop = shown.rows[0], min(shown.rows[1], shown.rows[0] + WAVES)
     columns = table.at(torch.arange(start, stop), torch.tensor(dimensions)).numpy()
-    curves = {f"dimension {d}": columns[:, n] for n, d in enumerate(dimensions)}
+    curves = {_("dimension {number}", number=d): columns[:, n] for n, d in enumerate(dimensions)}
     positions = list(range(start, stop))
     figure = lines(
         positions,
         [Series(name, y, dash="solid", marker="") for name, y in curves.items()],
-        title=f"Waves, that of dimension {shown.cell[1]} among them",
-        x_title="position p",
+        title=_("Waves, that of dimension {number} among them", number=shown.cell[1]),
+        x_title=_("position p"),
         y_title="PE",
         y_range=(-1.05, 1.05),
     )
@@ -87,14 +102,14 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
         figure,
         lambda wave, position: table.steps(position, dimensions[wave]),
         key="waves",
-        alt="Curves of columns of the table against position",
+        alt=_("Curves of columns of the table against position"),
         names=list(curves),
         places=(start, stop - 1),
-        x_name="position",
+        x_name=_("position"),
         default=(own, min(max(shown.cell[0], start), stop - 1)),
         height=360,
     )
-    return screen.curve_frame("position", positions, curves)
+    return screen.curve_frame(_("position"), positions, curves)
 
 
 def show_wavelengths(theta: Tensor, length: int) -> pd.DataFrame:
@@ -102,22 +117,22 @@ def show_wavelengths(theta: Tensor, length: int) -> pd.DataFrame:
     pairs, wavelengths = np.arange(len(theta)), rope_wavelengths(theta)
     figure = lines(
         pairs,
-        [Series("wavelength", wavelengths.numpy())],
-        title="Wavelength of each pair",
-        x_title="pair i",
-        y_title="wavelength λᵢ (positions)",
+        [Series(_("wavelength"), wavelengths.numpy())],
+        title=_("Wavelength of each pair"),
+        x_title=_("pair i"),
+        y_title=_("wavelength λᵢ (positions)"),
         log_y=True,
-        marks=[Mark("y", length, f"L = {length:,}")],
+        marks=[Mark("y", length, "L = " + number(length))],
     )
     curve_chart(
         figure,
         lambda _, pair: wavelength_steps(pair, theta),
         key="wavelengths",
-        alt="Wavelength of each pair, a straight line",
-        names=["wavelength"],
+        alt=_("Wavelength of each pair, a straight line"),
+        names=[_("wavelength")],
         places=(0, len(theta) - 1),
-        x_name="pair",
+        x_name=_("pair"),
         default=(0, len(theta) // 8),
         height=360,
     )
-    return screen.curve_frame("pair", pairs.tolist(), {"wavelength": wavelengths.numpy()})
+    return screen.curve_frame(_("pair"), pairs.tolist(), {_("wavelength"): wavelengths.numpy()})

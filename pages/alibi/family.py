@@ -13,8 +13,10 @@ from posenc.kerple.picture import KerpleBias
 from posenc.quantity.lines import masked
 from posenc.sandwich.formula import sandwich_kernel
 from posenc.sandwich.picture import SandwichBias
+from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
+from ui.words import _, translate
 
 POINTS = 1024
 """Distances on one curve."""
@@ -36,12 +38,14 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
     m = slope.item()
     sandwich = sandwich_bias(sandwich_kernel(distances), num_heads)
     biases = {
-        f"ALiBi, m = {m:.4g}": ("alibi", "solid", alibi_bias(slope, -distances)[0]),
-        "Kerple log, r₁ = r₂ = 1": ("kerple", "dash", kerple_bias(one, one, -distances, "log")[0]),
-        "Kerple power, r₁ = m, r₂ = 0.5": (
+        _("ALiBi, m = {slope:.4g}", slope=m): ("alibi", "solid", alibi_bias(slope, -distances)[0]),
+        _("Kerple log, r₁ = r₂ = 1"): (
+            "kerple", "dash", kerple_bias(one, one, -distances, "log")[0],
+        ),
+        _("Kerple power, r₁ = m, r₂ = 0.5"): (
             "kerple", "dot", kerple_bias(slope, one / 2, -distances, "power")[0],
         ),
-        f"Sandwich, head {head}": ("sandwich", "dashdot", sandwich[head]),
+        _("Sandwich, head {head}", head=head): ("sandwich", "dashdot", sandwich[head]),
     }  # fmt: skip
     figure = lines(
         distances.numpy(),
@@ -49,11 +53,11 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
             Series(name, y, color=look(key).color, dash=dash, marker=look(key).marker)
             for name, (key, dash, y) in biases.items()
         ],
-        title=f"Bias against distance, head {head} of {num_heads}",
-        x_title="distance i − j (tokens)",
-        y_title="bias",
+        title=_("Bias against distance, head {head} of {heads}", head=head, heads=num_heads),
+        x_title=_("distance i − j (tokens)"),
+        y_title=_("bias"),
     )
-    alt = "Curves of bias against distance for ALiBi, Kerple and Sandwich"
+    alt = _("Curves of bias against distance for ALiBi, Kerple and Sandwich")
     followed = (
         ALiBiBias(m, length),
         KerpleBias(1.0, 1.0, length, "log"),
@@ -62,16 +66,16 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
     )
     curve_chart(
         figure,
-        lambda bias, distance: followed[bias].steps(distance, 0),
+        lambda curve, distance: followed[curve].steps(distance, 0),
         key="family",
         alt=alt,
         names=list(biases),
         places=(0, len(distances) - 1),
-        x_name="distance",
+        x_name=_("distance"),
         default=(1, min(30, len(distances) - 1)),
         rev=f"{length}",
     )
-    st.caption("Kerple's r₁ and r₂ are trained in a model; here they are set by hand.")
+    st.caption(_("A model trains Kerple's r₁ and r₂; here they are set by hand."))
     frames = fire_rows(length)
     code = (
         f"distances = torch.arange({len(distances)})\n"
@@ -85,26 +89,28 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
         "])\n"
     )
     curves = {name: y.numpy() for name, (_, _, y) in biases.items()}
-    family = screen.curve_frame("distance", distances.tolist(), curves)
-    return screen.ScreenView(lambda: {"family": family} | frames, code)
+    family = screen.curve_frame(_("distance"), distances.tolist(), curves)
+    return screen.ScreenView(lambda: {say("family"): family} | frames, code)
 
 
 def fire_rows(length: int) -> dict[str, pd.DataFrame]:
     """FIRE has no curve of distance alone: one curve for each of three queries."""
     queries = sorted({max(length // 4, 1) - 1, max(length // 2, 1) - 1, length - 1})
-    fire, style, curves, series = FIREDistance(length), look("fire"), {}, []
+    fire, style, series = FIREDistance(length), look("fire"), []
+    curves: dict[str, pd.DataFrame] = {}
     for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
         distances = torch.linspace(0, query, min(query + 1, POINTS)).long()
         y = fire.at(torch.tensor([query]), query - distances)[0]
-        name = f"query at position {query:,}"
-        curves[name] = screen.curve_frame("distance", distances.tolist(), {name: y.numpy()})
-        series.append(Series(name, y, x=distances, color=style.color, dash=dash))
+        name = say("query at position {position:,}", position=query)
+        told = translate(name)
+        curves[name] = screen.curve_frame(_("distance"), distances.tolist(), {told: y.numpy()})
+        series.append(Series(told, y, x=distances, color=style.color, dash=dash))
     figure = lines(
         distances,
         series,
-        title="FIRE: what its network reads, for queries at three positions",
-        x_title="distance i − j (tokens)",
-        y_title="normalised distance",
+        title=_("FIRE: what its network reads, for queries at three positions"),
+        x_title=_("distance i − j (tokens)"),
+        y_title=_("normalised distance"),
     )
 
     def explain(curve: int, distance: int) -> tuple[Step, ...]:
@@ -116,16 +122,20 @@ def fire_rows(length: int) -> dict[str, pd.DataFrame]:
         figure,
         explain,
         key="fire",
-        alt="Curves of FIRE's normalised distance for queries at three positions",
-        names=list(curves),
+        alt=_("Curves of FIRE's normalised distance for queries at three positions"),
+        names=[one.name for one in series],
         places=(0, length - 1),
-        x_name="distance",
+        x_name=_("distance"),
         default=(len(series) - 1, min(30, length - 1)),
         height=340,
         rev=f"{length}",
     )
     st.caption(
-        f"A query at i divides by ψ(max(T, i)), with T = {fire.threshold:,.0f} before training: up "
-        "to there all queries read one curve, and beyond it the curve of each ends at 1."
+        _(
+            "A query at i divides by ψ(max(T, i)), with T = {threshold:,.0f} before training. Up "
+            "to position T all queries read one curve; beyond T, the curve of each query ends at "
+            "1.",
+            threshold=fire.threshold,
+        )
     )
     return curves

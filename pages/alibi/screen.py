@@ -12,20 +12,39 @@ from posenc import alibi_slopes
 from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.alibi.steps import alibi_flat_weight_steps, alibi_slope_steps, alibi_window_steps
 from posenc.alibi.window import alibi_flat_weights, alibi_window
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.words import _, number, plural
 
 PRESETS = {
-    "8 heads": {"num_heads": 8, "length": 64, "mode": "causal"},
-    "BLOOM-176B (112 heads)": {"num_heads": 112, "length": 2048, "mode": "causal"},
-    "MPT-7B (32 heads)": {"num_heads": 32, "length": 2048, "mode": "causal"},
-    "Baichuan2-13B (40 heads)": {"num_heads": 40, "length": 4096, "mode": "causal"},
-    "Encoder, 12 heads": {"num_heads": 12, "length": 512, "mode": "symmetric"},
+    "heads_8": {"num_heads": 8, "length": 64, "mode": "causal"},
+    "bloom": {"num_heads": 112, "length": 2048, "mode": "causal"},
+    "mpt": {"num_heads": 32, "length": 2048, "mode": "causal"},
+    "baichuan2": {"num_heads": 40, "length": 4096, "mode": "causal"},
+    "encoder": {"num_heads": 12, "length": 512, "mode": "symmetric"},
 }
-VIEWS = ("Bias", "Heads", "Slopes", "Window", "Family")
-MODES = ("causal", "symmetric", "asymmetric")
+PRESET_LABELS = {
+    "heads_8": say("8 heads"),
+    "bloom": say("BLOOM-176B (112 heads)"),
+    "mpt": say("MPT-7B (32 heads)"),
+    "baichuan2": say("Baichuan2-13B (40 heads)"),
+    "encoder": say("Encoder, 12 heads"),
+}
+PICTURES = {
+    "bias": say("Bias"),
+    "heads": say("Heads"),
+    "slopes": say("Slopes"),
+    "window": say("Window"),
+    "family": say("Family"),
+}
+MODES = {
+    "causal": say("causal"),
+    "symmetric": say("symmetric"),
+    "asymmetric": say("asymmetric"),
+}
 PANELS, PANEL_LENGTH, CURVE_POINTS = 8, 32, 1024
 
 
@@ -65,17 +84,22 @@ def bias_view(s: AlibiSettings) -> screen.ScreenView:
     shown = matrix(
         s.bias(s.slope, s.length),
         key="bias",
-        title=f"Bias of head {s.head}, slope {s.slope:.6g}",
-        alt=f"Heatmap of the ALiBi bias of head {s.head}: 0 on the diagonal, falling with distance",
+        title=_("Bias of head {head}, slope {slope:.6g}", head=s.head, slope=s.slope),
+        alt=_(
+            "Heatmap of the ALiBi bias of head {head}: 0 on the diagonal, falling with distance",
+            head=s.head,
+        ),
         default_cell=(min(s.length - 1, 40), min(s.length - 1, 10)),
     )
     window = alibi_window(s.slopes, s.length)[s.head].item()
     screen.readouts(
         {
-            "slope": f"{s.slope:.6g}",
-            "90 % of flat attention within": f"{window:,} tokens",
-            "bias at the far end": f"{-s.slope * (s.length - 1):.4g}",
-            "computed in": f"{shown.milliseconds:.1f} ms",
+            _("slope"): number(s.slope, ".6g"),
+            _("90 % of flat attention within"): plural(
+                "{count:,} token", "{count:,} tokens", window
+            ),
+            _("bias at the far end"): number(-s.slope * (s.length - 1), ".4g"),
+            _("computed in"): _("{time:.1f} ms", time=shown.milliseconds),
         }
     )
     code = (
@@ -84,38 +108,46 @@ def bias_view(s: AlibiSettings) -> screen.ScreenView:
         f"{shown.code('bias')}"
         "print(slope, values)\n"
     )
-    return screen.ScreenView(lambda: {"bias": screen.view_frame(shown.view)}, code)
+    return screen.ScreenView(lambda: {say("bias"): screen.view_frame(shown.view)}, code)
 
 
 def heads_view(s: AlibiSettings) -> screen.ScreenView:
     length, shown = min(s.length, PANEL_LENGTH), s.slopes[:PANELS]
     panels = [
-        Panel(f"{h}", f"head {h}, slope {slope:.4g}", s.bias(slope, length))
+        Panel(
+            f"{h}",
+            say("head {head}, slope {slope:.4g}", head=h, slope=slope),
+            s.bias(slope, length),
+        )
         for h, slope in enumerate(shown.tolist())
     ]
-    title = f"The first {len(panels)} heads, first {length} tokens, on one scale"
-    alt = "Small heatmaps of the bias of each head on one colour scale"
-    views, _ = follow_panels(
+    title = _(
+        "The first {heads} heads, first {length} tokens, on one scale",
+        heads=len(panels),
+        length=length,
+    )
+    alt = _("Small heatmaps of the bias of each head on one colour scale")
+    views, _place = follow_panels(
         [PanelFigure("heads", title, alt, panels, height=460)],
         key="panels",
         default=(min(20, length - 1), min(10, length - 1)),
     )
     figure = bars(
         s.slopes.numpy(),
-        title="Slope of each head",
-        x_title="head h",
-        y_title="slope (per token)",
+        title=_("Slope of each head"),
+        x_title=_("head h"),
+        y_title=_("slope (per token)"),
         log_y=True,
     )
-    alt = "Bars of the slope of each head on a logarithmic axis"
+    alt = _("Bars of the slope of each head on a logarithmic axis")
     curve_chart(
         figure,
         lambda _, head: alibi_slope_steps(s.num_heads, head),
         key="slopes",
         alt=alt,
-        names=["slope"],
+        names=[_("slope")],
         places=(0, s.num_heads - 1),
-        x_name="head",
+        x_name=_("head"),
         default=(0, s.num_heads - 1),
         height=340,
     )
@@ -125,8 +157,8 @@ def heads_view(s: AlibiSettings) -> screen.ScreenView:
         "print(slopes, values)\n"
     )
     frames = {name: screen.view_frame(v) for name, v in views.items()}
-    slopes = screen.curve_frame("head", range(s.num_heads), {"slope": s.slopes.numpy()})
-    return screen.ScreenView(lambda: frames | {"slopes": slopes}, code)
+    slopes = screen.curve_frame(_("head"), range(s.num_heads), {_("slope"): s.slopes.numpy()})
+    return screen.ScreenView(lambda: frames | {say("slopes"): slopes}, code)
 
 
 def slopes_view(s: AlibiSettings) -> screen.ScreenView:
@@ -136,17 +168,17 @@ def slopes_view(s: AlibiSettings) -> screen.ScreenView:
 def window_view(s: AlibiSettings) -> screen.ScreenView:
     distances = torch.arange(min(s.length, CURVE_POINTS))
     weights = alibi_flat_weights(s.slopes[:PANELS], distances, s.length).numpy()
-    curves = {f"head {h}": weights[h] for h in range(len(weights))}
+    curves = {_("head {head}", head=h): weights[h] for h in range(len(weights))}
     figure = lines(
         distances.numpy(),
         [Series(name, y) for name, y in curves.items()],
-        title="Attention of the last query when all scores are equal",
-        x_title="distance i − j (tokens)",
-        y_title="share of attention",
+        title=_("Attention of the last query when all scores are equal"),
+        x_title=_("distance i − j (tokens)"),
+        y_title=_("share of attention"),
         log_y=True,
         y_range=(1e-5, 1),
     )
-    alt = "Curves of attention share against distance, one for each head"
+    alt = _("Curves of attention share against distance, one for each head")
     curve_chart(
         figure,
         lambda h, distance: alibi_flat_weight_steps(s.slopes[h].item(), distance, s.length),
@@ -154,16 +186,16 @@ def window_view(s: AlibiSettings) -> screen.ScreenView:
         alt=alt,
         names=list(curves),
         places=(0, len(distances) - 1),
-        x_name="distance",
+        x_name=_("distance"),
         default=(0, min(4, len(distances) - 1)),
         rev=f"{s.length}",
     )
     windows = alibi_window(s.slopes, s.length)
     figure = bars(
         windows.numpy(),
-        title="Tokens that hold 90 % of a head's flat attention",
-        x_title="head h",
-        y_title="tokens",
+        title=_("Tokens that hold 90 % of a head's flat attention"),
+        x_title=_("head h"),
+        y_title=_("tokens"),
         log_y=True,
         y_range=(1, 1.2 * windows.max().item()),
     )
@@ -171,10 +203,10 @@ def window_view(s: AlibiSettings) -> screen.ScreenView:
         figure,
         lambda _, head: alibi_window_steps(s.slopes[head].item(), s.length),
         key="windows",
-        alt="Bars of the window of each head",
-        names=["tokens"],
+        alt=_("Bars of the window of each head"),
+        names=[_("tokens")],
         places=(0, s.num_heads - 1),
-        x_name="head",
+        x_name=_("head"),
         default=(0, s.head),
         height=340,
     )
@@ -184,47 +216,76 @@ def window_view(s: AlibiSettings) -> screen.ScreenView:
         f"distances = torch.arange({len(distances)})\n"
         f"values = alibi_flat_weights(slopes[:{PANELS}], distances, {s.length})\n"
     )
-    heads = screen.curve_frame("head", range(s.num_heads), {"window": windows.numpy()})
-    attention = screen.curve_frame("distance", distances.tolist(), curves)
-    return screen.ScreenView(lambda: {"attention": attention, "windows": heads}, code)
+    heads = screen.curve_frame(_("head"), range(s.num_heads), {_("window"): windows.numpy()})
+    attention = screen.curve_frame(_("distance"), distances.tolist(), curves)
+    return screen.ScreenView(lambda: {say("attention"): attention, say("windows"): heads}, code)
 
 
 def family_view(s: AlibiSettings) -> screen.ScreenView:
     return alibi_family.show(s.num_heads, s.head, s.length)
 
 
-lesson = screen.header("alibi")
+lesson = screen.header("alibi")  # not words
 left, right = screen.columns()
 with left:
-    controls.presets(PRESETS)
+    controls.presets(PRESETS, PRESET_LABELS)
     num_heads = controls.number(
-        "num_heads", "Heads n", 8, 1, 256, help="n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."
+        "num_heads",
+        _("Heads n"),
+        8,
+        1,
+        256,
+        help=_("n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."),
     )
     head = controls.number(
-        "head", "Head h", 0, 0, num_heads - 1, help="The head that is drawn large, from 0."
+        "head", _("Head h"), 0, 0, num_heads - 1, help=_("The head that is drawn large, from 0.")
     )
     length = controls.powers(
-        "length", "Length", 64, 4, 2**27, help="Tokens in the picture; 2048 in BLOOM's training."
+        "length",
+        _("Length"),
+        64,
+        4,
+        2**27,
+        help=_("Tokens in the picture; 2048 in BLOOM's training."),
     )
     mode = controls.choice(
-        "mode", "Future keys", MODES,
-        help="Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
-        "encoders. Asymmetric: another slope after the query than before it.",
-    )  # fmt: skip
+        "mode",
+        _("Future keys"),
+        MODES,
+        help=_(
+            "Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
+            "encoders. Asymmetric: another slope after the query than before it."
+        ),
+    )
     future = 2.0
     if mode == "asymmetric":
         future = controls.number(
-            "future", "Future slope ÷ slope", 2.0, 0.0, 64.0, step=0.5,
-            help="1 is the symmetric form; 0 costs nothing to look ahead.",
-        )  # fmt: skip
+            "future",
+            _("Future slope ÷ slope"),
+            2.0,
+            0.0,
+            64.0,
+            step=0.5,
+            help=_("1 is the symmetric form; with 0, keys after the query lose nothing."),
+        )
 
-DRAW = (bias_view, heads_view, slopes_view, window_view, family_view)
+DRAW = {
+    "bias": bias_view,
+    "heads": heads_view,
+    "slopes": slopes_view,
+    "window": window_view,
+    "family": family_view,
+}
 shown = None
 with right:
     chosen = controls.choice(
-        "view", "Picture", VIEWS, wide=True, help="What to look at; the controls stay as they are."
+        "view",
+        _("Picture"),
+        PICTURES,
+        wide=True,
+        help=_("What to look at; the controls stay as they are."),
     )
     with screen.guard():
-        shown = DRAW[VIEWS.index(chosen)](AlibiSettings(num_heads, head, length, mode, future))
+        shown = DRAW[chosen](AlibiSettings(num_heads, head, length, mode, future))
 screen.notice(lesson)
 screen.tabs(lesson, shown)
