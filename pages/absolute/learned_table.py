@@ -37,7 +37,6 @@ from lab.training.checkpoints import load_checkpoint  # from the project's folde
 learned = load_checkpoint(Path("data/lab/text-learned-s0.safetensors")).model.encoding
 """,
     "random": """\
-
 learned = randomise(Learned({length}, {d_model}), seed={seed}, std=0.02)
 """,
 }
