@@ -8,7 +8,7 @@ from posenc.words import say
 from ui import controls, screen
 from ui.words import _
 
-START = {
+START: dict[str, Any] = {
     "view": "table",
     "d_model": 64,
     "length": 128,

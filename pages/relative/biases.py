@@ -1,4 +1,4 @@
-"""Weighed sinusoids of the distance, and the memory that relative positions take."""
+"""Weighted sinusoids of the distance, and the memory that relative positions take."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import matrix
+from ui.charts.matrix import CELLS, matrix
 from ui.screen.budget import readable_bytes
-from ui.words import translate
+from ui.words import _, translate
 
 SINUSOIDAL = """\
 bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
@@ -44,12 +44,27 @@ MEMORY = {
 HEADS = 6
 """Curves of heads: more cannot be told apart."""
 
+SINUSOIDAL_CODE = """\
+bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
+head = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
+values = view(head, {rows}, {cols}, {cells}).values
+"""
+MEMORY_CODE = """\
+lengths = 2 ** torch.arange(4, 21)
+found = relative_bytes(lengths, {num_heads}, {head_dim}, {max_distance}, {num_buckets})
+values = torch.stack(list(found.values()))
+print(list(found), values)
+"""
+
 
 def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw one head's bias as a matrix, and some heads' as curves of distance.
 
     Args:
         chosen: The controls: length, num_heads, head, d_model, base, seed.
+
+    Returns:
+        The tables and the snippet.
     """
     d_model, length, base = chosen["d_model"], chosen["length"], chosen["base"]
     encoding = SinusoidalBias(chosen["num_heads"], d_model, base)
@@ -58,39 +73,43 @@ def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
     shown = matrix(
         SinusoidalBiasMatrix(weight[chosen["head"]], length, base),
         key="sinusoidal",
-        title=f"Sinusoidal relative bias of head {chosen['head']}",
-        alt="Heatmap of a bias that is constant along diagonals",
+        title=_("Sinusoidal relative bias of head {head}", head=chosen["head"]),
+        alt=_("Heatmap of a bias that is constant along diagonals"),
         default_cell=(min(8, length - 1), min(3, length - 1)),
     )
-    st.caption("The weights w are random numbers in place of trained ones.")
+    st.caption(_("The weights w are random numbers; they stand in for trained ones."))
     reach = min(length, CURVE)
     distances = torch.arange(1 - reach, reach)
     biases = [SinusoidalBiasMatrix(one, length, base) for one in weight[:HEADS]]
-    named = {f"head {h}": against_distance(bias, reach) for h, bias in enumerate(biases)}
+    named = {
+        _("head {head}", head=h): against_distance(bias, reach) for h, bias in enumerate(biases)
+    }
     figure = lines(
         distances.numpy(),
         [Series(name, y, marker="") for name, y in named.items()],
-        title=f"Bias against distance, heads 0 to {len(named) - 1}, −{reach - 1} … {reach - 1}",
-        x_title="distance i − j (negative: the future)",
-        y_title="bias",
+        title=_(
+            "Bias against distance, heads 0 to {last}, distances −{reach} … {reach}",
+            last=len(named) - 1,
+            reach=reach - 1,
+        ),
+        x_title=_("distance i − j (negative: the future)"),
+        y_title=_("bias"),
     )
     curve_chart(
         figure,
         lambda h, distance: biases[h].steps(max(distance, 0), max(-distance, 0)),
         key="curves",
-        alt="One curve of bias against distance per head",
+        alt=_("One curve of bias against distance for each head"),
         names=list(named),
         places=(1 - reach, reach - 1),
-        x_name="distance",
+        x_name=_("distance"),
         default=(0, min(5, reach - 1)),
         height=360,
     )
+    curves = screen.curve_frame(_("distance"), distances.tolist(), named)
     return screen.ScreenView(
-        lambda: {
-            "bias": screen.view_frame(shown.view),
-            "curves": screen.curve_frame("distance", distances.tolist(), named),
-        },
-        SINUSOIDAL.format(**chosen) + shown.code(),
+        lambda: {say("bias"): screen.view_frame(shown.view), say("curves"): curves},
+        SINUSOIDAL_CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS),
     )
 
 
@@ -106,17 +125,21 @@ def show_memory(chosen: dict[str, Any]) -> screen.ScreenView:
 
     Args:
         chosen: The controls: num_heads, head_dim, max_distance, num_buckets.
+
+    Returns:
+        The table and the snippet.
     """
     lengths = 2 ** torch.arange(4, 21)
     sizes = [chosen[name] for name in ("num_heads", "head_dim", "max_distance", "num_buckets")]
     found = relative_bytes(lengths, *sizes)
-    methods, names = list(found), [translate(MEMORY[method]) for method in found]
+    methods = list(found)
+    curves = {translate(MEMORY[method]): y.numpy() for method, y in found.items()}
     figure = lines(
         lengths.numpy(),
-        [Series(name, y.numpy()) for name, y in zip(names, found.values(), strict=True)],
-        title="Memory of one layer, counted from shapes",
-        x_title="length L (tokens)",
-        y_title="bytes",
+        [Series(name, y) for name, y in curves.items()],
+        title=_("Memory of one layer, counted from shapes"),
+        x_title=_("length L (tokens)"),
+        y_title=_("bytes"),
         log_x=True,
         log_y=True,
     )
@@ -124,27 +147,26 @@ def show_memory(chosen: dict[str, Any]) -> screen.ScreenView:
         figure,
         lambda curve, length: relative_bytes_steps(methods[curve], length, *sizes),
         key="memory",
-        alt="Bytes against length on logarithmic axes",
-        names=names,
+        alt=_("Bytes against length on logarithmic axes"),
+        names=list(curves),
         places=(int(lengths[0]), int(lengths[-1])),
-        x_name="length",
+        x_name=_("length"),
         default=(0, 4096),
         height=480,
     )
     st.caption(
-        "In float32. The skewed products and T5's bias are as large as the scores and lie on "
-        "their line."
+        _(
+            "In float32. The skewed products and T5's bias are as large as the scores, so their "
+            "curves lie on that of the scores."
+        )
     )
     at = int((lengths == 4096).nonzero())
     told = ("scores", "gathered", "by_id", "t5_table")
     screen.readouts(
         {
-            f"{translate(MEMORY[method])}, L = 4096": readable_bytes(found[method][at].item())
+            _("{method}, L = 4096", method=MEMORY[method]): readable_bytes(found[method][at].item())
             for method in told
         }
     )
-    curves = {name: y.numpy() for name, y in zip(names, found.values(), strict=True)}
-    return screen.ScreenView(
-        lambda: {"bytes": screen.curve_frame("length", lengths.tolist(), curves)},
-        MEMORY_CODE.format(**chosen),
-    )
+    frame = screen.curve_frame(_("length"), lengths.tolist(), curves)
+    return screen.ScreenView(lambda: {say("bytes"): frame}, MEMORY_CODE.format(**chosen))

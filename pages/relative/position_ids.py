@@ -23,17 +23,18 @@ from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.quantity.step import nothing
 from posenc.random_model import RandomProjections, randomise
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.curve import Explain
 from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.words import _, number, plural, translate
 
-TEXT = "The cat sat on the mat because it was warm and the dog had gone out"
-WORDS = TEXT.split()
+TEXT = say("The cat sat on the mat because it was warm and the dog had gone out")
+MOST = 16
+"""Ids at most: as many as the text has words."""
 NAMES = ("rope", "alibi", "t5", "learned", "sinusoidal", "fire")
 SHAPE = ModelShape(d_model=64, num_heads=4, head_dim=16, length=512)
 LARGEST = 2**24
-SAME = 1e-9
-"""Differences below are rounding."""
 
 CODE = """\
 ids, padding = {ids}, {padding}
@@ -67,14 +68,26 @@ def read() -> dict[str, Any]:
         ValueError: If the ids are no positions.
     """
     typed = controls.vector(
-        "ids", "Position ids", "3, 4, 5, 6, 7, 8",
-        help=f"One for each token of the padded text, 2 to {len(WORDS)} of them.",
-    )  # fmt: skip
+        "ids",
+        _("Position ids"),
+        "3, 4, 5, 6, 7, 8",
+        help=_("One for each token of the padded text, 2 to {most} of them.", most=MOST),
+    )
     padding = controls.number(
-        "padding", "Padding tokens", 3, 0, 16, help="In front of the text; the mask hides them."
+        "padding",
+        _("Padding tokens"),
+        3,
+        0,
+        16,
+        help=_("They stand in front of the text; the mask hides them."),
     )
     seed = controls.number(
-        "seed", "Seed", 0, 0, 2**32 - 1, help="The random numbers that stand in for trained ones."
+        "seed",
+        _("Seed"),
+        0,
+        0,
+        2**32 - 1,
+        help=_("The random numbers that stand in for trained ones."),
     )
     return {"ids": position_list(typed), "padding": padding, "seed": seed}
 
@@ -85,11 +98,19 @@ def position_list(typed: tuple[float, ...]) -> list[int]:
     Raises:
         ValueError: If one is no integer from 0 on, or there are too few or too many.
     """
-    if not 2 <= len(typed) <= len(WORDS):
-        raise ValueError(f"ids must hold 2 to {len(WORDS)} numbers, got {len(typed)}.")
+    if not 2 <= len(typed) <= MOST:
+        raise ValueError(
+            say("ids must hold 2 to {most} numbers, got {count}.", most=MOST, count=len(typed))
+        )
     for value in typed:
         if value != int(value) or not 0 <= value <= LARGEST:
-            raise ValueError(f"ids must be integers from 0 to {LARGEST}, got {value:g}.")
+            raise ValueError(
+                say(
+                    "ids must be integers from 0 to {largest}, got {value:g}.",
+                    largest=LARGEST,
+                    value=value,
+                )
+            )
     return [int(value) for value in typed]
 
 
@@ -98,51 +119,56 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
 
     Args:
         chosen: The controls: ids, padding, seed.
+
+    Returns:
+        The tables and the snippet.
     """
     ids, padding = chosen["ids"], chosen["padding"]
     sentence = st.container()
-    differences, refusals = {}, []
+    differences, refusals = {}, {}
     for name in NAMES:
         try:
             differences[name] = difference(name, ids, padding, chosen["seed"])
         except ValueError as error:
             differences[name] = torch.full((len(ids), len(ids)), torch.nan), no_such_position
-            refusals.append(f"{CATALOGUE[name].title}: {error}")
-    largest = {name: float(d.nan_to_num().abs().max()) for name, (d, _) in differences.items()}
+            refusals[name] = error
+    largest = {name: float(d.nan_to_num().abs().max()) for name, (d, __) in differences.items()}
     sentence.markdown(in_words(ids, padding, largest))
-    axes = Axis("query", len(ids)), Axis("key", len(ids))
+    axes = Axis(say("query"), len(ids)), Axis(say("key"), len(ids))
     panels = [
         Panel(
             name,
             CATALOGUE[name].title,
-            Computed(values, "difference", *axes, signed=True, explain=explain),
+            Computed(values, say("difference"), *axes, signed=True, explain=explain),
         )
         for name, (values, explain) in differences.items()
     ]
     picture = PanelFigure(
         "ids_changed",
-        "Scores in the padded batch minus scores of the text alone, on one scale",
-        "What the position ids change in the scores, for six encodings",
+        _("Scores in the padded batch minus scores of the text alone, on one scale"),
+        _("What the position ids change in the scores, for six encodings"),
         panels,
         height=520,
         columns=3,
     )
     follow_panels([picture], key="ids_changed", default=(len(ids) - 1, 0), tag="learned")
-    for refusal in refusals:
-        st.error(refusal)
+    for name, refusal in refusals.items():
+        st.error(_("{encoding}: {error}", encoding=CATALOGUE[name].title, error=refusal))
     screen.readouts(
-        {CATALOGUE[name].title: "refused" if name in refused(refusals) else f"{value:.2g}"
-         for name, value in largest.items()}
-    )  # fmt: skip
-    st.caption("Largest difference of each. The batch, its mask and its ids:")
+        {
+            CATALOGUE[name].title: _("refused") if name in refusals else number(value, ".2g")
+            for name, value in largest.items()
+        }
+    )
+    st.caption(_("The largest difference of each encoding. The batch, its mask and its ids:"))
     st.dataframe(batch_table(ids, padding))
-    tables = {CATALOGUE[n].title: pd.DataFrame(d.numpy()) for n, (d, _) in differences.items()}
-    return screen.ScreenView(lambda: tables, CODE.format(**chosen))
-
-
-def refused(refusals: list[str]) -> set[str]:
-    """Names of the encodings that do not take the ids."""
-    return {n for n in NAMES if any(r.startswith(f"{CATALOGUE[n].title}: ") for r in refusals)}
+    return screen.ScreenView(
+        lambda: {
+            CATALOGUE[name].title: pd.DataFrame(values.numpy())
+            for name, (values, __) in differences.items()
+        },
+        CODE.format(**chosen),
+    )
 
 
 @torch.no_grad()
@@ -176,7 +202,7 @@ def difference(name: str, ids: list[int], padding: int, seed: int) -> tuple[Tens
             padded, "logits", padding + row, padding + col, first=-padding, key=col
         )
         text = attention_steps(alone, "logits", row, col)
-        return difference_steps(batch, text, ("padded", "alone"), values[row, col].item())
+        return difference_steps(batch, text, (say("padded"), say("alone")), values[row, col].item())
 
     return values, explain
 
@@ -191,33 +217,38 @@ def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:
     shift = ids[0]
     if ids == list(range(shift, shift + len(ids))):
         if shift == 0:
-            return (
-                f"**Ids counted from the mask**: with {padding} tokens of padding in front, every "
-                "encoding gives the scores of the text alone."
+            return plural(
+                "**Ids counted from the mask**: with {count} token of padding in front, every "
+                "encoding gives the scores of the text alone.",
+                "**Ids counted from the mask**: with {count} tokens of padding in front, every "
+                "encoding gives the scores of the text alone.",
+                padding,
             )
-        return (
-            f"**All ids are moved by {shift}**: RoPE, ALiBi and T5 give the scores of the text "
-            f"alone (RoPE to **{largest['rope']:.1g}**); with a learned table they are off by up "
-            f"to **{largest['learned']:.2g}**."
+        return _(
+            "**All ids are moved by {shift}**: RoPE, ALiBi and T5 give the scores of the text "
+            "alone (RoPE to within **{rope:.1g}**); a learned table changes the scores by up to "
+            "**{learned:.2g}**.",
+            shift=shift,
+            rope=largest["rope"],
+            learned=largest["learned"],
         )
-    steps = np.diff(ids)
-    breaks = [f"{ids[i]} → {ids[i + 1]}" for i in np.flatnonzero(steps != 1)]
-    return (
-        f"**The ids do not count on by one** ({', '.join(breaks[:3])}): the distances are others, "
-        f"and RoPE's scores are off by up to **{largest['rope']:.2g}**. Between tokens on the same "
-        "side of a break they stay."
+    breaks = [f"{ids[i]} → {ids[i + 1]}" for i in np.flatnonzero(np.diff(ids) != 1)]
+    return _(
+        "**The ids do not go up by one** ({breaks}): distances change, and RoPE's scores are off "
+        "by up to **{rope:.2g}**. Between tokens on the same side of a break the scores stay.",
+        breaks=", ".join(breaks[:3]),
+        rope=largest["rope"],
     )
 
 
 def batch_table(ids: list[int], padding: int) -> pd.DataFrame:
     """Both rows of the batch: a text that fills it, and the padded one."""
-    length = len(ids) + padding
-    long = [WORDS[i % len(WORDS)] for i in range(length)]
+    words, length = translate(TEXT).split(), len(ids) + padding
     rows = {
-        "long text": long,
-        "its ids": range(length),
-        "padded text": ["(pad)"] * padding + WORDS[: len(ids)],
-        "mask": [0] * padding + [1] * len(ids),
-        "the typed ids": [0] * padding + ids,
+        _("long text"): [words[i % len(words)] for i in range(length)],
+        _("its ids"): range(length),
+        _("padded text"): [_("(pad)")] * padding + [words[i % len(words)] for i in range(len(ids))],
+        _("mask"): [0] * padding + [1] * len(ids),
+        _("the typed ids"): [0] * padding + ids,
     }
     return pd.DataFrame({name: [str(v) for v in row] for name, row in rows.items()}).T

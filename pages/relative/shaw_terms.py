@@ -13,15 +13,17 @@ from posenc.attention.steps.pairs import attention_steps, output_steps
 from posenc.quantity.axes import queries_by_keys
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
+from posenc.words import say
 from ui import screen
 from ui.charts.curve import Explain
-from ui.charts.matrix import matrix
+from ui.charts.matrix import CELLS, matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.words import _, number
 
-CELLS = (256, 256)
+PANEL_CELLS = (256, 256)
 """As many as the longest text has tokens: every cell of a panel is exact."""
 
-SHAW = """\
+CODE = """\
 model = RandomProjections({seed}, {head_dim}, num_heads=1, head_dim={head_dim})
 q, k, v = model.project(model.embed(range({length})))
 shaw = randomise(Shaw({head_dim}, {max_distance}), seed={seed})
@@ -29,14 +31,18 @@ with torch.no_grad():
     trace = attend(q, k, v, shaw, trace=True)
 tokens = Axis("token", {length})
 quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
+values = view(quantity, {rows}, {cols}, {cells}).values
 """
 
 
-def show_shaw(chosen: dict[str, Any]) -> screen.ScreenView:
+def show(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw the key term, the score with and without it, and the value term.
 
     Args:
         chosen: The controls: length, max_distance, head_dim, seed.
+
+    Returns:
+        The tables and the snippet.
     """
     (shaw, trace, v), length = shaw_trace(**chosen), chosen["length"]
     term = trace.bias[0, 0]
@@ -53,32 +59,37 @@ def show_shaw(chosen: dict[str, Any]) -> screen.ScreenView:
             explain=explain,
         ),
         key="shaw",
-        title="What the key embeddings add to each score",
-        alt="Heatmap of the key term: each row follows its query, constant beyond the clip",
+        title=_("What the key embeddings add to each score"),
+        alt=_("Heatmap of the key term: each row follows its query, constant beyond the clip"),
         default_cell=(length - 1, length // 2),
         height=420,
     )
-    without = trace.output - trace.mixed
     screen.readouts(
         {
-            "largest content score": f"{trace.scaled.abs().max():.3g}",
-            "largest key term": f"{trace.bias.abs().max():.3g}",
-            "largest output without aⱽ": f"{without.abs().max():.3g}",
-            "largest value term": f"{trace.mixed.abs().max():.3g}",
+            name: number(values.abs().max().item(), ".3g")
+            for name, values in (
+                (_("largest content score"), trace.scaled),
+                (_("largest key term"), trace.bias),
+                (_("largest output without aⱽ"), trace.output - trace.mixed),
+                (_("largest value term"), trace.mixed),
+            )
         }
     )
     st.caption(
-        "Queries, keys, values and both tables are random numbers from the seed. One head, no mask."
+        _(
+            "Queries, keys, values and both tables are random numbers from the seed. There is one "
+            "head and no mask."
+        )
     )
     show_scores(trace, explain, shown.cell)
     show_outputs(shaw, trace, v)
     return screen.ScreenView(
         lambda: {
-            "key term": screen.view_frame(shown.view),
-            "scores": pd.DataFrame(trace.logits[0, 0].numpy()),
-            "value term": pd.DataFrame(trace.mixed[0, 0].numpy()),
+            say("key term"): screen.view_frame(shown.view),
+            say("scores"): pd.DataFrame(trace.logits[0, 0].numpy()),
+            say("value term"): pd.DataFrame(trace.mixed[0, 0].numpy()),
         },
-        SHAW.format(**chosen) + shown.code(),
+        CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS),
     )
 
 
@@ -97,25 +108,29 @@ def shaw_trace(
 def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
     """Content, key term and their sum on one scale."""
     panels: dict[str, tuple[str, Tensor, Explain]] = {
-        "content": ("content q·k / √d", trace.scaled, partial(attention_steps, trace, "scaled")),
-        "key": ("key term q·aᴷ / √d", trace.bias, key_term),
+        "content": (
+            say("content q·k / √d"),
+            trace.scaled,
+            partial(attention_steps, trace, "scaled"),
+        ),
+        "key": (say("key term q·aᴷ / √d"), trace.bias, key_term),
         "sum": (
-            "their sum",
+            say("their sum"),
             trace.logits,
             lambda i, j: attention_steps(trace, "logits", i, j, bias=key_term(i, j)),
         ),
     }
     picture = PanelFigure(
         "scores",
-        "The score from its two terms, on one scale",
-        "Heatmaps of content, key term and their sum",
+        _("The score from its two terms, on one scale"),
+        _("Heatmaps of content, key term and their sum"),
         [
-            Panel(tag, name, quantity(stage, explain, "score", "key j"))
+            Panel(tag, name, quantity(stage, explain, say("score"), say("key j")))
             for tag, (name, stage, explain) in panels.items()
         ],
         height=340,
     )
-    follow_panels([picture], key="scores", default=cell, tag="sum", cells=CELLS)
+    follow_panels([picture], key="scores", default=cell, tag="sum", cells=PANEL_CELLS)
 
 
 def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
@@ -132,14 +147,14 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
             lambda row, channel: output_steps(trace, v, row, channel)[:1],
         ),
         "embeddings": ("Σ α aⱽ", trace.mixed, value_term),
-        "output": ("output", trace.output, partial(output_steps, trace, v)),
+        "output": (say("output"), trace.output, partial(output_steps, trace, v)),
     }
     picture = PanelFigure(
         "outputs",
-        "The output from its two terms, on one scale",
-        "Heatmaps of the output without and with aV",
+        _("The output from its two terms, on one scale"),
+        _("Heatmaps of the output without aⱽ, of the term of aⱽ, and of their sum"),
         [
-            Panel(tag, name, quantity(stage, explain, "output", "channel"))
+            Panel(tag, name, quantity(stage, explain, say("output"), say("channel")))
             for tag, (name, stage, explain) in panels.items()
         ],
         height=340,
@@ -151,5 +166,5 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
 
 def quantity(stage: Tensor, explain: Explain, name: str, columns: str) -> Computed:
     """One stage of the one head, a row for each query."""
-    axes = Axis("query i", stage.shape[-2]), Axis(columns, stage.shape[-1])
+    axes = Axis(say("query i"), stage.shape[-2]), Axis(columns, stage.shape[-1])
     return Computed(stage[0, 0], name, *axes, signed=True, explain=explain)
