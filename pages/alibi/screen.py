@@ -91,7 +91,7 @@ def bias_view(s: AlibiSettings) -> screen.ScreenView:
         ),
         default_cell=(min(s.length - 1, 40), min(s.length - 1, 10)),
     )
-    window = alibi_window(s.slopes, s.length)[s.head].item()
+    window = int(alibi_window(s.slopes, s.length)[s.head])
     screen.readouts(
         {
             _("slope"): number(s.slope, ".6g"),

@@ -195,7 +195,7 @@ def test_the_conversion_on_the_screen_runs():
     ],
 )
 def test_slopes_of_any_head_count(heads, off, slopes):
-    app = open_screen("alibi", view="Slopes", num_heads=str(heads))
+    app = open_screen("alibi", view="slopes", num_heads=str(heads))
     authors, mpt, series, from_one = drawn(pictures(app)[0])
     for head, slope in slopes.items():
         assert authors[head] == pytest.approx(slope, rel=1e-6)
@@ -232,7 +232,7 @@ def test_three_ways_to_see_the_future(mode, ahead):
 def test_boundaries_of_the_buckets_and_the_missing_min(bidirectional, starts, back, row):
     """Golden edges; without min a distance D has the bucket 8 + ⌊8 ln(D/8) / ln 16⌋ (or 16)."""
     window = f"{back}:{back + 80}, 0:80"
-    settings = {"view": "T5", "length": "600", "t5_window": window, "bidirectional": bidirectional}
+    settings = {"view": "t5", "length": "600", "t5_window": window, "bidirectional": bidirectional}
     app = open_screen("relative", **settings)
     table = app.dataframe[0].value.loc["distance |i − j|"]
     assert {bucket: table[bucket] for bucket in starts} == starts
@@ -243,7 +243,7 @@ def test_boundaries_of_the_buckets_and_the_missing_min(bidirectional, starts, ba
 
 
 def test_shaw_needs_an_odd_number_of_rows():
-    app = open_screen("relative", view="Ids", length="40", max_distance="16")
+    app = open_screen("relative", view="ids", length="40", max_distance="16")
     ids = drawn(pictures(app)[0])
     assert (ids.min(), ids.max()) == (0, 32)
     assert "2k + 1 = 33 rows" in next(b.value for b in app.markdown if "rows" in b.value)
@@ -260,19 +260,19 @@ def shown_differences(app) -> dict[str, np.ndarray]:
 
 
 def test_a_common_shift_of_ids_changes_learned_tables_alone():
-    shifted = open_screen("relative", view="Padding", ids="3, 4, 5, 6, 7", padding="3")
+    shifted = open_screen("relative", view="padding", ids="3, 4, 5, 6, 7", padding="3")
     found = {name: np.abs(d).max() for name, d in shown_differences(shifted).items()}
     assert max(found["RoPE"], found["ALiBi"], found["T5 bias"]) < 1e-12
     assert min(found["Learned"], found["Sinusoidal"]) > 0.1
     assert "moved by 3" in said(shifted)
-    counted = open_screen("relative", view="Padding", ids="0, 1, 2, 3, 4", padding="3")
+    counted = open_screen("relative", view="padding", ids="0, 1, 2, 3, 4", padding="3")
     assert max(np.abs(d).max() for d in shown_differences(counted).values()) < 1e-12
     assert "counted from the mask" in said(counted)
 
 
 def test_a_gap_changes_scores_across_it_and_none_within():
     """ALiBi's first head of 4 has slope 1/4: 46 more positions cost 11.75 - 0.25."""
-    app = open_screen("relative", view="Padding", ids="0, 1, 2, 49, 50", padding="0")
+    app = open_screen("relative", view="padding", ids="0, 1, 2, 49, 50", padding="0")
     found = shown_differences(app)
     for name in ("RoPE", "ALiBi", "T5 bias"):
         assert np.abs(found[name][:3, :3]).max() < 1e-12
@@ -283,17 +283,17 @@ def test_a_gap_changes_scores_across_it_and_none_within():
 
 
 def test_a_prompt_that_counts_padding_and_a_new_token_that_does_not():
-    app = open_screen("relative", view="Padding", ids="3, 4, 5, 6, 4", padding="3")
+    app = open_screen("relative", view="padding", ids="3, 4, 5, 6, 4", padding="3")
     found = shown_differences(app)["RoPE"]
     assert np.abs(found[:4]).max() < 1e-12
     assert np.abs(found[4]).max() > 0.1
 
 
 def test_an_id_behind_the_end_of_a_learned_table_is_refused_there_alone():
-    app = open_screen("relative", view="Padding", ids="600, 601, 602")
+    app = open_screen("relative", view="padding", ids="600, 601, 602")
     (sentence,) = sentences(app)
     assert "positions must lie between 0 and 511" in sentence
     assert metrics(app)["Learned"] == "refused"
     assert float(metrics(app)["RoPE"]) < 1e-9
-    wrong = open_screen("relative", view="Padding", ids="1.5, 2")
+    wrong = open_screen("relative", view="padding", ids="1.5, 2")
     assert sentences(wrong) == ["ids must be integers from 0 to 16777216, got 1.5."]

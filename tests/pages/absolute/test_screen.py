@@ -45,7 +45,7 @@ def test_waves_and_wavelengths():
 
 
 def test_similarity_and_its_curve():
-    app = open_screen("absolute", view="Similarity", d_model="16", length="40")
+    app = open_screen("absolute", view="similarity", d_model="16", length="40")
     matrix, curve = pictures(app)
     table = sinusoidal_table(40, 16)
     np.testing.assert_allclose(drawn(matrix), table @ table.T, atol=1e-6)
@@ -54,7 +54,7 @@ def test_similarity_and_its_curve():
 
 
 def test_an_odd_width_has_no_curve_of_distance_and_says_so():
-    app = open_screen("absolute", view="Similarity", d_model="7")
+    app = open_screen("absolute", view="similarity", d_model="7")
     assert not app.exception
     assert sentences(app) == ["d_model must be an even integer of at least 2, got 7."]
     assert len(pictures(app)) == 1
@@ -63,14 +63,14 @@ def test_an_odd_width_has_no_curve_of_distance_and_says_so():
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated", "tensor2tensor"])
 @pytest.mark.parametrize("offset", [-7, 3])
 def test_the_shift_and_its_checks(layout, offset):
-    app = open_screen("absolute", view="Shift", d_model="8", layout=layout, offset=str(offset))
+    app = open_screen("absolute", view="shift", d_model="8", layout=layout, offset=str(offset))
     expected = sinusoidal_shift(offset, 8, layout=layout).float().numpy()
     np.testing.assert_array_equal(drawn(pictures(app)[0]), expected)
     assert [float(metric.value) < 1e-12 for metric in app.metric] == [True] * 3
 
 
 def test_the_learned_table_is_the_one_that_the_lab_has_trained():
-    app = open_screen("absolute", view="Learned", tab="code")
+    app = open_screen("absolute", view="learned", tab="code")
     assert not app.exception
     table = load_file(DATA / "text-learned-s0.safetensors")["encoding.table"].double()
     first, alike = pictures(app)[:2]
@@ -87,14 +87,14 @@ def test_the_learned_table_is_the_one_that_the_lab_has_trained():
 
 
 def test_a_random_table_has_no_rows_that_are_alike():
-    app = open_screen("absolute", view="Learned", source="random", d_model="512", length="64")
+    app = open_screen("absolute", view="learned", source="random", d_model="512", length="64")
     shown = pictures(app)[1]["data"][0]["z"]
     assert np.abs(shown - np.eye(64)).max() < 0.25
 
 
 def test_the_learned_table_its_end_and_its_interpolation():
     size = {"source": "random", "d_model": "6", "length": "12"}
-    app = open_screen("absolute", view="Learned", new_length="20", **size)
+    app = open_screen("absolute", view="learned", new_length="20", **size)
     learned = Learned(12, 6)
     table = randomise(learned, 0, std=0.02).table.detach()
     first, _, stretched, rules = pictures(app)
@@ -110,7 +110,7 @@ def test_the_learned_table_its_end_and_its_interpolation():
 
 def test_a_table_above_the_budget_is_refused_with_its_size():
     size = {"source": "random", "d_model": "8192", "length": "1000000"}
-    app = open_screen("absolute", view="Learned", **size)
+    app = open_screen("absolute", view="learned", **size)
     assert not app.exception
     (sentence,) = sentences(app)
     assert "GiB" in sentence

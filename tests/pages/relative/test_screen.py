@@ -37,7 +37,7 @@ def test_ids(convention, length, q_len, k):
 
 def test_shaw_terms_add_up():
     app = open_screen(
-        "relative", view="Shaw", length="10", max_distance="3", head_dim="8", seed="4"
+        "relative", view="shaw", length="10", max_distance="3", head_dim="8", seed="4"
     )
     model = RandomProjections(4, 8, 1, 8)
     with torch.no_grad():
@@ -60,7 +60,7 @@ def model_values(model):
 
 
 def test_sinusoidal_bias_of_the_heads():
-    app = open_screen("relative", view="Sinusoidal", length="9", num_heads="3", d_model="8")
+    app = open_screen("relative", view="sinusoidal", length="9", num_heads="3", d_model="8")
     bias = randomise(SinusoidalBias(3, 8), 0, std=8**-0.5)
     distances = torch.arange(-8, 9)
     expected = sinusoidal_relative_bias(bias.weight.detach().double(), distances).numpy()
@@ -75,7 +75,7 @@ def test_sinusoidal_bias_of_the_heads():
     [(True, "31 of 32", "16", "distance 91"), (False, "32 of 32", "none", "distance 113")],
 )
 def test_t5(bidirectional, used, unused, last):
-    app = open_screen("relative", view="T5", length="200", bidirectional=str(bidirectional))
+    app = open_screen("relative", view="t5", length="200", bidirectional=str(bidirectional))
     positions = torch.arange(200)
     buckets = t5_bucket(positions - positions[:, None], bidirectional).numpy()
     matrix, staircase = pictures(app)
@@ -91,13 +91,13 @@ def test_t5(bidirectional, used, unused, last):
 
 
 def test_t5_settings_that_make_no_buckets_get_a_sentence():
-    app = open_screen("relative", view="T5", num_buckets="7")
+    app = open_screen("relative", view="t5", num_buckets="7")
     assert not app.exception
     assert sentences(app) == ["num_buckets must be an even integer of at least 4, got 7."]
 
 
 def test_memory():
-    app = open_screen("relative", view="Memory", num_heads="4", head_dim="32")
+    app = open_screen("relative", view="memory", num_heads="4", head_dim="32")
     found = relative_bytes(2 ** torch.arange(4, 21), 4, 32, 4, 32)
     (figure,) = pictures(app)
     assert [trace["name"] for trace in figure["data"][:7]] == [
@@ -117,10 +117,10 @@ def test_memory():
 @pytest.mark.parametrize(
     ("view", "key", "places"),
     [
-        ("Ids", "signs", ("j-i, 3, 9", "i-j, 3, 9")),
-        ("Shaw", "scores", ("content, 5, 2", "key, 5, 2", "sum, 2, 20")),
-        ("Shaw", "outputs", ("values, 5, 2", "embeddings, 7, 0", "output, 23, 3")),
-        ("Padding", "ids_changed", ("rope, 5, 1", "fire, 3, 2", "sinusoidal, 4, 4")),
+        ("ids", "signs", ("j-i, 3, 9", "i-j, 3, 9")),
+        ("shaw", "scores", ("content, 5, 2", "key, 5, 2", "sum, 2, 20")),
+        ("shaw", "outputs", ("values, 5, 2", "embeddings, 7, 0", "output, 23, 3")),
+        ("padding", "ids_changed", ("rope, 5, 1", "fire, 3, 2", "sinusoidal, 4, 4")),
     ],
 )
 def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(view, key, places):
@@ -132,7 +132,7 @@ def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(view, key, places
 
 
 def test_an_encoding_that_refuses_the_ids_has_nothing_to_follow():
-    app = open_screen("relative", view="Padding", ids="3, 4, 999", ids_changed_at="learned, 2, 0")
+    app = open_screen("relative", view="padding", ids="3, 4, 999", ids_changed_at="learned, 2, 0")
     assert not app.exception
     refused = words("the encoding does not take these ids")
     assert any(refused in markdown.value for markdown in app.markdown)
