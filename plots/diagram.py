@@ -91,7 +91,7 @@ def _texts() -> dict[str, str]:
         "softmax": _("softmax over the keys"),
         "output": _("output = Σ weight · v"),
         "embed": _("1  + position"),
-        "rotate": _("2  turn q and k by position"),
+        "rotate": _("2  rotate q and k by position"),
         "bias": _("3  + bias of the distance"),
         "mix": _("4  + position in the values"),
     }

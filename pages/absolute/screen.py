@@ -26,7 +26,7 @@ PRESET_LABELS = {
     "width_64": say("64 dimensions"),
     "worked": say("Worked example, d = 4"),
     "transformer": say("Transformer base"),
-    "bert": say("BERT-base's size (learned)"),
+    "bert": say("BERT-base's size"),
 }
 PICTURES = {
     "table": say("Table"),

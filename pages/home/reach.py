@@ -4,9 +4,10 @@ from lab.results.comparisons import NotMeasuredError
 from lab.results.judging import LEARNED
 from lab.results.one_model import ModelResults
 from lab.results.tables import Results
+from posenc.words import Sentence, say
 
 
-def reach_words(results: Results, encoding: str) -> str | None:
+def reach_words(results: Results, encoding: str) -> Sentence | None:
     """Whether an encoding, as trained, reads four times its length; None if not measured.
 
     Of the seeds that learned the task, because the others tell nothing about reach.
@@ -19,9 +20,22 @@ def reach_words(results: Results, encoding: str) -> str | None:
     learned = reads[0].values >= LEARNED
     if not learned.any():
         inside = reads[0].values.mean()
-        return f"unknown, it did not learn the recall task ({inside:.0f} % within L)"
+        return say(
+            "unknown, because the model did not learn the recall task ({inside:.0f} % within L)",
+            inside=inside,
+        )
     near, far = (read.values[learned].mean() for read in reads[1:])
-    words = f"at 4 L it recalls {near:.0f} % of near and {far:.0f} % of far keys"
     if learned.all():
-        return words
-    return f"{words}, in the {learned.sum()} of {len(learned)} seeds that learned the task"
+        return say(
+            "at 4 L the model recalls {near:.0f} % of near keys and {far:.0f} % of far keys",
+            near=near,
+            far=far,
+        )
+    return say(
+        "at 4 L the model recalls {near:.0f} % of near keys and {far:.0f} % of far keys, in the "
+        "{learned} of {seeds} seeds that learned the task",
+        near=near,
+        far=far,
+        learned=int(learned.sum()),
+        seeds=len(learned),
+    )

@@ -14,14 +14,16 @@ from plots.thumbnail import thumbnail
 from posenc import CATALOGUE, ModelShape
 from posenc.catalogue import Entry
 from posenc.random_model import randomise
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.component import chart
+from ui.words import _, translate
 
 PLACES = {
-    "embed": "1, added to the embeddings",
-    "rotate": "2, on queries and keys",
-    "bias": "3, added to the scores",
-    "mix": "4, added to the values",
+    "embed": say("1, added to the embeddings"),
+    "rotate": say("2, on queries and keys"),
+    "bias": say("3, added to the scores"),
+    "mix": say("4, added to the values"),
 }
 WIDTH, LENGTH = 32, 32
 CARDS_PER_ROW = 4
@@ -48,28 +50,36 @@ def shares(name: str) -> np.ndarray:
 def picture(name: str, key: str, height: int) -> None:
     figure = thumbnail(
         shares(name),
-        x_title="key j",
-        y_title="query i",
-        value_name="share of the row's largest weight",
+        x_title=_("key j"),
+        y_title=_("query i"),
+        value_name=_("share of the row's largest weight"),
     )
-    alt = f"Attention weights of {CATALOGUE[name].title} when all tokens are the same"
+    alt = _(
+        "Attention weights of {encoding} when all tokens are the same",
+        encoding=CATALOGUE[name].title,
+    )
     chart(figure, key=key, alt=alt, height=height)
+
+
+def places_of(entry: Entry) -> str:
+    return "; ".join(translate(PLACES[place]) for place in entry.places)
 
 
 def facts(entry: Entry) -> str:
     lines = [
-        f"Place: {'; '.join(PLACES[place] for place in entry.places) or 'none'}",
-        f"Trained: {entry.trained}",
-        f"Cost: {entry.cost}",
+        _("Place: {places}", places=places_of(entry) or _("none")),
+        _("Trained: {parameters}", parameters=entry.trained),
+        _("Cost: {cost}", cost=entry.cost),
     ]
     if entry.used_by:
-        lines.append(f"Used by: {', '.join(entry.used_by)}")
+        models = ", ".join(translate(model) for model in entry.used_by)
+        lines.append(_("Used by: {models}", models=models))
     return "  \n".join([*lines, entry.paper])
 
 
 def card(entry: Entry) -> None:
     picture(entry.id, f"atlas_{entry.id}", 150)
-    screen_link(entry, f"**{entry.title}**, {entry.year}")
+    screen_link(entry, f"**{translate(entry.title)}**, {entry.year}")
     st.caption(facts(entry))
     reach(entry)
 
@@ -77,43 +87,54 @@ def card(entry: Entry) -> None:
 def reach(entry: Entry) -> None:
     """Whether it extends past its training length, from our own measurement."""
     measured = reach_words(load(), entry.id)
-    st.caption(f"Beyond its training length: {measured or 'not measured'}")
-    if measured is not None:
-        chosen = {"curves": entry.title}
-        st.page_link("pages/measured/screen.py", label="Its measured curve", query_params=chosen)
+    if measured is None:
+        st.caption(_("Beyond the training length L: not measured"))
+        return
+    st.caption(_("Beyond the training length L: {measured}", measured=measured))
+    st.page_link(
+        "pages/measured/screen.py",  # not words
+        label=_("Measured curve"),
+        query_params={"curves": entry.title},
+    )
 
 
-lesson = screen.header("home")
+lesson = screen.header("home")  # not words
 left, right = screen.columns()
 with left:
     name = controls.choice(
         "encoding",
-        "Encoding",
+        _("Encoding"),
         {key: entry.title for key, entry in CATALOGUE.items()},
         "rope",
-        help="Its places light up in the drawing.",
+        help=_("The drawing lights up the places where this encoding enters."),
     )
     entry = CATALOGUE[name]
     picture(name, "chosen", 240)
     st.caption(
-        "Attention when position is all there is. Row: query; column: key; bright: the most that "
-        "this query gives."
+        _(
+            "Attention when position is all that differs. Each row is a query, each column a key; "
+            "bright cells get the most that their query gives."
+        )
     )
 with right:
-    places = ", ".join(PLACES[place] for place in entry.places) or "at no place"
+    lit = (
+        _("Where {encoding} enters: {places}", encoding=entry.title, places=places_of(entry))
+        if entry.places
+        else _("{encoding} enters at no place", encoding=entry.title)
+    )
     chart(
-        four_places(entry.places, look(name).color, f"{entry.title} enters: {places}"),
+        four_places(entry.places, look(name).color, lit),
         key="places",
-        alt=f"An attention layer from embeddings to output; {entry.title} enters: {places}",
+        alt=_("An attention layer from embeddings to output. {lit}.", lit=lit),
         height=470,
     )
     st.markdown(facts(entry))
     with st.container(horizontal=True, vertical_alignment="center"):
         reach(entry)
-        screen_link(entry, f"Open the {entry.title} screen")
+        screen_link(entry, _("Open the {encoding} screen", encoding=entry.title))
 
 screen.notice(lesson)
-st.header("Every encoding", anchor=False)
+st.header(_("Every encoding"), anchor=False)
 names = list(CATALOGUE)
 for start in range(0, len(names), CARDS_PER_ROW):
     for column, other in zip(
@@ -124,7 +145,7 @@ for start in range(0, len(names), CARDS_PER_ROW):
 screen.tabs(
     lesson,
     screen.ScreenView(
-        lambda: {f"{name} attention": pd.DataFrame(shares(name))},
+        lambda: {say("attention of {encoding}", encoding=entry.title): pd.DataFrame(shares(name))},
         CODE.format(name=name, width=WIDTH, length=LENGTH),
     ),
 )

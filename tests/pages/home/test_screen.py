@@ -1,0 +1,40 @@
+"""Home: what is drawn of an encoding, and where its links lead."""
+
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+
+from exhibits.portraits import portrait
+from posenc import CATALOGUE, ModelShape
+from posenc.random_model import randomise
+from tests.pages.drive import drawn, figures, open_screen, sentences
+
+
+@pytest.mark.parametrize("encoding", CATALOGUE)
+def test_an_encoding_is_drawn_and_its_places_are_named(encoding):
+    app = open_screen("home", encoding=encoding)
+    assert sentences(app) == []
+    charts = {figure["key"]: figure for figure, _ in figures(app)}
+    model = randomise(CATALOGUE[encoding].build(ModelShape(32, 1, 32, 32)), seed=0)
+    weights = portrait(model, 32, 32)
+    shown = drawn(charts["chosen"])
+    np.testing.assert_array_equal(
+        shown[np.tri(32, dtype=bool)],
+        (weights / weights.amax(-1, keepdim=True)).float().numpy()[np.tri(32, dtype=bool)],
+    )
+    assert np.isnan(shown[~np.tri(32, dtype=bool)]).all()
+    title = charts["places"]["layout"]["title"]["text"]
+    numbers = {"embed": "1,", "rotate": "2,", "bias": "3,", "mix": "4,"}
+    named = {place for place, number in numbers.items() if number in title}
+    assert named == set(CATALOGUE[encoding].places)
+
+
+def test_the_links_to_measured_curves_choose_a_curve_each():
+    links = [one.proto for one in open_screen("home").get("page_link")]
+    queries = [dict(parse_qsl(link.query_string)) for link in links if link.query_string]
+    assert len(queries) > len(CATALOGUE) / 2
+    for query in {tuple(query.items()) for query in queries}:
+        app = open_screen("measured", **dict(query))
+        assert sentences(app) == []
+        assert app.multiselect(key="curves").value == [dict(query)["curves"]]
