@@ -20,7 +20,7 @@ from posenc.random_model import randomise
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import CELLS, matrix
+from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.screen.budget import check_memory
 from ui.words import _, translate
@@ -44,7 +44,6 @@ CODE_END = """\
 table = learned.table.detach()
 print(interpolate_table(table, {new_length}, align_corners={align_corners}))
 quantity = Computed(table, "E", Axis("position", {length}), Axis("dimension", {d_model}))
-values = view(quantity, {rows}, {cols}, {cells}).values
 """
 
 
@@ -135,10 +134,8 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     )
     st.markdown(f"> {translate(refusal(learned))}")
     tables[say("interpolated")] = show_interpolated(table, new_length, chosen, shown.cell[1])
-    code = (CODE[chosen["source"]] + CODE_END).format(
-        **chosen, rows=shown.rows, cols=shown.cols, cells=CELLS
-    )
-    return screen.ScreenView(lambda: tables, code)
+    code = (CODE[chosen["source"]] + CODE_END).format(**chosen)
+    return screen.ScreenView(lambda: tables, code + shown.code())
 
 
 def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:

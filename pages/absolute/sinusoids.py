@@ -17,7 +17,7 @@ from posenc.sinusoidal.steps import sinusoidal_shift_steps
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import CELLS, matrix
+from ui.charts.matrix import matrix
 from ui.screen.budget import check_memory
 from ui.words import _, number
 
@@ -25,8 +25,7 @@ CHECKED = 256
 """Positions on which the shift is checked."""
 
 SIMILARITY_CODE = """\
-similarity = SinusoidalSimilarity({length}, {d_model}, {base}, "{layout}")
-values = view(similarity, {rows}, {cols}, {cells}).values
+quantity = SinusoidalSimilarity({length}, {d_model}, {base}, "{layout}")
 """
 SHIFT_CODE = """\
 shift = sinusoidal_shift({offset}, {d_model}, {base}, "{layout}")
@@ -34,7 +33,6 @@ before = sinusoidal_at(torch.arange(10), {d_model}, {base}, "{layout}")
 after = sinusoidal_at(torch.arange(10) + {offset}, {d_model}, {base}, "{layout}")
 print((before @ shift.T - after).abs().max())
 quantity = Computed(shift, "M", Axis("p + k", {d_model}), Axis("p", {d_model}), signed=True)
-values = view(quantity, {rows}, {cols}, {cells}).values
 """
 
 
@@ -87,7 +85,7 @@ def show_similarity(chosen: dict[str, Any]) -> screen.ScreenView:
     curve = screen.curve_frame(_("distance"), distances.tolist(), {_("similarity"): values})
     return screen.ScreenView(
         lambda: {say("similarity"): screen.view_frame(shown.view), say("curve"): curve},
-        SIMILARITY_CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS),
+        SIMILARITY_CODE.format(**chosen) + shown.code(),
     )
 
 
@@ -144,5 +142,5 @@ def show_shift(chosen: dict[str, Any]) -> screen.ScreenView:
     )
     return screen.ScreenView(
         lambda: {say("shift"): screen.view_frame(shown.view)},
-        SHIFT_CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS),
+        SHIFT_CODE.format(**chosen) + shown.code(),
     )

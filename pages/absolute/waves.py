@@ -16,16 +16,14 @@ from posenc.sinusoidal.picture import SinusoidalTable
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import CELLS, Shown, matrix
+from ui.charts.matrix import Shown, matrix
 from ui.words import _, number
 
 CODE = """\
-table = SinusoidalTable({length}, {d_model}, {base}, "{layout}")
-values = view(table, {rows}, {cols}, {cells}).values
+quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")
 """
 WAVES = 512
 """Positions on one picture of waves."""
-TABLE = 'quantity = SinusoidalTable({length}, {d_model}, {base}, "{layout}")\n'
 
 
 def sinusoid(chosen: dict[str, Any]) -> tuple[int, float, SinusoidalLayout]:
@@ -57,7 +55,7 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     )
     theta = sinusoidal_inv_freq(*sinusoid(chosen))
     wavelengths = rope_wavelengths(theta)
-    code = CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS)
+    code = CODE.format(**chosen) + shown.code()
     tables: dict[str, pd.DataFrame] = {say("table"): screen.view_frame(shown.view)}
     if len(wavelengths) == 0:
         st.caption(_("At this width the layout has no sine: the column is zero."))

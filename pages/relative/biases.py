@@ -15,20 +15,10 @@ from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import CELLS, matrix
+from ui.charts.matrix import matrix
 from ui.screen.budget import readable_bytes
 from ui.words import _, translate
 
-SINUSOIDAL = """\
-bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
-quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
-"""
-MEMORY_CODE = """\
-lengths = 2 ** torch.arange(4, 21)
-found = relative_bytes(lengths, {num_heads}, {head_dim}, {max_distance}, {num_buckets})
-values = torch.stack(list(found.values()))
-print(list(found), values)
-"""
 CURVE = 512
 """Distances on each side of one picture of curves."""
 MEMORY = {
@@ -46,8 +36,7 @@ HEADS = 6
 
 SINUSOIDAL_CODE = """\
 bias = randomise(SinusoidalBias({num_heads}, {d_model}, {base}), seed={seed}, std={d_model}**-0.5)
-head = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
-values = view(head, {rows}, {cols}, {cells}).values
+quantity = SinusoidalBiasMatrix(bias.weight[{head}].detach(), {length}, {base})
 """
 MEMORY_CODE = """\
 lengths = 2 ** torch.arange(4, 21)
@@ -109,7 +98,7 @@ def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
     curves = screen.curve_frame(_("distance"), distances.tolist(), named)
     return screen.ScreenView(
         lambda: {say("bias"): screen.view_frame(shown.view), say("curves"): curves},
-        SINUSOIDAL_CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS),
+        SINUSOIDAL_CODE.format(**chosen) + shown.code(),
     )
 
 

@@ -8,7 +8,7 @@ from posenc.shaw.formula import Convention
 from posenc.shaw.picture import RelativeIds
 from posenc.words import say
 from ui import screen
-from ui.charts.matrix import CELLS, matrix
+from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.words import _, number, plural
 
@@ -18,8 +18,7 @@ PANEL = 24
 """Tokens on a small panel."""
 
 CODE = """\
-ids = RelativeIds({q_len}, {length}, {max_distance}, "{convention}")
-values = view(ids, {rows}, {cols}, {cells}).values
+quantity = RelativeIds({q_len}, {length}, {max_distance}, "{convention}")
 """
 
 
@@ -73,7 +72,7 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     show_signs(min(length, PANEL), k)
     return screen.ScreenView(
         lambda: {say("ids"): screen.view_frame(shown.view)},
-        CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS),
+        CODE.format(**chosen) + shown.code(),
     )
 
 

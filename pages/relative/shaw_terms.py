@@ -16,11 +16,11 @@ from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import Explain
-from ui.charts.matrix import CELLS, matrix
+from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.words import _, number
 
-PANEL_CELLS = (256, 256)
+CELLS = (256, 256)
 """As many as the longest text has tokens: every cell of a panel is exact."""
 
 CODE = """\
@@ -31,7 +31,6 @@ with torch.no_grad():
     trace = attend(q, k, v, shaw, trace=True)
 tokens = Axis("token", {length})
 quantity = Computed(trace.bias[0, 0], "q_i·a^K", tokens, tokens, signed=True)
-values = view(quantity, {rows}, {cols}, {cells}).values
 """
 
 
@@ -89,7 +88,7 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
             say("scores"): pd.DataFrame(trace.logits[0, 0].numpy()),
             say("value term"): pd.DataFrame(trace.mixed[0, 0].numpy()),
         },
-        CODE.format(**chosen, rows=shown.rows, cols=shown.cols, cells=CELLS),
+        CODE.format(**chosen) + shown.code(),
     )
 
 
@@ -130,7 +129,7 @@ def show_scores(trace: Trace, key_term: Explain, cell: tuple[int, int]) -> None:
         ],
         height=340,
     )
-    follow_panels([picture], key="scores", default=cell, tag="sum", cells=PANEL_CELLS)
+    follow_panels([picture], key="scores", default=cell, tag="sum", cells=CELLS)
 
 
 def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:

@@ -15,13 +15,9 @@ from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
 from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
-from ui.charts.matrix import CELLS, matrix
+from ui.charts.matrix import matrix
 from ui.words import _, plural
 
-CODE = """\
-print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
-quantity = {kind}({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
-"""
 STEPS = 1500
 """Distances in the staircase."""
 Rule = tuple[bool, int, int]
@@ -29,8 +25,7 @@ Rule = tuple[bool, int, int]
 
 CODE = """\
 print(t5_bucket_lower_edges({bidirectional}, {num_buckets}, {t5_max_distance}))
-buckets = {kind}({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
-values = view(buckets, {rows}, {cols}, {cells}).values
+quantity = {kind}({length}, {bidirectional}, {num_buckets}, {t5_max_distance})
 """
 
 
@@ -69,14 +64,13 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     )
     staircase = show_staircase(rule, without_min)
     boundaries = show_boundaries(rule, edges.tolist())
-    window = {"rows": shown.rows, "cols": shown.cols, "cells": CELLS}
     return screen.ScreenView(
         lambda: {
             say("buckets"): screen.view_frame(shown.view),
             say("staircase"): staircase,
             say("boundaries"): boundaries,
         },
-        CODE.format(kind=kind.__name__, **chosen, **window),
+        CODE.format(kind=kind.__name__, **chosen) + shown.code(),
     )
 
 
