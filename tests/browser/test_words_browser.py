@@ -20,10 +20,6 @@ pytestmark = pytest.mark.browser
 
 WRAPPED = {
     "why_position": {"text": "α β γ δ", "bad": "seed=x&shuffle=-1&output_at=7"},
-    "home": {"bad": "encoding=x"},
-    "alibi": {"bad": "view=x&mode=x&num_heads=0&length=7&bias_cell=9"},
-    "absolute": {"bad": "layout=x&d_model=0&length=-1&table_cell=9&table_window=x"},
-    "relative": {"bad": "view=padding&ids=1.5&padding=-1&seed=x"},
 }
 """Screens whose words are wrapped: what is typed for `text`, and an address with mistakes."""
 
