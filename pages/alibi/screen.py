@@ -1,5 +1,6 @@
 """ALiBi and its family: slopes, bias matrices, the window that each head sees."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -225,10 +226,30 @@ def family_view(s: AlibiSettings) -> screen.ScreenView:
     return alibi_family.show(s.num_heads, s.head, s.length)
 
 
-lesson = screen.header("alibi")  # not words
-left, right = screen.columns()
-with left:
-    controls.presets(PRESETS, PRESET_LABELS)
+def main() -> None:
+    """Read the controls and place the chosen picture."""
+    lesson = screen.header("alibi")  # not words
+    left, right = screen.columns()
+    with left:
+        controls.presets(PRESETS, PRESET_LABELS)
+        settings = read()
+    shown = None
+    with right:
+        picture = controls.choice(
+            "view",
+            _("Picture"),
+            PICTURES,
+            wide=True,
+            help=_("What to look at; the controls stay as they are."),
+        )
+        with screen.guard():
+            shown = DRAW[picture](settings)
+    screen.notice(lesson)
+    screen.tabs(lesson, shown)
+
+
+def read() -> AlibiSettings:
+    """Draw the controls."""
     num_heads = controls.number(
         "num_heads",
         _("Heads n"),
@@ -268,24 +289,14 @@ with left:
             step=0.5,
             help=_("1 is the symmetric form; with 0, keys after the query lose nothing."),
         )
+    return AlibiSettings(num_heads, head, length, mode, future)
 
-DRAW = {
+
+DRAW: dict[str, Callable[[AlibiSettings], screen.ScreenView]] = {
     "bias": bias_view,
     "heads": heads_view,
     "slopes": slopes_view,
     "window": window_view,
     "family": family_view,
 }
-shown = None
-with right:
-    chosen = controls.choice(
-        "view",
-        _("Picture"),
-        PICTURES,
-        wide=True,
-        help=_("What to look at; the controls stay as they are."),
-    )
-    with screen.guard():
-        shown = DRAW[chosen](AlibiSettings(num_heads, head, length, mode, future))
-screen.notice(lesson)
-screen.tabs(lesson, shown)
+main()

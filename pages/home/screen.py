@@ -98,9 +98,24 @@ def reach(entry: Entry) -> None:
     )
 
 
-lesson = screen.header("home")  # not words
-left, right = screen.columns()
-with left:
+def main() -> None:
+    """One encoding drawn large, what to notice, and a card for each encoding."""
+    lesson = screen.header("home")  # not words
+    left, right = screen.columns()
+    with left:
+        entry = read()
+    with right:
+        large(entry)
+    screen.notice(lesson)
+    cards()
+    table = say("attention of {encoding}", encoding=entry.title)
+    code = CODE.format(name=entry.id, width=WIDTH, length=LENGTH)
+    view = screen.ScreenView(lambda: {table: pd.DataFrame(shares(entry.id))}, code)
+    screen.tabs(lesson, view)
+
+
+def read() -> Entry:
+    """Draw the control, and the attention of the encoding that it chooses."""
     name = controls.choice(
         "encoding",
         _("Encoding"),
@@ -108,7 +123,6 @@ with left:
         "rope",
         help=_("The drawing lights up the places where this encoding enters."),
     )
-    entry = CATALOGUE[name]
     picture(name, "chosen", 240)
     st.caption(
         _(
@@ -116,14 +130,18 @@ with left:
             "bright cells get the most that their query gives."
         )
     )
-with right:
+    return CATALOGUE[name]
+
+
+def large(entry: Entry) -> None:
+    """The places where an encoding enters, and what is known of it."""
     lit = (
         _("Where {encoding} enters: {places}", encoding=entry.title, places=places_of(entry))
         if entry.places
         else _("{encoding} enters at no place", encoding=entry.title)
     )
     chart(
-        four_places(entry.places, look(name).color, lit),
+        four_places(entry.places, look(entry.id).color, lit),
         key="places",
         alt=_("An attention layer from embeddings to output. {lit}.", lit=lit),
         height=470,
@@ -133,19 +151,16 @@ with right:
         reach(entry)
         screen_link(entry, _("Open the {encoding} screen", encoding=entry.title))
 
-screen.notice(lesson)
-st.header(_("Every encoding"), anchor=False)
-names = list(CATALOGUE)
-for start in range(0, len(names), CARDS_PER_ROW):
-    for column, other in zip(
-        st.columns(CARDS_PER_ROW, gap="large"), names[start : start + CARDS_PER_ROW], strict=False
-    ):
-        with column:
-            card(CATALOGUE[other])
-screen.tabs(
-    lesson,
-    screen.ScreenView(
-        lambda: {say("attention of {encoding}", encoding=entry.title): pd.DataFrame(shares(name))},
-        CODE.format(name=name, width=WIDTH, length=LENGTH),
-    ),
-)
+
+def cards() -> None:
+    """Every encoding as a small picture."""
+    st.header(_("Every encoding"), anchor=False)
+    entries = list(CATALOGUE.values())
+    for start in range(0, len(entries), CARDS_PER_ROW):
+        row = entries[start : start + CARDS_PER_ROW]
+        for column, entry in zip(st.columns(CARDS_PER_ROW, gap="large"), row, strict=False):
+            with column:
+                card(entry)
+
+
+main()
