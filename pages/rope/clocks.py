@@ -1,4 +1,4 @@
-"""RoPE as clocks: each pair of channels is a hand that turns with the position."""
+"""RoPE as clocks: each pair of channels is a hand that moves round with the position."""
 
 import numpy as np
 import pandas as pd
@@ -10,10 +10,12 @@ from plots.clocks import PER_ROW, clocks, mark_tip
 from posenc import rope_freqs_cis, rope_wavelengths
 from posenc.quantity.sampling import even_positions
 from posenc.rope.steps import tip_steps
+from posenc.words import say
 from ui import screen
 from ui.charts.component import Cell, chart
 from ui.charts.follow import follow
 from ui.charts.points import Coordinate, Point, PointField
+from ui.words import _, number
 
 FRAMES, START = 96, 8
 
@@ -28,15 +30,19 @@ def show(s: RopeSettings) -> screen.ScreenView:
     figure = clocks(
         positions.tolist(),
         hands,
-        [f"pair {i}<br>turn in {count(turns[i])}" for i in pairs],
-        title="Each pair of channels is a hand that turns with the position",
+        [_("pair {pair}<br>turn in {positions}", pair=i, positions=count(turns[i])) for i in pairs],
+        title=_("Each pair of channels is a hand that turns with the position"),
         start=start,
     )
-    alt = "Clocks, one for each of up to 8 pairs: the hand stands at the angle p·θ of the pair"
+    alt = _("Clocks, one for each of up to 8 pairs: the hand stands at the angle p·θ of the pair")
     picture = st.container()
     st.caption(
-        f"{len(pairs)} of {len(s.inv_freq)} pairs, fastest first. The hand starts at the right and "
-        "turns counterclockwise; its tip is exp(i p θ). Below a clock: positions for a full turn."
+        _(
+            "{count} of {pairs} pairs, fastest first. The hand starts at the right and turns "
+            "counterclockwise; its tip is exp(i p θ). Below a clock: positions for a full turn.",
+            count=len(pairs),
+            pairs=len(s.inv_freq),
+        )
     )
     field = hand_field(s, positions.tolist(), pairs.tolist(), int(positions[start]))
     place, pair = hand = field.choose()
@@ -49,17 +55,19 @@ def show(s: RopeSettings) -> screen.ScreenView:
         chart(figure, key="clocks", alt=alt, rev=f"{s.length} {len(pairs)}")
     screen.readouts(
         {
-            "pairs": f"{len(s.inv_freq)}",
-            "fastest pair turns in": f"{count(turns[0])} positions",
-            "slowest pair turns in": f"{count(turns[-1])} positions",
-            "pairs that turn fully within the length": f"{sum(turn <= s.length for turn in turns)}",
+            _("pairs"): number(len(s.inv_freq)),
+            _("fastest pair turns in"): _("{count} positions", count=count(turns[0])),
+            _("slowest pair turns in"): _("{count} positions", count=count(turns[-1])),
+            _("pairs that turn fully within the length"): number(
+                sum(turn <= s.length for turn in turns)
+            ),
         }
     )
-    names = [f"pair {i}" for i in pairs]
+    names = [_("pair {pair}", pair=i) for i in pairs]
     first = rope_freqs_cis(torch.arange(3), s.inv_freq[pairs]).tolist()
-    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in first]
-    st.markdown("`freqs_cis`, the tips of the hands, at the first positions:")
-    st.dataframe(pd.DataFrame(words, columns=names).rename_axis("position"))
+    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in first]  # not words
+    st.markdown(_("`freqs_cis`, the tips of the hands, at the first positions:"))
+    st.dataframe(pd.DataFrame(words, columns=names).rename_axis(_("position")))
     body = (
         f"inv_freq = inv_freq[{pairs.tolist()}]\n"
         "print(rope_freqs_cis(torch.arange(3), inv_freq))\n"
@@ -67,9 +75,9 @@ def show(s: RopeSettings) -> screen.ScreenView:
     )
     frames = {
         part: screen.curve_frame(
-            "position", positions.tolist(), dict(zip(names, tips.T.tolist(), strict=True))
+            _("position"), positions.tolist(), dict(zip(names, tips.T.tolist(), strict=True))
         )
-        for part, tips in (("real", hands.real), ("imaginary", hands.imag))
+        for part, tips in ((_("real"), hands.real), (_("imaginary"), hands.imag))
     }
     return screen.ScreenView(lambda: frames, s.code + body)
 
@@ -84,13 +92,13 @@ def hand_field(s: RopeSettings, positions: list[int], pairs: list[int], start: i
         return positions[clicked.frame], pairs[hand]
 
     coordinates = (
-        Coordinate("position", range(s.length)),
-        Coordinate("pair", range(len(s.inv_freq))),
+        Coordinate(_("position"), range(s.length)),
+        Coordinate(_("pair"), range(len(s.inv_freq))),
     )
     default = start, pairs[0]
-    return PointField("clocks_hand", "hand", coordinates, default, {"clocks": tip})
+    return PointField("clocks_hand", say("hand"), coordinates, default, {"clocks": tip})
 
 
 def count(positions: float) -> str:
     """A number of positions, readable from 6.28 to 5,063,256."""
-    return f"{positions:,.0f}" if positions >= 100 else f"{positions:.3g}"
+    return number(positions, ",.0f" if positions >= 100 else ".3g")

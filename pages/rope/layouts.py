@@ -2,26 +2,29 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import get_args
 
 import streamlit as st
 import torch
 from torch import Tensor
 
 from exhibits.rotations.layouts import LayoutCheck, layout_check
-from pages.rope.settings import RopeSettings
+from pages.rope.settings import LAYOUTS, RopeSettings
 from posenc import Axis, Computed, Step, layout_permutation
 from posenc.rope.matrix import rotation_matrix
 from posenc.rope.pairs import Layout
 from posenc.rope.picture import RoPEScore
 from posenc.rope.steps import permutation_steps, rotation_steps
+from posenc.words import say
 from ui import screen
 from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.words import _, number, translate
 
 POSITIONS, PANEL_CHANNELS, TOKENS = 32, 64, 64
 WAYS = (
-    "trained: interleaved",
-    "rows permuted, half",
-    "not permuted, half",
+    say("trained: interleaved"),
+    say("rows permuted, half"),
+    say("not permuted, half"),
 )
 
 CONVERSION = """\
@@ -51,27 +54,40 @@ def show(s: RopeSettings) -> screen.ScreenView:
         float(score.at(torch.tensor([m]), torch.tensor([n]))[0, 0]) for score in scores
     )
     sentence.markdown(
-        f"Query at {m:,}, key at {n:,}: the trained score is **{trained:.4f}**. In the half layout "
-        f"it is **{converted:.4f}** with the channels permuted and **{skipped:.4f}** without. In a "
-        f"head of random weights the forgotten permutation sends **{100 * check.moved:.0f} %** of "
-        "the attention to other keys."
+        _(
+            "Query at {m:,}, key at {n:,}: the trained score is **{trained:.4f}**. In the half "
+            "layout the score is **{converted:.4f}** with the channels permuted and "
+            "**{skipped:.4f}** without. In a head of random weights the forgotten permutation "
+            "sends **{moved:.0f} %** of the attention to other keys.",
+            m=m,
+            n=n,
+            trained=trained,
+            converted=converted,
+            skipped=skipped,
+            moved=100 * check.moved,
+        )
     )
     length = min(s.length, POSITIONS)
     picture = PanelFigure(
         "ways",
-        "The same q and k at every position, scored three ways, on one scale",
-        "Scores as trained, after the permutation, and without it: the third differs",
-        [Panel(tag, way, score) for tag, way, score in zip("ABC", WAYS, scores, strict=True)],
+        _("The same q and k at every position, scored three ways, on one scale"),
+        _("Scores as trained, after the permutation, and without it: the third differs"),
+        [
+            Panel(tag, translate(way), score)
+            for tag, way, score in zip("ABC", WAYS, scores, strict=True)
+        ],
         height=360,
     )
-    views, _ = follow_panels([picture], key="ways", default=(length - 1, length // 4))
+    views, _place = follow_panels([picture], key="ways", default=(length - 1, length // 4))
     show_check(check)
     if 2 * len(s.inv_freq) <= PANEL_CHANNELS:
         show_permutation(s)
     else:
-        st.caption(f"The matrices are drawn up to {PANEL_CHANNELS} rotated channels.")
+        st.caption(
+            _("The matrices are drawn up to {count} rotated channels.", count=PANEL_CHANNELS)
+        )
     rotary = f", rotary_dim={rope.rotary_dim}" if rope.rotary_dim < rope.head_dim else ""
-    st.markdown("The conversion, with torch alone (here 8 query heads on 2 key heads):")
+    st.markdown(_("The conversion, with torch alone (here 8 query heads on 2 key heads):"))
     st.code(
         CONVERSION.format(heads=8, kv_heads=2, head_dim=rope.head_dim, rotary=rotary), language="py"
     )
@@ -108,18 +124,26 @@ def random_head(s: RopeSettings) -> LayoutCheck:
 
 def show_check(check: LayoutCheck) -> None:
     """The numbers of the head of random weights."""
-    st.caption(f"One head of random weights, {TOKENS} tokens of random embeddings, causal mask:")
+    st.caption(
+        _(
+            "One head of random weights, {count} tokens of random embeddings, causal mask:",
+            count=TOKENS,
+        )
+    )
+    converted = _("permuted rows + half − original + interleaved")
+    skipped = _("not permuted: error ÷ size of a score")
     screen.readouts(
         {
-            "permuted rows + half − original + interleaved": f"{check.converted:.1e}",
-            "not permuted: error ÷ size of a score": f"{100 * check.skipped:.0f} %",
-            "attention on other keys": f"{100 * check.moved:.0f} %",
+            converted: number(check.converted, ".1e"),
+            skipped: _("{share:.0f} %", share=100 * check.skipped),
+            _("attention on other keys"): _("{share:.0f} %", share=100 * check.moved),
         },
         help={
-            "permuted rows + half − original + interleaved": "Largest difference of a score; "
-            "what is left is rounding.",
-            "not permuted: error ÷ size of a score": "Root mean square over all scores; 141 % "
-            "is a score that has nothing to do with the right one.",
+            converted: _("Largest difference of a score; what is left is rounding."),
+            skipped: _(
+                "Root mean square over all scores; 141 % is a score that has nothing to do with "
+                "the right one."
+            ),
         },
     )
 
@@ -128,16 +152,16 @@ def show_permutation(s: RopeSettings) -> None:
     """The rotation in both layouts and the permutation of channels between them."""
     order = layout_permutation(2 * len(s.query_angles))
     panels = [
-        Panel(name, name, rotation_quantity(s.query_angles, name))
-        for name in ("interleaved", "half")
+        Panel(layout, translate(LAYOUTS[layout]), rotation_quantity(s.query_angles, layout))
+        for layout in get_args(Layout)
     ]
     explain = partial(permutation_steps, order)
     permutation = torch.eye(len(order), dtype=torch.float64)[order]
-    panels.append(Panel("P", "permutation P", entries(permutation, explain)))
+    panels.append(Panel("P", _("permutation P"), entries(permutation, explain)))
     picture = PanelFigure(
         "layouts",
-        "Half layout = P × interleaved layout × Pᵀ",
-        "The rotation in both layouts and the permutation of channels between them",
+        _("Half layout = P × interleaved layout × Pᵀ"),
+        _("The rotation in both layouts and the permutation of channels between them"),
         panels,
         height=340,
     )
@@ -151,8 +175,8 @@ def rotation_quantity(angles: Tensor, layout: Layout) -> Computed:
 
 def entries(matrix: Tensor, explain: Callable[[int, int], tuple[Step, ...]]) -> Computed:
     """A matrix from channels to channels."""
-    axes = Axis("channel out", len(matrix)), Axis("channel in", len(matrix))
-    return Computed(matrix, "entry", *axes, signed=True, explain=explain)
+    axes = Axis(say("channel out"), len(matrix)), Axis(say("channel in"), len(matrix))
+    return Computed(matrix, say("entry"), *axes, signed=True, explain=explain)
 
 
 def snippet(s: RopeSettings, length: int) -> str:

@@ -22,18 +22,25 @@ from posenc.precision.rounding import (
 )
 from posenc.precision.steps import cos_sin_error_steps, max_angle_error_steps
 from posenc.quantity.sampling import log_positions
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.component import Cell, chart
 from ui.charts.curve import followed_chart, mark_point
 from ui.charts.follow import follow
 from ui.charts.points import CurvePoint, on_click
+from ui.words import _, number, translate
 
 LOG_POINTS = 400
 DTYPES = {"bfloat16": torch.bfloat16, "float16": torch.float16, "float32": torch.float32}
 NAMES = dict(
     zip(
         STAGES,
-        ("positions cast", "frequencies cast", "angles cast", "cos and sin cast"),
+        (
+            say("positions cast"),
+            say("frequencies cast"),
+            say("angles cast"),
+            say("cos and sin cast"),
+        ),
         strict=True,
     )
 )
@@ -42,28 +49,30 @@ NAMES = dict(
 def show(s: RopeSettings) -> screen.ScreenView:
     """The sentence, the error of each type, the error of each stage, and a table of positions."""
     take_clicks()
-    first, second, _ = st.columns([3, 2, 4])
+    first, second, _rest = st.columns([3, 2, 4])
     sentence = st.container()
     with first:
         name = controls.choice(
             "dtype",
-            "Type",
+            _("Type"),
             list(DTYPES),
-            help="What is followed in the first picture, and what the second casts to.",
+            help=_("What is followed in the first picture, and what the second casts to."),
         )
     with second:
         position = controls.number(
-            "position", "Position p", 15962, 0, 2**27,
-            help="Explained in the sentence, under the pictures and in the table. Clicking a "
-            "curve writes it.",
+            "position", _("Position p"), 15962, 0, 2**27,
+            help=_(
+                "The position that the sentence, the formulas under the pictures and the table are "
+                "about. A click on a curve chooses the position there."
+            ),
         )  # fmt: skip
     reach = max(s.length, position + 1, 2)
     positions = log_positions(reach, LOG_POINTS)
     sentence.markdown(in_words(name, position, s.inv_freq))
     frames = {
-        "types": show_types(s, positions, position, name),
-        "stages": show_stages(s, positions, position, name),
-        "positions": show_table(s, position, reach),
+        _("types"): show_types(s, positions, position, name),
+        _("stages"): show_stages(s, positions, position, name),
+        _("positions"): show_table(s, position, reach),
     }
     body = (
         f"positions = log_positions({reach}, {LOG_POINTS})\n"
@@ -93,17 +102,37 @@ def in_words(name: str, position: int, inv_freq: Tensor) -> str:
     dtype, at = DTYPES[name], torch.tensor([position])
     stored = float(round_positions(at, dtype))
     if stored == math.inf:
-        return f"**{name}** does not reach position **{position:,}**."
+        return _(
+            "**{name}** does not reach position **{position:,}**.", name=name, position=position
+        )
     first, last = positions_rounded_alike(position, dtype)
     early, late = (
         float(cos_sin_error(at, inv_freq, dtype, {stage}).max())
         for stage in ("positions", "cos_sin")
     )
-    alike = "no other position" if first == last else f"all positions from {first:,} to {last:,}"
-    return (
-        f"**{name}** stores position **{position:,}** as **{stored:,.0f}**, and so it does "
-        f"{alike}. Positions cast early, cos and sin are off by up to **{early:.2g}** (2 is the "
-        f"opposite direction); cos and sin cast last, by **{late:.2g}**."
+    values = {
+        "name": name,
+        "position": position,
+        "stored": stored,
+        "first": first,
+        "last": last,
+        "early": early,
+        "late": late,
+    }
+    if first == last:
+        return _(
+            "**{name}** stores position **{position:,}** as **{stored:,.0f}**, and no other "
+            "position as the same number. With positions cast early, cos and sin are off by up to "
+            "**{early:.2g}** (2 is the opposite direction); with cos and sin cast last, by "
+            "**{late:.2g}**.",
+            **values,
+        )
+    return _(
+        "**{name}** stores position **{position:,}** as **{stored:,.0f}**, and so it does all "
+        "positions from {first:,} to {last:,}. With positions cast early, cos and sin are off by "
+        "up to **{early:.2g}** (2 is the opposite direction); with cos and sin cast last, by "
+        "**{late:.2g}**.",
+        **values,
     )
 
 
@@ -113,29 +142,38 @@ def show_types(s: RopeSettings, positions: Tensor, position: int, name: str) -> 
     figure = _curves(
         positions,
         errors,
-        title="Everything in one type: error of the angles",
-        y_title="largest error over the pairs (radians)",
+        title=_("Everything in one type: error of the angles"),
+        y_title=_("largest error over the pairs (radians)"),
         marks=[Mark("y", math.pi), Mark("x", max(position, 1), "p")],
         lowest=1e-10,
     )
     followed_chart(
         figure,
         max_angle_error_steps(position, s.inv_freq, DTYPES[name]),
-        CurvePoint(list(DTYPES).index(name), position, f"{name}, position {position:,}"),
+        _point(list(DTYPES).index(name), position, name),
         key="precision",
-        alt="Error of float32, bfloat16 and float16 angles by position",
+        alt=_("Error of float32, bfloat16 and float16 angles by position"),
     )
     st.caption(
-        "Position, frequency and their product are rounded to the type and compared with float64. "
-        "A curve stops where its type does not reach. Dashed: π, where nothing is left of an angle."
+        _(
+            "Position, frequency and their product are rounded to the type and compared with "
+            "float64. A curve stops where its type does not reach. Dashed: π, where nothing is "
+            "left of an angle."
+        )
     )
-    return screen.curve_frame("position", positions.tolist(), errors)
+    return screen.curve_frame(_("position"), positions.tolist(), errors)
+
+
+def _point(curve: int, position: int, name: str) -> CurvePoint:
+    return CurvePoint(
+        curve, position, _("{name}, position {position:,}", name=name, position=position)
+    )
 
 
 def show_stages(s: RopeSettings, positions: Tensor, position: int, name: str) -> pd.DataFrame:
     """Error of cos and sin when a single stage is cast."""
     errors = {
-        NAMES[stage]: cos_sin_error(positions, s.inv_freq, DTYPES[name], {stage})
+        translate(NAMES[stage]): cos_sin_error(positions, s.inv_freq, DTYPES[name], {stage})
         .amax(dim=1)
         .numpy()
         for stage in STAGES
@@ -143,28 +181,31 @@ def show_stages(s: RopeSettings, positions: Tensor, position: int, name: str) ->
     figure = _curves(
         positions,
         errors,
-        title=f"One stage in {name}, the others in float64: error of (cos, sin)",
-        y_title="largest distance over the pairs",
+        title=_("One stage in {name}, the others in float64: error of (cos, sin)", name=name),
+        y_title=_("largest distance over the pairs"),
         marks=[Mark("y", 2.0), Mark("x", max(position, 1), "p")],
         lowest=1e-8,
     )
     picture = st.container()
     stage = controls.choice(
-        "stage", "Cast", {stage: NAMES[stage] for stage in STAGES},
-        help="The curve that is followed below. Clicking a curve writes it.",
+        "stage", _("Cast"), NAMES,
+        help=_("The curve that is followed below. A click on a curve chooses it."),
     )  # fmt: skip
     steps = cos_sin_error_steps(position, s.inv_freq, DTYPES[name], stage)
-    point = CurvePoint(STAGES.index(stage), position, f"{NAMES[stage]}, position {position:,}")
+    point = _point(STAGES.index(stage), position, NAMES[stage])
     with picture:
         mark_point(figure, steps, point)
-        alt = "Error of cos and sin by position, one curve for each stage that is cast"
+        alt = _("Error of cos and sin by position, one curve for each stage that is cast")
         chart(figure, key="stages", alt=alt)
     follow(steps, key="stages", place=point.words)
     st.caption(
-        "Only the cast of cos and sin does not grow with the position: compute the angles in "
-        "float32 and cast their cos and sin. 2 is a hand that points the opposite way."
+        _(
+            "Only the error from casting cos and sin does not grow with the position: compute the "
+            "angles in float32 and cast their cos and sin. 2 is a hand that points the opposite "
+            "way."
+        )
     )
-    return screen.curve_frame("position", positions.tolist(), errors)
+    return screen.curve_frame(_("position"), positions.tolist(), errors)
 
 
 def show_table(s: RopeSettings, position: int, reach: int) -> pd.DataFrame:
@@ -175,12 +216,18 @@ def show_table(s: RopeSettings, position: int, reach: int) -> pd.DataFrame:
         reached = stored < math.inf
         alike = positions_rounded_alike(position, dtype) if reached else (0, 0)
         rows[name] = {
-            "first position like the one before": f"{first_colliding_position(dtype):,}",
-            f"{position:,} becomes": f"{stored:,.0f}" if reached else "out of reach",
-            "as do": f"{alike[0]:,} … {alike[1]:,}" if reached else "",
-            f"different values below {reach:,}": f"{distinct_positions(reach, dtype):,}",
+            _("first position like the one before"): number(first_colliding_position(dtype)),
+            _("{position:,} becomes", position=position): (
+                number(stored, ",.0f") if reached else _("out of reach")
+            ),
+            _("as do"): (
+                _("{first:,} … {last:,}", first=alike[0], last=alike[1]) if reached else ""
+            ),
+            _("different values below {reach:,}", reach=reach): number(
+                distinct_positions(reach, dtype)
+            ),
         }
-    frame = pd.DataFrame(rows).T.rename_axis("type")
+    frame = pd.DataFrame(rows).T.rename_axis(_("type"))
     st.dataframe(frame)
     return frame
 
@@ -202,7 +249,7 @@ def _curves(
         positions.numpy(),
         [Series(name, error, marker="") for name, error in drawn.items()],
         title=title,
-        x_title="position",
+        x_title=_("position"),
         y_title=y_title,
         log_x=True,
         log_y=True,

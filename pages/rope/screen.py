@@ -12,7 +12,7 @@ from pages.rope import clocks as rope_clocks
 from pages.rope import layouts as rope_layouts
 from pages.rope import precision as rope_precision
 from pages.rope.layouts import rotation_quantity
-from pages.rope.settings import RopeSettings, read
+from pages.rope.settings import LAYOUTS, RopeSettings, read
 from plots.lines import Mark, Series, lines
 from plots.style import MAX_POINTS
 from posenc import rope_angles, rope_wavelengths
@@ -22,10 +22,12 @@ from posenc.reading.steps import decay_bound_steps
 from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from posenc.rope.steps import wavelength_steps
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.words import _, number, translate
 
 WORKED = {
     "head_dim": 4, "rotary_dim": 0, "base": 10000.0, "layout": "interleaved",
@@ -43,21 +45,27 @@ PRESETS = {
     "gpt-j": MODEL | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
 }
 PRESET_LABELS = {
-    "worked": "Worked example, d = 4",
-    "planes": "Planes turned by π/6 and π/3",
-    "half": "Half layout, 0° 1° and 1° 2°",
+    "worked": say("Worked example, d = 4"),
+    "planes": say("Planes rotated by π/6 and π/3"),
+    "half": say("Half layout, 0° 1° and 1° 2°"),
     "llama-2": "Llama-2-7B",
     "llama-3": "Llama-3-8B",
     "gpt-neox": "GPT-NeoX-20B",
     "gpt-j": "GPT-J-6B",
 }
 PICTURES = {
-    "clocks": "Clocks",
-    "angles": "Angles",
-    "matrix": "Matrix",
-    "layouts": "Layouts",
-    "score": "Score",
-    "precision": "Precision",
+    "clocks": say("Clocks"),
+    "angles": say("Angles"),
+    "matrix": say("Matrix"),
+    "layouts": say("Layouts"),
+    "score": say("Score"),
+    "precision": say("Precision"),
+}
+VALUES = {"cos": "cos", "sin": "sin", "angle": say("angle")}
+VALUE_TITLES = {
+    "cos": say("Cosine of every pair at every position"),
+    "sin": say("Sine of every pair at every position"),
+    "angle": say("Angle of every pair at every position"),
 }
 PLANES = 4
 SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
@@ -65,41 +73,41 @@ SHIFTS = (0, 1, 10, 100, 1000, 10_000, 100_000)
 
 def angles_view(s: RopeSettings) -> screen.ScreenView:
     value = controls.choice(
-        "value", "Shown", ["cos", "sin", "angle"], help="cos and sin of p·θᵢ, or the angle itself."
+        "value", _("Shown"), VALUES, help=_("cos and sin of p·θᵢ, or the angle itself.")
     )
     shown = matrix(
         RoPEAngles(s.inv_freq, s.length, value),  # type: ignore[arg-type]
         key="angles",
-        title=f"{value.capitalize()} of every pair at every position",
-        alt=f"Heatmap of the {value} of every pair at every position: fast pairs at the left",
+        title=translate(VALUE_TITLES[value]),
+        alt=_("Heatmap. {title}: fast pairs at the left", title=VALUE_TITLES[value]),
         default_cell=(min(8, s.length - 1), len(s.inv_freq) // 2),
     )
     turns = rope_wavelengths(s.inv_freq).numpy()
     figure = lines(
         np.arange(len(turns)),
-        [Series("wavelength", turns)],
-        title="Wavelength of each pair against the length",
-        x_title="pair i",
-        y_title="positions for a full turn λᵢ",
+        [Series(_("wavelength"), turns)],
+        title=_("Wavelength of each pair against the length"),
+        x_title=_("pair i"),
+        y_title=_("positions for a full turn λᵢ"),
         log_y=True,
         y_range=(2.0, 4 * max(s.length, turns[-1])),
-        marks=[Mark("y", s.length, f"length {s.length:,}")],
+        marks=[Mark("y", s.length, _("length {length:,}", length=s.length))],
     )
     curve_chart(
         figure,
-        lambda _, pair: wavelength_steps(pair, s.inv_freq),
+        lambda curve, pair: wavelength_steps(pair, s.inv_freq),
         key="wavelengths",
-        alt="Wavelength per pair on a logarithmic axis",
-        names=["wavelength"],
+        alt=_("Wavelength per pair on a logarithmic axis"),
+        names=[_("wavelength")],
         places=(0, len(turns) - 1),
-        x_name="pair",
+        x_name=_("pair"),
         default=(0, len(turns) // 2),
         height=340,
     )
     body = f"angles = RoPEAngles(inv_freq, {s.length}, {value!r})\n{shown.code('angles')}"
-    curves = screen.curve_frame("pair", range(len(turns)), {"wavelength": turns})
+    curves = screen.curve_frame(_("pair"), range(len(turns)), {_("wavelength"): turns})
     return screen.ScreenView(
-        lambda: {"angles": screen.view_frame(shown.view), "wavelengths": curves},
+        lambda: {_("angles"): screen.view_frame(shown.view), _("wavelengths"): curves},
         s.code + body,
     )
 
@@ -109,8 +117,8 @@ def matrix_view(s: RopeSettings) -> screen.ScreenView:
     shown = matrix(
         rotation,
         key="rotation",
-        title=f"The rotation of the query, {s.rope.layout} layout",
-        alt="Heatmap of the rotation matrix: cosines on the diagonal, sines beside it",
+        title=_("The rotation of the query, {layout} layout", layout=LAYOUTS[s.rope.layout]),
+        alt=_("Heatmap of the rotation matrix: cosines on the diagonal, sines beside it"),
     )
     show_checks(s)
     if len(s.query_angles) <= PLANES:
@@ -123,40 +131,43 @@ def matrix_view(s: RopeSettings) -> screen.ScreenView:
         f"{shown.code('rotation')}"
     )
     code = s.code + body
-    return screen.ScreenView(lambda: {"rotation": screen.view_frame(shown.view)}, code)
+    return screen.ScreenView(lambda: {_("rotation"): screen.view_frame(shown.view)}, code)
 
 
 def show_checks(s: RopeSettings) -> None:
     shifts = rope_angles(torch.tensor(SHIFTS), s.inv_freq)
     checks = rope_checks(s.query, s.key, s.query_angles, s.key_angles, shifts, s.rope.layout)
-    st.header("Checked on these numbers", anchor=False)
+    st.header(_("Checked on these numbers"), anchor=False)
     screen.readouts(
         {
-            "R Rᵀ = I, off by": f"{checks.orthogonal:.2g}",
-            "Rₘᵀ Rₙ = Rₙ₋ₘ, off by": f"{checks.relative:.2g}",
-            "complex, elementwise, matrix form differ by": f"{checks.forms:.2g}",
-            "score (Rₘq)·(Rₙk)": f"{float(checks.scores[0]):.4f}",
+            _("R Rᵀ = I, off by"): number(checks.orthogonal, ".2g"),
+            _("Rₘᵀ Rₙ = Rₙ₋ₘ, off by"): number(checks.relative, ".2g"),
+            _("complex, elementwise, matrix form differ by"): number(checks.forms, ".2g"),
+            _("score (Rₘq)·(Rₙk)"): number(float(checks.scores[0]), ".4f"),
         }
     )
-    scores = {"score": [f"{score:.12g}" for score in checks.scores.tolist()]}
+    scores = {_("score"): [number(score, ".12g") for score in checks.scores.tolist()]}
     st.markdown(
-        "The score when query and key move on together by s positions "
-        f"(largest difference {checks.spread:.2g}):"
+        _(
+            "The score when query and key move on together by s positions "
+            "(largest difference {spread:.2g}):",
+            spread=checks.spread,
+        )
     )
     shown = pd.DataFrame(scores, [f"s = {shift:,}" for shift in SHIFTS]).T
-    st.dataframe(shown.rename_axis("shift"))
+    st.dataframe(shown.rename_axis(_("shift")))
 
 
 def show_planes(s: RopeSettings) -> None:
     """One rotation for each pair, and their product."""
     alone = torch.diag(s.query_angles)
     panels = [
-        Panel(f"{i}", f"plane of pair {i}", rotation_quantity(angles, s.rope.layout))
+        Panel(f"{i}", _("plane of pair {pair}", pair=i), rotation_quantity(angles, s.rope.layout))
         for i, angles in enumerate(alone)
     ]
     panels.append(Panel("R", "R", rotation_quantity(s.query_angles, s.rope.layout)))
-    alt = "One rotation for each pair, and their product"
-    title = "R is the product of one rotation per plane"
+    alt = _("One rotation for each pair, and their product")
+    title = _("R is the product of one rotation per plane")
     follow_panels(
         [PanelFigure("planes", title, alt, panels, height=340)], key="planes", default=(0, 0)
     )
@@ -166,53 +177,59 @@ def score_view(s: RopeSettings) -> screen.ScreenView:
     distances = even_positions(s.length, MAX_POINTS)
     score = rope_score_at_distance(s.query, s.key, s.inv_freq, distances, s.rope.layout).numpy()
     bound = rope_decay_bound(s.inv_freq, distances).numpy()
-    figure = distance_curve(distances, score, "Score of this query and key", "(Rₘq)·(Rₙk)")
+    figure = distance_curve(distances, score, _("Score of this query and key"), "(Rₘq)·(Rₙk)")
     scores = RoPEScore(s.query, s.key, s.inv_freq, s.length, s.rope.layout)
     point = curve_chart(
         figure,
-        lambda _, distance: scores.steps(distance, 0),
+        lambda curve, distance: scores.steps(distance, 0),
         key="score",
-        alt="Curve of the score against the distance",
-        names=["score"],
+        alt=_("Curve of the score against the distance"),
+        names=[_("score")],
         places=(0, s.length - 1),
-        x_name="distance",
+        x_name=_("distance"),
         default=(0, min(6, s.length - 1)),
         shared=["bound"],
     )
-    st.caption(f"Evaluated at {len(distances):,} distances, evenly spread. Not divided by √d.")
+    st.caption(
+        _(
+            "Evaluated at {count:,} distances, evenly spread. Not divided by √d.",
+            count=len(distances),
+        )
+    )
     later = 1 + int(score[1:].argmax())
     screen.readouts(
         {
-            "score at distance 0": f"{score[0]:.4f}",
-            "largest later score": f"{score[later]:.4f}",
-            "at distance": f"{int(distances[later]):,}",
+            _("score at distance 0"): number(score[0], ".4f"),
+            _("largest later score"): number(score[later], ".4f"),
+            _("at distance"): number(int(distances[later])),
         }
     )
-    title = "The paper's decay curve, an upper bound that the score need not follow"
-    figure = distance_curve(distances, bound, title, "bound: mean of |Sⱼ|")
+    title = _("The paper's decay curve, an upper bound that the score need not follow")
+    figure = distance_curve(distances, bound, title, _("bound: mean of |Sⱼ|"))
     steps = decay_bound_steps(Reading(s.inv_freq), point.place, s.length)
-    alt = "Curve of the mean of |S_j| against the distance"
+    alt = _("Curve of the mean of |S_j| against the distance")
     followed_chart(figure, steps, point, key="bound", alt=alt, height=320)
     shown = matrix(
         scores,
         key="scores",
-        title="The same score for every query and key position",
-        alt="Heatmap of the score: constant along every diagonal",
+        title=_("The same score for every query and key position"),
+        alt=_("Heatmap of the score: constant along every diagonal"),
         default_cell=(min(8, s.length - 1), min(2, s.length - 1)),
     )
     body = (
         f"distances = even_positions({s.length}, {MAX_POINTS})\n"
         f"values = rope_score_at_distance(query, key, inv_freq, distances, {s.rope.layout!r})\n"
     )
-    curves = screen.curve_frame("distance", distances.numpy(), {"score": score, "bound": bound})
+    values = {_("score"): score, _("bound"): bound}
+    curves = screen.curve_frame(_("distance"), distances.numpy(), values)
     return screen.ScreenView(
-        lambda: {"distance": curves, "scores": screen.view_frame(shown.view)},
+        lambda: {_("distance"): curves, _("scores"): screen.view_frame(shown.view)},
         s.code + body,
     )
 
 
 def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: str) -> go.Figure:
-    series, x_title = [Series(y_title, curve, marker="")], "distance m − n (tokens)"
+    series, x_title = [Series(y_title, curve, marker="")], _("distance m − n (tokens)")
     return lines(distances.numpy(), series, title=title, x_title=x_title, y_title=y_title)
 
 
@@ -221,10 +238,10 @@ left, right = screen.columns()
 with right:
     view = controls.choice(
         "view",
-        "Picture",
+        _("Picture"),
         PICTURES,
         wide=True,
-        help="What to look at; the controls stay as they are.",
+        help=_("What to look at; the controls stay as they are."),
     )
 with left:
     controls.presets(PRESETS, PRESET_LABELS)

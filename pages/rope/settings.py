@@ -7,10 +7,12 @@ import torch
 from torch import Tensor
 
 from posenc import RoPE, rope_angles
+from posenc.words import say
 from ui import controls
 from ui.controls.rope import Head, QueryKey, head, query_and_key
+from ui.words import _
 
-LAYOUTS = ("interleaved", "half")
+LAYOUTS = {"interleaved": say("interleaved"), "half": say("half")}
 Angles = tuple[float, ...]
 
 
@@ -76,32 +78,44 @@ def read(*, needs_layout: bool) -> Controls:
     """Draw the controls; the layout steps back where the picture does not depend on it."""
     attention_head = head(4)
     length = controls.powers(
-        "length", "Length", 64, 4, 2**27, help="Positions shown; 4096 in Llama 2's training."
+        "length",
+        _("Length"),
+        64,
+        4,
+        2**27,
+        help=_("Positions shown; 4096 in Llama 2's training."),
     )
     layout_place = st.container()
-    more = st.expander("Query and key")
+    more = st.expander(_("Query and key"))
     with layout_place if needs_layout else more:
         layout = controls.choice(
             "layout",
-            "Layout",
+            _("Layout"),
             LAYOUTS,
-            help="Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models.",
+            help=_("Which channels form a pair: (2i, 2i + 1), or (i, i + d/2) as in most models."),
         )
     with more:
         vectors = query_and_key("typed")
-        m = controls.number("m", "Position m", 12, 0, 2**27, help="m of the query, in Rₘq.")
-        n = controls.number("n", "Position n", 5, 0, 2**27, help="n of the key, in Rₙk.")
+        m = controls.number("m", _("Position m"), 12, 0, 2**27, help=_("m of the query, in Rₘq."))
+        n = controls.number("n", _("Position n"), 5, 0, 2**27, help=_("n of the key, in Rₙk."))
         is_typed = controls.toggle(
-            "typed_angles", "Type the angles", help="Instead of m·θᵢ and n·θᵢ, in degrees."
+            "typed_angles", _("Type the angles"), help=_("Instead of m·θᵢ and n·θᵢ, in degrees.")
         )
-        each = "Degrees, one number for each pair; used when the switch above is on."
-        query = controls.vector("query_angles", "Angles of the query (°)", "0, 1", help=each)
-        key = controls.vector("key_angles", "Angles of the key (°)", "1, 2", help=each)
+        each = _("Degrees, one number for each pair; used when the switch above is on.")
+        query = controls.vector("query_angles", _("Angles of the query (°)"), "0, 1", help=each)
+        key = controls.vector("key_angles", _("Angles of the key (°)"), "1, 2", help=each)
     typed = (query, key) if is_typed else None
     return Controls(attention_head, length, layout, vectors, (m, n), typed)
 
 
 def _radians(name: str, degrees: Angles, pairs: int) -> Tensor:
     if len(degrees) != pairs:
-        raise ValueError(f"{name} must hold {pairs} angles, one for each pair, got {len(degrees)}.")
+        raise ValueError(
+            say(
+                "{name} must hold {pairs} angles, one for each pair; got {count}.",
+                name=name,
+                pairs=pairs,
+                count=len(degrees),
+            )
+        )
     return torch.deg2rad(torch.tensor(degrees, dtype=torch.float64))

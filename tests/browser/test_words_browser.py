@@ -19,6 +19,7 @@ from ui.words.pseudo import NAME as MADE_UP
 pytestmark = pytest.mark.browser
 
 WRAPPED = {
+    "rope": {"bad": "view=x&head_dim=7"},
     "why_position": {"text": "α β γ δ", "bad": "seed=x&shuffle=-1&output_at=7"},
 }
 """Screens whose words are wrapped: what is typed for `text`, and an address with mistakes."""

@@ -48,8 +48,8 @@ def head(head_dim: int) -> Head:
         controls.number(
             "rotary_dim", _("Rotated channels"), 0, 0, 512, step=2,
             help=_(
-                "Only the first ones turn, and they are d in the formula; 0 turns the whole head. "
-                "24 of 96 in GPT-NeoX-20B."
+                "Only the first ones are rotated, and they are d in the formula; 0 rotates the "
+                "whole head. 24 of 96 in GPT-NeoX-20B."
             ),
         ),
         controls.number(

@@ -150,7 +150,7 @@ def test_a_type_that_does_not_reach_says_so() -> None:
         ({"head_dim": "2"}, "query must hold at most head_dim = 2 numbers, got 4."),
         (
             {"typed_angles": "true", "query_angles": "1, 2, 3"},
-            "query_angles must hold 2 angles, one for each pair, got 3.",
+            "query_angles must hold 2 angles, one for each pair; got 3.",
         ),
     ],
 )
