@@ -46,7 +46,7 @@ PRESETS = {
 }
 PRESET_LABELS = {
     "worked": say("Worked example, d = 4"),
-    "planes": say("Planes rotated by π/6 and π/3"),
+    "planes": say("Planes at π/6 and π/3"),
     "half": say("Half layout, 0° 1° and 1° 2°"),
     "llama-2": "Llama-2-7B",
     "llama-3": "Llama-3-8B",

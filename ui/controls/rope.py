@@ -11,7 +11,7 @@ from posenc.words import say
 from ui import controls
 from ui.words import _
 
-KINDS = ("typed", "ones", "random")
+KINDS = {"typed": say("typed"), "ones": say("ones"), "random": say("random")}
 
 
 @dataclass(frozen=True)
