@@ -50,7 +50,7 @@ def main() -> None:
 
     A job trains a model in about a minute, then reads contexts of up to 16 (text: 32) times the
     training length. Jobs wait in a queue and run in a process of their own: they go on when this
-    terminal is closed, and after a crash from their last checkpoint. Ctrl-C pauses them.
+    terminal is closed, and resume from their last checkpoint after a crash. Ctrl-C pauses them.
 
     Try: python -m lab train rope, then: python -m lab results 1
     """
@@ -173,7 +173,7 @@ def pause(job: Number) -> None:
 
 @app.command()
 def resume(job: Number) -> None:
-    """Go on with a paused or failed job, from its last checkpoint."""
+    """Resume a paused or failed job from its last checkpoint."""
     with a_lab() as lab:
         lab.resume(job)
         lab.ensure_worker()
@@ -258,7 +258,7 @@ def finish(lab: Lab, numbers: list[int], detach: bool) -> None:
         for text in summary(lab.results(job=job.id)):
             print(f"      {text}")
     if interrupted:
-        print("Go on with: python -m lab resume NUMBER", file=sys.stderr)
+        print("Resume with: python -m lab resume NUMBER", file=sys.stderr)
         raise typer.Exit(130)
     if any(job.state != "done" for job in ended):
         raise typer.Exit(1)

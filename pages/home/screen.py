@@ -94,7 +94,7 @@ def reach(entry: Entry) -> None:
     st.page_link(
         "pages/measured/screen.py",  # not words
         label=_("Measured curve"),
-        query_params={"curves": entry.title},
+        query_params={"curves": entry.id},
     )
 
 

@@ -4,46 +4,52 @@ import streamlit as st
 
 from lab.model.methods import WINDOW, tried
 from lab.queue.jobs import Job, Lab
-from lab.spec import TASKS, RunSpec, recall_spec
+from lab.spec import RunSpec, recall_spec
 from pages.lab.longer import longer_specs
 from pages.lab.panel import JobSettings
 from posenc import CATALOGUE
+from posenc.words import say
 from ui import controls
 from ui.jobs.corpus import own_text
-from ui.jobs.looks import title
-from ui.words import translate
+from ui.jobs.looks import TASKS, title
+from ui.words import _
 
 PRESETS = {
-    "Recall": {"task": "recall", "train_length": 128, "steps": 1100},
-    "Text": {"task": "text", "train_length": 128, "steps": 700},
-    "Counting": {"task": "counting", "train_length": 64, "steps": 500},
+    "recall": {"task": "recall", "train_length": 128, "updates": 1100},
+    "text": {"task": "text", "train_length": 128, "updates": 700},
+    "counting": {"task": "counting", "train_length": 64, "updates": 500},
 }
+PRESET_LABELS = {"recall": say("Recall"), "text": say("Text"), "counting": say("Counting")}
 NEWEST = "newest"
 
 
 def encoding_and_base() -> tuple[str, dict[str, float]]:
     """The encoding and, for RoPE, its base; only what differs from the default."""
-    titles = {name: translate(entry.title) for name, entry in CATALOGUE.items()}
+    titles = {name: entry.title for name, entry in CATALOGUE.items()}
     encoding = controls.choice(
-        "encoding", "Encoding", titles, "rope",
-        help="Where the model gets its positions from; everything else stays the same.",
+        "encoding", _("Encoding"), titles, "rope",
+        help=_("Where the model gets its positions from; everything else stays the same."),
     )  # fmt: skip
     if encoding != "rope":
         return encoding, {}
     base = controls.choice(
-        "base", "RoPE base b", ["128", "10000"],
-        help="10000 is usual. With 128 every pair turns through much of the circle within 128 "
-        "tokens, and what breaks beyond them is plain to see.",
-    )  # fmt: skip
+        "base",
+        _("RoPE base b"),
+        ["128", "10000"],
+        help=_(
+            "10000 is usual. With 128 every pair turns through much of the circle within 128 "
+            "tokens, so that it is plain to see what breaks beyond them."
+        ),
+    )
     return encoding, {"base": 128} if base == "128" else {}
 
 
 def recall_run() -> tuple[RunSpec, bool]:
     """What "Train it now" trains, and whether the loss is on a log axis."""
     encoding, settings = encoding_and_base()
-    with st.expander("More"):
+    with st.expander(_("More")):
         seed = controls.number(
-            "seed", "Seed", 0, 0, 2**31 - 1, help="Of the first weights and of the data."
+            "seed", _("Seed"), 0, 0, 2**31 - 1, help=_("Of the first weights and of the data.")
         )
         log_loss = log_axis()
     return recall_spec(encoding, seed, **settings), log_loss
@@ -51,7 +57,9 @@ def recall_run() -> tuple[RunSpec, bool]:
 
 def log_axis() -> bool:
     """Whether the loss is on a logarithmic axis."""
-    return controls.toggle("log_loss", "Loss on a log axis", True, help="Else on a linear one.")
+    return controls.toggle(
+        "log_loss", _("Loss on a log axis"), True, help=_("Switched off, the axis is linear.")
+    )
 
 
 def longer_runs(lab: Lab | None) -> list[RunSpec]:
@@ -60,26 +68,28 @@ def longer_runs(lab: Lab | None) -> list[RunSpec]:
     Raises:
         ValueError: If the controls make no run.
     """
-    controls.presets(PRESETS)
+    controls.presets(PRESETS, PRESET_LABELS)
     task = controls.choice(
-        "task", "Task", TASKS,
-        help="recall: look up a key. text: the next byte. counting: since the last reset.",
-    )  # fmt: skip
+        "task",
+        _("Task"),
+        TASKS,
+        help=_("Recall: look up a key. Text: the next byte. Counting: since the last reset."),
+    )
     encoding, settings = encoding_and_base()
     train_length = controls.powers(
-        "train_length", "Training length L", 128, 64, 1024,
-        help="Tokens of the longest sequence in training; it is measured far beyond.",
+        "train_length", _("Training length L"), 128, 64, 1024,
+        help=_("Tokens of the longest sequence in training. The model is measured far beyond it."),
     )  # fmt: skip
-    steps = controls.number(
-        "steps", "Steps", 1100, 1, 100_000, step=100, help="Of 2048 tokens each."
+    updates = controls.number(
+        "updates", _("Updates"), 1100, 1, 100_000, step=100, help=_("Of 2048 tokens each.")
     )
-    with st.expander("More"):
+    with st.expander(_("More")):
         seeds = controls.number(
-            "seeds", "Seeds", 1, 1, 5,
-            help="Runs that differ only in their random numbers, one job each.",
+            "seeds", _("Seeds"), 1, 1, 5,
+            help=_("Runs that differ only in their random numbers, one job each."),
         )  # fmt: skip
         corpus = own_text(lab)
-    return longer_specs(task, encoding, settings, train_length, steps, seeds, corpus)
+    return longer_specs(task, encoding, settings, train_length, updates, seeds, corpus)
 
 
 def chosen_job(lab: Lab) -> Job:
@@ -90,9 +100,12 @@ def chosen_job(lab: Lab) -> Job:
     """
     jobs = {str(job.id): job for job in lab.jobs()}
     if not jobs:
-        raise ValueError("No job has been started on this server yet.")
+        raise ValueError(say("No job has been started on this server yet."))
     number = controls.choice(
-        "job", "Job", [NEWEST, *jobs], help="By its number; its curves stand under the table."
+        "job",
+        _("Job"),
+        {NEWEST: _("the newest"), **{number: number for number in jobs}},
+        help=_("By its number. The job's curves stand below the table."),
     )
     return next(iter(jobs.values())) if number == NEWEST else jobs[number]
 
@@ -107,13 +120,18 @@ def job_settings(log_loss: bool, spec: RunSpec | None) -> JobSettings:
         scaled = {name: title(name) for name in tried() if name not in ("none", WINDOW)}
         with method_place:
             method = controls.choice(
-                "method", "RoPE scaling", scaled, "yarn",
-                help="How the frequencies are stretched so that the model reads more than it was "
-                "trained on.",
-            )  # fmt: skip
+                "method",
+                _("RoPE scaling"),
+                scaled,
+                "yarn",
+                help=_(
+                    "How the frequencies are stretched so that the model reads more than it was "
+                    "trained on."
+                ),
+            )
     with times_place:
         times = controls.powers(
-            "times", "Length read, in training lengths", 4, 1, 8,
-            help="s = n / L: 4 reads 512 tokens with a model that was trained on 128.",
+            "times", _("Length read, in training lengths"), 4, 1, 8,
+            help=_("s = n / L. With 4, a model that was trained on 128 tokens reads 512."),
         )  # fmt: skip
     return JobSettings(times, method, log_loss)

@@ -3,9 +3,11 @@
 import pandas as pd
 import streamlit as st
 
-from lab.queue.jobs import Job, Lab
+from lab.queue.jobs import STATES, Job, Lab
 from ui.jobs.desk import duration, spec_of
+from ui.jobs.looks import KINDS, TASKS
 from ui.jobs.polling import polled
+from ui.words import _, translate
 
 SHOWN = 200
 
@@ -20,7 +22,9 @@ def _table(jobs: list[Job]) -> None:
         pd.DataFrame([_row(job) for job in jobs]),
         hide_index=True,
         height=min(38 + 35 * len(jobs), 320),
-        column_config={"progress": st.column_config.ProgressColumn("progress", format="percent")},
+        column_config={
+            _("progress"): st.column_config.ProgressColumn(_("progress"), format="percent")
+        },
     )
 
 
@@ -29,13 +33,21 @@ def _row(job: Job) -> dict[str, object]:
     trains = job.state == "running" and (spec is None or job.done < spec.updates)
     left = job.remaining if trains else None
     return {
-        "job": job.id,
-        "what": f"{spec.task}: {spec.title}" if spec else job.kind,
-        "state": f"{job.state}, then {job.wanted}" if job.wanted else job.state,
-        "progress": round(job.done / job.total, 2) if job.total else 0.0,
-        "left": duration(left) if left else "",
-        "ran": duration(job.seconds) if job.seconds else "",
+        _("job"): job.id,
+        _("what"): _("{task}: {title}", task=TASKS[spec.task], title=spec.title)
+        if spec
+        else translate(KINDS.get(job.kind, job.kind)),
+        _("state"): _state(job),
+        _("progress"): round(job.done / job.total, 2) if job.total else 0.0,
+        _("left"): duration(left) if left else "",
+        _("ran"): duration(job.seconds) if job.seconds else "",
         "L": spec.train_length if spec else None,
-        "updates": spec.updates if spec else None,
-        "seed": spec.seed if spec else None,
+        _("updates"): spec.updates if spec else None,
+        _("seed"): spec.seed if spec else None,
     }
+
+
+def _state(job: Job) -> str:
+    if job.wanted is None:
+        return translate(STATES[job.state])
+    return _("{state}, then {wanted}", state=STATES[job.state], wanted=STATES[job.wanted])

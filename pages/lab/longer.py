@@ -15,7 +15,9 @@ from lab.training.loop import Trainer
 from pages.lab.results import job_results, results_of_runs
 from ui import controls, screen
 from ui.jobs.desk import duration, spec_of, submit
+from ui.jobs.looks import TASKS
 from ui.screen.budget import readable_bytes
+from ui.words import _, number, plural
 
 MOST_RUNS = 12
 """Different runs that one picture compares."""
@@ -48,15 +50,15 @@ def longer_specs(
 
 @st.cache_resource(show_spinner=False)
 def measured_pace() -> float:
-    """Operations per second of three training steps, here and now: while no job was done yet."""
+    """Operations per second of three updates, here and now: while no job was done yet."""
     trainer = Trainer(recall_spec("rope"))
     trainer.advance()
     start = time.perf_counter()
-    for _ in range(3):
+    for _update in range(3):
         trainer.advance()
     spec = trainer.spec
     tokens = 3 * spec.tokens_per_update
-    # The first steps of recall read sequences of a quarter of the training length.
+    # The first updates of recall read sequences of a quarter of the training length.
     operations = 3 * operations_per_token(spec, spec.train_length // 4) * tokens
     return operations / (time.perf_counter() - start)
 
@@ -74,35 +76,39 @@ def show_cost(lab: Lab, runs: Sequence[RunSpec]) -> pd.DataFrame:
     tokens = runs[0].updates * runs[0].tokens_per_update
     screen.readouts(
         {
-            "parameters": f"{parameters(runs[0]):,}",
-            "tokens": f"{each}{tokens / 1e6:,.3g} million",
-            "time, about": duration(seconds),
-            "memory": readable_bytes(cost.memory),
-            "disk": f"{each}{readable_bytes(cost.disk)}",
+            _("parameters"): number(parameters(runs[0])),
+            _("tokens"): each + _("{count:,.3g} million", count=tokens / 1e6),
+            _("time, about"): duration(seconds),
+            _("memory"): readable_bytes(cost.memory),
+            _("disk"): f"{each}{readable_bytes(cost.disk)}",
         },
         help={
-            "time, about": "Of training and measuring, at the pace of the jobs done here so far, "
-            "or of three steps of RoPE. CoPE, Shaw and Transformer-XL take two to three times as "
-            "long."
+            _("time, about"): _(
+                "Of training and measuring, at the pace of the jobs done here so far, or of three "
+                "updates of RoPE. CoPE, Shaw and Transformer-XL take two to three times as long."
+            )
         },
     )
     needed = {
-        "parameters": parameters(runs[0]),
-        "tokens": tokens,
-        "operations": cost.operations,
-        "memory (bytes)": cost.memory,
-        "disk (bytes)": cost.disk,
+        _("parameters"): parameters(runs[0]),
+        _("tokens"): tokens,
+        _("operations"): cost.operations,
+        _("memory (bytes)"): cost.memory,
+        _("disk (bytes)"): cost.disk,
     }
-    return pd.DataFrame({"of one run": needed}).rename_axis("cost")
+    return pd.DataFrame({_("of one run"): needed}).rename_axis(_("cost"))
 
 
 def queue(lab: Lab, runs: Sequence[RunSpec]) -> None:
     """Put the runs into the queue and say so."""
-    numbers = [number for spec in runs if (number := submit(lab, spec)) is not None]
-    if numbers:
-        words = ", ".join(map(str, numbers))
-        st.success(f"Queued: job{'s' if len(numbers) > 1 else ''} {words}.")
-        st.button("Show the jobs", on_click=controls.apply, args=({"view": "Jobs"},))
+    queued = [job for spec in runs if (job := submit(lab, spec)) is not None]
+    if queued:
+        numbers = ", ".join(map(str, queued))
+        words = plural(
+            "Queued: job {numbers}.", "Queued: jobs {numbers}.", len(queued), numbers=numbers
+        )
+        st.success(words)
+        st.button(_("Show the jobs"), on_click=controls.apply, args=({"view": "jobs"},))
 
 
 def finished_runs(lab: Lab, task: str) -> screen.Frames:
@@ -111,24 +117,40 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
     for job in lab.jobs("done"):
         spec = spec_of(job)
         if spec is not None and spec.task == task:
-            name = f"{spec.title}, L = {spec.train_length}, {spec.updates:,} steps"
-            name += ", own text" if spec.corpus else ""
-            seeds = runs.setdefault(name, [])
-            if spec not in [other for other, _ in seeds]:
+            seeds = runs.setdefault(_name(spec), [])
+            if spec not in [other for other, _job in seeds]:
                 seeds.append((spec, job))
     if not runs:
         st.info(
-            f"No run of the task {task} is done on this server yet. Press *Queue*: its curves "
-            "stand here once it is done, and *Jobs* shows how far it is."
+            _(
+                "No run of the task *{task}* is done on this server yet. Press *Queue*: the run's "
+                "curves appear here once it is done, and *Jobs* shows how far it is.",
+                task=TASKS[task],
+            )
         )
         return {}
     shown = dict(list(runs.items())[:MOST_RUNS])
-    newest = f"The {len(shown)} newest of the " if len(shown) < len(runs) else "The "
-    st.caption(f"{newest}runs that are done here, as trained; several seeds as their mean.")
+    told = _("The runs that are done here, as trained; several seeds as their mean.")
+    if len(shown) < len(runs):
+        told = _(
+            "The {count} newest of the runs that are done here, as trained; several seeds as "
+            "their mean.",
+            count=len(shown),
+        )
+    st.caption(told)
     rows = {
         name: [job_results(lab, job, spec) for spec, job in seeds] for name, seeds in shown.items()
     }
     return results_of_runs(rows, task)
+
+
+def _name(spec: RunSpec) -> str:
+    """What a run is called beside others, whatever its seed."""
+    if spec.corpus:
+        return _("{title}, L = {length}, {updates:,} updates, own text",
+                 title=spec.title, length=spec.train_length, updates=spec.updates)  # fmt: skip
+    return _("{title}, L = {length}, {updates:,} updates",
+             title=spec.title, length=spec.train_length, updates=spec.updates)  # fmt: skip
 
 
 def snippet(spec: RunSpec) -> str:
@@ -138,5 +160,5 @@ def snippet(spec: RunSpec) -> str:
         "# In the project's folder. The job does the same, and measures the model at the end.\n"
         "from lab.spec import RunSpec\nfrom lab.training.loop import train\n\n"
         f"spec = RunSpec.from_dict({pformat(values, width=84, sort_dicts=False)})\n"
-        'values = [step["loss"] for _, step in train(spec)]\nprint(values[-1])\n'
+        'values = [told["loss"] for _, told in train(spec)]\nprint(values[-1])\n'
     )

@@ -10,6 +10,7 @@ import streamlit as st
 
 from lab.queue.jobs import UNFINISHED, Job, Lab
 from lab.spec import RunSpec
+from lab.tasks.recall import CHANCE
 from pages.lab.models import Model, job_model
 from pages.lab.recall import (
     MOST_TIMES,
@@ -26,6 +27,7 @@ from ui.jobs.desk import spec_of, steer
 from ui.jobs.polling import polled
 from ui.jobs.progress import every_so_many, progress, training_curves
 from ui.screen.view import ScreenView
+from ui.words import _
 
 STEADY = "<style>.st-key-lab_job [data-stale] { opacity: 1 !important; }</style>"
 """What is drawn anew every second does not fade in between."""
@@ -100,9 +102,9 @@ def training_part(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> ScreenVi
     every = every_so_many(len(lab.metrics(job.id)["loss"][0]))
     part = f"[::{every}]" if every > 1 else ""
     return ScreenView(
-        lambda: {"training": table},
+        lambda: {_("training"): table},
         "# In the project's folder.\nimport torch\nfrom lab.queue.jobs import Lab\n\n"
-        f'steps, loss = Lab().metrics({job.id})["loss"]\n'
+        f'updates, loss = Lab().metrics({job.id})["loss"]\n'
         f"values = torch.tensor(loss{part}, dtype=torch.float64)\n",
     )
 
@@ -112,11 +114,11 @@ def measured_part(lab: Lab, job: Job, spec: RunSpec) -> ScreenView | None:
     found = job_results(lab, job, spec)
     if not found.rows:
         return None
-    st.header("Measured at every length", anchor=False)
+    st.header(_("Measured at every length"), anchor=False)
     tables = results_of_job(found, growing=job.state in UNFINISHED)
     st.page_link(
         "pages/measured/screen.py",
-        label="Measured curves: every encoding, several seeds, fine-tuned too",
+        label=_("Measured curves: every encoding, several seeds, fine-tuned too"),
     )
     return ScreenView(lambda: tables, "")
 
@@ -133,18 +135,22 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
     most = MOST_TIMES.get(spec.encoding, 8)
     if times > most:
         st.info(
-            f"{spec.title} takes long to read, so here it reads up to {most} × its training "
-            "length. The job itself measures the longer ones."
+            _(
+                "{title} takes long to read, so here it reads up to {most} × its training length. "
+                "The job itself measures the longer ones.",
+                title=spec.title,
+                most=most,
+            )
         )
         times = most
     recall: Recall | None
     if model.updates is None:
-        with st.spinner("Reads the contexts"):
+        with st.spinner(_("Reading the contexts")):
             recall = read_recall(model, times, settings.method)
     else:
         recall = last_recall(model, times, settings.method)
     if recall is None:
-        st.caption("The model is read for the first time.")
+        st.caption(_("The model is being read for the first time."))
         return None
     curves, length = recall.curves, times * spec.train_length
     picture = st.container()
@@ -154,9 +160,9 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
         recall_chart(recall, below)
     distances = curves[0].cells.distance.tolist()
     columns = {curve.name: curve.percent for curve in curves}
-    frame = screen.curve_frame("distance", distances, columns)
+    frame = screen.curve_frame(_("distance"), distances, columns)
     code = snippet(where, length, curves) if model.updates is None else ""
-    return ScreenView(lambda: {"recall": frame}, code)
+    return ScreenView(lambda: {_("recall"): frame}, code)
 
 
 def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
@@ -168,11 +174,18 @@ def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
         if longest > trained:
             values[curve.name] += f" / {curve.pooled(trained, near=False):.0f} %"
     screen.readouts(values)
-    apart = "near / far: at most, and more than," if longest > trained else "over distances up to"
-    st.caption(
-        f"Right answers {apart} {trained} tokens away; guessing gives 3 %. Bands: one standard "
-        "error of the questions asked. One trained model, so no spread over seeds."
+    what = _("Right answers over distances up to {trained} tokens.", trained=trained)
+    if longest > trained:
+        what = _(
+            "Right answers for near / far keys: at most / more than {trained} tokens back.",
+            trained=trained,
+        )
+    rest = _(
+        "Guessing gives {chance:.0f} %. A band is one standard error of the questions asked. This "
+        "is one trained model, so there is no spread over seeds.",
+        chance=100 * CHANCE,
     )
+    st.caption(f"{what} {rest}")
 
 
 def snippet(where: str, length: int, curves: list[RecallCurve]) -> str:

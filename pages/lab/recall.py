@@ -20,7 +20,8 @@ from plots.looks import look
 from plots.style import shade_outside_training
 from posenc import RoPE, Step
 from ui.charts.measured import Followed, measured_chart
-from ui.jobs.looks import title
+from ui.jobs.looks import title as title_of
+from ui.words import _
 
 MOST_TIMES = {"cope": 2}
 """Training lengths that are read while a visitor waits: 8, fewer where reading takes longer."""
@@ -43,7 +44,7 @@ class RecallCurve:
     @property
     def name(self) -> str:
         """As the legend has it."""
-        return title(self.method)
+        return title_of(self.method)
 
     @property
     def percent(self) -> pd.Series:
@@ -66,13 +67,13 @@ class RecallCurve:
         return float(100 * here.right.sum() / max(1, here.asked.sum()))
 
 
-def contexts_at(length: int, method: str, step: int | None = None) -> int:
+def contexts_at(length: int, method: str, updates: int | None = None) -> int:
     """Contexts that are read while a visitor waits: 32 up to 512 tokens, then 16.
 
     The sliding window reads every question by itself, and a model that is being trained is
     another one every few seconds: both read 16.
     """
-    return 16 if step is not None or method == SLIDE else max(16, min(32, 2**14 // length))
+    return 16 if updates is not None or method == SLIDE else max(16, min(32, 2**14 // length))
 
 
 @dataclass(frozen=True)
@@ -146,8 +147,11 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
         recall_figure(recall),
         [curve.followed for curve in curves],
         key="recall",
-        alt=f"Right answers against distance inside {length} tokens, a curve for each method",
-        x_name="distance (tokens)",
+        alt=_(
+            "Right answers against distance inside {length} tokens, a curve for each method",
+            length=length,
+        ),
+        x_name=_("distance (tokens)"),
         unit="%",
         height=400,
         rev=f"{recall.model.key}{recall.times}",
@@ -162,15 +166,19 @@ def recall_figure(recall: Recall) -> go.Figure:
     spec = model.run.spec
     length = recall.times * spec.train_length
     distances = curves[0].cells.distance.tolist()
-    when = "" if model.updates is None else f", step {model.updates:,}"
+    title = _("Recall inside {length:,} tokens, L = {trained}",
+              length=length, trained=spec.train_length)  # fmt: skip
+    if model.updates is not None:
+        title = _("Recall inside {length:,} tokens, L = {trained}, update {updates:,}",
+                  length=length, trained=spec.train_length, updates=model.updates)  # fmt: skip
     figure = lines(
         distances,
         [_series(curve, spec.encoding) for curve in curves],
-        title=f"Recall inside {length:,} tokens, L = {spec.train_length}{when}",
-        x_title="distance from the question to its one answer (tokens)",
-        y_title="right answers (%)",
+        title=title,
+        x_title=_("distance from the question to its one answer (tokens)"),
+        y_title=_("right answers (%)"),
         y_range=(0, 102),
-        marks=[Mark("y", 100 * CHANCE, "chance", dash="dot", left=True)],
+        marks=[Mark("y", 100 * CHANCE, _("chance"), dash="dot", left=True)],
     )
     shade_outside_training(figure, spec.train_length, max(distances))
     return figure.update_layout(showlegend=True)

@@ -8,15 +8,17 @@ from pages.lab.jobs import jobs_table
 from pages.lab.longer import finished_runs, queue, show_cost, snippet
 from pages.lab.panel import job_panel
 from pages.lab.train import expectation, train_view
+from posenc.words import say
 from ui import controls, screen
 from ui.jobs.desk import job_for, open_lab, spec_of, submit
+from ui.words import _
 
 
 def train_now(lab: Lab | None) -> screen.ScreenView | None:
     """One button, one minute, one model."""
     with left:
         spec, log_loss = lab_controls.recall_run()
-        pressed = st.button("Train it", type="primary", disabled=lab is None)
+        pressed = st.button(_("Train it"), type="primary", disabled=lab is None)
         st.caption(expectation(lab, spec))
     with right:
         with options:
@@ -31,14 +33,14 @@ def longer_runs(lab: Lab | None) -> screen.ScreenView | None:
     """Choose, see the cost, queue; what is done stands under it."""
     with left:
         runs = lab_controls.longer_runs(lab)
-        pressed = st.button("Queue", type="primary", disabled=lab is None)
+        pressed = st.button(_("Queue"), type="primary", disabled=lab is None)
     with right:
         if lab is None:
             return None
         cost = show_cost(lab, runs)
         if pressed:
             queue(lab, runs)
-        tables = {"cost": cost, **finished_runs(lab, runs[0].task)}
+        tables = {_("cost"): cost, **finished_runs(lab, runs[0].task)}
         return screen.ScreenView(lambda: tables, snippet(runs[0]))
 
 
@@ -46,13 +48,15 @@ def all_jobs(lab: Lab | None) -> screen.ScreenView | None:
     """Every job of this server, and one of them closely."""
     if lab is None or not lab.jobs():
         right.info(
-            "No job has been started on this server yet. *Train it now* starts one in a minute, "
-            "*Longer runs* queues several."
+            _(
+                "No job has been started on this server yet. *Train it now* trains a model in "
+                "about a minute, *Longer runs* queues several."
+            )
         )
         return None
     with left:
         job = lab_controls.chosen_job(lab)
-        with st.expander("More"):
+        with st.expander(_("More")):
             log_loss = lab_controls.log_axis()
     with right:
         with options:
@@ -61,7 +65,8 @@ def all_jobs(lab: Lab | None) -> screen.ScreenView | None:
         return job_panel(lab, job, settings)
 
 
-VIEWS = {"Train it now": train_now, "Longer runs": longer_runs, "Jobs": all_jobs}
+PICTURES = {"train": say("Train it now"), "longer": say("Longer runs"), "jobs": say("Jobs")}
+DRAW = {"train": train_now, "longer": longer_runs, "jobs": all_jobs}
 
 lesson = screen.header("lab")
 lab = None
@@ -73,10 +78,10 @@ with right:
     view_place, options = st.columns([4, 6])
     with view_place:
         view = controls.choice(
-            "view", "View", list(VIEWS), wide=True,
-            help="A minute in front of the class; longer runs; everything that is queued.",
+            "view", _("View"), PICTURES, wide=True,
+            help=_("A minute in front of the class; longer runs; everything that is queued."),
         )  # fmt: skip
     with screen.guard():
-        shown = VIEWS[view](lab)
+        shown = DRAW[view](lab)
 screen.notice(lesson)
 screen.tabs(lesson, shown)

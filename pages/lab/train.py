@@ -10,6 +10,7 @@ from pages.lab.panel import JobSettings, job_panel, recall_picture
 from ui.jobs.desk import duration, steer
 from ui.jobs.progress import progress
 from ui.screen.view import ScreenView
+from ui.words import _
 
 
 def train_view(
@@ -31,25 +32,39 @@ def train_view(
     model = shipped_model(spec)
     if model is None:
         st.info(
-            f"{spec.title} with seed {spec.seed} has not been trained on this server, and no such "
-            "model comes with the project. Press the button."
+            _(
+                "{title} with seed {seed} has not been trained on this server, and no such model "
+                "comes with the project. Press the button.",
+                title=spec.title,
+                seed=spec.seed,
+            )
         )
         return None
     st.caption(
-        "This model comes with the project, trained by the same recipe. Press the button and watch "
-        "your own grow; it then takes this place."
+        _(
+            "This model comes with the project, trained by the same recipe. Press the button to "
+            "train one of your own; it is then shown here instead."
+        )
     )
     return recall_picture(model, settings, f'path = Path("data/lab/{model.path.name}")\n')
 
 
 def expectation(lab: Lab | None, spec: RunSpec) -> str:
     """How long the training will take: from the jobs done here, else from the shipped run."""
-    words = f"{spec.updates:,} steps of {spec.tokens_per_update:,} tokens"
+    updates = {"updates": spec.updates, "tokens": spec.tokens_per_update}
     pace = lab.pace() if lab is not None else None
     if lab is not None and pace is not None:
         operations = lab.cost("train", {"spec": spec.to_dict()}).operations
-        return f"{words}: about {duration((operations - measuring_operations(spec)) / pace)} here."
+        seconds = (operations - measuring_operations(spec)) / pace
+        return _(
+            "{updates:,} updates of {tokens:,} tokens: about {time} here.",
+            time=duration(seconds), **updates,
+        )  # fmt: skip
     model = shipped_model(spec)
     if model is None:
-        return f"{words}."
-    return f"{words}; took {duration(model.run.facts['seconds'])} where the project's was made."
+        return _("{updates:,} updates of {tokens:,} tokens.", **updates)
+    return _(
+        "{updates:,} updates of {tokens:,} tokens; the model that comes with the project took "
+        "{time}.",
+        time=duration(model.run.facts["seconds"]), **updates,
+    )  # fmt: skip

@@ -214,7 +214,7 @@ def facts_words(results: Results, model: str) -> str:
     spec, facts = runs[0].spec, runs[0].facts
     words = [
         _(
-            "**{model}**: {parameters:,} parameters in {layers} layers of width {width}, {heads} "
+            "`{model}`: {parameters:,} parameters in {layers} layers of width {width}, {heads} "
             "heads of {head_dim} channels; {updates:,} updates of {tokens:,} tokens with "
             "L = {length} in {seconds:.0f} s; seeds {seeds}.",
             model=model, parameters=facts["parameters"], layers=spec.layers, width=spec.d_model,

@@ -19,12 +19,12 @@ from lab.queue.perform import ROWS
 from lab.queue.settings import CHECKPOINTS
 from lab.results.steps import text_steps
 from lab.results.tables import load
-from lab.results.uncertainty import mean_and_error
 from lab.training.export_hf import export
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
 from posenc import Step
+from posenc.words import say
 from ui import screen
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.desk import duration, steer
@@ -32,6 +32,7 @@ from ui.jobs.looks import title
 from ui.jobs.polling import polled
 from ui.jobs.progress import progress
 from ui.screen.budget import readable_bytes
+from ui.words import _, number, translate
 
 EXAMPLE = "shipped-rope"
 PACE = 2e10
@@ -81,11 +82,14 @@ def folder_of(lab: Lab) -> Path:
 def show_empty(lab: Lab) -> None:
     """What to do where there is no checkpoint yet."""
     st.info(
-        "Put a transformers directory (config.json, *.safetensors, tokenizer.json) into the "
-        f"folder `{folder_of(lab)}` on the server, one directory for each model. Only safetensors "
-        "are read, and no code of the directory is run."
+        _(
+            "Put a transformers directory (`config.json`, `*.safetensors`, `tokenizer.json`) into "
+            "the folder `{folder}` on the server, one directory for each model. Only safetensors "
+            "are read, and no code of the directory is run.",
+            folder=folder_of(lab),
+        )
     )
-    st.button("Take the project's model", on_click=_example, args=(lab,))
+    st.button(_("Take the project's model"), on_click=_example, args=(lab,))
 
 
 def _example(lab: Lab) -> None:
@@ -102,15 +106,19 @@ def show_model(model: own.OwnModel, longest: int, methods: list[str], lab: Lab) 
     cost = estimate(model, lengths, ("none", *methods))
     screen.readouts(
         {
-            "parameters": f"{model.parameters:,}",
-            "trained length L": f"{model.length:,}",
-            "memory": readable_bytes(cost.memory),
-            "time, about": duration(cost.operations / (lab.pace() or PACE)),
+            _("parameters"): number(model.parameters),
+            _("trained length L"): number(model.length),
+            _("memory"): readable_bytes(cost.memory),
+            _("time, about"): duration(cost.operations / (lab.pace() or PACE)),
         },
-        help={"time, about": "From the pace of the jobs done here, or 20 GFLOP/s before any is."},
+        help={
+            _("time, about"): _(
+                "At the pace of the jobs done here; before any is done, at 20 GFLOP/s."
+            )
+        },
     )
-    known = f"{architecture}. " if architecture.isidentifier() else ""
-    st.caption(known + model.remark if model.remark else f"{known}Plain RoPE: every scaling fits.")
+    fits = translate(model.remark or say("Plain RoPE: every scaling fits."))
+    st.caption(f"`{architecture}`. {fits}" if architecture.isidentifier() else fits)
 
 
 def show_example() -> screen.ScreenView:
@@ -118,8 +126,8 @@ def show_example() -> screen.ScreenView:
     table = load().rows("text", EXAMPLE_MODEL, seed=0, measure="tail", tuned=0)
     table = table[table.method.isin(EXAMPLE_METHODS) & (table.length <= EXAMPLE_LONGEST)]
     rows = table[["method", "length", "chunk", "bits"]].to_dict("records")
-    st.caption("An example: the project's own RoPE model of text, measured when it was trained.")
-    tables = show_curve(rows, TRAINED, "the example")
+    st.caption(_("An example: the project's own RoPE model of text, measured when it was trained."))
+    tables = show_curve(rows, TRAINED, _("the example"))
     return screen.ScreenView(lambda: tables, EXAMPLE_CODE)
 
 
@@ -129,7 +137,7 @@ def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
     def show(now: Job) -> screen.Frames:
         progress(lab, now, None)
         steer(lab, now)
-        st.caption("Measured on this machine by transformers.")
+        st.caption(_("Measured on this machine by transformers."))
         rows, growing = rows_of(lab, now), now.state in UNFINISHED
         return show_curve(rows, model.length, model.folder.name, growing=growing)
 
@@ -150,11 +158,7 @@ def curve_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     """Mean over the texts and its standard error, by method and length."""
     table = pd.DataFrame(rows, columns=["method", "length", "chunk", "bits"])
     grouped = table.groupby(["method", "length"], sort=False).bits
-    mean, error = (
-        grouped.agg(lambda bits, part=part: mean_and_error(bits.to_numpy())[part])
-        for part in (0, 1)
-    )
-    return pd.DataFrame({"bits": mean, "se": error, "texts": grouped.size()})
+    return grouped.agg(bits="mean", se="sem", texts="size")
 
 
 def show_curve(
@@ -173,11 +177,11 @@ def show_curve(
     table = curve_table(rows)
     start = table.loc[["none"]].loc[("none", trained)] if "none" in table.index else None
     series, marks, followed = [], [], []
-    lengths = sorted({length for _, length in table.index})
-    for method in dict.fromkeys(name for name, _ in table.index):
+    lengths = sorted({length for _method, length in table.index})
+    for method in dict.fromkeys(known for known, _length in table.index):
         found = table.loc[method].reindex(lengths)
         if method == SLIDE:
-            marks.append(Mark("y", float(found.bits.dropna().iloc[0]), "sliding window of L"))
+            marks.append(Mark("y", float(found.bits.dropna().iloc[0]), _("sliding window of L")))
             continue
         # All methods start from the model as it is at its trained length.
         origin = "none" if start is not None else method
@@ -194,22 +198,28 @@ def show_curve(
         steps = partial(_steps, rows, {trained: origin}, method)
         followed.append(Followed(title(method), known, steps))
     if not series:
-        return {"curves": table.reset_index()}
+        return {_("curves"): table.reset_index()}
     figure = lines(
         lengths,
         series,
-        title=f"Loss of the last {min(TAIL, trained)} tokens against context, {name}",
-        x_title="context (tokens)",
-        y_title="loss (bits per token)",
+        title=_(
+            "Loss of the last {tail} tokens against context, {name}",
+            tail=min(TAIL, trained), name=name,
+        ),
+        x_title=_("context (tokens)"),
+        y_title=_("loss (bits per token)"),
         log_x=True,
         marks=marks,
-    )
+    )  # fmt: skip
     figure.update_xaxes(tickvals=lengths, ticktext=[f"{length:,}" for length in lengths])
     shade_outside_training(figure, trained, max(lengths))
     picture = st.container()
     st.caption(
-        f"{table.texts.max()} texts, the same target tokens at every length; bands are standard "
-        "errors over the texts. With so few texts, differences inside the bands mean nothing."
+        _(
+            "{texts} texts, with the same target tokens at every length. A band is one standard "
+            "error over the texts. With so few texts, differences inside the bands mean nothing.",
+            texts=table.texts.max(),
+        )
     )
     below = st.container()
     with picture:
@@ -217,9 +227,9 @@ def show_curve(
             figure,
             followed,
             key="own",
-            alt="Curves of the loss against the length of the context",
-            x_name="context (tokens)",
-            unit="bits per token",
+            alt=_("Curves of the loss against the length of the context"),
+            x_name=_("context (tokens)"),
+            unit=_("bits per token"),
             height=420,
             rev=name,
             growing=growing,
@@ -227,10 +237,12 @@ def show_curve(
         )
     values = np.array([one.y for one in series])
     return {
-        "curves": pd.DataFrame(
-            values.T, index=pd.Index(lengths, name="context"), columns=[one.name for one in series]
+        _("curves"): pd.DataFrame(
+            values.T,
+            index=pd.Index(lengths, name=_("context")),
+            columns=[one.name for one in series],
         ),
-        "errors": table.reset_index(),
+        _("errors"): table.reset_index(),
     }
 
 

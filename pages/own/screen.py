@@ -9,6 +9,7 @@ from ui import controls, screen
 from ui.jobs.corpus import own_text
 from ui.jobs.desk import open_lab
 from ui.jobs.looks import title
+from ui.words import _
 
 
 def draw(lab: Lab) -> screen.ScreenView | None:
@@ -21,25 +22,24 @@ def draw(lab: Lab) -> screen.ScreenView | None:
             return show_example()
     with left:
         name = controls.choice(
-            "checkpoint", "Checkpoint", list(folders),
-            help="Directories in the lab's folder of checkpoints on the server.",
+            "checkpoint", _("Checkpoint"), list(folders),
+            help=_("Directories in the lab's folder of checkpoints on the server."),
         )  # fmt: skip
         times = controls.powers(
-            "times", "Longest context, in trained lengths", 4, 2, 32,
-            help="s = n / L. Every doubling up to here is measured.",
+            "times", _("Longest context, in trained lengths"), 4, 2, 32,
+            help=_("s = n / L. Every doubling up to here is measured."),
         )  # fmt: skip
-        labels = {name: title(name) for name in own.methods()[1:]}
+        scalings = {method: title(method) for method in own.methods()[1:]}
         chosen = controls.choices(
-            "methods", "Scalings", list(labels.values()), [labels["linear"], labels["yarn"]],
-            help="How RoPE is stretched at each length, with no training.",
+            "methods", _("Scalings"), scalings, ["linear", "yarn"],
+            help=_("How RoPE is stretched at each length, without training."),
         )  # fmt: skip
-        with st.expander("More"):
+        with st.expander(_("More")):
             text = own_text(lab)
-        pressed = st.button("Measure", type="primary")
-    methods = [name for name, label in labels.items() if label in chosen]
+        pressed = st.button(_("Measure"), type="primary")
     with right:
         model = own.look(folders[name])
-        methods = [method for method in methods if method in model.methods]
+        methods = [m for m in scalings if m in chosen and m in model.methods]
         longest = times * model.length
         show_model(model, longest, methods, lab)
         if pressed:
@@ -49,7 +49,7 @@ def draw(lab: Lab) -> screen.ScreenView | None:
         jobs = [job for job in lab.jobs() if job.kind == "own"]
         mine = [job for job in jobs if job.payload.get("folder") == str(folders[name])]
         if not mine:
-            st.info("Nothing was measured of this model yet. Press *Measure*.")
+            st.info(_("Nothing was measured of this model yet. Press *Measure*."))
             return show_example()
         tables = show_job(lab, mine[0], model)
         return screen.ScreenView(lambda: tables, CODE.format(job=mine[0].id)) if tables else None

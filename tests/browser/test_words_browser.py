@@ -21,6 +21,7 @@ pytestmark = pytest.mark.browser
 WRAPPED = {
     "rope": {"bad": "view=x&head_dim=7"},
     "why_position": {"text": "α β γ δ", "bad": "seed=x&shuffle=-1&output_at=7"},
+    "measured": {"bad": "length=9&curves=x&recall_by_distance_point=7"},
 }
 """Screens whose words are wrapped: what is typed for `text`, and an address with mistakes."""
 

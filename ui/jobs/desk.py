@@ -9,7 +9,9 @@ from sqlalchemy.exc import OperationalError
 from lab.queue.jobs import Job, Lab
 from lab.queue.settings import LabSettings
 from lab.spec import RunSpec
+from posenc.words import say
 from ui import screen
+from ui.words import _, translate
 
 
 @cache
@@ -28,8 +30,11 @@ def open_lab() -> Lab:
         return _open(settings)
     except (OSError, OperationalError):
         raise ValueError(
-            f"The lab's folder {settings.home} or its database cannot be written, so nothing can "
-            "be trained here. Name another folder in POSENC_LAB_HOME."
+            say(
+                "The lab's folder {folder} or its database cannot be written, so nothing can be "
+                "trained here. Name another folder in POSENC_LAB_HOME.",
+                folder=settings.home,
+            )
         ) from None
 
 
@@ -57,40 +62,49 @@ def submit(lab: Lab, spec: RunSpec) -> int | None:
 
 def duration(seconds: float) -> str:
     """Seconds in words that fit their precision: 8 s, 1 min 20 s, 2 h 5 min."""
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    if seconds < 3600:
-        return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
-    return f"{seconds // 3600:.0f} h {seconds % 3600 // 60:.0f} min"
+    minutes = seconds // 60
+    if not minutes:
+        return _("{seconds:.0f} s", seconds=seconds)
+    if minutes < 60:
+        return _("{minutes:.0f} min {seconds:.0f} s", minutes=minutes, seconds=seconds % 60)
+    return _("{hours:.0f} h {minutes:.0f} min", hours=minutes // 60, minutes=minutes % 60)
 
 
 def steer(lab: Lab, job: Job) -> None:
-    """Pause, go on, cancel: what makes sense in the job's state."""
+    """Pause, resume, cancel, remove: what makes sense in the job's state."""
     stopping = job.wanted is not None
-    buttons = {
-        "Pause": (lab.pause, job.state in ("queued", "running") and not stopping),
-        "Go on": (lab.resume, job.state in ("paused", "failed") or job.wanted == "paused"),
-        "Cancel": (lab.cancel, not job.ended and job.wanted != "cancelled"),
-        "Remove": (lab.remove, job.ended),
+    possible = {
+        "pause": job.state in ("queued", "running") and not stopping,
+        "resume": job.state in ("paused", "failed") or job.wanted == "paused",
+        "cancel": not job.ended and job.wanted != "cancelled",
+        "remove": job.ended,
     }
+    acts = {"pause": lab.pause, "resume": lab.resume, "cancel": lab.cancel, "remove": lab.remove}
     with st.container(horizontal=True):
-        for name, (act, possible) in buttons.items():
-            if possible:
+        for name, (label, help) in BUTTONS.items():
+            if possible[name]:
                 st.button(
-                    name,
+                    translate(label),
                     key=f"{name}_{job.id}",
                     on_click=_act,
-                    args=(act, job.id),
-                    help=HELP[name],
+                    args=(acts[name], job.id),
+                    help=translate(help),
                 )
 
 
-HELP = {
-    "Pause": "It saves and waits; another job may run meanwhile.",
-    "Go on": "Back into the queue; it goes on from where it saved.",
-    "Cancel": "It ends without a result.",
-    "Remove": "Forget the job, its curves and its weights.",
+BUTTONS = {
+    "pause": (
+        say("Pause"),
+        say("The job saves its state and waits; another job may run meanwhile."),
+    ),
+    "resume": (
+        say("Resume"),
+        say("The job goes back into the queue and continues from its last saved state."),
+    ),
+    "cancel": (say("Cancel"), say("The job ends without a result.")),
+    "remove": (say("Remove"), say("The job is deleted with its curves and its weights.")),
 }
+"""Label and help, by id."""
 
 
 def _act(act: Callable[[int], None], number: int) -> None:

@@ -1,6 +1,6 @@
-"""What the ways to read a lab model are called, the same wherever they are drawn."""
+"""What tasks, jobs and ways to read a lab model are called, the same wherever they are shown."""
 
-from lab.model.methods import SLIDE, WINDOW
+from lab.model.methods import INTERPOLATE, SLIDE, WINDOW
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui.words import translate
@@ -9,9 +9,20 @@ READINGS = {
     "none": say("as trained"),
     WINDOW: say("window mask"),
     SLIDE: say("sliding window"),
-    "interpolate": say("stretched table"),
+    INTERPOLATE: say("stretched table"),
+    "as trained": say("as trained"),
+    "diluted": say("diluted"),
+    "rare reset": say("rare resets"),
 }
-"""What the methods are compared with, by id."""
+"""What the methods are compared with, and the texts of counting, by id."""
+TASKS = {"recall": say("recall"), "text": say("text"), "counting": say("counting")}
+KINDS = {
+    "train": say("training"),
+    "evaluate": say("measuring again"),
+    "finetune": say("fine-tuning"),
+    "own": say("your own checkpoint"),
+}
+"""Of jobs."""
 
 
 def title(method: str) -> str:

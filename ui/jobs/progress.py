@@ -18,6 +18,7 @@ from posenc import Step
 from ui.charts.curve import followed_chart
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.desk import duration
+from ui.words import _, plural
 
 SHADED = ("rgba(0, 0, 0, 0)", "rgba(128, 128, 128, 0.10)")
 
@@ -30,33 +31,47 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
         spec: What it trains, if it trains.
         before: Jobs that are done before it while it waits.
     """
-    steps = spec.updates if spec else 0
-    trained = f"step {min(job.done, steps):,} of {steps:,}" if job.done <= steps else ""
+    updates = spec.updates if spec else 0
+    where = ""
+    if job.done <= updates:
+        where = _("update {done:,} of {updates:,}", done=job.done, updates=updates)
     match job.state:
         case "queued":
-            again = f", and goes on at {trained}" if job.done and trained else ""
-            first = "1 job is" if before == 1 else f"{before} jobs are"
-            wait = f"{first} before it" if before else "it is the next"
-            return f"Waits for a worker: {wait}{again}."
+            return _waiting(before, where if job.done else "")
         case "running" if job.wanted:
-            return "Saves what it has, then stops."
+            return _("It saves what it has, then stops.")
         case "running" if not job.total:
-            return "A worker has it and is starting."
-        case "running" if job.done < steps:
-            left = f", about {duration(job.remaining)} left" if job.remaining else ""
-            return f"Trains: {trained}{left}."
+            return _("A worker has it and is starting.")
+        case "running" if job.done < updates:
+            if not job.remaining:
+                return _("Training: {where}.", where=where)
+            left = duration(job.remaining)
+            return _("Training: {where}, about {left} left.", where=where, left=left)
         case "running":
-            units = f"{job.done - steps} of {job.total - steps}" if job.total > steps else "none"
-            ready = "Trained; you can read it now. " if steps else ""
-            return f"{ready}Every length is measured meanwhile: {units} done."
+            done, total = max(0, job.done - updates), max(0, job.total - updates)
+            measured = _("It is being measured at every length: {done} of {total} done.",
+                         done=done, total=total)  # fmt: skip
+            return f"{_('Trained; you can read it now.')} {measured}" if updates else measured
         case "paused":
-            return f"Paused{f' at {trained}' if trained else ''}."
+            return _("Paused at {where}.", where=where) if where else _("Paused.")
         case "failed":
-            return f"Failed: {job.error}"
+            return _("Failed: {error}", error=job.error)
         case "cancelled":
-            return "Cancelled."
+            return _("Cancelled.")
         case _:
-            return f"Done in {duration(job.seconds)}."
+            return _("Done in {time}.", time=duration(job.seconds))
+
+
+def _waiting(before: int, where: str) -> str:
+    """Of a job that waits behind others, and where it resumes if it has run before."""
+    wait = _("Waiting for a worker; it is the next.")
+    if before:
+        wait = plural(
+            "Waiting for a worker; {count} job comes first.",
+            "Waiting for a worker; {count} jobs come first.",
+            before,
+        )
+    return f"{wait} {_('It resumes at {where}.', where=where)}" if where else wait
 
 
 def progress(lab: Lab, job: Job, spec: RunSpec | None) -> None:
@@ -64,7 +79,7 @@ def progress(lab: Lab, job: Job, spec: RunSpec | None) -> None:
     before = 0
     if job.state == "queued":
         before = sum(other.id < job.id for other in lab.jobs("queued", "running"))
-    words = f"Job {job.id}. {sentence(job, spec, before)}"
+    words = _("Job {number}. {state}", number=job.id, state=sentence(job, spec, before))
     if job.state == "failed":
         st.error(words)
     elif job.ended:
@@ -79,7 +94,7 @@ def stages(spec: RunSpec) -> list[Band]:
         return []
     bands, start = [], 0.0
     for index, (end, part) in enumerate(STAGES):
-        label = f"{spec.train_length // part} tokens"
+        label = _("{length} tokens", length=spec.train_length // part)
         bands.append(Band(start * spec.updates, end * spec.updates, label, SHADED[index % 2]))
         start = end
     return bands
@@ -91,7 +106,7 @@ def every_so_many(reports: int) -> int:
 
 
 def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.DataFrame | None:
-    """Draw loss and accuracy against step, as far as they are known; return them as a table."""
+    """Draw loss and accuracy by update, as far as they are known; return them as a table."""
     reported = lab.metrics(job.id)
     if "loss" not in reported:
         return None
@@ -100,52 +115,65 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
     updates, losses = curves["loss"]
     loss = np.array(losses, dtype=float)
     accuracy = 100.0 * np.array(curves["accuracy"][1], dtype=float)
+    known = loss[np.isfinite(loss) & ((loss > 0) | (not log_loss))]
     left, right = st.columns(2, gap="large")
     with left:
         chosen = measured_chart(
-            training_figure(spec, updates, loss, "Loss on what is asked", "loss (nats)", log_loss),
-            [followed(spec, "loss", loss_steps, *curves["loss"])],
+            training_figure(
+                spec, updates, loss, _("loss"), _("Loss on what is asked"),
+                _("loss (nats)"), shown_range(known, log_loss), log_loss,
+            ),
+            [followed(spec, _("loss"), loss_steps, *curves["loss"])],
             key="training_loss",
-            alt="Curve of the loss against the training step",
-            x_name="step",
-            unit="nats",
+            alt=_("Curve of the loss against the update"),
+            x_name=_("update"),
+            unit=_("nats"),
             height=260,
             rev=f"{job.id}{log_loss}",
             growing=job.state in UNFINISHED,
             shared=["training_accuracy"],
-        )
-    there = followed(spec, "accuracy", accuracy_steps, *curves["accuracy"])
+        )  # fmt: skip
+    there = followed(spec, _("accuracy"), accuracy_steps, *curves["accuracy"])
     shown = chosen is not None and chosen.place in there.places
     with right:
         followed_chart(
             training_figure(
-                spec, updates, accuracy, "Right answers on the same batches", "accuracy (%)"
+                spec, updates, accuracy, _("accuracy"), _("Right answers on the same batches"),
+                _("accuracy (%)"), (0, 118),
             ),
             there.steps(chosen.place) if chosen and shown else (),
             chosen,
             key="training_accuracy",
-            alt="Curve of the accuracy against the training step",
+            alt=_("Curve of the accuracy against the update"),
             unit="%",
             height=260,
             rev=f"{job.id}",
-        )
-    return pd.DataFrame({"loss": loss, "accuracy": accuracy}, index=pd.Index(updates, name="step"))
+        )  # fmt: skip
+    return pd.DataFrame(
+        {_("loss"): loss, _("accuracy"): accuracy}, index=pd.Index(updates, name=_("update"))
+    )
 
 
 def training_figure(
-    spec: RunSpec, updates: list[int], y: np.ndarray, title: str, y_title: str, log: bool = False
+    spec: RunSpec,
+    updates: list[int],
+    y: np.ndarray,
+    name: str,
+    title: str,
+    y_title: str,
+    y_range: tuple[float, float] | None,
+    log: bool = False,
 ) -> go.Figure:
-    """One curve of a training; a loss fits its axis, an accuracy is a per cent."""
-    name = y_title.partition(" (")[0]
+    """One curve of a training."""
     color, marker = look(spec.encoding).color, "" if len(y) > 2 else None
     figure = lines(
         updates,
         [Series(name, y, color=color, dash="solid", marker=marker)],
         title=title,
-        x_title="step",
+        x_title=_("update"),
         y_title=y_title,
         log_y=log,
-        y_range=shown_range(y, log) if name == "loss" else (0, 118),
+        y_range=y_range,
         bands=stages(spec),
     )
     return figure.update_xaxes(range=[0, spec.updates])
@@ -172,9 +200,8 @@ def _asked(key: str, update: int, _spec: RunSpec) -> int | None:
     return asked_in_update(_spec, update)
 
 
-def shown_range(y: np.ndarray, log: bool) -> tuple[float, float] | None:
-    """Of the loss: with room above for the names of the stages."""
-    known = y[np.isfinite(y) & ((y > 0) | (not log))]
+def shown_range(known: np.ndarray, log: bool) -> tuple[float, float] | None:
+    """Of losses that can be drawn: with room above for the names of the stages."""
     if not known.size:
         return None
     return (0.7 * known.min(), 3 * known.max()) if log else (0, max(1.18 * known.max(), 1e-6))

@@ -86,15 +86,15 @@ def test_a_step_is_followed_in_loss_and_accuracy_once_the_job_has_ended(lab):
     assert app.text_input(key="training_loss_point").value == "20"
     app.text_input(key="training_loss_point").set_value("10").run()
     assert sentences(app) == []
-    said = [said_number(re.match(r"At step 10: (\S+)", c.value)[1]) for c in app.caption
-            if c.value.startswith("At step 10: ")]  # fmt: skip
+    said = [said_number(re.match(r"At update 10: (\S+)", c.value)[1]) for c in app.caption
+            if c.value.startswith("At update 10: ")]  # fmt: skip
     assert said == [0.4, 50.0]
     assert marked(app, "training_loss") == (10, 0.4)
     assert marked(app, "training_accuracy") == (10, 50.0)
     assert f"{asked_in_update(SPEC, 10)}$" in formulas(app)
     check_point(app, "training_loss")
     app = open_screen("lab", times="1", training_loss_point="15")
-    assert sentences(app) == ["The point must be step 10, 20; got '15'. Showing 20."]
+    assert sentences(app) == ["The point must be update 10, 20; got '15'. Showing 20."]
 
 
 def test_under_way_nothing_is_followed_before_a_point_is_chosen(lab):
@@ -139,13 +139,13 @@ def test_a_length_is_followed_over_seeds_and_of_one_run(lab, make, means):
     for seed in (0, 1):
         spec = make("alibi", seed)
         ended(lab, spec, rows_of(spec.task, seed))
-    for query in ({"view": "Longer runs", "task": spec.task}, {"view": "Jobs", "job": "1"}):
+    for query in ({"view": "longer", "task": spec.task}, {"view": "jobs", "job": "1"}):
         app = open_screen("lab", **query)
         assert sentences(app) == []
         for measure, (mean, first) in means.items():
             check_point(app, f"measured_{measure}")
             assert first in formulas(app)
-            if query["view"] == "Longer runs":
+            if query["view"] == "longer":
                 assert marked(app, f"measured_{measure}")[1] == mean
                 assert r"\bar y" in formulas(app)
 
@@ -153,7 +153,7 @@ def test_a_length_is_followed_over_seeds_and_of_one_run(lab, make, means):
 def test_what_starts_from_the_model_as_it_is_is_followed_there(lab):
     rows = [row(64, 90, 128), row(64, 40), row(64, 70, method="yarn"), row(96, 75, method="yarn")]
     number = ended(lab, SPEC, rows)
-    app = open_screen("lab", view="Jobs", job=str(number), measured_near_point="1, 1")
+    app = open_screen("lab", view="jobs", job=str(number), measured_near_point="1, 1")
     assert sentences(app) == []
     assert followed(app, "YaRN, n / L 1") == 90.0
     app.text_input(key="measured_near_point").set_value("1, 2").run()

@@ -75,7 +75,7 @@ def test_a_scaling_far_above_the_plain_model_beyond_the_training_length(lab):
 
 
 def test_the_button_queues_the_run_that_the_controls_describe_once(lab):
-    app = open_screen("lab", encoding="ALiBi", seed="3", times="1")
+    app = open_screen("lab", encoding="alibi", seed="3", times="1")
     for _ in range(2):
         button(app, "Train it").click().run()
         assert not app.exception
@@ -95,7 +95,7 @@ def test_a_training_under_way_shows_loss_progress_and_what_it_can_so_far(lab):
     app = open_screen("lab", times="1")
     assert not app.exception
     words = app.get("progress")[0].proto
-    assert words.text == "Job 1. Trains: step 440 of 1,100, about 15 s left."
+    assert words.text == "Job 1. Training: update 440 of 1,100, about 15 s left."
     assert words.value == 40
     assert keys(app)[:2] == ["training_loss", "training_accuracy"]
     np.testing.assert_allclose(drawn(figures(app)[0][0])[0], [0.4, 0.2, 4 / 440], rtol=1e-6)
@@ -103,13 +103,13 @@ def test_a_training_under_way_shows_loss_progress_and_what_it_can_so_far(lab):
         app.run()
         if "recall" in keys(app):
             break
-    assert "step 440" in figures(app)[2][0]["layout"]["title"]["text"]
+    assert "update 440" in figures(app)[2][0]["layout"]["title"]["text"]
 
 
 def test_pause_go_on_and_cancel_reach_the_job(lab):
-    app = open_screen("lab", encoding="NoPE", times="1")
+    app = open_screen("lab", encoding="nope", times="1")
     button(app, "Train it").click().run()
-    for words, state in (("Pause", "paused"), ("Go on", "queued"), ("Cancel", "cancelled")):
+    for words, state in (("Pause", "paused"), ("Resume", "queued"), ("Cancel", "cancelled")):
         button(app, words).click().run()
         assert not app.exception
         assert lab.job(1).state == state
@@ -144,7 +144,7 @@ def test_a_failed_job_says_why_and_can_go_on(lab):
     app = open_screen("lab", times="1")
     assert sentences(app) == ["Job 1. Failed: The disk is full."]
     assert "recall" in keys(app)
-    button(app, "Go on").click().run()
+    button(app, "Resume").click().run()
     assert lab.job(number).state == "queued"
 
 
@@ -172,7 +172,7 @@ def test_a_folder_that_cannot_be_written_leaves_the_shipped_model(tmp_path, monk
 
 
 def test_longer_runs_show_their_cost_and_are_queued_seed_by_seed(lab):
-    app = open_screen("lab", view="Longer runs", seeds="2", steps="50")
+    app = open_screen("lab", view="longer", seeds="2", updates="50")
     assert {m.label: m.value for m in app.metric}["parameters"] == "145,728"
     button(app, "Queue").click().run()
     assert not app.exception
@@ -182,7 +182,7 @@ def test_longer_runs_show_their_cost_and_are_queued_seed_by_seed(lab):
 
 
 def test_a_run_that_is_too_large_is_refused_before_it_is_queued(lab):
-    app = open_screen("lab", view="Longer runs", steps="100000", train_length="1024", task="text")
+    app = open_screen("lab", view="longer", updates="100000", train_length="1024", task="text")
     assert "are allowed here" in sentences(app)[0]
     button(app, "Queue").click().run()
     assert not app.exception
@@ -196,7 +196,7 @@ def test_finished_runs_are_drawn_side_by_side_and_each_by_itself(lab, task):
         spec = make("alibi", seed)
         number = start(lab, spec)
         finish(lab.engine, number, "lease", Progress(10, 10, {}, 5.0), rows_of(task, seed))
-    app = open_screen("lab", view="Longer runs", task=task)
+    app = open_screen("lab", view="longer", task=task)
     assert not app.exception
     values = {header["key"]: drawn(header)[0] for header, _ in figures(app)}
     expected = {
@@ -205,7 +205,7 @@ def test_finished_runs_are_drawn_side_by_side_and_each_by_itself(lab, task):
         "counting": {"measured_wrong": [15.0]},
     }[task]
     assert {name: list(y) for name, y in values.items()} == expected
-    app = open_screen("lab", view="Jobs", job="1")
+    app = open_screen("lab", view="jobs", job="1")
     assert not app.exception
     assert set(expected) <= set(keys(app))
 
@@ -224,7 +224,7 @@ def test_the_table_holds_every_job_with_its_state(lab):
     number = start(lab)
     tell(lab, number, 550, 1100)
     lab.submit("train", {"spec": text_spec("nope").to_dict()})
-    app = open_screen("lab", view="Jobs")
+    app = open_screen("lab", view="jobs")
     assert not app.exception
     frame = app.dataframe[0].value
     assert list(frame["job"]) == [2, 1]
@@ -234,28 +234,28 @@ def test_the_table_holds_every_job_with_its_state(lab):
 
 def test_a_job_that_is_not_there_is_named(lab):
     start(lab)
-    app = open_screen("lab", view="Jobs", job="99")
+    app = open_screen("lab", view="jobs", job="99")
     assert not app.exception
     assert "job = 99" in sentences(app)[0]
 
 
 def test_without_jobs_the_list_says_so(lab):
-    app = open_screen("lab", view="Jobs")
+    app = open_screen("lab", view="jobs")
     assert not app.exception
     assert "No job has been started" in app.info[0].value
 
 
 def test_settings_stay_while_another_view_is_looked_at(lab):
-    app = open_screen("lab", encoding="Kerple", times="1")
+    app = open_screen("lab", encoding="kerple", times="1")
     group = next(g for g in app.get("button_group") if g.key == "view")
-    group.set_value("Jobs").run()
+    group.set_value("jobs").run()
     group = next(g for g in app.get("button_group") if g.key == "view")
-    group.set_value("Train it now").run()
+    group.set_value("train").run()
     assert not app.exception
     assert app.selectbox(key="encoding").value == "kerple"
 
 
-@pytest.mark.parametrize("query", [{"view": "Jobs"}, {"encoding": "ALiBi", "times": "1"}])
+@pytest.mark.parametrize("query", [{"view": "jobs"}, {"encoding": "alibi", "times": "1"}])
 def test_what_to_notice_leads_back_from_any_view(lab, query):
     lab.submit("train", {"spec": counting_spec("nope").to_dict()})
     app = open_screen("lab", **query)
@@ -274,7 +274,7 @@ def test_a_training_with_more_reports_than_a_curve_holds_is_thinned(lab, monkeyp
     spec = counting_spec("nope")
     number = start(lab, spec)
     tell(lab, number, 90, 500, losses(*range(10, 100, 10)))
-    app = open_screen("lab", view="Jobs", tab="code")
+    app = open_screen("lab", view="jobs", tab="code")
     assert not app.exception
     assert list(figures(app)[0][0]["data"][0]["x"]) == [10, 40, 70]
     np.testing.assert_allclose(drawn(figures(app)[0][0])[0], [0.4, 0.1, 4 / 70], rtol=1e-6)
