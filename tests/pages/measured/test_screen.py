@@ -128,7 +128,7 @@ def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     learned = inside.values[:, 0] >= LEARNED
     assert learned.tolist() == [True, False, True]
     near = inside.values[learned][:, inside.x == 512].mean()
-    assert f"at 4 L it recalls {near:.0f} % of near" in reach_words(results, "sandwich")
+    assert f"at 4 L the model recalls {near:.0f} % of near keys" in reach_words(results, "sandwich")
     assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sandwich")
 
 
@@ -199,11 +199,11 @@ def test_the_atlas_says_who_reads_on() -> None:
     app = open_screen("home")
     assert not app.exception
     links = [link.proto.label for link in app.get("page_link")]
-    assert links.count("Its measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
+    assert links.count("Measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
     near, far = (mean("alibi", "none", part, 4).mean() for part in ("near", "far"))
-    words = f"at 4 L it recalls {near:.0f} % of near and {far:.0f} % of far keys"
-    assert f"Beyond its training length: {words}" in said(app)
-    assert "Beyond its training length: not measured" in said(app)  # Shaw
+    words = f"at 4 L the model recalls {near:.0f} % of near keys and {far:.0f} % of far keys"
+    assert f"Beyond the training length L: {words}" in said(app)
+    assert "Beyond the training length L: not measured" in said(app)  # Shaw
 
 
 def curves_in_atlas() -> list[str]:
