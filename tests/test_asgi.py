@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import ROOT, free_port, wait_until_healthy
+from tests.conftest import PATIENCE, ROOT, free_port, wait_until_healthy
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +27,12 @@ def address() -> Iterator[str]:
         yield address
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 def fetch(address: str) -> tuple[dict[str, str], bytes]:
     request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return {k.lower(): v for k, v in answer.headers.items()}, answer.read()
 
 

@@ -104,7 +104,7 @@ def test_the_app_runs_from_a_path_with_a_space(tmp_path: Path) -> None:
     shutil.copy(ROOT / "app.py", checkout)
     code = (
         "from streamlit.testing.v1 import AppTest\n"
-        "run = AppTest.from_file('app.py', default_timeout=60).run()\n"
+        "run = AppTest.from_file('app.py', default_timeout=300).run()\n"
         "assert not run.exception, run.exception\n"
         "assert run.main.children, 'an empty page'"
     )

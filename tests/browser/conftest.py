@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from tests.conftest import ROOT, free_port, wait_until_healthy
+from tests.conftest import PATIENCE, ROOT, free_port, wait_until_healthy
 
 FLAGS = [
     "--headless",
@@ -27,10 +27,7 @@ FLAGS = [
 ]
 # A direct visit to a page asks for these beside the page's own path first; both answers are 404.
 HARMLESS_404 = ("/_stcore/health", "/_stcore/host-config")
-MINUTES = 5
-"""Limit of every wait: a machine whose cores are all taken is slow, not wrong."""
-LIMIT = MINUTES * 60_000
-expect.set_options(timeout=LIMIT)
+expect.set_options(timeout=1000 * PATIENCE)
 OWN_HOSTS = ("127.0.0.1", "localhost")
 # What the page asks of the server, and what becomes of it. The numbers are those of the fields of
 # Streamlit's messages: a run is asked for, begins, ends and how (2: given up for another one).
@@ -130,7 +127,7 @@ def served(script: str, folder: Path, **environment: str) -> Iterator[str]:
             yield address
         finally:
             server.terminate()
-            server.wait(timeout=60 * MINUTES)
+            server.wait(PATIENCE)
 
 
 def app_folder(folder: Path, script: str) -> Path:
@@ -150,9 +147,9 @@ def settle(page: Page) -> None:
 
 def until(page: Page, true: Callable[[], object], what: str) -> None:
     """Wait until something is true of a page."""
-    end = time.monotonic() + 60 * MINUTES
+    end = time.monotonic() + PATIENCE
     while not true():
-        assert time.monotonic() < end, f"not within {MINUTES} minutes: {what}"
+        assert time.monotonic() < end, f"not within {PATIENCE:g} seconds: {what}"
         page.wait_for_timeout(50)
 
 
@@ -185,7 +182,7 @@ def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
     def create(**options) -> Page:
         options = {"viewport": {"width": 1280, "height": 800}} | options
         page = chromium.new_context(**options).new_page()
-        page.set_default_timeout(LIMIT)
+        page.set_default_timeout(1000 * PATIENCE)
         page.add_init_script(f"({WATCH})()")
         opened.append(WatchedPage(page))
         return page

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import answered, settle
+from tests.browser.conftest import answered, settle, until
 from tests.conftest import said_number
 
 pytestmark = pytest.mark.browser
@@ -36,7 +36,7 @@ def open_and_click(page: Page, address: str, key: str, x: float, y: float) -> st
 def test_a_clicked_cell_is_followed(page: Page, app_address: str):
     said = open_and_click(page, f"{app_address}/alibi?num_heads=12&head=9", "bias", 21, 50)
     assert said.startswith("At row 50, column 21: ")
-    assert "bias_cell=50" in page.url
+    until(page, lambda: "bias_cell=50" in page.url, "the address follows")
     drawn = page.evaluate(VALUE, ["bias", 0, 50, 21])
     assert np.float32(said_number(said.split(": ")[1].split()[0])) == np.float32(drawn)
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from lab.training.checkpoints import DATA, load_checkpoint
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import AttentionRows
-from tests.browser.conftest import MINUTES, answered, settle, until
+from tests.browser.conftest import answered, settle, until
 from tests.browser.test_follow_browser import PIXEL, VALUE
 from tests.browser.test_screens_browser import (
     DRAWN,
@@ -24,7 +24,7 @@ from tests.browser.test_screens_browser import (
     go_to,
     visit,
 )
-from tests.conftest import ROOT, said_number
+from tests.conftest import PATIENCE, ROOT, said_number
 
 pytestmark = pytest.mark.browser
 
@@ -84,7 +84,7 @@ def run_elsewhere(code: str, folder: Path) -> np.ndarray:
     script.write_text(code + PRINT)
     done = subprocess.run(
         [sys.executable, script], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True,
-        text=True, timeout=60 * MINUTES,
+        text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return np.array(json.loads(done.stdout.splitlines()[-1]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import settle, until
 from tests.browser.test_follow_browser import VALUE
 from tests.conftest import said_number
 
@@ -81,7 +81,7 @@ def test_a_click_in_any_panel_is_followed(page: Page, app_address: str):
         said = page.locator(".st-key-follow_panels [data-testid=stCaptionContainer]").inner_text()
         value = said_number(re.search(r"column 8: (\S+) in float64", said)[1])
         assert np.float32(value) == np.float32(page.evaluate(VALUE, [key, panel, 25, 8]))
-    assert "panels_at=C-A" in page.url
+    until(page, lambda: "panels_at=C-A" in page.url, "the address follows")
 
 
 def test_one_label_names_all_curves_and_a_click_takes_the_nearest(page: Page, app_address: str):
@@ -115,5 +115,5 @@ def test_a_clicked_head_opens_in_the_large_picture(page: Page, app_address: str)
     expect(page.get_by_role("textbox", name="Cell (row, column)")).to_have_value(
         re.compile(r"^(59|60|61), (19|20|21)$")
     )
-    assert "layer=1" in page.url
-    assert "head=2" in page.url
+    until(page, lambda: "layer=1" in page.url, "the address follows")
+    until(page, lambda: "head=2" in page.url, "the address follows")

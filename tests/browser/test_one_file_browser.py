@@ -43,7 +43,7 @@ def test_opens_without_a_network_and_shows_the_same_numbers(
     for here, there in zip(expected, found, strict=True):
         for mine, theirs in zip(here, there, strict=True):
             np.testing.assert_array_equal(theirs, mine)
-    assert "from posenc" in alone.locator("pre code").inner_text()
+    assert alone.locator("pre code").inner_text().startswith(("from ", "import "))
     assert asked == [file.as_uri()]
     captions = alone.locator("figcaption").all_inner_texts()
     assert len(captions) == len(found)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from scripts.words import NAMES
-from tests.browser.conftest import settle
+from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import path_of, visit
 from tests.conftest import running_app
 from ui.words.pseudo import NAME as MADE_UP
@@ -195,29 +195,27 @@ def choose(page: Page, number: int, key: str = "view") -> None:
     """Choose an option of the control of the pictures."""
     control = page.locator(f".st-key-{key}")
     buttons = control.locator("[role=radio], [data-testid=stButtonGroup] button")
-    if buttons.count():
-        buttons.nth(number).click()
-    else:
-        control.locator("input").first.click()
-        page.locator("[role=option]").nth(number).click()
-    page.wait_for_timeout(400)
-    settle(page)
+    with answered(page):
+        if buttons.count():
+            buttons.nth(number).click()
+        else:
+            control.locator("input").first.click()
+            page.locator("[role=option]").nth(number).click()
 
 
 def open_everything(page: Page) -> None:
     """Open what is folded away, answer the question, so that all of it can be read."""
+    closed = page.locator("[data-testid=stExpander] details:not([open]) > summary")
     for _ in range(6):
-        closed = page.locator("[data-testid=stExpander] details:not([open]) > summary")
-        if not closed.count():
+        if not (left := closed.count()):
             break
         closed.first.click()
-        page.wait_for_timeout(300)
+        until(page, lambda left=left: closed.count() < left, "it opens")
         settle(page)
-    answers = page.locator("[class*=st-key-predict_] label, [class*=st-key-_predict_] label")
-    if answers.count() > 1:
-        answers.nth(1).click()
-        page.wait_for_timeout(400)
-        settle(page)
+    answers = page.locator("[class*=st-key-predict_] label")
+    if answers.count() > 1 and not answers.nth(1).locator("input").is_checked():
+        with answered(page):
+            answers.nth(1).click()
 
 
 # What a help belongs to: the nearest element with a key.
@@ -272,9 +270,9 @@ def test_no_english_is_left(screen: str, page: Page, made_up_address: str) -> No
         left += page.evaluate(CUT)
     tabs = page.locator("[data-testid=stTabs] [role=tab]")
     for number in range(tabs.count()):
-        tabs.nth(number).click()
-        page.wait_for_timeout(300)
-        settle(page)
+        if tabs.nth(number).get_attribute("aria-selected") != "true":
+            with answered(page):
+                tabs.nth(number).click()
         left += english(page.evaluate(TEXTS))
     visit(page, address_of(made_up_address, screen, "&" + WRAPPED[screen].get("bad", "view=x")))
     assert page.locator("[data-testid=stAlert]").count()
@@ -306,11 +304,9 @@ def test_two_readers_at_once_read_their_own_languages(
     assert not english(titles[1:])
     assert len(english(titles[:1])) == 1
     for _ in range(3):
-        for page in (first, second):
-            page.locator("[data-testid=stNumberInputStepUp]:visible").first.click()
-        for page in (first, second):
-            page.wait_for_timeout(300)
-            settle(page)
+        with answered(first), answered(second):
+            for page in (first, second):
+                page.locator("[data-testid=stNumberInputStepUp]:visible").first.click()
         assert [page.locator("h1").inner_text() for page in (first, second)] == titles
         assert not english([second.locator("[data-testid=stMain] h2").first.inner_text()])
 
@@ -318,11 +314,10 @@ def test_two_readers_at_once_read_their_own_languages(
 def test_the_language_stays_in_the_address_that_has_it(page: Page, made_up_address: str) -> None:
     visit(page, f"{made_up_address}/why_position?lang={MADE_UP}")
     page.locator("[data-testid=stTopNavSection]").first.click()
-    page.locator(
-        "[data-testid=stTopNavDropdownLink]:visible, a:visible[href$='/alibi']"
-    ).last.click()
-    page.wait_for_timeout(800)
-    settle(page)
-    assert f"lang={MADE_UP}" in page.url
+    with answered(page):
+        page.locator(
+            "[data-testid=stTopNavDropdownLink]:visible, a:visible[href$='/alibi']"
+        ).last.click()
+    until(page, lambda: f"lang={MADE_UP}" in page.url, "the address follows")
     visit(page, f"{made_up_address}/why_position")
     assert "lang" not in page.url

@@ -18,6 +18,7 @@ from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
 from scripts import postgres
+from tests.conftest import PATIENCE
 
 
 def toy_settings(home: Path, database: str | None = None, **changes) -> LabSettings:
@@ -54,19 +55,19 @@ def postgres_server() -> Iterator[str]:
         yield address
     finally:
         server.send_signal(signal.SIGINT)  # "fast": clients that are left are sent away
-        server.wait(timeout=20)
+        server.wait(PATIENCE)
         shutil.rmtree(folder)
 
 
-def wait_for_server(server: subprocess.Popen, address: str, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
+def wait_for_server(server: subprocess.Popen, address: str) -> None:
+    end = time.monotonic() + PATIENCE
     while True:
         assert server.poll() is None, f"PostgreSQL ended with status {server.returncode}"
         try:
             psycopg.connect(address).close()
             return
         except psycopg.OperationalError:
-            assert time.monotonic() < end, f"no PostgreSQL within {seconds} seconds"
+            assert time.monotonic() < end, f"no PostgreSQL within {PATIENCE:g} seconds"
             time.sleep(0.1)
 
 

@@ -9,10 +9,7 @@ from contextlib import contextmanager
 
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
-from tests.conftest import ROOT
-
-PATIENCE = 120.0
-"""Seconds after which a test fails; it takes a few where nothing is wrong."""
+from tests.conftest import PATIENCE, ROOT
 
 
 def until(true: Callable[[], object], what: str) -> None:

@@ -8,17 +8,15 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from ui.charts.component import unpack
 
 SCREENS = sorted(path.parent.name for path in (ROOT / "pages").glob("*/screen.py"))
-SECONDS = 600
-"""Limit of one run: a machine whose cores are all taken is slow, not wrong."""
 
 
 def open_screen(screen: str, **query: str) -> AppTest:
     """The screen with these URL parameters, run once."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
     for name, value in query.items():
         app.query_params[name] = value
     return _open(app, screen)

@@ -223,9 +223,7 @@ def test_a_learned_table_has_an_end():
 
 def test_4096_tokens_are_computed_in_strips():
     app = open_screen("live_attention", stage="weights")
-    app.text_area(key="text").set_value("for x in range(10):\n    print(x)\n" * 124).run(
-        timeout=120
-    )
+    app.text_area(key="text").set_value("for x in range(10):\n    print(x)\n" * 124).run()
     assert not app.exception
     assert sentences(app) == []
     [words] = [c.value for c in app.caption if "rows at a time" in c.value]

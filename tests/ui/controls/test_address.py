@@ -6,7 +6,8 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.drive import SECONDS, address, ids, sentences
+from tests.conftest import PATIENCE
+from tests.pages.drive import address, ids, sentences
 
 SCRIPT = """
 import streamlit as st
@@ -44,7 +45,7 @@ DEFAULTS = {
 
 
 def opened(**query) -> AppTest:
-    app = AppTest.from_string(SCRIPT, default_timeout=SECONDS)
+    app = AppTest.from_string(SCRIPT, default_timeout=PATIENCE)
     app.query_params.update(query)
     return app.run()
 

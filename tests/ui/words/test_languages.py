@@ -14,6 +14,7 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
 
 from posenc.words import say
+from tests.conftest import PATIENCE
 from ui.words import languages, translate
 from ui.words.languages import best
 from ui.words.pseudo import NAME as MADE_UP
@@ -122,7 +123,7 @@ def test_sessions_in_threads_never_mix() -> None:
     def run(number: int, language: str) -> None:
         context = run_context(f"session {number}", language)
         add_script_run_ctx(threading.current_thread(), context)
-        start.wait(timeout=60)
+        start.wait(PATIENCE)
         texts = told[number, language] = set()
         worker = threading.Thread(target=helper, args=(context, texts))
         worker.start()
