@@ -116,8 +116,8 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
 
 
 def test_a_screen_is_as_it_was_left_and_gives_nothing_to_another(page: Page, app_address: str):
-    visit(page, f"{app_address}/absolute?view=Shift&length=256")
-    check(page, "/absolute", view="Shift", length="256")
+    visit(page, f"{app_address}/absolute?view=shift&length=256")
+    check(page, "/absolute", view="shift", length="256")
     go_to(page, "Learn", "RoPE")
     check(page, "/rope")
     press(page, "view", "Score")
@@ -127,10 +127,10 @@ def test_a_screen_is_as_it_was_left_and_gives_nothing_to_another(page: Page, app
     go_to(page, "Learn", "RoPE")
     check(page, "/rope", view="score")
     go_to(page, "Learn", "Absolute")
-    check(page, "/absolute", view="Shift", length="256")
+    check(page, "/absolute", view="shift", length="256")
     page.reload()
     settle(page)
-    check(page, "/absolute", view="Shift", length="256")
+    check(page, "/absolute", view="shift", length="256")
 
 
 def test_a_frame_around_the_app_keeps_its_parameters(page: Page, app_address: str):

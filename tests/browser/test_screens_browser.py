@@ -57,7 +57,7 @@ def change_a_control(page: Page) -> bool:
     slider = page.locator("input[type=range]:visible, [role=slider]:visible").first
     number = page.locator("[data-testid=stNumberInputStepUp]:visible:enabled").first
     listed = page.locator("[data-testid=stSelectbox] input:visible")
-    buttons = page.locator("[data-testid=stButtonGroup]:not(.st-key-preset *) button")
+    groups = page.locator("[data-testid=stButtonGroup]:not(.st-key-preset *)")
     if slider.count():
         slider.focus()
         with answered(page):
@@ -69,9 +69,9 @@ def change_a_control(page: Page) -> bool:
         listed.first.click()
         with answered(page):
             page.locator("[role=option]").last.click()
-    elif buttons.count():
+    elif groups.count():
         with answered(page):
-            buttons.last.click()
+            groups.first.locator("button").last.click()
     else:
         return False
     return True

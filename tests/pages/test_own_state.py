@@ -59,11 +59,11 @@ def test_a_head_width_stays_on_its_screen():
 
 
 def test_a_picture_and_a_length_stay_on_their_screen():
-    app = open_screen("absolute", view="Shift", length="256")
+    app = open_screen("absolute", view="shift", length="256")
     go_to(app, "rope")
     check_clean(app)
     go_to(app, "absolute")
-    assert address(app) == {"view": ["Shift"], "length": ["256"]}
+    assert address(app) == {"view": ["shift"], "length": ["256"]}
 
 
 def test_where_a_chart_was_zoomed_to_stays_on_its_screen():
@@ -72,7 +72,7 @@ def test_where_a_chart_was_zoomed_to_stays_on_its_screen():
     app.session_state["angles"] = {"view": zoom, "cell": None}
     app.run()
     assert address(app)["angles_window"] == ["2:6, 0:2"]
-    go_to(app, "absolute", view="Shift")
+    go_to(app, "absolute", view="shift")
     assert "angles_window" not in app.session_state
     assert "_chart_view_angles" not in app.session_state
     go_to(app, "rope")
