@@ -33,10 +33,11 @@ stage = AttentionStage(attention, "{stage}", head={head}, name="{name}")
 values = view(stage, {rows}, {cols}, {cells}).values
 """
 MASKS = {
-    "none": "pairs = None\n",
-    "causal": "pairs = causal_pairs\n",
-    "prefix": "pairs = lambda q, k: prefix_pairs(q, k, {reach})\n",
-    "sliding window": "pairs = lambda q, k: causal_pairs(q, k) & window_pairs(q, k, {reach})\n",
+    "none": "pairs = None\n",  # not words
+    "causal": "pairs = causal_pairs\n",  # not words
+    "prefix": "pairs = lambda q, k: prefix_pairs(q, k, {reach})\n",  # not words
+    "window": "pairs = lambda q, k: "  # not words
+    "causal_pairs(q, k) & window_pairs(q, k, {reach})\n",
     "documents": "documents = torch.tensor({documents})\n"
     "pairs = lambda q, k: causal_pairs(q, k) & document_pairs(q, k, documents)\n",
 }

@@ -18,12 +18,14 @@ from posenc import Step
 from posenc.attention.picture import attention_weight_steps
 from posenc.attention.rows import AttentionRows
 from posenc.attention.steps.measures import attended_distance_steps, entropy_steps, mean_steps
+from posenc.words import say
 from ui.charts.component import chart
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.follow import follow
 from ui.charts.points import FromClick, cell_there, on_click
 from ui.text import live
 from ui.text.models import TRAINED, Asked, Surveyed, even_spread, layers_of
+from ui.words import _, translate
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Seen:
         return len(self.found.layers[0].views)
 
 
+MEASURES = {"entropy": say("entropy"), "distance": say("distance")}
 CLICKS: dict[str, FromClick] = {
     "heads": cell_there,
     "row": lambda clicked, now: (now[0], round(clicked.x)),
@@ -58,9 +61,11 @@ def open_clicked() -> None:
     on_click("heads", lambda panel: dict(zip(names, divmod(panel.curve, heads), strict=True)))
 
 
-def of_layer(asked: Asked, layer: int) -> str:
-    """Which layer, where there are several."""
-    return f", layer {layer}" if asked.model == TRAINED else ""
+def head_in_words(asked: Asked, layer: int, head: int) -> str:
+    """Which head, of which layer where there are several."""
+    if asked.model == TRAINED:
+        return _("head {head}, layer {layer}", head=head, layer=layer)
+    return _("head {head}", head=head)
 
 
 def show_row(seen: Seen, attention: AttentionRows) -> Tensor:
@@ -71,21 +76,31 @@ def show_row(seen: Seen, attention: AttentionRows) -> Tensor:
     weights = attention.trace(torch.tensor([query])).weights[0, head, 0].cpu()
     figure = bars(
         weights.numpy(),
-        title=f"Attention of query {query}, {labels[query]}, head {head}"
-        f"{of_layer(asked, seen.layer)}",
-        x_title="key j",
-        y_title="attention",
+        title=_(
+            "Attention of query {query}, {token}, {head}",
+            query=query,
+            token=labels[query],
+            head=head_in_words(asked, seen.layer, head),
+        ),
+        x_title=_("key j"),
+        y_title=_("attention"),
         labels=labels if asked.length <= live.LABELLED_TOKENS else None,
         color=look(asked.encoding).color,
     )
     mark_cell(figure, weights[key].item(), key)
-    alt = f"Bars of the attention that query {query} pays to each key"
+    alt = _("Bars of the attention that query {query} pays to each key", query=query)
     chart(figure, key="row", alt=alt, height=300)
     if seen.stage == "weights":
-        st.caption("The steps to the marked bar stand under the large picture. Click another key.")
+        st.caption(
+            _(
+                "The steps to the marked bar stand under the large picture. Click the bar of "
+                "another key to follow this key."
+            )
+        )
     else:
         steps = attention_weight_steps(attention, head, query, key)
-        follow(steps, key="row", place=f"query {query:,}, key {key:,}")
+        place = _("query {query:,}, key {key:,}", query=query, key=key)
+        follow(steps, key="row", place=place)
     return weights
 
 
@@ -94,7 +109,7 @@ def show_heads(seen: Seen) -> None:
     layers, what = seen.found.layers, live.STAGES[seen.stage]
     edges = layers[0].edges.numpy()
     panels = [
-        (f"layer {layer}, head {head}" if len(layers) > 1 else f"head {head}", values)
+        (panel_name(layer, head, several=len(layers) > 1), values)
         for layer, one in enumerate(layers)
         for head, values in enumerate(one.views.float().numpy())
     ]
@@ -102,25 +117,38 @@ def show_heads(seen: Seen) -> None:
         panels,
         edges,
         edges,
-        title=f"{what.capitalize()} of every head, on one scale",
-        x_title="key j",
-        y_title="query i",
+        title=_("{stage} of every head, on one scale", stage=live.headline(seen.stage)),
+        x_title=_("key j"),
+        y_title=_("query i"),
         signed=seen.stage != "weights",
-        unit=live.UNITS.get(seen.stage, ""),
-        value_name=what,
+        unit=translate(live.UNITS.get(seen.stage, "")),
+        value_name=translate(what),
         columns=4,
     )
     chart(
         mark_cell(figure, *seen.cell),
         key="heads",
-        alt=f"Small heatmaps of the {what} of each head on one colour scale",
+        alt=_("Small heatmaps of one stage ({stage}) of each head on one scale", stage=what),
         height=260 if len(panels) <= 4 else 460,
     )
-    blocks = seen.asked.length > len(edges) - 1
-    st.caption(
-        "Click a head to open it in the large picture and follow the cell there."
-        + blocks * " Each cell here: the mean over the pairs that the mask allows."
-    )
+    if seen.asked.length > len(edges) - 1:
+        st.caption(
+            _(
+                "Click a head to open this head in the large picture and follow the cell there. "
+                "Each cell here is the mean over the pairs that the mask allows."
+            )
+        )
+    else:
+        st.caption(
+            _("Click a head to open this head in the large picture and follow the cell there.")
+        )
+
+
+def panel_name(layer: int, head: int, *, several: bool) -> str:
+    """What stands above the small picture of a head, of one layer or of several."""
+    if several:
+        return _("layer {layer}, head {head}", layer=layer, head=head)
+    return _("head {head}", head=head)
 
 
 def show_measures(seen: Seen) -> None:
@@ -129,33 +157,43 @@ def show_measures(seen: Seen) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         point = curve_chart(
-            measure_bars(seen, "entropy", "nats", "Entropy of a row, mean over queries", heads),
-            lambda _, bar: measure_steps(seen, "entropy", *heads[bar]),
+            measure_bars(
+                seen,
+                "entropy",
+                _("Entropy of a row, mean over queries"),
+                _("entropy (nats)"),
+                heads,
+            ),
+            lambda _curve, bar: measure_steps(seen, "entropy", *heads[bar]),
             key="entropy",
-            alt="Bars of the mean entropy of each head's attention, in nats",
-            names=["entropy"],
+            alt=_("Bars of the mean entropy of each head's attention, in nats"),
+            names=[translate(MEASURES["entropy"])],
             places=(0, len(heads) - 1),
-            x_name="bar",
+            x_name=_("bar"),
             default=(0, seen.layer * seen.heads + seen.head),
             height=300,
             shared=("distance",),
-            labels=[f"layer {layer}, head {head}" for layer, head in heads],
+            labels=[panel_name(layer, head, several=True) for layer, head in heads],
         )
     with right:
         followed_chart(
             measure_bars(
-                seen, "distance", "tokens", "Distance attended to, mean over queries", heads
+                seen,
+                "distance",
+                _("Distance attended to, mean over queries"),
+                _("distance (tokens)"),
+                heads,
             ),
             measure_steps(seen, "distance", *heads[point.place]),
             point,
             key="distance",
-            alt="Bars of the mean distance of each head's attention, in tokens",
+            alt=_("Bars of the mean distance of each head's attention, in tokens"),
             height=300,
         )
 
 
 def measure_bars(
-    seen: Seen, name: str, unit: str, title: str, heads: list[tuple[int, int]]
+    seen: Seen, name: str, title: str, y_title: str, heads: list[tuple[int, int]]
 ) -> go.Figure:
     """A bar for each head of each layer, and what attention that is spread evenly has."""
     several, even = len(seen.found.layers) > 1, even_spread(seen.asked)[name]
@@ -163,12 +201,12 @@ def measure_bars(
     return bars(
         means.numpy(),
         title=title,
-        x_title="layer.head" if several else "head h",
-        y_title=f"{name} ({unit})",
+        x_title=_("layer.head") if several else _("head h"),
+        y_title=y_title,
         labels=[f"{layer}.{head}" if several else str(head) for layer, head in heads],
         color=look(seen.asked.encoding).color,
         y_range=(0, 1.2 * max(even, means.max().item()) or 1),
-        marks=[Mark("y", even, "attention spread evenly")],
+        marks=[Mark("y", even, _("attention spread evenly"))],
     )
 
 

@@ -11,6 +11,7 @@ from pages.live_attention.code import snippet
 from pages.live_attention.pictures import Seen
 from posenc import CATALOGUE
 from posenc.attention.picture import AttentionStage
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.matrix import Shown, matrix
 from ui.controls import device
@@ -18,10 +19,11 @@ from ui.screen.budget import readable_bytes
 from ui.text import controls as live_controls
 from ui.text import live
 from ui.text import models as models
-from ui.text.models import EMPTY, MASKS, MODELS, RANDOM, TRAINED, Asked
+from ui.text.models import ABOUT_MODELS, EMPTY, MASKS, MODELS, RANDOM, TRAINED, Asked
 from ui.text.tokens import byte_tokens
+from ui.words import _, number, translate
 
-SENTENCE = "The animal did not cross the street because the animal was too tired."
+SENTENCE = "The animal did not cross the street because the animal was too tired."  # not words
 PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
 START: dict[str, Any] = {
     "text": PROGRAM,
@@ -34,10 +36,16 @@ START: dict[str, Any] = {
 }
 AGAIN = " ".join(["again"] * 10)
 PRESETS = {
-    "Python code": START,
-    "Random projections": START | {"text": SENTENCE, "model": RANDOM, "tokens": "words"},
-    "One word": START | {"text": AGAIN, "model": EMPTY, "tokens": "words"},
-    "2500 bytes": START | {"text": PROGRAM * 31, "stage": "surplus"},
+    "code": START,
+    "random": START | {"text": SENTENCE, "model": RANDOM, "tokens": "words"},
+    "one_word": START | {"text": AGAIN, "model": EMPTY, "tokens": "words"},
+    "long": START | {"text": PROGRAM * 31, "stage": "surplus"},
+}
+PRESET_LABELS = {
+    "code": say("Python code"),
+    "random": say("Random projections"),
+    "one_word": say("One word"),
+    "long": say("{count} bytes", count=2500),
 }
 MAX_CHARS = 20_000
 SLOW = 1000  # tokens from which on a bar shows how far the computation is
@@ -49,7 +57,7 @@ def main() -> None:
     left, right = screen.columns()
     live_pictures.open_clicked()
     with left:
-        controls.presets(PRESETS)
+        controls.presets(PRESETS, PRESET_LABELS)
         asked, stage, layer, head = read_controls()
     view = None
     with right, screen.guard():
@@ -71,47 +79,59 @@ def read_controls() -> tuple[Asked, str, int, int]:
     """What is asked, and the stage, layer and head of the large picture."""
     text = controls.text(
         "text",
-        "Text",
+        _("Text"),
         PROGRAM,
         max_chars=MAX_CHARS,
-        help="What the attention reads; trained models read bytes. Equal tokens have equal "
-        "embeddings.",
+        help=_(
+            "The attention reads this text; trained models read its bytes. Equal tokens have equal "
+            "embeddings."
+        ),
     )
     model = controls.choice(
         "model",
-        "Model",
-        list(MODELS),
+        _("Model"),
+        MODELS,
         TRAINED,
-        help="Trained on Python code, random numbers, or no content at all.",
+        help=_("Trained on Python code, random numbers, or no content at all."),
     )
     encoding = live_controls.encoding(START["encoding"])
     stage = controls.choice(
         "stage",
-        "Stage",
-        list(live.STAGES),
+        _("Stage"),
+        live.STAGES,
         "weights",
-        help="Which step of the formula the pictures show, from the content score to the weights.",
+        help=_(
+            "Which step of the formula the pictures show, from the content score to the attention."
+        ),
     )
     layer_place, head_place = st.columns(2)
     mask = controls.choice(
         "mask",
-        "Mask",
-        list(MASKS),
+        _("Mask"),
+        MASKS,
         "causal",
-        help="Who may attend to whom. A document ends at a full stop or a line break.",
+        help=_("Who may attend to whom. A document ends at a full stop or a line break."),
     )
-    with st.expander("More"):
+    with st.expander(_("More")):
         reach = controls.number(
-            "reach", "Window or prefix", 16, 1, models.LONGEST,
-            help="Tokens of the sliding window or of the prefix; 4096 in Mistral-7B.",
+            "reach", _("Window or prefix"), 16, 1, models.LONGEST,
+            help=_("Tokens of the sliding window or of the prefix; 4096 in Mistral-7B."),
         )  # fmt: skip
         offset = controls.number(
-            "offset", "Offset of the positions", 0, 0, 1_000_000,
-            help="Added to every position id. Who is invariant to it shows the same picture.",
+            "offset", _("Offset of the positions"), 0, 0, 1_000_000,
+            help=_(
+                "Added to every position id. Encodings that look at distances alone show the same "
+                "picture."
+            ),
         )  # fmt: skip
         cut = live_controls.tokenizer()
         num_heads = controls.number(
-            "num_heads", "Heads", 4, 1, 16, help="num_heads of random models; trained ones have 4."
+            "num_heads",
+            _("Heads"),
+            4,
+            1,
+            16,
+            help=_("num_heads of random models; trained models have 4."),
         )
         head_dim, seed = live_controls.head_dim(), live_controls.seed()
         place = device.picker()
@@ -119,11 +139,21 @@ def read_controls() -> tuple[Asked, str, int, int]:
         cut, num_heads = byte_tokens, 4
     with layer_place:
         layer = controls.number(
-            "layer", "Layer", 0, 0, 1, help="Of a trained model; a random one has layer 0 alone."
+            "layer",
+            _("Layer"),
+            0,
+            0,
+            1,
+            help=_("Of a trained model; a random model has layer 0 alone."),
         )
     with head_place:
         head = controls.number(
-            "head", "Head h", 0, 0, num_heads - 1, help="The head in the large picture, from 0."
+            "head",
+            _("Head h"),
+            0,
+            0,
+            num_heads - 1,
+            help=_("The head in the large picture, from 0."),
         )
     if model != TRAINED:
         layer = 0
@@ -137,7 +167,9 @@ def survey(asked: Asked, stage: str) -> models.Surveyed:
 
     def told(part: float) -> None:
         if asked.length > SLOW:
-            place.progress(part, f"Computing the attention of {asked.length:,} tokens")
+            place.progress(
+                part, _("Computing the attention of {tokens:,} tokens", tokens=asked.length)
+            )
 
     found = models.surveyed(asked, stage, told)
     place.empty()
@@ -154,16 +186,30 @@ def show_stage(
 ) -> Shown:
     """The large picture: one stage of one head, and the stages of the chosen cell."""
     entry = CATALOGUE[asked.encoding]
-    st.caption(MODELS[asked.model])
+    st.caption(translate(ABOUT_MODELS[asked.model]))
     if entry.causal_only and asked.mask in ("none", "prefix"):
-        st.caption(f"{entry.title} is defined under a causal mask; here it reads the future.")
+        st.caption(
+            _(
+                "{encoding} is defined under a causal mask; with this mask {encoding} reads the "
+                "future.",
+                encoding=entry.title,
+            )
+        )
     shown = matrix(
         quantity(asked, attention, stage, head),
         key="stage_matrix",
-        title=f"{live.STAGES[stage].capitalize()} of head {head}"
-        f"{live_pictures.of_layer(asked, layer)}, {entry.title}",
-        alt=f"Heatmap of the {live.STAGES[stage]} of head {head}: a row for each query, a column "
-        "for each key",
+        title=_(
+            "{stage} of {head}, {encoding}",
+            stage=live.headline(stage),
+            head=live_pictures.head_in_words(asked, layer, head),
+            encoding=entry.title,
+        ),
+        alt=_(
+            "Heatmap of one stage ({stage}) of head {head}: a row for each query, a column for "
+            "each key",
+            stage=live.STAGES[stage],
+            head=head,
+        ),
         default_cell=default_cell(asked, attention, head),
         clicks=live_pictures.CLICKS,
     )
@@ -174,18 +220,30 @@ def show_stage(
     }
     screen.readouts(
         {
-            "content score": readable(at["content"]),
-            "+ position part": readable(at["position"]),
-            "= logit": readable(at["logits"]),
-            "attention": readable(at["weights"]),
+            _("content score"): readable(at["content"]),
+            _("+ position part"): readable(at["position"]),
+            _("= logit"): readable(at["logits"]),
+            _("attention"): readable(at["weights"]),
         },
-        help={"+ position part": "Everything that the encoding adds to this score, in any place."},
+        help={
+            _("+ position part"): _(
+                "Everything that the encoding adds to this score, in any place."
+            )
+        },
     )
     st.caption(
-        f"{asked.length:,} tokens, {len(found.layers)} × {attention.heads} heads in "
-        f"{found.milliseconds:,.0f} ms on {asked.device.type} in "
-        f"{str(attention.q.dtype).removeprefix('torch.')}, {attention.strip:,} rows at a time: at "
-        f"most {readable_bytes(found.strip_bytes)}."
+        _(
+            "{tokens:,} tokens, {layers} × {heads} heads in {time:,.0f} ms on {device} in {dtype}, "
+            "{rows:,} rows at a time: at most {memory}.",
+            tokens=asked.length,
+            layers=len(found.layers),
+            heads=attention.heads,
+            time=found.milliseconds,
+            device=asked.device.type,
+            dtype=str(attention.q.dtype).removeprefix("torch."),
+            rows=attention.strip,
+            memory=readable_bytes(found.strip_bytes),
+        )
     )
     return shown
 
@@ -211,19 +269,19 @@ def quantity(
 
 def readable(value: float) -> str:
     """A number in four digits; what the mask hides has none."""
-    return "masked" if value != value else f"{value:.4g}"
+    return _("masked") if value != value else number(value, ".4g")
 
 
 def frames(asked: Asked, found: models.Surveyed, shown: Shown, row: torch.Tensor) -> screen.Frames:
     """What the figures show, as tables."""
     heads = {
-        name: torch.cat([getattr(one, name).mean(-1) for one in found.layers]).numpy()
-        for name in ("entropy", "distance")
+        translate(title): torch.cat([getattr(one, name).mean(-1) for one in found.layers]).numpy()
+        for name, title in live_pictures.MEASURES.items()
     }
     return {
-        "stage": screen.view_frame(shown.view),
-        "row": pd.DataFrame({"token": asked.tokens.texts, "attention": row.numpy()}),
-        "heads": pd.DataFrame(heads),
+        _("stage"): screen.view_frame(shown.view),
+        _("row"): pd.DataFrame({_("token"): asked.tokens.texts, _("attention"): row.numpy()}),
+        _("heads"): pd.DataFrame(heads),
     }
 
 

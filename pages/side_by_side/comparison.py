@@ -17,8 +17,10 @@ from posenc.attention.measures import attention_entropy, mean_by_distance, share
 from posenc.attention.picture import AttentionStage
 from posenc.attention.rows import AttentionRows
 from posenc.scaling.methods import Case, Method, Need, fitting
+from posenc.words import say
 from ui.text import live
 from ui.text import models as live_models
+from ui.words import _, plural, translate
 
 GIVEN: tuple[Need, ...] = ("trained",)
 """What a method is given here, besides its factor."""
@@ -41,6 +43,7 @@ class Contender:
     """One encoding with its settings."""
 
     title: str
+    """What readers see."""
     entry: str
     """Name in the catalogue."""
     build: Callable[[ModelShape], PositionalEncoding]
@@ -76,9 +79,12 @@ class Compared:
 
 def titles() -> dict[str, str]:
     """Everything that can be compared, by id: the encodings, and RoPE under each method."""
-    plain = {name: entry.title for name, entry in CATALOGUE.items()}
-    rope = plain["rope"]
-    return plain | {f"rope_{m.id}": f"{rope}, {m.title}" for m in _methods().values()}
+    plain = {name: translate(entry.title) for name, entry in CATALOGUE.items()}
+    scaled = {
+        name: _("{encoding}, {method}", encoding=plain["rope"], method=method.title)
+        for name, method in _methods().items()
+    }
+    return plain | scaled
 
 
 def _methods() -> dict[str, Method]:
@@ -90,7 +96,7 @@ def contender(name: str, factor: float, trained: int) -> Contender:
     """One of `titles`; factor and trained length are those of the methods."""
     title, methods = titles()[name], _methods()
     if name not in methods:
-        code = f'CATALOGUE["{name}"].build(shape)'
+        code = f'CATALOGUE["{name}"].build(shape)'  # not words
         return Contender(title, name, CATALOGUE[name].build, code, None, look(name))
     method = methods[name]
     scaling = method.scaling(Case(factor, trained))
@@ -98,7 +104,7 @@ def contender(name: str, factor: float, trained: int) -> Contender:
         title,
         "rope",
         lambda shape: RoPE(shape.head_dim, scaling=scaling),
-        f"RoPE(shape.head_dim, scaling={scaling!r})",
+        f"RoPE(shape.head_dim, scaling={scaling!r})",  # not words
         scaling,
         look(method.id),
     )
@@ -177,8 +183,12 @@ def trained_attention(settings: ComparisonSettings, one: Contender) -> Attention
     """One layer of the trained model of an encoding, its RoPE scaled as the contender is."""
     if settings.length > LONGEST_TRAINED:
         raise ValueError(
-            f"The text has {settings.length:,} bytes; trained models are compared on at most "
-            f"{LONGEST_TRAINED:,}. Shorten it."
+            say(
+                "The text has {length:,} bytes; trained models are compared on at most "
+                "{longest:,}. Shorten the text.",
+                length=settings.length,
+                longest=LONGEST_TRAINED,
+            )
         )
     model = live_models.trained(one.entry, settings.device.type)
     live_models.check_table(model.encoding, settings.length - 1)
@@ -210,13 +220,23 @@ def caption(settings: ComparisonSettings) -> None:
     """What was random or trained here."""
     if settings.layer is not None:
         st.caption(
-            f"{settings.length:,} bytes, layer {settings.layer}. Trained on Python code at "
-            f"{TRAINED.train_length} bytes: a model for each encoding, each with its own queries "
-            "and keys, so what differs is what training made of the encoding, too. RoPE with and "
-            "without a scaling has the same weights."
+            _(
+                "{length:,} bytes, layer {layer}. Every encoding has a model of its own here, "
+                "trained on Python code at {trained} bytes, with its own queries and keys: a "
+                "difference also shows what training made of the encoding. RoPE with and without a "
+                "scaling has the same weights.",
+                length=settings.length,
+                layer=settings.layer,
+                trained=TRAINED.train_length,
+            )
         )
         return
     st.caption(
-        f"{settings.length:,} tokens. No model is trained here: embeddings, projections and "
-        "learned tables are random numbers from one seed, the same for all."
+        plural(
+            "{count:,} token. No model is trained here: embeddings, projections and learned tables "
+            "are random numbers from one seed, the same for all.",
+            "{count:,} tokens. No model is trained here: embeddings, projections and learned "
+            "tables are random numbers from one seed, the same for all.",
+            settings.length,
+        )
     )

@@ -16,10 +16,12 @@ from plots.style import NEUTRAL
 from posenc import causal_mask
 from posenc.attention.measures import attention_entropy
 from posenc.attention.steps.measures import entropy_steps, mean_by_distance_steps
+from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart, followed_chart
+from ui.words import _, translate
 
-EVEN = "spread evenly"
+EVEN = say("spread evenly")
 
 
 def show(
@@ -32,74 +34,89 @@ def show(
     entropy = {one.name: one.entropy.numpy() for one in compared}
     places = np.arange(settings.length).tolist()
     past = settings.layer is not None and settings.length > TRAINED.train_length
-    marks = [Mark("x", TRAINED.train_length, "trained length")] if past else []
+    marks = [Mark("x", TRAINED.train_length, _("trained length"))] if past else []
     names, last = [one.name for one in compared], settings.length - 1
+    score, weight, distance = _("score"), _("attention"), _("distance i − j")
     left, right = st.columns(2, gap="large")
-    title = f"Score of head {head} against distance"
+    title = _("Score of head {head} against distance", head=head)
     with left:
         point = curve_chart(
-            picture(compared, scores, "score", "distance i − j", title, marks),
+            picture(compared, scores, score, distance, title, marks),
             lambda n, distance: mean_by_distance_steps(compared[n].logits, distance, "l"),
             key="score",
-            alt=f"Curves: {title}, one for each encoding",
+            alt=described(title),
             names=names,
             places=(0, last),
-            x_name="distance",
+            x_name=_("distance"),
             default=(0, min(10, last)),
             height=360,
             rev=f"{last}",
             shared=("attention",),
         )
-    title, weights = "Attention against distance", compared[point.curve].weights
+    title, weights = _("Attention against distance"), compared[point.curve].weights
     with right:
         followed_chart(
-            picture(compared, attention, "attention", "distance i − j", title, marks),
+            picture(compared, attention, weight, distance, title, marks),
             mean_by_distance_steps(weights, point.place, r"\alpha"),
             point,
             key="attention",
-            alt=f"Curves: {title}, one for each encoding",
+            alt=described(title),
             height=360,
             rev=f"{last}",
         )
-    st.caption("Against distance: the mean over all queries that have a key that far back.")
+    st.caption(
+        _("A point of both curves is the mean over all queries that have a key that far back.")
+    )
     shares = even_shares(settings)
     even = attention_entropy(shares)
     rows = [*((one.weights, one.entropy) for one in compared), (shares, even)]
-    title = "Entropy of each row of attention"
+    title, nats = _("Entropy of each row of attention"), _("entropy (nats)")
     curve_chart(
-        picture(compared, entropy, "entropy (nats)", "query i", title, marks, even.numpy()),
+        picture(compared, entropy, nats, _("query i"), title, marks, even.numpy()),
         lambda n, query: entropy_steps(rows[n][0][query], query, rows[n][1][query].item()),
         key="entropy",
-        alt=f"Curves: {title}, one for each encoding",
+        alt=described(title),
         names=[*names, EVEN],
         places=(0, last),
-        x_name="query",
+        x_name=_("query"),
         default=(0, last),
         height=360,
         rev=f"{last}",
     )
     if marks:
-        past_names = [f"{name}, past {TRAINED.train_length}" for name in names]
-        screen.readouts(
-            {
-                name: f"{100 * one.far:.1f} %"
-                for name, one in zip(past_names, compared, strict=True)
-            },
-            help={
-                past_names[
-                    0
-                ]: "Share of the attention on keys farther back than any in training, mean "
-                "over the queries that have such keys."
-            },
-        )
+        show_far(compared)
     side_by_side.caption(settings)
+    spread = entropy | {translate(EVEN): even.numpy()}
     return screen.ScreenView(
         lambda: {
-            "score": screen.curve_frame("distance", places, scores),
-            "attention": screen.curve_frame("distance", places, attention),
-            "entropy": screen.curve_frame("query", places, entropy | {EVEN: even.numpy()}),
+            score: screen.curve_frame(_("distance"), places, scores),
+            weight: screen.curve_frame(_("distance"), places, attention),
+            _("entropy"): screen.curve_frame(_("query"), places, spread),
         },
         side_by_side_code.curves(settings, contenders, head),
+    )
+
+
+def described(title: str) -> str:
+    """A picture of curves, for those who cannot see it."""
+    return _("Curves: {title}, one for each encoding", title=title)
+
+
+def show_far(compared: Sequence[Compared]) -> None:
+    """How much attention goes farther back than the models were trained on."""
+    length = TRAINED.train_length
+    labels = [_("{encoding}, past {length}", encoding=one.name, length=length) for one in compared]
+    screen.readouts(
+        {
+            label: _("{share:.1f} %", share=100 * one.far)
+            for label, one in zip(labels, compared, strict=True)
+        },
+        help={
+            labels[0]: _(
+                "The share of the attention on keys farther back than any in training: the mean "
+                "over the queries that have such keys."
+            )
+        },
     )
 
 
@@ -131,7 +148,7 @@ def picture(
         for one in compared
     ]
     if even is not None:
-        series.append(Series(EVEN, even, color=NEUTRAL, dash="dash", marker=""))
+        series.append(Series(translate(EVEN), even, color=NEUTRAL, dash="dash", marker=""))
     places = np.arange(len(compared[0].scores))
     figure = lines(places, series, title=title, x_title=x_title, y_title=name, marks=marks)
     return one_label(figure)

@@ -9,9 +9,11 @@ from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side.comparison import ComparisonSettings, Contender
 from posenc import Computed, Step
 from posenc.attention.steps.measures import difference_steps
+from posenc.words import say
 from ui import screen
 from ui.charts.panels import CELLS, Panel, PanelFigure, follow_panels
 from ui.text import live
+from ui.words import _, number
 
 
 def show(
@@ -21,6 +23,7 @@ def show(
     compared = side_by_side.compare(settings, contenders, stage, head)
     first, others = compared[0], compared[1:]
     name, signed = live.STAGES[stage], stage != "weights"
+    listed = [", ".join(one.name for one in some) for some in (compared, others)]
     stages = {
         one.name[0]: quantity(
             settings, one.stage, name, side_by_side.steps(settings, one, stage, head), signed
@@ -28,19 +31,21 @@ def show(
         for one in compared
     }
     gaps = {one.name[0]: one.stage - first.stage for one in others}
-    views, _ = follow_panels(
+    views, _place = follow_panels(
         [
             PanelFigure(
                 "stages",
-                title := f"{name.capitalize()} of head {head}, on one scale",
-                f"{title}: a heatmap for each of {', '.join(one.name for one in compared)}",
+                title := _(
+                    "{stage} of head {head}, on one scale", stage=live.headline(stage), head=head
+                ),
+                _("{title}: a heatmap for each of {names}", title=title, names=listed[0]),
                 [Panel(one.name[0], one.name, stages[one.name[0]]) for one in compared],
                 columns=max(len(compared), 2),
             ),
             PanelFigure(
                 "differences",
-                title := f"Difference to A {first.contender.title}",
-                f"{title}: a heatmap for each of {', '.join(one.name for one in others)}",
+                title := _("Difference from {encoding}", encoding=first.name),
+                _("{title}: a heatmap for each of {names}", title=title, names=listed[1]),
                 [
                     Panel(f"{letter}-A", f"{letter} − A", difference(settings, letter, gap, stages))
                     for letter, gap in gaps.items()
@@ -53,7 +58,9 @@ def show(
     )
     screen.readouts(
         {
-            f"largest |{letter} − A|": f"{gap.nan_to_num().abs().max().item():.4g}"
+            _("largest |{letter} − A|", letter=letter): number(
+                gap.nan_to_num().abs().max().item(), ".4g"
+            )
             for letter, gap in gaps.items()
         }
     )
@@ -84,4 +91,4 @@ def difference(
         one, first = (stages[name].steps(row, col) for name in (letter, "A"))
         return difference_steps(one, first, (letter, "A"), gap[row, col].item())
 
-    return quantity(settings, gap, "difference", explain)
+    return quantity(settings, gap, say("difference"), explain)

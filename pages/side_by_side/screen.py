@@ -10,61 +10,71 @@ from pages.side_by_side import cost as side_by_side_cost
 from pages.side_by_side import curves as side_by_side_curves
 from pages.side_by_side import matrices as side_by_side_matrices
 from pages.side_by_side.comparison import LETTERS, TRAINED, ComparisonSettings, Contender
+from posenc.words import say
 from ui import controls, screen
 from ui.controls import device
 from ui.text import controls as live_controls
+from ui.text import live
 from ui.text import models as live_models
 from ui.text.tokens import byte_tokens
+from ui.words import _, plural
 
-SENTENCE = "The animal did not cross the street because the animal was too tired."
-TEXT = f"{SENTENCE} The street was wide, the animal was old, and nobody else was on the street."
+SENTENCE = "The animal did not cross the street because the animal was too tired."  # not words
+REST = "The street was wide, the animal was old, and nobody else was on the street."  # not words
+TEXT = f"{SENTENCE} {REST}"
 SAME_WORD = " ".join(["again"] * 64)
-NONE = "–"
+NONE = "none"
 PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
+SCALED = {"a": "rope", "b": "rope_linear", "c": "rope_ntk", "d": "rope_yarn"}
 START: dict[str, Any] = {
     "model": live_models.RANDOM,
     "text": TEXT,
-    "a": "RoPE",
-    "b": "ALiBi",
-    "c": "Sinusoidal",
+    "a": "rope",
+    "b": "alibi",
+    "c": "sinusoidal",
     "d": NONE,
 }
 PRESETS = {
-    "Three places": START,
-    "One word": START | {"text": SAME_WORD},
-    "Four biases": START | {"a": "ALiBi", "b": "T5 bias", "c": "Kerple", "d": "FIRE"},
-    "RoPE and its scalings": START | {
-        "text": SAME_WORD, "a": "RoPE", "b": "RoPE, linear", "c": "RoPE, NTK-aware",
-        "d": "RoPE, YaRN",
+    "places": START,
+    "one_word": START | {"text": SAME_WORD},
+    "biases": START | {"a": "alibi", "b": "t5", "c": "kerple", "d": "fire"},
+    "scalings": START | SCALED | {"text": SAME_WORD},
+    "trained": SCALED | {
+        "view": "curves", "model": live_models.TRAINED, "layer": 1, "text": PROGRAM * 5,
     },
-    "Trained RoPE past 128 bytes": {
-        "view": "Curves", "model": live_models.TRAINED, "layer": 1, "text": PROGRAM * 5,
-        "a": "RoPE", "b": "RoPE, linear", "c": "RoPE, NTK-aware", "d": "RoPE, YaRN",
-    },
-    "The same twice": START | {"a": "RoPE", "b": "RoPE", "c": NONE, "d": NONE},
+    "twice": START | {"a": "rope", "b": "rope", "c": NONE, "d": NONE},
 }  # fmt: skip
-STAGES = ("logits", "position", "weights", "surplus")
-MODELS = (live_models.RANDOM, live_models.TRAINED)
-VIEWS = ("Matrices", "Curves", "Cost")
+PRESET_LABELS = {
+    "places": say("Three places"),
+    "one_word": say("One word"),
+    "biases": say("Four biases"),
+    "scalings": say("RoPE and its scalings"),
+    "trained": say("Trained RoPE past {length} bytes", length=TRAINED.train_length),
+    "twice": say("The same twice"),
+}
+STAGES = {name: live.STAGES[name] for name in ("logits", "position", "weights", "surplus")}
+MODELS = {name: live_models.MODELS[name] for name in (live_models.RANDOM, live_models.TRAINED)}
+VIEWS = {"matrices": say("Matrices"), "curves": say("Curves"), "cost": say("Cost")}
 MAX_CHARS = 20_000
 
 
 def main() -> None:
+    """Read the controls, draw the picture that is asked for."""
     lesson = screen.header("side_by_side")
     left, right = screen.columns()
     with left:
-        controls.presets(PRESETS)
+        controls.presets(PRESETS, PRESET_LABELS)
         settings, contenders, stage, head = read_controls()
     shown = None
     with right:
         chosen = controls.choice(
-            "view", "Picture", VIEWS, help="What to compare: one stage, curves, or the cost."
+            "view", _("Picture"), VIEWS, help=_("What to compare: one stage, curves, or the cost.")
         )
         with screen.guard():
             draw: Callable[[], screen.ScreenView] = {
-                "Matrices": lambda: side_by_side_matrices.show(settings, contenders, stage, head),
-                "Curves": lambda: side_by_side_curves.show(settings, contenders, head),
-                "Cost": lambda: side_by_side_cost.show(settings, contenders),
+                "matrices": lambda: side_by_side_matrices.show(settings, contenders, stage, head),
+                "curves": lambda: side_by_side_curves.show(settings, contenders, head),
+                "cost": lambda: side_by_side_cost.show(settings, contenders),
             }[chosen]
             shown = draw()
     screen.notice(lesson)
@@ -72,45 +82,60 @@ def main() -> None:
 
 
 def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
+    """What is compared on which text, and the stage and head that are shown."""
     text = controls.text(
         "text",
-        "Text",
+        _("Text"),
         TEXT,
         max_chars=MAX_CHARS,
-        help="What all of them read: the same embeddings.",
+        help=_("All encodings read this text, with the same embeddings."),
     )
-    chosen = read_titles()
+    chosen = read_contenders()
     stage = controls.choice(
         "stage",
-        "Stage",
+        _("Stage"),
         STAGES,
-        help="What the matrices show: the input of the softmax, what position adds to it, "
-        "attention, or its logarithm against an even share.",
+        help=_(
+            "What the matrices show: the input of the softmax, what position adds to this input, "
+            "the attention, or the logarithm of the attention against an even share."
+        ),
     )
-    with st.expander("More"):
+    with st.expander(_("More")):
         trained, layer = read_model()
         cut = live_controls.tokenizer()
         causal = controls.toggle(
-            "causal", "Causal mask", True, help="A query sees no later key, as in language models."
+            "causal",
+            _("Causal mask"),
+            True,
+            help=_("A query sees no later key, as in language models."),
         )
         num_heads = controls.number(
-            "num_heads", "Heads", 4, 1, 16, help="num_heads; slopes and rates differ by head."
+            "num_heads", _("Heads"), 4, 1, 16, help=_("num_heads; slopes and rates differ by head.")
         )
-        head = controls.number("head", "Head h", 0, 0, 15, help="The head that is shown, from 0.")
+        head = controls.number(
+            "head", _("Head h"), 0, 0, 15, help=_("The head that is shown, from 0.")
+        )
         head_dim, seed = live_controls.head_dim(), live_controls.seed()
         factor = controls.number(
-            "factor", "Factor", 4.0, 1.0, 64.0, step=1.0, help="k of RoPE's scalings."
+            "factor", _("Factor"), 4.0, 1.0, 64.0, step=1.0, help=_("k of RoPE's scalings.")
         )
         original = controls.number(
-            "trained", "Trained length", 16, 2, 4096,
-            help="L₀ of YaRN; it bounds the ramp. Trained models have their own.",
+            "trained", _("Trained length"), 16, 2, 4096,
+            help=_("L₀ of YaRN, which bounds the ramp. Trained models have their own."),
         )  # fmt: skip
         place = device.picker()
     if trained:
         cut, num_heads, head_dim = byte_tokens, TRAINED.heads, TRAINED.head_dim
         original = TRAINED.train_length
     if head >= num_heads:
-        st.warning(f"Head h = {head} is not one of {num_heads} heads; showing head 0.")
+        st.warning(
+            plural(
+                "Head h = {head} is not there with {count} head. Head 0 is shown.",
+                "Head h = {head} is not one of {count} heads. Head 0 is shown.",
+                num_heads,
+                head=head,
+            )
+        )
         head = 0
     settings = ComparisonSettings(
         cut(text), "", causal, num_heads, head_dim, seed, place, layer if trained else None
@@ -122,27 +147,29 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
 def read_model() -> tuple[bool, int]:
     """Whether the trained models are compared, and which of their layers."""
     model = controls.choice(
-        "model", "Model", MODELS, live_models.RANDOM,
-        help="Random projections: the same queries and keys for all. Trained: a model for each "
-        "encoding, with its own; the text is read in bytes.",
+        "model", _("Model"), MODELS, live_models.RANDOM,
+        help=_(
+            "With random projections all encodings have the same queries and keys. The trained "
+            "models are one for each encoding, with their own; they read the text in bytes."
+        ),
     )  # fmt: skip
     layer = controls.number(
-        "layer", "Layer", 0, 0, TRAINED.layers - 1, help="Of the trained models, from 0."
+        "layer", _("Layer"), 0, 0, TRAINED.layers - 1, help=_("Of the trained models, from 0.")
     )
     return model == live_models.TRAINED, layer
 
 
-def read_titles() -> list[str]:
-    """Two to four encodings; the same one twice is allowed."""
-    help = "An encoding, or RoPE with a scaling (factor and trained length under More)."
-    by_title = {title: name for name, title in side_by_side.titles().items()}
-    some = list(by_title)
-    chosen, offered = [], (some, some, [NONE, *some], [NONE, *some])
+def read_contenders() -> list[str]:
+    """Two to four ids; the same one twice is allowed."""
+    help = _("An encoding, or RoPE with a scaling (its factor and trained length stand in More).")
+    some = side_by_side.titles()
+    some_or_none = {NONE: "–"} | some
+    chosen = []
     with st.container(key="contenders", gap="xsmall"):  # each in a line with its letter
-        for letter, options in zip(LETTERS, offered, strict=True):
+        for letter, options in zip(LETTERS, (some, some, some_or_none, some_or_none), strict=True):
             key = letter.lower()
             chosen.append(controls.choice(key, letter, options, START[key], help=help))
-    return [by_title[title] for title in chosen if title != NONE]
+    return [name for name in chosen if name != NONE]
 
 
 main()

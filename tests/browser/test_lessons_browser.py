@@ -99,7 +99,7 @@ def check_the_cell(page: Page, chart: str, row: int, col: int, folder: Path) -> 
 
 
 def test_live_attention(page: Page, app_address: str, tmp_path: Path):
-    visit(page, f"{app_address}/live_attention?model=random+projections&tokens=words")
+    visit(page, f"{app_address}/live_attention?model=random&tokens=words")
     write(page, SENTENCE)
     settle(page)
     choose(page, "encoding", "T5 bias")

@@ -17,6 +17,7 @@ from posenc.words import say
 from ui.controls.device import synchronize, working_dtype
 from ui.screen.budget import MEMORY_BUDGET, check_memory
 from ui.text.tokens import Tokens, byte_tokens, word_tokens
+from ui.words import translate
 
 TOKENIZERS = {"words": word_tokens, "bytes": byte_tokens}
 
@@ -181,6 +182,12 @@ def quantity(
     labels = token_labels(tokens) if len(tokens.ids) <= LABELLED_TOKENS else None
     axes = queries_by_keys(len(tokens.ids), labels)
     return Computed(values, name, *axes, unit, signed, explain)
+
+
+def headline(stage: str) -> str:
+    """What a cell of a stage is, to begin a title with."""
+    name = translate(STAGES[stage])
+    return name[:1].upper() + name[1:]
 
 
 def default_cell(length: int) -> tuple[int, int]:

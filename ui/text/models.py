@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
 import streamlit as st
@@ -22,21 +22,44 @@ from posenc.attention.measures import attended_distance, attention_entropy
 from posenc.attention.rows import COPIES, AttentionRows, Pairs
 from posenc.attention.survey import Survey, survey
 from posenc.random_model import RandomProjections
+from posenc.words import say
 from ui.controls.device import synchronize
 from ui.screen.bones import timed
 from ui.text.live import random_attention
 from ui.text.tokens import Tokens
 
-TRAINED, RANDOM, EMPTY = "trained on code", "random projections", "content-free"
+TRAINED, RANDOM, EMPTY = "trained", "random", "content_free"
 MODELS = {
-    TRAINED: "A model of 2 layers and 467,584 parameters (more where the encoding learns), trained "
-    "on 1.4 million bytes of Python's standard library, seed 0: see *Measured curves*.",
-    RANDOM: "No model is trained here. Embeddings and projections are random numbers from the "
-    "seed: the content part has no meaning, the position part is the encoding's own.",
-    EMPTY: "No model and no content: all tokens have one random embedding, so that content scores "
-    "are equal and whatever differs is the encoding.",
+    TRAINED: say("trained on code"),
+    RANDOM: say("random projections"),
+    EMPTY: say("content-free"),
 }
-MASKS = ("causal", "sliding window", "prefix", "documents", "none")
+ABOUT_MODELS = {
+    TRAINED: say(
+        "This model has {layers} layers and {parameters:,} parameters (more where the encoding "
+        "learns). It was trained on {millions} million bytes of Python's standard library with "
+        "seed {seed}: see *Measured curves*.",
+        layers=2,
+        parameters=467_584,
+        millions=1.4,
+        seed=0,
+    ),
+    RANDOM: say(
+        "No model is trained here. Embeddings and projections are random numbers from the seed: "
+        "the content part has no meaning, the position part is the encoding's own."
+    ),
+    EMPTY: say(
+        "There is no model and no content: all tokens have one random embedding, so that content "
+        "scores are equal and whatever differs is the encoding."
+    ),
+}
+MASKS = {
+    "causal": say("causal"),
+    "window": say("sliding window"),
+    "prefix": say("prefix"),
+    "documents": say("documents"),
+    "none": say("none"),
+}
 LONGEST = 4096
 DOCUMENT_END = ("\n", ".", "0x0A")
 """Tokens that end a document under the mask of documents: a full stop or a line break."""
@@ -47,10 +70,12 @@ class Asked:
     """Everything that the attention of a text depends on."""
 
     model: str
+    """Id of one of `MODELS`."""
     tokens: Tokens
     encoding: str
     """Name in the catalogue."""
     mask: str
+    """Id of one of `MASKS`."""
     reach: int
     """Tokens of the sliding window or of the prefix."""
     offset: int
@@ -89,10 +114,16 @@ def trained(encoding: str, device: str) -> LanguageModel:
         ValueError: If none ships, naming those that do.
     """
     if not checkpoint_path(encoding).is_file():
-        titles = ", ".join(CATALOGUE[name].title for name in trained_encodings())
+        titles: list[str] = [CATALOGUE[name].title for name in trained_encodings()]
+        listed = reduce(lambda some, one: say("{some}, {one}", some=some, one=one), titles)
         raise ValueError(
-            f"No trained model with {CATALOGUE[encoding].title} ships. Choose one of {titles}, or "
-            f"the model “{RANDOM}”."
+            say(
+                "No trained model with {encoding} ships. Choose one of {encodings}, or the model "
+                "“{model}”.",
+                encoding=CATALOGUE[encoding].title,
+                encodings=listed,
+                model=MODELS[RANDOM],
+            )
         )
     return load_checkpoint(checkpoint_path(encoding)).model.to(device)
 
@@ -105,8 +136,12 @@ def check_table(encoding: PositionalEncoding, last: int) -> None:
     """
     if isinstance(encoding, Learned) and last >= len(encoding.table):
         raise ValueError(
-            f"The learned table has {len(encoding.table)} rows, one for each position that it was "
-            f"trained on, and this text needs position {last}. Shorten the text or the offset."
+            say(
+                "The learned table has {rows} rows, one for each position of its training, and "
+                "this text needs position {last}. Shorten the text or make the offset smaller.",
+                rows=len(encoding.table),
+                last=last,
+            )
         )
 
 
@@ -116,7 +151,7 @@ def pairs_of(asked: Asked) -> Pairs | None:
         return None
     if asked.mask == "prefix":
         return partial(prefix_pairs, prefix=asked.reach)
-    if asked.mask == "sliding window":
+    if asked.mask == "window":
         window = partial(window_pairs, window=asked.reach)
         return lambda q, k: causal_pairs(q, k) & window(q, k)
     if asked.mask == "documents":
@@ -155,7 +190,12 @@ def layers_of(asked: Asked) -> list[AttentionRows]:
     """
     if asked.length > LONGEST:
         raise ValueError(
-            f"The text has {asked.length:,} tokens; at most {LONGEST:,} are read here. Shorten it."
+            say(
+                "The text has {tokens:,} tokens; at most {longest:,} are read here. Shorten the "
+                "text.",
+                tokens=asked.length,
+                longest=LONGEST,
+            )
         )
     positions = torch.arange(asked.length, device=asked.device) + asked.offset
     pairs = pairs_of(asked)

@@ -49,7 +49,7 @@ def test_every_encoding_shows_its_own_weights(encoding):
 
 def test_stages_without_a_mask():
     for stage in ("scaled", "bias", "logits"):
-        app = random_screen(encoding="CoPE", mask="none", stage=stage, text="a b a c")
+        app = random_screen(encoding="cope", mask="none", stage=stage, text="a b a c")
         trace = attention(word_tokens("a b a c").ids, "cope", mask=None)
         expected = getattr(trace, stage)[0, 0].float().numpy()
         np.testing.assert_array_equal(drawn(figures(app)[0][0]), expected)
@@ -67,13 +67,13 @@ def test_content_and_position_add_up_to_the_logit(encoding):
 
 
 def test_position_part_of_rope_is_zero_on_the_diagonal_and_not_beside_it():
-    part = drawn(figures(random_screen(encoding="RoPE", stage="position"))[0][0])
+    part = drawn(figures(random_screen(encoding="rope", stage="position"))[0][0])
     assert np.abs(np.diag(part)).max() < 1e-6
     assert np.abs(np.diag(part, -1)).max() > 0.1
 
 
 def test_surplus_is_zero_for_an_even_share():
-    app = random_screen(encoding="NoPE", text="again again again", stage="surplus")
+    app = random_screen(encoding="nope", text="again again again", stage="surplus")
     np.testing.assert_allclose(drawn(figures(app)[0][0])[np.tri(3, dtype=bool)], 0, atol=1e-6)
     app = random_screen(stage="surplus")
     weights = attention(word_tokens(EXAMPLE).ids, "rope").weights[0, 0].numpy()
@@ -107,7 +107,7 @@ def test_a_masked_cell_says_so():
 
 
 def test_bytes():
-    app = random_screen(tokens="bytes", text="añ", encoding="NoPE")
+    app = random_screen(tokens="bytes", text="añ", encoding="nope")
     expected = attention(byte_tokens("añ").ids, "nope").weights[0, 0].float().numpy()
     assert expected.shape == (3, 3)
     np.testing.assert_array_equal(np.nan_to_num(drawn(figures(app)[0][0])), expected)
@@ -139,14 +139,16 @@ def test_more_tokens_than_are_read_here_are_refused():
     app.text_area(key="text").set_value("x" * 20_000).run()
     assert not app.exception
     [sentence] = sentences(app)
-    assert sentence == ("The text has 20,000 tokens; at most 4,096 are read here. Shorten it.")
+    assert sentence == (
+        "The text has 20,000 tokens; at most 4,096 are read here. Shorten the text."
+    )
     assert app.tabs
 
 
 def test_odd_head_dim_is_refused_by_rope_alone():
-    [sentence] = sentences(random_screen(head_dim="7", encoding="RoPE"))
+    [sentence] = sentences(random_screen(head_dim="7", encoding="rope"))
     assert sentence == "head_dim must be an even integer of at least 2, got 7."
-    assert sentences(random_screen(head_dim="7", encoding="NoPE")) == []
+    assert sentences(random_screen(head_dim="7", encoding="nope")) == []
 
 
 def test_fewer_heads_than_the_one_shown():
@@ -175,13 +177,13 @@ def test_a_trained_model_shows_its_own_attention(encoding):
 
 
 def test_an_encoding_that_was_not_trained_says_which_were():
-    [sentence] = sentences(open_screen("live_attention", encoding="Shaw"))
+    [sentence] = sentences(open_screen("live_attention", encoding="shaw"))
     assert sentence.startswith("No trained model with Shaw ships. Choose one of ")
     assert "RoPE" in sentence
 
 
 def test_no_content_leaves_the_encoding_alone_whatever_the_words():
-    app = random_screen(model=EMPTY, encoding="ALiBi", stage="logits", text="a b c d")
+    app = random_screen(model=EMPTY, encoding="alibi", stage="logits", text="a b c d")
     logits = drawn(figures(app)[0][0])
     for distance in range(4):
         diagonal = np.diag(logits, -distance)
@@ -191,14 +193,14 @@ def test_no_content_leaves_the_encoding_alone_whatever_the_words():
 @pytest.mark.parametrize(
     ("mask", "allowed"),
     [
-        ("sliding window", lambda i, j: j <= i and i - j < 3),
+        ("window", lambda i, j: j <= i and i - j < 3),
         ("prefix", lambda i, j: j <= i or j < 3),
         ("documents", lambda i, j: j <= i and (i < 3) == (j < 3)),
         ("none", lambda i, j: True),
     ],
 )
 def test_masks_hide_what_they_say(mask, allowed):
-    app = random_screen(mask=mask, reach="3", text="a b. c d e", encoding="NoPE")
+    app = random_screen(mask=mask, reach="3", text="a b. c d e", encoding="nope")
     weights = drawn(figures(app)[0][0])
     for i in range(6):
         for j in range(6):
@@ -207,14 +209,14 @@ def test_masks_hide_what_they_say(mask, allowed):
 
 
 def test_an_offset_changes_a_learned_table_and_leaves_rope_and_alibi():
-    for encoding, changes in (("RoPE", False), ("ALiBi", False), ("Sinusoidal", True)):
+    for encoding, changes in (("rope", False), ("alibi", False), ("sinusoidal", True)):
         here = drawn(figures(random_screen(encoding=encoding))[0][0])
         there = drawn(figures(random_screen(encoding=encoding, offset="1000"))[0][0])
         assert (np.nanmax(np.abs(here - there)) > 1e-3) == changes
 
 
 def test_a_learned_table_has_an_end():
-    app = open_screen("live_attention", encoding="Learned", offset="127", text="ab")
+    app = open_screen("live_attention", encoding="learned", offset="127", text="ab")
     if "learned" in trained_encodings():
         [sentence] = sentences(app)
         assert "The learned table has 128 rows" in sentence
@@ -242,7 +244,7 @@ def said(app, words):
 @pytest.mark.parametrize("stage", ["logits", "bias"])
 @pytest.mark.parametrize("cell", ["9, 4", "4, 9"])  # the mask forbids the second
 def test_a_bar_of_the_row_is_followed_to_its_height(stage, cell):
-    app = random_screen(stage=stage, encoding="ALiBi", stage_matrix_cell=cell)
+    app = random_screen(stage=stage, encoding="alibi", stage_matrix_cell=cell)
     query, key = map(int, cell.split(", "))
     height = np.asarray(by_title(app, f"query {query}")["data"][0]["y"])[key]
     assert np.float32(said(app, f"query {query}, key {key}")) == height

@@ -23,22 +23,22 @@ def readouts(app):
     return {metric.label: float(metric.value) for metric in app.metric}
 
 
-@pytest.mark.parametrize("title", titles().values())
-def test_an_encoding_does_not_differ_from_itself(title):
-    app = open_screen("side_by_side", a=title, b=title, c="–")
+@pytest.mark.parametrize("name", titles())
+def test_an_encoding_does_not_differ_from_itself(name):
+    app = open_screen("side_by_side", a=name, b=name, c="none")
     assert not app.exception
     assert readouts(app) == {"largest |B − A|": 0.0}
     assert not np.nan_to_num(figures(app)[1][0]["data"][0]["z"]).any()
 
 
 def test_different_encodings_differ():
-    found = readouts(open_screen("side_by_side", a="NoPE", b="ALiBi", c="RoPE", d="T5 bias"))
+    found = readouts(open_screen("side_by_side", a="nope", b="alibi", c="rope", d="t5"))
     assert len(found) == 3
     assert min(found.values()) > 0.1
 
 
 def test_alibis_difference_to_nothing_is_its_bias():
-    app = open_screen("side_by_side", a="NoPE", b="ALiBi", c="–", text="a b c d e f g h")
+    app = open_screen("side_by_side", a="nope", b="alibi", c="none", text="a b c d e f g h")
     difference = figures(app)[1][0]["data"][0]["z"]
     distance = np.arange(8)[:, None] - np.arange(8)
     slope = 2.0**-2  # the first of four heads
@@ -48,20 +48,20 @@ def test_alibis_difference_to_nothing_is_its_bias():
 
 def test_one_word_shows_the_encoding_alone():
     app = open_screen(
-        "side_by_side", view="Curves", a="NoPE", b="ALiBi", c="–", text=" ".join(["again"] * 20)
+        "side_by_side", view="curves", a="nope", b="alibi", c="none", text=" ".join(["again"] * 20)
     )
     flat, falling = (trace["y"] for trace in figures(app)[0][0]["data"][:2])
     np.testing.assert_allclose(flat, flat[0], rtol=1e-6)
     np.testing.assert_allclose(falling - flat, -0.25 * np.arange(20), atol=1e-5)
 
 
-@pytest.mark.parametrize("model", ["random projections", "trained on code"])
+@pytest.mark.parametrize("model", ["random", "trained"])
 @pytest.mark.parametrize("stage", ["logits", "position", "weights", "surplus"])
 def test_any_cell_of_any_panel_is_followed_to_the_number_drawn(model, stage):
     cells = np.random.default_rng(len(model) + len(stage)).integers(0, 16, (3, 2))
     for tag, (one, other) in zip(("B", "D", "C-A"), cells.tolist(), strict=True):
         row, col = max(one, other), min(one, other)
-        four = {"a": "RoPE", "b": "ALiBi", "c": "RoPE, YaRN", "d": "Learned"}
+        four = {"a": "rope", "b": "alibi", "c": "rope_yarn", "d": "learned"}
         asked = {"text": CODE, "tokens": "bytes", "model": model, "stage": stage}
         app = open_screen("side_by_side", panels_at=f"{tag}, {row}, {col}", **four, **asked)
         assert not app.exception
@@ -76,7 +76,7 @@ def test_a_cell_that_is_not_there_gets_a_sentence():
 
 
 def test_entropy_is_followed_for_the_even_spread_too():
-    app = open_screen("side_by_side", view="Curves", entropy_point="3, 20")
+    app = open_screen("side_by_side", view="curves", entropy_point="3, 20")
     said = next(c.value for c in app.caption if c.value.startswith("At spread evenly, query 20: "))
     assert said_number(said.split(": ")[1].split()[0]) == pytest.approx(np.log(21), rel=1e-12)
 
@@ -94,15 +94,15 @@ def test_the_code_of_a_contender_builds_it(name):
         assert mine.attention_factor == theirs.attention_factor
 
 
-@pytest.mark.parametrize("view", ["Curves", "Cost"])
+@pytest.mark.parametrize("view", ["curves", "cost"])
 def test_other_views_print_their_numbers(view):
-    app = open_screen("side_by_side", view=view, tab="code", a="CoPE", b="RoPE, YaRN", d="Learned")
+    app = open_screen("side_by_side", view=view, tab="code", a="cope", b="rope_yarn", d="learned")
     assert not app.exception
     check_snippet(app)
 
 
 def test_cost_is_measured_for_each():
-    app = open_screen("side_by_side", view="Cost", a="T5 bias", b="CoPE", c="–")
+    app = open_screen("side_by_side", view="cost", a="t5", b="cope", c="none")
     parameters, time, memory = (figure["data"][0]["y"] for figure, _ in figures(app))
     assert parameters.tolist() == [32 * 4, 16 * 33]  # buckets x heads; head_dim x (length + 1)
     assert time.min() > 0
@@ -115,7 +115,7 @@ def test_a_head_that_is_not_there_is_named():
 
 
 def trained(**query):
-    return open_screen("side_by_side", model="trained on code", text=PROGRAM, **query)
+    return open_screen("side_by_side", model="trained", text=PROGRAM, **query)
 
 
 def model_attention(scaling=None, layer=0):
@@ -127,7 +127,7 @@ def model_attention(scaling=None, layer=0):
 
 
 def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
-    app = trained(a="RoPE", b="RoPE, linear", c="RoPE", layer="1", head="2", stage="weights",
+    app = trained(a="rope", b="rope_linear", c="rope", layer="1", head="2", stage="weights",
                   factor="3", tab="code")  # fmt: skip
     assert not app.exception
     check_snippet(app)
@@ -144,7 +144,7 @@ def test_trained_models_read_the_same_bytes_each_with_its_own_weights():
 
 
 def test_trained_curves_print_their_numbers_past_the_trained_length():
-    app = trained(view="Curves", a="RoPE", b="RoPE, YaRN", c="RoPE, NTK-aware", d="–", tab="code")
+    app = trained(view="curves", a="rope", b="rope_yarn", c="rope_ntk", d="none", tab="code")
     assert not app.exception
     assert [*app.warning, *app.error] == []
     assert len(figures(app)[0][0]["data"][0]["y"]) == len(PROGRAM) > 128
@@ -152,10 +152,10 @@ def test_trained_curves_print_their_numbers_past_the_trained_length():
 
 
 def test_what_has_no_trained_model_or_too_many_bytes_gets_a_sentence():
-    app = trained(a="RoPE", b="Shaw")
+    app = trained(a="rope", b="shaw")
     assert not app.exception
     assert "No trained model with Shaw ships." in app.error[0].value
-    app = open_screen("side_by_side", model="trained on code", text="x" * 1025, a="RoPE", b="RoPE")
+    app = open_screen("side_by_side", model="trained", text="x" * 1025, a="rope", b="rope")
     assert "at most 1,024" in app.error[0].value
 
 
