@@ -233,8 +233,8 @@ def show_stage(
     )
     st.caption(
         _(
-            "{tokens:,} tokens, {layers} × {heads} heads in {time:,.0f} ms on {device} in {dtype}, "
-            "{rows:,} rows at a time: at most {memory}.",
+            "{tokens:,} tokens, {layers} × {heads} heads in {time:,.0f} ms on `{device}` in "
+            "`{dtype}`, {rows:,} rows at a time: at most {memory}.",
             tokens=asked.length,
             layers=len(found.layers),
             heads=attention.heads,

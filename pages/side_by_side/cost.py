@@ -92,8 +92,8 @@ def caption(settings: ComparisonSettings) -> None:
     """What was measured, where, and how."""
     threads = torch.get_num_threads()
     place = plural(
-        "{device} in {dtype} with {count} thread",
-        "{device} in {dtype} with {count} threads",
+        "`{device}` in `{dtype}` with {count} thread",
+        "`{device}` in `{dtype}` with {count} threads",
         threads,
         device=settings.device.type,
         dtype=str(device.working_dtype(settings.device)).removeprefix("torch."),

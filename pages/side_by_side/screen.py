@@ -49,7 +49,7 @@ PRESET_LABELS = {
     "one_word": say("One word"),
     "biases": say("Four biases"),
     "scalings": say("RoPE and its scalings"),
-    "trained": say("Trained RoPE past {length} bytes", length=TRAINED.train_length),
+    "trained": say("RoPE past {length} bytes", length=TRAINED.train_length),
     "twice": say("The same twice"),
 }
 STAGES = {name: live.STAGES[name] for name in ("logits", "position", "weights", "surplus")}
