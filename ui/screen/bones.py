@@ -140,10 +140,15 @@ def _notice(index: int, item: Notice) -> None:
         button.button(
             _("Show me"),
             key=f"notice_{index}",
-            help=", ".join(f"`{key} = {value}`" for key, value in item.settings.items()),
+            # In one line each: behind an empty line the mark of code would end.
+            help=", ".join(f"`{key} = {_line(to)}`" for key, to in item.settings.items()),
             on_click=_show,
             args=(item.settings,),
         )
+
+
+def _line(value: object) -> str:
+    return " ".join(str(value).split())
 
 
 def _show(settings: Mapping[str, Any]) -> None:
