@@ -164,12 +164,12 @@ def read_controls() -> tuple[Asked, str, int, int]:
 def survey(asked: Asked, stage: str) -> models.Surveyed:
     """All heads at a glance, with a bar where that takes long."""
     place = st.empty()
+    # Told here: what is cached may not tell words.
+    words = _("Computing the attention of {tokens:,} tokens", tokens=asked.length)
 
     def told(part: float) -> None:
         if asked.length > SLOW:
-            place.progress(
-                part, _("Computing the attention of {tokens:,} tokens", tokens=asked.length)
-            )
+            place.progress(part, words)
 
     found = models.surveyed(asked, stage, told)
     place.empty()
