@@ -112,7 +112,7 @@ def test_every_picture_of_the_studio_draws_the_method(method) -> None:
 
 
 def test_the_method_is_compared_side_by_side(method) -> None:
-    app = open_screen("side_by_side", view="Curves", b=f"RoPE, {TITLE}")
+    app = open_screen("side_by_side", view="curves", b=f"rope_{NAME}")
     assert not app.exception
     assert sentences(app) == []
     assert drawn_grey(app)
@@ -151,7 +151,7 @@ def test_the_atlas_has_the_encoding(encoding) -> None:
 
 
 def test_the_encoding_is_compared(encoding) -> None:
-    app = open_screen("side_by_side", view="Curves", b=TITLE)
+    app = open_screen("side_by_side", view="curves", b=NAME)
     assert not app.exception
     assert sentences(app) == []
     assert drawn_grey(app)
@@ -159,7 +159,7 @@ def test_the_encoding_is_compared(encoding) -> None:
 
 @pytest.mark.parametrize("screen", ["live_attention", "why_position", "kv_cache"])
 def test_typed_text_is_read_with_the_encoding(screen, encoding) -> None:
-    more = {"model": "random projections"} if screen == "live_attention" else {}
+    more = {"model": "random"} if screen == "live_attention" else {}
     app = open_screen(screen, encoding=NAME, **more)
     assert not app.exception
     assert sentences(app) == []
