@@ -175,7 +175,7 @@ def recall_figure(recall: Recall) -> go.Figure:
         distances,
         [_series(curve, spec.encoding) for curve in curves],
         title=title,
-        x_title=_("distance from the question to its one answer (tokens)"),
+        x_title=_("distance from query to key (tokens)"),
         y_title=_("right answers (%)"),
         y_range=(0, 102),
         marks=[Mark("y", 100 * CHANCE, _("chance"), dash="dot", left=True)],

@@ -23,6 +23,8 @@ WRAPPED = {
     "side_by_side": {"text": "α β γ δ ε ζ", "bad": "a=x&head=9&panels_at=x"},
     "why_position": {"text": "α β γ δ", "bad": "seed=x&shuffle=-1&output_at=7"},
     "measured": {"bad": "length=9&curves=x&recall_by_distance_point=7"},
+    "lab": {"bad": "view=x&times=3&recall_point=7"},
+    "own": {"bad": "own_point=7&methods=x"},
 }
 """Screens whose words are wrapped: what is typed for `text`, and an address with mistakes."""
 
@@ -83,7 +85,8 @@ TEXTS = r"""() => {
     + ' [data-testid=InputInstructions]';
   const theirs = new RegExp('^(\\d+ options? available|Skip to main|Increment|Decrement|Increase|'
     + 'Decrease|Clear|Open|Close|'
-    + 'Help|Select|Show|Hide|Add|Remove|Collapse|Expand|Choose an option|Choose options)');
+    + 'Help|Select|Show|Hide|Add|Remove|Collapse|Expand|Choose an option|Choose options|'
+    + 'Upload$|\\d+MB per file$)');
   const found = [];
   const visible = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
