@@ -21,6 +21,7 @@ pytestmark = pytest.mark.browser
 WRAPPED = {
     "rope": {"bad": "view=x&head_dim=7"},
     "side_by_side": {"text": "α β γ δ ε ζ", "bad": "a=x&head=9&panels_at=x"},
+    "live_attention": {"text": "α β γ δ ε ζ", "bad": "encoding=x&stage_matrix_cell=x"},
     "why_position": {"text": "α β γ δ", "bad": "seed=x&shuffle=-1&output_at=7"},
     "measured": {"bad": "length=9&curves=x&recall_by_distance_point=7"},
     "lab": {"bad": "view=x&times=3&recall_point=7"},
