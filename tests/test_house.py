@@ -311,6 +311,7 @@ def test_settings_that_were_measured_or_keep_visitors_safe() -> None:
     file = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert file["server"]["fileWatcherType"] == "none"
     assert file["runner"]["postScriptGC"] is False
+    assert file["runner"]["magicEnabled"] is False
     assert file["browser"]["gatherUsageStats"] is False
     assert file["client"]["showErrorDetails"] == "none"
     assert file["client"]["toolbarMode"] == "minimal"

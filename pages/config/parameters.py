@@ -105,7 +105,7 @@ def _dual_chunk(one: Outcome) -> str:
 
 
 WRITTEN: dict[str, Callable[[Outcome], str]] = {
-    "declared": lambda one: _("type {kind}, from the file", kind=one.task.layer.rope_type),
+    "declared": lambda one: _("type `{kind}`, from the file", kind=one.task.layer.rope_type),
     "none": lambda one: _("nothing to set"),
     "linear": _factor,
     "ntk": _factor,

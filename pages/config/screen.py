@@ -197,7 +197,7 @@ def show_readouts(s: Studio) -> None:
         {
             _("pairs"): number(len(turns)),
             unfinished: number(int((turns < 1).sum())),
-            rounding: f"{number(error, '.2g')} rad",
+            rounding: _("{error:.2g} rad", error=error),
         },
         help={
             unfinished: _("The last ones; the first of them is the critical dimension."),

@@ -35,8 +35,8 @@ DRAW: dict[str, Callable[[Stretched], screen.ScreenView]] = {
     "angles": angles,
     "score": score,
 }
+# What a method is given here: no file, and curves of frequencies for what it makes of them.
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
-"""What a method is given here: no file, and a curve of frequencies for what it makes of them."""
 START = ("none", "linear", "ntk")
 
 

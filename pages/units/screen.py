@@ -26,27 +26,27 @@ PRESETS = {
 }
 PRESET_LABELS = {
     "alpha": say("α 2.5 on Llama 2"),
-    "compress": "compress_pos_emb 4",
-    "freq_scale": "freq-scale 8.0",
+    "compress": say("compress_pos_emb 4"),
+    "freq_scale": say("freq-scale 8.0"),
     "both": say("Both at once"),
     "code-llama": say("Code Llama's base"),
 }
 NAMES = {
-    "alpha": "α (alpha_value)",
+    "alpha": say("α (alpha_value)"),
     "base": say("base (rope_theta)"),
     "factor": say("factor (rope-scale)"),
-    "freq_scale": "freq-scale",
-    "compress": "compress_pos_emb",
+    "freq_scale": say("freq-scale"),
+    "compress": say("compress_pos_emb"),
 }
 SHORT_NAMES = {
     "alpha": "α",
     "base": say("base"),
     "factor": say("factor"),
-    "freq_scale": "freq-scale",
-    "compress": "compress_pos_emb",
+    "freq_scale": say("freq-scale"),
+    "compress": say("compress_pos_emb"),
 }
+# Engines whose settings stand on the left; the others on the right.
 LEFT = ("transformers", "koboldcpp", "exllamav2")
-"""Engines whose settings stand on the left; the others on the right."""
 
 
 def main() -> None:

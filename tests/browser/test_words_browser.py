@@ -26,11 +26,18 @@ WRAPPED = {
     "measured": {"bad": "length=9&curves=x&recall_by_distance_point=7"},
     "lab": {"bad": "view=x&times=3&recall_point=7"},
     "own": {"bad": "own_point=7&methods=x"},
+    "config": {"bad": "view=x&trained_length=5&wavelengths_point=9,9&methods=x"},
+    "scaling": {"bad": "view=x&head_dim=2&rotary_dim=3&methods=ntk"},
+    "units": {"bad": "unit=x&value=0.5&slowed_point=9,9"},
 }
 """Screens whose words are wrapped: what is typed for `text`, and an address with mistakes."""
 
 MORE_NAMES = frozenset(
     [
+        "mini",
+        "llama",
+        "transformers",
+        "koboldcpp",
         "Vaswani",
         "Shazeer",
         "Uszkoreit",

@@ -59,9 +59,11 @@ def per_pair(
 ) -> go.Figure:
     """Curves over the pairs."""
     pairs = range(len(next(iter(curves.values()))))
+    # A pair at rest has the frequency 0, which no logarithmic axis has: it leaves a gap.
+    shown = {name: y.where(y > 0, torch.nan) if log_y else y for name, y in curves.items()}
     figure = lines(
         pairs,
-        [curve(name, y) for name, y in curves.items()],
+        [curve(name, y) for name, y in shown.items()],
         title=title,
         x_title=_("pair i"),
         y_title=y_title,
