@@ -1,6 +1,9 @@
 """Lab: train a small transformer in front of the class, then read past its training length."""
 
+from dataclasses import dataclass
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab.queue.jobs import Lab
 from pages.lab import controls as lab_controls
@@ -14,14 +17,24 @@ from ui.jobs.desk import job_for, open_lab, spec_of, submit
 from ui.words import _
 
 
-def train_now(lab: Lab | None) -> screen.ScreenView | None:
+@dataclass(frozen=True)
+class Places:
+    """Where things stand on this screen."""
+
+    left: DeltaGenerator
+    right: DeltaGenerator
+    options: DeltaGenerator
+    """Beside the choice of the picture."""
+
+
+def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """One button, one minute, one model."""
-    with left:
+    with place.left:
         spec, log_loss = lab_controls.recall_run()
         pressed = st.button(_("Train it"), type="primary", disabled=lab is None)
         st.caption(expectation(lab, spec))
-    with right:
-        with options:
+    with place.right:
+        with place.options:
             settings = lab_controls.job_settings(log_loss, spec)
         if pressed and lab is not None:
             submit(lab, spec)
@@ -29,12 +42,12 @@ def train_now(lab: Lab | None) -> screen.ScreenView | None:
         return train_view(lab, job, spec, settings)
 
 
-def longer_runs(lab: Lab | None) -> screen.ScreenView | None:
+def longer_runs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """Choose, see the cost, queue; what is done stands under it."""
-    with left:
+    with place.left:
         runs = lab_controls.longer_runs(lab)
         pressed = st.button(_("Queue"), type="primary", disabled=lab is None)
-    with right:
+    with place.right:
         if lab is None:
             return None
         cost = show_cost(lab, runs)
@@ -44,22 +57,22 @@ def longer_runs(lab: Lab | None) -> screen.ScreenView | None:
         return screen.ScreenView(lambda: tables, snippet(runs[0]))
 
 
-def all_jobs(lab: Lab | None) -> screen.ScreenView | None:
+def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """Every job of this server, and one of them closely."""
     if lab is None or not lab.jobs():
-        right.info(
+        place.right.info(
             _(
                 "No job has been started on this server yet. *Train it now* trains a model in "
                 "about a minute, *Longer runs* queues several."
             )
         )
         return None
-    with left:
+    with place.left:
         job = lab_controls.chosen_job(lab)
         with st.expander(_("More")):
             log_loss = lab_controls.log_axis()
-    with right:
-        with options:
+    with place.right:
+        with place.options:
             settings = lab_controls.job_settings(log_loss, spec_of(job))
         jobs_table(lab)
         return job_panel(lab, job, settings)
@@ -68,20 +81,25 @@ def all_jobs(lab: Lab | None) -> screen.ScreenView | None:
 PICTURES = {"train": say("Train it now"), "longer": say("Longer runs"), "jobs": say("Jobs")}
 DRAW = {"train": train_now, "longer": longer_runs, "jobs": all_jobs}
 
-lesson = screen.header("lab")
-lab = None
-with screen.guard():
-    lab = open_lab()
-left, right = screen.columns()
-shown = None
-with right:
-    view_place, options = st.columns([4, 6])
-    with view_place:
-        view = controls.choice(
-            "view", _("View"), PICTURES, wide=True,
-            help=_("A minute in front of the class; longer runs; everything that is queued."),
-        )  # fmt: skip
+
+def main() -> None:
+    lesson = screen.header("lab")
+    lab = None
     with screen.guard():
-        shown = DRAW[view](lab)
-screen.notice(lesson)
-screen.tabs(lesson, shown)
+        lab = open_lab()
+    left, right = screen.columns()
+    shown = None
+    with right:
+        view_place, options = st.columns([4, 6])
+        with view_place:
+            view = controls.choice(
+                "view", _("View"), PICTURES, wide=True,
+                help=_("A minute in front of the class; longer runs; everything that is queued."),
+            )  # fmt: skip
+        with screen.guard():
+            shown = DRAW[view](lab, Places(left, right, options))
+    screen.notice(lesson)
+    screen.tabs(lesson, shown)
+
+
+main()

@@ -233,19 +233,6 @@ def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: st
     return lines(distances.numpy(), series, title=title, x_title=x_title, y_title=y_title)
 
 
-lesson = screen.header("rope")
-left, right = screen.columns()
-with right:
-    view = controls.choice(
-        "view",
-        _("Picture"),
-        PICTURES,
-        wide=True,
-        help=_("What to look at; the controls stay as they are."),
-    )
-with left:
-    controls.presets(PRESETS, PRESET_LABELS)
-    chosen = read(needs_layout=view in ("matrix", "score"))
 DRAW = {
     "clocks": rope_clocks.show,
     "angles": angles_view,
@@ -254,8 +241,27 @@ DRAW = {
     "score": score_view,
     "precision": rope_precision.show,
 }
-shown = None
-with right, screen.guard():
-    shown = DRAW[view](chosen.settings())
-screen.notice(lesson)
-screen.tabs(lesson, shown)
+
+
+def main() -> None:
+    lesson = screen.header("rope")
+    left, right = screen.columns()
+    with right:
+        view = controls.choice(
+            "view",
+            _("Picture"),
+            PICTURES,
+            wide=True,
+            help=_("What to look at; the controls stay as they are."),
+        )
+    with left:
+        controls.presets(PRESETS, PRESET_LABELS)
+        chosen = read(needs_layout=view in ("matrix", "score"))
+    shown = None
+    with right, screen.guard():
+        shown = DRAW[view](chosen.settings())
+    screen.notice(lesson)
+    screen.tabs(lesson, shown)
+
+
+main()
