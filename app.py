@@ -12,8 +12,10 @@ from ui.words import PARAMETER, asked_language, choose_language, translate
 # Each session's run has its own thread; more threads per operation only fight over the cores.
 torch.set_num_threads(1)
 
-choose_language()
+wrong_language = choose_language()
 st.set_page_config(page_title=translate(say("Positional encodings")), layout="wide")
+if wrong_language is not None:
+    st.warning(translate(wrong_language))
 st.html(Path(__file__).parent / "static" / "app.css")
 
 SCREENS = {

@@ -23,8 +23,8 @@ from posenc.learned.formula import Learned
 from posenc.places import PositionalEncoding
 from posenc.precision.rounding import first_colliding_position
 from posenc.random_model import RandomProjections
-from posenc.reading.coverage import angle_coverage
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
+from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.ntk import ntk_base
 from posenc.sinusoidal.formula import sinusoidal_at
 from posenc.sinusoidal.shift import sinusoidal_similarity

@@ -50,17 +50,8 @@ def test_circles_are_found() -> None:
     assert circles(chain | {"c": {"a"}}) == [{"a", "b", "c"}]
 
 
-# Circles that are still there; each goes when its owner has cut it.
-MODULE_CIRCLES: list[set[str]] = [
-    {"ui.words.languages", "ui.words.numbers", "ui.words.telling"},
-]
-FOLDER_CIRCLES: list[set[str]] = [
-    {"posenc.config", "posenc.reading", "posenc.scaling"},
-]
-
-
 def test_no_module_imports_itself_by_a_detour(imports: dict[str, set[str]]) -> None:
-    assert [circle for circle in circles(imports) if circle not in MODULE_CIRCLES] == []
+    assert circles(imports) == []
 
 
 def test_no_folder_of_the_library_imports_itself_by_a_detour(imports: dict[str, set[str]]) -> None:
@@ -69,7 +60,7 @@ def test_no_folder_of_the_library_imports_itself_by_a_detour(imports: dict[str, 
         if name.startswith("posenc."):
             outside = {folder(other) for other in direct} - {folder(name)}
             between.setdefault(folder(name), set()).update(outside)
-    assert [circle for circle in circles(between) if circle not in FOLDER_CIRCLES] == []
+    assert circles(between) == []
 
 
 def files() -> list[PurePath]:

@@ -34,7 +34,6 @@ from posenc.quantity.matrix import Quantity as Quantity
 from posenc.quantity.step import Step as Step
 from posenc.quantity.view import View as View
 from posenc.quantity.view import view as view
-from posenc.reading.coverage import angle_coverage as angle_coverage
 from posenc.rope.formula import RoPE as RoPE
 from posenc.rope.formula import apply_rope as apply_rope
 from posenc.rope.formula import rope_cos_sin as rope_cos_sin
@@ -47,6 +46,7 @@ from posenc.rope.scaling import Scaling as Scaling
 from posenc.sandwich.formula import Sandwich as Sandwich
 from posenc.sandwich.formula import sandwich_bias as sandwich_bias
 from posenc.scaling.by_parts import NTKByParts as NTKByParts
+from posenc.scaling.coverage import angle_coverage as angle_coverage
 from posenc.scaling.dynamic import DynamicNTK as DynamicNTK
 from posenc.scaling.linear import Linear as Linear
 from posenc.scaling.llama3 import Llama3 as Llama3

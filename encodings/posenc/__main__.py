@@ -19,10 +19,10 @@ except ImportError:
     )
     raise SystemExit(2) from None
 
-from posenc.config.report.document import explain
-from posenc.config.report.terminal import text
 from posenc.config.rope import RopeConfig
 from posenc.config.text import LONGEST_TEXT, parse_config
+from posenc.report.document import explain
+from posenc.report.terminal import text
 
 FOUND_ERROR, UNREADABLE = 1, 2
 
@@ -61,7 +61,7 @@ def explain_command(
     as_json: Annotated[
         bool,
         typer.Option(
-            "--json", help="Print a JSON document; its schema is posenc/config/report/schema.json."
+            "--json", help="Print a JSON document; its schema is posenc/report/schema.json."
         ),
     ] = False,
 ) -> None:

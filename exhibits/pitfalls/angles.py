@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from exhibits.pitfalls.case import Pitfall
-from posenc.reading.coverage import angle_coverage
 from posenc.rope.formula import rope_inv_freq
+from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from posenc import known_models
 from posenc.__main__ import app
-from posenc.config.report.document import schema
+from posenc.report.document import schema
 
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
 LLAMA = known_models()["Llama-2-7B"].config

@@ -18,7 +18,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
-from posenc.words import say
+from posenc.words import Sentence, say
 from ui.words import pseudo
 
 ENGLISH = "en"
@@ -38,10 +38,11 @@ def language() -> str:
     return spoken
 
 
-def choose_language() -> None:
+def choose_language() -> Sentence | None:
     """Settle the language of the session; for the start of a whole run.
 
-    What is wrong with the language that an address asks for is said once.
+    Returns:
+        What is wrong with the language that the address asks for, the first time that it does.
     """
     state, asked = st.session_state, st.query_params.get(PARAMETER)
     if asked in languages():
@@ -49,14 +50,11 @@ def choose_language() -> None:
     state["_app_language"] = asked_language() or _asked_by_browser()
     if asked is not None and asked not in (*languages(), state.get("_app_language_wrong")):
         state["_app_language_wrong"] = asked
-        from ui.words.telling import translate  # which asks this module for the language
-
-        allowed = ", ".join(languages())
-        sentence = say(
+        return say(
             "The address asks for a language that is not here. Here are: {allowed}.",
-            allowed=allowed,
+            allowed=", ".join(languages()),
         )
-        st.warning(translate(sentence))
+    return None
 
 
 def asked_language() -> str | None:

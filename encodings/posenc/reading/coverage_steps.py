@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from torch import Tensor
 
 from posenc.quantity.step import Step, fraction, number, words
-from posenc.reading.coverage import AngleCoverage
+from posenc.scaling.coverage import AngleCoverage
 
 CIRCLE = 2 * math.pi
 

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int
-from posenc.reading.coverage import AngleCoverage, angle_coverage
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
+from posenc.scaling.coverage import AngleCoverage, angle_coverage
 from posenc.scaling.remap.distances import Remapping
 from posenc.words import say
 

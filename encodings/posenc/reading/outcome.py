@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from posenc.quantity.sampling import even_positions
-from posenc.reading.coverage import AngleCoverage, smallest_covering
 from posenc.reading.formula import Reading, neighbour_change, rms_change
 from posenc.reading.task import Rule, Task
+from posenc.scaling.coverage import AngleCoverage, smallest_covering
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.methods import METHODS, Method
 from posenc.scaling.ntk import NTK

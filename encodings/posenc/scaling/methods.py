@@ -11,9 +11,9 @@ from typing import Literal, cast
 
 from torch import Tensor
 
-from posenc.reading.coverage import angle_coverage
 from posenc.rope.scaling import Scaling
 from posenc.scaling.by_parts import NTKByParts
+from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3

@@ -1,7 +1,5 @@
 """Measured cost, on work whose cost is known."""
 
-import time
-
 import pytest
 import torch
 
@@ -10,14 +8,36 @@ from pages.side_by_side import timing as cost
 CPU = torch.device("cpu")
 
 
-def test_time_is_that_of_the_work():
-    found, calls = cost.milliseconds(lambda: time.sleep(0.02), CPU)
-    assert 20 <= found < 60
-    assert 3 <= calls <= 8
+class Clock:
+    """Time that passes while work is done, and only then, whatever else the machine does."""
+
+    def __init__(self, *seconds):
+        self.now, self.seconds = 0.0, seconds
+        self.calls = 0
+
+    def perf_counter(self):
+        return self.now
+
+    def work(self):
+        self.now += self.seconds[min(self.calls, len(self.seconds) - 1)]
+        self.calls += 1
 
 
-def test_few_calls_of_slow_work():
-    assert cost.milliseconds(lambda: time.sleep(0.1), CPU)[1] == 3
+@pytest.mark.parametrize(
+    ("seconds", "median", "calls"),
+    [
+        ([0.02], 20, 8),  # as many as fit into 150 ms
+        ([0.1], 100, 3),  # three at least
+        ([0.0001], 0.1, 50),  # fifty at most
+        ([9.0, 0.1, 0.3, 0.1], 100, 3),  # the first does not count, one slow one neither
+    ],
+)
+def test_time_is_the_median_of_as_many_calls_as_fit(monkeypatch, seconds, median, calls):
+    clock = Clock(*seconds)
+    monkeypatch.setattr(cost, "time", clock)
+    found, measured = cost.milliseconds(clock.work, CPU)
+    assert (pytest.approx(found), measured) == (median, calls)
+    assert clock.calls == calls + 1
 
 
 @pytest.mark.parametrize("size", [1 << 10, 1 << 20])

@@ -11,10 +11,10 @@ import torch
 
 from posenc import NTK, DynamicNTK, Linear, RopeConfig, YaRN, known_models, rope_inv_freq
 from posenc.config.engines.all import engine_readings
-from posenc.config.report.document import explain
-from posenc.reading.coverage import smallest_covering
 from posenc.reading.drift import distance_apart
 from posenc.reading.formula import Reading, logit_change
+from posenc.report.document import explain
+from posenc.scaling.coverage import smallest_covering
 from posenc.scaling.ntk import ntk_base
 from posenc.units.convert import convert_units
 from posenc.units.findings import probably_meant, units_findings

@@ -25,7 +25,9 @@ import streamlit as st
 from posenc.words import say
 from ui.words import _, choose_language, translate
 
-choose_language()
+wrong = choose_language()
+if wrong is not None:
+    st.warning(translate(wrong))
 
 @st.cache_data
 def cached():

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc import RopeConfig, apply_rope, known_models
-from posenc.config.report.document import explain, schema
-from posenc.config.report.terminal import text
+from posenc.report.document import explain, schema
+from posenc.report.terminal import text
 
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config

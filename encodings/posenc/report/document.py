@@ -21,8 +21,8 @@ from posenc.config.extend import extend_config
 from posenc.config.fields import LONGEST
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
-from posenc.reading.coverage import angle_coverage
 from posenc.reading.drift import distance_apart
+from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.methods import Case, Method, fitting
 from posenc.words import Sentence, say
 
@@ -47,7 +47,7 @@ def usual_methods() -> dict[str, Method]:
 
 def schema() -> Document:
     """The JSON schema (2020-12) of the document."""
-    text = files("posenc.config.report").joinpath("schema.json").read_text(encoding="utf-8")
+    text = files("posenc.report").joinpath("schema.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 

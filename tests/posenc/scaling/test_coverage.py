@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 from posenc import NTK, angle_coverage, rope_inv_freq
-from posenc.reading.coverage import smallest_covering
+from posenc.scaling.coverage import smallest_covering
 
 
 @pytest.mark.parametrize(
