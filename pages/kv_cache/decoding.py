@@ -12,6 +12,7 @@ from posenc.quantity.step import nothing
 from posenc.random_model import RandomProjections, randomise
 from ui.controls.device import working_dtype
 from ui.text.tokens import Tokens
+from ui.words import number
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def project(
 
 
 @torch.no_grad()
-def turns_keys(encoding: PositionalEncoding, qkv: tuple[Tensor, Tensor, Tensor]) -> bool:
+def rotates_keys(encoding: PositionalEncoding, qkv: tuple[Tensor, Tensor, Tensor]) -> bool:
     """Whether the encoding changes keys at place 2; Transformer-XL changes queries alone there."""
     q, k, _ = qkv
     after_the_first = torch.arange(1, k.shape[-2] + 1, device=k.device)  # RoPE leaves position 0
@@ -128,4 +129,4 @@ def decode(
 
 def largest(difference: Tensor) -> str:
     """The largest entry without its sign."""
-    return f"{difference.abs().max():.2g}"
+    return number(difference.abs().max().item(), ".2g")

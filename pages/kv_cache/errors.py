@@ -15,21 +15,32 @@ from posenc.cache.picture import StaleKeys
 from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_score_steps
 from posenc.quantity.sampling import even_positions
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.component import chart, visible_window
 from ui.charts.curve import followed_chart
 from ui.charts.follow import follow
 from ui.charts.matrix import cell_words, drawn_words
 from ui.charts.points import CurvePoint, on_click
+from ui.words import _, translate
 
 CELLS, KEYS = (256, 256), 512
 """Cells of the heatmap, keys on a curve."""
-CACHES = {"on_write": "on write", "on_read": "on read", "recomputed": "recomputed"}
-"""Id to label."""
+CACHES = {
+    "on_write": say("on write"),
+    "on_read": say("on read"),
+    "recomputed": say("recomputed"),
+}
+"""When keys are rotated."""
 HOW = {
-    "on_write": "rotated on write",
-    "on_read": "rotated on read",
-    "recomputed": "computed again",
+    "on_write": say("rotated on write"),
+    "on_read": say("rotated on read"),
+    "recomputed": say("computed again"),
+}
+NONE_WRONG = {
+    "on_write": say("**No cached key is wrong.**"),
+    "on_read": say("**No cached key is wrong**, because all are rotated on read."),
+    "recomputed": say("**No cached key is wrong**, because all are computed again."),
 }
 NOISE = math.sqrt(2)
 """Score error of keys whose angles are independent of the right ones."""
@@ -70,18 +81,34 @@ class Timeline:
 def read_text(prompt: int, decoded: int) -> tuple[int, int, str]:
     """Draw the controls of the text: prompt, tokens decoded since, and what is cached."""
     prompt = controls.number(
-        "prompt", "Prompt", prompt, 1, 2**20, step=1024, help="Tokens read in one pass."
+        "prompt",
+        _("Prompt"),
+        prompt,
+        1,
+        2**20,
+        step=1024,
+        help=_("Tokens that are read in one pass."),
     )
     decoded = controls.slider(
-        "decoded", "Tokens decoded", decoded, 0, 8192, step=1,
-        help="Written one by one after the prompt.",
-    )  # fmt: skip
-    label = controls.choice(
-        "cache", "Keys are rotated", list(CACHES.values()),
-        help="On write: before they are cached. On read: cached as they are, all rotated at every "
-        "step. Recomputed: the text is run again when the frequencies change.",
-    )  # fmt: skip
-    return prompt, decoded, next(name for name in CACHES if CACHES[name] == label)
+        "decoded",
+        _("Tokens decoded"),
+        decoded,
+        0,
+        8192,
+        step=1,
+        help=_("Tokens that are written one by one after the prompt."),
+    )
+    cache = controls.choice(
+        "cache",
+        _("Keys are rotated"),
+        CACHES,
+        help=_(
+            "On write: before they are cached. On read: keys are cached as they are, and all of "
+            "them are rotated at every step. Recomputed: the whole text is run again when the "
+            "frequencies change."
+        ),
+    )
+    return prompt, decoded, cache
 
 
 def errors_in_words(now: Timeline) -> str:
@@ -89,17 +116,18 @@ def errors_in_words(now: Timeline) -> str:
     errors = now.score_errors()
     largest = float(now.stale().at(now.keys, torch.arange(now.head_dim // 2)).max())
     if largest == 0:
-        why = "" if now.cache == "on_write" else f", because all are {HOW[now.cache]}"
-        return f"**No cached key is wrong**{why}."
-    return (
-        f"Cached keys are off by up to **{largest:.3g} rad**, and their scores by "
-        f"**{percent(errors.mean())}** of a score's own size on average (141 % is noise)."
+        return translate(NONE_WRONG[now.cache])
+    return _(
+        "Cached keys are off by up to **{angle:.3g} rad**, and their scores by **{share}** of a "
+        "score's own size on average (141 % is noise).",
+        angle=largest,
+        share=percent(errors.mean()),
     )
 
 
 def percent(share: Tensor) -> str:
     """A share of one, in words."""
-    return f"{100 * float(share):.0f} %"
+    return _("{percent:.0f} %", percent=100 * float(share))
 
 
 def window(now: Timeline) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -116,30 +144,39 @@ def show_errors(now: Timeline) -> dict[str, pd.DataFrame]:
     key, pair = followed_key()
     with picture:
         seen = show_angles(now, key, pair)
+    place = _("key {key:,}, pair {pair}", key=key, pair=pair)
     if key < now.length and pair < now.head_dim // 2:
-        drawn = drawn_words(seen, key, pair)
-        steps, place = now.stale().steps(key, pair), f"key {key:,}, pair {pair}"
-        follow(steps, key="angle_errors", place=place, unit="rad", drawn=drawn)
+        drawn, steps = drawn_words(seen, key, pair), now.stale().steps(key, pair)
+        follow(steps, key="angle_errors", place=place, unit=say("rad"), drawn=drawn)
     else:
-        st.caption(f"Not in this picture: key {key:,}, pair {pair}.")
-    return {"angle errors": screen.view_frame(seen), "score errors": show_scores(now, key)}
+        st.caption(_("Not in this picture: {point}.", point=place))
+    angles, scores = screen.view_frame(seen), show_scores(now, key)
+    return {say("angle errors"): angles, say("score errors"): scores}
 
 
 def followed_key() -> tuple[int, int]:
     """The key and the pair that are followed: clicked on one of both pictures, or typed."""
     on_click("angle_errors", lambda at: {"followed_key": int(at.y), "followed_pair": int(at.x)})
     on_click("score_errors", lambda at: {"followed_key": round(at.x)})
-    left, right, _ = st.columns([2, 2, 3])
+    left, right, _space = st.columns([2, 2, 3])
     with left:
         key = controls.number(
-            "followed_key", "Key n", 4000, 0, 2**21,
-            help="The cached key that is followed. Clicking a picture writes it.",
-        )  # fmt: skip
+            "followed_key",
+            _("Key n"),
+            4000,
+            0,
+            2**21,
+            help=_("The cached key that is followed. A click on either picture sets it."),
+        )
     with right:
         pair = controls.number(
-            "followed_pair", "Pair i", 40, 0, 255,
-            help="The pair that is followed, 0 is the fastest. Clicking the heatmap writes it.",
-        )  # fmt: skip
+            "followed_pair",
+            _("Pair i"),
+            40,
+            0,
+            255,
+            help=_("The pair that is followed; 0 is the fastest. A click on the heatmap sets it."),
+        )
     return key, pair
 
 
@@ -151,13 +188,17 @@ def show_angles(now: Timeline, key: int, pair: int) -> View:
         seen.values.numpy(),
         seen.row_edges.numpy(),
         seen.col_edges.numpy(),
-        title=f"Angle error of the cached keys, {HOW[now.cache]}, at {now.length:,} tokens",
-        x_title="pair i, fastest first",
-        y_title="position n of the cached key",
+        title=_(
+            "Angle error of the cached keys, {how}, at {length:,} tokens",
+            how=HOW[now.cache],
+            length=now.length,
+        ),
+        x_title=_("pair i, fastest first"),
+        y_title=_("position n of the cached key"),
         signed=False,
-        unit="rad",
+        unit=_("rad"),
         z_range=(0.0, math.pi),
-        value_name="angle error",
+        value_name=_("angle error"),
         cell_text=False,
     )
     if rows[0] <= key < rows[1] and cols[0] <= pair < cols[1]:
@@ -165,44 +206,50 @@ def show_angles(now: Timeline, key: int, pair: int) -> View:
     chart(
         figure,
         key="angle_errors",
-        alt="Heatmap of how far each pair of each cached key is turned wrong",
+        alt=_("Heatmap of the angle error of each pair of each cached key"),
         height=430,
         full=(-0.5, now.head_dim // 2 - 0.5, -0.5, now.length - 0.5),
         rev=f"{now.length}",
     )
     st.caption(
-        f"{cell_words(seen)} Brightest: π or more, where nothing is left of what the pair said."
+        _(
+            "{cells} The brightest cells are off by π or more: nothing is left there of what the "
+            "pair said.",
+            cells=cell_words(seen),
+        )
     )
     return seen
 
 
 def show_scores(now: Timeline, key: int) -> pd.DataFrame:
     """Curve: how wrong the score of each key is."""
-    errors = now.score_errors().numpy()
+    errors, name = now.score_errors().numpy(), _("score error")
     figure = lines(
         now.keys.numpy(),
-        [Series("score error", errors, marker="")],
-        title="Error of a score against the position of its key",
-        x_title="position n of the cached key",
-        y_title="error ÷ size of a score",
+        [Series(name, errors, marker="")],
+        title=_("Error of a score against the position of its key"),
+        x_title=_("position n of the cached key"),
+        y_title=_("error ÷ size of a score"),
         y_range=(0.0, 2.0),
-        marks=[Mark("y", NOISE, "noise", left=True), Mark("x", now.prompt, "prompt ends")],
+        marks=[Mark("y", NOISE, _("noise"), left=True), Mark("x", now.prompt, _("prompt ends"))],
     )
     steps = score_steps(now, key) if key < now.length else ()
     followed_chart(
         figure,
         steps,
-        CurvePoint(0, key, f"key {key:,}"),
+        CurvePoint(0, key, _("key {key:,}", key=key)),
         key="score_errors",
-        alt="Curve of the score error against the position of the cached key",
+        alt=_("Curve of the score error against the position of the cached key"),
         height=320,
         rev=f"{now.length}",
     )
     st.caption(
-        "Root mean square over queries and keys of independent normal numbers, whose right score "
-        "has size 1; one layer."
+        _(
+            "The error is the root mean square over queries and keys of independent normal numbers "
+            "in one layer, whose right score has size 1."
+        )
     )
-    return screen.curve_frame("key", now.keys.tolist(), {"score error": errors})
+    return screen.curve_frame(_("key"), now.keys.tolist(), {name: errors})
 
 
 def score_steps(now: Timeline, key: int) -> tuple[Step, ...]:

@@ -13,10 +13,13 @@ from posenc.cache.steps import longrope_list_steps
 from posenc.quantity.sampling import log_positions
 from posenc.reading.formula import Reading, mean_cosine
 from posenc.reading.steps import mean_cosine_steps
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.curve import curve_chart
+from ui.words import _, number
 
 PHI3 = "Phi-3-mini-128k"
+LISTS = {"phi_3": PHI3, "typed": say("typed")}
 CURVE = 400
 
 
@@ -28,23 +31,34 @@ def read() -> Timeline:
     """
     source = controls.choice(
         "lists",
-        "Lists",
-        (PHI3, "typed"),
-        help="Divisors of the pairs; typed ones stand under More.",
+        _("Lists"),
+        LISTS,
+        help=_("What the frequency of each pair is divided by. Under More you can type lists."),
     )
     prompt, decoded, cache = read_text(4000, 200)
-    with st.expander("More"):
-        one_each = "One number for each pair, up to 64; used when the lists are typed."
-        short = controls.vector("short_factor", "Short list", "1, 1, 1, 1", help=one_each)
-        long = controls.vector("long_factor", "Long list", "1, 2, 8, 32", help=one_each)
+    with st.expander(_("More")):
+        one_each = _("One number for each pair, up to 64; used when the lists are typed.")
+        short = controls.vector("short_factor", _("Short list"), "1, 1, 1, 1", help=one_each)
+        long = controls.vector("long_factor", _("Long list"), "1, 2, 8, 32", help=one_each)
         original = controls.number(
-            "switch_length", "Trained length L₀", 4096, 2, 2**20, step=1024,
-            help="Texts above it take the long list.",
-        )  # fmt: skip
-        base = controls.number(
-            "longrope_base", "Base b", 10000.0, 1.5, 1e9, step=1000.0, help="10000 in Phi-3."
+            "switch_length",
+            _("Trained length L₀"),
+            4096,
+            2,
+            2**20,
+            step=1024,
+            help=_("Texts that are longer than L₀ take the long list."),
         )
-    if source == PHI3:
+        base = controls.number(
+            "longrope_base",
+            _("Base b"),
+            10000.0,
+            1.5,
+            1e9,
+            step=1000.0,
+            help=_("10000 in Phi-3."),
+        )
+    if source == "phi_3":
         scaling, base = known_lists(known_models()[PHI3].config)
     else:
         scaling = typed_lists(short, long, original)
@@ -67,7 +81,11 @@ def typed_lists(short: tuple[float, ...], long: tuple[float, ...], original: int
     """
     if len(short) != len(long):
         raise ValueError(
-            f"long_factor must hold {len(short)} numbers like short_factor, got {len(long)}."
+            say(
+                "long_factor must hold {wanted} numbers like short_factor; got {count}.",
+                wanted=len(short),
+                count=len(long),
+            )
         )
     return LongRoPE(short, long, original, factor=1.0)
 
@@ -78,49 +96,72 @@ def show(now: Timeline) -> screen.ScreenView:
     assert isinstance(scaling, LongRoPE)
     short, long = np.array(scaling.short_factor), np.array(scaling.long_factor)
     original, steepest = scaling.original_length, int((long / short).argmax())
-    is_long = now.length > original
+    values = {
+        "length": now.length,
+        "switch": original + 1,
+        "pair": steepest,
+        "ratio": long[steepest] / short[steepest],
+        "errors": errors_in_words(now),
+    }
     st.markdown(
-        f"A text of **{now.length:,} tokens** takes the **{'long' if is_long else 'short'} list**; "
-        f"token {original + 1:,} switches, and pair {steepest} then turns "
-        f"{long[steepest] / short[steepest]:.3g} × more slowly at once. {errors_in_words(now)}"
+        _(
+            "A text of **{length:,} tokens** takes the **long list**. Token {switch:,} switches, "
+            "and pair {pair} then rotates {ratio:.3g} × more slowly at once. {errors}",
+            **values,
+        )
+        if now.length > original
+        else _(
+            "A text of **{length:,} tokens** takes the **short list**. Token {switch:,} switches, "
+            "and pair {pair} then rotates {ratio:.3g} × more slowly at once. {errors}",
+            **values,
+        )
     )
-    frames = {"lists": show_lists(scaling, short, long)}
+    frames: dict[str, pd.DataFrame] = {say("lists"): show_lists(scaling, short, long)}
     screen.readouts(
         {
-            "short list": f"{short.min():.3g} … {short.max():.3g}",
-            "long list": f"{long.min():.3g} … {long.max():.3g}",
-            "largest ratio": f"{(long / short).max():.3g} ×",
-            "switches at token": f"{original + 1:,}",
+            _("short list"): ends(short),
+            _("long list"): ends(long),
+            _("largest ratio"): f"{number((long / short).max(), '.3g')} ×",
+            _("switches at token"): number(original + 1),
         }
     )
     frames |= show_errors(now)
-    frames["jump"] = show_jump(now, original)
+    frames[say("jump")] = show_jump(now, original)
     return screen.ScreenView(lambda: frames, snippet(now))
+
+
+def ends(divisors: np.ndarray) -> str:
+    """The least and the largest of a list."""
+    return f"{number(divisors.min(), '.3g')} … {number(divisors.max(), '.3g')}"
 
 
 def show_lists(scaling: LongRoPE, short: np.ndarray, long: np.ndarray) -> pd.DataFrame:
     """Divisor of each pair in both lists, and their ratio."""
-    curves = {"short list": short, "long list": long, "ratio long ÷ short": long / short}
+    curves = {
+        _("short list"): short,
+        _("long list"): long,
+        _("ratio long ÷ short"): long / short,
+    }
     figure = lines(
         np.arange(len(short)),
         [Series(name, curve) for name, curve in curves.items()],
-        title="What each pair's frequency is divided by",
-        x_title="pair i, fastest first",
-        y_title="divisor",
+        title=_("What each pair's frequency is divided by"),
+        x_title=_("pair i, fastest first"),
+        y_title=_("divisor"),
         log_y=True,
     )
     curve_chart(
         figure,
         lambda curve, pair: longrope_list_steps(scaling, curve, pair),
         key="lists_drawn",
-        alt="Curves of both lists and of their ratio",
+        alt=_("Curves of both lists and of their ratio"),
         names=list(curves),
         places=(0, len(short) - 1),
-        x_name="pair",
+        x_name=_("pair"),
         default=(2, int((long / short).argmax())),
         height=380,
     )
-    return screen.curve_frame("pair", range(len(short)), curves)
+    return screen.curve_frame(_("pair"), range(len(short)), curves)
 
 
 def show_jump(now: Timeline, original: int) -> pd.DataFrame:
@@ -131,15 +172,15 @@ def show_jump(now: Timeline, original: int) -> pd.DataFrame:
         for length in (original, original + 1)
     }
     curves = {
-        f"at {length:,} tokens": mean_cosine(reading, distances, length).numpy()
+        _("at {length:,} tokens", length=length): mean_cosine(reading, distances, length).numpy()
         for length, reading in readings.items()
     }
     figure = lines(
         distances.numpy(),
         [Series(name, curve, marker="") for name, curve in curves.items()],
-        title="The jump at the trained length: mean cosine of the pairs, keys and query alike",
-        x_title="distance m − n (tokens)",
-        y_title="mean of cos (m − n)θᵢ",
+        title=_("The jump at the trained length: mean cosine of the pairs, keys and query alike"),
+        x_title=_("distance m − n (tokens)"),
+        y_title=_("mean of cos (m − n)θᵢ"),
         log_x=True,
     )
 
@@ -151,18 +192,20 @@ def show_jump(now: Timeline, original: int) -> pd.DataFrame:
         figure,
         explain,
         key="jump",
-        alt="Two curves of the mean cosine against distance, one for each list",
+        alt=_("Two curves of the mean cosine against distance, one for each list"),
         names=list(curves),
         places=(1, original),
-        x_name="distance",
+        x_name=_("distance"),
         default=(1, int(distances[len(distances) // 2])),
         height=320,
     )
     st.caption(
-        "The score of two equal vectors of ones over d, without the attention factor, "
-        "which is the same for both lists."
+        _(
+            "Each curve is the score of two equal vectors of ones over d, without the attention "
+            "factor, which is the same for both lists."
+        )
     )
-    return screen.curve_frame("distance", distances.tolist(), curves)
+    return screen.curve_frame(_("distance"), distances.tolist(), curves)
 
 
 def snippet(now: Timeline) -> str:

@@ -16,6 +16,7 @@ from posenc import CATALOGUE, PositionalEncoding, RoPE, attend, rope_angles
 from posenc.attention.steps.measures import difference_steps
 from posenc.cache.steps import cached_key_steps
 from posenc.rope.pairs import Layout
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow
@@ -25,16 +26,22 @@ from ui.controls import device
 from ui.screen.budget import readable_bytes
 from ui.text import controls as live_controls
 from ui.text import live
+from ui.words import _, plural
 
-VIEWS = ("Decoding", "Window", "Growing base", "LongRoPE")
-LENSES = {"Window": cache_window, "Growing base": cache_timeline, "LongRoPE": longrope_switch}
+PICTURES = {
+    "decoding": say("Decoding"),
+    "window": say("Window"),
+    "growing_base": say("Growing base"),
+    "longrope": "LongRoPE",
+}
+LENSES = {"window": cache_window, "growing_base": cache_timeline, "longrope": longrope_switch}
 PROGRAM = "def add(a, b):\n    return a + b"
 LONG = (
     "The cat sat on the mat because the mat was warm. The dog lay at the door because the door was "
-    "open, and nobody in the house had told the cat, so that the cat slept on."
+    "open, and nobody in the house had told the cat, so that the cat slept on."  # not words
 )
 START: dict[str, Any] = {
-    "view": "Decoding",
+    "view": "decoding",
     "text": decoding_controls.SENTENCE,
     "step": decoding_controls.STEP,
     "encoding": decoding_controls.ENCODING,
@@ -43,21 +50,26 @@ START: dict[str, Any] = {
     "tokens": "words",
 }
 PRESETS = {
-    "RoPE, turned on write": START,
-    "RoPE, turned on read": START | {"rotate_on_write": False},
-    "CoPE": START | {"encoding": "cope"},
-    "A program, in bytes": START | {"text": PROGRAM, "tokens": "bytes", "step": 31},
-    "StreamingLLM": {
-        "view": "Window", "text": LONG, "step": 40, "window": 8, "sinks": 4, "numbering": "cache",
+    "on_write": START,
+    "on_read": START | {"rotate_on_write": False},
+    "cope": START | {"encoding": "cope"},
+    "program": START | {"text": PROGRAM, "tokens": "bytes", "step": 31},
+    "streaming_llm": {
+        "view": "window", "text": LONG, "step": 40, "window": 8, "sinks": 4, "numbering": "cache",
         "rotate_on_write": False, "tokens": "words", "encoding": decoding_controls.ENCODING,
     },
-    "Llama-2-7B, dynamic NTK": {
-        "view": "Growing base", "prompt": 4096, "decoded": 2048, "cache": "on write",
-    },
-    "Phi-3 past 4096": {
-        "view": "LongRoPE", "prompt": 4000, "decoded": 200, "cache": "on write",
-    },
+    "llama_2": {"view": "growing_base", "prompt": 4096, "decoded": 2048, "cache": "on_write"},
+    "phi_3": {"view": "longrope", "prompt": 4000, "decoded": 200, "cache": "on_write"},
 }  # fmt: skip
+PRESET_LABELS = {
+    "on_write": say("RoPE, rotated on write"),
+    "on_read": say("RoPE, rotated on read"),
+    "cope": "CoPE",
+    "program": say("A program, in bytes"),
+    "streaming_llm": "StreamingLLM",
+    "llama_2": say("Llama-2-7B, dynamic NTK"),
+    "phi_3": say("Phi-3 past 4096"),
+}
 
 CODE = """\
 ids = {ids}
@@ -87,16 +99,23 @@ def main() -> None:
     left, right = screen.columns()
     with right:
         view = controls.choice(
-            "view", "Picture", VIEWS, wide=True,
-            help="What to look at: a typed text, all kept or a window; dynamic NTK; LongRoPE.",
-        )  # fmt: skip
+            "view",
+            _("Picture"),
+            PICTURES,
+            wide=True,
+            help=_(
+                "What to look at. Decoding keeps every key of a typed text, and Window keeps some "
+                "of them. Growing base is dynamic NTK at a model's size. LongRoPE switches from "
+                "one list of divisors to another."
+            ),
+        )
     shown = None
     with left:
-        controls.presets(PRESETS)
-        if view == "Decoding":
+        controls.presets(PRESETS, PRESET_LABELS)
+        if view == "decoding":
             settings = read_controls()
     with right, screen.guard():
-        if view == "Decoding":
+        if view == "decoding":
             shown = show_text(settings)
         else:
             lens = LENSES[view]
@@ -109,12 +128,13 @@ def main() -> None:
 
 def show_text(settings: DecodingSettings) -> screen.ScreenView:
     """The typed text: its attention, its cache, and its score errors under a growing base."""
-    shown, tables = None, {}
+    shown = None
+    tables: dict[str, pd.DataFrame] = {}
     with screen.guard():
         shown = show_decoding(settings)
-        tables["attention"] = screen.view_frame(shown.view)
+        tables[say("attention")] = screen.view_frame(shown.view)
     with screen.guard():
-        tables["score errors"] = show_changed_base(settings, shown.cell if shown else (0, 0))
+        tables[say("score errors")] = show_changed_base(settings, shown.cell if shown else (0, 0))
     return screen.ScreenView(lambda: tables, snippet(settings, shown))
 
 
@@ -124,18 +144,31 @@ def read_controls() -> DecodingSettings:
     encoding = live_controls.encoding(decoding_controls.ENCODING)
     rotate_on_write = decoding_controls.rotate_on_write()
     original_length = controls.number(
-        "original_length", "Trained length L₀", 4, 1, decoding_controls.MAX_TOKENS,
-        help="L₀ of the dynamic scaling in the last picture; 4096 in Llama-2-7B.",
-    )  # fmt: skip
-    with st.expander("More"):
+        "original_length",
+        _("Trained length L₀"),
+        4,
+        1,
+        decoding_controls.MAX_TOKENS,
+        help=_("L₀ of the dynamic scaling in the last picture; 4096 in Llama-2-7B."),
+    )
+    with st.expander(_("More")):
         cut = live_controls.tokenizer()
         sizes = decoding_controls.sizes()
         base = controls.number(
-            "base", "Base", 10000.0, 2.0, 1e9,
-            help="Base of the frequencies in the last picture; 10000 in Llama-2-7B.",
-        )  # fmt: skip
+            "base",
+            _("Base"),
+            10000.0,
+            2.0,
+            1e9,
+            help=_("Base of the frequencies in the last picture; 10000 in Llama-2-7B."),
+        )
         factor = controls.number(
-            "factor", "Factor α", 2.0, 1.0, 64.0, help="α of the dynamic scaling, last picture."
+            "factor",
+            _("Factor α"),
+            2.0,
+            1.0,
+            64.0,
+            help=_("α of the dynamic scaling in the last picture."),
         )
         chosen_device = device.picker()
     tokens = decoding_controls.few(cut(text))
@@ -159,7 +192,7 @@ def show_decoding(settings: DecodingSettings) -> Shown:
     step, head, entry = settings.step, settings.head, CATALOGUE[settings.encoding]
     encoding = decoding.encoding_of(settings)
     qkv = decoding.project(settings, encoding)
-    turns = decoding.turns_keys(encoding, qkv)
+    rotates = decoding.rotates_keys(encoding, qkv)
     device.synchronize(settings.device)
     with screen.timed() as watch:
         decoded = decoding.decode(settings, encoding, qkv, rotate_on_write=settings.rotate_on_write)
@@ -170,11 +203,17 @@ def show_decoding(settings: DecodingSettings) -> Shown:
 
     shown = matrix(
         live.quantity(
-            decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
+            decoded.weights, settings.tokens, say("attention"), signed=False, explain=decoded.steps
         ),
         key="attention",
-        title=f"Attention of head {head} after step {step} of {settings.length}, {entry.title}",
-        alt=f"Heatmap of attention: a row for each of {step} steps, the last one framed",
+        title=_(
+            "Attention of head {head} after step {step} of {steps}, {encoding}",
+            head=head,
+            step=step,
+            steps=settings.length,
+            encoding=entry.title,
+        ),
+        alt=_("Heatmap of attention: a row for each of {steps} steps, the last framed", steps=step),
         default_cell=(min(settings.length, START["step"]) - 1, min(settings.length - 1, 1)),
         frame=((step - 1, step), (0, step)),
         height=430,
@@ -183,30 +222,45 @@ def show_decoding(settings: DecodingSettings) -> Shown:
     keys, values = decoded.cache.keys, decoded.cache.values
     assert keys is not None  # at least one step was decoded
     assert values is not None
+    in_cache = _("in the cache")
     screen.readouts(
         {
-            "in the cache": f"2 × {tuple(keys.shape)}",
-            "bytes": readable_bytes(keys.nbytes + values.nbytes),
-            "keys turned in this step": turned_keys(settings) if turns else "none",
-            "largest difference from one full pass": decoding.largest(
+            in_cache: f"2 × {tuple(keys.shape)}",
+            _("bytes"): readable_bytes(keys.nbytes + values.nbytes),
+            _("keys rotated in this step"): rotated_keys(settings) if rotates else _("none"),
+            _("largest difference from one full pass"): decoding.largest(
                 decoded.output - full[:, :, -1:]
             ),
         },
-        help={"in the cache": "Keys and values: (batch, heads, tokens, head_dim) each."},
+        help={in_cache: _("Keys and values: (batch, heads, tokens, head_dim) each.")},
     )
     st.caption(
-        f"Framed: the new query's row, over {step - 1} cached keys and its own. {step} steps in "
-        f"{watch.milliseconds:.0f} ms on {settings.device.type} in "
-        f"{str(settings.dtype).removeprefix('torch.')}. Embeddings and projections are random "
-        "numbers from the seed; no model is trained here."
+        plural(
+            "The framed row is that of the new query, over {count} cached key and its own. "
+            "{timing} Embeddings and projections are random numbers from the seed; no model is "
+            "trained here.",
+            "The framed row is that of the new query, over {count} cached keys and its own. "
+            "{timing} Embeddings and projections are random numbers from the seed; no model is "
+            "trained here.",
+            step - 1,
+            timing=plural(
+                "{count} step took {time:.0f} ms on {device} in {dtype}.",
+                "{count} steps took {time:.0f} ms on {device} in {dtype}.",
+                step,
+                time=watch.milliseconds,
+                device=settings.device.type,
+                dtype=str(settings.dtype).removeprefix("torch."),
+            ),
+        )
     )
-    show_keys(settings, encoding, qkv[1][0, head], keys[0, head], turns)
+    show_keys(settings, encoding, qkv[1][0, head], keys[0, head], rotates)
     return shown
 
 
-def turned_keys(settings: DecodingSettings) -> str:
+def rotated_keys(settings: DecodingSettings) -> str:
     """How many keys this step rotates, in words."""
-    return f"{1 if settings.rotate_on_write else settings.step} of {settings.step}"
+    count = 1 if settings.rotate_on_write else settings.step
+    return _("{count} of {keys}", count=count, keys=settings.step)
 
 
 def show_keys(
@@ -214,22 +268,30 @@ def show_keys(
     encoding: PositionalEncoding,
     made: Tensor,
     keys: Tensor,
-    turns: bool,
+    rotates: bool,
 ) -> None:
     """What lies in the cache: one row for each token so far; `made` are the keys before."""
-    state = "turned" if turns and settings.rotate_on_write else "not turned"
     figure = heatmap(
         keys.cpu().numpy(),
-        title=f"Cached keys of head {settings.head}, {state}",
-        x_title="channel",
-        y_title="token",
+        title=(
+            _("Cached keys of head {head}, rotated", head=settings.head)
+            if rotates and settings.rotate_on_write
+            else _("Cached keys of head {head}, not rotated", head=settings.head)
+        ),
+        x_title=_("channel"),
+        y_title=_("token"),
         signed=True,
-        value_name="key",
+        value_name=_("key"),
         cell_text=False,
         row_labels=live.token_labels(settings.tokens)[: len(keys)],
     )
     outline(figure, (len(keys) - 1, len(keys)), (0, keys.shape[1]))
-    alt = f"Heatmap of the cached keys: {len(keys)} tokens by {keys.shape[1]} channels"
+    alt = _(
+        "Heatmap of the cached keys: a row for each of {tokens} tokens, a column for each of "
+        "{channels} channels",
+        tokens=len(keys),
+        channels=keys.shape[1],
+    )
     picture, shape = st.container(), (keys.shape[0], keys.shape[1])
     cell = token, channel = cell_field("keys", shape, (min(1, len(keys) - 1), 0)).choose()
     with picture:
@@ -243,8 +305,8 @@ def show_keys(
 
 
 def show_changed_base(settings: DecodingSettings, cell: tuple[int, int]) -> pd.DataFrame:
-    """Scores of keys turned under the base of their own time, minus those turned anew."""
-    st.header("When the base grows with the text", anchor=False)
+    """Scores of keys rotated under the base of their own time, minus those rotated anew."""
+    st.header(_("When the base grows with the text"), anchor=False)
     rope = decoding.rope_of_the_length(settings)
     qkv = decoding.project(settings, rope)
     stale = decoding.decode(settings, rope, qkv, rotate_on_write=True)
@@ -252,37 +314,45 @@ def show_changed_base(settings: DecodingSettings, cell: tuple[int, int]) -> pd.D
     errors, labels = (stale.scores - fresh.scores).numpy(), live.token_labels(settings.tokens)
     figure = heatmap(
         errors,
-        title=f"Score error of keys turned on write: dynamic NTK, trained length "
-        f"{settings.original_length}, head {settings.head}",
-        x_title="key j",
-        y_title="query i",
+        title=_(
+            "Score error of keys rotated on write: dynamic NTK, trained length {length}, head "
+            "{head}",
+            length=settings.original_length,
+            head=settings.head,
+        ),
+        x_title=_("key j"),
+        y_title=_("query i"),
         signed=True,
-        value_name="score error",
+        value_name=_("score error"),
         row_labels=labels,
         col_labels=labels,
     )
     row = slice(settings.step - 1, settings.step), slice(settings.step)
     outline(figure, (settings.step - 1, settings.step), (0, settings.step))
-    alt = "Heatmap of the error that each score takes from a key cached under an older base"
+    alt = _("Heatmap of the error that each score takes from a key cached under an older base")
     steps = stale.steps(*cell, "scaled")
     if errors[cell] == errors[cell]:
-        names, value = ("on write", "on read"), float(errors[cell])
+        names, value = (say("on write"), say("on read")), float(errors[cell])
         steps = difference_steps(steps, fresh.steps(*cell, "scaled"), names, value)
     marked_heatmap(figure, cell, errors.shape, key="stale", alt=alt, height=430)
     follow(steps, key="stale", place=cell_words(cell))
     screen.readouts(
         {
-            "largest score error of this step": decoding.largest(
+            _("largest score error of this step"): decoding.largest(
                 (stale.scores - fresh.scores)[row]
             ),
-            "of its attention": decoding.largest((stale.weights - fresh.weights)[row]),
-            "of its output": decoding.largest(stale.output - fresh.output),
+            _("largest error of its attention"): decoding.largest(
+                (stale.weights - fresh.weights)[row]
+            ),
+            _("largest error of its output"): decoding.largest(stale.output - fresh.output),
         }
     )
     st.caption(
-        "Each row has the base that belongs to its length. Keys turned on write keep the base of "
-        "the step that cached them. Keys turned on read follow the new base; their scores are the "
-        "right ones."
+        _(
+            "Each row has the base that belongs to its length. Keys rotated on write keep the base "
+            "of the step that cached them. Keys rotated on read follow the new base; their scores "
+            "are the right ones."
+        )
     )
     return pd.DataFrame(errors)
 

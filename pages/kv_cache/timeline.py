@@ -20,13 +20,15 @@ from pages.kv_cache.errors import (
 )
 from plots.lines import Mark, Series, lines
 from posenc import DynamicNTK, Step
-from posenc.cache.policy import CACHE_POLICIES, decode_work
+from posenc.cache.policy import decode_work
 from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_mean_steps
 from posenc.quantity.sampling import even_positions
 from posenc.scaling.ntk import ntk_base
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.curve import curve_chart
+from ui.words import _, number, translate
 
 STEPS, GROWTH_KEYS = 48, 64
 """Decoding steps on the timeline, keys for each of them."""
@@ -39,19 +41,30 @@ def read() -> tuple[DynamicNTK, Timeline]:
         ValueError: If the head is odd.
     """
     original = controls.number(
-        "trained_length", "Trained length L₀", 4096, 1, 2**20, step=1024,
-        help="L₀: the base grows once the text is longer; 4096 in Llama-2-7B.",
-    )  # fmt: skip
+        "trained_length",
+        _("Trained length L₀"),
+        4096,
+        1,
+        2**20,
+        step=1024,
+        help=_("The base grows once the text is longer than L₀; 4096 in Llama-2-7B."),
+    )
     alpha = controls.number(
-        "alpha", "Factor α", 2.0, 1.0, 64.0, help="`factor` of the dynamic scaling."
+        "alpha", _("Factor α"), 2.0, 1.0, 64.0, help=_("`factor` of the dynamic scaling.")
     )
     prompt, decoded, cache = read_text(4096, 2048)
-    with st.expander("More"):
+    with st.expander(_("More")):
         head_dim = controls.number(
-            "rotary_dim", "Head width d", 128, 4, 512, step=2, help="128 in Llama-2-7B."
+            "rotary_dim", _("Head width d"), 128, 4, 512, step=2, help=_("128 in Llama-2-7B.")
         )
         base = controls.number(
-            "rope_base", "Base b", 10000.0, 1.5, 1e9, step=1000.0, help="10000 in Llama-2-7B."
+            "rope_base",
+            _("Base b"),
+            10000.0,
+            1.5,
+            1e9,
+            step=1000.0,
+            help=_("10000 in Llama-2-7B."),
         )
     scaling = DynamicNTK(alpha, original)
     return scaling, Timeline(scaling, head_dim, base, prompt, decoded, cache)
@@ -66,40 +79,50 @@ def show(chosen: tuple[DynamicNTK, Timeline]) -> screen.ScreenView:
         for length in (now.prompt, now.length)
     ]
     st.markdown(
-        f"At **{now.length:,} tokens** the base is {bases[1]:,.0f}; the prompt's keys were rotated "
-        f"under {bases[0]:,.0f}. {errors_in_words(now)}"
+        _(
+            "At **{length:,} tokens** the base is {base:,.0f}; the prompt's keys were rotated "
+            "under {first:,.0f}. {errors}",
+            length=now.length,
+            base=bases[1],
+            first=bases[0],
+            errors=errors_in_words(now),
+        )
     )
     frames = show_errors(now)
-    frames["timeline"] = show_growth(now)
-    frames["work"] = show_work(now, original)
+    frames[say("timeline")] = show_growth(now)
+    frames[say("work")] = show_work(now, original)
     return screen.ScreenView(lambda: frames, snippet(now))
 
 
 def show_growth(now: Timeline) -> pd.DataFrame:
     """Curve: the mean score error at every step of the decoding."""
-    steps = even_positions(8192 + 1, STEPS)
+    steps, name, decoded = (
+        even_positions(8192 + 1, STEPS),
+        _("mean score error"),
+        _("tokens decoded"),
+    )
     means = growth(now, steps).numpy()
     figure = lines(
         steps.numpy(),
-        [Series("mean score error", means, marker="")],
-        title="Mean score error of the cached keys while the text grows",
-        x_title="tokens decoded",
-        y_title="error ÷ size of a score",
+        [Series(name, means, marker="")],
+        title=_("Mean score error of the cached keys while the text grows"),
+        x_title=decoded,
+        y_title=_("error ÷ size of a score"),
         y_range=(0.0, 2.0),
-        marks=[Mark("x", now.decoded, "now"), Mark("y", NOISE, "noise", left=True)],
+        marks=[Mark("x", now.decoded, _("now")), Mark("y", NOISE, _("noise"), left=True)],
     )
     curve_chart(
         figure,
         lambda _, step: growth_steps(now, step),
         key="growth",
-        alt="Curve of the mean score error against decoded tokens",
-        names=["mean score error"],
+        alt=_("Curve of the mean score error against decoded tokens"),
+        names=[name],
         places=(0, int(steps[-1])),
-        x_name="tokens decoded",
+        x_name=decoded,
         default=(0, int(steps[(steps - now.decoded).abs().argmin()])),
         height=300,
     )
-    return screen.curve_frame("decoded", steps.tolist(), {"mean score error": means})
+    return screen.curve_frame(decoded, steps.tolist(), {name: means})
 
 
 def growth(now: Timeline, steps: Tensor) -> Tensor:
@@ -114,7 +137,7 @@ def growth_steps(now: Timeline, decoded: int) -> tuple[Step, ...]:
 
 
 def phases(now: Timeline, decoded: int) -> Tensor:
-    """How far some of the cached keys are turned wrong after that many decoded tokens."""
+    """Angle errors of some of the cached keys after that many decoded tokens."""
     keys = even_positions(now.prompt + decoded, GROWTH_KEYS)
     then = replace(now, decoded=decoded)
     return then.stale().at(keys, torch.arange(now.head_dim // 2))
@@ -123,18 +146,21 @@ def phases(now: Timeline, decoded: int) -> Tensor:
 def show_work(now: Timeline, original: int) -> pd.DataFrame:
     """Table: what each way of caching takes, and what it leaves wrong."""
     rows = {}
-    for cache in CACHE_POLICIES:
+    for cache, label in CACHES.items():
         work = decode_work(cache, now.prompt, now.length, original)  # type: ignore[arg-type]
-        rows[CACHES[cache]] = {
-            "mean score error": percent(now.score_errors(cache).mean()),
-            "keys rotated since the prompt": f"{work.keys_rotated:,}",
-            "tokens run since the prompt": f"{work.tokens_run:,}",
+        rows[translate(label)] = {
+            _("mean score error"): percent(now.score_errors(cache).mean()),
+            _("keys rotated since the prompt"): number(work.keys_rotated),
+            _("tokens run since the prompt"): number(work.tokens_run),
         }
-    frame = pd.DataFrame(rows).T.rename_axis("keys are rotated")
+    frame = pd.DataFrame(rows).T.rename_axis(_("keys are rotated"))
     st.dataframe(frame)
     st.caption(
-        "Keys of one head. Rotating on read repairs the rotation; in a model of several layers, "
-        "keys of deeper layers were still made from outputs under the older base."
+        _(
+            "These are the keys of one head. Rotating on read repairs the rotation; in a model of "
+            "several layers, the keys of deeper layers were still made from outputs under the "
+            "older base."
+        )
     )
     return frame
 

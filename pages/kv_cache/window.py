@@ -17,6 +17,7 @@ from posenc.cache.steps import told_distance_steps
 from posenc.cache.window import WindowCache
 from posenc.quantity.lines import masked
 from posenc.quantity.step import nothing
+from posenc.words import say
 from ui import controls, screen
 from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow
@@ -25,8 +26,14 @@ from ui.charts.points import cell_there
 from ui.controls import device
 from ui.text import controls as live_controls
 from ui.text import live
+from ui.words import _, number, translate
 
-LABELS = {"text": "in the text", "cache": "in the cache"}
+NUMBERINGS = {"text": say("in the text"), "cache": say("in the cache")}
+"""Which positions the encoding reads."""
+TITLES = {
+    "told": say("Distance from query to key that the encoding is told"),
+    "moved": say("Score minus the score under the text's positions, for the same kept keys"),
+}
 CODE = """\
 ids = {ids}
 n, place = len(ids), dict(device="{device}", dtype={dtype})
@@ -82,7 +89,7 @@ class Decoded:
     distances: Tensor
     """Between query and key as the encoding is told them, the same shape."""
     taken: list[tuple[Trace, list[int], list[int]]]
-    """Of every step: its stages, the tokens in the cache, and where their keys were turned."""
+    """Of every step: its stages, the tokens in the cache, and where their keys were rotated."""
     cache: WindowCache
     head: int
 
@@ -97,7 +104,7 @@ class Decoded:
         if col > row or row >= len(self.taken):
             later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
             return (later,)
-        trace, kept, _ = self.taken[row]
+        trace, kept, _at = self.taken[row]
         if col not in kept:
             return (nothing(symbol, "this key has been dropped"),)
         place = kept.index(col)
@@ -107,7 +114,7 @@ class Decoded:
         """How far the key is said to be from the query."""
         if self.distances[row, col] != self.distances[row, col]:
             return self.steps(row, col)
-        _, kept, rotated_at = self.taken[row]
+        _trace, kept, rotated_at = self.taken[row]
         query = rotated_at[-1]  # the newest key stands where its query does
         places, in_cache = (query, rotated_at[kept.index(col)]), self.cache.numbering == "cache"
         return told_distance_steps(row, col, places, in_cache=in_cache)
@@ -117,19 +124,35 @@ def read() -> Windowed:
     """Draw the controls."""
     text, step_place = decoding_controls.text()
     window = controls.number(
-        "window", "Window w", 4, 1, decoding_controls.MAX_TOKENS,
-        help="Last tokens that are kept, the new one among them; 4096 in Mistral-7B.",
-    )  # fmt: skip
+        "window",
+        _("Window w"),
+        4,
+        1,
+        decoding_controls.MAX_TOKENS,
+        help=_("How many of the last tokens are kept, the new one among them; 4096 in Mistral-7B."),
+    )
     sinks = controls.number(
-        "sinks", "First tokens kept s", 2, 0, decoding_controls.MAX_TOKENS,
-        help="Kept for ever besides the window; 4 in StreamingLLM, 0 in a plain window.",
-    )  # fmt: skip
+        "sinks",
+        _("First tokens kept s"),
+        2,
+        0,
+        decoding_controls.MAX_TOKENS,
+        help=_(
+            "How many of the first tokens are kept for good; 4 in StreamingLLM, 0 in a plain "
+            "window."
+        ),
+    )
     numbering = controls.choice(
-        "numbering", "Positions", LABELS,
-        help="Those of the text, or those of the kept tokens in the cache, numbered anew from 0.",
-    )  # fmt: skip
+        "numbering",
+        _("Positions"),
+        NUMBERINGS,
+        help=_(
+            "Those of the text, or those of the kept tokens in the cache, numbered from 0 at every "
+            "step."
+        ),
+    )
     rotate_on_write = decoding_controls.rotate_on_write()
-    with st.expander("More"):
+    with st.expander(_("More")):
         encoding = live_controls.encoding(decoding_controls.ENCODING)
         cut, sizes = live_controls.tokenizer(), decoding_controls.sizes()
         chosen_device = device.picker()
@@ -153,13 +176,13 @@ def decode(chosen: Windowed, qkv: tuple[Tensor, Tensor, Tensor], *, right: bool 
     settings, cache = chosen.settings, chosen.cache(right=right)
     shape = (settings.length, settings.length)
     weights, scores, distances = (torch.full(shape, torch.nan).double() for _ in range(3))
-    turns = decoding.turns_keys(cache.encoding, qkv)
+    rotates = decoding.rotates_keys(cache.encoding, qkv)
     taken = []
     for t in range(settings.step):
         trace = cache.step(*(part[:, :, t : t + 1] for part in qkv))
         weights[t, cache.kept] = trace.weights[0, settings.head, 0].to("cpu", torch.float64)
         scores[t, cache.kept] = trace.logits[0, settings.head, 0].to("cpu", torch.float64)
-        at = cache.rotated_at if turns else cache.positions
+        at = cache.rotated_at if rotates else cache.positions
         distances[t, cache.kept] = (cache.positions[-1] - at).double()
         taken.append((trace, cache.kept.tolist(), at.tolist()))
     return Decoded(weights, scores, distances, taken, cache, settings.head)
@@ -177,41 +200,54 @@ def show(chosen: Windowed) -> screen.ScreenView:
     cache, kept = decoded.cache, decoded.cache.kept
     shown = matrix(
         live.quantity(
-            decoded.weights, settings.tokens, "attention", signed=False, explain=decoded.steps
+            decoded.weights, settings.tokens, say("attention"), signed=False, explain=decoded.steps
         ),
         key="attention",
-        title=f"Attention of head {settings.head} after step {settings.step} of {settings.length}, "
-        f"{entry.title}, window {chosen.window}",
-        alt=f"Heatmap of attention: a row for each of {settings.step} steps, dropped keys empty",
+        title=_(
+            "Attention of head {head} after step {step} of {steps}, {encoding}, window {window}",
+            head=settings.head,
+            step=settings.step,
+            steps=settings.length,
+            encoding=entry.title,
+            window=chosen.window,
+        ),
+        alt=_(
+            "Heatmap of attention: a row for each of {steps} steps, dropped keys empty",
+            steps=settings.step,
+        ),
         default_cell=(min(settings.length, decoding_controls.STEP) - 1, 0),
         frame=((settings.step - 1, settings.step), (0, settings.step)),
         height=430,
         clicks={"told": cell_there, "moved": cell_there},
     )
     differences = decoded.scores - right.scores
-    moved = differences[settings.step - 1, kept]
+    of_scores, of_output = _("largest score difference"), _("largest output difference")
     screen.readouts(
         {
-            "in the cache": f"{len(kept)} of {settings.step} tokens",
-            "farthest distance it is told": f"{distance_of(decoded, settings.step - 1):,.0f}",
-            "largest score difference": decoding.largest(moved),
-            "output, largest difference from all keys": decoding.largest(
-                decoded.output - full[:, :, -1:]
+            _("in the cache"): _(
+                "{count} of {tokens} tokens", count=len(kept), tokens=settings.step
             ),
+            _("farthest distance told"): number(distance_of(decoded, settings.step - 1), ",.0f"),
+            of_scores: decoding.largest(differences[settings.step - 1, kept]),
+            of_output: decoding.largest(decoded.output - full[:, :, -1:]),
         },
         help={
-            "largest score difference": "Of this step, from the same kept keys with the positions "
-            "of the text.",
-            "output, largest difference from all keys": "From the full pass, which drops nothing.",
+            of_scores: _(
+                "Of this step, from the scores of the same kept keys with the positions of the "
+                "text."
+            ),
+            of_output: _("From the output of the full pass, which drops nothing."),
         },
     )
-    st.markdown(in_words(chosen, decoding.turns_keys(encoding, qkv)))
+    st.markdown(in_words(chosen, decoding.rotates_keys(encoding, qkv)))
     if "embed" in entry.places:
         st.caption(
-            f"{entry.title} adds positions to the embeddings, before the cache: they are those of "
-            "the text, whatever the cache numbers."
+            _(
+                "{encoding} adds positions to the embeddings, before anything is cached: they are "
+                "those of the text, however the cache numbers its tokens.",
+                encoding=entry.title,
+            )
         )
-    shape = () if cache.keys is None else tuple(cache.keys.shape)
     cell = shown.cell
     told_steps = decoded.distance_steps(*cell)
     moved_steps = decoded.steps(*cell)  # where there is none, it says why
@@ -219,20 +255,22 @@ def show(chosen: Windowed) -> screen.ScreenView:
         moved_steps = difference_steps(
             decoded.steps(*cell, "logits"),
             right.steps(*cell, "logits"),
-            ("told", "text"),
+            (say("told"), say("text")),
             differences[cell].item(),
         )
-    frames = {
-        "attention": screen.view_frame(shown.view),
-        "distances": show_triangle(chosen, decoded.distances, "distance", "told", told_steps, cell),
-        "score differences": show_triangle(
-            chosen, differences, "score difference", "moved", moved_steps, cell
-        ),
+    told = show_triangle(chosen, decoded.distances, say("distance"), "told", told_steps, cell)
+    moved = show_triangle(chosen, differences, say("score difference"), "moved", moved_steps, cell)
+    frames: dict[str, pd.DataFrame] = {
+        say("attention"): screen.view_frame(shown.view),
+        say("distances"): told,
+        say("score differences"): moved,
     }
     st.caption(
-        f"Cached: 2 × {shape}. Embeddings and projections are random numbers "
-        "from the seed; no model is trained here, so this shows the positions and not how well a "
-        "model writes."
+        _(
+            "Cached: 2 × {shape}. Embeddings and projections are random numbers from the seed; no "
+            "model is trained here, so this shows the positions and not how well a model writes.",
+            shape=() if cache.keys is None else tuple(cache.keys.shape),
+        )
     )
     return screen.ScreenView(lambda: frames, snippet(chosen, shown))
 
@@ -242,24 +280,25 @@ def distance_of(decoded: Decoded, row: int) -> float:
     return float(decoded.distances[row].nan_to_num().max())
 
 
-def in_words(chosen: Windowed, turns: bool) -> str:
+def in_words(chosen: Windowed, rotates: bool) -> str:
     """What these settings mean, in Markdown."""
     if chosen.numbering == "text":
-        return (
-            "**Positions of the text.** Kept keys score as in the full pass. The window's "
-            "distances stay short; that to the first tokens grows with the text, past every length "
-            "that a model was trained on."
+        return _(
+            "**Positions of the text.** Kept keys score as in the full pass. Distances within the "
+            "window stay short. The distance to the first tokens grows with the text, beyond every "
+            "length that a model was trained on."
         )
-    if chosen.settings.rotate_on_write and turns:
-        return (
-            "**Renumbered, keys not turned again.** The query takes its place in the cache, but "
+    if chosen.settings.rotate_on_write and rotates:
+        return _(
+            "**Renumbered, keys not rotated again.** The query takes its place in the cache, but "
             "each key keeps the rotation of the place where it was written. Once tokens are "
             "dropped, every new key is written at the last place, and all of them look as near as "
             "the query itself."
         )
-    return (
-        "**Renumbered, at every step.** The gap between the first tokens and the window is closed: "
-        f"no distance exceeds {chosen.window + chosen.sinks - 1}, however long the text."
+    return _(
+        "**Renumbered at every step.** The gap between the first tokens and the window is closed: "
+        "no distance exceeds {most}, however long the text.",
+        most=chosen.window + chosen.sinks - 1,
     )
 
 
@@ -273,23 +312,19 @@ def show_triangle(
 ) -> pd.DataFrame:
     """A heatmap of queries and keys, and how the cell came about that is followed in all."""
     settings, labels = chosen.settings, live.token_labels(chosen.settings.tokens)
-    titles = {
-        "told": "Distance that the encoding is told, query to key",
-        "moved": "Score minus that under the text's positions, the same kept keys",
-    }
     figure = heatmap(
         values.numpy(),
-        title=titles[key],
-        x_title="key j",
-        y_title="query i",
+        title=translate(TITLES[key]),
+        x_title=_("key j"),
+        y_title=_("query i"),
         signed=key == "moved",
-        unit="tokens" if key == "told" else "",
-        value_name=name,
+        unit=_("tokens") if key == "told" else "",
+        value_name=translate(name),
         row_labels=labels,
         col_labels=labels,
     )
     outline(figure, (settings.step - 1, settings.step), (0, settings.step))
-    alt = f"Heatmap: {titles[key]}; dropped keys are empty"
+    alt = _("Heatmap: {title}; dropped keys are empty", title=TITLES[key])
     shape = (settings.length, settings.length)
     marked_heatmap(figure, cell, shape, key=key, alt=alt, height=430)
     follow(steps, key=key, place=cell_words(cell))

@@ -22,8 +22,8 @@ VIEWS = [
     ("config", "ledger", 1),
     ("scaling", "wavelengths", 3),
     ("scaling", "angles", 2),
-    ("kv_cache", "Growing base", 2),
-    ("kv_cache", "LongRoPE", 3),
+    ("kv_cache", "growing_base", 2),
+    ("kv_cache", "longrope", 3),
     ("rope", "Score", 2),
     ("units", "", 1),
 ]
@@ -45,7 +45,7 @@ def marked(app) -> list[tuple[dict, float, float]]:
     return out
 
 
-LAST_KEYS = {"Growing base": "6143", "LongRoPE": "4199"}  # every curve draws its end
+LAST_KEYS = {"growing_base": "6143", "longrope": "4199"}  # every curve draws its end
 
 
 @pytest.mark.parametrize(("screen", "view", "charts"), VIEWS)
@@ -96,9 +96,9 @@ def test_a_pair_at_rest_has_no_wavelength() -> None:
 @pytest.mark.parametrize(
     ("view", "cell", "charts"),
     [
-        ("Decoding", "6, 2", {"attention", "stale"}),
-        ("Window", "9, 1", {"attention", "told", "moved"}),
-        ("Window", "9, 4", {"attention", "told", "moved"}),  # a key that is dropped
+        ("decoding", "6, 2", {"attention", "stale"}),
+        ("window", "9, 1", {"attention", "told", "moved"}),
+        ("window", "9, 4", {"attention", "told", "moved"}),  # a key that is dropped
     ],
 )
 def test_one_cell_is_followed_on_every_heatmap_of_queries_and_keys(view, cell, charts) -> None:
@@ -126,14 +126,14 @@ def test_a_channel_of_a_cached_key_is_followed(written, encoding) -> None:
 
 
 def test_a_key_of_a_long_text_is_followed_in_both_errors() -> None:
-    query = {"view": "Growing base", "followed_key": "3000", "followed_pair": "20"}
+    query = {"view": "growing_base", "followed_key": "3000", "followed_pair": "20"}
     app = open_screen("kv_cache", **query)
     stale = StaleKeys(DynamicNTK(2.0, 4096), 128, 10000.0, 4096, 6144)
     at = torch.tensor([3000]), torch.arange(64)
     said = followed_values(app)
     assert stale.at(*at)[0, 20].item() in said
     assert stale_score_error(stale.at(*at))[0].item() in said
-    app = open_screen("kv_cache", view="Growing base", followed_key="9000")
+    app = open_screen("kv_cache", view="growing_base", followed_key="9000")
     words = [c.value for c in app.caption if c.value.startswith("Not in this picture: key 9,000")]
     assert len(words) == 2
 

@@ -41,7 +41,7 @@ def cell(picture, row: int, column: int) -> float:
 
 # Old keys in the cache were rotated under the old base of dynamic NTK
 
-DYNAMIC = {"view": "Growing base", "prompt": "4096", "decoded": "2048"}
+DYNAMIC = {"view": "growing_base", "prompt": "4096", "decoded": "2048"}
 
 
 def test_cached_keys_under_dynamic_ntk():
@@ -65,25 +65,25 @@ def test_cached_keys_under_dynamic_ntk():
 
 
 @pytest.mark.parametrize(
-    ("cache", "turned", "run"),
+    ("cache", "label", "rotated", "run"),
     [
-        ("on write", "2,048", "2,048"),
-        ("on read", "10,486,784", "2,048"),
-        ("recomputed", "10,486,784", "10,486,784"),
+        ("on_write", "on write", "2,048", "2,048"),
+        ("on_read", "on read", "10,486,784", "2,048"),
+        ("recomputed", "recomputed", "10,486,784", "10,486,784"),
     ],
 )
-def test_what_repairs_the_cache_and_what_it_takes(cache, turned, run):
+def test_what_repairs_the_cache_and_what_it_takes(cache, label, rotated, run):
     """4097 + … + 6144 = 10 486 784."""
     app = open_screen("kv_cache", cache=cache, **DYNAMIC)
     angles = drawn(pictures(app)[0])
-    assert (np.abs(angles).max() > 100) == (cache == "on write")
-    assert ("No cached key is wrong" in said(app)) == (cache != "on write")
-    row = app.dataframe[0].value.loc[cache]
-    assert row.iloc[1:].tolist() == [turned, run]
+    assert (np.abs(angles).max() > 100) == (cache == "on_write")
+    assert ("No cached key is wrong" in said(app)) == (cache != "on_write")
+    row = app.dataframe[0].value.loc[label]
+    assert row.iloc[1:].tolist() == [rotated, run]
 
 
 def test_up_to_the_trained_length_no_key_is_wrong():
-    app = open_screen("kv_cache", view="Growing base", prompt="2048", decoded="2048")
+    app = open_screen("kv_cache", view="growing_base", prompt="2048", decoded="2048")
     assert drawn(pictures(app)[0]).max() == 0
 
 
@@ -92,7 +92,7 @@ def test_up_to_the_trained_length_no_key_is_wrong():
 
 def test_longrope_switches_at_token_4097():
     """Golden lists of Phi-3-mini-128k; pair 32 is divided by 62.917 in place of 2.1."""
-    app = open_screen("kv_cache", view="LongRoPE", prompt="4000", decoded="97")
+    app = open_screen("kv_cache", view="longrope", prompt="4000", decoded="97")
     lists, angles, *_ = pictures(app)
     short, long, ratio = drawn(lists)
     assert 1 / short[:3] == pytest.approx([0.909091, 0.909091, 0.909091], abs=1e-6)
@@ -103,14 +103,14 @@ def test_longrope_switches_at_token_4097():
     assert "takes the **long list**" in said(app)
     lost = 2000 * 10000 ** (-32 / 48) * (1 / 2.1 - 1 / 62.917393)
     assert cell(angles, 2000, 32) == pytest.approx(lost, rel=0.01)
-    before = open_screen("kv_cache", view="LongRoPE", prompt="4000", decoded="96")
+    before = open_screen("kv_cache", view="longrope", prompt="4000", decoded="96")
     assert "takes the **short list**" in said(before)
     assert drawn(pictures(before)[1]).max() == 0
 
 
 def test_typed_lists_that_do_not_fit_get_a_sentence():
-    app = open_screen("kv_cache", view="LongRoPE", lists="typed", long_factor="1, 2")
-    assert sentences(app) == ["long_factor must hold 4 numbers like short_factor, got 2."]
+    app = open_screen("kv_cache", view="longrope", lists="typed", long_factor="1, 2")
+    assert sentences(app) == ["long_factor must hold 4 numbers like short_factor; got 2."]
 
 
 # Positions collide in bfloat16 and float16

@@ -46,25 +46,25 @@ def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
     assert float(metrics(app)["largest difference from one full pass"]) < 1e-12
 
 
-def test_what_is_cached_and_what_is_turned():
+def test_what_is_cached_and_what_is_rotated():
     written = open_screen("kv_cache", step="5")
     assert metrics(written)["in the cache"] == "2 × (1, 4, 5, 16)"
     assert metrics(written)["bytes"] == "5.0 KiB"  # 2 · 4 · 5 · 16 numbers of 8 bytes
-    assert metrics(written)["keys turned in this step"] == "1 of 5"
+    assert metrics(written)["keys rotated in this step"] == "1 of 5"
     read = open_screen("kv_cache", step="5", rotate_on_write="false")
-    assert metrics(read)["keys turned in this step"] == "5 of 5"
+    assert metrics(read)["keys rotated in this step"] == "5 of 5"
     q, k, _ = projected(RoPE(16))
     np.testing.assert_allclose(drawn(pictures(read)[1]), k[0, 0, :5], atol=1e-6)
     positions = torch.arange(12)
-    turned = RoPE(16).rotate(q, k, positions, positions)[1]
-    np.testing.assert_allclose(drawn(pictures(written)[1]), turned[0, 0, :5], atol=1e-6)
+    rotated = RoPE(16).rotate(q, k, positions, positions)[1]
+    np.testing.assert_allclose(drawn(pictures(written)[1]), rotated[0, 0, :5], atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["cope", "alibi", "sinusoidal", "transformer_xl"])
-def test_these_turn_no_key(name):
+def test_these_rotate_no_key(name):
     app = open_screen("kv_cache", encoding=name)
-    assert metrics(app)["keys turned in this step"] == "none"
-    assert pictures(app)[1]["layout"]["title"]["text"].endswith("not turned")
+    assert metrics(app)["keys rotated in this step"] == "none"
+    assert pictures(app)[1]["layout"]["title"]["text"].endswith("not rotated")
 
 
 def test_the_error_of_keys_under_an_older_base():
@@ -78,9 +78,9 @@ def test_the_error_of_keys_under_an_older_base():
             score = {}
             for name, key_rope in (("stale", then), ("fresh", now)):
                 m, n = torch.tensor([query]), torch.tensor([key])
-                turned_q = now.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[0]
-                turned_k = key_rope.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[1]
-                score[name] = (turned_q * turned_k)[0, 0].sum() / 4
+                rotated_q = now.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[0]
+                rotated_k = key_rope.rotate(q[:, :, [query]], k[:, :, [key]], m, n)[1]
+                score[name] = (rotated_q * rotated_k)[0, 0].sum() / 4
             assert errors[query, key] == pytest.approx(
                 float(score["stale"] - score["fresh"]), abs=1e-6
             )
@@ -111,7 +111,7 @@ def test_one_token_and_many_tokens():
     assert drawn(pictures(many)[0]).shape == (256, 256)
 
 
-WINDOW = {"view": "Window", "step": "12", "window": "4", "sinks": "2"}
+WINDOW = {"view": "window", "step": "12", "window": "4", "sinks": "2"}
 
 
 def test_a_window_under_the_texts_positions_is_a_masked_pass():
@@ -128,11 +128,11 @@ def test_a_window_under_the_texts_positions_is_a_masked_pass():
     np.testing.assert_allclose(rows[mask], masked.weights[0, 0].numpy()[mask], atol=1e-6)
     assert np.isnan(rows[~mask]).all()
     assert metrics(app)["in the cache"] == "6 of 12 tokens"
-    assert metrics(app)["farthest distance it is told"] == "11"
+    assert metrics(app)["farthest distance told"] == "11"
     assert metrics(app)["largest score difference"] == "0"
 
 
-def test_renumbered_keys_turned_again_and_not():
+def test_renumbered_keys_rotated_again_and_not():
     told = {}
     for written in ("false", "true"):
         app = open_screen(
