@@ -1,5 +1,6 @@
 """The measured part: train small transformers with each encoding and see what they do past it.
 
-`RunSpec` says what is trained, `training.Trainer` trains it, `evaluation` and `probe` measure it,
-`shipped` holds what comes with the project and how it was made.
+`RunSpec` says what is trained, `training.loop.Trainer` trains it, `measuring.plan` says what is
+measured of it, `results` holds curves and verdicts, and `queue` does all of this as jobs.
+`python -m lab.shipped` makes what comes with the project.
 """

@@ -59,8 +59,7 @@ def judgements(results: Results) -> tuple[Judgement, ...]:
     ROPE,
     say("At 4L near recall is below the sliding window's, and text costs more bits than with it."),
 )
-def plain_rope_breaks(m: ModelResults) -> list[Comparison]:
-    """Near and on text."""
+def _plain_rope_breaks(m: ModelResults) -> list[Comparison]:
     near = m.near("none", 4).less(m.near(SLIDE, 4))
     return [
         Comparison(say("near at 4L, plain − window"), near, "below"),
@@ -74,8 +73,7 @@ def plain_rope_breaks(m: ModelResults) -> list[Comparison]:
     ROPE,
     say("At 2L, interpolated twice, near recall is below the sliding window's."),
 )
-def interpolation_hurts(m: ModelResults) -> list[Comparison]:
-    """Near."""
+def _interpolation_hurts(m: ModelResults) -> list[Comparison]:
     near = m.near("linear", 2).less(m.near(SLIDE, 2))
     return [Comparison(say("near at 2L, PI − window"), near, "below")]
 
@@ -86,8 +84,7 @@ def interpolation_hurts(m: ModelResults) -> list[Comparison]:
     ROPE,
     say("At 4L NTK recalls more than PI, near and far."),
 )
-def ntk_beats_interpolation(m: ModelResults) -> list[Comparison]:
-    """Near and far."""
+def _ntk_beats_interpolation(m: ModelResults) -> list[Comparison]:
     return [
         Comparison(
             say("{part} at 4L, NTK − PI", part=part),
@@ -106,8 +103,7 @@ def ntk_beats_interpolation(m: ModelResults) -> list[Comparison]:
         "At 4L, scaled by 4, keys more than 3L back are recalled less often than keys L to 3L back."
     ),
 )
-def ntk_breaks_early(m: ModelResults) -> list[Comparison]:
-    """The last training length against those before."""
+def _ntk_breaks_early(m: ModelResults) -> list[Comparison]:
     drop = m.between("ntk", 4, 3, 4).less(m.between("ntk", 4, 1, 3))
     return [Comparison(say("at 4L, beyond 3L − L to 3L"), drop, "below")]
 
@@ -118,8 +114,7 @@ def ntk_breaks_early(m: ModelResults) -> list[Comparison]:
     ROPE,
     say("At 4L far recall is above the sliding window's and above plain RoPE's."),
 )
-def yarn_extends(m: ModelResults) -> list[Comparison]:
-    """Far."""
+def _yarn_extends(m: ModelResults) -> list[Comparison]:
     far = m.far("yarn", 4)
     return [
         Comparison(say("far at 4L, YaRN − window"), far.less(m.far(SLIDE, 4)), "above"),
@@ -133,8 +128,7 @@ def yarn_extends(m: ModelResults) -> list[Comparison]:
     ROPE,
     say("At 4L, without fine-tuning, text costs fewer bits than with a sliding window."),
 )
-def yarn_gains_on_text(m: ModelResults) -> list[Comparison]:
-    """On text."""
+def _yarn_gains_on_text(m: ModelResults) -> list[Comparison]:
     return [Comparison(say("text at 4L, YaRN − window"), m.text("yarn", 4), "below")]
 
 
@@ -144,8 +138,7 @@ def yarn_gains_on_text(m: ModelResults) -> list[Comparison]:
     ROPE,
     say("At 8L and at 16L near recall is higher with the temperature than without it."),
 )
-def temperature_helps(m: ModelResults) -> list[Comparison]:
-    """Near, twice."""
+def _temperature_helps(m: ModelResults) -> list[Comparison]:
     return [
         Comparison(
             say("near at {times}L, with − without", times=times),
@@ -162,8 +155,7 @@ def temperature_helps(m: ModelResults) -> list[Comparison]:
     ROPE,
     say("At 16L YaRN recalls more, near and far."),
 )
-def yarn_beats_llama3(m: ModelResults) -> list[Comparison]:
-    """Near and far."""
+def _yarn_beats_llama3(m: ModelResults) -> list[Comparison]:
     return [
         Comparison(
             say("{part} at 16L, YaRN − Llama-3", part=part),
@@ -183,8 +175,7 @@ def yarn_beats_llama3(m: ModelResults) -> list[Comparison]:
         "window's."
     ),
 )
-def dynamic_leaves_the_inside(m: ModelResults) -> list[Comparison]:
-    """The frequencies themselves, and far recall."""
+def _dynamic_leaves_the_inside(m: ModelResults) -> list[Comparison]:
     far = m.far("dynamic_ntk", 4).less(m.far(SLIDE, 4))
     spec = m.spec("recall")
     args = spec.head_dim, spec.setting("base")
@@ -212,8 +203,7 @@ def dynamic_leaves_the_inside(m: ModelResults) -> list[Comparison]:
     ROPE,
     say("After 100 updates at 4L far recall with PI is above what it was and above plain RoPE's."),
 )
-def interpolation_recovers(m: ModelResults) -> list[Comparison]:
-    """Far, after and before."""
+def _interpolation_recovers(m: ModelResults) -> list[Comparison]:
     after = m.far("linear", 4, TUNED)
     return [
         Comparison(say("far at 4L, PI after − before"), after.less(m.far("linear", 4)), "above"),
@@ -227,8 +217,7 @@ def interpolation_recovers(m: ModelResults) -> list[Comparison]:
     ROPE,
     say("After 100 updates at 4L far recall with YaRN is above that with PI and that with NTK."),
 )
-def yarn_is_best_tuned(m: ModelResults) -> list[Comparison]:
-    """Far, against both."""
+def _yarn_is_best_tuned(m: ModelResults) -> list[Comparison]:
     after = m.far("yarn", 4, TUNED)
     return [
         Comparison(say("far at 4L, YaRN − PI"), after.less(m.far("linear", 4, TUNED)), "above"),
@@ -245,8 +234,7 @@ def yarn_is_best_tuned(m: ModelResults) -> list[Comparison]:
     ),
     needs_recall=True,
 )
-def alibi_keeps_near(m: ModelResults) -> list[Comparison]:
-    """Near and on text."""
+def _alibi_keeps_near(m: ModelResults) -> list[Comparison]:
     near = m.near("none", 16).less(m.near(SLIDE, 16))
     text = m.text("none", 16)
     return [
@@ -262,8 +250,7 @@ def alibi_keeps_near(m: ModelResults) -> list[Comparison]:
     say("Far recall at 16L is below far recall at 2L."),
     needs_recall=True,
 )
-def alibi_fades(m: ModelResults) -> list[Comparison]:
-    """Far, at two lengths."""
+def _alibi_fades(m: ModelResults) -> list[Comparison]:
     fall = m.far("none", 16).less(m.far("none", 2))
     return [Comparison(say("far, 16L − 2L"), fall, "below")]
 
@@ -274,8 +261,7 @@ def alibi_fades(m: ModelResults) -> list[Comparison]:
     ("alibi",),
     say("At 16L text costs neither 0.05 bits less nor 0.05 bits more than with the window."),
 )
-def alibi_gains_nothing_on_text(m: ModelResults) -> list[Comparison]:
-    """On text, both ways."""
+def _alibi_gains_nothing_on_text(m: ModelResults) -> list[Comparison]:
     text = m.text("none", 16)
     return [
         Comparison(say("text at 16L, ALiBi − window"), text, "above", -CLOSE_BITS),
@@ -323,8 +309,7 @@ for _encoding, _says, _source in (
     ("sinusoidal", "learned"),
     say("At 2L text costs more bits than with the model's own sliding window."),
 )
-def absolute_breaks(m: ModelResults) -> list[Comparison]:
-    """On text."""
+def _absolute_breaks(m: ModelResults) -> list[Comparison]:
     return [Comparison(say("text at 2L, whole − window"), m.text("none", 2), "above")]
 
 
@@ -334,8 +319,7 @@ def absolute_breaks(m: ModelResults) -> list[Comparison]:
     ("cope-max_positions16", "cope"),
     say("At 4L it errs less often than each of ALiBi, RoPE and learned positions."),
 )
-def cope_counts(m: ModelResults) -> list[Comparison]:
-    """Against three others."""
+def _cope_counts(m: ModelResults) -> list[Comparison]:
     mine = m.counting(m.model, 4)
     others = {"alibi": "ALiBi", "rope": "RoPE", "learned": say("learned")}
     return [
