@@ -23,6 +23,10 @@ WRAPPED = {
     "side_by_side": {"text": "α β γ δ ε ζ", "bad": "a=x&head=9&panels_at=x"},
     "live_attention": {"text": "α β γ δ ε ζ", "bad": "encoding=x&stage_matrix_cell=x"},
     "home": {"bad": "encoding=x"},
+    "cope": {"text": "α β γ δ", "bad": "max_positions=1&gates=x&separators=β&positions_cell=9"},
+    "kv_cache": {"text": "α β γ δ", "bad": "view=x&step=99&attention_cell=9"},
+    "pitfalls": {"bad": "pitfall=x&wrong_and_right_at=y"},
+    "verified": {"bad": "view=x&recorded_point=999"},
     "why_position": {"text": "α β γ δ", "bad": "seed=x&shuffle=-1&output_at=7"},
     "absolute": {"bad": "layout=x&d_model=0&length=-1&table_cell=9&table_window=x"},
     "relative": {"bad": "view=padding&ids=1.5&padding=-1&seed=x"},
@@ -83,8 +87,9 @@ MORE_NAMES = frozenset(
         "GitHub",
         "BERT",
         "LongT",
-        "NeoX",
         "WavLM",
+        "StreamingLLM",
+        "float",
         "MiB",
         "KiB",
         "GiB",
@@ -203,7 +208,7 @@ def options_of(page: Page, key: str = "view") -> int:
     control = page.locator(f".st-key-{key}")
     if not control.count():
         return 0
-    if (buttons := control.locator("[role=radio], [data-testid=stButtonGroup] button")).count():
+    if (buttons := control.locator("[role=radio]")).count():
         return buttons.count()
     control.locator("input").first.click()
     count = page.locator("[role=option]").count()
@@ -214,7 +219,7 @@ def options_of(page: Page, key: str = "view") -> int:
 def choose(page: Page, number: int, key: str = "view") -> None:
     """Choose an option of the control of the pictures."""
     control = page.locator(f".st-key-{key}")
-    buttons = control.locator("[role=radio], [data-testid=stButtonGroup] button")
+    buttons = control.locator("[role=radio]")
     with answered(page):
         if buttons.count():
             buttons.nth(number).click()
