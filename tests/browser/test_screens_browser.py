@@ -18,6 +18,7 @@ from tests.pages.drive import SCREENS
 
 pytestmark = pytest.mark.browser
 
+SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 PICTURES = Path(os.environ.get("SCREENSHOTS", "test-results/screens"))
 SIZES = {"wide": (1280, 800), "narrow": (390, 844)}
 # What plotly really drew in the first chart: a heatmap's cells, else the curves stacked.
@@ -113,28 +114,23 @@ def leave_and_come_back(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_looks(
-    screen: str, size: str, scheme: str, new_page: Callable[..., Page], app_address: str
+def test_looks_and_is_accessible(
+    screen: str, scheme: str, new_page: Callable[..., Page], app_address: str
 ):
-    width, height = SIZES[size]
+    width, height = SIZES["wide"]
     page = new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
     visit(page, app_address + path_of(screen))
-    sideways = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert sideways <= 0, f"{sideways} pixels to scroll sideways"
-    if size == "wide":
-        top = page.locator(".js-plotly-plot").first.bounding_box()["y"]
-        assert top < height / 2, "the first picture is below the first screen"
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"{screen}-{size}-{scheme}.png")
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_accessible(screen: str, page: Page, app_address: str):
-    visit(page, app_address + path_of(screen))
+    top = page.locator(".js-plotly-plot").first.bounding_box()["y"]
+    assert top < height / 2, "the first picture is below the first screen"
     found = Axe().run(page).response["violations"]
     assert [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found] == []
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, lambda: page.evaluate(SIDEWAYS) <= 0, "nothing is to be scrolled sideways")
+        settle(page)
+        page.screenshot(path=PICTURES / f"{screen}-{size}-{scheme}.png")
 
 
 def test_all_screens_one_after_the_other_in_one_session(page: Page, app_address: str):
