@@ -19,10 +19,12 @@ if {keep}:
     assert keep_freed_memory()
 for _ in range(6):
     step()
-before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-for _ in range(5):
+counts = [resource.getrusage(resource.RUSAGE_SELF).ru_minflt]
+for _ in range(9):
     step()
-print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    counts.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)
+# The median: the system may take pages back by itself in between, when others want memory.
+print(sorted(after - before for before, after in zip(counts, counts[1:]))[4])
 """
 
 
@@ -32,6 +34,6 @@ def test_a_second_step_gets_no_new_pages():
         program = [sys.executable, "-c", FAULTS.format(keep=keep)]
         return int(subprocess.run(program, capture_output=True, check=True, cwd=ROOT).stdout)
 
-    pages = 5 * (2**25 + 3 * 2**24 + 2**26) // 4096
+    pages = (2**25 + 3 * 2**24 + 2**26) // 4096
     assert faults(keep=True) < pages / 50
     assert faults(keep=False) > pages / 50

@@ -125,7 +125,7 @@ QUANTITIES = {
         st.just(1000.0),
         st.integers(1, n),
         st.just(n),
-        st.sampled_from(["on write", "on read"]),
+        st.sampled_from(["on_write", "on_read"]),
     ),
 }
 # torch's power differs in the last bit between the lanes of a vector and what is left over.
