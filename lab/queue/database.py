@@ -245,7 +245,7 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
 
 
 def plain(value: Any) -> Any:
-    """A JSON value without NaN and infinities, which JSON has not: None stands for them."""
+    """A JSON value; None stands for NaN and infinities, because JSON has no such numbers."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
