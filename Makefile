@@ -13,7 +13,7 @@ TORCH_INDEX ?=
 export TORCH_INDEX
 
 PY := .venv/bin/python
-PYTEST := $(PY) -m pytest -n 2 --dist loadfile
+PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py pages plots ui exhibits lab encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
