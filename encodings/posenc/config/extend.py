@@ -1,8 +1,12 @@
 """A configuration changed so that the model reads further."""
 
+import math
 from dataclasses import replace
 
 from posenc.checks import check_choice, check_int
+from posenc.config.data import Config
+from posenc.config.engines.known import check_known
+from posenc.config.engines.transformers.write import unchecked
 from posenc.config.layers import ROPE_TYPES, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.scaling.llama3 import Llama3
@@ -17,6 +21,40 @@ EXTENSIONS = tuple(
     if not method.form_of and method.kind and (method.kind in ROPE_TYPES or method.kind is NTK)
 )
 """Ids of the methods that a config.json can say: those with a rope_type, and a larger base."""
+QWEN3_DECLARED, QWEN3_TRAINED = 40960, 32768
+
+
+def trained_length(config: Config, layer_type: str) -> int | None:
+    """L₀, tokens: what an extension counts from.
+
+    Qwen3's files declare 40,960 tokens: 32,768 for the output and 8,192 for the prompt. Its makers
+    count from 32,768.
+
+    Args:
+        config: A model's configuration.
+        layer_type: Key of `config.rotary`.
+
+    Returns:
+        The length; None where the file does not say it.
+
+    Source: model cards of Qwen3-8B and Qwen3-30B-A3B, section "Processing Long Texts".
+    """
+    layer = config.rotary[layer_type]
+    is_qwen3 = (config.model_type or "").startswith("qwen3")
+    if is_qwen3 and layer.scaling is None and layer.max_length == QWEN3_DECLARED:
+        return QWEN3_TRAINED
+    return layer.trained_length
+
+
+def covering_factor(target_length: int, trained: int) -> float:
+    """target length / trained length, rounded up so that factor · trained length is the target.
+
+    Engines cut that product off to whole tokens: 202,752 · (256,000 / 202,752) is 255,999.99…
+    """
+    factor = target_length / trained
+    while trained * factor < target_length:
+        factor = math.nextafter(factor, math.inf)
+    return factor
 
 
 def extend_config(
@@ -24,7 +62,7 @@ def extend_config(
 ) -> RopeConfig:
     """The configuration with the scaling of one layer type made anew for a longer text.
 
-    The factor is target length / trained length, and the declared length becomes the target. NTK
+    The factor is target length / `trained_length`, and the declared length becomes the target. NTK
     is written as a larger base and no scaling, so that the file no longer says how long the
     training was.
 
@@ -52,7 +90,7 @@ def extend_config(
         )
     check_choice("layer_type", layer_type, list(config.rotary))
     layer = config.rotary[layer_type]
-    trained = layer.trained_length
+    trained = trained_length(config, layer_type)
     if trained is None:
         raise ValueError(
             say(
@@ -63,13 +101,27 @@ def extend_config(
             )
         )
     check_int("target_length", target_length, trained + 1)
-    changed = _stretched(layer, method, target_length / trained, trained)
+    factor = covering_factor(target_length, trained)
+    changed = _stretched(layer, method, factor, trained)
     layers = {
         key: replace(one, max_length=target_length) if isinstance(one, RopeLayer) else one
         for key, one in config.layers.items()
     }
     changed = replace(changed, max_length=target_length)
-    return RopeConfig.from_hf(replace(config, layers={**layers, layer_type: changed}).to_hf("new"))
+    layers[layer_type] = changed
+    check_known(config)
+    longer = RopeConfig.from_hf(unchecked(replace(config, layers=layers)))
+    again = longer.rotary.get(layer_type) or longer.rotary.get("all")
+    if again is None or (again.scaling, again.base) != (changed.scaling, changed.base):
+        raise ValueError(
+            say(
+                "method must be one that a file of {model} can say; {method} is read back as "
+                "something else.",
+                model=config.model_type or say("this kind"),
+                method=method,
+            )
+        )
+    return longer
 
 
 def _stretched(layer: RopeLayer, method: str, factor: float, trained: int) -> RopeLayer:

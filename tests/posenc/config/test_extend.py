@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from posenc import Linear, Llama3, RopeConfig, YaRN, extend_config, known_models
+from posenc.config.extend import covering_factor
 
 
 def known(name: str) -> RopeConfig:
@@ -26,6 +27,28 @@ def test_trained_length_is_known_where_nothing_is_scaled_or_two_lengths_are_give
     assert known("Llama-3.1-8B").rotary["all"].trained_length == 8192
     longer = extend_config(known("Llama-2-7B"), "all", "linear", 8192)
     assert longer.rotary["all"].trained_length == 4096
+
+
+def test_qwen3_counts_from_what_its_makers_count_from() -> None:
+    longer = extend_config(known("Qwen3-8B"), "all", "yarn", 131072)
+    assert longer.rotary["all"].scaling == YaRN(4.0, 32768)
+    assert not {finding.code for finding in longer.findings} & {"qwen3_length"}
+    # Within what the file declares, but beyond the trained length.
+    assert extend_config(known("Qwen3-8B"), "all", "yarn", 40960).rotary["all"].scaling == YaRN(
+        1.25, 32768
+    )
+    with pytest.raises(ValueError, match="at least 32769"):
+        extend_config(known("Qwen3-8B"), "all", "yarn", 32768)
+
+
+def test_a_factor_covers_the_target_to_the_last_token() -> None:
+    assert int(202752 * (256000 / 202752)) == 255999  # what engines make of the nearest number
+    assert int(202752 * covering_factor(256000, 202752)) == 256000
+    assert covering_factor(32768, 4096) == 8
+    for trained in (4096, 8192, 40960, 131072, 163840, 202752):
+        for target in range(trained + 1, 8 * trained, 9973):
+            factor = covering_factor(target, trained)
+            assert target <= trained * factor < target + 1e-9
 
 
 def test_a_scaling_that_is_there_is_replaced() -> None:

@@ -1,7 +1,10 @@
 """The fields that say what one rotary layer does, the same in both generations."""
 
+import copy
 from typing import Any
 
+from posenc.config.data import Config
+from posenc.config.engines.reading import given_object
 from posenc.config.fields import ORIGINAL, Fields
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
@@ -10,6 +13,24 @@ from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
+
+KNOWN = {
+    *("rope_type", "type", "rope_theta", "factor", "attention_factor", ORIGINAL),
+    *("beta_fast", "beta_slow", "truncate", "mscale", "mscale_all_dim"),
+    *("short_factor", "long_factor", "low_freq_factor", "high_freq_factor"),
+    *("partial_rotary_factor", "mrope_section", "mrope_interleaved"),
+}
+"""Fields of an object that is written here; any other stays as the file has it."""
+
+
+def carried(config: Config, layer_type: str) -> dict[str, Any]:
+    """The fields of the file's own object that are not known here (llama_4_scaling_beta)."""
+    values = given_object(config, layer_type).values
+    return {
+        name: copy.deepcopy(value)
+        for name, value in values.items()
+        if name not in KNOWN and not isinstance(value, dict)
+    }
 
 
 def scaling_fields(layer: RopeLayer) -> dict[str, Any]:

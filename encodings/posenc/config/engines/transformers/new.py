@@ -4,7 +4,7 @@ from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.engines.reading import EngineReading, given_object
-from posenc.config.engines.transformers.fields import layer_parameters
+from posenc.config.engines.transformers.fields import carried, layer_parameters
 from posenc.config.fields import DECLARED, ORIGINAL, Fields
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
@@ -21,7 +21,10 @@ NAME = "transformers 5.23"
 def parameters(config: Config) -> dict[str, Any]:
     """rope_parameters: one object, or one by layer type."""
     text = config.text
-    by_type = {key: layer_parameters(layer, text) for key, layer in config.rotary.items()}
+    by_type = {
+        key: carried(config, key) | layer_parameters(layer, text)
+        for key, layer in config.rotary.items()
+    }
     if by_type.keys().isdisjoint({"all", "rope"}):
         return by_type | _truncate_beside(config, by_type)
     only = next(iter(by_type.values()))

@@ -1,11 +1,19 @@
-"""The form of transformers 4, rope_theta and rope_scaling, and what that release reads."""
+"""The form of transformers 4, rope_theta and rope_scaling, and what that release reads.
 
+How a release reads YaRN: up to 4.50 the declared length is the trained one, and factor counts; from
+4.51 to 4.55 the factor is the ratio of the lengths, max_position_embeddings over
+original_max_position_embeddings, or `factor` where the object has no original length; from 4.56 on
+both fields count. What is written here is read alike from 4.51 on.
+"""
+
+import math
 from dataclasses import replace
 from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.engines.reading import EngineReading, given_object
 from posenc.config.engines.transformers.fields import (
+    carried,
     layer_parameters,
     rotary_share,
     scaling_fields,
@@ -37,19 +45,44 @@ def fields(config: Config) -> dict[str, Any]:
                 kinds=", ".join(layers),
             )
         )
-    layer = next(iter(layers.values()))
+    kind, layer = next(iter(layers.items()))
     out[text.own_name("rope_theta")] = layer.base
-    if "partial_rotary_factor" in layer_parameters(layer, text):
+    is_proportional = isinstance(layer.scaling, Proportional)
+    if "partial_rotary_factor" in layer_parameters(layer, text) and not is_proportional:
         out[text.own_name("partial_rotary_factor")] = rotary_share(layer)
     # Releases before 4.43 know the key `type` alone.
-    scaling = {"type": layer.rope_type, **scaling_fields(layer)}
-    if isinstance(layer.scaling, Proportional):
-        # Qwen2-VL's class does not look for it at the top.
+    scaling = carried(config, kind) | {"type": layer.rope_type, **scaling_fields(layer)}
+    if isinstance(layer.scaling, YaRN) and layer.max_length == layer.scaling.original_length:
+        # The lengths have no ratio to take the factor from.
+        del scaling[ORIGINAL]
+    if is_proportional:
+        # Qwen2-VL's class does not look for it at the top; at the top it holds for all layers.
         scaling["partial_rotary_factor"] = rotary_share(layer)
     is_plain = len(scaling) == 2 and layer.scaling is None
     # Null would bring the class default back (gpt-oss: YaRN).
     out["rope_scaling"] = None if is_plain and not _class_scales(text) else scaling
     return out
+
+
+def stretched(config: Config) -> Config:
+    """The configuration with the declared length that makes YaRN's factor the ratio of lengths.
+
+    Where declared and original length are the same nothing changes: see `fields`.
+    """
+    scalings = [one.scaling for one in config.rotary.values()]
+    reaches = [
+        math.ceil(one.factor * one.original_length - 1e-6)
+        for one in scalings
+        if isinstance(one, YaRN) and one.original_length != _declared(config)
+    ]
+    if not reaches or _declared(config) is None:
+        return config
+    layers = {key: replace(one, max_length=max(reaches)) for key, one in config.layers.items()}
+    return replace(config, layers=layers)
+
+
+def _declared(config: Config) -> int | None:
+    return next(iter(config.rotary.values())).max_length
 
 
 def _class_scales(text: Fields) -> bool:

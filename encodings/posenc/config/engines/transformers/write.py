@@ -1,16 +1,21 @@
 """Writing a configuration back: a whole config.json, or the fields to paste over those of one."""
 
 import copy
+from dataclasses import replace
 from typing import Any, Literal
 
 from posenc.checks import check_choice
 from posenc.config.data import Config
+from posenc.config.engines.known import check_known
 from posenc.config.engines.transformers import new, old
 from posenc.config.engines.transformers.fields import has_width
 from posenc.config.fields import DECLARED, ORIGINAL
+from posenc.config.layers import RopeLayer
+from posenc.config.reader.file import read_config
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 Generation = Literal["old", "new"]
 # Fields that say what the objects written here say.
@@ -23,14 +28,17 @@ REPLACED = (
 def to_hf(config: Config, generation: Generation = "new") -> dict[str, Any]:
     """See `RopeConfig.to_hf`."""
     check_choice("generation", generation, ("old", "new"))
-    source = copy.deepcopy(config.source)
     if not config.rotary:
-        return source
-    target = source["text_config"] if source.get("text_config") is not None else source
-    for name in (*REPLACED, *(config.text.own_name(name) for name in REPLACED)):
-        target.pop(name, None)
-    target |= _written(config, generation)
-    return source
+        return copy.deepcopy(config.source)
+    config = _prepared(config, generation)
+    written = unchecked(config, generation)
+    _check_read_back(config, written, generation)
+    return written
+
+
+def unchecked(config: Config, generation: Generation = "new") -> dict[str, Any]:
+    """The whole file, whether it reads as it was meant or not."""
+    return _pasted(config, _fields(config, generation))
 
 
 def to_hf_fragment(config: Config, generation: Generation = "new") -> dict[str, Any]:
@@ -38,11 +46,61 @@ def to_hf_fragment(config: Config, generation: Generation = "new") -> dict[str, 
     check_choice("generation", generation, ("old", "new"))
     if not config.rotary:
         return {}
-    written = _written(config, generation)
-    return written if config.source.get("text_config") is None else {"text_config": written}
+    config = _prepared(config, generation)
+    fields = _fields(config, generation)
+    _check_read_back(config, _pasted(config, fields), generation)
+    return fields if config.source.get("text_config") is None else {"text_config": fields}
 
 
-def _written(config: Config, generation: Generation) -> dict[str, Any]:
+def _prepared(config: Config, generation: Generation) -> Config:
+    """The configuration, if it is known, in lengths that the generation understands."""
+    check_known(config)
+    return old.stretched(config) if generation == "old" else config
+
+
+def _pasted(config: Config, fields: dict[str, Any]) -> dict[str, Any]:
+    """The whole file with these fields in the place of its own."""
+    source = copy.deepcopy(config.source)
+    target = source["text_config"] if source.get("text_config") is not None else source
+    for name in (*REPLACED, *(config.text.own_name(name) for name in REPLACED)):
+        target.pop(name, None)
+    target |= fields
+    return source
+
+
+def _check_read_back(config: Config, written: dict[str, Any], generation: Generation) -> None:
+    """Refuse a file that says something else than the configuration.
+
+    Raises:
+        ValueError: If it does.
+    """
+    again = read_config(written)
+    for name in ("layers", "layer_types", "rope_layers", "dual_chunk"):
+        if _meant(getattr(again, name)) != _meant(getattr(config, name)):
+            raise ValueError(
+                say("generation must be 'new': the older fields cannot say what these layers do.")
+                if generation == "old"
+                else say(
+                    "The fields of transformers 5 cannot say what these layers do: read back, "
+                    "{name} differs.",
+                    name=name,
+                )
+            )
+
+
+def _meant(value: Any) -> Any:
+    """What counts: without scaling no number depends on the trained length."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: replace(one, original_length=None)
+        if isinstance(one, RopeLayer) and one.scaling is None
+        else one
+        for key, one in value.items()
+    }
+
+
+def _fields(config: Config, generation: Generation) -> dict[str, Any]:
     """The fields that say what the layers do."""
     if generation == "new":
         return {"rope_parameters": new.parameters(config), **_beside(config)}

@@ -45,7 +45,35 @@ def test_the_two_generations_of_one_file() -> None:
         **{key: value for key, value in LLAMA.items() if key != "rope_theta"},
         "rope_parameters": {**YARN, "rope_theta": 1e6},
     }
-    assert config.to_hf("old") == {**LLAMA, "rope_scaling": {**YARN, "type": "yarn"}}
+    # 4.51 would take the ratio of the two lengths, 1, for the factor.
+    scaling = {"type": "yarn", "rope_type": "yarn", "factor": 4.0}
+    assert config.to_hf("old") == {**LLAMA, "rope_scaling": scaling}
+
+
+def test_the_older_fields_declare_what_yarn_reaches() -> None:
+    # 4.51 reads 40960 / 32768 as the factor, whatever `factor` says.
+    config = RopeConfig.from_hf({**LLAMA, "max_position_embeddings": 40960, "rope_scaling": YARN})
+    written = config.to_hf("old")
+    assert written["max_position_embeddings"] == 131072
+    assert written["rope_scaling"][ORIGINAL] == 32768
+    assert config.to_hf("new")["max_position_embeddings"] == 40960
+
+
+def test_fields_that_are_not_known_stay_in_their_object() -> None:
+    beta = {"llama_4_scaling_beta": 0.1, "finetuned": True}
+    config = RopeConfig.from_hf({**LLAMA, "rope_scaling": {**YARN, **beta}})
+    for generation, name in (("new", "rope_parameters"), ("old", "rope_scaling")):
+        assert beta.items() <= config.to_hf(generation)[name].items()  # type: ignore[arg-type]
+
+
+def test_nothing_is_written_for_a_model_that_is_not_known() -> None:
+    config = RopeConfig.from_hf(LLAMA)
+    layer = replace(config.rotary["all"], layout="unknown")  # type: ignore[arg-type]
+    unknown = replace(config, layers={"all": layer})
+    for generation in ("new", "old"):
+        for write in (unknown.to_hf, unknown.to_hf_fragment):
+            with pytest.raises(ValueError, match="nothing is written for llama: how its layers"):
+                write(generation)  # type: ignore[arg-type]
 
 
 def test_own_names_of_a_family_are_kept() -> None:
@@ -149,6 +177,10 @@ def test_any_file_that_is_read_is_written_back(
     if model_type == "gpt_neox":
         fields |= {"rotary_pct": 1.0}
     config = RopeConfig.from_hf(fields)
-    for generation in ("old", "new"):
-        assert RopeConfig.from_hf(config.to_hf(generation)) == config
+    assert RopeConfig.from_hf(config.to_hf("new")) == config
+    again = RopeConfig.from_hf(config.to_hf("old"))
+    declared = {key: replace(one, max_length=again.layers[key].max_length)
+                for key, one in config.layers.items()}  # fmt: skip
+    # YaRN's older fields declare what it reaches; everything else is as it was.
+    assert again == (replace(config, layers=declared) if "yarn" in str(parameters) else config)
     assert all(isinstance(argument, str) for argument in config.to_vllm())

@@ -1,0 +1,21 @@
+"""Settings are written for models that are known."""
+
+from posenc.config.data import Config
+from posenc.words import say
+
+
+def check_known(config: Config) -> None:
+    """Refuse a model of which it is not known how its layers rotate.
+
+    Raises:
+        ValueError: If it is not known.
+    """
+    # A family that is not known has no layout.
+    if any(str(layer.layout) == "unknown" for layer in config.rotary.values()):
+        raise ValueError(
+            say(
+                "model_type must be one that is known; nothing is written for {model}: how its "
+                "layers rotate is not known.",
+                model=config.model_type or say("a file without it"),
+            )
+        )
