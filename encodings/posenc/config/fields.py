@@ -1,6 +1,7 @@
 """Fields of a config.json, each checked as it is read: the file may come from anywhere."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -163,9 +164,24 @@ class Fields:
                     value=kind_of(value),
                 )
             )
+        if isinstance(value, str) and _is_number(value):
+            raise ValueError(
+                say(
+                    "{field} must be a number, got the text {value}: drop the quotes.",
+                    field=self.label(name),
+                    value=kind_of(value),
+                )
+            )
         if isinstance(value, int) and abs(value) > 10**18:
             raise ValueError(say("{field} must be at most 10^18 in size.", field=self.label(name)))
         return value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def required(value: T | None, label: str) -> T:

@@ -1,11 +1,18 @@
 """Released models' config.json files, as far as positions are concerned."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
+from posenc.config.data import Config
+from posenc.config.fields import DECLARED, Fields
+from posenc.config.reader.file import text_fields
 from posenc.words import Sentence
+
+SHAPE = ("hidden_size", "num_attention_heads", "num_hidden_layers")
 
 
 @dataclass(frozen=True)
@@ -25,6 +32,16 @@ class KnownModel:
     source: Sentence
     config: dict[str, Any]
 
+    @cached_property
+    def text(self) -> Fields:
+        """The fields of the text model."""
+        return text_fields(self.config)
+
+    @property
+    def declared(self) -> int | None:
+        """Tokens that the file declares; None where it does not say."""
+        return self.text.get(DECLARED)
+
 
 def known_models() -> dict[str, KnownModel]:
     """Every known model by name, read from known_models.json beside this file."""
@@ -34,3 +51,43 @@ def known_models() -> dict[str, KnownModel]:
     return {
         row["name"]: KnownModel(**row | {"source": Sentence(row["source"], {})}) for row in rows
     }
+
+
+def of_family(config: Config) -> tuple[KnownModel, ...]:
+    """The known models of the same family, whatever their size."""
+    return tuple(model for model in _read_once() if model.text.family is config.family)
+
+
+def alike(config: Config) -> tuple[KnownModel, ...]:
+    """The known models that a file's model may be: of its family, with its shape and its base.
+
+    Args:
+        config: Of any model; one fine-tuned from a known model has the same shape.
+
+    Returns:
+        The known models, in their order in the list; mostly none or one.
+    """
+    return _by_shape().get(_shape(config.text), ())
+
+
+@cache
+def _read_once() -> tuple[KnownModel, ...]:
+    return tuple(known_models().values())
+
+
+@cache
+def _by_shape() -> Mapping[tuple, tuple[KnownModel, ...]]:
+    found: dict[tuple, tuple[KnownModel, ...]] = {}
+    for model in _read_once():
+        key = _shape(model.text)
+        found[key] = (*found.get(key, ()), model)
+    return found
+
+
+def _shape(text: Fields) -> tuple:
+    """What a fine-tuning leaves as it was; numbers alone, so that it can be looked up."""
+    parameters = [text.values.get(name) for name in ("rope_parameters", "rope_scaling")]
+    within = [one.get("rope_theta") for one in parameters if isinstance(one, dict)]
+    base = next((one for one in within if one is not None), text.get("rope_theta"))
+    numbers = [*(text.get(name) for name in SHAPE), base]
+    return (id(text.family), *(one if isinstance(one, int | float) else None for one in numbers))

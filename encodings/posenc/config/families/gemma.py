@@ -24,7 +24,10 @@ FAMILIES = {
     "gemma": Family(defaults=shape(3072, 16, 28, 8192, head_dim=256)),
     "gemma2": Family(defaults=shape(2304, 8, 26, 8192, head_dim=256), window_pattern=2),
     "gemma3_text": Family(
-        defaults=_GEMMA3, names={"local_rope_theta": "rope_local_base_freq"}, window_pattern=6
+        defaults=_GEMMA3,
+        names={"local_rope_theta": "rope_local_base_freq"},
+        window_pattern=6,
+        names_base=False,
     ),
     "gemma4_text": Family(defaults=_GEMMA4, window_pattern=6, names_base=False),
 }

@@ -2,9 +2,11 @@
 
 from posenc.config.data import Config
 from posenc.config.families.all import FAMILIES, UNKNOWN
+from posenc.config.fields import Fields
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers
 from posenc.config.findings.loading import gemma3_type
+from posenc.config.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
@@ -18,8 +20,7 @@ def base_missing(config: Config) -> Finding | None:
     if not config.family.names_base or text.given("rope_theta") or text.given("rope_ratio"):
         return None
     for judged in judged_layers(config):
-        has_own = judged.given.given("rope_theta")
-        if has_own:
+        if judged.given.given("rope_theta") or _is_misspelt(judged.given, text):
             continue
         base = ratio(judged.layer.base)
         return Finding(
@@ -34,6 +35,11 @@ def base_missing(config: Config) -> Finding | None:
             say("Write rope_theta: {base}, or the base the model was trained with.", base=base),
         )
     return None
+
+
+def _is_misspelt(given: Fields, text: Fields) -> bool:
+    right = meant(given.values.keys(), OF_THE_OBJECT) | meant(text.values.keys(), OF_THE_FILE)
+    return "rope_theta" in right.values()
 
 
 def base_only_in_new_fields(config: Config) -> Finding | None:

@@ -116,10 +116,16 @@ def dual_chunk_elsewhere(config: Config) -> Finding | None:
         "info",
         ("dual_chunk_attention_config",),
         say(
-            "The file asks for chunks of {chunk} keys with a window of {window}: vLLM applies "
-            "them, while transformers and llama.cpp read on with plain positions.",
+            "The file asks for chunks of {chunk} keys with a window of {window}. transformers and "
+            "llama.cpp read on with plain positions. vLLM had them until 0.10; its release 0.11.0 "
+            "removed the engine that applied them.",
             chunk=config.dual_chunk.chunk_length,
             window=config.dual_chunk.local_window,
+        ),
+        say(
+            "With plain positions keep to the trained length, {trained} tokens, or take a release "
+            "of vLLM before 0.11.",
+            trained=config.dual_chunk.chunk_length + config.dual_chunk.local_window,
         ),
     )
 

@@ -4,6 +4,8 @@ from posenc.config.data import Config
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers
+from posenc.config.known_models import alike
+from posenc.config.near_miss import OF_THE_OBJECT, meant
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -20,7 +22,8 @@ def trained_length_missing(config: Config) -> Finding | None:
     if config.text.given(ORIGINAL):
         return None
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
-        if judged.given.given(ORIGINAL):
+        is_misspelt = ORIGINAL in meant(judged.given.values.keys(), OF_THE_OBJECT).values()
+        if judged.given.given(ORIGINAL) or is_misspelt:
             continue
         kind, length = judged.layer.rope_type, judged.scaling.original_length
         return Finding(
@@ -179,6 +182,59 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
     return None
 
 
+def dynamic_length_multiplied(config: Config) -> Finding | None:
+    """Dynamic NTK, and the declared length holds the factor already."""
+    for judged in judged_layers(config, DynamicNTK):
+        factor, used = judged.scaling.factor, judged.scaling.original_length
+        for known in alike(config):
+            trained = known.declared
+            if factor > 1 and trained is not None and abs(used - factor * trained) < 0.01 * used:
+                return Finding(
+                    "dynamic_length_multiplied",
+                    "error",
+                    (DECLARED, judged.given.label("factor")),
+                    say(
+                        "{declared} is {used}, {factor} times the {trained} of {model}, a model of "
+                        "the same shape. Dynamic scaling starts beyond {used}: between {trained} "
+                        "and {used} tokens nothing is scaled.",
+                        declared=DECLARED,
+                        used=used,
+                        factor=ratio(factor),
+                        trained=trained,
+                        model=known.name,
+                    ),
+                    say("Write {declared}: {trained}.", declared=DECLARED, trained=trained),
+                )
+    return None
+
+
+def linear_length_multiplied(config: Config) -> Finding | None:
+    """Linear scaling, and vLLM multiplies the declared length once more."""
+    # vLLM, vllm/config/model.py, _get_and_verify_max_len: Gemma 3 alone is left out.
+    if (config.model_type or "").startswith("gemma3"):
+        return None
+    for judged in judged_layers(config, Linear):
+        factor, declared = judged.scaling.factor, judged.layer.max_length
+        original = judged.given.get(ORIGINAL) or config.text.get(ORIGINAL)
+        if factor <= 1 or declared is None or original == declared:
+            continue
+        return Finding(
+            "linear_length_multiplied",
+            "info",
+            (DECLARED, judged.given.label("factor")),
+            say(
+                "vLLM multiplies the declared length by the factor of linear scaling and allows "
+                "{allowed} tokens. If {declared} is the extended length already, {trained} tokens "
+                "were trained, and beyond {declared} nothing was.",
+                allowed=ratio(declared * factor),
+                declared=declared,
+                trained=ratio(declared / factor),
+            ),
+            say("In that case start vLLM with --max-model-len {declared}.", declared=declared),
+        )
+    return None
+
+
 def double_application(config: Config) -> Finding | None:
     """Positions are compressed twice."""
     text = config.text
@@ -240,8 +296,8 @@ def qwen3_length(config: Config) -> Finding | None:
                 "error",
                 (judged.given.label(ORIGINAL), DECLARED),
                 say(
-                    "YaRN is computed around 40960 tokens, but Qwen3 was trained with 32768; "
-                    "40960 adds room for 8192 tokens of output."
+                    "YaRN is computed around 40960 tokens, but Qwen3 was trained with 32768. "
+                    "40960 leaves room for 32768 tokens of output and a prompt of 8192."
                 ),
                 say("Write {original}: 32768.", original=ORIGINAL),
             )
@@ -252,8 +308,8 @@ def qwen3_length(config: Config) -> Finding | None:
         "info",
         (DECLARED,),
         say(
-            "40960 is 32768 trained tokens and room for 8192 tokens of output: it is neither the "
-            "trained nor an extended length."
+            "40960 is room for 32768 tokens of output and a prompt of 8192. Qwen3 was trained with "
+            "32768 tokens: 40960 is neither the trained nor an extended length."
         ),
     )
 
@@ -295,6 +351,8 @@ FINDINGS = (
     declared_below_reach,
     dynamic_ignores_trained_length,
     dynamic_factor_is_no_ratio,
+    dynamic_length_multiplied,
+    linear_length_multiplied,
     double_application,
     linear_on_raised_base,
     qwen3_length,

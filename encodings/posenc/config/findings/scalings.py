@@ -1,8 +1,11 @@
 """Findings about scalings: what they do to short texts, to cached keys and to the scores."""
 
 from posenc.config.data import Config
+from posenc.config.families.all import UNKNOWN
+from posenc.config.fields import Fields
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers
+from posenc.config.known_models import of_family
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN, yarn_mscale
@@ -98,8 +101,11 @@ def no_temperature(config: Config) -> Finding | None:
     for judged in judged_layers(config, YaRN):
         scaling = judged.scaling
         is_equal = scaling.mscale and scaling.mscale == scaling.mscale_all_dim
-        multiplies = config.family.multiplies_softmax
-        if is_equal and scaling.attention_factor is None and not multiplies:
+        # Where the attention applies them, or is not known, nothing is amiss.
+        is_applied = config.family.multiplies_softmax or config.family is UNKNOWN
+        if is_applied or _are_released(config, judged.given):
+            continue
+        if is_equal and scaling.attention_factor is None:
             return Finding(
                 "no_temperature",
                 "warning",
@@ -113,6 +119,17 @@ def no_temperature(config: Config) -> Finding | None:
                 say("Remove both, unless the model was trained with them."),
             )
     return None
+
+
+def _are_released(config: Config, given: Fields) -> bool:
+    """Whether files of the same family were released with these two numbers."""
+    numbers = (given.get("mscale"), given.get("mscale_all_dim"))
+    for model in of_family(config):
+        for name in ("rope_scaling", "rope_parameters"):
+            theirs = model.text.values.get(name) or {}
+            if numbers == (theirs.get("mscale"), theirs.get("mscale_all_dim")):
+                return True
+    return False
 
 
 def softmax_multiplier(config: Config) -> Finding | None:
@@ -140,22 +157,29 @@ def attention_factor_in_engines(config: Config) -> Finding | None:
     """An explicit attention factor is dropped by some engines."""
     for judged in judged_layers(config, YaRN):
         explicit, usual = judged.scaling.attention_factor, yarn_mscale(judged.scaling.factor)
-        if explicit is not None and abs(explicit - usual) > 1e-3:
-            return Finding(
-                "attention_factor_in_engines",
-                "warning",
-                (judged.given.label("attention_factor"),),
-                say(
-                    "attention_factor is {explicit} instead of {usual}, so scores are multiplied "
-                    "by {by} instead of {usually}. Some releases of vLLM, ExLlama and llama.cpp "
-                    "ignore attention_factor.",
-                    explicit=ratio(explicit),
-                    usual=ratio(usual),
-                    by=ratio(explicit**2),
-                    usually=ratio(usual**2),
-                ),
-                say("Compare the scores of your engine with those of transformers."),
-            )
+        of_vllm = judged.given.get("attn_factor")
+        if explicit is None or abs(explicit - usual) <= 1e-3 or isinstance(of_vllm, int | float):
+            continue
+        return Finding(
+            "attention_factor_in_engines",
+            "warning",
+            (judged.given.label("attention_factor"),),
+            say(
+                "attention_factor is {explicit} instead of {usual}, so scores are multiplied by "
+                "{by} instead of {usually}. vLLM does not read the field and keeps {usual}; some "
+                "releases of ExLlama and llama.cpp ignore it too.",
+                explicit=ratio(explicit),
+                usual=ratio(usual),
+                by=ratio(explicit**2),
+                usually=ratio(usual**2),
+            ),
+            say(
+                "For vLLM write attn_factor: {share} beside it, by which vLLM multiplies its own "
+                "{usual}. Compare the scores of other engines with those of transformers.",
+                share=ratio(explicit / usual),
+                usual=ratio(usual),
+            ),
+        )
     return None
 
 

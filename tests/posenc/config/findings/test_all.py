@@ -6,6 +6,7 @@ import pytest
 
 from posenc import Finding, RopeConfig, known_models
 from posenc.config.findings.all import FINDINGS, SEVERITIES
+from posenc.config.findings.windows import named
 from posenc.scaling.ntk import ntk_base
 from posenc.words import Sentence
 
@@ -59,6 +60,11 @@ def gemma4(scaling: dict) -> dict:
 NTK_BASE = ntk_base(128, 10000.0, 4.0)
 SMOLLM3 = known("SmolLM3-3B")
 MROPE = {"type": "mrope", "rope_type": "default"}
+
+MISTRAL = known("Mistral-7B-v0.1")
+MIXED = known("gpt-oss-20b")
+TEXT_BESIDE = {"model_type": "gemma3", "text_config": gemma3({})["text_config"]}
+TWICE = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768, "attn_factor": 0.8}
 
 # What is wrong, or may be: code, broken file, mended file.
 BROKEN: list[tuple[str, dict, dict]] = [
@@ -147,6 +153,33 @@ BROKEN: list[tuple[str, dict, dict]] = [
         scaled({**YARN, "attention_factor": 1.0}),
         scaled({**YARN, "attention_factor": 1.1386294}),
     ),
+    # Llama-2-7B with twice its length, and dynamic scaling by 2 beside it.
+    (
+        "dynamic_length_multiplied",
+        known("Llama-2-7B", rope_scaling=DYNAMIC, **{LONGEST: 8192}),
+        known("Llama-2-7B", rope_scaling=DYNAMIC, **{LONGEST: 4096}),
+    ),
+    (
+        "misspelt_field",
+        scaled({**without(YARN, ORIGINAL), "original_max_position_embedding": 32768}),
+        scaled(YARN),
+    ),
+    ("misspelt_field", {**without(LLAMA, "rope_theta"), "rope_tehta": 1e6}, LLAMA),
+    ("misspelt_field", {**LLAMA, "rope_scalling": YARN}, scaled(YARN)),
+    ("misspelt_field", scaled({**YARN, "betafast": 16}), scaled({**YARN, "beta_fast": 16})),
+    # vLLM: (0.1 ln 4 + 1) · 0.8 = 0.910904; transformers: 1.138629.
+    ("attn_factor", scaled(TWICE), scaled({**TWICE, "attention_factor": 0.9109035})),
+    ("attn_factor", scaled(TWICE), scaled({**YARN, "attn_factor": 1})),
+    (
+        "outer_scaling_ignored",
+        {**TEXT_BESIDE, "rope_scaling": {"rope_type": "linear", "factor": 8.0}},
+        gemma3({"rope_type": "linear", "factor": 8.0}),
+    ),
+    (
+        "window_needs_no_scaling",
+        {**MISTRAL, LONGEST: 131072, "rope_scaling": YARN},
+        {**MISTRAL, LONGEST: 131072, "rope_scaling": YARN, "sliding_window": None},
+    ),
     (
         "nope_flags_reversed",
         {**SMOLLM3, "no_rope_layers": [0, 0, 0, 1] * 9},
@@ -184,6 +217,20 @@ WORTH_KNOWING: list[tuple[str, dict, dict]] = [
     ("softmax_multiplier", known("DeepSeek-V3"), scaled(YARN)),
     ("interleaved_layout", known("GPT-J-6B"), LLAMA),
     ("partial_rotary_exponent", known("Phi-2"), LLAMA),
+    ("linear_length_multiplied", scaled(LINEAR), scaled({**LINEAR, ORIGINAL: 131072})),
+    (
+        "linear_length_multiplied",
+        scaled(LINEAR),
+        gemma3({"rope_type": "linear", "factor": 8.0}),  # vLLM leaves its length as it is
+    ),
+    ("window_needs_no_scaling", MISTRAL, {**MISTRAL, "sliding_window": 32768}),
+    (
+        "window_needs_no_scaling",
+        {**scaled({}), "model_type": "qwen2", "sliding_window": 4096, "max_window_layers": 0}
+        | {"use_sliding_window": True},
+        {**scaled({}), "model_type": "qwen2", "sliding_window": 4096, "max_window_layers": 0},
+    ),
+    ("window_layers_scaled", MIXED, {**MIXED, "sliding_window": 131072}),
     ("dual_chunk_elsewhere", known("Qwen2.5-7B-Instruct-1M"), known("Qwen2.5-7B-Instruct")),
 ]
 
@@ -251,6 +298,99 @@ def test_messages_hold_the_numbers() -> None:
     assert "factor 2 stretches 32768 trained tokens to 65536" in first.message
     assert "declares 131072, 4 times the trained length" in first.message
     assert first.remedy == f"Set factor to 4, or {LONGEST} to 65536."
+
+
+def message(config: dict, code: str) -> Finding:
+    return next(finding for finding in findings(config) if finding.code == code)
+
+
+def test_a_window_names_its_layers_and_its_farthest_distance() -> None:
+    says = message(MISTRAL, "window_needs_no_scaling").message
+    assert "all 32. Each sees 4096 tokens" in says
+    assert "no distance between a query and a key exceeds 4095" in says
+    says = message(MIXED, "window_layers_scaled").message
+    assert "Layers 0, 2, 4 … 22 (12 of 24) see 128 tokens" in says
+    assert "exceeds 127 there, and yarn scaling" in says
+
+
+def test_a_window_that_begins_at_a_layer() -> None:
+    fields = {**LLAMA, "model_type": "qwen2", "use_sliding_window": True, "sliding_window": 4096}
+    scaling = {"rope_scaling": YARN, "max_window_layers": 28}
+    says = message({**fields, **scaling}, "window_layers_scaled").message
+    assert "Layers 28-31 (4 of 32)" in says
+
+
+@pytest.mark.parametrize(
+    ("layers", "words"),
+    [
+        ([0, 1, 2, 3], "0-3"),
+        ([3], "3"),
+        ([0, 1, 2, 4, 5, 6, 8], "0, 1, 2, 4, 5, 6 … 8"),
+        ([1, 3, 5, 7, 9, 11, 13], "1, 3, 5 … 13"),
+    ],
+)
+def test_layers_are_named_shortly(layers: list[int], words: str) -> None:
+    assert named(layers) == words
+
+
+def test_a_misspelt_name_is_told_with_the_right_one_and_the_value() -> None:
+    broken = scaled({**without(YARN, ORIGINAL), "original_max_position_embedding": 32768})
+    finding = message(broken, "misspelt_field")
+    assert finding.fields == ("rope_scaling.original_max_position_embedding",)
+    assert f"{ORIGINAL} looks like what is meant" in finding.message
+    assert finding.remedy == f"Write rope_scaling.{ORIGINAL}: 32768."
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_no_name_of_a_released_file_is_taken_for_a_misspelling(name: str) -> None:
+    assert "misspelt_field" not in codes(known_models()[name].config)
+
+
+def test_what_vllm_and_transformers_make_of_their_factors() -> None:
+    says = message(scaled(TWICE), "attn_factor").message
+    assert "multiplies its own 1.13863 by it, so cos and sin get 0.910904" in says
+    assert "here computes with 1.13863" in says
+    finding = message(scaled({**YARN, "attention_factor": 1.0}), "attention_factor_in_engines")
+    assert "write attn_factor: 0.878249" in finding.remedy  # 1 / 1.138629
+    written = scaled({**YARN, "attention_factor": 1.0, "attn_factor": 0.878249})
+    assert codes(written, "error", "warning") == []
+
+
+def test_a_multiplied_length_is_told_with_both_lengths() -> None:
+    broken = known("Llama-2-7B", rope_scaling=DYNAMIC, **{LONGEST: 8192})
+    finding = message(broken, "dynamic_length_multiplied")
+    assert "8192, 2 times the 4096 of Llama-2-7B" in finding.message
+    assert finding.remedy == f"Write {LONGEST}: 4096."
+    says = message(known("LongChat-7b-16k"), "linear_length_multiplied").message
+    assert "allows 131072 tokens. If 16384" in says
+    assert "2048 tokens were trained" in says
+
+
+def test_what_qwen3_leaves_room_for() -> None:
+    says = message(known("Qwen3-8B"), "qwen3_length").message
+    assert "room for 32768 tokens of output and a prompt of 8192" in says
+
+
+def test_dual_chunk_attention_is_told_with_the_release_that_lost_it() -> None:
+    finding = message(known("Qwen2.5-7B-Instruct-1M"), "dual_chunk_elsewhere")
+    assert "0.11.0 removed the engine" in finding.message
+    assert "262144 tokens" in finding.remedy
+
+
+def test_gemma_3_names_no_base_and_needs_none() -> None:
+    text = without(known_models()["Gemma-3-12B"].config["text_config"], "rope_theta")
+    local = without(text, "rope_local_base_freq")
+    for fields in (text, local):
+        config = RopeConfig.from_hf({"model_type": "gemma3", "text_config": fields})
+        assert [layer.base for layer in config.rotary.values()] == [1e4, 1e6]
+        assert "base_missing" not in [finding.code for finding in config.findings]
+
+
+def test_both_mscales_are_left_alone_where_they_are_applied_or_released() -> None:
+    both = {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}
+    assert "no_temperature" in codes(scaled(both))
+    assert "no_temperature" not in codes(known("DeepSeek-V3"))
+    assert "no_temperature" not in codes(scaled(both, model_type="someone_new"))
 
 
 def test_findings_are_worked_out_once(monkeypatch) -> None:

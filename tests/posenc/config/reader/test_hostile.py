@@ -19,7 +19,7 @@ LISTS = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64}
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"rope_theta": "10000"}, "rope_theta must be a finite number"),
+        ({"rope_theta": "10000"}, 'the text "10000": drop the quotes'),
         ({"rope_theta": math.nan}, "rope_theta must be a finite number"),
         ({"rope_theta": -1.0}, "rope_theta must be"),
         ({"rope_theta": 10**400}, "rope_theta must be"),
@@ -48,8 +48,9 @@ LISTS = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64}
         ),
         (
             {"rope_parameters": {"full_attention": {"rope_type": "linear", "factor": "4"}}},
-            "rope_parameters.full_attention.factor must be",
+            'full_attention.factor must be a number, got the text "4": drop the quotes',
         ),
+        ({"rope_theta": "large"}, "rope_theta must be a finite number"),
         (
             {"rope_scaling": {"type": "yarn", "factor": 2, "beta_fast": 1, "beta_slow": 3}},
             "rope_scaling.beta_fast must be a finite number of at least 3, got 1.0",

@@ -1,0 +1,110 @@
+"""Findings about names: fields that no engine reads, or one alone, or not at this place."""
+
+from posenc.config.data import Config
+from posenc.config.fields import kind_of
+from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.judged import judged_layers
+from posenc.config.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
+from posenc.scaling.yarn import YaRN, yarn_mscale
+from posenc.words import say
+
+
+def misspelt_field(config: Config) -> Finding | None:
+    """A field whose name is a letter or two away from one that is read."""
+    if not config.rotary:
+        return None
+    places = [(config.text.where, config.text.values, OF_THE_FILE)]
+    places += [(one.where, one.values, OF_THE_OBJECT) for one in config.objects.values()]
+    for where, values, known in places:
+        for name, right in meant(values.keys(), known).items():
+            if values[name] is not None:
+                return Finding(
+                    "misspelt_field",
+                    "error",
+                    (f"{where}{name}",),
+                    say(
+                        "{name} is read by neither transformers nor vLLM; {right} looks like what "
+                        "is meant, and the file does not give it there.",
+                        name=name,
+                        right=right,
+                    ),
+                    say(
+                        "Write {right}: {value}.",
+                        right=f"{where}{right}",
+                        value=kind_of(values[name]),
+                    ),
+                )
+    return None
+
+
+def attn_factor(config: Config) -> Finding | None:
+    """vLLM's own name and meaning of YaRN's factor."""
+    for judged in judged_layers(config, YaRN):
+        given = judged.given.get("attn_factor")
+        if not isinstance(given, int | float) or isinstance(given, bool):
+            continue
+        usual, explicit = yarn_mscale(judged.scaling.factor), judged.scaling.attention_factor
+        theirs = given * usual
+        ours = judged.layer.frequencies()[1]
+        if abs(theirs - ours) <= 1e-3:
+            continue
+        return Finding(
+            "attn_factor",
+            "warning",
+            (judged.given.label("attn_factor"),)
+            + ((judged.given.label("attention_factor"),) if explicit is not None else ()),
+            say(
+                "attn_factor is vLLM's field: vLLM multiplies its own {usual} by it, so cos and "
+                "sin get {theirs}. transformers reads attention_factor instead, and here computes "
+                "with {ours}.",
+                usual=ratio(usual),
+                theirs=ratio(theirs),
+                ours=ratio(ours),
+            ),
+            say(
+                "For the same scores in both write attention_factor: {theirs} beside it.",
+                theirs=ratio(theirs),
+            ),
+        )
+    return None
+
+
+SCALINGS = ("rope_scaling", "rope_parameters")
+
+
+def outer_scaling_ignored(config: Config) -> Finding | None:
+    """A scaling at the top of a file whose text model has a config of its own."""
+    where = config.text.where
+    if not where or not config.rotary:
+        return None
+    for name in SCALINGS:
+        outer = config.source.get(name)
+        if isinstance(outer, dict) and _scales(outer) and not _has(config, outer):
+            return Finding(
+                "outer_scaling_ignored",
+                "error",
+                (name,),
+                say(
+                    "{name} stands beside {inner}, and the text model is built from {inner} "
+                    "alone: transformers and vLLM do not apply it.",
+                    name=name,
+                    inner=where.rstrip("."),
+                ),
+                say("Move {name} into {inner}.", name=name, inner=where.rstrip(".")),
+            )
+    return None
+
+
+def _scales(given: dict) -> bool:
+    return (given.get("rope_type") or given.get("type")) not in (None, "default", "mrope")
+
+
+def _has(config: Config, outer: dict) -> bool:
+    """Whether the text model's own object says all of it too."""
+    inner = {key: value for one in config.objects.values() for key, value in one.values.items()}
+    kinds = [given.get("rope_type") or given.get("type") for given in (inner, outer)]
+    rest = {key: value for key, value in outer.items() if key not in ("rope_type", "type")}
+    return kinds[0] == kinds[1] and all(inner.get(key) == value for key, value in rest.items())
+
+
+FINDINGS = (misspelt_field, attn_factor, outer_scaling_ignored)

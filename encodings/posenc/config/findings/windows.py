@@ -1,0 +1,134 @@
+"""Findings about windows: layers in which no distance is as long as the text."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from posenc.config.data import Config
+from posenc.config.findings.finding import Finding
+from posenc.config.layers import RopeLayer
+from posenc.words import say
+
+# Families whose layers all have the window that the file gives.
+WHOLE = ("mistral", "mixtral", "ministral", "phi3", "phimoe", "starcoder2")
+# Families whose files switch their window on, from layer max_window_layers on.
+SWITCHED = ("qwen2", "qwen3", "qwen2_moe", "qwen3_moe", "qwen2_vl", "qwen2_5_vl")
+SHOWN = 6
+
+
+def window_needs_no_scaling(config: Config) -> Finding | None:
+    """Every layer that rotates sees a window only: no scaling can help."""
+    rotating = _rotating(config)
+    width, windowed = _windows(config, rotating)
+    if not windowed or len(windowed) != len(rotating):
+        return None
+    layers = say("{named} ({count})", named=named(windowed), count=len(windowed))
+    if len(windowed) == config.text.get("num_hidden_layers"):
+        layers = say("all {count}", count=len(windowed))
+    scaled = [kind for i in windowed if (kind := _stretch(config, i)) is not None]
+    says = say(
+        "Layers that rotate: {layers}. Each sees {width} tokens, so no distance between a query "
+        "and a key exceeds {farthest}, however long the text is.",
+        layers=layers,
+        width=width,
+        farthest=width - 1,
+    )
+    if scaled:
+        return Finding(
+            "window_needs_no_scaling",
+            "warning",
+            ("sliding_window",),
+            say(
+                "{says} {kind} scaling changes angles that training has shown, and gains nothing.",
+                says=says,
+                kind=scaled[0],
+            ),
+            say("Remove the scaling: it can only harm."),
+        )
+    return Finding(
+        "window_needs_no_scaling",
+        "info",
+        ("sliding_window",),
+        say("{says} A longer text needs no scaling, and YaRN could only harm.", says=says),
+    )
+
+
+def window_layers_scaled(config: Config) -> Finding | None:
+    """Some of the scaled layers see a window only."""
+    rotating = _rotating(config)
+    width, windowed = _windows(config, rotating)
+    scaled = [i for i in windowed if _stretch(config, i) is not None]
+    if not scaled or len(windowed) == len(rotating):
+        return None
+    return Finding(
+        "window_layers_scaled",
+        "info",
+        ("sliding_window",),
+        say(
+            "Layers {layers} ({count} of {all}) see {width} tokens each: no distance exceeds "
+            "{farthest} there, and {kind} scaling changes their angles all the same. That is right "
+            "only for a model that was trained with it.",
+            layers=named(scaled),
+            count=len(scaled),
+            all=len(rotating),
+            width=width,
+            farthest=width - 1,
+            kind=_stretch(config, scaled[0]),
+        ),
+    )
+
+
+def named(layers: Sequence[int]) -> str:
+    """Indices of layers, from 0, as a reader writes them: 0-31, or 0, 2, 4 … 22."""
+    steps = {after - before for before, after in pairwise(layers)}
+    if steps == {1}:
+        return f"{layers[0]}-{layers[-1]}"
+    if len(layers) <= SHOWN:
+        return ", ".join(map(str, layers))
+    if len(steps) == 1:
+        return f"{layers[0]}, {layers[1]}, {layers[2]} … {layers[-1]}"
+    return ", ".join(map(str, layers[:SHOWN])) + f" … {layers[-1]}"
+
+
+def _rotating(config: Config) -> list[int]:
+    """The layers that rotate; none where the file does not say how many there are."""
+    layers = config.text.get("num_hidden_layers")
+    if not config.rotary or not config.rope_layers or len(config.rope_layers) != layers:
+        return []
+    return [index for index, rotates in enumerate(config.rope_layers) if rotates]
+
+
+def _windows(config: Config, rotating: Sequence[int]) -> tuple[int, list[int]]:
+    """How wide the window is, and which of the layers have one."""
+    text = config.text
+    width, kind = text.get("sliding_window"), (config.model_type or "").removesuffix("_text")
+    reach = config.reach
+    if not _is_count(width) or width < 1 or (reach is not None and width >= reach):
+        return 0, []
+    if config.layer_types:
+        kinds = config.layer_types
+        sliding = [i for i in rotating if i < len(kinds) and kinds[i] == "sliding_attention"]
+        return width, sliding
+    if kind in WHOLE:
+        return width, list(rotating)
+    first = text.get("max_window_layers")
+    if kind in SWITCHED and text.get("use_sliding_window") is True and _is_count(first):
+        return width, [index for index in rotating if index >= first]
+    return 0, []
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _stretch(config: Config, index: int) -> str | None:
+    """The kind of scaling that changes this layer's angles, if any."""
+    try:
+        layer = config.layer_at(index)
+    except (ValueError, IndexError):
+        return None
+    if not isinstance(layer, RopeLayer) or layer.scaling is None:
+        return None
+    return layer.rope_type if getattr(layer.scaling, "factor", 1.0) > 1 else None
+
+
+FINDINGS = (window_needs_no_scaling, window_layers_scaled)

@@ -1,0 +1,46 @@
+"""Names that a letter or two separates from a known one."""
+
+import pytest
+
+from posenc.config.near_miss import MOST_NAMES, OF_THE_FILE, OF_THE_OBJECT, edits, meant
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"),
+    [
+        ("factor", "factor", 0),
+        ("facotr", "factor", 1),  # exchanged
+        ("factors", "factor", 1),
+        ("actor", "factor", 1),
+        ("fatcors", "factor", 2),
+        ("rope_thetha", "rope_theta", 1),
+        ("beta_fast", "beta_slow", 4),
+    ],
+)
+def test_edits(one: str, other: str, count: int) -> None:
+    assert edits(one, other, 9) == edits(other, one, 9) == count
+    assert edits(one, other, 0) > 0 or not count
+
+
+def test_a_short_name_may_differ_in_one_letter_and_a_long_one_in_two() -> None:
+    names = ["fator", "fatr", "attention_facto", "atention_facto", "rope_teta", "tpe", "te"]
+    assert meant(names, OF_THE_OBJECT) == {
+        "fator": "factor",
+        "attention_facto": "attention_factor",
+        "atention_facto": "attention_factor",
+        "rope_teta": "rope_theta",
+        "tpe": "type",
+    }
+
+
+def test_a_name_beside_the_right_one_is_no_misspelling() -> None:
+    assert meant(["factor", "facotr"], OF_THE_OBJECT) == {}
+
+
+def test_other_programs_words_are_known_within_the_object_alone() -> None:
+    assert meant(["scaling_factor"], OF_THE_OBJECT) == {"scaling_factor": "factor"}
+    assert meant(["base", "scale"], OF_THE_FILE) == {}
+
+
+def test_a_file_of_very_many_names_is_not_compared() -> None:
+    assert meant([f"factor{n}" for n in range(MOST_NAMES + 1)], OF_THE_OBJECT) == {}
