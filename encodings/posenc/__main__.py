@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 from posenc.words import say
 
@@ -19,12 +19,17 @@ except ImportError:
     )
     raise SystemExit(2) from None
 
+from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
+from posenc.config.inputs.read import Given, read_bytes, read_text
+from posenc.config.inputs.wrong_file import wrong_bytes
 from posenc.config.rope import RopeConfig
-from posenc.config.text import LONGEST_TEXT, parse_config
+from posenc.config.text import LONGEST_TEXT
 from posenc.report.document import explain
 from posenc.report.terminal import text
 
 FOUND_ERROR, UNREADABLE = 1, 2
+SUFFIXES = (".json", ".gguf", ".txt")
+"""What ends in one of these is a file that is not there, not the name of a model."""
 
 app = typer.Typer(
     add_completion=False,
@@ -48,7 +53,12 @@ def _commands() -> None:
 )
 def explain_command(
     config: Annotated[
-        str, typer.Argument(metavar="CONFIG", help="A model's config.json; - reads standard input.")
+        str,
+        typer.Argument(
+            metavar="CONFIG",
+            help="A model's config.json, Mistral's or Meta's params.json, a GGUF file, or the name "
+            "of a known model; - reads standard input.",
+        ),
     ],
     target: Annotated[
         int | None,
@@ -83,8 +93,9 @@ def explain_command(
         sys.stdout.reconfigure(errors="replace")
     name = say("standard input") if config == "-" else config
     try:
-        read = RopeConfig.from_hf(parse_config(_contents(config, name)))
-        document = explain(read, target)
+        given = _given(config, name)
+        read = RopeConfig.from_hf(given.fields)
+        document = explain(read, target, given)
     except ValueError as error:
         typer.echo(_sentence(str(error), name), err=True)
         raise typer.Exit(UNREADABLE) from None
@@ -96,24 +107,40 @@ def explain_command(
         raise typer.Exit(FOUND_ERROR)
 
 
-def _contents(path: str, name: str) -> str:
-    """The text of a file or of standard input, at most 1 MiB of it.
+def _given(path: str, name: str) -> Given:
+    """What a file, standard input or a name holds.
 
     Raises:
-        ValueError: If it cannot be read, is longer, or is no UTF-8.
+        ValueError: If it cannot be read.
     """
     try:
         if path == "-":
-            data = sys.stdin.buffer.read(LONGEST_TEXT + 1)
-        else:
-            with Path(path).open("rb") as file:
-                data = file.read(LONGEST_TEXT + 1)
+            return read_bytes(_beginning(sys.stdin.buffer, name))
+        with Path(path).open("rb") as file:
+            return read_bytes(_beginning(file, name))
+    except FileNotFoundError as error:
+        if Path(path).suffix in SUFFIXES or Path(path).is_absolute():
+            raise _unreadable(error, name) from None
+        return read_text(path)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise ValueError(
-            say("{name} cannot be read: {reason}.", name=name, reason=reason)
-        ) from None
-    if len(data) > LONGEST_TEXT:
+        raise _unreadable(error, name) from None
+
+
+def _unreadable(error: OSError, name: str) -> ValueError:
+    reason = error.strerror or str(error)
+    return ValueError(say("{name} cannot be read: {reason}.", name=name, reason=reason))
+
+
+def _beginning(file: BinaryIO, name: str) -> bytes:
+    """The file, or the first 16 MiB of a GGUF file.
+
+    Raises:
+        ValueError: If another file is longer than 1 MiB.
+    """
+    data = file.read(LONGEST_TEXT + 1)
+    if data[:4] == MAGIC:
+        return data + file.read(LONGEST_HEADER - len(data))
+    if len(data) > LONGEST_TEXT and wrong_bytes(data) is None:
         raise ValueError(
             say(
                 "{name} is larger than 1 MiB; a config.json has a few thousand bytes. Is it the "
@@ -121,16 +148,7 @@ def _contents(path: str, name: str) -> str:
                 name=name,
             )
         )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            say(
-                "{name} is not UTF-8 text: byte {place} does not belong to any character.",
-                name=name,
-                place=error.start + 1,
-            )
-        ) from None
+    return data
 
 
 def _sentence(message: str, name: str) -> str:

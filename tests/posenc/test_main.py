@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from posenc import known_models
 from posenc.__main__ import app
 from posenc.report.document import schema
+from tests.posenc.config.inputs.made_gguf import written
 
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
 LLAMA = known_models()["Llama-2-7B"].config
@@ -78,7 +79,11 @@ def test_a_finding_that_is_an_error_sets_the_status() -> None:
         ("", "is not JSON at line 1, column 1: there is nothing in it"),
         ('{"head_dim": 3}', "standard input: head_dim must be an even integer"),
         ('{"head_dim": 64, "rope_theta": "x"}', "rope_theta must be a finite number above 1"),
-        (b'{"a": "\xff"}', "standard input is not UTF-8 text: byte 8 "),
+        (b'{"a": "\xff"}', "standard input: The file must be UTF-8 text, got byte 0xff at place 7"),
+        ('{"tokenizer_class": "X"}', "standard input: This is a tokenizer's configuration"),
+        (b"PK\x03\x04" + b"x" * 2**20, "standard input: This is a zip archive"),
+        (b"GGUF\x01\0\0\0", "standard input: The GGUF file must be of version 2 or 3, got 1"),
+        ("Llama-3.1-9B", "nearest are Llama-3.1-8B"),
         (b" " * (2**20 + 1), "standard input is larger than 1 MiB"),
         ('{"head_dim": 64, "model_type": "\\u001b[31m", "rope_theta": 1}', "rope_theta must"),
     ],
@@ -110,6 +115,25 @@ def test_a_file_cannot_write_to_the_terminal() -> None:
     result = run("-", stdin=json.dumps({**LLAMA, "model_type": "\x1b[2Jllama"}))
     assert "\x1b" not in result.stdout
     assert "model type    ·[2Jllama" in result.stdout
+
+
+def test_other_things_than_a_config(tmp_path: Path) -> None:
+    by_name = run("mistralai/mistral-7b-v0.1", "--json")
+    assert by_name.exit_code == 0, by_name.output
+    document = strict(by_name.stdout)
+    VALIDATOR.validate(document)
+    assert document["input"] == {"kind": "name", "notes": ["Read."]}
+    counts = {"context_length": 8192, "embedding_length": 576, "attention.head_count": 9}
+    written(tmp_path, "llama", counts, {"rope.freq_base": 100000.0}, tokens=9)
+    result = run(str(tmp_path / "model.gguf"))
+    assert result.exit_code == 0, result.output
+    assert "64 of 64 channels, half layout, base 100000" in result.stdout
+    assert "llama.cpp turns interleaved pairs" in result.stdout
+    (tmp_path / "params.json").write_text('{"dim": 4096, "n_layers": 32, "n_heads": 32}')
+    result = run(str(tmp_path / "params.json"))
+    assert "base 1000000" in result.stdout
+    assert "128,000 tokens are taken, as in vLLM" in result.stdout
+    assert "zzz is none of the known models" in run("zzz").stderr
 
 
 def test_help_teaches() -> None:

@@ -19,6 +19,7 @@ from posenc.config.engines.all import engine_readings
 from posenc.config.engines.transformers.fields import rotary_share, scaling_fields
 from posenc.config.extend import extend_config
 from posenc.config.fields import LONGEST
+from posenc.config.inputs.read import Given
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.reading.drift import distance_apart
@@ -51,12 +52,15 @@ def schema() -> Document:
     return dict(json.loads(text))
 
 
-def explain(config: RopeConfig, target_length: int | None = None) -> Document:
+def explain(
+    config: RopeConfig, target_length: int | None = None, given: Given | None = None
+) -> Document:
     """What a configuration does to positions, and what it would do at a target length.
 
     Args:
         config: A model's configuration.
         target_length: L, tokens; None is the length that each layer type reaches by itself.
+        given: What the configuration was read from, if not from a config.json.
 
     Returns:
         The document; `schema()` describes it.
@@ -68,6 +72,10 @@ def explain(config: RopeConfig, target_length: int | None = None) -> Document:
         check_int("target_length", target_length, 2, maximum=LONGEST)
     return {
         "format": FORMAT,
+        "input": {
+            "kind": "config" if given is None else given.kind,
+            "notes": [] if given is None else list(given.notes),
+        },
         "model_type": config.model_type,
         "target_length": target_length,
         "layers": [

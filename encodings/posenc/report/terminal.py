@@ -30,6 +30,7 @@ def text(document: Document) -> str:
     """The document as lines of text; control characters of the file are replaced."""
     model_type = document["model_type"] or say("not in the file")
     lines = list(_rows((say("model type"), model_type), gap=4))
+    lines += [f"  {note}" for note in document["input"]["notes"]]
     for layer in document["layers"]:
         show = _rotary if layer["encoding"] == "rope" else _other
         lines += ["", say("Layers: {name}", name=layer["name"]), *show(layer)]

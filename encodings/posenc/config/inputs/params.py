@@ -1,0 +1,170 @@
+"""Mistral's or Meta's params.json, shipped beside their own weights, as fields of a config.json."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from posenc.config.fields import LARGEST_BASE, LONGEST, MOST_LAYERS, ORIGINAL, Fields
+from posenc.words import Sentence, say
+
+COUNTS = {
+    "hidden_size": "dim",
+    "num_hidden_layers": "n_layers",
+    "num_attention_heads": "n_heads",
+    "num_key_value_heads": "n_kv_heads",
+    "intermediate_size": "hidden_dim",
+    "vocab_size": "vocab_size",
+    "head_dim": "head_dim",
+    "q_lora_rank": "q_lora_rank",
+    "kv_lora_rank": "kv_lora_rank",
+    "qk_rope_head_dim": "qk_rope_head_dim",
+    "qk_nope_head_dim": "qk_nope_head_dim",
+    "v_head_dim": "v_head_dim",
+}
+LENGTHS = ("max_position_embeddings", "max_seq_len", "model_max_length")
+OF_META = ("multiple_of", "ffn_dim_multiplier", "use_scaled_rope")
+"""Fields that Meta's files alone have."""
+LLAMA_3_1 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, ORIGINAL: 8192}
+
+
+def is_params(config: Mapping[str, Any]) -> bool:
+    """Whether an object is a params.json."""
+    return {"dim", "n_layers", "n_heads"} <= config.keys()
+
+
+def fields_of(params: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Sentence, ...]]:
+    """Turn a params.json into the fields of a config.json.
+
+    Args:
+        params: The file's content.
+
+    Returns:
+        The fields, and what is worth knowing about this reading.
+
+    Raises:
+        ValueError: If a value is of a wrong type or out of range.
+
+    Source: mistral-inference, args.py and transformer.py; vLLM, transformers_utils/configs/
+    mistral.py; llama-models, models/llama3. Read, not run.
+    """
+    own = Fields(params)
+    fields: dict[str, Any] = {}
+    for name, key in COUNTS.items():
+        count = own.integer(key, -1) if own.given(key) else None
+        if count is not None and count > 0:  # Llama 2 writes a vocab_size of -1
+            fields[name] = count
+    for key in LENGTHS:
+        if own.given(key):
+            fields["max_position_embeddings"] = own.integer(key, 1)
+            break
+    made = _of_meta if any(name in params for name in OF_META) else _of_mistral
+    more, notes = made(own, fields)
+    return {**fields, **more}, notes
+
+
+def _of_meta(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tuple[Sentence, ...]]:
+    """Meta's own Llama files."""
+    base = own.number("rope_theta", above=1, maximum=LARGEST_BASE)
+    more: dict[str, Any] = {"model_type": "llama", "rope_theta": base or 10000.0}
+    notes = [
+        say(
+            "These fields were made from Meta's params.json. The weights beside it hold "
+            "interleaved pairs; transformers' copies of the model have the same pairs in half "
+            "layout."
+        )
+    ]
+    if "max_position_embeddings" not in fields:
+        length = 131072 if own.flag("use_scaled_rope") else 8192 if base == 500000 else 4096
+        more["max_position_embeddings"] = length
+        notes.append(
+            say(
+                "Meta's params.json does not say how long a text the model reads; {length:,} "
+                "tokens are taken: 131,072 with scaling, 8,192 with base 500,000, else 4,096.",
+                length=length,
+            )
+        )
+    if own.flag("use_scaled_rope"):
+        named = own.number("rope_scale_factor", 1) or own.number("rope_scaling_factor", 1)
+        more["rope_scaling"] = {"rope_type": "llama3", "factor": named or 8.0, **LLAMA_3_1}
+        if named is None:
+            notes.append(
+                say(
+                    "use_scaled_rope does not say by how much: 8 is taken, as in Llama 3.1. "
+                    "Llama 3.2 has 32."
+                )
+            )
+    return more, tuple(notes)
+
+
+def _of_mistral(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tuple[Sentence, ...]]:
+    """Mistral's files."""
+    window, notes = (
+        own.get("sliding_window"),
+        [
+            say(
+                "These fields were made from Mistral's params.json. The weights beside it hold "
+                "interleaved pairs; transformers' copies of the model have the same pairs in half "
+                "layout."
+            )
+        ],
+    )
+    base = own.number("rope_theta", above=1, maximum=LARGEST_BASE)
+    if base is None:
+        base = 1e6 if window is None else 10000.0
+        notes.append(
+            say(
+                "params.json names no rope_theta; Mistral's own code then takes {base:,.0f}.",
+                base=base,
+            )
+        )
+    more: dict[str, Any] = {"model_type": "mistral", "rope_theta": base, **_windows(own, fields)}
+    if "max_position_embeddings" not in fields:
+        more["max_position_embeddings"] = 128000
+        notes.append(
+            say(
+                "params.json does not say how long a text the model reads; 128,000 tokens are "
+                "taken, as in vLLM."
+            )
+        )
+    scaling = _yarn(own)
+    temperature = own.section("llama_4_scaling")
+    if temperature is not None:
+        more["model_type"] = "ministral3"
+        scaling = {"rope_type": "default", **scaling}
+        scaling["llama_4_scaling_beta"] = temperature.number("beta", 0)
+        scaling.setdefault(ORIGINAL, temperature.integer(ORIGINAL, 1))
+    if "qk_rope_head_dim" in fields:
+        more["model_type"] = "mistral4"
+    elif own.given("moe"):
+        more["model_type"] = "mixtral"
+    return more | ({"rope_scaling": scaling} if scaling else {}), tuple(notes)
+
+
+def _windows(own: Fields, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The window; a list of them repeats over the layers, null for those that see everything."""
+    window = own.get("sliding_window")
+    if not isinstance(window, list):
+        width = own.integer("sliding_window", 0)
+        return {"sliding_window": width} if width else {}
+    items = own.items("sliding_window", MOST_LAYERS) or []
+    each = Fields({f"sliding_window[{i}]": one for i, one in enumerate(items)})
+    widths = [each.integer(name, 1) for name in each.values]
+    layers = min(fields.get("num_hidden_layers", 0), MOST_LAYERS)
+    kinds = ["sliding_attention" if width else "full_attention" for width in widths]
+    widest = max((width for width in widths if width), default=None)
+    found: dict[str, Any] = {"sliding_window": widest}
+    if kinds:
+        found["layer_types"] = [kinds[layer % len(kinds)] for layer in range(layers)]
+    return found
+
+
+def _yarn(own: Fields) -> dict[str, Any]:
+    """The block "yarn"; `apply_scale: false` leaves the scores as they are."""
+    yarn = own.section("yarn")
+    if yarn is None:
+        return {}
+    scaling: dict[str, Any] = {"rope_type": "yarn", "factor": yarn.number("factor", 1)}
+    scaling[ORIGINAL] = yarn.integer(ORIGINAL, 1, LONGEST)
+    scaling |= {"beta_fast": yarn.number("beta"), "beta_slow": yarn.number("alpha")}
+    if yarn.flag("apply_scale") is False:
+        scaling["attention_factor"] = 1.0
+    return {name: value for name, value in scaling.items() if value is not None}

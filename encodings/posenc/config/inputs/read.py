@@ -1,0 +1,146 @@
+"""Whatever a person has of a model: config.json, params.json, a GGUF header, or its name."""
+
+import difflib
+import json
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from posenc.config.inputs import gguf, gguf_fields, params
+from posenc.config.inputs.wrong_file import wrong_bytes, wrong_object, wrong_text
+from posenc.config.known_models import known_models
+from posenc.config.text import LONGEST_TEXT, parse_config
+from posenc.words import Sentence, say
+
+Kind = Literal["config", "params", "gguf", "name"]
+LONGEST_MODEL_NAME = 100
+SUGGESTED = 3
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was given, as the fields of a config.json.
+
+    Args:
+        kind: What it was: "config", "params" (Mistral's or Meta's), "gguf" or "name".
+        fields: For `RopeConfig.from_hf`.
+        notes: What is worth knowing about this reading.
+    """
+
+    kind: Kind
+    fields: dict[str, Any]
+    notes: tuple[Sentence, ...] = ()
+
+
+def read_bytes(data: bytes) -> Given:
+    """Read a file.
+
+    Args:
+        data: Its bytes; of a GGUF file its beginning is enough.
+
+    Raises:
+        ValueError: If it is none of what can be read; one sentence says what it is.
+    """
+    return read_text(text_of(data))
+
+
+def text_of(data: bytes) -> str:
+    """The text of a file; of a GGUF file its metadata as JSON, which `read_text` takes.
+
+    Raises:
+        ValueError: If it is neither UTF-8 text of at most 1 MiB nor GGUF.
+    """
+    if data[:4] == gguf.MAGIC:
+        return json.dumps(gguf_fields.named(gguf.read_header(data)), indent=1)
+    if (wrong := wrong_bytes(data)) is not None:
+        raise ValueError(wrong)
+    if len(data) > LONGEST_TEXT:
+        raise ValueError(
+            say(
+                "The file must have at most {most:,} bytes, got {size:,}.",
+                most=LONGEST_TEXT,
+                size=len(data),
+            )
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            say(
+                "The file must be UTF-8 text, got byte {byte:#04x} at place {place}.",
+                byte=data[error.start],
+                place=error.start,
+            )
+        ) from None
+
+
+def read_text(text: str) -> Given:
+    """Read a text: an object of JSON, or a model's name.
+
+    Raises:
+        ValueError: If it is none of what can be read; one sentence says what it is, or where it
+            stops being JSON.
+    """
+    if (wrong := wrong_text(text)) is not None:
+        raise ValueError(wrong)
+    name = text.strip()
+    if _may_be_a_name(name):
+        return _known(name)
+    config = parse_config(text)
+    if isinstance(config.get("metadata"), dict) and "endian" in config:
+        config = _dumped(config)
+    if gguf_fields.ARCHITECTURE in config:
+        return Given("gguf", *gguf_fields.fields_of(config))
+    if params.is_params(config):
+        return Given("params", *params.fields_of(config))
+    if (wrong := wrong_object(config)) is not None:
+        raise ValueError(wrong)
+    return Given("config", config)
+
+
+def _may_be_a_name(text: str) -> bool:
+    """A word or two, not something of JSON."""
+    if not text[:1].isalnum() or len(text) > LONGEST_MODEL_NAME or not text.isprintable():
+        return False
+    return any(map(str.isalpha, text)) and text not in ("null", "true", "false", "NaN", "Infinity")
+
+
+def _known(name: str) -> Given:
+    """A known model by its name, whatever its case; a maker's name before it may be there.
+
+    Raises:
+        ValueError: If no model is called so; the nearest names are offered.
+    """
+    models = known_models()
+    wanted = name.rpartition("/")[2].casefold()
+    for known, model in models.items():
+        if wanted == known.casefold():
+            return Given("name", model.config, (model.source,))
+    near = difflib.get_close_matches(wanted, [known.casefold() for known in models], SUGGESTED, 0.5)
+    names = [known for low in near for known in models if known.casefold() == low]
+    if not names:
+        raise ValueError(
+            say(
+                "{name} is none of the known models. Give its config.json.",
+                name=name,
+            )
+        )
+    raise ValueError(
+        say(
+            "{name} is none of the known models; the nearest are {names}. Or give its config.json.",
+            name=name,
+            names=", ".join(names),
+        )
+    )
+
+
+def _dumped(config: dict[str, Any]) -> dict[str, Any]:
+    """What `gguf-dump --json` prints, as metadata."""
+    found = {
+        name: entry["value"]
+        for name, entry in config["metadata"].items()
+        if isinstance(entry, dict) and "value" in entry and not name.startswith("tokenizer.")
+    }
+    tensors = config.get("tensors")
+    rotation = [name for name in gguf.ROTATION if isinstance(tensors, dict) and name in tensors]
+    cut = {} if tensors else {"header_is_cut": True}
+    return {**found, **dict.fromkeys(rotation), **cut}
