@@ -151,13 +151,22 @@ def claim(
     return wrong
 
 
-def note(key: str, value: Any, default: Any) -> None:
-    """Remember what a control says, once its widget is drawn."""
+def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> None:
+    """Remember what a control says, once its widget is drawn.
+
+    Args:
+        key: The control.
+        value: What it says.
+        default: What it says before anybody touches it; that does not stand in the address.
+        packed: What stands in the address instead of the value; "" for nothing.
+    """
     visits = _visits()
     here = _here(visits)
     here.values[key] = value
     here.shown.pop(key, None)
-    if value != default and not _long(value):
+    if packed:
+        here.shown[key] = [packed]
+    elif packed is None and value != default and not _long(value):
         here.shown[key] = written(value)
     context = get_script_run_ctx()
     if context is not None and context.fragment_ids_this_run:

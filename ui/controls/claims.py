@@ -39,7 +39,7 @@ def claimed(
         shown = wrong if len(wrong) <= 40 else wrong[:40] + "…"
         # Back-quotes and dollar signs would turn what a stranger typed into markup.
         shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", shown)
-        _address_place().warning(
+        said_of_address(
             _(
                 "The address says {what}, but allowed here: {allowed}. Using {default}.",
                 what=f"`{key} = {shown}`",
@@ -47,6 +47,11 @@ def claimed(
                 default=listed(default) if isinstance(default, list) else in_words(default),
             )
         )
+
+
+def said_of_address(sentence: str) -> None:
+    """Say what is wrong with the address, where nothing folds it away."""
+    _address_place().warning(sentence)
 
 
 def noted(key: str, value: T, default: T) -> T:

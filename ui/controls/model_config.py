@@ -1,21 +1,26 @@
-"""Whose config.json a screen reads: a known model's, or one that is uploaded or pasted."""
+"""Which model a screen reads: a known one, or a file that is uploaded, pasted or in the address."""
 
 from dataclasses import dataclass
+from functools import reduce
 from pprint import pformat
 
 import streamlit as st
 
 from posenc import RopeConfig, known_models
-from posenc.config.text import parse_config
+from posenc.config.inputs.link import pack, unpack
+from posenc.config.inputs.read import Given, read_text, text_of
 from posenc.words import Sentence, say
 from ui import controls
+from ui.controls import address
+from ui.controls.claims import said_of_address
 from ui.words import _, translate
 
 OWN = "own"
 """Stands among the names of models for a file of the reader's."""
 DEFAULT = "Llama-3.1-8B"
 LONGEST_IN_CODE = 20000
-LONGEST_FILE = 2**20
+LARGEST_UPLOAD = 16  # megabytes: what is read of a GGUF file
+TEXT = "config_json"
 MARKUP = str.maketrans({character: f"\\{character}" for character in "\\*[]<>#$|~"})
 
 
@@ -26,6 +31,7 @@ class Model:
     name: str
     source: Sentence
     config: RopeConfig
+    given: Given | None = None
 
     @property
     def code(self) -> str:
@@ -61,25 +67,58 @@ def _label(name: str) -> str:
 def paste() -> str:
     """Draw the fields for a file; its text, which stays when the page changes.
 
-    An uploaded file is written into the field for pasting, so that it can be read and mended.
+    An uploaded file is written into the field for pasting, so that it can be read and mended. What
+    matters of it stands in the address, so that a link shows the same to others.
     """
     state = st.session_state
     st.file_uploader(
-        _("Upload a config.json"), "json", key="upload", on_change=_take, max_upload_size=1,
-        help=_("At most 1 MiB. The file is read in memory, and kept neither in the address nor "
-        "on disk."),
+        _("Upload a config.json or a GGUF file"), ["json", "gguf"], key="upload", on_change=_take,
+        max_upload_size=LARGEST_UPLOAD,
+        help=_("A config.json or params.json of at most 1 MiB. Of a GGUF file the header is "
+        "enough, which its first 16 MB hold: {command}. The file is read in memory and not kept "
+        "on disk.", command="`head -c 16000000 model.gguf > head.gguf`"),
     )  # fmt: skip
     if problem := state.get("_upload_problem"):
-        st.error(translate(problem))
-    if "config_json" not in state:
-        state["config_json"] = state.get("_config_saved", "")
+        st.error(_("{error} The field below stays as it was.", error=plain(translate(problem))))
+    _claim_text()
     typed = st.text_area(
-        _("Content of config.json"), height=200, key="config_json",
-        help=_("The file as transformers 4 or 5 writes it, at most 1 MiB. The text is read here, "
-        "and kept neither in the address nor on disk."),
+        _("config.json, params.json or a model's name"), height=200, key=TEXT,
+        help=_("The file as transformers 4 or 5 writes it, Mistral's or Meta's params.json, the "
+        "metadata of a GGUF file as JSON, or the name of a known model; at most 1 MiB. Fields "
+        "about positions and sizes are kept in the address."),
     )  # fmt: skip
     state["_config_saved"] = typed
+    try:
+        address.note(TEXT, typed, "", packed=pack(typed))
+    except ValueError as error:
+        address.note(TEXT, typed, "", packed="")
+        st.caption(translate(error))
     return typed
+
+
+def _claim_text() -> None:
+    """Give the field the file of the address, or what it held before."""
+
+    saved = str(st.session_state.get("_config_saved", ""))
+
+    def read(raw: list[str]) -> str:
+        # The address holds less than the file: on the way back the file itself is kept.
+        return saved if _packed(saved) == raw[-1] else unpack(raw[-1])
+
+    wrong = address.claim(TEXT, saved, read=read, fits=lambda _text: True, limits="")
+    if wrong is None:
+        return
+    try:
+        unpack(wrong)
+    except ValueError as error:
+        said_of_address(_("{error} The field for a file stays as it was.", error=error))
+
+
+def _packed(text: str) -> str:
+    try:
+        return pack(text)
+    except ValueError:
+        return ""
 
 
 def _take() -> None:
@@ -89,37 +128,9 @@ def _take() -> None:
     if state["upload"] is None:
         return
     try:
-        state["config_json"] = decoded(state["upload"].getvalue())
+        state[TEXT] = text_of(state["upload"].getvalue())
     except ValueError as error:
         state["_upload_problem"] = str(error)
-
-
-def decoded(content: bytes) -> str:
-    """The text of an uploaded file.
-
-    Raises:
-        ValueError: If it is above 1 MiB or not UTF-8.
-    """
-    if len(content) > LONGEST_FILE:
-        raise ValueError(
-            say(
-                "The file must have at most {most:,} bytes, got {size:,}. The field below stays as "
-                "it was.",
-                most=LONGEST_FILE,
-                size=len(content),
-            )
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            say(
-                "The file must be UTF-8 text, got byte {byte:#04x} at place {place}. The field "
-                "below stays as it was.",
-                byte=content[error.start],
-                place=error.start,
-            )
-        ) from None
 
 
 def read_model(name: str, typed: str) -> Model:
@@ -127,13 +138,20 @@ def read_model(name: str, typed: str) -> Model:
 
     Args:
         name: A known model, or OWN.
-        typed: The text of the file when it is OWN.
+        typed: The text of the file, or a model's name, when it is OWN.
 
     Raises:
-        ValueError: If the text is no config.json that can be read; the message names the field, or
-            line and column.
+        ValueError: If the text is nothing that can be read; the message says what it is, names
+            the field, or line and column.
     """
     if name == OWN:
-        return Model(name, say("Your file."), RopeConfig.from_hf(parse_config(typed)))
+        given = read_text(typed)
+        source = reduce(_and_then, given.notes) if given.notes else say("Your file.")
+        return Model(name, source, RopeConfig.from_hf(given.fields), given)
     known = known_models()[name]
-    return Model(name, known.source, RopeConfig.from_hf(known.config))
+    given = Given("name", known.config, (known.source,))
+    return Model(name, known.source, RopeConfig.from_hf(known.config), given)
+
+
+def _and_then(first: Sentence, second: Sentence) -> Sentence:
+    return say("{first} {second}", first=first, second=second)

@@ -4,7 +4,6 @@ import math
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +20,7 @@ from posenc.reading.outcome import Outcome, compare
 from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
 from tests.posenc.config.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
-from ui.controls.model_config import OWN, Model, decoded
+from ui.controls.model_config import OWN, Model
 
 ALL = list(METHODS)
 VIEWS = (wavelengths, angles, resolution, scores, short_prompts, ledger)
@@ -43,14 +42,6 @@ def test_sentences_name_the_smallest_factor_and_pairs_that_rested() -> None:
     rested = "turns 192 pairs that the model was trained with at rest"
     assert rested in verdict(one("yarn", task))
     assert row(one("none", task))["slowest"] == "at rest"
-
-
-def test_an_uploaded_file_must_be_text() -> None:
-    assert decoded(b"\xef\xbb\xbf{}") == "{}"
-    with pytest.raises(ValueError, match="UTF-8 text, got byte 0xff at place 1"):
-        decoded(b"{\xff")
-    with pytest.raises(ValueError, match="at most 1,048,576 bytes, got 1,048,577"):
-        decoded(b"x" * (2**20 + 1))
 
 
 # Whatever a file says: sentences and pictures of finite numbers, or a sentence

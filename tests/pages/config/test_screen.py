@@ -1,8 +1,10 @@
 """The screen that reads a config.json shows posenc's numbers and survives any paste."""
 
+import base64
 import json
 import math
 import shlex
+import zlib
 
 import numpy as np
 import pytest
@@ -12,8 +14,10 @@ from streamlit.testing.v1 import AppTest
 from posenc import RopeConfig, YaRN, known_models, rope_inv_freq, rope_wavelengths
 from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.methods import METHODS
-from tests.pages.drive import figures, open_screen, sentences
+from tests.pages.drive import address, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
+from tests.posenc.config.inputs import made_gguf
+from tests.posenc.config.inputs.test_link import HOSTILE as HOSTILE_LINKS
 from ui.controls.model_config import OWN, plain
 
 LLAMA = {
@@ -264,6 +268,66 @@ def test_an_uploaded_file_is_read_and_shown_in_the_field() -> None:
     app.file_uploader(key="upload").upload("config.json", b"\xff{}", "application/json").run()
     assert "UTF-8 text, got byte 0xff" in sentences(app)[0]
     assert app.text_area(key="config_json").value == text
+
+
+def test_the_header_of_a_gguf_file_is_read_and_shown_in_the_field(tmp_path) -> None:
+    counts = {"context_length": 8192, "embedding_length": 576, "attention.head_count": 9}
+    data = made_gguf.written(tmp_path, "llama", counts, {"rope.freq_base": 123456.0}, tokens=50)
+    app = open_screen("config", model=OWN)
+    app.file_uploader(key="upload").upload("head.gguf", data, "application/octet-stream").run()
+    assert sentences(app) == []
+    assert readouts(app)["base"] == "123,456"
+    assert '"llama.rope.freq_base": 123456.0' in app.text_area(key="config_json").value
+    assert any("interleaved pairs" in caption.value for caption in app.caption)
+    app.file_uploader(key="upload").upload("a.gguf", b"GGUF\x01\0\0\0", "x/y").run()
+    assert "of version 2 or 3, got 1. The field below stays as it was." in sentences(app)[0]
+
+
+def test_a_name_and_a_params_json_are_read_too() -> None:
+    assert readouts(pasted("mistralai/Mistral-7B-v0.1"))["base"] == "10,000"
+    assert "nearest are Llama-3.1-8B" in sentences(pasted("Llama-3.1-9B"))[0]
+    app = pasted('{"dim": 4096, "n_layers": 32, "n_heads": 32, "rope_theta": 250000}', tab="code")
+    assert readouts(app)["base"] == "250,000"
+    check_snippet(app)
+    assert "a tokenizer's configuration" in sentences(pasted('{"tokenizer_class": "X"}'))[0]
+
+
+def test_a_link_shows_the_same_to_others() -> None:
+    text = json.dumps({**LLAMA, "rope_theta": 250000.0, "use_cache": True}, indent=2)
+    app = pasted(text)
+    link = address(app)
+    assert len(link["config_json"][0]) < 250
+    other = open_screen("config", **{name: value[0] for name, value in link.items()})
+    assert sentences(other) == []
+    assert readouts(other) == readouts(app)
+    assert blocks(other) == blocks(app)
+    assert "use_cache" not in other.text_area(key="config_json").value
+    assert address(other) == link
+    app.text_area(key="config_json").set_value("{").run()
+    assert "config_json" not in address(app)
+    app.selectbox(key="model").set_value("Llama-2-7B").run()
+    assert address(app) == {"model": ["Llama-2-7B"]}
+
+
+@pytest.mark.parametrize(("link", "words"), HOSTILE_LINKS.values(), ids=HOSTILE_LINKS)
+def test_a_hostile_link_gets_one_sentence_and_an_empty_field(link, words) -> None:
+    app = open_screen("config", model=OWN, config_json=link)
+    assert not app.exception
+    assert len(sentences(app)) == 1
+    assert words in sentences(app)[0]
+    assert "The field for a file stays as it was." in sentences(app)[0]
+    assert app.text_area(key="config_json").value == ""
+    assert "config_json" not in address(app)
+
+
+def test_a_link_to_what_is_no_file_of_a_model_gets_one_sentence() -> None:
+    for text in ('{"a": 1,}', '{"a":' * 70 + "1" + "}" * 70, "null"):
+        link = base64.urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip("=")
+        app = open_screen("config", model=OWN, config_json=link)
+        assert not app.exception
+        assert len(sentences(app)) == 1
+        assert "config.json" in sentences(app)[0]
+        assert app.text_area(key="config_json").value == text
 
 
 def test_a_comment_is_named_with_its_place() -> None:

@@ -50,7 +50,9 @@ def text_of(data: bytes) -> str:
         ValueError: If it is neither UTF-8 text of at most 1 MiB nor GGUF.
     """
     if data[:4] == gguf.MAGIC:
-        return json.dumps(gguf_fields.named(gguf.read_header(data)), indent=1)
+        header = gguf_fields.named(gguf.read_header(data))
+        lines = (f" {json.dumps(name)}: {json.dumps(value)}" for name, value in header.items())
+        return "{{\n{}\n}}".format(",\n".join(lines))
     if (wrong := wrong_bytes(data)) is not None:
         raise ValueError(wrong)
     if len(data) > LONGEST_TEXT:
@@ -83,7 +85,7 @@ def read_text(text: str) -> Given:
     if (wrong := wrong_text(text)) is not None:
         raise ValueError(wrong)
     name = text.strip()
-    if _may_be_a_name(name):
+    if may_be_a_name(name):
         return _known(name)
     config = parse_config(text)
     if isinstance(config.get("metadata"), dict) and "endian" in config:
@@ -97,8 +99,8 @@ def read_text(text: str) -> Given:
     return Given("config", config)
 
 
-def _may_be_a_name(text: str) -> bool:
-    """A word or two, not something of JSON."""
+def may_be_a_name(text: str) -> bool:
+    """Whether a text is a word or two, and nothing of JSON."""
     if not text[:1].isalnum() or len(text) > LONGEST_MODEL_NAME or not text.isprintable():
         return False
     return any(map(str.isalpha, text)) and text not in ("null", "true", "false", "NaN", "Infinity")
