@@ -54,7 +54,7 @@ def choose_model() -> str:
     """Draw the list of models; the name, or OWN."""
     names = {name: _label(name) for name in known_models()}
     return controls.choice(
-        "model", _("Model"), {OWN: _("your own config.json"), **names}, DEFAULT,
+        "model", _("Model"), {OWN: _("your own file"), **names}, DEFAULT,
         help=_("Released models by name (type to search), or a file of yours."),
     )  # fmt: skip
 

@@ -21,6 +21,8 @@ LONGEST_WORD = 200
 CODES = "BbHhIif?--Qqd"
 """The kinds of values by their numbers, as `struct` calls them; 8 is a string and 9 a list."""
 FLOAT32, STRING, ARRAY = 6, 8, 9
+KEPT = ("general.architecture", "general.alignment", "general.name", "tokenizer.ggml.tokens")
+"""What is kept of the metadata that every model has."""
 PLAIN = 0
 """The tensor type of float32."""
 ROTATION = ("rope_freqs.weight", "rope_factors_short.weight", "rope_factors_long.weight")
@@ -69,8 +71,8 @@ def read_header(data: bytes) -> dict[str, Any]:
 
     Returns:
         The metadata by its names, as an object of JSON: numbers, truth values, strings (of at most
-        200 characters) and short lists of numbers. Vocabularies are left out, but for
-        "tokenizer.ggml.tokens", which is how many there are. For each of `ROTATION` that the file
+        200 characters) and short lists of numbers. Of what describes the model's makers and its
+        vocabulary `KEPT` is left; "tokenizer.ggml.tokens" is how many there are. For each of `ROTATION` that the file
         has, its numbers, or null where the bytes end before them; "header_is_cut": true where the
         bytes end before the header does.
 
@@ -120,7 +122,7 @@ def _read_entries(rest: _Bytes, count: int, found: dict[str, Any]) -> None:
             raise ValueError(say("The GGUF file must give {name!r} once.", name=name))
         names.add(name)
         value = _value(rest, rest.number("I"), name)
-        if name == "tokenizer.ggml.tokens" or not name.startswith("tokenizer."):
+        if name in KEPT or not name.startswith(("tokenizer.", "general.")):
             found[name] = value
     for name in [name for name, value in found.items() if value is None]:
         del found[name]
