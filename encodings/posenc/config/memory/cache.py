@@ -1,0 +1,210 @@
+"""The key/value cache: what each layer keeps of a text.
+
+A layer of ordinary attention keeps a key and a value of every token for each key/value head; one
+with a window, those of the last tokens alone; latent attention (MLA), one latent and one rotated
+key for all heads together. A recurrent layer keeps a state, whatever the length. What cross-
+attention keeps of a picture or of an encoder's text is not counted.
+"""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from posenc.checks import check_choice, check_int
+from posenc.config.data import Config
+from posenc.config.fields import LONGEST
+from posenc.config.memory.sizes import Sizes
+from posenc.config.memory.states import State, state_numbers
+from posenc.words import say
+
+CACHE_BITS: dict[str, float] = {
+    "float32": 32,
+    "bfloat16": 16,
+    "float16": 16,
+    "fp8": 8,
+    "int8": 8,
+    "q8_0": 8.5,
+    "q4_0": 4.5,
+}
+"""Bits of one number in the cache; q8_0 and q4_0 are llama.cpp's, 32 numbers and a 16-bit scale."""
+
+KINDS = {
+    **dict.fromkeys(("full_attention", "attention", "global_attention", "global"), "full"),
+    **dict.fromkeys(("sliding_attention", "local_attention", "local", "sliding"), "window"),
+    **dict.fromkeys(("linear_attention", "mamba", "mamba2", "recurrent", "conv"), "state"),
+    "chunked_attention": "chunk",
+    "indexed_attention": "full",
+    "hybrid": "full and state",
+    "hybrid_sliding": "window and state",
+    "nope": "full",
+    **dict.fromkeys(("moe", "mlp", "dummy"), "nothing"),
+}
+"""What a layer keeps, by its word in `layer_types`."""
+
+
+@dataclass(frozen=True)
+class LayerCache:
+    """What layers of one kind keep.
+
+    Attributes:
+        kind: "full", "window", "chunk", "latent", "state", "full and state", "window and state" or
+            "nothing".
+        layers: How many there are.
+        per_token: Numbers that one layer keeps of one token.
+        window: The most tokens that it keeps; None for all.
+        state: What it keeps whatever the length, if anything.
+    """
+
+    kind: str
+    layers: int
+    per_token: int
+    window: int | None = None
+    state: State | None = None
+
+    def tokens(self, length: int) -> int:
+        """How many tokens of a text are kept."""
+        return length if self.window is None else min(length, self.window)
+
+    def size(self, length: int, bits: float) -> float:
+        """Bytes that all its layers keep of one text, with so many bits for a number.
+
+        A state is not made smaller than 16 bits, and that of a recurrence is float32.
+        """
+        held = self.per_token * self.tokens(length) * bits
+        if self.state is not None:
+            held += self.state.conv * max(bits, 16) + self.state.recurrent * 32
+        return self.layers * held / 8
+
+
+def layer_caches(config: Config) -> tuple[LayerCache, ...]:
+    """What the layers keep of a text, one entry for each kind.
+
+    Args:
+        config: A model's configuration.
+
+    Returns:
+        The kinds, in the order in which they first appear.
+
+    Raises:
+        ValueError: If the model's type is not known, or the file lacks a width or count.
+
+    Source: transformers 5.23, cache_utils.py; Shazeer 2019, arXiv:1911.02150; Ainslie et al.
+    2023, arXiv:2305.13245; DeepSeek-V2, section 2.1, arXiv:2405.04434.
+    """
+    sizes = Sizes.of(config)
+    counts = Counter(layer_kinds(config, sizes))
+    return tuple(_cache(kind, layers, sizes) for kind, layers in counts.items())
+
+
+def cache_bytes(config: Config, length: int, kind: str = "bfloat16", batch: int = 1) -> int:
+    """Bytes of the key/value cache.
+
+    Args:
+        config: A model's configuration.
+        length: Tokens of each text, prompt and answer together.
+        kind: One of `CACHE_BITS`.
+        batch: Texts at once.
+
+    Returns:
+        Bytes, rounded up.
+
+    Raises:
+        ValueError: If the file lacks a width or count, or a number is out of range.
+    """
+    check_choice("kind", kind, list(CACHE_BITS))
+    check_int("length", length, 1, maximum=LONGEST)
+    check_int("batch", batch, 1, maximum=10**6)
+    return math.ceil(
+        batch * sum(one.size(length, CACHE_BITS[kind]) for one in layer_caches(config))
+    )
+
+
+def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
+    """What each layer keeps: a word of `KINDS`' values, "latent" among them.
+
+    Raises:
+        ValueError: If the file does not say how many layers there are, or uses a word for one
+            that is not known.
+    """
+    layers = sizes.need("num_hidden_layers")
+    words = list(config.layer_types)
+    if words and set(words) <= set(KINDS):
+        kinds = [KINDS[word] for word in words]
+    elif words:
+        odd = next(word for word in words if word not in KINDS)
+        raise ValueError(say("What a layer of the kind {kind!r} keeps is not known.", kind=odd))
+    else:
+        kinds = [_same_kind(sizes)] * layers
+    if sizes.whole("kv_lora_rank") is not None:
+        kinds = ["latent" if kind == "full" else kind for kind in kinds]
+    shared = sizes.whole("num_kv_shared_layers", 0, len(kinds)) or 0
+    return tuple(kinds[: len(kinds) - shared] + ["nothing"] * shared)
+
+
+def window_of(sizes: Sizes, kind: str) -> int | None:
+    """The most tokens that a layer of this kind sees; None for all.
+
+    Raises:
+        ValueError: If there must be a window and the file does not say how wide it is.
+    """
+    if kind == "chunk":
+        return sizes.need("attention_chunk_size")
+    return sizes.need("sliding_window") if kind.startswith("window") else None
+
+
+def _same_kind(sizes: Sizes) -> str:
+    """The kind of all layers of a file that knows one kind."""
+    if sizes.whole("attention_chunk_size") is not None:
+        return "chunk"
+    # Qwen's files give a window that is switched off.
+    is_off = "use_sliding_window" in sizes.defaults and not sizes.flag("use_sliding_window")
+    return "full" if sizes.whole("sliding_window") is None or is_off else "window"
+
+
+def _cache(kind: str, layers: int, sizes: Sizes) -> LayerCache:
+    if kind == "nothing":
+        return LayerCache(kind, layers, 0)
+    state = state_numbers(sizes) if "state" in kind else None
+    if kind == "state":
+        return LayerCache(kind, layers, 0, None, state)
+    if kind == "latent":
+        # DeepSeek-V3.2 keeps a key of its indexer, too.
+        index = sizes.whole("index_head_dim") or 0
+        latent = sizes.need("kv_lora_rank") + sizes.need("qk_rope_head_dim") + index
+        return LayerCache(kind, layers, latent)
+    per_token = kv_heads(sizes, kind) * sum(head_widths(sizes, kind))
+    return LayerCache(kind, layers, per_token, window_of(sizes, kind), state)
+
+
+def head_widths(sizes: Sizes, kind: str = "full") -> tuple[int, int]:
+    """Channels of a head's key and of its value, in layers of this kind.
+
+    Raises:
+        ValueError: If the file does not say.
+    """
+    key = value = None
+    if kind.startswith("full"):
+        key = sizes.whole("global_head_dim")  # Gemma 4
+    elif kind.startswith("window"):
+        key, value = sizes.whole("swa_head_dim"), sizes.whole("swa_v_head_dim")  # MiMo
+    width = key or sizes.whole("head_dim")
+    if width is None:
+        width = sizes.need("hidden_size") // sizes.need("num_attention_heads")
+    return width, value or sizes.whole("v_head_dim") or width
+
+
+def kv_heads(sizes: Sizes, kind: str = "full") -> int:
+    """Key/value heads of layers of this kind: the file's, else as many as query heads.
+
+    Raises:
+        ValueError: If the file gives neither.
+    """
+    # Falcon and the code models of its time: one head for all, unless the file says otherwise.
+    if sizes.flag("multi_query") and not sizes.flag("new_decoder_architecture"):
+        return 1
+    own = None
+    if kind.startswith("full"):
+        own = sizes.whole("num_global_key_value_heads")
+    elif kind.startswith("window"):
+        own = sizes.whole("swa_num_key_value_heads")
+    return own or sizes.whole("num_key_value_heads") or sizes.need("num_attention_heads")

@@ -1,0 +1,85 @@
+"""Graphics cards, and which of them hold a model with its cache."""
+
+import math
+from dataclasses import dataclass
+
+GIB = 2**30
+KEPT = 0.1
+"""Share of a card's memory that is left for activations, the engine and fragments."""
+MOST = 8
+
+
+@dataclass(frozen=True)
+class Card:
+    """One card.
+
+    Attributes:
+        name: As it is sold.
+        gib: Its memory, GiB, as the maker gives it.
+    """
+
+    name: str
+    gib: int
+
+
+CARDS = (
+    Card("RTX 4060 Ti 16GB", 16),
+    Card("L4", 24),
+    Card("A10", 24),
+    Card("RTX 3090", 24),
+    Card("RTX 4090", 24),
+    Card("RTX 5090", 32),
+    Card("A100 40GB", 40),
+    Card("L40S", 48),
+    Card("RTX 6000 Ada", 48),
+    Card("A100 80GB", 80),
+    Card("H100", 80),
+    Card("RTX PRO 6000", 96),
+    Card("H200", 141),
+    Card("B200", 180),
+    Card("MI300X", 192),
+)
+"""The makers' data sheets, from memory, November 2026. What the driver reports is up to 4 % less,
+which the share that is kept makes up for."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Whether a card holds it.
+
+    Attributes:
+        card: The card.
+        cards: The fewest of them, 1, 2, 4 or 8, that hold weights and cache; None for more.
+        left: Bytes that are left on each of them, besides the share that is kept; below 0 on 8
+            where 8 do not hold it.
+    """
+
+    card: Card
+    cards: int | None
+    left: int
+
+
+def fits(weights: int, cache: int, copies: int = 1, cards: tuple[Card, ...] = CARDS) -> list[Fit]:
+    """How many of each card hold weights and cache.
+
+    Weights are split evenly. The cache is split by key/value heads; where there are fewer heads
+    than cards, some cards hold the same.
+
+    Args:
+        weights: Bytes.
+        cache: Bytes.
+        copies: Into how many parts the cache can be split: key/value heads, 1 for latent attention.
+        cards: Which to try.
+
+    Returns:
+        One `Fit` for each card.
+    """
+    found = []
+    for card in cards:
+        room = int(card.gib * GIB * (1 - KEPT))
+        for count in (1, 2, 4, MOST):
+            left = room - math.ceil(weights / count) - math.ceil(cache / min(count, copies))
+            if left >= 0:
+                break
+        found.append(Fit(card, count if left >= 0 else None, left))
+    return found

@@ -1,0 +1,78 @@
+"""Everything that one length costs, for those who show it."""
+
+from dataclasses import dataclass
+
+from posenc.config.data import Config
+from posenc.config.memory.cache import LayerCache, cache_bytes, kv_heads, layer_caches
+from posenc.config.memory.cards import Fit, fits
+from posenc.config.memory.sizes import Sizes
+from posenc.config.memory.weights import Weights, count_weights
+from posenc.config.memory.work import prefill_operations
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a length costs.
+
+    Attributes:
+        length: Tokens of each text.
+        batch: Texts at once.
+        cache_kind: One of `CACHE_BITS`.
+        weight_kind: One of `WEIGHT_BITS`.
+        layers: What each kind of layer keeps.
+        cache: Bytes of the key/value cache.
+        weights: Numbers of weights; None where they cannot be counted.
+        weight_bytes: Their bytes; None likewise.
+        operations: Of reading one prompt of that length: with weights, in attention.
+        cards: How many of each card hold weights and cache; none where weights are not counted.
+        missing: Why weights, operations and cards are missing; "" where they are not.
+    """
+
+    length: int
+    batch: int
+    cache_kind: str
+    weight_kind: str
+    layers: tuple[LayerCache, ...]
+    cache: int
+    weights: Weights | None
+    weight_bytes: int | None
+    operations: tuple[int, int] | None
+    cards: tuple[Fit, ...]
+    missing: str = ""
+
+
+def needs(
+    config: Config,
+    length: int,
+    cache_kind: str = "bfloat16",
+    weight_kind: str = "bfloat16",
+    batch: int = 1,
+) -> Needs:
+    """What a length costs.
+
+    Args:
+        config: A model's configuration.
+        length: Tokens of each text, prompt and answer together.
+        cache_kind: One of `CACHE_BITS`.
+        weight_kind: One of `WEIGHT_BITS`.
+        batch: Texts at once.
+
+    Returns:
+        The `Needs`.
+
+    Raises:
+        ValueError: If the cache cannot be told: the model's type is not known, the file lacks a
+            width or count, or a number is out of range.
+    """
+    layers = layer_caches(config)
+    cache = cache_bytes(config, length, cache_kind, batch)
+    told = (length, batch, cache_kind, weight_kind, layers, cache)
+    try:
+        weights = count_weights(config)
+        weight_bytes = weights.in_bytes(weight_kind)
+        operations = prefill_operations(config, length)
+    except ValueError as error:
+        return Needs(*told, None, None, None, (), str(error))
+    copies = 1 if any(one.kind == "latent" for one in layers) else kv_heads(Sizes.of(config))
+    found = tuple(fits(weight_bytes, cache, copies))
+    return Needs(*told, weights, weight_bytes, operations, found)

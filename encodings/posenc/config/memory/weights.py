@@ -1,0 +1,195 @@
+"""How many weights a model has, from the widths in its file, and how many a token uses."""
+
+import math
+from dataclasses import dataclass
+
+from posenc.checks import check_choice
+from posenc.config.data import Config
+from posenc.config.memory.cache import head_widths, kv_heads, layer_kinds
+from posenc.config.memory.sizes import Sizes
+from posenc.words import say
+
+WEIGHT_BITS: dict[str, float] = {
+    "float32": 32,
+    "bfloat16": 16,
+    "fp8": 8,
+    "q8_0": 8.5,
+    "int4": 4.25,
+    "q4_k_m": 4.85,
+}
+"""Bits of one weight: int4 with a scale and a zero for each 128 (AWQ, GPTQ); q4_k_m as llama.cpp
+mixes it in most models, measured over whole files."""
+PLAIN = (
+    *("apertus", "arcee", "biogpt", "bloom", "codegen", "falcon", "gpt2", "gpt_bigcode", "gpt_neo"),
+    *("gpt_neox", "gpt_neox_japanese", "gptj", "jais2", "mpt", "nanochat", "nemotron", "opt"),
+    *("persimmon", "phi", "starcoder2", "xglm"),
+)
+"""Types whose feed-forward layers have two matrices; others have a third, a gate."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Numbers of weights; norms and biases are left out, below a percent of the whole.
+
+    Attributes:
+        total: All of them.
+        active: Those that a token is multiplied by, the table of embeddings left out.
+    """
+
+    total: int
+    active: int
+
+    def in_bytes(self, kind: str) -> int:
+        """Bytes of all weights.
+
+        Args:
+            kind: One of `WEIGHT_BITS`.
+
+        Raises:
+            ValueError: If there is no such kind.
+        """
+        check_choice("kind", kind, list(WEIGHT_BITS))
+        return math.ceil(self.total * WEIGHT_BITS[kind] / 8)
+
+
+def count_weights(config: Config) -> Weights:
+    """The weights of the text model, to within two percent.
+
+    Args:
+        config: A model's configuration.
+
+    Returns:
+        The `Weights`; a tower for pictures or sound is not among them.
+
+    Raises:
+        ValueError: If the model's type is none whose weights were counted before, or the file
+            lacks a width or count.
+
+    Source: transformers 5.23, the models' modules; tests/parity/test_memory.py compares.
+    """
+    sizes = Sizes.of(config)
+    if sizes.defaults.get("weights") is False:
+        raise ValueError(
+            say(
+                "How many weights a model of the type {kind} has is not known here.",
+                kind=sizes.model_type,
+            )
+        )
+    hidden, words = sizes.need("hidden_size"), sizes.need("vocab_size")
+    kinds = layer_kinds(config, sizes)
+    total = active = 0
+    for index, kind in enumerate(kinds):
+        attention = _attention(sizes, kind)
+        everything, used = _feed_forward(sizes, index)
+        total += attention + everything
+        active += attention + used
+    table = words * hidden
+    output = table if not _is_tied(sizes) else 0
+    return Weights(total + table + output, active + table)
+
+
+def _is_tied(sizes: Sizes) -> bool:
+    value = sizes.value("tie_word_embeddings")
+    return True if value is None else bool(value)
+
+
+def _attention(sizes: Sizes, kind: str) -> int:
+    """Weights of what a layer attends with."""
+    mixing = 0
+    if "state" in kind:
+        mixing += _recurrent(sizes)
+    if kind == "latent":
+        mixing += _latent(sizes)
+    elif kind not in ("state", "nothing"):
+        key, value = head_widths(sizes, kind)
+        heads, shared = sizes.need("num_attention_heads"), kv_heads(sizes, kind)
+        gates = 2 if sizes.flag("attn_output_gate") else 1
+        queries = heads * (gates * key + value)
+        mixing += sizes.need("hidden_size") * (queries + shared * (key + value))
+    return mixing
+
+
+def _latent(sizes: Sizes) -> int:
+    hidden, heads = sizes.need("hidden_size"), sizes.need("num_attention_heads")
+    rotated, plain = sizes.need("qk_rope_head_dim"), sizes.need("qk_nope_head_dim")
+    latent, value = sizes.need("kv_lora_rank"), sizes.need("v_head_dim")
+    rank = sizes.whole("q_lora_rank")
+    width = heads * (rotated + plain)
+    queries = hidden * width if rank is None else rank * (hidden + width)
+    keys = hidden * (latent + rotated) + latent * heads * (plain + value)
+    return queries + keys + heads * value * hidden
+
+
+def _recurrent(sizes: Sizes) -> int:
+    hidden = sizes.need("hidden_size")
+    if sizes.whole("linear_num_key_heads") is not None:
+        heads = sizes.need("linear_num_value_heads")
+        keys = sizes.need("linear_num_key_heads") * sizes.need("linear_key_head_dim")
+        values = heads * sizes.need("linear_value_head_dim")
+        return hidden * (2 * keys + 3 * values + 2 * heads)
+    if sizes.whole("linear_num_heads") is not None:
+        heads, width = sizes.need("linear_num_heads"), sizes.need("linear_head_dim")
+        inner = heads * width
+        return hidden * (4 * inner + heads + 2 * width) + 2 * width * inner
+    if sizes.whole("mamba_n_groups") is not None:
+        inner = sizes.whole("mamba_d_ssm") or sizes.need("mamba_expand") * hidden
+        groups = 2 * sizes.need("mamba_n_groups") * sizes.need("mamba_d_state")
+        return hidden * (3 * inner + groups + sizes.need("mamba_n_heads"))
+    if sizes.whole("conv_L_cache") is not None:
+        return 4 * hidden * hidden
+    inner, state = sizes.need("mamba_expand") * hidden, sizes.need("mamba_d_state")
+    rank = sizes.whole("mamba_dt_rank") or math.ceil(hidden / 16)
+    return inner * (3 * hidden + 2 * rank + 3 * state)
+
+
+def _feed_forward(sizes: Sizes, index: int) -> tuple[int, int]:
+    """Weights of the layer's feed-forward part: all, and those that a token uses."""
+    hidden = sizes.need("hidden_size")
+    matrices = 2 if sizes.model_type in PLAIN else 3
+    experts = sizes.whole("num_experts", 0) or 0
+    if experts > 1 and _has_experts(sizes, index):
+        one = matrices * hidden * _expert_width(sizes)
+        router = hidden * experts
+        shared = matrices * hidden * _shared_width(sizes)
+        chosen = min(experts, sizes.need("num_experts_per_tok"))
+        return experts * one + shared + router, chosen * one + shared + router
+    width = sizes.whole("intermediate_size") or 4 * hidden
+    if sizes.flag("block_auto_adjust_ff_dim"):  # LFM2
+        step = sizes.need("block_multiple_of")
+        width = math.ceil(2 * width / 3 / step) * step
+    if experts > 1:
+        width = sizes.whole("intermediate_size_mlp") or width
+    return (matrices * hidden * width,) * 2
+
+
+def _expert_width(sizes: Sizes) -> int:
+    return sizes.whole("moe_intermediate_size") or sizes.need("intermediate_size")
+
+
+def _shared_width(sizes: Sizes) -> int:
+    """Width of the experts that every token uses."""
+    own = sizes.whole("shared_intermediate_size", 0)
+    if own is not None:
+        return own
+    shared = sizes.whole("n_shared_experts", 0)
+    if shared is None:
+        # Llama 4 has one beside the chosen one.
+        shared = 1 if sizes.whole("interleave_moe_layer_step") is not None else 0
+    return shared * _expert_width(sizes)
+
+
+def _has_experts(sizes: Sizes, index: int) -> bool:
+    """Whether the layer with this index, from 0, has experts."""
+    dense = sizes.value("mlp_only_layers")
+    if isinstance(dense, list) and index in dense:
+        return False
+    kinds = sizes.value("mlp_layer_types")
+    if isinstance(kinds, list) and index < len(kinds):
+        return bool(kinds[index] == "sparse")
+    period = sizes.whole("expert_layer_period")
+    if period is not None:
+        return index % period == (sizes.whole("expert_layer_offset", 0) or 0)
+    if index < (sizes.whole("first_k_dense_replace", 0) or sizes.whole("num_dense_layers", 0) or 0):
+        return False
+    every = sizes.whole("decoder_sparse_step") or sizes.whole("interleave_moe_layer_step") or 1
+    return (index + 1) % every == 0
