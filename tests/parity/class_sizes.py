@@ -94,7 +94,7 @@ WHOLE: dict[str, dict[str, Any]] = {
     "nemotron": {"num_key_value_heads": 8},
 }
 TOKENS = 21
-MOST_WEIGHTS = 10**7
+MOST_WEIGHTS = 5 * 10**7
 
 
 def types() -> list[str]:
@@ -166,7 +166,7 @@ def filled(config: PreTrainedConfig, cache: Cache | None = None) -> Cache:
 def tensors(cache: Cache) -> Iterator[torch.Tensor]:
     """Everything that it keeps."""
     for layer in cache.layers:
-        for name, value in vars(layer).items():
+        for value in vars(layer).values():
             for one in value.values() if isinstance(value, dict) else (value,):
                 if isinstance(one, torch.Tensor) and one.ndim:
                     yield one

@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from posenc.checks import check_int
+from posenc.config.engines.known import check_known
+from posenc.config.engines.transformers.write import unchecked
 from posenc.config.extend import covering_factor, extend_config
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import LONGEST
@@ -181,19 +183,31 @@ def choose(config: RopeConfig, target: int) -> Choice:
 
     Source: Peng et al. 2023, section 4, arXiv:2309.00071; the model cards of Qwen2.5 and Qwen3.
     """
-    if config.family is UNKNOWN:
+    if not is_known(config):
         return _unknown(config)
     if not config.rotary:
         return _elsewhere(config, target)
     keys = tuple(key for key in config.rotary if KINDS.get(key) not in ("window", "chunk"))
     window = widest_window(config)
-    if window is not None or not keys:
+    shown = trained_lengths(config, next(iter(config.rotary))).shown
+    if not keys or (window is not None and shown is not None and window <= shown):
         return _only_windows(config, target, window)
     choice = _choose_for(config, keys, target)
     extra = [_errors(config)] if choice.verdict != "cannot" else []
     reasons = (*choice.reasons, *(one for one in extra if one is not None))
     sureness = "guess" if any(one.code == "errors" for one in reasons) else choice.sureness
     return replace(choice, reasons=reasons, sureness=sureness, layer_types=keys)
+
+
+def is_known(config: RopeConfig) -> bool:
+    """Whether it is known how the layers rotate."""
+    if config.family is UNKNOWN:
+        return False
+    try:
+        check_known(config)
+    except ValueError:
+        return False
+    return all(str(layer.encoding) != "unknown" for layer in config.layers.values())
 
 
 def _unknown(config: RopeConfig) -> Choice:
@@ -512,7 +526,7 @@ def _stretched(config: RopeConfig, key: str, lengths: TrainedLengths, target: in
 
 def _fresh(config: RopeConfig) -> RopeConfig:
     """The configuration as it is read back from the file that is written."""
-    return RopeConfig.from_hf(config.to_hf("new"))
+    return RopeConfig.from_hf(unchecked(config))
 
 
 def _angles(before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target: int) -> Reason:

@@ -15,10 +15,10 @@ WEIGHT_BITS: dict[str, float] = {
     "fp8": 8,
     "q8_0": 8.5,
     "int4": 4.25,
-    "q4_k_m": 4.85,
+    "q4_k_m": 4.89,
 }
-"""Bits of one weight: int4 with a scale and a zero for each 128 (AWQ, GPTQ); q4_k_m as llama.cpp
-mixes it in most models, measured over whole files."""
+"""Bits of one weight: int4 with a scale and a zero for each 128 (AWQ, GPTQ); q4_k_m as in the
+table of llama.cpp for Llama-3.1-8B (tools/quantize/README.md), whose mix differs by model."""
 PLAIN = (
     *("apertus", "arcee", "biogpt", "bloom", "codegen", "falcon", "gpt2", "gpt_bigcode", "gpt_neo"),
     *("gpt_neox", "gpt_neox_japanese", "gptj", "jais2", "mpt", "nanochat", "nemotron", "opt"),

@@ -1,0 +1,86 @@
+"""Caches and weights of tiny models against transformers' own cache and modules."""
+
+import json
+
+import pytest
+from transformers import CONFIG_MAPPING, DynamicCache, StaticCache
+
+from posenc import RopeConfig
+from posenc.config.memory.cache import layer_caches
+from posenc.config.memory.sizes import class_defaults
+from posenc.config.memory.weights import count_weights
+from tests.parity.class_sizes import (
+    SPECIAL,
+    TOKENS,
+    WHOLE,
+    as_file,
+    built_weights,
+    class_values,
+    filled,
+    kept_bytes,
+    said_bytes,
+    tensors,
+    tiny,
+)
+
+# One or two of each kind: grouped heads, one head for all, windows, chunks, shared layers, latent
+# attention, an indexer, states of every kind, experts.
+KINDS = (
+    *("llama", "qwen3_moe", "falcon", "gpt2", "mistral", "gemma3_text", "gpt_oss", "llama4_text"),
+    *("cohere2", "gemma4_text", "deepseek_v3", "deepseek_v32", "qwen3_next", "granitemoehybrid"),
+    *("lfm2", "kimi_linear", "mpt", "bloom", "glm4_moe", "phi3"),
+)
+
+
+def test_the_defaults_are_those_of_the_classes() -> None:
+    assert set(KINDS) <= set(class_defaults())
+    for name in class_defaults():
+        told = {k: v for k, v in class_defaults()[name].items() if k != "weights"}
+        assert told == class_values(name), name
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_tiny_model_keeps_exactly_the_bytes_that_are_said(name: str) -> None:
+    config = tiny(name)
+    kept = kept_bytes(config)
+    assert kept > 0
+    assert said_bytes(as_file(config) | SPECIAL.get(name, {})) == kept
+
+
+@pytest.mark.parametrize("name", ["llama", "falcon", "deepseek_v3", "qwen3_next"])
+def test_the_cache_that_grows_keeps_the_same(name: str) -> None:
+    config = tiny(name)
+    cache = filled(config, DynamicCache(config=config))
+    assert said_bytes(as_file(config)) == sum(one.nbytes for one in tensors(cache))
+
+
+def test_the_growing_cache_with_a_window_keeps_one_token_less() -> None:
+    # transformers drops the token that the next query no longer sees.
+    config = tiny("mistral")
+    (layers,) = layer_caches(RopeConfig.from_hf(as_file(config)))
+    growing, fixed = (
+        sum(one.nbytes for one in tensors(filled(config, cache)))
+        for cache in (
+            DynamicCache(config=config),
+            StaticCache(config=config, max_cache_len=TOKENS),
+        )
+    )
+    assert fixed - growing == layers.layers * layers.per_token * 4
+
+
+def test_a_wrong_count_would_be_seen() -> None:
+    config = tiny("llama")
+    file = as_file(config)
+    for field, wrong in (("num_key_value_heads", 3), ("head_dim", 18), ("num_hidden_layers", 5)):
+        assert said_bytes(file | {field: wrong}) != kept_bytes(config)
+
+
+@pytest.mark.parametrize("name", [*KINDS, "mixtral", "qwen2_moe", "deepseek_v2", "phimoe", "olmo3"])
+def test_weights_of_the_class_default(name: str) -> None:
+    if class_defaults()[name]["weights"] is False:
+        with pytest.raises(ValueError, match="How many weights"):
+            count_weights(RopeConfig.from_hf(as_file(CONFIG_MAPPING[name]())))
+        return
+    whole = CONFIG_MAPPING[name](**WHOLE.get(name, {}))
+    counted = count_weights(RopeConfig.from_hf(json.loads(json.dumps(as_file(whole)))))
+    assert counted.total == pytest.approx(built_weights(whole), rel=0.02)

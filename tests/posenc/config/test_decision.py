@@ -1,0 +1,207 @@
+"""One sentence on what to do: right for known models, and never a factor that is too small."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from posenc import Linear, Llama3, RopeConfig, YaRN, known_models
+from posenc.config.decision import decide, in_unit
+from posenc.config.trained import trained_lengths
+from posenc.scaling.coverage import angle_coverage
+
+TARGETS = (1, 512, 4096, 32768, 40961, 100_000, 131_072, 200_003, 262_144, 1_000_000, 12_345_678)
+
+
+def known(name: str) -> RopeConfig:
+    return RopeConfig.from_hf(known_models()[name].config)
+
+
+QWEN3_30B = RopeConfig.from_hf(
+    {
+        "model_type": "qwen3_moe",
+        "hidden_size": 2048,
+        "num_attention_heads": 32,
+        "num_key_value_heads": 4,
+        "head_dim": 128,
+        "num_hidden_layers": 48,
+        "moe_intermediate_size": 768,
+        "num_experts": 128,
+        "num_experts_per_tok": 8,
+        "vocab_size": 151936,
+        "max_position_embeddings": 40960,
+        "rope_theta": 1e6,
+    }
+)
+
+
+def test_the_sentence_of_qwen3_at_131072() -> None:
+    decision = decide(QWEN3_30B, 131072)
+    assert decision.sentence == (
+        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 lose a little; the cache takes "
+        "12.0 GiB in bfloat16."
+    )
+    choice = decision.choice
+    assert (choice.method, choice.factor, choice.sureness) == ("yarn", 4.0, "sure")
+    assert choice.config is not None
+    assert choice.config.rotary["all"].scaling == YaRN(4.0, 32768)
+    assert {one.code for one in choice.reasons} == {"angles", "makers"}
+
+
+EXPECTED = {
+    ("Llama-2-7B", 4096): ("reaches", "sure", None),
+    ("Llama-2-7B", 8192): ("extend", "likely", YaRN(2.0, 4096)),
+    ("Llama-2-7B", 32768): ("extend", "guess", YaRN(8.0, 4096)),
+    ("Qwen2.5-7B-Instruct", 131072): ("extend", "sure", YaRN(4.0, 32768)),
+    ("Qwen2.5-7B-Instruct", 262144): ("extend", "guess", YaRN(8.0, 32768)),
+    # The makers give YaRN for long texts alone.
+    ("Qwen2.5-7B-Instruct with YaRN", 131072): ("reaches", "sure", YaRN(4.0, 32768)),
+    ("Qwen2.5-7B-Instruct with YaRN", 32768): ("remove", "sure", None),
+    ("Qwen3-8B", 40960): ("reaches", "sure", None),
+    # Trained with what the file says; slow pairs then are slowed as much as the text is longer.
+    ("Llama-3.1-8B", 131072): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
+    ("Llama-3.1-8B", 262144): ("extend", "guess", Llama3(16.0, 1.0, 4.0, 8192)),
+    ("Llama-3.1-8B", 8192): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
+    ("DeepSeek-V3", 163840): ("reaches", "sure", None),
+    ("gpt-oss-20b", 131072): ("reaches", "sure", None),
+    ("LongChat-7b-16k", 16384): ("reaches", "likely", Linear(8.0)),
+    ("LongChat-7b-16k", 32768): ("extend", "guess", Linear(16.0)),
+    ("Gemma-3-12B", 131072): ("reaches", "sure", Linear(8.0)),
+    ("Phi-3-mini-128k", 131072): ("reaches", "sure", None),
+    ("Phi-3-mini-128k", 131073): ("cannot", "none", None),
+    ("Mistral-7B-v0.1", 131072): ("windows", "sure", None),
+    ("Mistral-7B-v0.3", 131072): ("extend", "likely", YaRN(4.0, 32768)),
+    ("Qwen2.5-7B-Instruct-1M", 1_000_000): ("reaches", "guess", None),
+    ("Qwen2.5-7B-Instruct-1M", 262144): ("reaches", "sure", None),
+    ("BLOOM-176B", 100_000): ("elsewhere", "sure", None),
+    ("GPT-2", 2048): ("elsewhere", "sure", None),
+}
+
+
+@pytest.mark.parametrize(("name", "target"), EXPECTED)
+def test_known_models(name: str, target: int) -> None:
+    verdict, sureness, scaling = EXPECTED[name, target]
+    choice = decide(known(name), target).choice
+    assert (choice.verdict, choice.sureness) == (verdict, sureness), choice.clause
+    if scaling is not None:
+        assert choice.config is not None
+        full = choice.config.rotary.get("full_attention") or choice.config.rotary["all"]
+        assert full.scaling == scaling
+    if verdict == "remove":
+        assert choice.config is not None
+        assert choice.config.rotary["all"].scaling is None
+        assert choice.config.reach == 32768
+
+
+def test_windows_name_the_farthest_distance() -> None:
+    decision = decide(known("Mistral-7B-v0.1"), 131072)
+    assert "no distance is above 4,095 at any length" in decision.sentence
+    assert "the cache takes 0.5 GiB" in decision.sentence
+    assert decision.choice.config is not None
+    assert decision.choice.config.rotary["all"].scaling is None
+    assert decision.choice.config.reach == 131072
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_the_factor_covers_every_target_and_never_falls(name: str) -> None:
+    config = known(name)
+    factors = []
+    for target in TARGETS:
+        choice = decide(config, target).choice
+        if choice.verdict in ("extend", "reaches"):
+            assert choice.config is not None
+            assert choice.config.reach is not None
+            assert choice.config.reach >= target
+        if choice.verdict == "extend":
+            assert choice.factor is not None
+            layer = choice.config.rotary[choice.layer_types[0]]
+            if isinstance(layer.scaling, YaRN):
+                assert int(layer.scaling.factor * layer.scaling.original_length) >= target
+            factors.append(choice.factor)
+    assert factors == sorted(factors)
+
+
+@pytest.mark.parametrize("name", ["Llama-2-7B", "Qwen2.5-7B-Instruct", "Phi-2", "GPT-J-6B"])
+def test_no_pair_meets_a_new_angle_with_the_factor_and_some_do_with_less(name: str) -> None:
+    config = known(name)
+    plain = config.rotary["all"]
+    trained = trained_lengths(config, "all").before
+    for target in (2 * trained, 3 * trained + 7, 20 * trained):
+        choice = decide(config, target).choice
+        assert choice.config is not None
+        seen, _ = plain.frequencies()
+        after = choice.config.rotary["all"]
+        assert isinstance(after.scaling, YaRN)
+        for times, is_covered in ((1.0, True), (0.97, False)):
+            scaling = replace(after.scaling, factor=times * after.scaling.factor)
+            scaled, _ = replace(after, scaling=scaling).frequencies(target)
+            new = angle_coverage(seen, trained, target, scaled).is_new
+            assert bool(new.any()) != is_covered
+
+
+def test_a_type_that_is_not_known_gets_no_advice_and_nothing_to_export() -> None:
+    file = known_models()["Llama-2-7B"].config | {"model_type": "frobnicate"}
+    for target in TARGETS:
+        decision = decide(RopeConfig.from_hf(file), target)
+        assert decision.choice.verdict == "unknown"
+        assert decision.choice.config is None
+        assert decision.choice.sureness == "none"
+        assert decision.sentence.startswith("No advice")
+        assert "GiB" not in decision.sentence
+
+
+def test_the_two_trained_lengths() -> None:
+    told = {
+        name: (one.before, one.own, one.with_own)
+        for name in ("Llama-2-7B", "Llama-3.1-8B", "DeepSeek-V3", "Qwen3-8B", "LongChat-7b-16k")
+        for one in [trained_lengths(known(name), "all")]
+    }
+    assert told == {
+        "Llama-2-7B": (4096, None, None),
+        "Llama-3.1-8B": (8192, 131072, True),
+        "DeepSeek-V3": (4096, 163840, True),
+        "Qwen3-8B": (32768, None, None),
+        "LongChat-7b-16k": (None, 16384, None),
+    }
+    with_yarn = trained_lengths(known("Qwen2.5-7B-Instruct with YaRN"), "all")
+    assert (with_yarn.before, with_yarn.own, with_yarn.with_own) == (32768, 131072, False)
+
+
+def test_a_file_with_an_error_makes_it_a_guess() -> None:
+    config = known_models()["Qwen2.5-7B-Instruct"].config
+    scaling = {"type": "yarn", "factor": 2.0, "original_max_position_embeddings": 32768}
+    wrong = config | {"rope_scaling": scaling, "max_position_embeddings": 131072}
+    choice = decide(RopeConfig.from_hf(wrong), 131072).choice
+    assert (choice.verdict, choice.sureness, choice.factor) == ("extend", "guess", 4.0)
+    assert any(one.code == "errors" for one in choice.reasons)
+
+
+def test_a_dynamic_scaling_stays_as_it_is() -> None:
+    config = known_models()["Llama-2-7B"].config
+    dynamic = config | {"rope_scaling": {"type": "dynamic", "factor": 2.0}}
+    choice = decide(RopeConfig.from_hf(dynamic), 16384).choice
+    assert (choice.verdict, choice.method, choice.sureness) == ("reaches", "declared", "guess")
+    assert "follows the text beyond 4,096 tokens, to 16,384" in choice.clause
+
+
+def test_a_length_is_asked_for() -> None:
+    file = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32}
+    config = RopeConfig.from_hf(file | {"max_position_embeddings": 8192})
+    assert decide(config).target == 8192
+    with pytest.raises(ValueError, match="target_length must be an integer"):
+        decide(config, 10**13)
+
+
+def test_sizes_are_told_in_the_largest_unit() -> None:
+    assert in_unit(12 * 2**30) == (12.0, "GiB")
+    assert in_unit(2**29) == (0.5, "GiB")
+    assert in_unit(2**26) == (64.0, "MiB")
+    assert in_unit(300 * 2**30)[1] == "TiB"
+    assert [in_unit(2**k)[1] for k in range(0, 50, 10)] == ["KiB", "KiB", "MiB", "GiB", "TiB"]
+
+
+def test_every_pair_of_files_and_types_gets_one_sentence() -> None:
+    for name, kind in itertools.product(known_models(), ("bfloat16", "q4_0")):
+        sentence = decide(known(name), 65536, kind).sentence
+        assert sentence.count(". ") == 0
+        assert sentence.endswith(".")

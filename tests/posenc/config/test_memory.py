@@ -1,0 +1,264 @@
+"""What a length costs, against values worked out by hand and published numbers of weights."""
+
+import pytest
+
+from posenc import RopeConfig, known_models
+from posenc.config.memory.cache import CACHE_BITS, cache_bytes, layer_caches
+from posenc.config.memory.cards import CARDS, GIB, KEPT, Card, fits
+from posenc.config.memory.needs import needs
+from posenc.config.memory.weights import WEIGHT_BITS, count_weights
+from posenc.config.memory.work import prefill_operations
+
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "num_hidden_layers": 32,
+    "intermediate_size": 14336,
+    "vocab_size": 128256,
+    "tie_word_embeddings": False,
+    "max_position_embeddings": 131072,
+    "rope_theta": 500000.0,
+}
+LLAMA_70B = LLAMA | {
+    "hidden_size": 8192,
+    "num_attention_heads": 64,
+    "num_hidden_layers": 80,
+    "intermediate_size": 28672,
+}
+QWEN3_30B = {
+    "model_type": "qwen3_moe",
+    "hidden_size": 2048,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 4,
+    "head_dim": 128,
+    "num_hidden_layers": 48,
+    "intermediate_size": 6144,
+    "moe_intermediate_size": 768,
+    "num_experts": 128,
+    "num_experts_per_tok": 8,
+    "decoder_sparse_step": 1,
+    "mlp_only_layers": [],
+    "vocab_size": 151936,
+    "tie_word_embeddings": False,
+    "max_position_embeddings": 40960,
+    "sliding_window": None,
+}
+QWEN3_NEXT = {
+    "model_type": "qwen3_next",
+    "hidden_size": 2048,
+    "num_attention_heads": 16,
+    "num_key_value_heads": 2,
+    "head_dim": 256,
+    "num_hidden_layers": 48,
+    "layer_types": (["linear_attention"] * 3 + ["full_attention"]) * 12,
+    "linear_num_key_heads": 16,
+    "linear_num_value_heads": 32,
+    "linear_key_head_dim": 128,
+    "linear_value_head_dim": 128,
+    "linear_conv_kernel_dim": 4,
+    "moe_intermediate_size": 512,
+    "shared_expert_intermediate_size": 512,
+    "num_experts": 512,
+    "num_experts_per_tok": 10,
+    "vocab_size": 151936,
+    "partial_rotary_factor": 0.25,
+    "max_position_embeddings": 262144,
+}
+FILES = {
+    "Llama-3.1-70B": LLAMA_70B,
+    "Qwen3-30B-A3B": QWEN3_30B,
+    "Qwen3-Next-80B-A3B": QWEN3_NEXT,
+}
+
+
+def config(name: str) -> RopeConfig:
+    return RopeConfig.from_hf(FILES.get(name) or known_models()[name].config)
+
+
+# Layers · key/value heads · channels · 2 (key and value) · 2 bytes · tokens, in bfloat16.
+BY_HAND = {
+    "Llama-3.1-70B": (262144, 80 * 8 * 128 * 2 * 2 * 262144),  # 80 GiB
+    "Qwen3-30B-A3B": (131072, 48 * 4 * 128 * 2 * 2 * 131072),  # 12 GiB
+    "Llama-2-7B": (4096, 32 * 32 * 128 * 2 * 2 * 4096),  # 2 GiB
+    "Llama-3.1-8B": (131072, 32 * 8 * 128 * 2 * 2 * 131072),  # 16 GiB
+    "Qwen2.5-7B-Instruct": (131072, 28 * 4 * 128 * 2 * 2 * 131072),  # 7 GiB
+    "Mixtral-8x7B": (32768, 32 * 8 * 128 * 2 * 2 * 32768),  # 4 GiB
+    "Phi-3-mini-128k": (131072, 32 * 32 * 96 * 2 * 2 * 131072),  # 48 GiB
+    "GPT-NeoX-20B": (2048, 44 * 64 * 96 * 2 * 2 * 2048),
+    # One key/value head for 71 query heads.
+    "Falcon-7B": (2048, 32 * 1 * 64 * 2 * 2 * 2048),  # 16 MiB
+    # A window of 4096 in every layer, whatever the length.
+    "Mistral-7B-v0.1": (32768, 32 * 8 * 128 * 2 * 2 * 4096),  # 0.5 GiB
+    # Every sixth layer sees everything, the others 1024.
+    "Gemma-3-12B": (131072, 8 * 256 * 2 * 2 * (8 * 131072 + 40 * 1024)),
+    "gpt-oss-20b": (131072, 8 * 64 * 2 * 2 * (12 * 131072 + 12 * 128)),
+    # A latent of 512 and a rotated key of 64 for all 128 heads.
+    "DeepSeek-V3": (131072, 61 * (512 + 64) * 2 * 131072),
+    "DeepSeek-V2": (131072, 60 * (512 + 64) * 2 * 131072),
+    # 12 of 48 layers keep keys; 36 a state in float32 and the last 4 inputs of a convolution.
+    "Qwen3-Next-80B-A3B": (
+        262144,
+        12 * 2 * 256 * 2 * 2 * 262144 + 36 * (32 * 128 * 128 * 4 + (2 * 2048 + 4096) * 4 * 2),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_the_cache_of_a_model_by_hand(name: str) -> None:
+    length, expected = BY_HAND[name]
+    assert cache_bytes(config(name), length) == expected
+
+
+def test_the_two_that_everybody_asks_for() -> None:
+    assert cache_bytes(config("Llama-3.1-70B"), 262144) == 80 * GIB
+    assert cache_bytes(config("Qwen3-30B-A3B"), 131072) == 12 * GIB
+
+
+def test_a_window_keeps_no_more_than_the_text() -> None:
+    short, long = (cache_bytes(config("Mistral-7B-v0.1"), n) for n in (1000, 10**6))
+    assert short == 32 * 8 * 128 * 2 * 2 * 1000
+    assert long == 32 * 8 * 128 * 2 * 2 * 4096
+
+
+@pytest.mark.parametrize("kind", CACHE_BITS)
+def test_types_and_batch(kind: str) -> None:
+    numbers = 32 * 8 * 128 * 2 * 4096
+    assert cache_bytes(config("Llama-3.1-8B"), 4096, kind, 3) == 3 * numbers * CACHE_BITS[kind] / 8
+    # A block of llama.cpp: 32 numbers and a scale of 16 bits.
+    assert CACHE_BITS["q8_0"] == (32 * 8 + 16) / 32
+    assert CACHE_BITS["q4_0"] == (32 * 4 + 16) / 32
+
+
+def test_a_state_stays_as_large_in_a_smaller_type() -> None:
+    state = config("Qwen3-Next-80B-A3B")
+    at_rest = 36 * (32 * 128 * 128 * 4 + 8192 * 4 * 2)
+    for kind in ("bfloat16", "fp8", "q4_0"):
+        per_token = 12 * 2 * 256 * 2 * CACHE_BITS[kind] / 8
+        assert cache_bytes(state, 1000, kind) == at_rest + 1000 * per_token
+
+
+def test_layers_that_share_a_cache_keep_none() -> None:
+    file = {
+        "model_type": "gemma4_text",
+        "num_hidden_layers": 12,
+        "hidden_size": 1536,
+        "num_attention_heads": 8,
+        "num_key_value_heads": 1,
+        "head_dim": 256,
+        "global_head_dim": 512,
+        "sliding_window": 512,
+        "num_kv_shared_layers": 4,
+        "layer_types": (["sliding_attention"] * 5 + ["full_attention"]) * 2,
+    }
+    assert cache_bytes(RopeConfig.from_hf(file), 10000) == 2 * 2 * (7 * 256 * 512 + 512 * 10000)
+
+
+def test_the_kinds_are_named() -> None:
+    kinds = {one.kind: one.layers for one in layer_caches(config("Gemma-3-12B"))}
+    assert kinds == {"window": 40, "full": 8}
+    assert [one.kind for one in layer_caches(config("DeepSeek-V3"))] == ["latent"]
+
+
+# Weights as the model cards and safetensors files give them.
+PUBLISHED = {
+    "Llama-3.1-70B": (70_553_706_496, None),
+    "Llama-3.1-8B": (8_030_261_248, 7_504_924_672),
+    "Llama-2-7B": (6_738_415_616, None),
+    "Llama-3.2-1B": (1_235_814_400, 1_235_814_400),
+    "Mistral-7B-v0.1": (7_241_732_096, None),
+    "Mixtral-8x7B": (46_702_792_704, 12.9e9),
+    "Qwen2.5-7B-Instruct": (7_615_616_512, None),
+    "Qwen3-8B": (8_190_735_360, None),
+    "Qwen3-30B-A3B": (30_532_122_624, 3.35e9 - 151936 * 2048),  # 3.3 with the table
+    "DeepSeek-V2": (235_741_434_880, 21e9),
+    "DeepSeek-V3": (671_026_419_200, 37e9),
+    "Phi-2": (2_779_683_840, None),
+    "Phi-3-mini-128k": (3_821_079_552, None),
+    "Phi-4": (14_659_507_200, None),
+    "Gemma-2-9B": (9_241_705_984, None),
+    "SmolLM3-3B": (3_075_098_624, None),
+    "gpt-oss-20b": (20_914_757_184, 3.6e9),
+    "GLM-4-9B-0414": (9_400_279_040, None),
+    "GPT-NeoX-20B": (20_554_567_680, None),
+    "GPT-J-6B": (6_050_882_784, None),
+    "Falcon-7B": (6_921_720_704, None),
+    "MPT-7B": (6_649_286_656, None),
+    "BLOOM-176B": (176_247_271_424, None),
+    "GPT-2": (124_439_808, None),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_weights_are_those_that_were_published(name: str) -> None:
+    total, active = PUBLISHED[name]
+    counted = count_weights(config(name))
+    assert counted.total == pytest.approx(total, rel=0.01)
+    # Published numbers of active weights are rounded, and some hold both tables of words.
+    assert active is None or counted.active == pytest.approx(active, rel=0.05)
+
+
+def test_bytes_of_weights() -> None:
+    weights = count_weights(config("Llama-3.1-8B"))
+    for kind, bits in WEIGHT_BITS.items():
+        assert weights.in_bytes(kind) == pytest.approx(8.03e9 * bits / 8, rel=1e-3)
+    with pytest.raises(ValueError, match="kind must be one of"):
+        weights.in_bytes("int3")
+
+
+def test_operations_of_a_prompt() -> None:
+    llama = config("Llama-2-7B")
+    matrices, attention = prefill_operations(llama, 1000)
+    assert matrices == 2 * 1000 * count_weights(llama).active
+    # Each of 500,500 pairs: a product and a sum over 128 channels, in 32 heads of 32 layers.
+    assert attention == 500_500 * 2 * (128 + 128) * 32 * 32
+    # In a window of 4096, 10,000 queries see 4096 · 4097 / 2 + 5904 · 4096 pairs.
+    _, window = prefill_operations(config("Mistral-7B-v0.1"), 10000)
+    assert window == (4096 * 4097 // 2 + 5904 * 4096) * 2 * 256 * 32 * 32
+    # Latent attention compares 192 channels and sums up 128, in 128 heads of 61 layers.
+    _, latent = prefill_operations(config("DeepSeek-V3"), 100)
+    assert latent == 5050 * 2 * (192 + 128) * 128 * 61
+
+
+def test_cards_hold_what_they_hold() -> None:
+    card = Card("made up", 100)
+    room = int(100 * GIB * (1 - KEPT))
+    assert fits(room - 5, 5, 8, (card,))[0] == fits(room, 0, 8, (card,))[0]
+    assert (fits(room, 0, 8, (card,))[0].cards, fits(room, 0, 8, (card,))[0].left) == (1, 0)
+    assert fits(room, 2, 8, (card,))[0].cards == 2
+    # Two key/value heads cannot be split in more than two parts, a latent not at all.
+    assert fits(0, 4 * room, 8, (card,))[0].cards == 4
+    assert fits(0, 4 * room, 2, (card,))[0].cards is None
+    assert fits(0, 2 * room, 1, (card,))[0].cards is None
+    assert [one.gib for one in CARDS] == sorted(one.gib for one in CARDS)
+
+
+def test_everything_at_once() -> None:
+    cost = needs(config("Llama-3.1-8B"), 131072)
+    assert cost.cache == 16 * GIB
+    found = {fit.card.name: fit.cards for fit in cost.cards}
+    # 15.0 GiB of weights and 16 of cache: above nine tenths of 32, below those of 40.
+    assert (found["RTX 5090"], found["A100 40GB"]) == (2, 1)
+    assert cost.missing == ""
+
+
+def test_what_is_not_known_is_said() -> None:
+    with pytest.raises(ValueError, match="the type t5 keeps in memory is not known"):
+        cache_bytes(config("T5"), 512)
+    with pytest.raises(ValueError, match="the type frobnicate keeps in memory is not known"):
+        cache_bytes(RopeConfig.from_hf(LLAMA | {"model_type": "frobnicate"}), 512)
+    with pytest.raises(ValueError, match="length must be an integer from 1 to"):
+        cache_bytes(config("Llama-2-7B"), 0)
+    with pytest.raises(ValueError, match="num_key_value_heads must be"):
+        cache_bytes(RopeConfig.from_hf(LLAMA | {"num_key_value_heads": "many"}), 512)
+    odd = LLAMA | {"model_type": "qwen3", "layer_types": ["full_attention", "frob"] * 16}
+    with pytest.raises(ValueError, match="layer of the kind 'frob' keeps is not known"):
+        cache_bytes(RopeConfig.from_hf(odd), 512)
+
+
+def test_a_file_without_key_value_heads_has_those_of_its_class() -> None:
+    without = {name: value for name, value in LLAMA.items() if name != "num_key_value_heads"}
+    assert cache_bytes(RopeConfig.from_hf(without), 1) == 32 * 32 * 128 * 2 * 2
+    mistral = without | {"model_type": "mistral", "sliding_window": None}
+    assert cache_bytes(RopeConfig.from_hf(mistral), 1) == 32 * 8 * 128 * 2 * 2
