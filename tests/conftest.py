@@ -55,6 +55,14 @@ def empty_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def models_home() -> Iterator[None]:
+    """The installed model is converted once for all runs of the tests; no other model is seen."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POSENC_MODELS_HOME", str(ROOT / ".pytest_cache" / "models"))
+        yield
+
+
 @contextmanager
 def running_app(folder: Path, **environment: str) -> Iterator[str]:
     """Serve the app; its address while it runs. The log goes into `folder`."""

@@ -19,6 +19,7 @@ OUR_PACKAGES = {
     "posenc",
     "exhibits",
     "lab",
+    "models",
     "plots",
     "ui",
     "pages",
@@ -29,14 +30,17 @@ OUR_PACKAGES = {
 OUR_PACKAGES |= {"app", "asgi"}
 
 # What the app is made of, besides app.py.
-CHECKOUT = ("pages", "plots", "ui", "exhibits", "lab", "encodings", "data", "static", ".streamlit")
+CHECKOUT = (
+    *("pages", "plots", "ui", "exhibits", "lab", "models", "encodings"),
+    *("data", "static", ".streamlit"),
+)
 
 # Distributions whose import has another name.
 IMPORT_NAMES = {"python-frontmatter": "frontmatter"}
 # Requirements that the app's code does not import, and who uses them.
 USED_BY_OTHERS = {"orjson": "plotly, to encode figures", "uvicorn": "started, not imported"}
 # What the app's code imports where it is installed, and says in a sentence where it is not.
-OPTIONAL = {"distributed", "transformers", "tokenizers"}
+OPTIONAL = {"distributed"}
 # Development requirements that are run and not imported, and how the Makefile calls them.
 TOOLS = {
     "ruff": "-m ruff",
@@ -245,7 +249,12 @@ def imported(paths: list[Path]) -> Iterator[str]:
 def app_imports() -> set[str]:
     entries = [ROOT / "app.py", ROOT / "asgi.py"]
     return set(
-        imported([*entries, *python_files("pages", "plots", "ui", "exhibits", "lab", "encodings")])
+        imported(
+            [
+                *entries,
+                *python_files("pages", "plots", "ui", "exhibits", "lab", "models", "encodings"),
+            ]
+        )
     )
 
 

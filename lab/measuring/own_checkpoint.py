@@ -27,10 +27,6 @@ from posenc.words import Sentence, say
 WRITTEN = (Linear, NTK, DynamicNTK, YaRN, Llama3)
 """Scalings that transformers has; NTK is a larger base."""
 LONGEST_CONFIG = 1 << 20
-NEEDS_TRANSFORMERS = say(
-    "Reading a checkpoint of your own needs the library transformers, which is not installed here: "
-    "pip install transformers==5.23.0, then start again."
-)
 
 
 def methods() -> tuple[str, ...]:
@@ -159,12 +155,10 @@ def load(model: OwnModel, method: str, length: int) -> nn.Module:
     """The model in float32 on the CPU, scaled by transformers' own code.
 
     Raises:
-        ValueError: If transformers is missing or cannot build the model.
+        ValueError: If transformers cannot build the model.
     """
-    try:
-        from transformers import AutoConfig, AutoModelForCausalLM
-    except ImportError:
-        raise ValueError(NEEDS_TRANSFORMERS) from None
+    from transformers import AutoConfig, AutoModelForCausalLM
+
     safe = {"local_files_only": True, "trust_remote_code": False}
     try:
         config = AutoConfig.from_pretrained(model.folder, **safe)

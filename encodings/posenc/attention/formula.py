@@ -22,6 +22,7 @@ class Options(TypedDict, total=False):
     q_positions: Tensor | None
     k_positions: Tensor | None
     scale: float | None
+    softcap: float | None
     rotated: bool
 
 
@@ -46,6 +47,7 @@ def attend(
     q_positions: Tensor | None = None,
     k_positions: Tensor | None = None,
     scale: float | None = None,
+    softcap: float | None = None,
     rotated: bool = False,
     trace: bool = False,
 ) -> Tensor | Trace:
@@ -63,6 +65,7 @@ def attend(
         q_positions: Integers (q_len,) or (batch, q_len); default the last q_len key positions.
         k_positions: Integers (k_len,) or (batch, k_len); default 0 … k_len - 1.
         scale: Factor on q·k; default 1 / sqrt(head_dim). T5 uses 1.
+        softcap: c, above 0: scaled scores become c·tanh(score / c), as in Gemma 2.
         rotated: True if q and k have been through `encoding.rotate` already (a cache of rotated
             keys).
         trace: Keep every stage.
@@ -84,13 +87,14 @@ def attend(
     content_q, content_k = q, k
     if not rotated:
         q, k = encoding.rotate(q, k, q_positions, k_positions)
-    if not trace and not encoding.reads_scores:  # fused.py: the same numbers faster
+    if not trace and softcap is None and not encoding.reads_scores:
+        # fused.py: the same numbers faster
         return fused(q, k, v, encoding, mask, q_positions, k_positions, scale)
 
     if isinstance(mask, str):
         mask = causal_mask(q.shape[-2], k.shape[-2], q.device)
     dot = q @ k.mT  # [b, h, i, d] @ [b, h, d, j] -> [b, h, i, j]
-    scaled = dot * scale
+    scaled = capped(dot * scale, softcap)
     masked = scaled if mask is None else scaled.masked_fill(~mask, -torch.inf)
     bias = encoding.bias(q, masked, q_positions, k_positions)
     logits = masked if bias is None else masked + bias.to(q.dtype)
@@ -103,7 +107,7 @@ def attend(
     return Trace(
         q=q,
         k=k,
-        content=content_q @ content_k.mT * scale,
+        content=capped(content_q @ content_k.mT * scale, softcap),
         dot=dot,
         scaled=scaled,
         masked=masked,
@@ -112,7 +116,17 @@ def attend(
         weights=weights,
         mixed=torch.zeros_like(output) if mixed is None else mixed,
         output=output,
+        scale=scale,
+        softcap=softcap,
     )
+
+
+def capped(scores: Tensor, softcap: float | None) -> Tensor:
+    """Scores kept within ±softcap by c·tanh(score / c); the scores themselves for None.
+
+    Source: Gemma Team 2024 (Gemma 2), section 2, arXiv:2408.00118.
+    """
+    return scores if softcap is None else torch.tanh(scores / softcap) * softcap
 
 
 def _softmax(logits: Tensor) -> Tensor:

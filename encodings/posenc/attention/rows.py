@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import attend
+from posenc.attention.formula import attend, capped
+from posenc.attention.masks import causal_pairs
 from posenc.attention.measures import attention_surplus
 from posenc.attention.trace import Trace
 from posenc.places import PositionalEncoding
@@ -37,6 +38,8 @@ class AttentionRows:
         positions: Integers (length,); default 0 … length - 1.
         content: Queries and keys without any position, where positions were added to the
             embeddings; default q and k.
+        scale: Factor on q·k; default 1 / sqrt(head_dim).
+        softcap: Bound of the scaled scores, see `attend`.
     """
 
     q: Tensor
@@ -46,6 +49,8 @@ class AttentionRows:
     pairs: Pairs | None = None
     positions: Tensor | None = None
     content: tuple[Tensor, Tensor] | None = None
+    scale: float | None = None
+    softcap: float | None = None
 
     @property
     def length(self) -> int:
@@ -89,14 +94,31 @@ class AttentionRows:
                 mask=None if self.pairs is None else self.pairs(rows, keys),
                 q_positions=positions if whole else positions[rows],
                 k_positions=positions,
+                scale=self.scale,
+                softcap=self.softcap,
                 trace=True,
             )
 
     def output(self) -> Tensor:
-        """What the attention hands on, (1, heads, length, value_dim), a strip at a time."""
+        """What the attention hands on, (1, heads, length, value_dim).
+
+        The causal mask needs nothing of size length × length in torch's fused kernel; any other
+        attention is computed a strip at a time.
+        """
         keys = torch.arange(self.length, device=self.q.device)
         positions = keys if self.positions is None else self.positions.to(keys.device)
         with torch.no_grad():
+            if self.pairs is causal_pairs and not self.encoding.reads_scores and not self.softcap:
+                return attend(
+                    self.q,
+                    self.k,
+                    self.v,
+                    self.encoding,
+                    mask="causal",
+                    q_positions=positions,
+                    k_positions=positions,
+                    scale=self.scale,
+                )
             q, k = self.encoding.rotate(self.q, self.k, positions, positions)
             strips = [
                 attend(
@@ -107,6 +129,8 @@ class AttentionRows:
                     mask=None if self.pairs is None else self.pairs(rows, keys),
                     q_positions=positions[rows],
                     k_positions=positions,
+                    scale=self.scale,
+                    softcap=self.softcap,
                     rotated=True,
                 )
                 for rows in self.strips()
@@ -144,7 +168,7 @@ class AttentionRows:
         if self.content is None:
             return trace.content[0]
         q, k = self.content
-        return (q[0][:, rows.to(q.device)] @ k[0].mT) * q.shape[-1] ** -0.5
+        return capped((q[0][:, rows.to(q.device)] @ k[0].mT) * trace.scale, trace.softcap)
 
 
 def add_blocks(

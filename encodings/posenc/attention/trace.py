@@ -22,7 +22,7 @@ class Trace:
     dot: Tensor
     """q·k of the rotated queries and keys, not scaled."""
     scaled: Tensor
-    """dot · scale."""
+    """dot · scale, kept within ±softcap where there is one."""
     masked: Tensor
     """scaled, with -inf where the mask forbids attention."""
     bias: Tensor
@@ -35,3 +35,7 @@ class Trace:
     """What place 4 adds to the output (zero where the encoding adds nothing)."""
     output: Tensor
     """weights @ v + mixed."""
+    scale: float
+    """Factor on q·k."""
+    softcap: float | None = None
+    """Bound of the scaled scores; None is no bound."""

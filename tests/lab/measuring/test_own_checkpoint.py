@@ -128,11 +128,3 @@ def test_a_text_that_is_too_short_is_refused(directory, tmp_path):
         measured(directory[0], tmp_path, longest=1024)
     with pytest.raises(ValueError, match="The longest length must be at least 32, got 16"):
         measured(directory[0], tmp_path, longest=16)
-
-
-def test_without_transformers_a_sentence_says_what_to_install(directory, monkeypatch):
-    import sys
-
-    monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(ValueError, match="pip install transformers"):
-        own.load(own.look(directory[0]), "none", 32)

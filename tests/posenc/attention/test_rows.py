@@ -1,5 +1,7 @@
 """Attention by strips of rows gives what one attention over everything gives."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -53,6 +55,47 @@ def test_every_stage_is_that_of_the_whole_attention(name, narrow):
     torch.testing.assert_close(
         rows.output() + whole.mixed, out + whole.mixed, rtol=1e-10, atol=1e-10
     )
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_the_output_in_strips_is_that_of_the_whole(name, narrow):
+    rows = rows_of(name, lambda queries, keys: causal_pairs(queries, keys))
+    whole = rows_of(name)
+    torch.testing.assert_close(rows.output(), whole.output(), rtol=1e-10, atol=1e-10)
+
+
+def test_a_scale_and_a_bound_of_the_scores(narrow):
+    rows = replace(rows_of("rope"), scale=0.7, softcap=1.5)
+    everything = torch.arange(LENGTH)
+    trace = rows.trace(everything)
+    q, k = rows.encoding.rotate(rows.q, rows.k, everything, everything)
+    expected = 1.5 * torch.tanh(0.7 * q @ k.mT / 1.5)
+    torch.testing.assert_close(trace.scaled, expected, rtol=1e-12, atol=1e-12)
+    plain = 1.5 * torch.tanh(0.7 * rows.q @ rows.k.mT / 1.5)
+    torch.testing.assert_close(trace.content, plain, rtol=1e-12, atol=1e-12)
+    hidden = ~causal_mask(LENGTH, LENGTH)
+    weights = expected.masked_fill(hidden, -torch.inf).softmax(-1)
+    torch.testing.assert_close(rows.output(), weights @ rows.v, rtol=1e-10, atol=1e-10)
+    again = replace(rows, content=(rows.q, rows.k))
+    for stage in ("content", "position"):
+        one, other = (one.stage(stage, everything) for one in (rows, again))
+        torch.testing.assert_close(one, other, rtol=1e-12, atol=1e-12, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("scale", "softcap", "numbers"),
+    [
+        (None, None, r"\sqrt{8}"),
+        (0.25, None, r"\cdot 0.25"),
+        (None, 2.0, r"2 \tanh\frac{"),
+        (0.25, 2.0, r"\cdot 0.25}{2}"),
+    ],
+)
+def test_the_steps_name_scale_and_bound(scale, softcap, numbers):
+    rows = replace(rows_of("rope"), scale=scale, softcap=softcap)
+    steps = AttentionStage(rows, "scaled", 1, "scaled").steps(30, 4)
+    assert numbers in steps[-1].substituted
+    assert steps[-1].value == rows.trace(torch.tensor([30])).scaled[0, 1, 0, 4]
 
 
 @pytest.mark.parametrize("name", [n for n, e in CATALOGUE.items() if e.shift_invariant])

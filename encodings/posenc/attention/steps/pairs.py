@@ -5,6 +5,7 @@ Every value but those of the softmax's parts is the trace's own: nothing is comp
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isclose
 
 import torch
 from torch import Tensor
@@ -54,8 +55,7 @@ def attention_steps(
     """The steps to one stage of one pair, in the order of the formula.
 
     Args:
-        trace: One attention with every stage kept and the usual scale 1 / sqrt(head_dim); the
-            first of its batch is followed.
+        trace: One attention with every stage kept; the first of its batch is followed.
         stage: A stage of `Trace` of shape (q_len, k_len), or "position" (scaled + bias - content),
             or "surplus" (the logarithm of weight over even share).
         row: Row of the trace, query i.
@@ -102,13 +102,12 @@ def _lines(
     names = ("dot", "scaled", "bias", "logits")
     at = {name: getattr(trace, name)[0, head, row, col].item() for name in names}
     q, k = trace.q[0, head, row], trace.k[0, head, col]
-    scaled, biased = r"q_i \cdot k_j / \sqrt d", f"{number(at['scaled'])} + {factor(at['bias'])}"
+    scaled, numbers = _scaled(trace, number(at["dot"]), len(q))
+    biased = f"{number(at['scaled'])} + {factor(at['bias'])}"
     return {
         "content": Step(f"c_{pair}", scaled + r"\;\text{without positions}", "", content),
         "dot": replace(dot_step(r"q_i \cdot k_j", q, k, "q", "k"), value=at["dot"]),
-        "scaled": Step(
-            f"s_{pair}", scaled, rf"{number(at['dot'])} / \sqrt{{{len(q)}}}", at["scaled"]
-        ),
+        "scaled": Step(f"s_{pair}", scaled, numbers, at["scaled"]),
         "bias": Step(f"b_{pair}", words("bias of the encoding"), "", at["bias"]),
         "logits": Step(f"l_{pair}", f"s_{pair} + b_{pair}", biased, at["logits"]),
         "position": Step(
@@ -118,6 +117,18 @@ def _lines(
             at["scaled"] + at["bias"] - content,
         ),
     }
+
+
+def _scaled(trace: Trace, dot: str, width: int) -> tuple[str, str]:
+    """LaTeX of a scaled score in symbols, and the same with its numbers."""
+    if isclose(trace.scale, width**-0.5):
+        formula, numbers = r"q_i \cdot k_j / \sqrt d", rf"{dot} / \sqrt{{{width}}}"
+    else:
+        formula, numbers = r"q_i \cdot k_j \cdot a", rf"{dot} \cdot {number(trace.scale)}"
+    if trace.softcap is None:
+        return formula, numbers
+    cap = number(trace.softcap)
+    return rf"c \tanh\frac{{{formula}}}{{c}}", rf"{cap} \tanh\frac{{{numbers}}}{{{cap}}}"
 
 
 def output_steps(trace: Trace, v: Tensor, row: int, col: int, head: int = 0) -> tuple[Step, ...]:

@@ -1,0 +1,193 @@
+"""One text through a model: attention with every stage, next tokens, loss."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from models.change import Change
+from models.opened import Model
+from models.running import Enough, Running, running
+from posenc.attention.rows import AttentionRows
+from posenc.words import say
+
+KEPT_BYTES = 96 * 2**20
+"""Most bytes of what layers read that are kept of one text."""
+LOGITS_AT_ONCE = 512
+"""Tokens whose logits are held at once: a vocabulary is large."""
+
+Watch = Callable[[int, AttentionRows], None]
+"""Called with each layer and its attention as the pass comes by. It may raise, which ends it."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What one layer was called with."""
+
+    arguments: tuple[Any, ...]
+    named: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a model made of one text.
+
+    Attributes:
+        model: The model.
+        ids: The text, int64 (length,).
+        change: What was changed about positions.
+        hidden: What the head reads, (length, width).
+        kept: What some layers were called with, the first among them.
+    """
+
+    model: Model
+    ids: Tensor
+    change: Change
+    hidden: Tensor
+    kept: Mapping[int, Kept]
+
+    @property
+    def length(self) -> int:
+        """Tokens."""
+        return len(self.ids)
+
+    @property
+    def bytes(self) -> int:
+        """Memory that is kept."""
+        inputs = (call.arguments[0] for call in self.kept.values())
+        return sum(x.numel() * x.element_size() for x in (self.hidden, *inputs))
+
+    @torch.inference_mode()
+    def attention(self, layer: int) -> AttentionRows:
+        """The attention of a layer, with every stage of any rows on demand.
+
+        Nothing but this layer is computed again, and those before it back to one that is kept.
+
+        Args:
+            layer: Which, from 0.
+        """
+        start = max(index for index in self.kept if index <= layer)
+        call, found = self.kept[start], []
+
+        def attend(index: int, rows: AttentionRows) -> Tensor:
+            if index < layer:
+                return rows.output()
+            found.append(rows)
+            raise Enough
+
+        run = _run(self.model, self.length, self.change, attend)
+        arguments = call.arguments
+        with running(run):
+            try:
+                for index in range(start, layer + 1):
+                    output = self.model.layers[index](*arguments, **call.named)
+                    first = output[0] if isinstance(output, tuple) else output
+                    arguments = (first, *call.arguments[1:])
+            except Enough:
+                pass
+        return found[0]
+
+    @torch.inference_mode()
+    def logits(self, first: int, end: int) -> Tensor:
+        """Logits of the tokens that follow `first` … `end - 1`, (end - first, vocabulary)."""
+        return self.model.logits(self.hidden[None, first:end])[0]
+
+    def next_tokens(self, count: int = 5, place: int = -1) -> list[tuple[int, float]]:
+        """The most likely tokens behind a token, each with its probability.
+
+        Args:
+            count: How many.
+            place: Which token, the last one by default.
+        """
+        place %= self.length
+        logits = self.logits(place, place + 1)[0].double()
+        found = logits.softmax(-1).topk(count)
+        return list(zip(found.indices.tolist(), found.values.tolist(), strict=True))
+
+    def bits(self) -> Tensor:
+        """Bits of every token after the first, −log₂ p, float32 (length - 1,)."""
+        pieces = []
+        for start in range(0, self.length - 1, LOGITS_AT_ONCE):
+            end = min(start + LOGITS_AT_ONCE, self.length - 1)
+            logits, targets = self.logits(start, end), self.ids[start + 1 : end + 1]
+            pieces.append(cross_entropy(logits, targets, reduction="none") / math.log(2))
+        return torch.cat(pieces).cpu() if pieces else torch.zeros(0)
+
+
+@torch.inference_mode()
+def forward(
+    model: Model,
+    ids: list[int],
+    change: Change | None = None,
+    *,
+    watch: Watch = lambda layer, rows: None,
+    kept_bytes: int = KEPT_BYTES,
+) -> Seen:
+    """Read a text once.
+
+    Args:
+        model: The model.
+        ids: The text, at least one token.
+        change: What is changed about positions; nothing when None.
+        watch: Called with each layer and its attention.
+        kept_bytes: Most bytes of what layers read that are kept, so that their attention can be
+            looked at without another pass; 0 keeps nothing.
+
+    Raises:
+        ValueError: If the text is empty, or the model cannot be read so.
+    """
+    change = change or Change()
+    if not ids:
+        raise ValueError(say("The text must have at least one token; it is empty."))
+    tokens = torch.tensor([ids], device=model.device)
+    kept: dict[int, Kept] = {}
+    fitting = kept_bytes // (len(ids) * model.width * 4)
+    step = math.ceil(len(model.layers) / fitting) if fitting else 0
+
+    def attend(index: int, rows: AttentionRows) -> Tensor:
+        watch(index, rows)
+        return rows.output()
+
+    def enter(index: int, given: tuple[Any, ...], named: dict[str, Any]) -> None:
+        if step and index % step == 0:
+            kept[index] = Kept(given, named)
+
+    run = _run(model, len(ids), change, attend, enter)
+    options: dict[str, Any] = {} if model.family.masked else {"use_cache": False}
+    if model.family.word_positions:
+        options["position_ids"] = run.positions[None]
+    with running(run):
+        hidden = model.base(tokens, **options).last_hidden_state[0]
+    return Seen(model, tokens[0], change, hidden, kept)
+
+
+def _run(
+    model: Model,
+    length: int,
+    change: Change,
+    attend: Callable[[int, AttentionRows], Tensor],
+    enter: Callable[[int, tuple[Any, ...], dict[str, Any]], None] = lambda *_: None,
+) -> Running:
+    """How a text of this length is read.
+
+    Raises:
+        ValueError: If the model's table has no such positions, or cannot be read so.
+    """
+    positions = change.positions(length)
+    if (rows := model.table_rows) is not None and int(positions.max()) >= rows:
+        raise ValueError(
+            say(
+                "The model has a table of {rows:,} positions, and this text needs position "
+                "{last:,}: shorten it, or make the offset smaller.",
+                rows=rows, last=int(positions.max()),
+            )
+        )  # fmt: skip
+    encodings = tuple(
+        change.encoding(model.layer(index), index, model.heads)
+        for index in range(len(model.layers))
+    )
+    return Running(encodings, positions.to(model.device), attend, enter)

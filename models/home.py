@@ -1,0 +1,52 @@
+"""Where models are kept and how much they may take, from the environment.
+
+| variable | meaning | default |
+|---|---|---|
+| POSENC_MODELS_HOME | folder of fetched and converted models | ~/.local/share/posenc-models |
+| POSENC_MODELS_MAX_MEMORY | bytes that the weights of one model may take | 4,000,000,000 |
+| POSENC_NO_MODEL | leaves the installed model out where it is set | not set |
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from posenc.words import say
+
+MAX_MEMORY = 4_000_000_000
+
+
+@dataclass(frozen=True)
+class Home:
+    """What the environment says.
+
+    Args:
+        folder: Where fetched and converted models lie; it need not exist.
+        max_memory: Bytes that the weights of one model may take.
+        without_installed: Whether the installed model is left out.
+    """
+
+    folder: Path
+    max_memory: int = MAX_MEMORY
+    without_installed: bool = False
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Home":
+        """Read the variables.
+
+        Raises:
+            ValueError: If a variable is not what it must be, in a sentence that names it.
+        """
+        data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+        folder = Path(environment.get("POSENC_MODELS_HOME") or Path(data, "posenc-models"))
+        most = environment.get("POSENC_MODELS_MAX_MEMORY") or str(MAX_MEMORY)
+        if not most.isdecimal() or not 10**6 <= int(most) <= 10**13:
+            raise ValueError(
+                say(
+                    "POSENC_MODELS_MAX_MEMORY is {value!r:.80}; it must be a whole number of bytes "
+                    "from {low:,} to {high:,}.",
+                    value=most, low=10**6, high=10**13,
+                )
+            )  # fmt: skip
+        return cls(folder.absolute(), int(most), bool(environment.get("POSENC_NO_MODEL")))

@@ -1,0 +1,145 @@
+"""What posenc computes inside a model is what transformers computes alone, in every family."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from models.change import Change
+from models.families import FAMILIES
+from models.files.find import Found, installed
+from models.files.gguf import converted
+from models.forward import forward
+from models.home import Home
+from models.opened import Model, open_model
+from tests.models import tiny
+
+IDS = [3, 141, 59, 26, 53, 58, 97, 93, 23, 84, 62, 64, 33, 83, 27, 95, 3, 141, 59, 2, 88, 41, 97, 1]
+EVERYTHING = torch.arange(len(IDS))
+
+
+def opened(folder: Path) -> Model:
+    return open_model(Found("tiny", "Tiny", folder))
+
+
+def differences(
+    model: Model, net: Any, ids: list[int], change: Change | None = None
+) -> tuple[float, float]:
+    """Largest difference of any weight of any head of any layer, and of any logit."""
+    seen = forward(model, ids, change)
+    with torch.no_grad():
+        alone = net(torch.tensor([ids]), output_attentions=True)
+    weights = [
+        (seen.attention(layer).trace(torch.arange(len(ids))).weights - attention).abs().max().item()
+        for layer, attention in enumerate(alone.attentions)
+    ]
+    assert len(weights) == len(model.layers) == net.config.num_hidden_layers
+    logits = seen.logits(0, len(ids)) - alone.logits[0]
+    return max(weights), (logits.abs().max() / alone.logits.std()).item()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_attention_and_logits_of_a_family(family: str, tmp_path: Path) -> None:
+    tiny.save(family, tmp_path)
+    weights, logits = differences(opened(tmp_path), tiny.alone(tmp_path), IDS)
+    assert weights < 1e-5
+    assert logits < 1e-4
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_attention_of_a_family_needs_its_positions(family: str, tmp_path: Path) -> None:
+    """The twin of the test above: it can fail."""
+    tiny.save(family, tmp_path)
+    model = opened(tmp_path)
+    change = Change(unrotated=tuple(range(3))) if model.rotates else Change(order="reversed")
+    weights, logits = differences(model, tiny.alone(tmp_path), IDS, change)
+    assert weights > 0.01
+    assert logits > 0.01
+
+
+def rope(kind: str, **values: Any) -> dict[str, Any]:
+    return {"rope_type": kind, "rope_theta": 500.0, **values}
+
+
+TRAINED = 12
+SCALINGS = {
+    "linear": rope("linear", factor=3.0),
+    "ntk": {"rope_type": "default", "rope_theta": 500.0 * 3.0 ** (16 / 14)},
+    "dynamic_ntk": rope("dynamic", factor=3.0),
+    "yarn": rope("yarn", factor=3.0, original_max_position_embeddings=TRAINED),
+    "llama3": rope(
+        "llama3",
+        factor=3.0,
+        low_freq_factor=1.0,
+        high_freq_factor=4.0,
+        original_max_position_embeddings=TRAINED,
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Llama that was trained on fewer tokens than the tests read."""
+    folder = tmp_path_factory.mktemp("short")
+    return tiny.save("llama", folder, max_position_embeddings=TRAINED)
+
+
+@pytest.mark.parametrize("method", SCALINGS)
+def test_logits_under_a_scaling(method: str, short: Path) -> None:
+    net = tiny.alone(short, rope_parameters=SCALINGS[method])
+    change = Change(method=method, factor=3.0)
+    weights, logits = differences(opened(short), net, IDS, change)
+    assert weights < 1e-5
+    assert logits < 1e-4
+
+
+@pytest.mark.parametrize("method", SCALINGS)
+def test_a_scaling_changes_the_logits(method: str, short: Path) -> None:
+    net = tiny.alone(short, rope_parameters=SCALINGS[method])
+    assert differences(opened(short), net, IDS)[1] > 0.01
+
+
+@pytest.mark.parametrize("kind", ["linear", "dynamic_ntk", "yarn", "llama3"])
+def test_a_scaling_that_the_config_declares(kind: str, tmp_path: Path) -> None:
+    tiny.save("llama", tmp_path, max_position_embeddings=TRAINED, rope_parameters=SCALINGS[kind])
+    weights, logits = differences(opened(tmp_path), tiny.alone(tmp_path), IDS)
+    assert weights < 1e-5
+    assert logits < 1e-4
+
+
+SENTENCE = "The animal didn't cross the street because it was too tired. The animal didn't cross"
+METHODS = {
+    "": rope("default"),
+    "linear": rope("linear", factor=4.0),
+    "dynamic_ntk": rope("dynamic", factor=4.0),
+    "yarn": rope("yarn", factor=4.0, original_max_position_embeddings=8192),
+    "llama3": SCALINGS["llama3"] | {"factor": 4.0, "original_max_position_embeddings": 8192},
+}
+
+
+@pytest.fixture(scope="module")
+def smol() -> Model:
+    found = installed()
+    assert found is not None, "make install-dev installs it"
+    return open_model(found)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_installed_model(method: str, smol: Model) -> None:
+    found = installed()
+    assert found is not None
+    folder = converted(found.path, Home.from_environment())
+    net = tiny.alone(folder, rope_parameters=METHODS[method] | {"rope_theta": 100000.0})
+    ids = smol.tokens(SENTENCE).ids
+    change = Change(method=method, factor=4.0 if method else 1.0)
+    weights, logits = differences(smol, net, ids, change)
+    assert weights < 1e-5
+    assert logits < 1e-4
+
+
+def test_the_installed_model_knows_what_comes_next(smol: Model) -> None:
+    seen = forward(smol, smol.tokens(SENTENCE + " the").ids)
+    token, share = seen.next_tokens(1)[0]
+    assert smol.vocabulary.piece(token) == "·street"
+    assert share > 0.5
