@@ -8,18 +8,20 @@ import plotly.graph_objects as go
 from pages.config.comparison import Chart, Points
 from plots.lines import Mark, Series, bars, lines
 from plots.looks import look
-from plots.style import shade_outside_training
+from plots.style import OKABE_ITO, shade_outside_training
 from posenc import alibi_slopes, t5_bucket
 from posenc.alibi.steps import alibi_slope_steps
+from posenc.config.axial import AxialLayer
 from posenc.config.layers import OtherLayer
 from posenc.quantity.sampling import log_positions
 from posenc.quantity.step import Step
+from posenc.rope.steps import wavelength_steps
 from posenc.t5.picture import T5Buckets
 from posenc.temperature.formula import llama4_temperature
 from posenc.temperature.steps import llama4_temperature_steps
 from posenc.words import say
 from ui.screen.bones import Frames, curve_frame
-from ui.words import _
+from ui.words import _, translate
 
 POINTS = 1024
 # A figure that can be followed, its table, and the lines of Python that make its numbers.
@@ -34,11 +36,13 @@ def other_picture(layer: OtherLayer, target: int) -> Picture | None:
     """
     if layer.encoding == "alibi":
         return _slopes(layer)
-    if layer.encoding == "t5":
+    if layer.encoding == "t5" and {"num_buckets", "max_distance"} <= layer.parameters.keys():
         return _buckets(layer)
     if layer.encoding == "learned":
         return _rows(layer, target)
-    return _temperature(layer, target) if layer.parameters else None
+    if isinstance(layer, AxialLayer):
+        return _axes(layer)
+    return _temperature(layer, target) if "floor_scale" in layer.parameters else None
 
 
 def _slopes(layer: OtherLayer) -> Picture:
@@ -114,6 +118,39 @@ def _rows(layer: OtherLayer, target: int) -> Picture:
     chart = Chart("other", figure, alt, lambda _curve, p: (Step("r", "p", "", p),))
     points = Points([_("row")], (1, length - 1), _("position"), (0, length - 1))
     return chart, points, {_("rows"): frame}, code
+
+
+DASHES = ("solid", "dash", "dot")
+AXES = {"row": say("rows"), "column": say("columns"), "time": say("time")}
+
+
+def _axes(layer: AxialLayer) -> Picture:
+    inv_freq, axis = layer.frequencies()
+    turning = {
+        translate(AXES[name]): inv_freq[axis == place]
+        for place, name in enumerate(layer.axes.names)
+    }
+    waves = {name: (2 * np.pi / theta).numpy() for name, theta in turning.items()}
+    pairs = len(next(iter(waves.values())))
+    series = [
+        Series(name, values, color=OKABE_ITO[place], dash=DASHES[place], marker="")
+        for place, (name, values) in enumerate(waves.items())
+    ]
+    figure = lines(
+        np.arange(pairs),
+        series,
+        title=_("Wavelength of each pair, by the axis that it turns with"),
+        x_title=_("pair i of its axis"),
+        y_title=_("patches for a full turn"),
+        log_y=True,
+    )
+    code = "inv_freq, axis = layer.frequencies()\nvalues = 2 * torch.pi / inv_freq\n"
+    frame = curve_frame(_("pair"), range(pairs), waves)
+    alt = _("Wavelengths of the pairs of each axis, in patches")
+    every = list(turning.values())
+    chart = Chart("other", figure, alt, lambda curve, pair: wavelength_steps(pair, every[curve]))
+    points = Points(list(waves), (0, pairs - 1), _("pair"), (0, 0))
+    return chart, points, {_("wavelengths"): frame}, code
 
 
 def _temperature(layer: OtherLayer, target: int) -> Picture:

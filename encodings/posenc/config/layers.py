@@ -95,9 +95,9 @@ class OtherLayer:
     """Layers without rotation, and which encoding of `CATALOGUE` they use instead.
 
     Args:
-        encoding: "nope", "alibi", "t5" or "learned".
+        encoding: How positions enter; not "rope".
         num_heads: Heads, where the file says so.
-        max_length: Length the file declares, tokens.
+        max_length: Length the file declares, tokens, or patches of an image.
         parameters: Numbers of the encoding, such as num_buckets; for layers without position the
             `llama4_temperature` on their queries, if any.
     """

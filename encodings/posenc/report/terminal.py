@@ -16,7 +16,17 @@ OTHERS = {
     "alibi": say("ALiBi: a bias on the scores that falls with the distance"),
     "t5": say("T5's buckets: a learned bias for each range of distances"),
     "learned": say("a learned table: one vector for each position, added to the embedding"),
+    "sinusoidal": say("sines and cosines of the position, added to the embedding"),
+    "shaw": say("relative keys: a learned vector for each distance, multiplied with the query"),
+    "transformer_xl": say("Transformer-XL: a projected sine table of the distance"),
+    "disentangled": say("DeBERTa: content and learned distances attend to each other"),
+    "window_bias": say("a learned bias for each offset of rows and columns within a window"),
+    "axial": say("rotation by row and column of an image"),
+    "convolution": say("convolutions: each place sees its neighbours in their order"),
+    "linear": say("a state that is carried from token to token; no attention over all of them"),
+    "coordinates": say("coordinates of points or boxes, given as inputs"),
     "nope": say("no positional encoding in these layers"),
+    "unknown": say("how these layers use positions is not known here"),
 }
 SETTINGS = {
     "transformers_5": say("transformers 5, in config.json"),

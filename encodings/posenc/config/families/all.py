@@ -3,8 +3,9 @@
 A new family is one entry in the file of the families that it resembles.
 """
 
-from posenc.config.families import deepseek, gemma, glm, gpt, llama, not_rotary, partial, qwen
+from posenc.config.families import audio, deepseek, gemma, glm, gpt, llama, partial, qwen, vision
 from posenc.config.families.family import Family
+from posenc.config.families.not_rotary import all as not_rotary
 
 FAMILIES: dict[str, Family] = {
     **llama.FAMILIES,
@@ -14,6 +15,8 @@ FAMILIES: dict[str, Family] = {
     **glm.FAMILIES,
     **gpt.FAMILIES,
     **partial.FAMILIES,
+    **vision.FAMILIES,
+    **audio.FAMILIES,
     **not_rotary.FAMILIES,
 }
 OTHER_NAMES = {"mt5": "t5", "RefinedWebModel": "falcon", "RefinedWeb": "falcon"}

@@ -6,7 +6,52 @@ from typing import Any, Literal
 
 from posenc.rope.pairs import Layout
 
-Encoding = Literal["rope", "nope", "learned", "t5", "alibi"]
+Encoding = Literal[
+    "rope",
+    "axial",
+    "learned",
+    "sinusoidal",
+    "t5",
+    "alibi",
+    "shaw",
+    "transformer_xl",
+    "disentangled",
+    "window_bias",
+    "convolution",
+    "linear",
+    "coordinates",
+    "nope",
+    "unknown",
+]
+"""How positions enter: by its name in `CATALOGUE`, or "axial" (rotation by row and column),
+"disentangled" (DeBERTa), "window_bias" (a bias by offset in a window of an image), "convolution",
+"linear" (a state that is carried on), "coordinates" (among the inputs), "unknown"."""
+
+
+Switches = tuple[tuple[str, bool | str, Encoding], ...]
+"""Field, value, and the encoding that a file asks for with it."""
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Which pairs of an image tower turn by which axis.
+
+    Args:
+        names: The axes in the order in which the pairs take them: "row", "column", "time".
+        take_turns: Pair by pair in turn; False where all pairs of one axis come before the next.
+        one_series: The axes share one series of frequencies, each taking every other one; False
+            where each axis has a whole series.
+        own_halves: In half layout, the two halves are those of each axis's channels; False where
+            they are those of the head.
+        relative: A position is 2π times the patch's place from -1 to 1 (DINOv3); False where it
+            is counted in patches.
+    """
+
+    names: tuple[str, ...] = ("row", "column")
+    take_turns: bool = False
+    one_series: bool = False
+    own_halves: bool = False
+    relative: bool = False
 
 
 @dataclass(frozen=True)
@@ -15,7 +60,7 @@ class Family:
 
     Args:
         layout: Which channels form a pair, "interleaved" or "half".
-        encoding: How positions enter, by its name in `CATALOGUE`.
+        encoding: How positions enter.
         defaults: Fields that the class in transformers 5.23 fills in.
         names: The family's own names of fields, by the common name.
         nope_interval: n where every n-th layer has no rotation; 0 where all rotate.
@@ -23,6 +68,13 @@ class Family:
         multiplies_softmax: The attention multiplies its scale by mscale_all_dim's part of YaRN.
         names_base: Its files say the base; False where the class alone knows it.
         has_null_head_dim: The class in transformers 5.23 leaves head_dim null.
+        part: The object of the file that describes what is read; None for "text_config".
+        numbers: Numbers of an encoding without rotation that are read, by their common names.
+        axes: How the pairs share the axes of an image, where the encoding is "axial".
+        grid: The fields with the side of an image and of a patch, where positions are patches.
+        after_padding: Positions are counted from pad_token_id + 1 (RoBERTa).
+        switches: Where a file may ask for another encoding; the first that fits holds.
+        reason: Why the encoding is "unknown".
     """
 
     layout: Layout = "half"
@@ -34,6 +86,13 @@ class Family:
     multiplies_softmax: bool = False
     names_base: bool = True
     has_null_head_dim: bool = False
+    part: str | None = None
+    numbers: tuple[str, ...] = ()
+    axes: Axes | None = None
+    grid: tuple[str, str] | None = None
+    after_padding: bool = False
+    switches: Switches = ()
+    reason: str = ""
 
 
 def shape(hidden: int, heads: int, layers: int, length: int, **more: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""GPT-J, GPT-NeoX and those after them, gpt-oss among them."""
+"""RoFormer, GPT-J, GPT-NeoX and those after them, gpt-oss among them."""
 
 from posenc.config.families.family import Family, shape
 
@@ -30,6 +30,7 @@ _GPT_OSS = shape(
 )
 
 FAMILIES = {
+    "roformer": Family("interleaved", defaults=shape(768, 12, 12, 1536), names_base=False),
     "gptj": _GPTJ,
     "codegen": _GPTJ,
     "gpt_neox": Family(

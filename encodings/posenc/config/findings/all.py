@@ -1,7 +1,7 @@
 """Every finding about a config.json: one list of small functions, each a finding or None."""
 
 from posenc.config.data import Config
-from posenc.config.findings import fields, layers, lengths, loading, names, scalings, windows
+from posenc.config.findings import fields, layers, lengths, loading, names, parts, scalings, windows
 from posenc.config.findings.finding import Finding
 
 FINDINGS = (
@@ -12,6 +12,7 @@ FINDINGS = (
     *layers.FINDINGS,
     *names.FINDINGS,
     *windows.FINDINGS,
+    *parts.FINDINGS,
 )
 SEVERITIES = ("error", "warning", "info")
 

@@ -15,6 +15,8 @@ from posenc.config.reader.rotary import read_layer
 from posenc.config.text import plain_json
 from posenc.scaling.remap.dual_chunk import DualChunk
 
+DEEPEST_PART = 4
+
 
 def read_config(config: object) -> Config:
     """Read a config.json; see `RopeConfig.from_hf`."""
@@ -35,11 +37,22 @@ def read_config(config: object) -> Config:
 
 
 def text_fields(source: dict[str, Any]) -> Fields:
-    """The fields of the text model: `text_config` where there is one, else the file itself."""
-    outer = Fields(source)
-    text = outer.section("text_config") or outer
-    model_type = text.word("model_type") or outer.word("model_type")
-    return replace(text, family=family_of(model_type))
+    """The fields of the part that is read: the text model where there is one.
+
+    `text_config` or the part that the family names, and so on within it; else the file itself.
+    """
+    fields = Fields(source)
+    for _ in range(DEEPEST_PART):
+        model_type = fields.word("model_type")
+        part = fields.section(family_of(model_type).part or "text_config")
+        if part is None:
+            break
+        name = part.where
+        where = f"{fields.where}{name.removeprefix(fields.where)}"
+        if "model_type" not in part.values:
+            part = replace(part, values={**part.values, "model_type": model_type})
+        fields = replace(part, where=where)
+    return replace(fields, family=family_of(fields.word("model_type")))
 
 
 def _read_layers(

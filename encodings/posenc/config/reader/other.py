@@ -1,49 +1,115 @@
-"""Layers that do not rotate: which encoding they use instead, and its numbers."""
+"""Layers without rotation along the text: which encoding they use instead, and its numbers."""
 
-from collections.abc import Callable
-
-from posenc.config.families.family import Encoding
-from posenc.config.fields import LARGEST_FACTOR, WIDEST_HEAD, Fields, required
+from posenc.checks import check_int
+from posenc.config.axial import AxialLayer
+from posenc.config.families.family import Axes, Encoding
+from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR, WIDEST_HEAD, Fields, required
 from posenc.config.layers import OtherLayer
+from posenc.words import say
+
+LONGEST_SIDE = 10**6
+WIDEST_TOWER = 8192
 
 
 def encoding_of(text: Fields) -> Encoding:
-    """Which encoding the layers use, "rope" unless the file says otherwise."""
+    """Which encoding the layers use, "rope" unless the file or its family says otherwise."""
     family = required(text.family, "model_type")
     attention = text.section("attn_config")
     if attention is not None and family.encoding == "alibi":
         if attention.flag("rope"):
             return "rope"
         return "learned" if attention.flag("alibi") is False else "alibi"
-    return "alibi" if text.flag("alibi") else family.encoding
+    if text.flag("alibi"):
+        return "alibi"
+    for name, value, encoding in family.switches:
+        if text.get(name) == value:
+            return encoding
+    return family.encoding
 
 
 def read_other(text: Fields, encoding: Encoding) -> OtherLayer:
     """Layers with this encoding."""
-    readers: dict[Encoding, Callable[[Fields], dict[str, float]]] = {
-        "alibi": _alibi_numbers,
-        "t5": _t5_numbers,
-        "nope": _temperature_numbers,
-    }
-    read = readers.get(encoding)
-    return OtherLayer(
-        encoding,
-        text.integer("num_attention_heads", 1, WIDEST_HEAD),
-        text.integer("max_position_embeddings", 1),
-        read(text) if read else {},
+    family = required(text.family, "model_type")
+    if encoding == "axial":
+        return _axial(text, required(family.axes, "model_type"))
+    heads, rows = _heads(text), _rows(text)
+    if encoding == "nope":
+        return OtherLayer(encoding, heads, rows, _temperature_numbers(text))
+    if encoding == "alibi":
+        return OtherLayer(encoding, heads, rows, _alibi_numbers(text))
+    numbers = {name: text.number(name) for name in family.numbers}
+    given = {name: value for name, value in numbers.items() if value is not None}
+    return OtherLayer(encoding, heads, rows, given)
+
+
+def _heads(text: Fields) -> int | None:
+    """Heads; None where the file does not say, or each stage has its own."""
+    if isinstance(text.get("num_attention_heads"), list):
+        return None
+    return text.integer("num_attention_heads", 1, WIDEST_HEAD)
+
+
+def _rows(text: Fields) -> int | None:
+    """The length that the file declares: tokens, or patches of an image."""
+    family = required(text.family, "model_type")
+    if family.grid is not None:
+        image, patch = (_sides(text, name) for name in family.grid)
+        if image is None or patch is None:
+            return None
+        return max(image[0] // patch[0], 1) * max(image[1] // patch[1], 1)
+    declared = text.integer("max_position_embeddings", 1)
+    if declared is None or not family.after_padding:
+        return declared
+    return max(declared - (text.integer("pad_token_id", 0) or 0) - 1, 1)
+
+
+def _sides(text: Fields, name: str) -> tuple[int, int] | None:
+    """Height and width, given as one number for both or as two; None where there is neither."""
+    value = text.get(name)
+    if not isinstance(value, list):
+        side = text.integer(name, 1, LONGEST_SIDE)
+        return None if side is None else (side, side)
+    if len(value) != 2:
+        return None
+    height, width = (check_int(f"{text.label(name)}[{i}]", side, 1) for i, side in enumerate(value))
+    return height, width
+
+
+def _axial(text: Fields, axes: Axes) -> AxialLayer:
+    """An image tower that turns by row and column."""
+    params = text.section("rope_parameters") or Fields({})
+    base = params.number("rope_theta", above=1, maximum=LARGEST_BASE)
+    base = base or text.number("rope_theta", above=1, maximum=LARGEST_BASE)
+    head_dim = text.integer("head_dim", 2, WIDEST_HEAD)
+    heads = text.integer("num_attention_heads", 1, WIDEST_HEAD)
+    if head_dim is None:
+        width = required(text.integer("hidden_size", 2), text.label("hidden_size"))
+        reduction = text.integer("head_reduction", 1) or 1
+        head_dim = width // (reduction * required(heads, text.label("num_attention_heads")))
+    count = len(axes.names)
+    check_int(text.label("head_dim"), head_dim, 2 * count, maximum=WIDEST_TOWER)
+    if count == 2 and head_dim % 4:
+        raise ValueError(
+            say("head_dim must be a multiple of 4 for two axes, got {value}.", value=head_dim)
+        )
+    rotary_dim = 2 * count * (head_dim // count // 2)
+    base = required(base, text.label("rope_theta"))
+    return AxialLayer(
+        "axial",
+        heads,
+        _rows(text),
+        {"head_dim": head_dim, "rotary_dim": rotary_dim, "base": base},
+        head_dim=head_dim,
+        rotary_dim=rotary_dim,
+        base=base,
+        axes=axes,
+        layout=required(text.family, "model_type").layout,
     )
 
 
 def _alibi_numbers(text: Fields) -> dict[str, float]:
     attention = text.section("attn_config") or text
     return {"alibi_bias_max": attention.number("alibi_bias_max", above=0) or 8.0}
-
-
-def _t5_numbers(text: Fields) -> dict[str, float]:
-    return {
-        "num_buckets": required(text.integer("num_buckets", 2, WIDEST_HEAD), "num_buckets"),
-        "max_distance": required(text.integer("max_distance", 1), "max_distance"),
-    }
 
 
 def _temperature_numbers(text: Fields) -> dict[str, float]:

@@ -2,12 +2,14 @@
 
 import pytest
 
-from posenc.config.families import deepseek, gemma, glm, gpt, llama, not_rotary, partial, qwen
+from posenc.config.families import audio, deepseek, gemma, glm, gpt, llama, partial, qwen, vision
 from posenc.config.families.all import FAMILIES, OTHER_NAMES, UNKNOWN, family_of
+from posenc.config.families.not_rotary import computed, learned, parts, relative, without
 
 
 def test_no_family_stands_in_two_files() -> None:
-    files = (deepseek, gemma, glm, gpt, llama, not_rotary, partial, qwen)
+    files = (audio, deepseek, gemma, glm, gpt, llama, partial, qwen, vision)
+    files += (computed, learned, parts, relative, without)
     assert sum(len(file.FAMILIES) for file in files) == len(FAMILIES)
 
 

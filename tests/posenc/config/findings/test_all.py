@@ -57,6 +57,8 @@ def gemma4(scaling: dict) -> dict:
     return known("Gemma-4", rope_parameters={"sliding_attention": local, "full_attention": full})
 
 
+BERT = {"model_type": "bert", "max_position_embeddings": 512}
+SAM = {"model_type": "sam_vision_model", "image_size": 1024, "patch_size": 16}
 NTK_BASE = ntk_base(128, 10000.0, 4.0)
 SMOLLM3 = known("SmolLM3-3B")
 MROPE = {"type": "mrope", "rope_type": "default"}
@@ -68,6 +70,8 @@ TWICE = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768, "attn_factor": 0.8
 
 # What is wrong, or may be: code, broken file, mended file.
 BROKEN: list[tuple[str, dict, dict]] = [
+    ("positions_unknown", {"model_type": "lightglue"}, BERT),
+    ("relative_keys_ignored", {**BERT, "position_embedding_type": "relative_key"}, BERT),
     ("trained_length_missing", scaled(without(YARN, ORIGINAL)), scaled(YARN)),
     ("trained_length_missing", scaled(without(LLAMA3, ORIGINAL)), scaled(LLAMA3)),
     ("original_above_declared", scaled(YARN, **{LONGEST: 4096}), scaled(YARN)),
@@ -232,6 +236,7 @@ WORTH_KNOWING: list[tuple[str, dict, dict]] = [
     ),
     ("window_layers_scaled", MIXED, {**MIXED, "sliding_window": 131072}),
     ("dual_chunk_elsewhere", known("Qwen2.5-7B-Instruct-1M"), known("Qwen2.5-7B-Instruct")),
+    ("part_read", {"model_type": "sam", "vision_config": SAM}, SAM),
 ]
 
 

@@ -1,0 +1,23 @@
+"""What families without rotation have in common: names of fields, and tables of model types."""
+
+from typing import Any
+
+from posenc.config.families.family import Encoding, Family
+
+DECODER = {
+    "hidden_size": "d_model",
+    "num_attention_heads": "decoder_attention_heads",
+    "num_hidden_layers": "decoder_layers",
+}
+"""Encoder-decoders as BART has them: what writes text is the decoder."""
+
+
+def families(words: str, encoding: Encoding, **more: Any) -> dict[str, Family]:
+    """The model types of a list in words, which have all but their name in common.
+
+    Args:
+        words: Model types with spaces between.
+        encoding: How positions enter.
+        more: Other arguments of `Family`.
+    """
+    return dict.fromkeys(words.split(), Family(encoding=encoding, **more))

@@ -1,0 +1,207 @@
+"""Families whose attention sees distances: buckets, slopes, relative keys, windows of an image.
+
+Source: transformers 5.23, the models' attention classes and their tables.
+"""
+
+from posenc.config.families.family import Family, Switches, shape
+from posenc.config.families.not_rotary.names import families
+
+_T5_NUMBERS = {
+    "num_buckets": "relative_attention_num_buckets",
+    "max_distance": "relative_attention_max_distance",
+}
+_T5 = Family(
+    encoding="t5",
+    defaults={
+        "hidden_size": 512,
+        "num_attention_heads": 8,
+        "head_dim": 64,
+        "num_hidden_layers": 6,
+        "num_buckets": 32,
+        "max_distance": 128,
+    },
+    names={
+        "hidden_size": "d_model",
+        "num_attention_heads": "num_heads",
+        "num_hidden_layers": "num_layers",
+        "head_dim": "d_kv",
+        "max_position_embeddings": "n_positions",
+        **_T5_NUMBERS,
+    },
+    numbers=("num_buckets", "max_distance"),
+)
+WINDOWS = """
+    dinat donut-swin levit maskformer-swin swin swin2sr swinv2
+"""
+"""A bias for each offset of rows and columns in a window, as a table or from a small network."""
+SAM = """
+    deepseek_ocr2_sam_vision_model got_ocr2_vision pp_chart2table_vision pp_formulanet_vision
+    sam_hq_vision_model sam_vision_model slanext_vision unlimited_ocr_sam_vision_model
+"""
+"""SAM's image encoder: vectors for offsets of rows and of columns, beside a learned table."""
+_BEIT: Switches = (
+    ("use_relative_position_bias", True, "window_bias"),
+    ("use_shared_relative_position_bias", True, "window_bias"),
+    ("use_absolute_position_embeddings", True, "learned"),
+)
+
+FAMILIES = {
+    "mpt": Family(
+        encoding="alibi",
+        defaults=shape(2048, 16, 24, 2048),
+        names={
+            "hidden_size": "d_model",
+            "num_attention_heads": "n_heads",
+            "num_hidden_layers": "n_layers",
+            "max_position_embeddings": "max_seq_len",
+        },
+    ),
+    "bloom": Family(
+        encoding="alibi",
+        defaults={"hidden_size": 64, "num_attention_heads": 8, "num_hidden_layers": 2},
+        names={
+            "num_attention_heads": "n_head",
+            "num_hidden_layers": "n_layer",
+            "max_position_embeddings": "seq_length",
+        },
+    ),
+    **dict.fromkeys(
+        ("t5", "mt5", "umt5", "longt5", "switch_transformers", "pop2piano", "udop"), _T5
+    ),
+    "pix2struct_text_model": Family(
+        encoding="t5",
+        defaults={"num_buckets": 32, "max_distance": 128},
+        names={
+            "num_attention_heads": "num_heads",
+            "num_hidden_layers": "num_layers",
+            "head_dim": "d_kv",
+            **_T5_NUMBERS,
+        },
+        numbers=("num_buckets", "max_distance"),
+    ),
+    "cpmant": Family(
+        encoding="t5",
+        names={
+            "num_buckets": "position_bias_num_buckets",
+            "max_distance": "position_bias_max_distance",
+        },
+        numbers=("num_buckets", "max_distance"),
+    ),
+    "wavlm": Family(
+        encoding="t5",
+        names={"max_distance": "max_bucket_distance"},
+        numbers=("num_buckets", "max_distance"),
+    ),
+    "phi4_multimodal_audio": Family(
+        encoding="t5",
+        names={"max_distance": "bias_max_distance", "num_hidden_layers": "num_blocks"},
+        numbers=("max_distance",),
+    ),
+    **families(
+        "granite_speech_encoder granite_speech_plus_encoder",
+        "shaw",
+        names={
+            "max_distance": "max_pos_emb",
+            "hidden_size": "hidden_dim",
+            "num_attention_heads": "num_heads",
+            "num_hidden_layers": "num_layers",
+        },
+        numbers=("max_distance",),
+    ),
+    "granite_speech5_encoder": Family(
+        encoding="shaw",
+        names={"max_distance": "max_position_embeddings"},
+        numbers=("max_distance",),
+    ),
+    "wav2vec2-bert": Family(
+        encoding="nope",
+        defaults={"rope_theta": 10000.0},
+        names={
+            "rope_theta": "rotary_embedding_base",
+            "max_distance": "left_max_position_embeddings",
+            "max_distance_ahead": "right_max_position_embeddings",
+        },
+        numbers=("max_distance", "max_distance_ahead"),
+        switches=(
+            ("position_embeddings_type", "relative_key", "shaw"),
+            ("position_embeddings_type", "relative", "transformer_xl"),
+            ("position_embeddings_type", "rotary", "rope"),
+        ),
+    ),
+    "speecht5": Family(
+        encoding="shaw",
+        names={
+            "max_distance": "encoder_max_relative_position",
+            "num_attention_heads": "encoder_attention_heads",
+            "num_hidden_layers": "encoder_layers",
+        },
+        numbers=("max_distance",),
+    ),
+    "vits": Family(
+        encoding="shaw", names={"max_distance": "window_size"}, numbers=("max_distance",)
+    ),
+    **families(
+        "inkling_text inkling2_text",
+        "shaw",
+        names={"max_distance": "rel_extent"},
+        numbers=("max_distance",),
+    ),
+    "xlnet": Family(
+        encoding="transformer_xl",
+        names={
+            "hidden_size": "d_model",
+            "num_attention_heads": "n_head",
+            "num_hidden_layers": "n_layer",
+            "head_dim": "d_head",
+        },
+    ),
+    "funnel": Family(
+        encoding="transformer_xl",
+        names={"hidden_size": "d_model", "num_attention_heads": "n_head", "head_dim": "d_head"},
+    ),
+    "fastspeech2_conformer": Family(
+        encoding="transformer_xl",
+        names={
+            "max_position_embeddings": "max_source_positions",
+            "num_attention_heads": "encoder_num_attention_heads",
+            "num_hidden_layers": "encoder_layers",
+        },
+    ),
+    **families("parakeet_encoder nemotron_asr_streaming_encoder gemma4_audio", "transformer_xl"),
+    "gemma3n_audio": Family(
+        encoding="transformer_xl",
+        names={
+            "num_attention_heads": "conf_num_attention_heads",
+            "num_hidden_layers": "conf_num_hidden_layers",
+        },
+    ),
+    "wav2vec2-conformer": Family(
+        encoding="convolution",
+        defaults={"rope_theta": 10000.0},
+        names={
+            "rope_theta": "rotary_embedding_base",
+            "max_position_embeddings": "max_source_positions",
+        },
+        switches=(
+            ("position_embeddings_type", "relative", "transformer_xl"),
+            ("position_embeddings_type", "rotary", "rope"),
+        ),
+    ),
+    **families(
+        "deberta deberta-v2",
+        "learned",
+        names={"max_distance": "max_relative_positions", "num_buckets": "position_buckets"},
+        numbers=("num_buckets",),
+        switches=(("relative_attention", True, "disentangled"),),
+    ),
+    "sew-d": Family(
+        encoding="convolution",
+        names={"num_buckets": "position_buckets"},
+        numbers=("num_buckets",),
+        switches=(("relative_attention", True, "disentangled"),),
+    ),
+    **families(WINDOWS, "window_bias", numbers=("window_size",)),
+    "clap_audio_model": Family(encoding="window_bias", numbers=("window_size",)),
+    **families(SAM, "window_bias", grid=("image_size", "patch_size"), numbers=("window_size",)),
+    **families("beit data2vec-vision", "nope", grid=("image_size", "patch_size"), switches=_BEIT),
+}

@@ -1,0 +1,60 @@
+"""Findings about models that do not rotate along a text, and about files with several networks."""
+
+from posenc.config.data import Config
+from posenc.config.findings.finding import Finding
+from posenc.words import say
+
+
+def positions_unknown(config: Config) -> Finding | None:
+    """What the layers do cannot be read from the file."""
+    if not any(layer.encoding == "unknown" for layer in config.layers.values()):
+        return None
+    reason = config.family.reason
+    if not reason:
+        return None
+    return Finding(
+        "positions_unknown",
+        "warning",
+        ("model_type",),
+        say("How this model uses positions is not known here. {reason}", reason=reason),
+        say("Look into the model's own code before you change its length."),
+    )
+
+
+def part_read(config: Config) -> Finding | None:
+    """The file holds several networks, and one of them is shown."""
+    part = config.text.where.rstrip(".")
+    if not part or part.split(".")[-1] == "text_config":
+        return None
+    return Finding(
+        "part_read",
+        "info",
+        (part,),
+        say(
+            "The file describes several networks. What is shown is {part}, of type {kind}.",
+            part=part,
+            kind=config.model_type,
+        ),
+    )
+
+
+def relative_keys_ignored(config: Config) -> Finding | None:
+    """BERT with relative keys, which transformers 5 no longer has."""
+    word = config.text.get("position_embedding_type")
+    if word not in ("relative_key", "relative_key_query"):
+        return None
+    return Finding(
+        "relative_keys_ignored",
+        "warning",
+        (config.text.label("position_embedding_type"),),
+        say(
+            "The file asks for {word}. transformers 4 adds a learned vector for each distance; "
+            "transformers 5 ignores the field and adds a table of positions instead, which this "
+            "model was not trained with.",
+            word=word,
+        ),
+        say("Read the model with transformers 4."),
+    )
+
+
+FINDINGS = (positions_unknown, part_read, relative_keys_ignored)
