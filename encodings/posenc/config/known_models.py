@@ -12,7 +12,13 @@ from posenc.config.fields import DECLARED, Fields
 from posenc.config.reader.file import text_fields
 from posenc.words import Sentence
 
-SHAPE = ("hidden_size", "num_attention_heads", "num_hidden_layers")
+SHAPE = (
+    "hidden_size",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "num_hidden_layers",
+    "intermediate_size",
+)
 
 
 @dataclass(frozen=True)
@@ -65,9 +71,16 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
         config: Of any model; one fine-tuned from a known model has the same shape.
 
     Returns:
-        The known models, in their order in the list; mostly none or one.
+        Of those with the same scaling, of those without one if there are none, else all; in their
+        order in the list, and mostly none or one.
     """
-    return _by_shape().get(_shape(config.text), ())
+    found = _by_shape().get(_shape(config.text), ())
+    kind = _scaling(config.text)
+    for wanted in (kind, None):
+        same = tuple(model for model in found if _scaling(model.text) == wanted)
+        if same:
+            return same
+    return found
 
 
 @cache
@@ -82,6 +95,16 @@ def _by_shape() -> Mapping[tuple, tuple[KnownModel, ...]]:
         key = _shape(model.text)
         found[key] = (*found.get(key, ()), model)
     return found
+
+
+def _scaling(text: Fields) -> object:
+    """The word for the scaling, where one object holds for all layers; None for none."""
+    for name in ("rope_scaling", "rope_parameters"):
+        given = text.values.get(name)
+        if isinstance(given, dict):
+            word = given.get("rope_type") or given.get("type")
+            return None if word in ("default", "mrope") else word
+    return None
 
 
 def _shape(text: Fields) -> tuple:

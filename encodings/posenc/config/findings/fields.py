@@ -6,7 +6,7 @@ from posenc.config.fields import Fields
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers
 from posenc.config.findings.loading import gemma3_type
-from posenc.config.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
+from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import say

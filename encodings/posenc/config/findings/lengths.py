@@ -1,11 +1,13 @@
 """Findings about lengths and factors: which field says how far a model reads."""
 
 from posenc.config.data import Config
+from posenc.config.evidence import trained_tokens
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers
+from posenc.config.findings.near_miss import OF_THE_OBJECT, meant
+from posenc.config.findings.windows import windowed_alone
 from posenc.config.known_models import alike
-from posenc.config.near_miss import OF_THE_OBJECT, meant
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -182,6 +184,37 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
     return None
 
 
+def declared_above_trained(config: Config) -> Finding | None:
+    """A length that the makers did not train, and no scaling that would reach it."""
+    trained = trained_tokens(config)
+    if trained is None or trained.tokens is None or config.dual_chunk is not None:
+        return None
+    for judged in judged_layers(config, type(None), Llama3):
+        declared = judged.layer.max_length or 0
+        if declared > 1.3 * trained.tokens and not windowed_alone(config):
+            return Finding(
+                "declared_above_trained",
+                "warning",
+                (DECLARED,),
+                say(
+                    "The file declares {declared} tokens, {times:.1f} times as many as the "
+                    "{trained} with which {model}, a model of this shape, was trained ({source}). "
+                    "Engines allow the declared length, and say nothing beyond the trained one.",
+                    declared=declared,
+                    times=declared / trained.tokens,
+                    trained=trained.tokens,
+                    model=trained.models[0],
+                    source=trained.source,
+                ),
+                say(
+                    "Keep texts within {trained} tokens or scale, unless this model was trained "
+                    "further.",
+                    trained=trained.tokens,
+                ),
+            )
+    return None
+
+
 def dynamic_length_multiplied(config: Config) -> Finding | None:
     """Dynamic NTK, and the declared length holds the factor already."""
     for judged in judged_layers(config, DynamicNTK):
@@ -349,6 +382,7 @@ FINDINGS = (
     original_above_declared,
     factor_against_lengths,
     declared_below_reach,
+    declared_above_trained,
     dynamic_ignores_trained_length,
     dynamic_factor_is_no_ratio,
     dynamic_length_multiplied,

@@ -4,7 +4,7 @@ from posenc.config.data import Config
 from posenc.config.fields import kind_of
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers
-from posenc.config.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
+from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.yarn import YaRN, yarn_mscale
 from posenc.words import say
 

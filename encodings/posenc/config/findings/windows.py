@@ -15,11 +15,17 @@ SWITCHED = ("qwen2", "qwen3", "qwen2_moe", "qwen3_moe", "qwen2_vl", "qwen2_5_vl"
 SHOWN = 6
 
 
+def windowed_alone(config: Config) -> bool:
+    """Whether every layer that rotates sees a window only."""
+    rotating = _rotating(config)
+    return bool(rotating) and len(_windows(config, rotating)[1]) == len(rotating)
+
+
 def window_needs_no_scaling(config: Config) -> Finding | None:
     """Every layer that rotates sees a window only: no scaling can help."""
     rotating = _rotating(config)
     width, windowed = _windows(config, rotating)
-    if not windowed or len(windowed) != len(rotating):
+    if not windowed_alone(config):
         return None
     layers = say("{named} ({count})", named=named(windowed), count=len(windowed))
     if len(windowed) == config.text.get("num_hidden_layers"):

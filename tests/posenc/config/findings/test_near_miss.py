@@ -2,7 +2,7 @@
 
 import pytest
 
-from posenc.config.near_miss import MOST_NAMES, OF_THE_FILE, OF_THE_OBJECT, edits, meant
+from posenc.config.findings.near_miss import MOST_NAMES, OF_THE_FILE, OF_THE_OBJECT, edits, meant
 
 
 @pytest.mark.parametrize(

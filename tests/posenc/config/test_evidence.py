@@ -1,0 +1,80 @@
+"""Published evidence: what is stated, where, and for which files."""
+
+import pytest
+
+from posenc import RopeConfig, known_models
+from posenc.config.evidence import LENGTHS, NOTHING, THRESHOLD, evidence_for, trained_tokens
+from posenc.words import Sentence
+
+# The main table of RULER's README, and table 23 of Qwen3's report: the longest length at which the
+# score is 85.6 % or more, by eye.
+REACHED = {
+    "Llama-3.1-8B": 32768,
+    "Llama-3.1-70B": 65536,
+    "Qwen2.5-7B-Instruct": 32768,
+    "Qwen3-8B": 32768,
+    "Qwen3-32B": 131072,
+    "Mixtral-8x22B": 32768,
+    "Mistral-Nemo": 16384,
+    "Phi-3-mini-128k": 32768,
+}
+
+
+def config(name: str, **fields: object) -> RopeConfig:
+    return RopeConfig.from_hf({**known_models()[name].config, **fields})
+
+
+def test_every_statement_is_about_known_models_and_has_source_and_date() -> None:
+    found = [one for name in known_models() for one in evidence_for(name)]
+    assert len(set(found)) >= 30
+    for one in found:
+        assert set(one.models) <= known_models().keys()
+        assert one.status in ("read", "from memory")
+        assert len(one.source) > 5
+        year, month, day = map(int, one.date.split("-"))
+        assert (2017 <= year <= 2026, 1 <= month <= 12, 1 <= day <= 31) == (True, True, True)
+        assert isinstance(one.says, Sentence)
+        assert one.date in one.says
+        assert (one.kind == "ruler") == (one.tokens is None)
+        assert (one.kind == "ruler") == (len(one.scores) == len(LENGTHS))
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_what_ruler_says(name: str) -> None:
+    ruler = next(one for one in evidence_for(name) if one.kind == "ruler")
+    assert ruler.reached == REACHED[name]
+    assert f"at least {THRESHOLD} % up to {REACHED[name]:,} tokens" in ruler.says
+    if ruler.reached != LENGTHS[-1]:
+        assert f"{ruler.scores[-1]} % at 131,072" in ruler.says
+
+
+def test_the_statements_on_qwen3() -> None:
+    trained, yarn, ruler = evidence_for("Qwen3-8B")
+    assert (trained.kind, trained.tokens) == ("trained", 32768)
+    assert (yarn.kind, yarn.tokens, yarn.factor) == ("yarn", 131072, 4.0)
+    assert ruler.says.startswith("RULER, with YaRN and factor 4: ")
+    assert "Qwen3 Technical Report, table 23" in ruler.says
+
+
+def test_what_was_not_checked_is_said() -> None:
+    assert "from memory" in evidence_for("Llama-2-7B")[0].says
+    assert "from memory" not in evidence_for("Qwen3-8B")[0].says
+
+
+def test_a_file_is_matched_by_shape_and_base() -> None:
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
+    for fields in ({}, {"rope_scaling": yarn}, {"max_position_embeddings": 131072}):
+        assert evidence_for(config("Qwen3-8B", **fields)) == evidence_for("Qwen3-8B")
+    assert evidence_for(config("Qwen3-8B", rope_theta=2e6)) == ()
+    assert str(NOTHING).endswith(".")
+    stated = trained_tokens(config("Mistral-Nemo"))
+    assert stated is not None
+    assert stated.tokens == 131072
+    assert trained_tokens(config("BLOOM-176B")) is None
+
+
+def test_no_more_is_claimed_as_trained_than_a_file_declares_unless_it_was_raised() -> None:
+    for name in known_models():
+        stated = trained_tokens(config(name))
+        if stated is not None and stated.tokens is not None:
+            assert stated.tokens <= 1.1 * (config(name).reach or 0), name

@@ -1,0 +1,130 @@
+"""Known models: what their files say, by hand; which model a file may be of."""
+
+from typing import Any
+
+import pytest
+
+from posenc import Llama3, LongRoPE, RopeConfig, Scaling, YaRN, known_models
+from posenc.config.known_models import alike, of_family
+from posenc.config.layers import RopeLayer
+from tests.posenc.config.reader.test_file import EXPECTED, OTHERS, READ_BELOW
+
+LLAMA31 = Llama3(8.0, 1.0, 4.0, 8192)
+GPT_OSS = YaRN(32.0, 4096, truncate=False)
+DEEPSEEK = YaRN(40.0, 4096, mscale=0.707, mscale_all_dim=0.707)
+
+# Head, rotated channels, base, scaling, layout and declared length of models whose layers rotate
+# alike, by hand from the copies of their files; two lists of LongRoPE are only counted.
+ROTATING: dict[str, tuple[int, int, float, Scaling | type | None, str, int]] = {
+    "Llama-3.1-70B": (128, 128, 5e5, LLAMA31, "half", 131072),
+    "Llama-3.1-405B": (128, 128, 5e5, LLAMA31, "half", 131072),
+    "TinyLlama-1.1B-Chat": (64, 64, 1e4, None, "half", 2048),
+    "SmolLM2-135M": (64, 64, 1e5, None, "half", 8192),
+    "Yi-6B": (128, 128, 5e6, None, "half", 4096),
+    "Mistral-Nemo": (128, 128, 1e6, None, "half", 128000),
+    "Mixtral-8x22B": (128, 128, 1e6, None, "half", 65536),
+    "Qwen3-0.6B": (128, 128, 1e6, None, "half", 40960),
+    "Qwen3-4B": (128, 128, 1e6, None, "half", 40960),
+    "Qwen3-14B": (128, 128, 1e6, None, "half", 40960),
+    "Qwen3-32B": (128, 128, 1e6, None, "half", 40960),
+    "Qwen3-30B-A3B": (128, 128, 1e6, None, "half", 40960),
+    "Qwen3-235B-A22B": (128, 128, 1e6, None, "half", 40960),
+    "Qwen3-Coder-480B-A35B": (128, 128, 1e7, None, "half", 262144),
+    "Qwen2.5-VL-7B": (128, 128, 1e6, None, "half", 128000),
+    "Qwen3-VL-4B": (128, 128, 5e6, None, "half", 262144),
+    "DeepSeek-V2-Lite": (64, 64, 1e4, DEEPSEEK, "interleaved", 163840),
+    "Gemma-2B": (256, 256, 1e4, None, "half", 8192),
+    "gpt-oss-120b": (64, 64, 150000.0, GPT_OSS, "half", 131072),
+    "StarCoder2-15B": (128, 128, 1e6, None, "half", 16384),
+    "StableLM-3B-4E1T": (80, 20, 1e4, None, "half", 4096),
+    "OLMo-2-7B": (128, 128, 5e5, None, "half", 4096),
+    "Aya-23-8B": (128, 128, 1e4, None, "interleaved", 8192),
+    "Granite-3.3-8B": (128, 128, 1e7, None, "half", 131072),
+    "Phi-3.5-mini": (96, 96, 1e4, LongRoPE, "half", 131072),
+    "Phi-4-mini": (128, 96, 1e4, LongRoPE, "half", 131072),
+    "Pythia-6.9B": (128, 32, 1e4, None, "half", 2048),
+}
+# By layer type: base and scaling.
+BY_TYPE: dict[str, dict[str, tuple[float, Scaling | None]]] = {
+    "Llama-4-Maverick": {"rope": (5e5, None)},
+    "Gemma-3-1B": {"sliding_attention": (1e4, None), "full_attention": (1e6, None)},
+}
+WITHOUT = {"BERT-base": "learned"}
+# Proportional rotation of the layers that see everything, each kind with a head of its own.
+GEMMA4 = "Gemma-4-26B-A4B"
+
+
+def config(name: str, **fields: Any) -> RopeConfig:
+    return RopeConfig.from_hf({**known_models()[name].config, **fields})
+
+
+def test_every_known_model_is_written_down_by_hand() -> None:
+    here = ROTATING.keys() | BY_TYPE.keys() | WITHOUT.keys() | {GEMMA4}
+    elsewhere = EXPECTED.keys() | READ_BELOW | OTHERS.keys()
+    assert not here & elsewhere
+    assert known_models().keys() == here | elsewhere
+    assert len(known_models()) >= 60
+
+
+@pytest.mark.parametrize("name", ROTATING)
+def test_a_model_whose_layers_rotate_alike(name: str) -> None:
+    layer = config(name).layers["all"]
+    assert isinstance(layer, RopeLayer)
+    head_dim, rotary_dim, base, scaling, layout, declared = ROTATING[name]
+    assert (layer.head_dim, layer.rotary_dim, layer.base) == (head_dim, rotary_dim, base)
+    assert (layer.layout, layer.max_length) == (layout, declared)
+    if scaling is LongRoPE:
+        assert isinstance(layer.scaling, LongRoPE)
+        assert len(layer.scaling.long_factor) == rotary_dim // 2
+        assert layer.scaling.original_length == 4096
+    else:
+        assert layer.scaling == scaling
+
+
+@pytest.mark.parametrize("name", BY_TYPE)
+def test_a_model_whose_layers_differ(name: str) -> None:
+    layers = config(name).rotary
+    assert {kind: (one.base, one.scaling) for kind, one in layers.items()} == BY_TYPE[name]
+
+
+def test_gemma_4_has_two_widths_and_two_bases() -> None:
+    layers = config(GEMMA4).rotary
+    local, full = layers["sliding_attention"], layers["full_attention"]
+    assert (local.head_dim, local.base, local.rope_type) == (256, 1e4, "default")
+    assert (full.head_dim, full.base, full.rope_type) == (512, 1e6, "proportional")
+    # A quarter of the 256 pairs turns.
+    assert int((full.frequencies()[0] > 0).sum()) == 64
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_a_model_that_does_not_rotate(name: str) -> None:
+    assert [one.encoding for one in config(name).layers.values()] == [WITHOUT[name]]
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_a_model_is_found_by_its_own_file(name: str) -> None:
+    found = [model.name for model in alike(config(name))]
+    if name == "glm-4-9b-chat":
+        assert found == [name]
+    assert name in found
+
+
+def test_a_file_without_scaling_is_no_model_with_scaling() -> None:
+    assert [one.name for one in alike(config("Llama-3-8B"))] == ["Llama-3-8B"]
+    assert [one.name for one in alike(config("Llama-3.1-8B"))] == ["Llama-3.1-8B"]
+    # Scaled otherwise than any of them: the model that is not scaled.
+    dynamic = config("Llama-2-7B", rope_scaling={"type": "dynamic", "factor": 2.0})
+    assert [one.name for one in alike(dynamic)] == ["Llama-2-7B"]
+
+
+def test_another_shape_or_base_is_another_model() -> None:
+    assert alike(config("Qwen3-8B", num_hidden_layers=35)) == ()
+    assert alike(config("Qwen3-8B", rope_theta=2e6)) == ()
+    assert alike(config("Qwen3-8B", num_key_value_heads=4)) == ()
+    assert alike(config("Qwen3-8B", hidden_size=[4096], head_dim=128)) == ()
+
+
+def test_models_of_a_family() -> None:
+    names = {model.name for model in of_family(config("DeepSeek-V2"))}
+    assert {"DeepSeek-V2", "DeepSeek-V2-Lite"} <= names
+    assert "DeepSeek-V3" not in names
