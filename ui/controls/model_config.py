@@ -98,7 +98,6 @@ def paste() -> str:
 
 def _claim_text() -> None:
     """Give the field the file of the address, or what it held before."""
-
     saved = str(st.session_state.get("_config_saved", ""))
 
     def read(raw: list[str]) -> str:

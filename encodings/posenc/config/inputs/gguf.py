@@ -72,9 +72,9 @@ def read_header(data: bytes) -> dict[str, Any]:
     Returns:
         The metadata by its names, as an object of JSON: numbers, truth values, strings (of at most
         200 characters) and short lists of numbers. Of what describes the model's makers and its
-        vocabulary `KEPT` is left; "tokenizer.ggml.tokens" is how many there are. For each of `ROTATION` that the file
-        has, its numbers, or null where the bytes end before them; "header_is_cut": true where the
-        bytes end before the header does.
+        vocabulary `KEPT` is left; "tokenizer.ggml.tokens" is how many there are. For each of
+        `ROTATION` that the file has, its numbers, or null where the bytes end before them;
+        "header_is_cut": true where the bytes end before the header does.
 
     Raises:
         ValueError: If it is no GGUF file of version 2 or 3, or contradicts itself.
