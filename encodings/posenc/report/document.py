@@ -11,39 +11,21 @@ from dataclasses import asdict, replace
 from importlib.resources import files
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from posenc.checks import check_int
 from posenc.config.engines.all import engine_readings
 from posenc.config.engines.transformers.fields import rotary_share, scaling_fields
-from posenc.config.extend import extend_config
 from posenc.config.fields import LONGEST
 from posenc.config.inputs.read import Given
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
-from posenc.reading.drift import distance_apart
-from posenc.scaling.coverage import angle_coverage
-from posenc.scaling.methods import Case, Method, fitting
-from posenc.words import Sentence, say
+from posenc.report.methods import method_rows
+from posenc.report.patch import Changed, change
+from posenc.words import say
 
 FORMAT = 1
-LOST_BASE = 10000.0
-"""What readers take that do not find rope_theta."""
 Document = dict[str, Any]
-
-
-LEFT_OUT = {"ntk_by_parts": "no engine has it: their YaRN has another ramp"}  # not words
-"""Methods that are not listed though they need no more than a factor and a trained length."""
-
-
-def usual_methods() -> dict[str, Method]:
-    """The methods that are listed beside the file's own, by id."""
-    return {
-        name: method
-        for name, method in fitting("trained").items()
-        if method.kind and not method.form_of and name not in LEFT_OUT
-    }
 
 
 def schema() -> Document:
@@ -53,7 +35,10 @@ def schema() -> Document:
 
 
 def explain(
-    config: RopeConfig, target_length: int | None = None, given: Given | None = None
+    config: RopeConfig,
+    target_length: int | None = None,
+    given: Given | None = None,
+    method: str | None = None,
 ) -> Document:
     """What a configuration does to positions, and what it would do at a target length.
 
@@ -61,12 +46,14 @@ def explain(
         config: A model's configuration.
         target_length: L, tokens; None is the length that each layer type reaches by itself.
         given: What the configuration was read from, if not from a config.json.
+        method: One of `WRITABLE`, which the settings are to have; None for YaRN where the target
+            is beyond what the file reaches.
 
     Returns:
         The document; `schema()` describes it.
 
     Raises:
-        ValueError: If the target length is out of range.
+        ValueError: If the target length is out of range, or the method cannot be written.
     """
     if target_length is not None:
         check_int("target_length", target_length, 2, maximum=LONGEST)
@@ -85,7 +72,7 @@ def explain(
             for name, layer in config.layers.items()
         ],
         "findings": [asdict(f) | {"fields": list(f.fields)} for f in config.findings],
-        "settings": _settings(config, target_length),
+        "settings": _settings(config, change(config, target_length, method)),
     }
 
 
@@ -128,7 +115,7 @@ def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) 
             "score_scale": factor**2 * layer.softmax_multiplier / math.sqrt(width),
         },
         "pairs": _pairs(plain, own, layer.trained_length),
-        "methods": _methods(layer, plain, own, target),
+        "methods": method_rows(layer, layer.trained_length, target, config.dual_chunk),
         "engines": [asdict(reading) for reading in engine_readings(config, name)],
     }
 
@@ -149,74 +136,10 @@ def _pairs(plain: Tensor, own: Tensor, trained: int | None) -> list[Document]:
     ]
 
 
-def _methods(layer: RopeLayer, plain: Tensor, own: Tensor, target: int | None) -> list[Document]:
-    """The file's own rotation, two ways to lose it, and the usual scalings, at the target."""
-    trained = layer.trained_length
-    if trained is None or target is None or trained < 2:
-        return []
-    unscaled = replace(layer, scaling=None)
-    methods: dict[str, RopeLayer] = {say("the file"): layer, say("none"): unscaled}
-    if layer.base != LOST_BASE:
-        methods[say("base 10000, none")] = replace(unscaled, base=LOST_BASE)
-    factor = target / trained
-    if factor > 1:
-        case = Case(factor, trained)
-        scalings = {m.title: m.scaling(case) for m in usual_methods().values()}
-        methods |= {name: replace(layer, scaling=scaling) for name, scaling in scalings.items()}
-    return [
-        {"name": name, **_method(*frequencies, plain, own, trained, target)}
-        for name, one in methods.items()
-        if (frequencies := _frequencies(one, target)) is not None
-    ]
-
-
-def _frequencies(layer: RopeLayer, target: int) -> tuple[Tensor, float] | None:
-    """None where a method does not fit the head: NTK-aware scaling of a single pair."""
-    try:
-        return layer.frequencies(target)
-    except ValueError:
-        return None
-
-
-def _method(
-    scaled: Tensor, attention_factor: float, plain: Tensor, own: Tensor, trained: int, target: int
-) -> Document:
-    """What one method does at the target, beside no scaling and beside the file."""
-    apart = float(distance_apart(own, scaled).min())
-    turning = scaled > 0
-    plain, scaled = plain[turning], scaled[turning]
-    new = torch.zeros(0)
-    furthest = fastest = slowest = None
-    if len(scaled):
-        coverage = angle_coverage(plain, trained, max(target, 2), scaled)
-        new = coverage.excess[coverage.is_new]
-        furthest = float(new.max()) if len(new) else None
-        fastest, slowest = (float(plain[i] / scaled[i]) for i in (0, -1))
-    return {
-        "fastest_slowed": fastest,
-        "slowest_slowed": slowest,
-        "attention_factor": attention_factor,
-        "pairs_with_new_angles": len(new),
-        "furthest_over_training": furthest,
-        "half_a_turn_off_at": apart if apart <= LONGEST else None,
-    }
-
-
-def _settings(config: RopeConfig, target: int | None) -> Document:
-    """The settings of the file, or of the file with YaRN where the target is beyond it."""
-    subject, notes = say("the file"), list[Sentence]()
-    known = {finding.code for finding in config.findings}
-    for name, layer in config.rotary.items():
-        has_window = name == "sliding_attention" and len(config.rotary) > 1
-        if target is None or has_window or target <= (layer.target_length or target):
-            continue
-        try:
-            config = extend_config(config, name, "yarn", target)
-            subject = say("the file with YaRN to {target} tokens", target=target)
-        except ValueError as error:
-            notes.append(say("The settings are the file's own: {error}", error=error))
-            break
-
+def _settings(before: RopeConfig, changed: Changed) -> Document:
+    """The settings of the file, or of the file changed so that it reaches the target."""
+    config, notes = changed.config, list(changed.notes)
+    known = {finding.code for finding in before.findings}
     notes += [
         say("{message} {remedy}", message=finding.message, remedy=finding.remedy)
         for finding in config.findings
@@ -231,7 +154,7 @@ def _settings(config: RopeConfig, target: int | None) -> Document:
             return None
 
     return {
-        "of": subject,
+        "of": changed.of,
         "transformers_5": write("transformers 5", config.to_hf_fragment),  # not words
         "transformers_4": write(
             "transformers 4",  # not words

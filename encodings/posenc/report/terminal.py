@@ -140,6 +140,7 @@ def _methods(methods: list[Document]) -> Iterator[str]:
             say("attention factor"),
             say("off the file from"),
             say("pairs with new angles"),
+            say("after the file's scaling"),
         ),
         [
             (
@@ -149,6 +150,7 @@ def _methods(methods: list[Document]) -> Iterator[str]:
                 f"{method['attention_factor']:.4f}",
                 _or(say("never"), method["half_a_turn_off_at"], ",.0f"),
                 _new_angles(method),
+                _or("", method["pairs_with_new_angles_after_own"], "d"),
             )
             for method in methods
         ],

@@ -1,0 +1,92 @@
+"""What every method does at a length, as rows of plain numbers."""
+
+from typing import Any
+
+from torch import Tensor
+
+from posenc.config.fields import LONGEST
+from posenc.config.layers import RopeLayer
+from posenc.reading.drift import distance_apart
+from posenc.reading.formula import Reading
+from posenc.reading.task import SHORTEST, Task
+from posenc.rope.formula import rope_inv_freq
+from posenc.scaling.methods import METHODS
+from posenc.scaling.remap.dual_chunk import DualChunk
+from posenc.words import say
+
+LOST_BASE = 10000.0
+"""What readers take that do not find rope_theta."""
+WITHOUT_FACTOR = ("declared", "none")
+"""What is left where the target is no longer than the training."""
+NAMES = {"declared": say("the file")}
+Document = dict[str, Any]
+
+
+def method_rows(
+    layer: RopeLayer, trained: int | None, target: int | None, chunks: DualChunk | None = None
+) -> list[Document]:
+    """Every method that fits the layers, and the loss of the base, at one length.
+
+    Args:
+        layer: What is read with.
+        trained: L₀, tokens of the training without scaling; None where it is not known.
+        target: L, tokens; None where the file declares no length.
+        chunks: Dual Chunk Attention, where the file asks for it.
+
+    Returns:
+        A row for each method, as schema.json describes it; none where a length is missing or below
+        8 tokens.
+    """
+    if trained is None or target is None or min(trained, target) < SHORTEST:
+        return []
+    task = Task.of(layer, target, False, chunks, trained=trained)
+    own = Task.of(layer, target, True, chunks, trained=trained)
+    file = task.frequencies(layer.scaling, target)[0]
+    rows = []
+    for method in METHODS.values():
+        if target <= trained and method.id not in WITHOUT_FACTOR:
+            continue
+        try:
+            reading = task.reading(task.rule(method), target)
+        except ValueError:
+            continue  # it does not fit these layers
+        name = NAMES.get(method.id, method.title)
+        rows.append({"id": method.id, "name": name, **_row(reading, task, own, file)})
+    if layer.base != LOST_BASE:
+        lost = Reading(*rope_inv_freq(layer.rotary_dim, LOST_BASE))
+        row = {"id": "lost_base", "name": say("base 10000, none"), **_row(lost, task, own, file)}
+        rows.insert(len(WITHOUT_FACTOR), row)
+    return rows
+
+
+def _row(reading: Reading, task: Task, own: Task, file: Tensor) -> Document:
+    """The numbers of one method.
+
+    Args:
+        reading: How it reads the target.
+        task: Judged by a training without scaling.
+        own: Judged by a training with the file's own scaling, where the file has one.
+        file: θ' of the file at the target, float64 (pairs,).
+    """
+    plain, scaled = task.frequencies(task.unscaled, None)[0], reading.inv_freq
+    slowed = (plain / scaled)[(scaled > 0) & (plain > 0)]
+    count, furthest = _new_angles(reading, task)
+    after = _new_angles(reading, own)[0] if own.as_in_file else None
+    apart = float(distance_apart(file, scaled).min()) if reading.remapping is None else None
+    return {
+        "fastest_slowed": float(slowed[0]) if len(slowed) else None,
+        "slowest_slowed": float(slowed[-1]) if len(slowed) else None,
+        "attention_factor": reading.attention_factor,
+        "pairs_with_new_angles": count,
+        "furthest_over_training": furthest,
+        "pairs_with_new_angles_after_own": after,
+        "half_a_turn_off_at": None if apart is None or apart > LONGEST else apart,
+    }
+
+
+def _new_angles(reading: Reading, task: Task) -> tuple[int, float | None]:
+    """How many pairs meet angles that training never showed, and how far the furthest goes."""
+    trained = task.trained_reading(task.shown).inv_freq
+    coverage = reading.coverage(trained, task.shown, task.target)
+    new = coverage.excess[coverage.is_new]
+    return len(new), float(new.max()) if len(new) else None

@@ -1,0 +1,128 @@
+"""A model's file with the change that a method asks for, and how it differs from the file."""
+
+import copy
+import difflib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from posenc.checks import check_choice
+from posenc.config.extend import EXTENSIONS, extend_config
+from posenc.config.rope import RopeConfig
+from posenc.scaling.methods import METHODS
+from posenc.words import Sentence, say
+
+AS_IT_IS = "declared"
+WRITABLE = (AS_IT_IS, *EXTENSIONS)
+"""Ids of the methods that a file can say: the file's own, and those of `extend_config`."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A configuration that was made to reach a length.
+
+    Args:
+        config: What is to be written.
+        of: What the settings are settings of.
+        notes: Why it is not what was asked for.
+    """
+
+    config: RopeConfig
+    of: Sentence
+    notes: tuple[Sentence, ...] = ()
+
+
+def change(config: RopeConfig, target: int | None, method: str | None = None) -> Changed:
+    """The configuration with a method, where the target is beyond what the file reaches.
+
+    Args:
+        config: A model's configuration.
+        target: L, tokens; None for what the file reaches.
+        method: One of `WRITABLE`; None for YaRN, and for the file as it is where YaRN cannot be
+            written.
+
+    Returns:
+        The `Changed`; layers with a window beside others stay as they are.
+
+    Raises:
+        ValueError: If the method was asked for and cannot be written.
+    """
+    if method is not None:
+        check_choice("method", method, WRITABLE)
+    if target is None and method not in (None, AS_IT_IS):
+        raise ValueError(say("target_length must be given for the method {id}.", id=method))
+    changed, of = config, say("the file")
+    for name, layer in config.rotary.items():
+        has_window = name == "sliding_attention" and len(config.rotary) > 1
+        beyond = target is not None and target > (layer.target_length or target)
+        if target is None or method == AS_IT_IS or has_window or not (beyond or method):
+            continue
+        try:
+            changed = extend_config(changed, name, method or "yarn", target)
+        except ValueError as error:
+            if method is not None:
+                raise
+            return Changed(
+                config,
+                say("the file"),
+                (say("The settings are the file's own: {error}", error=error),),
+            )
+        of = say(
+            "the file with {method} to {target} tokens",
+            method=METHODS[method or "yarn"].title,
+            target=target,
+        )
+    return Changed(changed, of)
+
+
+def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:
+    """The whole file with what `after` says about positions.
+
+    Fields keep their order, and the form (rope_scaling or rope_parameters) is that of the file,
+    where that form can hold it.
+
+    Args:
+        before: What was read from the file.
+        after: The same, changed; itself where nothing is to be changed.
+
+    Returns:
+        A config.json's content.
+
+    Raises:
+        ValueError: If nothing can be written for this model.
+    """
+    if after is before:
+        return copy.deepcopy(before.source)
+    try:
+        written = after.to_hf("new" if before.text.given("rope_parameters") else "old")
+    except ValueError:
+        written = after.to_hf("new")
+    return _ordered(written, before.source)
+
+
+def _ordered(fields: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
+    """The fields in the order of another object, new ones last."""
+    names = [name for name in like if name in fields]
+    names += [name for name in fields if name not in like]
+    return {
+        name: _ordered(fields[name], like[name])
+        if isinstance(fields[name], dict) and isinstance(like.get(name), dict)
+        else fields[name]
+        for name in names
+    }
+
+
+def lines_of(fields: dict[str, Any]) -> str:
+    """A config.json as transformers writes it: indented by two, with a line break at the end."""
+    return json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
+
+
+def difference(before: dict[str, Any], after: dict[str, Any]) -> str:
+    """What has to be changed in a config.json, as a unified diff; "" where nothing has to be.
+
+    Args:
+        before: The file's content.
+        after: The content that it shall have.
+    """
+    old, new = (lines_of(fields).splitlines(keepends=True) for fields in (before, after))
+    return "".join(difflib.unified_diff(old, new, "config.json", "config.json (changed)"))
