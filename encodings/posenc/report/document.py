@@ -14,18 +14,23 @@ from typing import Any
 from torch import Tensor
 
 from posenc.checks import check_int
+from posenc.config.decision import Decision, decide
 from posenc.config.engines.all import engine_readings
 from posenc.config.engines.transformers.fields import rotary_share, scaling_fields
 from posenc.config.fields import LONGEST
 from posenc.config.inputs.read import Given
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
+from posenc.config.trained import trained_lengths
 from posenc.report.methods import method_rows
 from posenc.report.patch import Changed, change
 from posenc.words import say
 
 FORMAT = 1
 Document = dict[str, Any]
+COSTS = (
+    *("batch", "cache_kind", "weight_kind", "cache_bytes", "weight_bytes", "prefill_operations"),
+)
 
 
 def schema() -> Document:
@@ -39,6 +44,7 @@ def explain(
     target_length: int | None = None,
     given: Given | None = None,
     method: str | None = None,
+    decision: Decision | None = None,
 ) -> Document:
     """What a configuration does to positions, and what it would do at a target length.
 
@@ -46,8 +52,8 @@ def explain(
         config: A model's configuration.
         target_length: L, tokens; None is the length that each layer type reaches by itself.
         given: What the configuration was read from, if not from a config.json.
-        method: One of `WRITABLE`, which the settings are to have; None for YaRN where the target
-            is beyond what the file reaches.
+        method: One of `WRITABLE`, which the settings are to have; None for the decision's.
+        decision: What to do, and what it costs; None to decide for one text in bfloat16.
 
     Returns:
         The document; `schema()` describes it.
@@ -57,6 +63,7 @@ def explain(
     """
     if target_length is not None:
         check_int("target_length", target_length, 2, maximum=LONGEST)
+    decided = decision or _decide(config, target_length)
     return {
         "format": FORMAT,
         "input": {
@@ -65,6 +72,8 @@ def explain(
         },
         "model_type": config.model_type,
         "target_length": target_length,
+        "decision": _decision(decided),
+        "memory": _memory(decided),
         "layers": [
             _rotary(config, name, layer, target_length)
             if isinstance(layer, RopeLayer)
@@ -73,6 +82,47 @@ def explain(
         ],
         "findings": [asdict(f) | {"fields": list(f.fields)} for f in config.findings],
         "settings": _settings(config, change(config, target_length, method)),
+    }
+
+
+def _decide(config: RopeConfig, target: int | None) -> Decision | None:
+    """None where no length is known."""
+    try:
+        return decide(config, target)
+    except ValueError:
+        return None
+
+
+def _decision(decided: Decision | None) -> Document | None:
+    if decided is None:
+        return None
+    choice = decided.choice
+    return {
+        "target": decided.target,
+        "sentence": decided.sentence,
+        "verdict": choice.verdict,
+        "sureness": choice.sureness,
+        "method": choice.method or None,
+        "factor": choice.factor,
+        "reasons": [{"code": reason.code, "text": reason.text} for reason in choice.reasons],
+    }
+
+
+def _memory(decided: Decision | None) -> Document | None:
+    if decided is None:
+        return None
+    needs = decided.needs
+    if needs is None:
+        return {"length": decided.target, "missing": decided.missing} | dict.fromkeys(COSTS)
+    return {
+        "length": needs.length,
+        "missing": needs.missing,
+        "batch": needs.batch,
+        "cache_kind": needs.cache_kind,
+        "weight_kind": needs.weight_kind,
+        "cache_bytes": needs.cache,
+        "weight_bytes": needs.weight_bytes,
+        "prefill_operations": None if needs.operations is None else sum(needs.operations),
     }
 
 
@@ -91,6 +141,7 @@ def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) 
     own, factor = layer.frequencies(target)
     plain, _ = replace(layer, scaling=None).frequencies()
     width = layer.head_dim + layer.nope_dim
+    lengths = trained_lengths(config, name)
     return {
         "name": name,
         "encoding": layer.encoding,
@@ -102,7 +153,9 @@ def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) 
         "layout": layer.layout,
         "scaling": scaling_fields(layer),
         "lengths": {
-            "trained": layer.trained_length,
+            "trained": lengths.before,
+            "with_own": lengths.own,
+            "trained_with_own": lengths.with_own,
             "declared": layer.max_length,
             "reached": layer.target_length,
             "target": target,
@@ -114,8 +167,8 @@ def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) 
             "softmax_scale": layer.softmax_multiplier / math.sqrt(width),
             "score_scale": factor**2 * layer.softmax_multiplier / math.sqrt(width),
         },
-        "pairs": _pairs(plain, own, layer.trained_length),
-        "methods": method_rows(layer, layer.trained_length, target, config.dual_chunk),
+        "pairs": _pairs(plain, own, lengths.before),
+        "methods": method_rows(layer, lengths.before, target, config.dual_chunk),
         "engines": [asdict(reading) for reading in engine_readings(config, name)],
     }
 

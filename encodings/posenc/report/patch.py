@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from posenc.checks import check_choice
+from posenc.config.decision import choose
 from posenc.config.extend import EXTENSIONS, extend_config
 from posenc.config.rope import RopeConfig
 from posenc.scaling.methods import METHODS
@@ -33,13 +34,12 @@ class Changed:
 
 
 def change(config: RopeConfig, target: int | None, method: str | None = None) -> Changed:
-    """The configuration with a method, where the target is beyond what the file reaches.
+    """The configuration made to reach a length.
 
     Args:
         config: A model's configuration.
         target: L, tokens; None for what the file reaches.
-        method: One of `WRITABLE`; None for YaRN, and for the file as it is where YaRN cannot be
-            written.
+        method: One of `WRITABLE`; None for what `choose` decides on.
 
     Returns:
         The `Changed`; layers with a window beside others stay as they are.
@@ -47,32 +47,43 @@ def change(config: RopeConfig, target: int | None, method: str | None = None) ->
     Raises:
         ValueError: If the method was asked for and cannot be written.
     """
-    if method is not None:
-        check_choice("method", method, WRITABLE)
-    if target is None and method not in (None, AS_IT_IS):
+    if method is None:
+        return _decided(config, target)
+    check_choice("method", method, WRITABLE)
+    if method == AS_IT_IS:
+        return Changed(config, say("the file"))
+    if target is None:
         raise ValueError(say("target_length must be given for the method {id}.", id=method))
-    changed, of = config, say("the file")
-    for name, layer in config.rotary.items():
-        has_window = name == "sliding_attention" and len(config.rotary) > 1
-        beyond = target is not None and target > (layer.target_length or target)
-        if target is None or method == AS_IT_IS or has_window or not (beyond or method):
-            continue
-        try:
-            changed = extend_config(changed, name, method or "yarn", target)
-        except ValueError as error:
-            if method is not None:
-                raise
-            return Changed(
-                config,
-                say("the file"),
-                (say("The settings are the file's own: {error}", error=error),),
-            )
-        of = say(
-            "the file with {method} to {target} tokens",
-            method=METHODS[method or "yarn"].title,
-            target=target,
-        )
-    return Changed(changed, of)
+    keys = [name for name in config.rotary if name != "sliding_attention"] or list(config.rotary)
+    if not keys:
+        raise ValueError(say("method must be declared for a model whose layers do not rotate."))
+    changed = config
+    for name in keys:
+        changed = extend_config(changed, name, method, target)
+    title = METHODS[method].title
+    return Changed(
+        changed, say("the file with {method} to {target} tokens", method=title, target=target)
+    )
+
+
+def _decided(config: RopeConfig, target: int | None) -> Changed:
+    """What `choose` decides on."""
+    if target is None:
+        return Changed(config, say("the file"))
+    choice = choose(config, target)
+    if choice.config is None:
+        return Changed(config, say("the file"), (say("{clause}.", clause=choice.clause),))
+    if choice.verdict == "remove":
+        return Changed(choice.config, say("the file without its scaling"))
+    if choice.verdict != "extend":
+        return Changed(choice.config, say("the file"))
+    if choice.method == AS_IT_IS:
+        of = say("the file with its own scaling to {target} tokens", target=target)
+        return Changed(choice.config, of)
+    title = METHODS[choice.method].title
+    return Changed(
+        choice.config, say("the file with {method} to {target} tokens", method=title, target=target)
+    )
 
 
 def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from posenc.scaling.methods import METHODS
 from posenc.words import say, say_count
 
 Document = dict[str, Any]
@@ -12,6 +13,18 @@ SHOWN_PAIRS = 9
 LONGEST_LIST = 6
 SEVERITIES = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
 LAYOUTS = {"half": say("half layout"), "interleaved": say("interleaved layout")}
+SURENESS = {
+    "sure": say("Sure: documented, or plain arithmetic."),
+    "likely": say("Likely: the usual way, not documented for this model."),
+    "guess": say("A guess: measure before you rely on it."),
+    "none": say("No advice is given."),
+}
+"""How sure a decision is."""
+WITH_OWN = {
+    True: say("trained further with it"),
+    False: say("not trained with it"),
+    None: say("whether trained with it is not known"),
+}
 OTHERS = {
     "alibi": say("ALiBi: a bias on the scores that falls with the distance"),
     "t5": say("T5's buckets: a learned bias for each range of distances"),
@@ -41,12 +54,25 @@ def text(document: Document) -> str:
     model_type = document["model_type"] or say("not in the file")
     lines = list(_rows((say("model type"), model_type), gap=4))
     lines += [f"  {note}" for note in document["input"]["notes"]]
+    lines += _decision(document["decision"])
     for layer in document["layers"]:
         show = _rotary if layer["encoding"] == "rope" else _other
         lines += ["", say("Layers: {name}", name=layer["name"]), *show(layer)]
     lines += ["", say("Findings"), *_findings(document["findings"])]
     lines += ["", *_settings(document["settings"])]
     return "\n".join(_printable(line) for line in lines)
+
+
+def _decision(decision: Document | None) -> Iterator[str]:
+    """What to do, how sure that is, and why."""
+    if decision is None:
+        return
+    yield ""
+    yield say("At {n:,} tokens", n=decision["target"])
+    yield f"  {decision['sentence']}"
+    yield f"  {SURENESS[decision['sureness']]}"
+    for reason in decision["reasons"]:
+        yield f"    {reason['text']}"
 
 
 def _printable(line: str) -> str:
@@ -66,7 +92,7 @@ def _other(layer: Document) -> Iterator[str]:
         words.append(say_count("{count} head", "{count} heads", layer["num_heads"]))
     words += [f"{name} {value:g}" for name, value in layer["parameters"].items()]
     yield f"  {', '.join(words)}"
-    yield from _rows((say("declared length"), _tokens(layer["declared_length"])), indent="  ")
+    yield from _rows((say("declared length"), tokens(layer["declared_length"])), indent="  ")
 
 
 def _rotary(layer: Document) -> Iterator[str]:
@@ -87,9 +113,10 @@ def _rotary(layer: Document) -> Iterator[str]:
     yield from _rows(
         (say("rotated"), channels),
         (say("scaling"), _fields(layer["scaling"])),
-        (say("trained length"), _tokens(lengths["trained"])),
-        (say("declared length"), _tokens(lengths["declared"])),
-        (say("reaches"), _tokens(lengths["reached"])),
+        (say("trained length"), tokens(lengths["trained"])),
+        *with_own(lengths),
+        (say("declared length"), tokens(lengths["declared"])),
+        (say("reaches"), tokens(lengths["reached"])),
         (say("scores"), scores),
         indent="  ",
     )
@@ -104,6 +131,16 @@ def _rotary(layer: Document) -> Iterator[str]:
     yield ""
     yield "  " + say("Which field counts")
     yield from _engines(layer["engines"])
+
+
+def with_own(lengths: Document) -> list[tuple[str, str]]:
+    """What the file's own scaling reaches, and whether training went there."""
+    if lengths["with_own"] is None:
+        return []
+    told = WITH_OWN[lengths["trained_with_own"]]
+    return [
+        (say("with scaling"), say("{length:,} ({told})", length=lengths["with_own"], told=told))
+    ]
 
 
 def _pairs(pairs: list[Document]) -> Iterator[str]:
@@ -122,9 +159,9 @@ def _pairs(pairs: list[Document]) -> Iterator[str]:
             (
                 str(pair["pair"]),
                 f"{pair['wavelength']:,.1f}",
-                _or(say("never turns"), pair["scaled_wavelength"], ",.1f"),
-                _or("", pair["slowed"], ".4g"),
-                _or("", pair["turns_in_training"], ",.2f"),
+                or_words(say("never turns"), pair["scaled_wavelength"], ",.1f"),
+                or_words("", pair["slowed"], ".4g"),
+                or_words("", pair["turns_in_training"], ",.2f"),
             )
             for pair in (pairs[place] for place in sorted(places))
         ],
@@ -145,16 +182,22 @@ def _methods(methods: list[Document]) -> Iterator[str]:
         [
             (
                 method["name"],
-                _or("", method["fastest_slowed"], ".4g"),
-                _or("", method["slowest_slowed"], ".4g"),
+                or_words("", method["fastest_slowed"], ".4g"),
+                or_words("", method["slowest_slowed"], ".4g"),
                 f"{method['attention_factor']:.4f}",
-                _or(say("never"), method["half_a_turn_off_at"], ",.0f"),
+                or_words(_never(method), method["half_a_turn_off_at"], ",.0f"),
                 _new_angles(method),
-                _or("", method["pairs_with_new_angles_after_own"], "d"),
+                or_words("", method["pairs_with_new_angles_after_own"], "d"),
             )
             for method in methods
         ],
     )
+
+
+def _never(method: Document) -> str:
+    """What stands where no pair is ever off; methods that change distances are not asked."""
+    known = METHODS.get(method["id"])
+    return "" if known is not None and known.remaps else say("never")
 
 
 def _new_angles(method: Document) -> str:
@@ -170,9 +213,9 @@ def _engines(engines: list[Document]) -> Iterator[str]:
         [
             (
                 reading["engine"],
-                _source(_tokens(reading["trained_length"]), reading["trained_from"]),
-                _source(_or(say("none"), reading["factor"], ".6g"), reading["factor_from"]),
-                _source(_tokens(reading["longest"]), reading["longest_from"]),
+                _source(tokens(reading["trained_length"]), reading["trained_from"]),
+                _source(or_words(say("none"), reading["factor"], ".6g"), reading["factor_from"]),
+                _source(tokens(reading["longest"]), reading["longest_from"]),
             )
             for reading in engines
         ],
@@ -226,9 +269,11 @@ def _fields(scaling: Document) -> str:
     return ", ".join(words)
 
 
-def _tokens(length: int | None) -> str:
+def tokens(length: int | None) -> str:
+    """A length; words where the file does not give it."""
     return say("not in the file") if length is None else f"{length:,}"
 
 
-def _or(words: str, value: float | None, form: str) -> str:
+def or_words(words: str, value: float | None, form: str) -> str:
+    """A number; words where it does not exist."""
     return words if value is None else format(value, form)

@@ -9,8 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc import RopeConfig, apply_rope, known_models
+from posenc.reading.outcome import outcome
+from posenc.reading.task import Task
 from posenc.report.document import explain, schema
+from posenc.report.patch import WRITABLE
 from posenc.report.terminal import text
+from posenc.scaling.methods import METHODS
 
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
@@ -127,19 +131,83 @@ def test_settings_reach_the_target() -> None:
     gemma = explain(RopeConfig.from_hf(source), 1_000_000)["settings"]["transformers_5"]
     kinds = gemma["text_config"]["rope_parameters"]
     assert kinds["sliding_attention"]["rope_type"] == "default"
-    assert kinds["full_attention"]["rope_type"] == "yarn"
+    # The file's own scaling, further: factor 8 on 131,072 of the first million.
+    assert kinds["full_attention"]["rope_type"] == "linear"
+    assert kinds["full_attention"]["factor"] == pytest.approx(8 * 1_000_000 / 131072)
 
 
 def test_settings_that_cannot_be_written_say_why() -> None:
-    settings = explain(known("LongChat-7b-16k"), 65536)["settings"]
+    settings = explain(known("Phi-3-mini-128k"), 262144)["settings"]
     assert settings["of"] == "the file"
-    assert any("original_max_position_embeddings must be given" in n for n in settings["notes"])
+    assert any("No method is known beyond 131,072 tokens" in note for note in settings["notes"])
+    with pytest.raises(ValueError, match="original_max_position_embeddings must be given"):
+        explain(known("LongChat-7b-16k"), 65536, method="yarn")
     dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
     settings = explain(dynamic)["settings"]
     assert settings["llama_cpp"] is None
     assert settings["notes"] == [
         "llama.cpp: rope_type must be one that llama.cpp knows, got 'dynamic'."
     ]
+
+
+def test_the_decision_and_what_it_costs() -> None:
+    sizes = {"hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 32}
+    sizes |= {"num_key_value_heads": 4, "head_dim": 128, "max_position_embeddings": 40960}
+    file = {"model_type": "qwen3_moe", "rope_theta": 1e6, **sizes}
+    document = explain(RopeConfig.from_hf(file), 131072)
+    assert document["decision"]["sentence"] == (
+        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 lose a little; the cache takes "
+        "12.0 GiB in bfloat16."
+    )
+    assert (document["decision"]["method"], document["decision"]["factor"]) == ("yarn", 4)
+    assert document["memory"]["cache_bytes"] == 12 * 2**30
+    assert document["decision"]["sentence"] in text(document)
+    nothing = explain(RopeConfig.from_hf({"head_dim": 64}))
+    assert (nothing["decision"], nothing["memory"]) == (None, None)
+
+
+def test_the_two_trained_lengths() -> None:
+    def lengths(name: str) -> tuple:
+        found = explain(known(name))["layers"][-1]["lengths"]
+        return found["trained"], found["with_own"], found["trained_with_own"]
+
+    assert lengths("Llama-3.1-8B") == (8192, 131072, True)
+    assert lengths("Llama-2-7B") == (4096, None, None)
+    assert lengths("Qwen2.5-7B-Instruct with YaRN") == (32768, 131072, False)
+    assert "with scaling     131,072 (trained further with it)" in text(
+        explain(known("Llama-3.1-8B"))
+    )
+
+
+def test_every_method_is_judged_by_both_trainings() -> None:
+    rows = {
+        row["id"]: row for row in explain(known("Llama-3.1-8B"), 262144)["layers"][0]["methods"]
+    }
+    assert rows.keys() == {*METHODS, "lost_base"} - {"longrope_short", "longrope_long"}
+    task = Task.of(known("Llama-3.1-8B").rotary["all"], 262144)
+    own = Task.of(task.layer, 262144, as_in_file=True)
+    for name in rows.keys() - {"lost_base"}:
+        for asked, key in ((task, ""), (own, "_after_own")):
+            if METHODS[name].remaps and key:
+                continue  # told for the training without scaling
+            counted = int(outcome(METHODS[name], asked).coverage.is_new.sum())
+            assert rows[name][f"pairs_with_new_angles{key}"] == counted, (name, key)
+    assert rows["declared"]["pairs_with_new_angles_after_own"] == 25
+    assert rows["self_extend"]["half_a_turn_off_at"] is None
+    plain = explain(known("Llama-2-7B"), 8192)["layers"][0]["methods"]
+    assert {row["pairs_with_new_angles_after_own"] for row in plain} == {None}
+
+
+@pytest.mark.parametrize("method", WRITABLE)
+def test_settings_have_the_method_that_is_asked_for(method: str) -> None:
+    document = explain(known("Llama-2-7B"), 16384, method=method)
+    written = document["settings"]["transformers_5"]
+    layer = RopeConfig.from_hf({**LLAMA, "rope_theta": None, **written}).rotary["all"]
+    expected = {"declared": "default", "ntk": "default"}.get(method, method)
+    assert layer.rope_type == expected
+    assert (layer.base > 10000) == (method == "ntk")
+    with pytest.raises(ValueError, match="method must be one of 'declared'"):
+        explain(known("Llama-2-7B"), 16384, method="rerope")
 
 
 def test_what_transformers_refuses_is_said_beside_the_settings() -> None:

@@ -27,6 +27,8 @@ PLAIN = 0
 """The tensor type of float32."""
 ROTATION = ("rope_freqs.weight", "rope_factors_short.weight", "rope_factors_long.weight")
 """Tensors that hold a divisor for each pair."""
+TIED = "tied_embeddings"
+"""Our own word in the metadata: whether the file has no matrix for the output."""
 Place = tuple[int, int]
 
 
@@ -73,7 +75,7 @@ def read_header(data: bytes) -> dict[str, Any]:
         The metadata by its names, as an object of JSON: numbers, truth values, strings (of at most
         200 characters) and short lists of numbers. Of what describes the model's makers and its
         vocabulary `KEPT` is left; "tokenizer.ggml.tokens" is how many there are. For each of
-        `ROTATION` that the file has, its numbers, or null where the bytes end before them;
+        `ROTATION` that the file has, its numbers, or null where the bytes end before them; `TIED`;
         "header_is_cut": true where the bytes end before the header does.
 
     Raises:
@@ -195,6 +197,7 @@ def shortest(value: float) -> float:
 def _read_rotation(rest: _Bytes, count: int, found: dict[str, Any]) -> None:
     """The tensors of `ROTATION`: first where they lie, then their numbers."""
     places: dict[str, Place] = {}
+    tied = True
     for _tensor in range(count):
         name = rest.text()
         dimensions = rest.number("I")
@@ -209,10 +212,12 @@ def _read_rotation(rest: _Bytes, count: int, found: dict[str, Any]) -> None:
             )
         shape = [rest.number("Q") for _axis in range(dimensions)]
         kind, offset = rest.number("I"), rest.number("Q")
+        tied = tied and name != "output.weight"
         if name in ROTATION:
             fits = len(shape) == 1 and shape[0] <= MOST_KEPT and kind == PLAIN
             places[name] = (offset, shape[0]) if fits else (0, 0)
     start = _aligned(rest.at, found)
+    found |= {TIED: tied} if count else {}
     found |= {name: _numbers(rest.data, start, place) for name, place in places.items()}
 
 

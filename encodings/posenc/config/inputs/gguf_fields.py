@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.fields import MOST_LAYERS, WIDEST_HEAD, Fields, required
-from posenc.config.inputs.gguf import MOST_KEPT
+from posenc.config.inputs.gguf import MOST_KEPT, TIED
 from posenc.config.inputs.gguf_scaling import rotation_of
 from posenc.words import Sentence, say
 
@@ -55,6 +55,11 @@ COUNTS = {
     "vocab_size": "vocab_size",
     "kv_lora_rank": "attention.kv_lora_rank",
     "q_lora_rank": "attention.q_lora_rank",
+    "num_experts": "expert_count",
+    "num_experts_per_tok": "expert_used_count",
+    "moe_intermediate_size": "expert_feed_forward_length",
+    "n_shared_experts": "expert_shared_count",
+    "first_k_dense_replace": "leading_dense_block_count",
 }
 
 
@@ -96,6 +101,8 @@ def fields_of(metadata: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Senten
         required(fields.get(name), own.label(COUNTS[name]))
     if "vocab_size" not in fields and isinstance(tokens, int) and not isinstance(tokens, bool):
         fields["vocab_size"] = tokens
+    if isinstance(metadata.get(TIED), bool):
+        fields["tie_word_embeddings"] = metadata[TIED]
     if fields.get("sliding_window") == 0:
         del fields["sliding_window"]
     fields |= _layer_types(own)

@@ -20,6 +20,13 @@ COUNTS = {
     "qk_nope_head_dim": "qk_nope_head_dim",
     "v_head_dim": "v_head_dim",
 }
+EXPERTS = {
+    "num_experts": "num_experts",
+    "num_experts_per_tok": "num_experts_per_tok",
+    "moe_intermediate_size": "expert_hidden_dim",
+    "n_shared_experts": "num_shared_experts",
+    "first_k_dense_replace": "first_k_dense_replace",
+}
 LENGTHS = ("max_position_embeddings", "max_seq_len", "model_max_length")
 OF_META = ("multiple_of", "ffn_dim_multiplier", "use_scaled_rope")
 """Fields that Meta's files alone have."""
@@ -136,6 +143,9 @@ def _of_mistral(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tu
         more["model_type"] = "mistral4"
     elif own.given("moe"):
         more["model_type"] = "mixtral"
+    if (experts := own.section("moe")) is not None:
+        counts = {name: experts.integer(key, 0) for name, key in EXPERTS.items()}
+        more |= {name: count for name, count in counts.items() if count is not None}
     return more | ({"rope_scaling": scaling} if scaling else {}), tuple(notes)
 
 

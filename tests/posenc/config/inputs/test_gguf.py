@@ -50,6 +50,7 @@ def test_a_llama_has_the_fields_of_its_config(tmp_path: Path) -> None:
         "num_attention_heads": 32,
         "num_key_value_heads": 8,
         "vocab_size": 500,
+        "tie_word_embeddings": True,
         "head_dim": 128,
         "rope_theta": 500000.0,
         "rope_scaling": {
@@ -63,6 +64,14 @@ def test_a_llama_has_the_fields_of_its_config(tmp_path: Path) -> None:
     notes = " ".join(given.notes)
     assert "interleaved pairs" in notes
     assert "carries rope_freqs" in notes
+
+
+def test_experts_and_the_matrix_of_the_output(tmp_path: Path) -> None:
+    counts = {**LLAMA, "expert_count": 8, "expert_used_count": 2}
+    output = {"output.weight": [0.0] * 32}
+    fields = read_bytes(written(tmp_path, "llama", counts, BASE, output)).fields
+    assert (fields["num_experts"], fields["num_experts_per_tok"]) == (8, 2)
+    assert fields["tie_word_embeddings"] is False
 
 
 def test_divisors_of_no_known_rule_are_taken_as_they_are(tmp_path: Path) -> None:

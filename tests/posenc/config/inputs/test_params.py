@@ -71,6 +71,12 @@ def test_windows_repeat_over_the_layers() -> None:
     assert fields["sliding_window"] == 4096
 
 
+def test_experts() -> None:
+    fields = read_text(json.dumps(MISTRAL | {"moe": {"num_experts": 8, "num_experts_per_tok": 2}}))
+    named = {name: fields.fields[name] for name in ("model_type", "num_experts")}
+    assert named == {"model_type": "mixtral", "num_experts": 8}
+
+
 def test_metas_files() -> None:
     plain = read(META).rotary["all"]
     assert (plain.base, plain.scaling, plain.max_length) == (10000, None, 4096)
