@@ -19,15 +19,20 @@ except ImportError:
     )
     raise SystemExit(2) from None
 
+from posenc.checks import check_choice
+from posenc.config.decision import is_known
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
 from posenc.config.inputs.wrong_file import wrong_bytes
 from posenc.config.rope import RopeConfig
 from posenc.config.text import LONGEST_TEXT
 from posenc.report.document import explain
-from posenc.report.terminal import text
+from posenc.report.markdown import markdown
+from posenc.report.patch import WRITABLE, change, difference, lines_of, patched
+from posenc.report.terminal import SETTINGS, text
 
-FOUND_ERROR, UNREADABLE = 1, 2
+FOUND_ERROR, UNREADABLE, NOT_KNOWN = 1, 2, 3
+FORMS = ("text", "md", "json")
 SUFFIXES = (".json", ".gguf", ".txt")
 """What ends in one of these is a file that is not there, not the name of a model."""
 
@@ -47,8 +52,11 @@ def _commands() -> None:
 
 @app.command(
     "explain",
-    epilog="Exit status: 0, or 1 if a finding is an error, or 2 if the file cannot be read. "
+    epilog="Exit status: 0, or 1 if a finding is an error, or 2 if something cannot be read or "
+    "written, or 3 if it is not known how the model's layers rotate. "
     "Examples: python -m posenc explain config.json --target 131072; "
+    "python -m posenc explain Qwen3-8B --target 131072 --engine vllm; "
+    "python -m posenc explain config.json --target 131072 --method yarn --diff; "
     "python -m posenc explain - --json < config.json.",
 )
 def explain_command(
@@ -64,47 +72,108 @@ def explain_command(
         int | None,
         typer.Option(
             metavar="TOKENS",
-            help="Length to read, in tokens. Where the file reaches less, the settings are those "
-            "of YaRN for that length. Default: the length that the file reaches.",
+            help="Length to read, in tokens. Default: the length that the file reaches.",
         ),
     ] = None,
-    as_json: Annotated[
-        bool,
+    method: Annotated[
+        str | None,
         typer.Option(
-            "--json", help="Print a JSON document; its schema is posenc/report/schema.json."
+            metavar="ID",
+            help=f"What the settings say: {', '.join(WRITABLE)} (the first is the file as it is). "
+            "Default: what is decided on for the target.",
         ),
+    ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help=f"Settings of one engine alone: {', '.join(SETTINGS)}."),
+    ] = None,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Print what changes in the file, as a unified diff.")
+    ] = False,
+    report: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORM",
+            help="Print the report as md (Markdown) or json; the schema of the latter is "
+            "posenc/report/schema.json.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --report json.")] = False,
+    write: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the changed config.json there as well."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Let --write replace a file that is there.")
     ] = False,
 ) -> None:
     """Say what a config.json does to positions, and what is wrong with it.
 
-    Prints, for each kind of layer: trained, declared and reached length; base and layout; how many
+    Prints what to do for the target length, how sure that is, and what it costs in memory. Then,
+    for each kind of layer: trained, declared and reached length; base and layout; how many
     positions each pair of channels needs for a full turn, before and after scaling, and how often
-    it turned in training; the usual scalings at the target length; which field counts for which
-    engine. Then the findings, and the settings for transformers, vLLM and llama.cpp.
+    it turned in training; every method at the target length; which field counts for which engine.
+    Then the findings, and the settings for each engine.
 
     A pair that made no full turn in training has shown only some angles. Where a longer text takes
     it to others, the model meets angles it has never seen: the column "pairs with new angles"
-    counts these. "off the file from" is the distance from which some pair is turned to the
-    opposite of what the file says; the lines "none" and "base 10000" show an engine that ignores
-    the scaling, and one that does not find rope_theta.
+    counts these, and the last column does so for a model that was trained further with the file's
+    own scaling. "off the file from" is the distance from which some pair is turned to the opposite
+    of what the file says; the lines "none" and "base 10000" show an engine that ignores the
+    scaling, and one that does not find rope_theta.
     """
     # A terminal that has no Greek gets question marks, not a traceback.
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     name = say("standard input") if config == "-" else config
     try:
+        form = check_choice("--report", report or ("json" if as_json else "text"), FORMS)
+        if engine is not None:
+            check_choice("--engine", engine, list(SETTINGS))
         given = _given(config, name)
         read = RopeConfig.from_hf(given.fields)
-        document = explain(read, target, given)
+        document = explain(read, target, given, method)
+        known = is_known(read)
+        if known and (diff or write is not None):
+            after = patched(read, change(read, target, method).config)
+            if write is not None:
+                _write(write, lines_of(after), force)
     except ValueError as error:
         typer.echo(_sentence(str(error), name), err=True)
         raise typer.Exit(UNREADABLE) from None
-    if as_json:
+    if diff and known:
+        typer.echo(difference(given.fields, after), nl=False)
+    elif form == "json":
         typer.echo(json.dumps(document, indent=2, allow_nan=False))
+    elif form == "md":
+        typer.echo(markdown(document, name), nl=False)
     else:
-        typer.echo(text(document))
+        typer.echo(text(document, engine))
+    if not known:
+        typer.echo(
+            _sentence(say("Nothing is written: the model is not known here."), name), err=True
+        )
+        raise typer.Exit(NOT_KNOWN)
     if any(finding.severity == "error" for finding in read.findings):
         raise typer.Exit(FOUND_ERROR)
+
+
+def _write(path: Path, content: str, force: bool) -> None:
+    """Write a file.
+
+    Raises:
+        ValueError: If it is there already and `force` is not set, or it cannot be written.
+    """
+    try:
+        with path.open("w" if force else "x", encoding="utf-8") as file:
+            file.write(content)
+    except FileExistsError:
+        raise ValueError(say("{path} is there already; --force replaces it.", path=path)) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ValueError(
+            say("{path} cannot be written: {reason}.", path=path, reason=reason)
+        ) from None
 
 
 def _given(path: str, name: str) -> Given:

@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 from posenc import known_models
 from posenc.__main__ import app
 from posenc.report.document import schema
+from posenc.report.patch import WRITABLE
+from posenc.scaling.methods import METHODS
 from tests.posenc.config.inputs.made_gguf import written
 
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
@@ -134,6 +136,68 @@ def test_other_things_than_a_config(tmp_path: Path) -> None:
     assert "base 1000000" in result.stdout
     assert "128,000 tokens are taken, as in vLLM" in result.stdout
     assert "zzz is none of the known models" in run("zzz").stderr
+
+
+def test_a_diff_changes_the_file_into_the_one_that_is_written(tmp_path: Path) -> None:
+    file, written_file = tmp_path / "config.json", tmp_path / "longer.json"
+    file.write_text(json.dumps({**LLAMA, "architectures": ["X"]}, indent=2) + "\n")
+    asked = (str(file), "--target", "16384", "--method", "yarn")
+    result = run(*asked, "--diff", "--write", str(written_file))
+    assert result.exit_code == 0, result.output
+    changed = json.loads(written_file.read_text())
+    expected = {"type": "yarn", "rope_type": "yarn", "factor": 4.0}
+    expected["original_max_position_embeddings"] = 4096
+    assert changed == {
+        **LLAMA, "architectures": ["X"], "rope_scaling": expected, "max_position_embeddings": 16384,
+    }  # fmt: skip
+    assert list(changed)[: len(LLAMA)] == list(LLAMA), "fields keep their order"
+    patch = tmp_path / "a.diff"
+    patch.write_text(result.stdout)
+    done = subprocess.run(["git", "apply", "-p0", str(patch)], cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert file.read_text() == written_file.read_text()
+    again = run(*asked, "--write", str(written_file))
+    assert again.exit_code == 2
+    assert "longer.json is there already; --force replaces it." in again.stderr
+    assert run(*asked, "--write", str(written_file), "--force").exit_code == 0
+    assert "cannot be written" in run(*asked, "--write", str(tmp_path), "--force").stderr
+
+
+def test_nothing_to_change_is_an_empty_diff() -> None:
+    result = run("Llama-3.1-8B", "--diff")
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("method", WRITABLE)
+def test_every_method_that_a_file_can_say(method: str) -> None:
+    result = run("Llama-2-7B", "--target", "16384", "--method", method, "--json")
+    assert result.exit_code == 0, result.output
+    document = strict(result.stdout)
+    VALIDATOR.validate(document)
+    assert len(document["layers"][0]["methods"]) == len(METHODS) - 2  # without LongRoPE's lists
+
+
+def test_one_engine_and_a_markdown_report() -> None:
+    result = run("Qwen3-8B", "--target", "131072", "--engine", "vllm")
+    assert "vLLM, after vllm serve MODEL" in result.stdout
+    assert "llama.cpp, after" not in result.stdout
+    result = run("Qwen3-8B", "--target", "131072", "--report", "md")
+    assert result.stdout.startswith("# Qwen3-8B\n\n**YaRN, factor 4 on 32,768: to 131,072;")
+    for arguments in (("--engine", "x"), ("--report", "pdf"), ("--method", "x")):
+        result = run("Qwen3-8B", *arguments)
+        assert result.exit_code == 2
+        assert "must be one of" in result.stderr
+    result = run("Qwen3-8B", "--method", "yarn")
+    assert "target_length must be given for the method yarn" in result.stderr
+
+
+def test_a_model_that_is_not_known_has_a_status_of_its_own(tmp_path: Path) -> None:
+    file = json.dumps({"model_type": "made_up", "head_dim": 64, "max_position_embeddings": 4096})
+    result = run("-", "--target", "8192", "--write", str(tmp_path / "x"), "--diff", stdin=file)
+    assert result.exit_code == 3
+    assert "No advice: how the layers of this model (made_up) rotate is not known" in result.stdout
+    assert "Nothing is written" in result.stderr
+    assert not (tmp_path / "x").exists()
 
 
 def test_help_teaches() -> None:

@@ -49,8 +49,13 @@ SETTINGS = {
 }
 
 
-def text(document: Document) -> str:
-    """The document as lines of text; control characters of the file are replaced."""
+def text(document: Document, engine: str | None = None) -> str:
+    """The document as lines of text; control characters of the file are replaced.
+
+    Args:
+        document: What `explain` returns.
+        engine: One of `SETTINGS`, whose settings alone are shown; None for all.
+    """
     model_type = document["model_type"] or say("not in the file")
     lines = list(_rows((say("model type"), model_type), gap=4))
     lines += [f"  {note}" for note in document["input"]["notes"]]
@@ -59,7 +64,7 @@ def text(document: Document) -> str:
         show = _rotary if layer["encoding"] == "rope" else _other
         lines += ["", say("Layers: {name}", name=layer["name"]), *show(layer)]
     lines += ["", say("Findings"), *_findings(document["findings"])]
-    lines += ["", *_settings(document["settings"])]
+    lines += ["", *_settings(document["settings"], engine)]
     return "\n".join(_printable(line) for line in lines)
 
 
@@ -246,11 +251,11 @@ def _findings(findings: list[Document]) -> Iterator[str]:
             yield f"    {finding['remedy']}"
 
 
-def _settings(settings: Document) -> Iterator[str]:
+def _settings(settings: Document, engine: str | None) -> Iterator[str]:
     yield say("Settings of {subject}", subject=settings["of"])
     for name, where in SETTINGS.items():
         written = settings[name]
-        if written:
+        if written and engine in (None, name):
             yield f"  {where}"
             yield f"    {json.dumps(written) if isinstance(written, dict) else shlex.join(written)}"
     for note in settings["notes"]:

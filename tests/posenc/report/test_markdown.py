@@ -1,0 +1,62 @@
+"""The Markdown says what the document says, and nothing of a file becomes markup."""
+
+import json
+
+import pytest
+
+from posenc import RopeConfig, known_models
+from posenc.report.document import explain
+from posenc.report.markdown import markdown, plain
+
+
+def of(name: str, target: int | None = None) -> tuple[dict, str]:
+    document = explain(RopeConfig.from_hf(known_models()[name].config), target)
+    return document, markdown(document, name)
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_every_part_of_the_document_is_there(name: str) -> None:
+    document, text = of(name, 200000)
+    assert text.startswith(f"# {plain(name)}\n")
+    assert plain(document["decision"]["sentence"]) in text
+    for layer in document["layers"]:
+        assert f"## Layers: {plain(layer['name'])}" in text
+        for row in layer.get("methods", ()):
+            cells = f"| {row['attention_factor']:.4f} | {row['pairs_with_new_angles']} |"
+            assert any(
+                line.startswith(f"| {row['name']} |") and cells in line for line in text.split("\n")
+            )
+    for finding in document["findings"]:
+        assert plain(finding["message"]) in text
+    written = document["settings"]["transformers_5"]
+    if written:
+        assert f"```json\n{json.dumps(written, indent=2)}\n```" in text
+
+
+def test_tables_have_as_many_cells_as_heads() -> None:
+    for name in ("Llama-3.1-8B", "Gemma-3-12B", "T5", "BLOOM-176B"):
+        widths: list[int] = []
+        for line in of(name)[1].split("\n"):
+            if not line.startswith("|"):
+                widths = []
+                continue
+            widths.append(line.replace("\\|", "").count("|"))
+            assert len(set(widths)) == 1, line
+
+
+def test_a_file_cannot_write_markup() -> None:
+    fields = {"model_type": "<b>![x](y)\n# z", "head_dim": 64, "max_position_embeddings": 4096}
+    text = markdown(explain(RopeConfig.from_hf(fields)), "`a`\n# b")
+    assert "<b>" not in text
+    assert "![x]" not in text
+    assert text.startswith("# \\`a\\` \\# b\n")
+    assert not any(line.startswith("# z") for line in text.split("\n"))
+
+
+def test_sentences_are_told_by_the_readers_own_words() -> None:
+    document, text = of("Qwen2.5-7B-Instruct with YaRN")
+    assert document["findings"]
+    loud = markdown(document, "x", str.upper)
+    assert plain(document["findings"][0]["message"].upper()) in loud
+    assert "## FINDINGS" in loud
+    assert "## Findings" in text

@@ -1,0 +1,73 @@
+"""The changed file is the file with other positions, and a diff leads from one to the other."""
+
+import json
+
+import pytest
+from transformers import CONFIG_MAPPING
+
+from posenc import RopeConfig, known_models
+from posenc.report.patch import WRITABLE, change, difference, lines_of, patched
+
+NEW = {
+    "architectures": ["Qwen3ForCausalLM"],
+    "model_type": "qwen3",
+    "head_dim": 128,
+    "num_attention_heads": 32,
+    "rope_parameters": {"rope_theta": 1e6, "rope_type": "default"},
+    "max_position_embeddings": 40960,
+    "torch_dtype": "bfloat16",
+}
+
+
+def test_fields_keep_their_order_and_their_form() -> None:
+    config = RopeConfig.from_hf(NEW)
+    after = patched(config, change(config, 131072).config)
+    assert list(after) == list(NEW)
+    assert list(after["rope_parameters"])[:2] == ["rope_theta", "rope_type"]
+    assert after["rope_parameters"]["factor"] == 4
+    assert after["torch_dtype"] == "bfloat16"
+    lines = difference(NEW, after).splitlines()
+    assert [line for line in lines if line.startswith("-") and line[1] != "-"] == [
+        '-    "rope_type": "default"',
+        '-  "max_position_embeddings": 40960,',
+    ]
+
+
+@pytest.mark.parametrize("method", WRITABLE)
+@pytest.mark.parametrize("name", ["Llama-2-7B", "Gemma-3-12B", "Qwen3-8B", "DeepSeek-V3"])
+def test_what_is_read_from_the_changed_file_is_the_change(name: str, method: str) -> None:
+    config = RopeConfig.from_hf(known_models()[name].config)
+    try:
+        changed = change(config, 1_000_000, method).config
+    except ValueError:
+        assert name == "Gemma-3-12B"  # its file does not say how long the training was
+        return
+    again = RopeConfig.from_hf(patched(config, changed))
+    assert again.layers == changed.layers
+    assert (again.layers == config.layers) == (method == "declared")
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_a_file_that_stays_has_no_diff(name: str) -> None:
+    config = RopeConfig.from_hf(known_models()[name].config)
+    after = patched(config, config)
+    assert after == config.source
+    assert difference(config.source, after) == ""
+
+
+def test_other_fields_of_a_whole_file_stay() -> None:
+    file = json.loads(CONFIG_MAPPING["llama"]().to_json_string(use_diff=False))
+    config = RopeConfig.from_hf(file)
+    after = patched(config, change(config, 8192).config)
+    same = {name for name in file if after[name] == file[name]}
+    assert file.keys() - same == {"rope_parameters", "max_position_embeddings"}
+    assert json.loads(lines_of(after)) == after
+
+
+def test_methods_that_cannot_be_written_are_refused() -> None:
+    bloom = RopeConfig.from_hf(known_models()["BLOOM-176B"].config)
+    with pytest.raises(ValueError, match="method must be declared"):
+        change(bloom, 8192, "yarn")
+    assert change(bloom, 8192).config is bloom
+    with pytest.raises(ValueError, match="target_length must be given"):
+        change(RopeConfig.from_hf(NEW), None, "linear")
