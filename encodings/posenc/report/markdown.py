@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from posenc.report.terminal import (
@@ -169,13 +169,13 @@ def _settings(settings: Document, tell: Tell) -> Iterator[str]:
         fence = "```"
         while fence in text:
             fence += "`"
-        start = f"{fence}json" if is_json else f"{fence}bash"
+        start = f"{fence}json" if is_json else f"{fence}bash"  # not words
         yield from ("", f"{tell(where)}:", "", start, text, fence)
     for note in settings["notes"]:
         yield from ("", plain(tell(note)))
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]], tell: Tell) -> Iterator[str]:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], tell: Tell) -> Iterator[str]:
     yield _row(tuple(tell(word) for word in head))
     yield _row(("---",) * len(head))
     yield from (_row(tuple(tell(cell) for cell in row)) for row in rows)

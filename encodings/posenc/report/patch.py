@@ -136,4 +136,4 @@ def difference(before: dict[str, Any], after: dict[str, Any]) -> str:
         after: The content that it shall have.
     """
     old, new = (lines_of(fields).splitlines(keepends=True) for fields in (before, after))
-    return "".join(difflib.unified_diff(old, new, "config.json", "config.json (changed)"))
+    return "".join(difflib.unified_diff(old, new, "config.json", "config.json"))
