@@ -52,9 +52,9 @@ contracts: install-dev
 
 script:
 	@if command -v node >/dev/null; then \
-		for file in $(filter-out %.min.js,$(wildcard static/chart/*.js)); do \
+		for file in $(filter-out %.min.js,$(wildcard static/*/*.js)); do \
 			node --input-type=module --check <$$file || exit 1; done; \
-	else echo "node is not here: static/chart is left to the browser tests"; fi
+	else echo "node is not here: static is left to the browser tests"; fi
 
 unit: install-dev
 	$(PYTEST) -m "not browser"

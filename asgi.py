@@ -60,7 +60,7 @@ class Headers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         hashed = b"v=" in scope.get("query_string", b"")
-        lasting = hashed and scope.get("path", "").startswith("/app/static/chart/")
+        lasting = hashed and scope.get("path", "").startswith("/app/static/")
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

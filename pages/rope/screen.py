@@ -1,4 +1,4 @@
-"""RoPE: pairs as clocks, the rotation matrix and its identities, layouts, scores, precision."""
+"""RoPE: two hands, clocks, the rotation matrix and its identities, layouts, scores, precision."""
 
 import numpy as np
 import pandas as pd
@@ -9,6 +9,7 @@ from torch import Tensor
 
 from exhibits.rotations.identities import rope_checks
 from pages.rope import clocks as rope_clocks
+from pages.rope import hands as rope_hands
 from pages.rope import layouts as rope_layouts
 from pages.rope import precision as rope_precision
 from pages.rope.layouts import rotation_quantity
@@ -29,22 +30,28 @@ from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.words import _, number, translate
 
-WORKED = {
-    "head_dim": 4, "rotary_dim": 0, "base": 10000.0, "layout": "interleaved",
-    "vectors": "typed", "typed_angles": False,
+EIGHT = {
+    "head_dim": 16, "rotary_dim": 0, "base": 1000.0, "layout": "interleaved",
+    "vectors": "typed", "typed_angles": False, "length": 32, "trained": 16, "m": 9, "n": 4,
 }  # fmt: skip
+WORKED = EIGHT | {"head_dim": 4, "base": 10000.0}
 MODEL = {"base": 10000.0, "rotary_dim": 0, "vectors": "random", "typed_angles": False}
+LLAMA_2 = {"head_dim": 128, "layout": "half", "trained": 4096, "length": 8192, "m": 7000, "n": 1000}
+LLAMA_3 = LLAMA_2 | {"base": 500000.0, "trained": 8192, "length": 16384, "m": 14000, "n": 2000}
+SHORTER = {"trained": 2048, "length": 4096, "m": 3500, "n": 500}
 TYPED = WORKED | {"typed_angles": True, "view": "matrix"}
 PRESETS = {
+    "eight": EIGHT,
     "worked": WORKED,
     "planes": TYPED | {"query_angles": "30, 60", "key_angles": "0, 0"},
     "half": TYPED | {"layout": "half", "query_angles": "0, 1", "key_angles": "1, 2"},
-    "llama-2": MODEL | {"head_dim": 128, "layout": "half"},
-    "llama-3": MODEL | {"head_dim": 128, "layout": "half", "base": 500000.0},
-    "gpt-neox": MODEL | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
-    "gpt-j": MODEL | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
+    "llama-2": MODEL | LLAMA_2,
+    "llama-3": MODEL | LLAMA_3,
+    "gpt-neox": MODEL | SHORTER | {"head_dim": 96, "layout": "half", "rotary_dim": 24},
+    "gpt-j": MODEL | SHORTER | {"head_dim": 256, "layout": "interleaved", "rotary_dim": 64},
 }
 PRESET_LABELS = {
+    "eight": say("Eight clocks"),
     "worked": say("Worked example, d = 4"),
     "planes": say("Planes at π/6 and π/3"),
     "half": say("Half layout, 0° 1° and 1° 2°"),
@@ -54,6 +61,7 @@ PRESET_LABELS = {
     "gpt-j": "GPT-J-6B",
 }
 PICTURES = {
+    "hands": say("Two hands"),
     "clocks": say("Clocks"),
     "angles": say("Angles"),
     "matrix": say("Matrix"),
@@ -254,12 +262,16 @@ def main() -> None:
             wide=True,
             help=_("What to look at; the controls stay as they are."),
         )
+    if view == "hands":
+        rope_hands.hear()
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
         chosen = read(needs_layout=view in ("matrix", "score"))
+        reading = rope_hands.read(chosen.length) if view == "hands" else None
     shown = None
     with right, screen.guard():
-        shown = DRAW[view](chosen.settings())
+        settings = chosen.settings()
+        shown = rope_hands.show(settings, reading) if reading else DRAW[view](settings)
     screen.notice(lesson)
     screen.tabs(lesson, shown)
 

@@ -31,6 +31,8 @@ class RopeSettings:
     key_angles: Tensor
     code: str
     """Python that makes inv_freq, query, key, query_angles and key_angles."""
+    vectors_code: str
+    """Python that makes query and key alone."""
 
     @property
     def inv_freq(self) -> Tensor:
@@ -67,20 +69,19 @@ class Controls:
             query_angles = _radians("query_angles", self.typed[0], pairs)
             key_angles = _radians("key_angles", self.typed[1], pairs)
             code = f"torch.deg2rad(torch.tensor({list(self.typed)}, dtype=torch.float64))"
-        code = (
-            f"{self.head.code}{self.vectors.code(rope.head_dim)}query_angles, key_angles = {code}\n"
-        )
+        vectors_code = self.vectors.code(rope.head_dim)
+        code = f"{self.head.code}{vectors_code}query_angles, key_angles = {code}\n"
         vectors = query, key, self.positions, query_angles, key_angles
-        return RopeSettings(rope, self.length, *vectors, code)
+        return RopeSettings(rope, self.length, *vectors, code, vectors_code)
 
 
 def read(*, needs_layout: bool) -> Controls:
     """Draw the controls; the layout steps back where the picture does not depend on it."""
-    attention_head = head(4)
+    attention_head = head(16, 1000.0)
     length = controls.powers(
         "length",
         _("Length"),
-        64,
+        32,
         4,
         2**27,
         help=_("Positions shown; 4096 in Llama 2's training."),
@@ -96,8 +97,8 @@ def read(*, needs_layout: bool) -> Controls:
         )
     with more:
         vectors = query_and_key("typed")
-        m = controls.number("m", _("Position m"), 12, 0, 2**27, help=_("m of the query, in Rₘq."))
-        n = controls.number("n", _("Position n"), 5, 0, 2**27, help=_("n of the key, in Rₙk."))
+        m = controls.number("m", _("Position m"), 9, 0, 2**27, help=_("m of the query, in Rₘq."))
+        n = controls.number("n", _("Position n"), 4, 0, 2**27, help=_("n of the key, in Rₙk."))
         is_typed = controls.toggle(
             "typed_angles", _("Type the angles"), help=_("Instead of m·θᵢ and n·θᵢ, in degrees.")
         )

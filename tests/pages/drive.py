@@ -49,10 +49,26 @@ def address(app: AppTest) -> dict[str, list[str]]:
 
 
 def figures(app: AppTest) -> list[tuple[dict[str, Any], int]]:
-    """Header (plotly data and layout, arrays decoded) and payload bytes of every chart."""
-    components = [element.proto for element in app.get("bidi_component")]
-    payloads = [proto.bytes for proto in components if proto.component_name == "posenc_chart"]
-    return [(unpack(payload), len(payload)) for payload in payloads]
+    """Header (plotly data and layout, arrays decoded) and payload bytes of every picture."""
+    found = []
+    for proto in (element.proto for element in app.get("bidi_component")):
+        if proto.component_name == "posenc_chart":
+            found.append((unpack(proto.bytes), len(proto.bytes)))
+        elif proto.component_name == "posenc_moving":
+            data = json.loads(proto.json)
+            bars = {"type": "bar", "y": terms(data)}
+            found.append((data | {"data": [bars]}, len(proto.json)))
+    return found
+
+
+def terms(hands: dict[str, Any]) -> np.ndarray:
+    """What each pair adds, as the browser computes it from what it is sent."""
+    at = hands["at"]
+    method = next(one for one in hands["methods"] if one["id"] == at["method"])
+    content = hands["contents"][at["content"]]
+    arcs = (at["m"] - at["n"]) * np.array(method["theta"])
+    waves = np.array(content["dot"]) * np.cos(arcs) + np.array(content["cross"]) * np.sin(arcs)
+    return (method["factor"] ** 2 * waves).astype("f4")
 
 
 def drawn(figure: dict[str, Any]) -> np.ndarray:

@@ -54,7 +54,7 @@ def test_a_head_width_stays_on_its_screen():
     check_clean(app)
     assert app.number_input(key="head_dim").value == default != 4
     go_to(app, "rope")
-    assert app.number_input(key="head_dim").value == 4
+    assert app.number_input(key="head_dim").value == 16
     assert address(app) == {"view": ["score"]}
 
 
@@ -82,11 +82,11 @@ def test_where_a_chart_was_zoomed_to_stays_on_its_screen():
 def test_a_link_with_parameters_says_all_and_one_without_says_nothing():
     app = open_screen("rope", head_dim="8", layout="half", view="matrix")
     go_to(app, "alibi")
-    go_to(app, "rope", head_dim="16")
-    assert address(app) == {"head_dim": ["16"]}
+    go_to(app, "rope", head_dim="32")
+    assert address(app) == {"head_dim": ["32"]}
     go_to(app, "alibi")
     go_to(app, "rope")
-    assert address(app) == {"head_dim": ["16"]}
+    assert address(app) == {"head_dim": ["32"]}
 
 
 def test_going_back_shows_what_the_address_says(back):
@@ -95,7 +95,7 @@ def test_going_back_shows_what_the_address_says(back):
     app.number_input(key="head_dim").set_value(8).run()
     back(app, "rope")
     check_clean(app)
-    assert app.number_input(key="head_dim").value == 4
+    assert app.number_input(key="head_dim").value == 16
     back(app, "rope", view="matrix", head_dim="8")
     assert app.number_input(key="head_dim").value == 8
     assert address(app) == {"view": ["matrix"], "head_dim": ["8"]}
@@ -116,7 +116,7 @@ def test_a_text_too_long_for_an_address_is_there_when_it_is_gone_back_to(back):
 
 def test_a_control_that_is_not_drawn_keeps_its_value_and_is_no_part_of_the_address():
     app = open_screen("rope", view="angles", value="sin")
-    press(app, "view", "clocks")
+    press(app, "view", "hands")
     assert address(app) == {}
     press(app, "view", "angles")
     assert address(app) == {"view": ["angles"], "value": ["sin"]}

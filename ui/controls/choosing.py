@@ -85,6 +85,25 @@ def choice(
     return noted(key, chosen, default)
 
 
+def held(key: str, label: str, options: Options, default: str | None = None) -> str:
+    """One of a few that a picture lets the reader choose: in the address, and without a widget.
+
+    Args:
+        key: Name of its parameter.
+        label: What it is called.
+        options: As in `choice`.
+        default: An id; the first if None.
+
+    Returns:
+        The id.
+    """
+    labels = _labels(options)
+    ids = list(labels)
+    default = ids[0] if default is None else default
+    claimed(key, label, default, _one_of(ids), ids.__contains__, listed(ids), [*labels.values()])
+    return noted(key, str(st.session_state[key]), default)
+
+
 def choices(
     key: str, label: str, options: Options, default: Sequence[str], *, help: str
 ) -> list[str]:

@@ -38,8 +38,8 @@ class Head:
         return f"inv_freq = RoPE({self.head_dim}, {self.base}, rotary_dim={rotary_dim}).inv_freq\n"
 
 
-def head(head_dim: int) -> Head:
-    """Draw the controls of a head; `head_dim` is the default."""
+def head(head_dim: int, base: float = 10000.0) -> Head:
+    """Draw the controls of a head; `head_dim` and `base` are the defaults."""
     return Head(
         controls.number(
             "head_dim", _("Head width d"), head_dim, 2, 512, step=2,
@@ -53,7 +53,7 @@ def head(head_dim: int) -> Head:
             ),
         ),
         controls.number(
-            "base", _("Base b"), 10000.0, 1.5, 1e9, step=1000.0,
+            "base", _("Base b"), base, 1.5, 1e9, step=1000.0,
             help=_("b in θ_i = b^(−2i/d); 10000 in Llama 2, 500000 in Llama 3."),
         ),
     )  # fmt: skip

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
-from posenc.waves import rope_angles, wave_sum
+from posenc.waves import rope_angles, wave_sum, wave_terms
 from posenc.words import say
 
 
@@ -67,6 +67,29 @@ def rope_score_at_distance(
     product, passed = pair_products(query, key, len(inv_freq), layout)
     rotated = wave_sum(distances, inv_freq, product.real, -product.imag)
     return rotated * attention_factor**2 + passed
+
+
+def rope_score_terms(
+    query: Tensor,
+    key: Tensor,
+    inv_freq: Tensor,
+    distances: Tensor,
+    layout: Layout = "interleaved",
+    attention_factor: float = 1.0,
+) -> Tensor:
+    """What each pair adds to the score: |q̃_i||k̃_i| times the cosine of the angle between them.
+
+    Channels that are not rotated add their product besides; see `rope_score_at_distance`, whose
+    arguments these are.
+
+    Returns:
+        float64 (n, pairs).
+
+    Raises:
+        ValueError: If query and key are not vectors of one length that holds all pairs.
+    """
+    product, _ = pair_products(query, key, len(inv_freq), layout)
+    return attention_factor**2 * wave_terms(distances, inv_freq, product.real, -product.imag)
 
 
 def rope_decay_bound(inv_freq: Tensor, distances: Tensor) -> Tensor:

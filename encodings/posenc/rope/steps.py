@@ -1,5 +1,7 @@
 """RoPE followed: angles, entries of the rotation, and scores with the numbers of one cell."""
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -31,6 +33,47 @@ def tip_steps(position: int, pair: int, inv_freq: Tensor) -> tuple[Step, ...]:
         angle,
         Step(r"\mathrm{Re}", rf"\cos(p\,\theta_{{{pair}}})", rf"\cos({whole})", tip.real),
         Step(r"\mathrm{Im}", rf"\sin(p\,\theta_{{{pair}}})", rf"\sin({whole})", tip.imag),
+    )
+
+
+def arc_steps(
+    positions: tuple[int, int],
+    pair: int,
+    inv_freq: Tensor,
+    product: Tensor,
+    attention_factor: float = 1.0,
+) -> tuple[Step, ...]:
+    """Query and key of one pair: both angles, the arc between them, and what it adds to the score.
+
+    Args:
+        positions: m of the query and n of the key.
+        pair: i.
+        inv_freq: θ as they are used, (pairs,).
+        product: q̃·conj(k̃) of every pair, complex128 (pairs,), of `pair_products`.
+        attention_factor: Factor on rotated queries and keys.
+    """
+    m, n = positions
+    theta = inv_freq[pair].item()
+    delta = torch.tensor([m - n])
+    turned = rope_angles(torch.tensor([m, n, m - n]), inv_freq)[:, pair].tolist()
+    (q, k, arc), name = turned, rf"\theta_{{{pair}}}"
+    dot, cross = product.real, -product.imag
+    terms = attention_factor**2 * wave_terms(delta, inv_freq, dot, cross)
+    cosine, sine = rf"\cos((m - n)\,{name})", rf"\sin((m - n)\,{name})"
+    formula, numbers = rf"(q \cdot k)_{{{pair}}} {cosine}", f"{number(dot[pair].item())} "
+    numbers += rf"\cos({number(arc)})"
+    if cross[pair] != 0:
+        formula += rf" + (q \times k)_{{{pair}}} {sine}"
+        numbers += rf" + {factor(cross[pair].item())} \sin({number(arc)})"
+    if attention_factor != 1:
+        formula, numbers = f"a^2 ({formula})", rf"{number(attention_factor)}^2 ({numbers})"
+    return (
+        Step(name, "", "", theta),
+        Step(rf"m\,{name}", "", rf"{number(m)} \cdot {number(theta)}", q),
+        Step(rf"n\,{name}", "", rf"{number(n)} \cdot {number(theta)}", k),
+        Step(rf"(m - n)\,{name}", "", rf"{number(m - n)} \cdot {number(theta)}", arc),
+        Step(cosine, "", rf"\cos({number(arc)})", math.cos(arc)),
+        Step(f"s_{{{pair}}}", formula, numbers, terms[0, pair].item()),
     )
 
 

@@ -69,6 +69,29 @@ def angle_coverage(
     )
 
 
+def last_shown_angle(inv_freq: Tensor, trained_length: int) -> Tensor:
+    """The widest angle between query and key that is not new to a pair, in the sense of `is_new`.
+
+    Training showed (L₀ - 1)·θ; one position more is not counted as new, so this is L₀·θ. It is
+    infinite for a pair that comes so far round its circle that no angle is new to it.
+
+    Args:
+        inv_freq: θ of the trained model, (pairs,).
+        trained_length: L₀, at least 2.
+
+    Returns:
+        Radians, float64 (pairs,).
+
+    Raises:
+        ValueError: If the length is below 2.
+    """
+    check_int("trained_length", trained_length, 2)
+    theta = inv_freq.to(torch.float64)
+    seen = (trained_length - 1) * theta
+    last = seen + theta + 1e-12 * seen
+    return torch.where(last >= 2 * torch.pi, torch.inf, last)
+
+
 def smallest_covering(
     scaled: Callable[[float], Tensor],
     inv_freq: Tensor,

@@ -13,8 +13,16 @@ from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 
-VIEWS = ["clocks", "angles", "matrix", "layouts", "score", "precision"]
-LLAMA = {"head_dim": "128", "layout": "half", "vectors": "random", "length": "4096"}
+VIEWS = ["hands", "clocks", "angles", "matrix", "layouts", "score", "precision"]
+LLAMA = {
+    "head_dim": "128",
+    "base": "10000",
+    "layout": "half",
+    "vectors": "random",
+    "length": "4096",
+}
+
+NEOX = {"head_dim": "96", "rotary_dim": "24", "content": "own"}
 
 
 def metrics(app) -> dict[str, str]:
@@ -22,7 +30,7 @@ def metrics(app) -> dict[str, str]:
 
 
 def test_the_worked_example_shows_freqs_cis() -> None:
-    app = open_screen("rope")
+    app = open_screen("rope", view="clocks", head_dim="4", base="10000")
     assert app.dataframe[0].value.to_numpy().tolist() == [
         ["1.00000+0.00000i", "1.00000+0.00000i"],
         ["0.54030+0.84147i", "0.99995+0.01000i"],
@@ -31,8 +39,8 @@ def test_the_worked_example_shows_freqs_cis() -> None:
 
 
 def test_clocks_turn_by_the_angles() -> None:
-    header, _ = figures(open_screen("rope", head_dim="16", length="32"))[0]
-    angles = rope_angles(torch.arange(32), RoPE(16).inv_freq)
+    header, _ = figures(open_screen("rope", view="clocks"))[0]
+    angles = rope_angles(torch.arange(32), RoPE(16, 1000.0).inv_freq)
     for frame, row in zip(header["frames"], angles, strict=True):
         tips = np.concatenate([frame["data"][0]["y"], frame["data"][1]["y"]])
         np.testing.assert_allclose(tips, row.sin(), atol=1e-7)
@@ -40,7 +48,7 @@ def test_clocks_turn_by_the_angles() -> None:
 
 
 def test_a_hand_is_followed_to_the_tip_that_is_drawn() -> None:
-    app = open_screen("rope", head_dim="16", length="32")
+    app = open_screen("rope", view="clocks")
     assert app.text_input(key="clocks_hand").value == "8, 0"
     # The third clock of the second row, in the frame of position 20.
     click = {"x": 0.0, "y": 0.0, "z": None, "i": [2], "curve": 1, "frame": 20, "rev": "", "at": 1}
@@ -51,27 +59,29 @@ def test_a_hand_is_followed_to_the_tip_that_is_drawn() -> None:
     said = next(c.value for c in app.caption if c.value.startswith("At position 20, pair 6: "))
     value = said_number(said.split(": ")[1].split()[0])
     assert np.float32(value) == header["frames"][20]["data"][1]["y"][2]
-    np.testing.assert_allclose(value, np.sin(20 * 10000 ** (-12 / 16)), rtol=1e-14)
+    np.testing.assert_allclose(value, np.sin(20 * 1000 ** (-12 / 16)), rtol=1e-14)
     mark = header["data"][-1]
     assert (mark["y"], mark["yaxis"]) == ([value], "y2")
 
 
 @pytest.mark.parametrize("typed", ["32, 0", "0, 8", "1", "one, two", "1, 2, 3"])
 def test_a_hand_that_is_not_there_gets_a_sentence(typed) -> None:
-    app = open_screen("rope", head_dim="16", length="32", clocks_hand=typed)
+    app = open_screen("rope", view="clocks", clocks_hand=typed)
     assert [s for s in sentences(app) if "position from 0 to 31, pair from 0 to 7; got" in s]
     assert any(c.value.startswith("At position 8, pair 0: ") for c in app.caption)
 
 
 def test_readouts_of_llama_2() -> None:
-    shown = metrics(open_screen("rope", **LLAMA))
+    shown = metrics(open_screen("rope", view="clocks", **LLAMA))
     assert shown["pairs"] == "64"
     assert shown["slowest pair turns in"] == "54,410 positions"
     assert shown["pairs that turn fully within the length"] == str(64 - 18)
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("settings", [{}, LLAMA, {"head_dim": "96", "rotary_dim": "24"}])
+@pytest.mark.parametrize(
+    "settings", [{}, LLAMA, {"head_dim": "96", "rotary_dim": "24", "content": "own"}]
+)
 def test_every_view_draws_and_its_snippet_agrees(view, settings) -> None:
     app = open_screen("rope", view=view, tab="code", **settings)
     assert not app.exception
@@ -88,6 +98,7 @@ def test_wavelengths_stand_beside_the_angles() -> None:
 
 def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
     settings = {"typed_angles": "true", "query_angles": "30, 60", "key_angles": "0, 0"}
+    settings["head_dim"] = "4"
     app = open_screen("rope", view="matrix", **settings)
     expected = rotation_matrix(torch.deg2rad(torch.tensor([30.0, 60.0]))).numpy()
     np.testing.assert_allclose(drawn(figures(app)[0][0]), expected, atol=1e-7)
@@ -98,6 +109,7 @@ def test_two_planes_turned_by_thirty_and_sixty_degrees() -> None:
 
 def test_the_worked_score_of_the_half_layout() -> None:
     settings = {"typed_angles": "true", "query_angles": "0, 1", "key_angles": "1, 2"}
+    settings["head_dim"] = "4"
     app = open_screen("rope", view="matrix", layout="half", **settings)
     assert metrics(app)["score (Rₘq)·(Rₙk)"] == "20.3460"
     assert float(metrics(app)["R Rᵀ = I, off by"]) < 1e-15
@@ -113,7 +125,9 @@ def test_both_layouts_and_the_permutation_between_them() -> None:
 
 
 def test_score_and_bound_follow_the_formulas() -> None:
-    app = open_screen("rope", view="score", head_dim="64", vectors="ones", length="8192")
+    app = open_screen(
+        "rope", view="score", head_dim="64", base="10000", vectors="ones", length="8192"
+    )
     distances, inv_freq = even_positions(8192, 4096), RoPE(64).inv_freq
     ones = torch.ones(64, dtype=torch.float64)
     score = rope_score_at_distance(ones, ones, inv_freq, distances).to(torch.float32)
@@ -146,11 +160,11 @@ def test_a_type_that_does_not_reach_says_so() -> None:
     ("settings", "sentence"),
     [
         ({"head_dim": "7"}, "head_dim must be an even integer of at least 2, got 7."),
-        ({"rotary_dim": "6"}, "rotary_dim must be an even integer from 2 to 4, got 6."),
+        ({"rotary_dim": "18"}, "rotary_dim must be an even integer from 2 to 16, got 18."),
         ({"head_dim": "2"}, "query must hold at most head_dim = 2 numbers, got 4."),
         (
             {"typed_angles": "true", "query_angles": "1, 2, 3"},
-            "query_angles must hold 2 angles, one for each pair; got 3.",
+            "query_angles must hold 8 angles, one for each pair; got 3.",
         ),
     ],
 )

@@ -6,7 +6,12 @@ from torch.testing import assert_close
 
 from posenc import apply_rope, rope_inv_freq
 from posenc.rope.picture import RoPEScore
-from posenc.rope.score import rope_decay_bound, rope_mean_cos, rope_score_at_distance
+from posenc.rope.score import (
+    rope_decay_bound,
+    rope_mean_cos,
+    rope_score_at_distance,
+    rope_score_terms,
+)
 
 
 def vectors(head_dim: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -49,3 +54,18 @@ def test_mean_cosine_is_the_score_of_equal_vectors_of_ones():
 def test_unequal_vectors_are_refused():
     with pytest.raises(ValueError, match="query and key must be vectors of the same length"):
         rope_score_at_distance(torch.ones(8), torch.ones(6), torch.ones(2), torch.arange(3))
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_terms_of_the_pairs_are_those_of_rotated_vectors(layout):
+    query, key = vectors(10)
+    inv_freq, at = rope_inv_freq(8)[0], torch.tensor([37, 5])
+    turned = apply_rope(torch.stack((query, key)), at, inv_freq, layout, 1.1)
+    products = (turned[0] * turned[1])[:8]
+    expected = products.unflatten(0, (4, 2)).sum(1)
+    if layout == "half":
+        expected = products.unflatten(0, (2, 4)).sum(0)
+    terms = rope_score_terms(query, key, inv_freq, torch.tensor([32]), layout, 1.1)
+    assert_close(terms[0], expected, rtol=0, atol=1e-12)
+    score = rope_score_at_distance(query, key, inv_freq, torch.tensor([32]), layout, 1.1)
+    assert_close(terms.sum() + query[8:] @ key[8:], score[0], rtol=0, atol=1e-12)

@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 from posenc import NTK, angle_coverage, rope_inv_freq
-from posenc.scaling.coverage import smallest_covering
+from posenc.scaling.coverage import last_shown_angle, smallest_covering
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,18 @@ def test_pairs_that_turned_all_the_way_are_not_new():
     plain = rope_inv_freq(128)[0]
     assert int(angle_coverage(plain, 4096, 8 * 4096).is_new.sum()) == 18
     assert not angle_coverage(plain, 4096, 4097).is_new.any()
+
+
+@pytest.mark.parametrize(("base", "trained"), [(1e4, 4096), (1000.0, 16), (5e5, 8192)])
+def test_an_angle_is_new_beyond_the_last_shown_one(base, trained):
+    plain = rope_inv_freq(128, base)[0]
+    last = last_shown_angle(plain, trained)
+    for scaled in (plain, plain / 2, rope_inv_freq(128, base, NTK(4.0))[0]):
+        for distance in (trained - 1, trained, trained + 1, 2 * trained, 9 * trained + 1):
+            is_new = angle_coverage(plain, trained, distance + 1, scaled).is_new
+            assert torch.equal(distance * scaled > last, is_new)
+
+
+def test_the_last_shown_angle_asks_for_a_training():
+    with pytest.raises(ValueError, match="trained_length must be"):
+        last_shown_angle(rope_inv_freq(8)[0], 1)

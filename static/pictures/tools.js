@@ -1,0 +1,158 @@
+// What every picture that moves here is made of: SVG elements, handles, numbers, files.
+
+const SVG = "http://www.w3.org/2000/svg";
+const INLINED = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
+  "stroke-linejoin", "paint-order", "opacity", "display", "font-family", "font-size", "font-weight", "text-anchor",
+];
+
+export const TURN = 2 * Math.PI;
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  set(made, attributes);
+  made.append(...children);
+  return made;
+}
+
+export function shape(parent, tag, attributes = {}, text) {
+  const made = document.createElementNS(SVG, tag);
+  set(made, attributes);
+  if (text !== undefined) made.textContent = text;
+  parent.append(made);
+  return made;
+}
+
+export function set(made, attributes) {
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+}
+
+// ---- paths: angles grow counterclockwise from the right, as on paper -----------------------------
+
+const pixel = (value) => value.toFixed(1);
+const tip = (x, y, r, angle) => `${pixel(x + r * Math.cos(angle))},${pixel(y - r * Math.sin(angle))}`;
+
+export const hand = (x, y, r, angle) => `M${pixel(x)},${pixel(y)}L${tip(x, y, r, angle)}`;
+export const disc = (x, y, r) => `M${pixel(x - r)},${pixel(y)}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0Z`;
+export const box = (x, y, width, height) => `M${pixel(x)},${pixel(y)}h${pixel(width)}v${pixel(height)}h${pixel(-width)}Z`;
+
+export function sector(x, y, r, from, to) {
+  const wide = Math.abs(to - from);
+  if (wide < 1e-4) return "";
+  if (wide >= TURN - 1e-4) return disc(x, y, r);
+  const side = `${wide > Math.PI ? 1 : 0} ${to > from ? 0 : 1}`;
+  return `M${pixel(x)},${pixel(y)}L${tip(x, y, r, from)}A${r},${r} 0 ${side} ${tip(x, y, r, to)}Z`;
+}
+
+export const line = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${pixel(x)},${pixel(y)}`).join("");
+
+// ---- words and numbers: the texts come from the server, in the reader's language ------------------
+
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+
+export function writer([thousands, decimal]) {
+  const local = (text) => {
+    const [whole, part] = text.replace("-", "").split(".");
+    const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, thousands);
+    return (text.startsWith("-") ? "−" : "") + (part ? grouped + decimal + part : grouped);
+  };
+  const fixed = (value, digits) => local(Number(value.toFixed(digits)) === 0 ? (0).toFixed(digits) : value.toFixed(digits));
+  const short = (value, digits) => {
+    const text = String(Number(value.toPrecision(digits)));
+    return text.includes("e") ? text.replace("-", "−").replace(".", decimal) : local(text);
+  };
+  return { whole: (value) => local(String(Math.round(value))), fixed, short };
+}
+
+// ---- handles: dragged by the pointer or moved by the keyboard -------------------------------------
+
+// A handle says where it may go (`range`) and what it says (`say`); `move` takes a value, `done` is
+// called when the reader lets go.
+export function handle(parent, { label, range, page, say, at, move, done }) {
+  const made = shape(parent, "g", { role: "slider", tabindex: 0, "aria-label": label, class: "handle" });
+  const told = () => {
+    const [low, now, high] = range();
+    set(made, { "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": now, "aria-valuetext": say() });
+  };
+  made.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const [low, now, high] = range();
+    const to = {
+      ArrowRight: now + 1, ArrowUp: now + 1, ArrowLeft: now - 1, ArrowDown: now - 1,
+      PageUp: now + page(), PageDown: now - page(), Home: low, End: high,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move(clamp(to, low, high));
+    done(true);
+  });
+  const grab = (event) => {
+    if (event.button) return;
+    event.preventDefault();
+    made.focus({ preventScroll: true });
+    made.setPointerCapture(event.pointerId);
+    const offset = at(event) - range()[1];
+    drag(event, event.currentTarget === made ? offset : 0);
+  };
+  const drag = (start, offset) => {
+    made.classList.add("held");
+    const follow = (event) => {
+      const [low, , high] = range();
+      move(clamp(Math.round(at(event) - offset), low, high));
+    };
+    const end = () => {
+      made.classList.remove("held");
+      for (const [name, listener] of listeners) made.removeEventListener(name, listener);
+      done(false);
+    };
+    const listeners = [["pointermove", follow], ["pointerup", end], ["pointercancel", end]];
+    for (const [name, listener] of listeners) made.addEventListener(name, listener);
+    follow(start);
+  };
+  made.addEventListener("pointerdown", grab);
+  return Object.assign(made, { told, grab });
+}
+
+// ---- files -----------------------------------------------------------------------------------------
+
+// The drawing as a file that needs no style sheet: every element gets the looks that it has now.
+function standalone(svg, background) {
+  const copy = svg.cloneNode(true);
+  const theirs = [svg, ...svg.querySelectorAll("*")];
+  [copy, ...copy.querySelectorAll("*")].forEach((made, i) => {
+    const looks = getComputedStyle(theirs[i]);
+    for (const name of INLINED) made.style.setProperty(name, looks.getPropertyValue(name));
+  });
+  const { width, height } = svg.getBoundingClientRect();
+  set(copy, { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
+  const paper = document.createElementNS(SVG, "rect");
+  set(paper, { width: "100%", height: "100%", fill: background });
+  copy.prepend(paper);
+  return { text: new XMLSerializer().serializeToString(copy), width, height };
+}
+
+export async function save(svg, name, format, background) {
+  const { text, width, height } = standalone(svg, background);
+  const drawing = new Blob([text], { type: "image/svg+xml" });
+  download(format === "svg" ? drawing : await raster(drawing, width, height), `${name}.${format}`);
+}
+
+async function raster(drawing, width, height) {
+  const url = URL.createObjectURL(drawing);
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = element("canvas", { width: 2 * width, height: 2 * height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = element("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

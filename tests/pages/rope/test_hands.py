@@ -1,0 +1,164 @@
+"""Two hands: what the browser is sent is posenc's, and what it reports reaches the controls."""
+
+import numpy as np
+import pytest
+import torch
+
+from posenc import NTK, Linear, RoPE, YaRN, apply_rope, rope_inv_freq
+from posenc.scaling.coverage import angle_coverage
+from tests.conftest import said_number
+from tests.pages.drive import address, figures, open_screen, sentences, terms
+
+LLAMA = {"head_dim": "128", "base": "10000", "length": "8192", "trained": "4096"}
+
+
+def sent(app) -> dict:
+    """What the browser is sent."""
+    (hands,) = (figure for figure, _ in figures(app) if figure["key"] == "hands")
+    return hands
+
+
+def report(app, **state) -> None:
+    """Let go of a hand, as the browser's half does."""
+    said = sent(app)["at"] | state
+    app.session_state["hands"] = {"report": said | {"at": 1_764_000_000_000}}
+    app.run()
+
+
+@pytest.mark.parametrize("settings", [{}, LLAMA])
+def test_the_frequencies_of_every_method_are_posencs(settings) -> None:
+    hands = sent(open_screen("rope", **settings))
+    head_dim, base = int(settings.get("head_dim", 16)), float(settings.get("base", 1000))
+    trained = int(settings.get("trained", 16))
+    scalings = {"none": None, "linear": Linear(2.0), "ntk": NTK(2.0), "yarn": YaRN(2.0, trained)}
+    assert [one["id"] for one in hands["methods"]] == list(scalings)
+    for one, scaling in zip(hands["methods"], scalings.values(), strict=True):
+        inv_freq, factor = rope_inv_freq(head_dim, base, scaling)
+        assert one["theta"] == inv_freq.tolist()
+        assert one["factor"] == factor
+
+
+@pytest.mark.parametrize("method", ["none", "linear", "ntk", "yarn"])
+@pytest.mark.parametrize("content", ["alike", "own"])
+def test_bars_add_up_to_the_score_of_rotated_vectors(method, content) -> None:
+    settings = {"rotary_dim": "12", "layout": "half", "method": method, "content": content}
+    hands = sent(open_screen("rope", m="27", n="3", vectors="random", **settings))
+    scaling = {"none": None, "linear": Linear(2.0), "ntk": NTK(2.0), "yarn": YaRN(2.0, 16)}[method]
+    inv_freq, factor = rope_inv_freq(12, 1000.0, scaling)
+    generator = torch.Generator().manual_seed(0)
+    query, key = torch.randn(2, 16, generator=generator, dtype=torch.float64)
+    if content == "alike":
+        query = key = torch.cat((torch.ones(6), torch.zeros(6))).double()
+    turned = [
+        apply_rope(vector[None], torch.tensor([place]), inv_freq, "half", factor)[0]
+        for vector, place in ((query, 27), (key, 3))
+    ]
+    expected = float(turned[0] @ turned[1])
+    score = terms(hands).astype("f8").sum() + hands["contents"][content]["passed"]
+    np.testing.assert_allclose(score, expected, rtol=1e-5)
+    # The hands: the same rotated vectors, pair by pair.
+    numbers, theta = hands["contents"][content], inv_freq.numpy()
+    for name, vector, place in (("query", turned[0], 27), ("key", turned[1], 3)):
+        tips = torch.complex(vector[:6], vector[6:12]).numpy()
+        angle = np.array(numbers[f"{name}Angle"]) + place * theta
+        np.testing.assert_allclose(tips / np.abs(tips), np.exp(1j * angle), atol=1e-12)
+        sizes = np.abs(tips) / np.abs(tips).max()
+        np.testing.assert_allclose(sizes, numbers[f"{name}Size"], rtol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["none", "linear", "ntk", "yarn"])
+@pytest.mark.parametrize("settings", [{}, LLAMA])
+def test_an_arc_is_red_where_posenc_calls_its_angle_new(settings, method) -> None:
+    hands = sent(open_screen("rope", **settings))
+    trained, inv_freq = hands["trained"], torch.tensor(hands["methods"][0]["theta"]).double()
+    one = next(one for one in hands["methods"] if one["id"] == method)
+    scaled = torch.tensor(one["theta"], dtype=torch.float64)
+    inv_freq = RoPE(2 * len(inv_freq), 10000.0 if settings else 1000.0).inv_freq
+    found = set()
+    for distance in (1, trained - 1, trained, trained + 1, hands["length"] - 1):
+        red = distance * scaled > torch.tensor(hands["limit"], dtype=torch.float64)
+        coverage = angle_coverage(inv_freq, trained, distance + 1, scaled)
+        assert red.tolist() == coverage.is_new.tolist(), distance
+        found.add(bool(red.any()))
+    assert found == ({False, True} if method in ("none", "ntk") else {False})
+
+
+def test_a_report_reaches_controls_address_and_program() -> None:
+    app = open_screen("rope", tab="code")
+    report(app, m=26, n=2, method="yarn", pair=5)
+    assert address(app) == {
+        "m": ["26"], "n": ["2"], "method": ["yarn"], "hands_pair": ["5"], "tab": ["code"],
+    }  # fmt: skip
+    assert app.number_input(key="m").value == 26
+    hands = sent(app)
+    assert (hands["at"]["m"], hands["at"]["n"], hands["at"]["method"]) == (26, 2, "yarn")
+    assert hands["echo"] == app.session_state["hands"]["report"]["at"]
+    said = next(c.value for c in app.caption if c.value.startswith("At pair 5: "))
+    assert np.float32(said_number(said.split(": ")[1].split()[0])) == terms(hands)[5]
+    snippet = next(block.value for block in app.code if block.language == "python")
+    assert "distance = torch.tensor([26 - 2])" in snippet
+    assert "YaRN(factor=2.0, original_length=16" in snippet
+
+
+def test_a_report_is_heard_once() -> None:
+    app = open_screen("rope")
+    report(app, m=20)
+    app.number_input(key="m").set_value(11).run()
+    assert address(app) == {"m": ["11"]}
+    assert sent(app)["at"]["m"] == 11
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"m": "9 or 1=1", "n": None, "method": "x", "content": [], "pair": {}},
+        {"m": -1, "n": 2**40, "method": "yarn ", "pair": 10**9},
+        {"m": 1e99, "n": 0.5, "pair": "💥"},
+    ],
+)
+def test_a_hostile_report_changes_nothing_that_it_may_not(bad) -> None:
+    app = open_screen("rope")
+    report(app, **bad)
+    assert not app.exception
+    at = sent(app)["at"]
+    assert (at["m"], at["n"], at["method"], at["content"], at["pair"]) == (9, 4, "none", "alike", 0)
+
+
+@pytest.mark.parametrize("state", ["report", 7, {"report": 7}, {"report": {"at": [1]}}])
+def test_what_is_no_report_is_left_aside(state) -> None:
+    app = open_screen("rope")
+    app.session_state["hands"] = state
+    app.run()
+    assert not app.exception
+    assert sent(app)["at"]["m"] == 9
+
+
+def test_places_outside_the_strip_are_said_and_drawn_inside() -> None:
+    app = open_screen("rope", m="3", n="9")
+    assert (sent(app)["at"]["m"], sent(app)["at"]["n"]) == (3, 3)
+    assert any("m = 3 and n = 3 are shown" in caption.value for caption in app.caption)
+    app = open_screen("rope", m="100", n="9")
+    assert (sent(app)["at"]["m"], sent(app)["at"]["n"]) == (31, 9)
+
+
+def test_words_are_the_readers_and_a_long_text_has_a_ruler() -> None:
+    hands = sent(open_screen("rope", text="<b>one</b> two"))
+    assert hands["words"] == ["<", "b", ">", "one", "<", "/", "b", ">", "two"]
+    assert len(sent(open_screen("rope"))["words"]) == 32
+    assert sent(open_screen("rope", **LLAMA))["words"] == []
+
+
+@pytest.mark.parametrize("settings", [{"head_dim": "2", "vectors": "ones"}, {"head_dim": "512"}])
+def test_one_pair_and_256(settings) -> None:
+    app = open_screen("rope", **settings)
+    assert sentences(app) == []
+    ids = [one["id"] for one in sent(app)["methods"]]
+    assert ("ntk" in ids) == (settings["head_dim"] != "2")
+    assert figures(app)[0][1] < 120_000
+
+
+def test_a_method_that_one_pair_has_not_is_named() -> None:
+    app = open_screen("rope", head_dim="2", vectors="ones", method="ntk")
+    (sentence,) = sentences(app)
+    assert "method = ntk" in sentence
+    assert sent(app)["at"]["method"] == "none"

@@ -1,0 +1,67 @@
+"""Pictures that move by themselves: drawn and dragged in the browser, told to Python when at rest.
+
+A picture is a module of `static/pictures/`, plain JavaScript. It gets the numbers once, computed
+here, and draws every moment itself; where the reader lets go, it reports its state.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+FOLDER = Path(__file__).parent.parent.parent / "static" / "pictures"
+
+Report = Mapping[str, Any]
+"""What a picture says of its state: plain JSON, from a browser and not to be trusted."""
+
+
+def moving(module: str, data: Mapping[str, Any], *, key: str, height: int) -> None:
+    """Draw a picture.
+
+    Args:
+        module: Its file in `static/pictures/`, without ".js".
+        data: What it draws, plain JSON. `echo` is added: the last report that Python has heard.
+        key: Unique name; also the name of files that are saved from it.
+        height: Pixels that are kept for it while it loads.
+    """
+    echo = st.session_state.get(f"_moving_{key}")
+    # Streamlit's class; the place is kept, so that nothing below jumps.
+    name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
+    st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
+    payload = {**data, "key": key, "module": module, "echo": echo}
+    _mount(data=payload, key=key, on_report_change=_nothing)
+
+
+def reported(key: str) -> Report | None:
+    """What the picture has reported since the last call; None if it has said nothing new."""
+    state = st.session_state.get(key)
+    report = state.get("report") if isinstance(state, Mapping) else None
+    if not isinstance(report, Mapping) or report.get("at") == st.session_state.get(
+        f"_moving_{key}"
+    ):
+        return None
+    st.session_state[f"_moving_{key}"] = report.get("at")
+    return report
+
+
+def _nothing() -> None:
+    pass
+
+
+def _loader() -> str:
+    # The hash makes the addresses new when a file is, so the browser may keep what it has for ever.
+    files = b"".join(path.read_bytes() for path in sorted(FOLDER.glob("*.js")))
+    base = str(st.get_option("server.baseUrlPath")).strip("/")
+    path = f"{'/' + base if base else ''}/app/static/pictures/"  # not words
+    version = hashlib.sha256(files).hexdigest()[:12]
+    return (
+        f"const folder = location.origin + {path!r};\n"
+        "export default async (picture) =>\n"
+        f'  (await import(folder + picture.data.module + ".js?v={version}")).default(picture);\n'
+    )
+
+
+_mount = st.components.v2.component("posenc_moving", js=_loader(), isolate_styles=False)
