@@ -24,10 +24,10 @@ function sizes(width, { pairs, length, words }) {
   const longest = Math.min(Math.max(0, ...words.map((word) => word.length)), MOST_WORD);
   const strip = { left: 26, right: width - (words.length ? 20 + 3 * longest : 26), track: words.length ? 16 + 5 * longest : 30 };
   strip.step = (strip.right - strip.left) / (length - 1);
-  const top = strip.track + 66;
+  const top = strip.track + 74;
   const dials = pairs > LARGE ? smallDials(width, pairs, phone) : largeDials(width, pairs, phone);
   Object.assign(dials, { top, height: dials.down * Math.ceil(pairs / dials.across) });
-  const panels = top + dials.height + 28;
+  const panels = top + dials.height + 26;
   const tall = phone || width < 1000 ? 136 : 190;
   const sums = { left: 40, right: phone ? width - 12 : Math.round(width * 0.36), top: panels, bottom: panels + tall };
   const curve = { ...sums, left: phone ? 40 : sums.right + 28, right: width - 12 };

@@ -4,7 +4,7 @@ export const STYLES = `
   .posenc-hands {
     --q: light-dark(#0072b2, #56b4e9); --k: light-dark(#b84c00, #f0934e); --ink: var(--st-text-color);
     --paper: var(--st-background-color); --seen: light-dark(#dbeaf2, #233742);
-    --soft: color-mix(in srgb, var(--ink) 62%, var(--paper)); --thin: color-mix(in srgb, var(--ink) 30%, var(--paper));
+    --soft: color-mix(in srgb, var(--ink) 76%, var(--paper)); --thin: color-mix(in srgb, var(--ink) 30%, var(--paper));
     --new: light-dark(#c1121f, #ff6b6b); width: 100%; font-family: var(--st-font); color: var(--ink);
   }
   .posenc-hands svg { display: block; overflow: visible; touch-action: pan-y; user-select: none; -webkit-user-select: none; }

@@ -93,23 +93,24 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     press(page, "view", "Score")
     check(page, "/rope", view="score")
     type_into(page, "head_dim", "8")
-    type_into(page, "head_dim", "16")
-    check(page, "/rope", view="score", head_dim="16")
-    llama = {"head_dim": "128", "layout": "half", "vectors": "random"}
+    type_into(page, "head_dim", "12")
+    check(page, "/rope", view="score", head_dim="12")
+    llama = {"head_dim": "128", "layout": "half", "vectors": "random", "base": "10000"}
+    llama |= {"length": "8192", "m": "7000", "n": "1000"}
     press(page, "preset", "Llama-2-7B")
     check(page, "/rope", view="score", **llama)
     show_me(page, 1)
-    shown = llama | {"view": "angles", "base": "500000", "length": "8192"}
+    shown = {"layout": "half", "vectors": "random", "m": "26", "n": "2"}
     check(page, "/rope", **shown)
     back(page)
     check(page, "/rope", view="score", **llama)
     assert value(page, "base").replace(",", "") == "10000"
     back(page)
-    check(page, "/rope", view="score", head_dim="16")
-    assert value(page, "head_dim") == "16"
+    check(page, "/rope", view="score", head_dim="12")
+    assert value(page, "head_dim") == "12"
     back(page)
     check(page, "/rope")
-    assert value(page, "head_dim") == "4"
+    assert value(page, "head_dim") == "16"
     for _ in range(3):
         forward(page)
     check(page, "/rope", **shown)
@@ -181,8 +182,8 @@ def test_a_new_server_finds_what_the_browser_shows(chromium, app_address: str):
         slider = page.locator(".st-key-length input[type=range]")
         slider.focus()
         page.keyboard.press("ArrowRight")
-        until(page, lambda: "length=128" in page.url, "the address holds the new length")
-        assert here(page) == ("/rope", {"view": "score", "head_dim": "12", "length": "128"})
+        until(page, lambda: "length=64" in page.url, "the address holds the new length")
+        assert here(page) == ("/rope", {"view": "score", "head_dim": "12", "length": "64"})
         assert field.input_value() == "12"
     finally:
         server.kill()

@@ -20,7 +20,7 @@ from ui.words.pseudo import NAME as MADE_UP
 pytestmark = pytest.mark.browser
 
 WRAPPED = {
-    "rope": {"bad": "view=x&head_dim=7"},
+    "rope": {"text": "α β γ δ", "bad": "view=x&head_dim=7&method=x"},
     "side_by_side": {"text": "α β γ δ ε ζ", "bad": "a=x&head=9&panels_at=x"},
     "live_attention": {"text": "α β γ δ ε ζ", "bad": "encoding=x&stage_matrix_cell=x"},
     "home": {"bad": "encoding=x"},
@@ -159,6 +159,14 @@ CUT = r"""() => {
       if (left < box.left - 2 || right > box.right + 2 || top < box.top - 2) {
         found.push('leaves its chart: ' + text.textContent);
       }
+    }
+  }
+  for (const drawing of document.querySelectorAll('.posenc-picture svg')) {
+    const box = drawing.getBoundingClientRect();
+    for (const text of drawing.querySelectorAll('text')) {
+      const { left, right } = text.getBoundingClientRect();
+      const isOutside = left < box.left - 2 || right > box.right + 2;
+      if (isOutside) found.push('leaves its picture: ' + text.textContent);
     }
   }
   const sideways = document.documentElement.scrollWidth - innerWidth;

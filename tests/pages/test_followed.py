@@ -140,9 +140,9 @@ def test_a_key_of_a_long_text_is_followed_in_both_errors() -> None:
 
 def test_precision_is_followed_where_its_controls_say() -> None:
     query = {"dtype": "float16", "position": "4096", "stage": "angles"}
-    app = open_screen("rope", view="Precision", length="4096", **query)
+    app = open_screen("rope", view="Precision", length="4096", head_dim="4", **query)
     assert sentences(app) == []
-    theta, at = rope_inv_freq(4)[0], torch.tensor([4096])
+    theta, at = rope_inv_freq(4, 1000.0)[0], torch.tensor([4096])
     expected = [
         max_angle_error(at, theta, torch.float16)[0].item(),
         cos_sin_error(at, theta, torch.float16, {"angles"})[0].max().item(),
@@ -168,7 +168,7 @@ def test_what_no_setting_has_to_do_is_said() -> None:
     ],
 )
 def test_a_panel_of_rope_is_followed(view, key, typed, name) -> None:
-    app = open_screen("rope", view=view, **{f"{key}_at": typed})
+    app = open_screen("rope", view=view, head_dim="4", **{f"{key}_at": typed})
     assert sentences(app) == []
     tag, row, col = typed.split(", ")
     figure = next(figure for figure, _ in figures(app) if figure["key"] == key)

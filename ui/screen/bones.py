@@ -257,7 +257,8 @@ _look_up = st.components.v2.component(
     export default function () {
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       const behavior = still ? "instant" : "smooth";
-      document.querySelector(".posenc-chart")?.scrollIntoView({ block: "nearest", behavior });
+      const first = document.querySelector(".posenc-chart, .posenc-picture");
+      first?.scrollIntoView({ block: "nearest", behavior });
     }
     """,
     isolate_styles=False,

@@ -1,0 +1,271 @@
+"""Two hands in a real browser: dragged, moved by keys, heard, saved; the numbers are posenc's."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from playwright.sync_api import Page, expect
+
+from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
+from posenc.rope.score import rope_score_at_distance, rope_score_terms
+from tests.browser.conftest import answered, settle, until
+from tests.browser.test_address_browser import check
+from tests.browser.test_screens_browser import go_to, visit
+from tests.conftest import said_number
+
+pytestmark = pytest.mark.browser
+
+LLAMA = "?head_dim=128&base=10000&length=8192&trained=4096&m=7000&n=1000"
+# Every new drawing of the query's hands.
+COUNT = """() => {
+  window.drawn = 0;
+  const hands = document.querySelector(".posenc-hands path.query");
+  new MutationObserver(() => (window.drawn += 1)).observe(hands, {attributeFilter: ["d"]});
+}"""
+HANDS = "() => document.querySelector('.posenc-hands path.query').getAttribute('d')"
+# The tips of all hands of a kind, as angles on their dials.
+ANGLES = r"""(kind) => {
+  const path = document.querySelector(`.posenc-hands path.${kind}`).getAttribute("d");
+  return [...path.matchAll(/M([\d.-]+),([\d.-]+)L([\d.-]+),([\d.-]+)/g)].map(([, ...ends]) => {
+    const [x, y, toX, toY] = ends.map(Number);
+    return Math.atan2(y - toY, toX - x);
+  });
+}"""
+
+
+def numbers(page: Page) -> dict[str, float]:
+    """The numbers beside the drawing."""
+    found = {}
+    for name in ("query", "key", "distance", "score"):
+        text = page.locator(f".posenc-hands .numbers .{name}").inner_text()
+        found[name] = said_number(re.search(r"= ([−\d.,]+)", text)[1])
+    return found
+
+
+def written(page: Page) -> list[str]:
+    """What stands below the dials: what each pair adds."""
+    texts = page.locator(".posenc-hands .term").all_text_contents()
+    assert len(texts) == 8
+    return texts
+
+
+def handle(page: Page, name: str):
+    return page.locator(f".posenc-hands .handle.{name}")
+
+
+def grab(page: Page, name: str) -> tuple[float, float]:
+    """Press the mouse on a handle; where it is."""
+    box = handle(page, name).locator(".head > *").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    return x, y
+
+
+def at_rest(page: Page) -> None:
+    """Wait until no hand moves any more."""
+    seen = [""]
+
+    def calm() -> bool:
+        seen.append(page.evaluate(HANDS))
+        return seen[-1] == seen[-2] != ""
+
+    until(page, calm, "the hands rest")
+
+
+def test_a_drag_asks_nothing_and_ends_in_the_address(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope?tab=code")
+    page.evaluate(COUNT)
+    before = page.evaluate("runs.sent")
+    x, y = grab(page, "query")
+    places = set()
+    for step in range(60):
+        page.mouse.move(x + 6 * step, y)
+        places.add(numbers(page)["query"])
+    assert page.evaluate("drawn") > 20
+    assert len(places) > 10
+    assert page.evaluate("runs.sent") == before, "the server was asked while a hand was dragged"
+    with answered(page):
+        page.mouse.up()
+    assert page.evaluate("runs.sent") == before + 1
+    said = numbers(page)
+    m = int(said["query"])
+    assert m == max(places) > 20
+    check(page, "/rope", tab="code", m=str(m))
+    expect(page.locator(".st-key-m input")).to_have_value(str(m))
+    code = page.locator("[role=tabpanel] [data-testid=stCode] code").first
+    expect(code).to_contain_text(f"torch.tensor([{m} - 4])")
+    page.reload()
+    settle(page)
+    assert numbers(page) == said
+    go_to(page, "Learn", "ALiBi")
+    with answered(page):
+        page.go_back()
+    assert numbers(page) == said
+
+
+def test_both_move_on_and_arcs_and_score_stay(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope")
+    at_rest(page)
+    said, terms = numbers(page), written(page)
+    before = torch.tensor([page.evaluate(ANGLES, kind) for kind in ("query", "key")])
+    with answered(page):
+        for _ in range(3):
+            page.get_by_role("button", name="Both +1").click()
+    at_rest(page)
+    after = torch.tensor([page.evaluate(ANGLES, kind) for kind in ("query", "key")])
+    theta = rope_inv_freq(16, 1000.0)[0]
+    # A tip stands on a tenth of a pixel, some 38 pixels from the middle.
+    turned = torch.remainder(after - before - 3 * theta + torch.pi, 2 * torch.pi) - torch.pi
+    assert turned.abs().max() < 0.01
+    moved = numbers(page)
+    assert (moved["query"], moved["key"]) == (said["query"] + 3, said["key"] + 3)
+    assert (moved["distance"], moved["score"]) == (said["distance"], said["score"])
+    assert written(page) == terms
+    check(page, "/rope", m="12", n="7")
+
+
+def test_the_keyboard_moves_every_handle_within_its_range(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope")
+    moves = {
+        "query": [("ArrowRight", 10), ("End", 31), ("PageUp", 31), ("ArrowLeft", 30), ("Home", 4)],
+        "key": [("ArrowRight", 4), ("Home", 0), ("ArrowUp", 1), ("PageDown", 0), ("End", 4)],
+        "both": [("End", 31), ("ArrowDown", 30), ("Home", 0), ("PageUp", 4)],
+        "upto": [("ArrowLeft", 7), ("Home", 1), ("PageUp", 3), ("End", 8)],
+    }
+    for name, keys in moves.items():
+        made = handle(page, name)
+        made.focus()
+        expect(made).to_have_attribute("role", "slider")
+        for key, value in keys:
+            page.keyboard.press(key)
+            expect(made).to_have_attribute("aria-valuenow", str(value))
+            low, high = (int(made.get_attribute(f"aria-value{end}")) for end in ("min", "max"))
+            assert low <= value <= high
+        assert re.search(rf"\b{value}\b", made.get_attribute("aria-valuetext"))
+    said = numbers(page)
+    assert (said["query"], said["key"]) == (4, 4)
+    check(page, "/rope", m="4")
+    expect(page.locator(".posenc-hands [aria-live=polite]")).to_contain_text("0 apart")
+
+
+@pytest.mark.parametrize("settings", ["?m=26&n=2", LLAMA])
+def test_every_method_shows_the_numbers_of_posenc(settings: str, page: Page, app_address: str):
+    visit(page, f"{app_address}/rope{settings}")
+    head_dim, base, trained = (128, 10000.0, 4096) if settings == LLAMA else (16, 1000.0, 16)
+    ones = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat(head_dim // 2)
+    plain = rope_inv_freq(head_dim, base)[0]
+    methods = {"linear": Linear(2.0), "NTK-aware": NTK(2.0), "YaRN": YaRN(2.0, trained)}
+    for name, scaling in (methods | {"none": None}).items():
+        with answered(page):
+            page.locator(".posenc-hands label").filter(has_text=re.compile(f"^{name}$")).click()
+        inv_freq, factor = rope_inv_freq(head_dim, base, scaling)
+        distance = torch.tensor([int(numbers(page)["distance"])])
+        places = ones, ones, inv_freq, distance, "interleaved", factor
+        score = rope_score_at_distance(*places).item()
+        assert numbers(page)["score"] == float(f"{score:.4f}")
+        if head_dim == 16:
+            terms = [said_number(t) for t in written(page)]
+            assert terms == [float(f"{term:.4f}") for term in rope_score_terms(*places)[0]]
+        new = angle_coverage(plain, trained, int(distance) + 1, inv_freq).is_new
+        red = page.locator(".posenc-hands [role=radio][aria-label*='never met']")
+        until(page, lambda new=new, red=red: red.count() == int(new.sum()), "dials say what is red")
+        at_rest(page)
+        sectors = page.locator(".posenc-hands path.new-arcs").get_attribute("d") or ""
+        assert sectors.count("Z") == int(new.sum())
+        said = page.locator(".posenc-hands [aria-live=polite]")
+        if new.any():
+            expect(said).to_contain_text(f"{int(new.sum())} of {len(new)}.")
+        else:
+            expect(said).to_contain_text("no arc is wider than training has shown")
+
+
+def test_a_dial_is_followed_by_click_and_by_arrows(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope?method=yarn&content=own")
+    dial = page.locator(".posenc-hands [role=radio]").nth(3)
+    with answered(page):
+        dial.locator("circle").click()
+    expect(dial).to_have_attribute("aria-checked", "true")
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    check(page, "/rope", method="yarn", content="own", hands_pair="4")
+    assert page.evaluate("document.activeElement.getAttribute('aria-checked')") == "true"
+    words = page.locator(".st-key-follow_hands [data-testid=stCaptionContainer]").inner_text()
+    value = said_number(re.match(r"At pair 4: (\S+) in float64", words)[1])
+    drawn = written(page)[4]
+    assert said_number(drawn) == float(f"{value:.4f}")
+    shown = page.locator(".posenc-hands .followed").inner_text()
+    assert shown.startswith("Pair 4: ")
+    assert shown.endswith(f"adds {drawn.lstrip('+')}.")
+
+
+def test_a_preset_moves_the_hands_and_the_words_are_the_readers(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope")
+    field = page.locator(".st-key-text textarea")
+    with answered(page):
+        field.fill("one two three four five")
+        field.press("Control+Enter")
+    expect(page.locator(".posenc-hands .numbers .key")).to_contain_text("five")
+    with answered(page):
+        page.locator(".st-key-preset button").filter(has_text="Llama-2-7B").click()
+    assert numbers(page)["distance"] == 6000
+    expect(page.locator(".posenc-hands [role=radio]")).to_have_count(64)
+    with answered(page):
+        page.go_back()
+    assert numbers(page)["distance"] == 5
+    expect(page.locator(".posenc-hands .numbers .key")).to_contain_text("five")
+
+
+def test_who_wants_no_motion_gets_none(new_page: Callable[..., Page], app_address: str):
+    page = new_page(reduced_motion="reduce")
+    visit(page, f"{app_address}/rope")
+    page.evaluate(COUNT)
+    handle(page, "query").focus()
+    with answered(page):
+        page.keyboard.press("End")
+    assert 1 <= page.evaluate("drawn") <= 2, "the hands are there at once"
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280, 2560])
+@pytest.mark.parametrize("settings", ["?m=26&n=2&content=own", LLAMA])
+def test_every_text_is_large_enough_and_inside(
+    width: int, settings: str, new_page: Callable[..., Page], app_address: str
+):
+    page = new_page(viewport={"width": width, "height": 900})
+    visit(page, f"{app_address}/rope{settings}")
+    drawing = page.locator(".posenc-hands svg").bounding_box()
+    assert drawing["width"] > 0.55 * min(width, 1600)
+    texts = page.evaluate(
+        """() => [...document.querySelectorAll(".posenc-hands svg text")].map((text) => {
+          const {left, right, top, bottom} = text.getBoundingClientRect();
+          return [text.textContent, parseFloat(getComputedStyle(text).fontSize), left, right, top,
+            bottom];
+        })"""
+    )
+    assert len(texts) > 30
+    right, bottom = drawing["x"] + drawing["width"], drawing["y"] + drawing["height"]
+    for text, size, x0, x1, y0, y1 in texts:
+        assert size >= 9, text
+        assert drawing["x"] - 1 <= x0 <= x1 <= right + 1, text
+        assert drawing["y"] - 8 <= y0 <= y1 <= bottom + 1, text
+
+
+def test_the_drawing_is_saved_with_its_looks(page: Page, app_address: str, tmp_path: Path):
+    visit(page, f"{app_address}/rope?m=26&n=2")
+    for name, ending in (("Save as SVG", "svg"), ("Save as PNG", "png")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).click()
+        assert download.value.suggested_filename == f"hands.{ending}"
+        download.value.save_as(tmp_path / f"hands.{ending}")
+    drawing = ET.parse(tmp_path / "hands.svg").getroot()
+    looks = [made.get("style", "") for made in drawing.iter()]
+    assert "var(" not in "".join(looks)
+    texts = ["".join(made.itertext()) for made in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"lighthouse", "pair 7", "q", "k"} <= set(texts)
+    png = (tmp_path / "hands.png").read_bytes()
+    assert png.startswith(b"\x89PNG")
+    width = int.from_bytes(png[16:20], "big")
+    assert width == 2 * int(page.locator(".posenc-hands svg").bounding_box()["width"])
