@@ -144,7 +144,11 @@ def _axes(layer: AxialLayer) -> Picture:
         y_title=_("patches for a full turn"),
         log_y=True,
     )
-    code = "inv_freq, axis = layer.frequencies()\nvalues = 2 * torch.pi / inv_freq\n"
+    code = (
+        'inv_freq, axis = config.layers["all"].frequencies()\n'
+        "by_axis = [inv_freq[axis == a] for a in axis.unique()]\n"
+        "values = 2 * torch.pi / torch.stack(by_axis)\n"
+    )
     frame = curve_frame(_("pair"), range(pairs), waves)
     alt = _("Wavelengths of the pairs of each axis, in patches")
     every = list(turning.values())

@@ -22,7 +22,9 @@ def encoding_of(text: Fields) -> Encoding:
     if text.flag("alibi"):
         return "alibi"
     for name, value, encoding in family.switches:
-        if text.get(name) == value:
+        # A null in the file is an answer here: no encoding.
+        asked = text.values[name] if name in text.values else text.get(name)
+        if asked == value:
             return encoding
     return family.encoding
 

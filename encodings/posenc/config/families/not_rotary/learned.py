@@ -69,9 +69,7 @@ def _rows(words: str, field: str) -> dict[str, Family]:
 FAMILIES = {
     "bert": Family(encoding="learned", defaults=shape(768, 12, 12, 512), switches=KEYS),
     **families(BERT, "learned", switches=KEYS),
-    **families(
-        AFTER_PADDING, "learned", defaults={"pad_token_id": 1}, after_padding=True, switches=KEYS
-    ),
+    **families(AFTER_PADDING, "learned", after_padding=True, switches=KEYS),
     **families(TOKENS, "learned"),
     "lxmert": Family(encoding="learned", names={"num_hidden_layers": "l_layers"}, switches=KEYS),
     "opt": Family(encoding="learned", defaults=shape(768, 12, 12, 2048)),
@@ -106,7 +104,7 @@ FAMILIES = {
             "num_attention_heads": "n_heads",
             "num_hidden_layers": "n_layers",
         },
-        switches=(("sinusoidal_pos_embs", True, "sinusoidal"),),
+        switches=(("sinusoidal_pos_embds", True, "sinusoidal"),),
     ),
     **families(
         "xlm flaubert",

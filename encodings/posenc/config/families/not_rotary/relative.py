@@ -31,7 +31,7 @@ _T5 = Family(
     numbers=("num_buckets", "max_distance"),
 )
 WINDOWS = """
-    dinat donut-swin levit maskformer-swin swin swin2sr swinv2
+    donut-swin maskformer-swin swin swin2sr swinv2
 """
 """A bias for each offset of rows and columns in a window, as a table or from a small network."""
 SAM = """
@@ -116,6 +116,7 @@ FAMILIES = {
     "wav2vec2-bert": Family(
         encoding="nope",
         defaults={"rope_theta": 10000.0},
+        names_base=False,
         names={
             "rope_theta": "rotary_embedding_base",
             "max_distance": "left_max_position_embeddings",
@@ -178,6 +179,7 @@ FAMILIES = {
     "wav2vec2-conformer": Family(
         encoding="convolution",
         defaults={"rope_theta": 10000.0},
+        names_base=False,
         names={
             "rope_theta": "rotary_embedding_base",
             "max_position_embeddings": "max_source_positions",
@@ -201,6 +203,10 @@ FAMILIES = {
         switches=(("relative_attention", True, "disentangled"),),
     ),
     **families(WINDOWS, "window_bias", numbers=("window_size",)),
+    "dinat": Family(
+        encoding="window_bias", names={"window_size": "kernel_size"}, numbers=("window_size",)
+    ),
+    "levit": Family(encoding="window_bias"),
     "clap_audio_model": Family(encoding="window_bias", numbers=("window_size",)),
     **families(SAM, "window_bias", grid=("image_size", "patch_size"), numbers=("window_size",)),
     **families("beit data2vec-vision", "nope", grid=("image_size", "patch_size"), switches=_BEIT),

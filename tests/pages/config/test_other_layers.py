@@ -1,0 +1,56 @@
+"""Layers without rotation along the text: each encoding has its sentence, and a picture or none."""
+
+import json
+
+import numpy as np
+import pytest
+
+from posenc import RopeConfig
+from tests.pages.config.test_screen import curves, pasted
+from tests.pages.drive import figures
+from tests.pages.test_screens import check_snippet
+
+FILES = {
+    "sinusoidal": {"model_type": "marian"},
+    "shaw": {"model_type": "vits"},
+    "transformer_xl": {"model_type": "xlnet"},
+    "t5": {"model_type": "mt5"},
+    "alibi": {"model_type": "bloom", "n_head": 8},
+    "learned": {"model_type": "roberta"},
+    "disentangled": {"model_type": "sew-d"},
+    "window_bias": {"model_type": "swin"},
+    "axial": {"model_type": "kimi_k25_vision", "hidden_size": 1152, "num_attention_heads": 16},
+    "convolution": {"model_type": "wav2vec2"},
+    "linear": {"model_type": "mamba"},
+    "coordinates": {"model_type": "sam_prompt_encoder"},
+    "nope": {"model_type": "moonshine_streaming_encoder"},
+    "unknown": {"model_type": "lightglue"},
+}
+DRAWN = {"t5", "alibi", "learned", "axial"}
+SAID = {
+    "axial": "by row and by column",
+    "linear": "state",
+    "unknown": "not known",
+}
+
+
+@pytest.mark.parametrize("encoding", FILES)
+def test_each_encoding_has_its_sentence(encoding: str) -> None:
+    assert RopeConfig.from_hf(FILES[encoding]).layers["all"].encoding == encoding
+    app = pasted(json.dumps(FILES[encoding]), tab="code")
+    assert not app.exception
+    assert not app.error
+    words = SAID.get(encoding, "The methods for rotary positions do not apply.")
+    assert [block for block in app.markdown if words in block.value]
+    assert bool(figures(app)) == (encoding in DRAWN)
+    if encoding in DRAWN:
+        check_snippet(app)
+
+
+def test_the_waves_of_a_tower_are_those_of_its_pairs() -> None:
+    app = pasted(json.dumps(FILES["axial"]))
+    drawn = curves(figures(app)[0][0])
+    assert list(drawn) == ["columns", "rows"]
+    inv_freq = 10000.0 ** (-np.arange(18) / 18)
+    for waves in drawn.values():
+        np.testing.assert_allclose(waves, 2 * np.pi / inv_freq, rtol=1e-6)
