@@ -21,6 +21,7 @@ except ImportError:
 
 from posenc.checks import check_choice
 from posenc.config.decision import is_known
+from posenc.config.engines.all import ENGINES
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
 from posenc.config.inputs.wrong_file import wrong_bytes
@@ -29,7 +30,7 @@ from posenc.config.text import LONGEST_TEXT
 from posenc.report.document import explain
 from posenc.report.markdown import markdown
 from posenc.report.patch import WRITABLE, change, difference, lines_of, patched
-from posenc.report.terminal import SETTINGS, text
+from posenc.report.terminal import text
 
 FOUND_ERROR, UNREADABLE, NOT_KNOWN = 1, 2, 3
 FORMS = ("text", "md", "json")
@@ -85,7 +86,7 @@ def explain_command(
     ] = None,
     engine: Annotated[
         str | None,
-        typer.Option(metavar="ID", help=f"Settings of one engine alone: {', '.join(SETTINGS)}."),
+        typer.Option(metavar="ID", help=f"Settings of one engine alone: {', '.join(ENGINES)}."),
     ] = None,
     diff: Annotated[
         bool, typer.Option("--diff", help="Print what changes in the file, as a unified diff.")
@@ -129,7 +130,7 @@ def explain_command(
     try:
         form = check_choice("--report", report or ("json" if as_json else "text"), FORMS)
         if engine is not None:
-            check_choice("--engine", engine, list(SETTINGS))
+            check_choice("--engine", engine, list(ENGINES))
         given = _given(config, name)
         read = RopeConfig.from_hf(given.fields)
         document = explain(read, target, given, method)

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from pages.units.curves import Typed, show_curves
-from posenc.units.convert import ENGINES, UNITS, RopeUnits, Unit, alpha_for_length, convert_units
+from posenc.units.convert import UNITS, RopeUnits, Unit, alpha_for_length, convert_units
 from posenc.units.findings import units_findings
 from posenc.words import say
 from ui import controls, screen
-from ui.controls.advice import finding_words
+from ui.controls.advice import choose_engine, finding_words, show_written
 from ui.words import _, number, translate
 
 LLAMA_2 = {"head_dim": 128, "trained_base": 10000.0, "trained_length": 4096, "target": 8192}
@@ -45,8 +45,6 @@ SHORT_NAMES = {
     "freq_scale": say("freq-scale"),
     "compress": say("compress_pos_emb"),
 }
-# Engines whose settings stand on the left; the others on the right.
-LEFT = ("transformers", "koboldcpp", "exllamav2")
 
 
 def main() -> None:
@@ -186,14 +184,10 @@ def show_dialects(shown: RopeUnits, target: int) -> None:
 
 
 def show_commands(shown: RopeUnits, target: int) -> None:
-    """What to write for each engine."""
+    """What to tell the chosen engine."""
     st.header(_("Settings to paste"), anchor=False)
-    left, right = st.columns(2)
-    for engine, words in shown.commands(target).items():
-        with left if engine in LEFT else right:
-            st.markdown(f"**{translate(ENGINES[engine])}**")
-            language = "json" if engine == "transformers" else "bash"
-            st.code(words, language=language, wrap_lines=True)
+    engine = choose_engine()
+    show_written(engine, lambda: shown.commands(target)[engine])
 
 
 def short(value: float) -> str:

@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Any
 
 from posenc.config.data import Config
-from posenc.config.engines.llama_cpp import to_llama_cpp
+from posenc.config.engines.all import settings
+from posenc.config.engines.engine import Written
 from posenc.config.engines.transformers.write import Generation, to_hf, to_hf_fragment
-from posenc.config.engines.vllm import to_vllm
 from posenc.config.findings.all import find
 from posenc.config.findings.finding import Finding
 from posenc.config.reader.file import read_config
@@ -69,21 +69,14 @@ class RopeConfig(Config):
         """
         return to_hf_fragment(self, generation)
 
-    def to_vllm(self) -> list[str]:
-        """Arguments of vLLM: --hf-overrides with the fields of `to_hf_fragment`, --max-model-len.
+    def settings(self, engine: str, before: "RopeConfig | None" = None) -> Written:
+        """What to tell an engine: text to paste, and what the text cannot say.
 
-        vLLM replaces the object, so it holds the base as well; it fixes dynamic scaling when it
-        loads the model.
-        """
-        return to_vllm(self)
-
-    def to_llama_cpp(self) -> list[str]:
-        """Arguments of llama.cpp, which hold for all layers.
-
-        llama3, longrope and proportional scaling, and layers that differ, are in the model file, so
-        that --ctx-size alone is left. An explicit attention_factor and `truncate` have no flag.
+        Args:
+            engine: Id of one of `posenc.config.engines.all.ENGINES`.
+            before: What the model's own file says, where this configuration was changed.
 
         Raises:
-            ValueError: For dynamic scaling, which llama.cpp does not have.
+            ValueError: If the engine cannot do it, or the model is not known.
         """
-        return to_llama_cpp(self)
+        return settings(self, engine, before)

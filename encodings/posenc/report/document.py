@@ -6,7 +6,6 @@ file.
 
 import json
 import math
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from importlib.resources import files
 from typing import Any
@@ -23,10 +22,10 @@ from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.config.trained import trained_lengths
 from posenc.report.methods import method_rows
-from posenc.report.patch import Changed, change
-from posenc.words import say
+from posenc.report.patch import change
+from posenc.report.settings import settings_of
 
-FORMAT = 1
+FORMAT = 2
 Document = dict[str, Any]
 COSTS = (
     *("batch", "cache_kind", "weight_kind", "cache_bytes", "weight_bytes", "prefill_operations"),
@@ -81,7 +80,7 @@ def explain(
             for name, layer in config.layers.items()
         ],
         "findings": [asdict(f) | {"fields": list(f.fields)} for f in config.findings],
-        "settings": _settings(config, change(config, target_length, method)),
+        "settings": settings_of(config, change(config, target_length, method)),
     }
 
 
@@ -187,33 +186,3 @@ def _pairs(plain: Tensor, own: Tensor, trained: int | None) -> list[Document]:
         }
         for index, (theta, after) in enumerate(zip(plain.tolist(), own.tolist(), strict=True))
     ]
-
-
-def _settings(before: RopeConfig, changed: Changed) -> Document:
-    """The settings of the file, or of the file changed so that it reaches the target."""
-    config, notes = changed.config, list(changed.notes)
-    known = {finding.code for finding in before.findings}
-    notes += [
-        say("{message} {remedy}", message=finding.message, remedy=finding.remedy)
-        for finding in config.findings
-        if finding.severity != "info" and finding.code not in known
-    ]
-
-    def write(name: str, writer: Callable[[], Any]) -> Any:
-        try:
-            return writer()
-        except ValueError as error:
-            notes.append(say("{engine}: {error}", engine=name, error=error))
-            return None
-
-    return {
-        "of": changed.of,
-        "transformers_5": write("transformers 5", config.to_hf_fragment),  # not words
-        "transformers_4": write(
-            "transformers 4",  # not words
-            lambda: config.to_hf_fragment("old"),
-        ),
-        "vllm": write("vLLM", config.to_vllm),
-        "llama_cpp": write("llama.cpp", config.to_llama_cpp),
-        "notes": notes,
-    }

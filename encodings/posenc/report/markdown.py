@@ -1,14 +1,12 @@
 """The document of `explain` as Markdown, to be kept beside a model or sent to somebody."""
 
 import json
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from posenc.report.terminal import (
     LAYOUTS,
     OTHERS,
-    SETTINGS,
     SEVERITIES,
     SURENESS,
     or_words,
@@ -160,17 +158,20 @@ def _code(words: str) -> str:
 
 def _settings(settings: Document, tell: Tell) -> Iterator[str]:
     yield f"## {tell(say('Settings of {subject}', subject=settings['of']))}"
-    for name, where in SETTINGS.items():
-        written = settings[name]
-        if not written:
+    for one in settings["engines"]:
+        if one["text"] == "" and not one["notes"]:
             continue
-        is_json = isinstance(written, dict)
-        text = json.dumps(written, indent=2) if is_json else shlex.join(written)
-        fence = "```"
-        while fence in text:
-            fence += "`"
-        start = f"{fence}json" if is_json else f"{fence}bash"  # not words
-        yield from ("", f"{tell(where)}:", "", start, text, fence)
+        head = say("{title}, {place}", title=one["title"], place=one["place"])
+        yield from ("", f"**{plain(tell(head))}**")
+        if one["text"]:
+            fence = "```"
+            while fence in one["text"]:
+                fence += "`"
+            yield from ("", f"{fence}{one['language']}", one["text"], fence)
+        said = [one["refused"], *one["notes"], one["versions"]]
+        if not one["ran"]:
+            said.append(say("Read, not run: {sources}.", sources=one["sources"]))
+        yield from ("", " ".join(plain(tell(sentence)) for sentence in said if sentence))
     for note in settings["notes"]:
         yield from ("", plain(tell(note)))
 

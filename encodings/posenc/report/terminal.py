@@ -1,7 +1,6 @@
 """The document of `explain` as text for a terminal."""
 
 import json
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,12 +40,6 @@ OTHERS = {
     "nope": say("no positional encoding in these layers"),
     "unknown": say("how these layers use positions is not known here"),
 }
-SETTINGS = {
-    "transformers_5": say("transformers 5, in config.json"),
-    "transformers_4": say("transformers 4, in config.json"),
-    "vllm": say("vLLM, after vllm serve MODEL"),
-    "llama_cpp": say("llama.cpp, after llama-server -m FILE"),
-}
 
 
 def text(document: Document, engine: str | None = None) -> str:
@@ -54,7 +47,7 @@ def text(document: Document, engine: str | None = None) -> str:
 
     Args:
         document: What `explain` returns.
-        engine: One of `SETTINGS`, whose settings alone are shown; None for all.
+        engine: Id of the engine whose settings alone are shown; None for all.
     """
     model_type = document["model_type"] or say("not in the file")
     lines = list(_rows((say("model type"), model_type), gap=4))
@@ -253,11 +246,18 @@ def _findings(findings: list[Document]) -> Iterator[str]:
 
 def _settings(settings: Document, engine: str | None) -> Iterator[str]:
     yield say("Settings of {subject}", subject=settings["of"])
-    for name, where in SETTINGS.items():
-        written = settings[name]
-        if written and engine in (None, name):
-            yield f"  {where}"
-            yield f"    {json.dumps(written) if isinstance(written, dict) else shlex.join(written)}"
+    for one in settings["engines"]:
+        if engine not in (None, one["id"]) or (one["text"] == "" and not one["notes"]):
+            continue
+        yield "  " + say("{title}, {place}", title=one["title"], place=one["place"])
+        if one["text"]:
+            is_json = one["language"] == "json"
+            yield f"    {json.dumps(json.loads(one['text'])) if is_json else one['text']}"
+        for sentence in (one["refused"], *one["notes"], one["versions"]):
+            if sentence:
+                yield f"    {sentence}"
+        if not one["ran"]:
+            yield "    " + say("Read, not run: {sources}.", sources=one["sources"])
     for note in settings["notes"]:
         yield f"  {note}"
 

@@ -4,9 +4,7 @@ Two things can be changed: the base (α and base say by how much) and the step b
 (factor, freq_scale and compress). Together θ'_i = b'^(-2i/d) / s.
 """
 
-import json
 import math
-import shlex
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +12,8 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
+from posenc.config.engines.all import ENGINES
+from posenc.config.engines.engine import Written
 from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR
 from posenc.config.rope import RopeConfig
 from posenc.waves import geometric
@@ -32,16 +32,6 @@ UNITS: dict[str, Sentence] = {
     ),
 }
 """The units and what engines call them."""
-ENGINES = {
-    "transformers": "transformers",
-    "vllm": "vLLM",
-    "llama_cpp": "llama.cpp",
-    "koboldcpp": "koboldcpp",
-    "exllamav2": "exllamav2",
-    "webui_exllama": say("text-generation-webui, ExLlama loader"),
-    "webui_llama_cpp": say("text-generation-webui, llama.cpp loader"),
-}
-"""The engines that `RopeUnits.commands` writes for, by id."""
 OF_BASE = ("alpha", "base")
 SMALLEST_TRAINED = 8  # below it even the fastest pair, one radian per token, makes no full turn
 
@@ -134,43 +124,27 @@ class RopeUnits:
             ValueError: If the factor is below 1.
         """
         scaling = {"rope_type": "linear", "factor": self.factor} if self.factor != 1 else {}
-        return RopeConfig.from_hf(
-            {
-                "model_type": "llama",
-                "head_dim": self.head_dim,
-                "max_position_embeddings": target_length,
-                "rope_parameters": {"rope_type": "default", **scaling, "rope_theta": self.base},
-            }
-        )
+        return self._llama(target_length, {"rope_type": "default", **scaling}, self.base)
 
-    def commands(self, target_length: int) -> dict[str, str]:
-        """What to write for each engine, by the engine's id: see `ENGINES`.
-
-        transformers: fields of config.json. The others: arguments of the command line.
+    def commands(self, target_length: int) -> dict[str, Written]:
+        """What to tell each engine, by the id of `posenc.config.engines.all.ENGINES`.
 
         Raises:
             ValueError: If the factor is below 1.
         """
-        config, length = self.config(target_length), f"{target_length}"
-        alpha, base, factor = (f"{x:.10g}" for x in (self.alpha, self.base, self.factor))
-        webui = ["--compress_pos_emb", factor] if self.factor != 1 else []
-        exl = ["--rope_scale", factor] if self.factor != 1 else []
-        raised = not math.isclose(self.base, self.trained_base, rel_tol=1e-12)
-        # Its llama.cpp loader works α out from 10000 and 128 channels, whatever the model has,
-        # and takes whole numbers for the base.
-        whole = ["--rope_freq_base", str(round(self.base))] if raised else []
-        ooba = ["--max_seq_len", length, *webui]
-        return {
-            "transformers": json.dumps(config.to_hf_fragment("new"), indent=2),
-            "vllm": shlex.join(config.to_vllm()),
-            "llama_cpp": shlex.join(config.to_llama_cpp()),
-            "koboldcpp": f"--contextsize {length} --ropeconfig {self.freq_scale:.10g} {base}",
-            "exllamav2": shlex.join(
-                ["--length", length, *exl, *(["--rope_alpha", alpha] if raised else [])]
-            ),
-            "webui_exllama": shlex.join([*ooba, *(["--alpha_value", alpha] if raised else [])]),
-            "webui_llama_cpp": shlex.join([*ooba, *whole]),
-        }
+        config = self.config(target_length)
+        trained = self._llama(self.trained_length, {"rope_type": "default"}, self.trained_base)
+        return {engine: config.settings(engine, trained) for engine in ENGINES}
+
+    def _llama(self, length: int, scaling: dict[str, object], base: float) -> RopeConfig:
+        return RopeConfig.from_hf(
+            {
+                "model_type": "llama",
+                "head_dim": self.head_dim,
+                "max_position_embeddings": length,
+                "rope_parameters": {**scaling, "rope_theta": base},
+            }
+        )
 
 
 def unfinished_pair(head_dim: int, base: float, trained_length: int) -> int | None:

@@ -146,7 +146,7 @@ def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
     assert "does not fit this model" in verdicts(app)["LongRoPE long list"]
     app.multiselect(key="methods").set_value([]).run()
     assert sentences(app) == ["Choose at least one method."]
-    assert len(blocks(app)) == 4, "the settings stay"
+    assert len(blocks(app)) == 1, "the settings stay"
 
 
 def test_parameters_that_leave_nothing_get_a_sentence() -> None:
@@ -177,27 +177,45 @@ def test_scores_are_the_mean_and_the_band_of_the_draws() -> None:
 
 
 def test_the_model_file_of_llama_cpp_is_told_of_where_it_decides() -> None:
-    told = "Convert the file again"
+    told = "Convert the model again"
     for model, extension, expected in (
         ("Llama-2-7B", "llama3", True),  # no flag says it
         ("Llama-3.1-8B", "yarn", True),  # the old factors would act beside the flags
         ("Llama-3.1-8B", "file", False),
         ("Llama-2-7B", "ntk", False),  # a base has a flag
     ):
-        app = open_screen("config", model=model, target_length="262144", extension=extension)
+        app = open_screen(
+            "config", model=model, target_length="262144", extension=extension, engine="llama_cpp"
+        )
         assert not app.exception
+        assert blocks(app)[0].endswith("--ctx-size 262144" if extension != "file" else "131072")
         assert any(told in text.value for text in app.markdown) == expected, (model, extension)
 
 
 def test_a_file_with_yarn_added_reaches_the_target() -> None:
-    app = open_screen("config", model="Llama-2-7B", target_length="32768", extension="yarn")
-    assert sentences(app) == []
-    new, old, vllm, llama_cpp = blocks(app)
-    for text in (new, old):
-        fields = {**known_models()["Llama-2-7B"].config, "rope_theta": None, **json.loads(text)}
+    query = {"model": "Llama-2-7B", "target_length": "32768", "extension": "yarn"}
+    for engine in ("transformers_5", "transformers_4"):
+        app = open_screen("config", **query, engine=engine)
+        assert sentences(app) == []
+        written = json.loads(blocks(app)[0])
+        fields = {**known_models()["Llama-2-7B"].config, "rope_theta": None, **written}
         assert RopeConfig.from_hf(fields).layers["all"].scaling == YaRN(8.0, 4096)
-    assert "--max-model-len 32768" in vllm
-    assert "--rope-scale 8 --yarn-orig-ctx 4096" in llama_cpp
+    app = open_screen("config", **query, engine="vllm")
+    assert "--max-model-len 32768" in blocks(app)[0]
+    assert any("Run against vLLM 0.33.0" in caption.value for caption in app.caption)
+    app = open_screen("config", **query, engine="llama_cpp")
+    assert "--rope-scale 8 --yarn-orig-ctx 4096" in blocks(app)[0]
+
+
+def test_an_engine_that_cannot_is_said_to_be_one() -> None:
+    query = {"model": "Llama-2-7B", "target_length": "32768", "extension": "yarn"}
+    app = open_screen("config", **query, engine="exllamav2")
+    assert blocks(app) == []
+    assert any("exllamav2 has no flag for yarn" in text.value for text in app.markdown)
+    app.selectbox(key="engine").set_value("mlx").run()
+    assert json.loads(blocks(app)[0])["rope_scaling"]["factor"] == 8
+    assert address(app)["engine"] == ["mlx"]
+    assert any("Read, not run: mlx-lm 0.32.0" in caption.value for caption in app.caption)
 
 
 def test_a_target_within_training_needs_no_scaling() -> None:
@@ -404,13 +422,15 @@ def test_an_empty_field_asks_for_a_file() -> None:
 
 
 def test_long_lists_stand_on_one_line() -> None:
-    new, old, vllm, _ = blocks(open_screen("config", model="Phi-3-mini-128k"))
     lists = known_models()["Phi-3-mini-128k"].config["rope_scaling"]
-    for written in (json.loads(new)["rope_parameters"], json.loads(old)["rope_scaling"]):
+    for engine, name in (("transformers_5", "rope_parameters"), ("transformers_4", "rope_scaling")):
+        text = blocks(open_screen("config", model="Phi-3-mini-128k", engine=engine))[0]
+        written = json.loads(text)[name]
         assert written["short_factor"] == lists["short_factor"]
         assert written["long_factor"] == lists["long_factor"]
-    assert max(new.count("\n"), old.count("\n")) < 16
-    overrides = json.loads(shlex.split(vllm)[1])
+        assert text.count("\n") < 16
+    text = blocks(open_screen("config", model="Phi-3-mini-128k", engine="vllm"))[0]
+    overrides = json.loads(shlex.split(text)[1])
     assert overrides["rope_parameters"]["long_factor"] == lists["long_factor"]
 
 

@@ -32,13 +32,14 @@ def test_a_base_of_a_million_is_written_out() -> None:
 
 
 def test_a_scale_the_wrong_way_round_is_named_and_not_pasted() -> None:
-    app = open_screen("units", unit="freq_scale", value="8", target="32768")
+    query = {"unit": "freq_scale", "value": "8", "target": "32768"}
+    app = open_screen("units", **query, engine="llama_cpp")
     words = " ".join(element.value for element in app.markdown)
     assert "Write freq" in words
     assert metrics(app)["freq-scale"] == "0.125"
     assert "--rope-scale 8 " in pasted(app)
-    assert "--ropeconfig 0.125 10000" in pasted(app)
     assert "rope-scale 0.125" not in pasted(app)
+    assert "--ropeconfig 0.125 10000" in pasted(open_screen("units", **query, engine="koboldcpp"))
 
 
 def test_a_base_given_as_an_alpha_is_written_out() -> None:

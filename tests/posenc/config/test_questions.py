@@ -47,8 +47,10 @@ def test_row_1_the_factor_that_had_no_effect() -> None:
     assert found == {
         "transformers 5.23": (32768, 4.0, 32768),
         "transformers 4.51": (32768, 1.0, 32768),
-        "vLLM": (32768, 4.0, 131072),
+        "vLLM 0.33": (32768, 4.0, 32768),
+        "vLLM 0.27": (32768, 4.0, 131072),
         "llama.cpp": (32768, 4.0, 32768),
+        "exllamav3 1.4": (32768, 1.0, 32768),
     }
     finding = next(
         f
@@ -131,7 +133,7 @@ def test_row_4_the_file_says_so() -> None:
     finding = next(f for f in config.findings if f.code == "dynamic_factor_is_no_ratio")
     assert "vLLM fixes one base when it loads the model" in finding.message
     by_engine = {r.engine: r for r in engine_readings(config, "all")}
-    assert by_engine["vLLM"].longest == 4 * 4096
+    assert by_engine["vLLM 0.33"].longest == 4 * 4096
     assert by_engine["llama.cpp"].factor is None
 
 
@@ -152,10 +154,10 @@ def test_row_7_eight_was_given_for_an_eighth() -> None:
 def test_row_7_one_number_in_every_dialect() -> None:
     # text-generation-webui 3489: alpha 2 for llama.cpp is a base of 10000 · 2^(64/63).
     written = convert_units("alpha", 2.0).commands(8192)
-    assert f"--rope-freq-base {1e4 * 2 ** (64 / 63)}"[:24] in written["llama_cpp"]
-    assert written["webui_exllama"].endswith("--alpha_value 2")
-    assert written["webui_llama_cpp"].endswith("--rope_freq_base 20221")
-    assert written["koboldcpp"] == "--contextsize 8192 --ropeconfig 1 20221.26169"
+    assert f"--rope-freq-base {1e4 * 2 ** (64 / 63)}"[:24] in written["llama_cpp"].text
+    assert written["webui_exllama"].text.endswith("--alpha_value 2")
+    assert written["webui_llama_cpp"].text.endswith("--rope_freq_base 20221")
+    assert written["koboldcpp"].text == "--contextsize 8192 --ropeconfig 1 20221.26169"
 
 
 # 8. Llama-3.1's rope_scaling, rejected or ignored
@@ -176,7 +178,8 @@ def test_row_8_three_bands_and_what_happens_when_they_are_ignored() -> None:
     assert slowed[32] == pytest.approx(1 / (keep_32 + (1 - keep_32) / 8))
     drift = 500000**-0.5 * (1 - 1 / slowed[32])
     assert method(document, "none")["half_a_turn_off_at"] == math.ceil(math.pi / drift) == 3533
-    assert document["settings"]["llama_cpp"] == ["--ctx-size", "131072"]  # it is in the model file
+    (llama_cpp,) = (e for e in document["settings"]["engines"] if e["id"] == "llama_cpp")
+    assert llama_cpp["text"] == "--ctx-size 131072"  # it is in the model file
 
 
 # 10. a lost base: fine when short, nonsense when long

@@ -35,6 +35,11 @@ def strict(document: str) -> dict:
     return json.loads(document, parse_constant=refuse)
 
 
+def engine(document: dict, name: str) -> dict:
+    (one,) = (engine for engine in document["settings"]["engines"] if engine["id"] == name)
+    return one
+
+
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
 
@@ -121,14 +126,15 @@ def test_a_pair_at_rest_has_no_wavelength() -> None:
 def test_settings_reach_the_target() -> None:
     document = explain(RopeConfig.from_hf(LLAMA), 32768)
     assert document["settings"]["of"] == "the file with YaRN to 32768 tokens"
-    written = document["settings"]["transformers_5"]
+    written = json.loads(engine(document, "transformers_5")["text"])
     layer = RopeConfig.from_hf({**LLAMA, "rope_theta": None, **written}).rotary["all"]
     assert (layer.rope_type, layer.scaling.factor, layer.target_length) == ("yarn", 8, 32768)
     assert explain(RopeConfig.from_hf(LLAMA), 4096)["settings"]["of"] == "the file"
     # Layers with a window never see further than it.
     source = json.loads(json.dumps(known_models()["Gemma-3-12B"].config))
     source["text_config"]["rope_scaling"][ORIGINAL] = 32768
-    gemma = explain(RopeConfig.from_hf(source), 1_000_000)["settings"]["transformers_5"]
+    document = explain(RopeConfig.from_hf(source), 1_000_000)
+    gemma = json.loads(engine(document, "transformers_5")["text"])
     kinds = gemma["text_config"]["rope_parameters"]
     assert kinds["sliding_attention"]["rope_type"] == "default"
     # The file's own scaling, further: factor 8 on 131,072 of the first million.
@@ -143,11 +149,18 @@ def test_settings_that_cannot_be_written_say_why() -> None:
     with pytest.raises(ValueError, match="original_max_position_embeddings must be given"):
         explain(known("LongChat-7b-16k"), 65536, method="yarn")
     dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
-    settings = explain(dynamic)["settings"]
-    assert settings["llama_cpp"] is None
-    assert settings["notes"] == [
-        "llama.cpp: rope_type must be one that llama.cpp knows, got 'dynamic'."
-    ]
+    llama_cpp = engine(explain(dynamic), "llama_cpp")
+    assert llama_cpp["text"] is None
+    assert llama_cpp["refused"] == "rope_type must be one that llama.cpp knows, got 'dynamic'."
+
+
+def test_a_gguf_file_that_scales_by_itself_gets_no_flags_here_either() -> None:
+    document = explain(known("Llama-3.1-8B"), 262144)
+    llama_cpp = engine(document, "llama_cpp")
+    assert llama_cpp["text"] == "--ctx-size 262144"
+    assert "the text would be scaled twice" in llama_cpp["notes"][0]
+    assert llama_cpp["notes"][0] in text(document)
+    assert not engine(explain(known("Llama-3.1-8B")), "llama_cpp")["notes"]
 
 
 def test_the_decision_and_what_it_costs() -> None:
@@ -216,9 +229,9 @@ def test_what_transformers_refuses_is_said_beside_the_settings() -> None:
     assert any("refuses to load a phi3 file" in note for note in document["settings"]["notes"])
     assert explain(known("Phi-4"))["settings"]["notes"] == []
     # Mixtral's class has no head_dim, and YaRN fails without.
-    mixtral = explain(known("Mixtral-8x7B"), 131072)["settings"]
-    assert mixtral["transformers_5"]["head_dim"] == 128
-    assert mixtral["notes"] == []
+    mixtral = explain(known("Mixtral-8x7B"), 131072)
+    assert json.loads(engine(mixtral, "transformers_5")["text"])["head_dim"] == 128
+    assert mixtral["settings"]["notes"] == []
 
 
 def test_the_score_scale_is_what_attention_multiplies_by() -> None:

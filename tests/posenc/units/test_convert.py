@@ -208,8 +208,8 @@ def test_bad_input_gets_a_sentence(unit, value, more, words) -> None:
 def test_every_engine_gets_the_same_frequencies(head_dim, base, alpha, factor) -> None:
     model = {"head_dim": head_dim, "trained_base": base}
     setting = convert_units("alpha", alpha, also=("factor", factor), **model)
-    written = setting.commands(16384)
-    fields = json.loads(written["transformers"])
+    written = {name: one.text for name, one in setting.commands(16384).items()}
+    fields = json.loads(written["transformers_5"])
     layer = RopeConfig.from_hf({"head_dim": head_dim, **fields}).rotary["all"]
     torch.testing.assert_close(layer.frequencies()[0], setting.inv_freq, rtol=1e-12, atol=0)
 
@@ -232,10 +232,11 @@ def test_every_engine_gets_the_same_frequencies(head_dim, base, alpha, factor) -
 
 
 def test_a_plain_model_needs_no_flag_of_scaling() -> None:
-    written = RopeUnits(128, 1e4, 4096, 1e4).commands(4096)
+    commands = RopeUnits(128, 1e4, 4096, 1e4).commands(4096)
+    written = {name: one.text for name, one in commands.items()}
     assert written["exllamav2"] == "--length 4096"
     assert written["webui_llama_cpp"] == "--max_seq_len 4096"
-    assert "linear" not in written["transformers"] + written["llama_cpp"]
+    assert "linear" not in written["transformers_5"] + written["llama_cpp"]
 
 
 def test_a_factor_below_one_is_never_written() -> None:

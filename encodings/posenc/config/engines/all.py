@@ -1,14 +1,56 @@
-"""Every engine, and which field of a config.json counts for it."""
+"""THE list of engines: what each is told, and which field of a config.json counts for it.
+
+To add one: a file beside this one, or in the folder of its kind, and a line in `ENGINES`.
+"""
 
 from posenc.checks import check_choice
 from posenc.config.data import Config
-from posenc.config.engines import llama_cpp, vllm
+from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.exllama.exllamav2 import EXLLAMAV2
+from posenc.config.engines.exllama.exllamav3 import EXLLAMAV3
+from posenc.config.engines.gguf.koboldcpp import KOBOLDCPP
+from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
+from posenc.config.engines.gguf.lm_studio import LM_STUDIO
+from posenc.config.engines.gguf.ollama import OLLAMA
+from posenc.config.engines.known import check_known
+from posenc.config.engines.mlx import MLX
 from posenc.config.engines.reading import EngineReading
-from posenc.config.engines.transformers import new, old
+from posenc.config.engines.sglang import SGLANG
+from posenc.config.engines.tensorrt_llm import TENSORRT_LLM
+from posenc.config.engines.transformers import new
+from posenc.config.engines.transformers.forms import NEW, OLD
+from posenc.config.engines.vllm import VLLM, VLLM_OLD
+from posenc.config.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
 
-# Each says how it differs from transformers 5.
-_OTHERS = (old, vllm, llama_cpp)
-ENGINES = (new.NAME, *(engine.NAME for engine in _OTHERS))
+ENGINES: dict[str, Engine] = {
+    engine.id: engine
+    for engine in (
+        *(NEW, OLD, VLLM, VLLM_OLD, SGLANG, TENSORRT_LLM, MLX),
+        *(LLAMA_CPP, OLLAMA, LM_STUDIO, KOBOLDCPP),
+        *(EXLLAMAV3, EXLLAMAV2, WEBUI_EXLLAMA, WEBUI_LLAMA_CPP),
+    )
+}
+"""Every engine by id."""
+
+
+def settings(config: Config, engine: str, before: Config | None = None) -> Written:
+    """What to tell one engine.
+
+    Args:
+        config: What the engine shall do.
+        engine: Id of one of `ENGINES`.
+        before: What the model's own file says, where the configuration was changed: files that
+            were made from it (GGUF) go on saying that.
+
+    Returns:
+        The settings.
+
+    Raises:
+        ValueError: If the engine cannot do it, or the model is not known.
+    """
+    check_choice("engine", engine, list(ENGINES))
+    check_known(config)
+    return ENGINES[engine].write(config, before or config)
 
 
 def engine_readings(config: Config, layer_type: str) -> tuple[EngineReading, ...]:
@@ -19,15 +61,14 @@ def engine_readings(config: Config, layer_type: str) -> tuple[EngineReading, ...
         layer_type: Key of `config.rotary`.
 
     Returns:
-        One reading for each of `ENGINES`.
+        A reading of transformers 5, and of every other engine that is known to read otherwise.
 
     Raises:
         ValueError: If there is no such layer type.
 
-    Source: transformers 5.23 and 4.51, modeling_rope_utils.py (issue 38224: YaRN's factor was
-    replaced by the ratio of the lengths); vLLM, _get_and_verify_max_len; llama.cpp,
-    llama-context.cpp and the conversion script. Read, not run, transformers 5.23 excepted.
+    Source: `sources` of the engines.
     """
     check_choice("layer_type", layer_type, list(config.rotary))
     first = new.reading(config, layer_type)
-    return first, *(engine.reading(first, config, layer_type) for engine in _OTHERS)
+    others = [engine.reading for engine in ENGINES.values() if engine.reading is not None]
+    return first, *(read(first, config, layer_type) for read in others)

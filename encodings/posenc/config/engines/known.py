@@ -10,12 +10,13 @@ def check_known(config: Config) -> None:
     Raises:
         ValueError: If it is not known.
     """
-    # A family that is not known has no layout.
-    if any(str(layer.layout) == "unknown" for layer in config.rotary.values()):
+    # A family that is not known has no layout, or no encoding that is known.
+    layouts = [str(layer.layout) for layer in config.rotary.values()]
+    if "unknown" in [*layouts, *(str(layer.encoding) for layer in config.layers.values())]:
         raise ValueError(
             say(
                 "model_type must be one that is known; nothing is written for {model}: how its "
-                "layers rotate is not known.",
+                "layers use positions is not known.",
                 model=config.model_type or say("a file without it"),
             )
         )

@@ -1,35 +1,101 @@
-"""vLLM: its arguments, and what it reads."""
+"""vLLM: arguments, of the releases since December 2025 and before."""
 
 import json
+import shlex
 from dataclasses import replace
+from typing import Literal
 
 from posenc.config.data import Config
+from posenc.config.engines.engine import Engine, Written
 from posenc.config.engines.reading import EngineReading
-from posenc.config.engines.transformers.write import to_hf_fragment
+from posenc.config.engines.text import own_attention_factor
+from posenc.config.engines.transformers.write import reaching_fragment
+from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
+from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
-NAME = "vLLM"
 
-
-def to_vllm(config: Config) -> list[str]:
-    """See `RopeConfig.to_vllm`."""
-    # max_position_embeddings too: vLLM refuses a longer text than the file (times factor) declares.
-    fields = to_hf_fragment(config)
+def _write(config: Config, generation: Literal["old", "new"]) -> Written:
+    """--hf-overrides with the whole object and the declared length, and --max-model-len."""
+    # The object is replaced, so that it holds the base as well; a text above the declared length
+    # is refused, by some releases after multiplying with the factor.
+    fields = reaching_fragment(config, generation)
     overrides = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
     length = [] if config.reach is None else ["--max-model-len", str(config.reach)]
-    return overrides + length
+    return Written(shlex.join(overrides + length), tuple(_notes(config)))
+
+
+def _notes(config: Config) -> list[str]:
+    notes: list[str] = []
+    for layer in config.rotary.values():
+        if isinstance(layer.scaling, DynamicNTK):
+            notes.append(
+                say(
+                    "vLLM fixes the base of dynamic scaling when it loads the model: texts of "
+                    "every length are turned by it."
+                )
+            )
+        factor = own_attention_factor(layer)
+        if factor is not None:
+            notes.append(
+                say(
+                    "Releases before September 2026 do not read attention_factor {factor:.6g}: "
+                    "they compute YaRN's own and multiply it by attn_factor.",
+                    factor=factor,
+                )
+            )
+    return notes
 
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
-    """As transformers 5, but the longest text is worked out with the factor."""
-    same = replace(new, engine=NAME)
+    """As transformers 5, but for the longest text: see `_get_and_verify_max_len`."""
+    same = replace(new, engine="vLLM 0.33")
+    scaling = config.rotary[layer_type].scaling
+    if "gemma3" in (config.source.get("model_type") or config.model_type or ""):
+        return same
+    if isinstance(scaling, Linear | DynamicNTK) and same.longest is not None:
+        product = int(same.longest * scaling.factor)
+        return replace(same, longest=product, longest_from=f"{DECLARED} · factor")
+    if isinstance(scaling, LongRoPE) and config.text.given(ORIGINAL):
+        return replace(same, longest=config.text.integer(ORIGINAL, 1), longest_from=ORIGINAL)
+    return same
+
+
+def reading_before(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
+    """As `reading`, but YaRN's longest text is the trained one times the factor."""
+    now = replace(reading(new, config, layer_type), engine="vLLM 0.27")
     scaling = config.rotary[layer_type].scaling
     if isinstance(scaling, YaRN):
-        product = round(scaling.original_length * scaling.factor)
-        return replace(same, longest=product, longest_from=f"{same.trained_from} · factor")
-    if isinstance(scaling, Linear | DynamicNTK) and same.longest is not None:
-        product = round(same.longest * scaling.factor)
-        return replace(same, longest=product, longest_from=f"{same.longest_from} · factor")
-    return same
+        product = int(scaling.original_length * scaling.factor)
+        return replace(now, longest=product, longest_from=f"{now.trained_from} · factor")
+    return now
+
+
+PLACE = say("after vllm serve MODEL")
+VLLM = Engine(
+    id="vllm",
+    title="vLLM",
+    place=PLACE,
+    versions=say(
+        "Right from 0.12.0 (December 2025) on, with transformers 5. Where vLLM runs on "
+        "transformers 4, a rope_scaling or rope_theta of the file wins without a word; 0.11.2 and "
+        "older do not read the object at all. Without --max-model-len, LongRoPE is read up to the "
+        "trained length."
+    ),
+    sources=say("vLLM 0.33.0 of 2026-11-01, run; 0.27.0, 0.20.0, 0.12.0 and 0.11.2, read"),
+    write=lambda config, before: _write(config, "new"),
+    ran=True,
+    reading=reading,
+)
+VLLM_OLD = Engine(
+    id="vllm_old",
+    title=say("vLLM up to 0.11"),
+    place=PLACE,
+    versions=say("Right up to 0.11.2 (November 2025); later releases want the other form."),
+    sources=say("vLLM 0.11.2 of 2025-11-20, read"),
+    write=lambda config, before: _write(config, "old"),
+    reading=reading_before,
+)

@@ -1,34 +1,167 @@
-"""Which field of a file counts for which engine."""
+"""Every engine gets its settings or a reason, and which field of a file counts for which."""
+
+import json
+from dataclasses import replace
 
 import pytest
 
-from posenc import RopeConfig, known_models
-from posenc.config.engines.all import engine_readings
+from posenc import RopeConfig, extend_config, known_models
+from posenc.config.engines.all import ENGINES, engine_readings, settings
 
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
+LLAMA = known_models()["Llama-2-7B"].config
+IN_CONFIG = ("transformers_5", "transformers_4", "tensorrt_llm", "mlx", "exllamav3")
 
 
 def known(name: str) -> RopeConfig:
     return RopeConfig.from_hf(known_models()[name].config)
 
 
+def readings(config: RopeConfig) -> dict:
+    return {reading.engine: reading for reading in engine_readings(config, "all")}
+
+
+def test_every_engine_says_from_which_version_its_form_is_right() -> None:
+    for name, engine in ENGINES.items():
+        assert name == engine.id
+        assert name.isascii()
+        assert engine.title
+        assert engine.place
+        assert any(char.isdigit() for char in engine.sources), name
+        assert any(word in engine.versions for word in ("Right", "Read", "Run")), name
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", known_models())
+def test_every_known_model_gets_settings_or_a_sentence(name: str, engine: str) -> None:
+    config = known(name)
+    try:
+        written = config.settings(engine)
+    except ValueError as refused:
+        assert str(refused).endswith(".")  # noqa: PT017 - it may also be written
+        return
+    assert all(note.endswith(".") for note in written.notes)
+    if config.reach is not None and not engine.startswith(("transformers", "mlx")):
+        assert str(config.reach) in written.text + "".join(written.notes)
+
+
+# Llama 2 with linear scaling by 4: every engine has it, in its own words.
+EXPECTED = {
+    "vllm": (
+        '--hf-overrides \'{"rope_parameters":{"rope_type":"linear","factor":4.0,'
+        '"original_max_position_embeddings":4096,"rope_theta":10000.0},'
+        '"max_position_embeddings":16384}\' --max-model-len 16384'
+    ),
+    "vllm_old": (
+        '--hf-overrides \'{"rope_theta":10000.0,"rope_scaling":{"type":"linear",'
+        '"rope_type":"linear","factor":4.0,"original_max_position_embeddings":4096},'
+        '"max_position_embeddings":16384}\' --max-model-len 16384'
+    ),
+    "sglang": (
+        '--json-model-override-args \'{"max_position_embeddings":16384,"rope_scaling":{'
+        '"rope_type":"linear","factor":4.0,"original_max_position_embeddings":4096,'
+        '"rope_theta":10000.0},"rope_theta":10000.0}\' --context-length 16384'
+    ),
+    "llama_cpp": "--rope-freq-base 10000 --rope-scaling linear --rope-scale 4 --ctx-size 16384",
+    "ollama": "PARAMETER num_ctx 16384",
+    "lm_studio": '{\n  "contextLength": 16384\n}',
+    "koboldcpp": "--contextsize 16384 --ropeconfig 0.25 10000",
+    "exllamav2": "--length 16384 --rope_scale 4",
+    "webui_exllama": "--max_seq_len 16384 --compress_pos_emb 4",
+    "webui_llama_cpp": "--max_seq_len 16384 --compress_pos_emb 4",
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_linear_scaling_in_the_words_of_every_engine(engine: str) -> None:
+    before = known("Llama-2-7B")
+    longer = extend_config(before, "all", "linear", 16384)
+    written = longer.settings(engine, before)
+    if engine not in IN_CONFIG:
+        assert written.text == EXPECTED[engine]
+        return
+    again = RopeConfig.from_hf({**LLAMA, "rope_theta": None, **json.loads(written.text)})
+    assert again.layers == longer.layers
+
+
+@pytest.mark.parametrize(
+    ("engine", "words"),
+    [
+        ("koboldcpp", "koboldcpp has no flag for yarn scaling"),
+        ("exllamav2", "exllamav2 has no flag for yarn scaling"),
+        ("webui_exllama", "text-generation-webui has no flag for yarn scaling"),
+    ],
+)
+def test_what_an_engine_cannot_do_is_said(engine: str, words: str) -> None:
+    before = known("Llama-2-7B")
+    longer = extend_config(before, "all", "yarn", 16384)
+    with pytest.raises(ValueError, match=words):
+        longer.settings(engine, before)
+    for other in ("ollama", "lm_studio"):
+        (note,) = longer.settings(other, before).notes
+        assert "Convert the model again from the changed config.json" in note
+
+
+def test_a_larger_base_is_an_alpha_of_the_trained_base() -> None:
+    before = known("Llama-2-7B")
+    longer = extend_config(before, "all", "ntk", 16384)
+    base = longer.rotary["all"].base
+    assert longer.settings("exllamav2", before).text == "--length 16384 --rope_alpha 4"
+    assert longer.settings("webui_exllama", before).text == "--max_seq_len 16384 --alpha_value 4"
+    expected = f"--max_seq_len 16384 --rope_freq_base {round(base)}"
+    assert longer.settings("webui_llama_cpp", before).text == expected
+    assert json.loads(longer.settings("lm_studio", before).text) == {
+        "contextLength": 16384,
+        "ropeFrequencyBase": base,
+    }
+
+
+def test_dynamic_scaling_is_refused_where_there_is_none() -> None:
+    dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
+    for engine in ("tensorrt_llm", "mlx", "llama_cpp", "ollama", "lm_studio", "exllamav3"):
+        with pytest.raises(ValueError, match="dynamic"):
+            dynamic.settings(engine)
+
+
+def test_nothing_is_written_for_a_model_that_is_not_known() -> None:
+    config = known("Llama-2-7B")
+    layer = replace(config.rotary["all"], layout="unknown")  # type: ignore[arg-type]
+    unknown = replace(config, layers={"all": layer})
+    for engine in ENGINES:
+        with pytest.raises(ValueError, match="nothing is written for llama"):
+            settings(unknown, engine)
+
+
+def test_an_engine_that_is_not_known_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match="engine must be one of 'transformers_5', 'transformers_4'"
+    ):
+        known("Llama-2-7B").settings("tgi")
+
+
 def test_the_factor_that_transformers_4_ignored() -> None:
-    new, old, vllm, llama = engine_readings(RopeConfig.from_hf(QWEN), "all")
+    by_engine = readings(RopeConfig.from_hf(QWEN))
+    new, old = by_engine["transformers 5.23"], by_engine["transformers 4.51"]
     assert (new.trained_length, new.factor, new.longest) == (32768, 4, 32768)
     assert (old.trained_length, old.factor, old.longest) == (32768, 1, 32768)
-    assert (vllm.factor, vllm.longest) == (4, 131072)
-    assert (llama.factor, llama.longest) == (4, 32768)
+    assert (by_engine["vLLM 0.33"].factor, by_engine["vLLM 0.33"].longest) == (4, 32768)
+    assert (by_engine["vLLM 0.27"].factor, by_engine["vLLM 0.27"].longest) == (4, 131072)
+    assert (by_engine["llama.cpp"].factor, by_engine["llama.cpp"].longest) == (4, 32768)
+    assert by_engine["exllamav3 1.4"].factor == 1
     assert new.factor_from == "rope_scaling.factor"
     assert "whatever factor says" in old.factor_from
 
 
 def test_vllm_multiplies_the_declared_length_by_a_linear_factor() -> None:
-    new, _, vllm, _ = engine_readings(known("LongChat-7b-16k"), "all")
-    assert (new.longest, vllm.longest) == (16384, 131072)
-    # llama3 and longrope already declare the longer length.
-    assert engine_readings(known("Llama-3.1-8B"), "all")[2].longest == 131072
-    assert engine_readings(known("Phi-3-mini-128k"), "all")[2].longest == 131072
+    by_engine = readings(known("LongChat-7b-16k"))
+    assert by_engine["transformers 5.23"].longest == 16384
+    assert by_engine["vLLM 0.33"].longest == by_engine["vLLM 0.27"].longest == 131072
+    # llama3 declares the longer length already; longrope is read up to the trained one.
+    assert readings(known("Llama-3.1-8B"))["vLLM 0.33"].longest == 131072
+    assert readings(known("Phi-3-mini-128k"))["vLLM 0.33"].longest == 4096
+    gemma = engine_readings(known("Gemma-3-12B"), "full_attention")
+    assert {reading.longest for reading in gemma} == {131072}
 
 
 @pytest.mark.parametrize(

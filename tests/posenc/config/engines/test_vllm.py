@@ -1,6 +1,7 @@
-"""vLLM takes the whole object, and the length."""
+"""Arguments of vLLM."""
 
 import json
+import shlex
 
 from posenc import RopeConfig, known_models
 
@@ -9,12 +10,13 @@ def known(name: str) -> RopeConfig:
     return RopeConfig.from_hf(known_models()[name].config)
 
 
-def flags(arguments: list[str]) -> dict[str, str]:
-    return dict(zip(arguments[::2], arguments[1::2], strict=True))
+def flags(line: str) -> dict[str, str]:
+    words = shlex.split(line)
+    return dict(zip(words[::2], words[1::2], strict=True))
 
 
 def test_vllm_takes_the_whole_object_and_the_length() -> None:
-    arguments = flags(known("Qwen2.5-7B-Instruct with YaRN").to_vllm())
+    arguments = flags(known("Qwen2.5-7B-Instruct with YaRN").settings("vllm").text)
     assert arguments.keys() == {"--hf-overrides", "--max-model-len"}
     assert json.loads(arguments["--hf-overrides"]) == {
         "rope_parameters": {
@@ -23,16 +25,42 @@ def test_vllm_takes_the_whole_object_and_the_length() -> None:
             "original_max_position_embeddings": 32768,
             "rope_theta": 1e6,
         },
-        "max_position_embeddings": 32768,
+        # The file's 32768 would be the longest text that 0.33 allows.
+        "max_position_embeddings": 131072,
     }
     assert arguments["--max-model-len"] == "131072"
 
 
+def test_older_releases_get_the_older_fields() -> None:
+    arguments = flags(known("Qwen2.5-7B-Instruct with YaRN").settings("vllm_old").text)
+    assert json.loads(arguments["--hf-overrides"]) == {
+        "rope_theta": 1e6,
+        "rope_scaling": {
+            "type": "yarn",
+            "rope_type": "yarn",
+            "factor": 4.0,
+            "original_max_position_embeddings": 32768,
+        },
+        "max_position_embeddings": 131072,
+    }
+
+
 def test_vllm_finds_the_text_part() -> None:
-    overrides = json.loads(flags(known("Gemma-3-12B").to_vllm())["--hf-overrides"])
+    overrides = json.loads(flags(known("Gemma-3-12B").settings("vllm").text)["--hf-overrides"])
     full = overrides["text_config"]["rope_parameters"]["full_attention"]
     assert full == {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}
 
 
 def test_vllm_without_rotation_has_the_length_alone() -> None:
-    assert known("BLOOM-176B").to_vllm() == ["--max-model-len", "2048"]
+    assert known("BLOOM-176B").settings("vllm").text == "--max-model-len 2048"
+
+
+def test_what_the_arguments_cannot_say_is_a_note() -> None:
+    llama = known_models()["Llama-2-7B"].config
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+    own = RopeConfig.from_hf({**llama, "rope_scaling": {**yarn, "attention_factor": 1.5}})
+    (note,) = own.settings("vllm").notes
+    assert note.startswith("Releases before September 2026 do not read attention_factor 1.5:")
+    dynamic = RopeConfig.from_hf({**llama, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
+    (note,) = dynamic.settings("vllm").notes
+    assert note.startswith("vLLM fixes the base of dynamic scaling when it loads the model")

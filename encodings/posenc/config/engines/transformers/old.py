@@ -26,22 +26,31 @@ from posenc.words import say
 NAME = "transformers 4.51"
 
 
-def fields(config: Config) -> dict[str, Any]:
-    """rope_theta, partial_rotary_factor and rope_scaling."""
+def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
+    """rope_theta, partial_rotary_factor and rope_scaling.
+
+    Args:
+        config: A configuration that is `stretched`.
+        keep_original: Write the trained length even where 4.51 would read a factor of 1 from it:
+            for other readers of these fields.
+    """
     layers, text = dict(config.rotary), config.text
     out: dict[str, Any] = {}
     if text.get("local_rope_theta") is not None:
         local = layers.pop("sliding_attention", None) or next(iter(layers.values()))
         if local.scaling is not None:
             raise ValueError(
-                say("generation must be 'new' for layers with a window that are scaled.")
+                say(
+                    "rope_scaling of transformers 4 cannot say that layers with a window are "
+                    "scaled; rope_parameters of transformers 5 can."
+                )
             )
         out[text.own_name("local_rope_theta")] = local.base
     if len(layers) > 1:
         raise ValueError(
             say(
-                "generation must be 'new': the older fields cannot hold different frequencies for "
-                "{kinds}.",
+                "rope_scaling of transformers 4 cannot hold different frequencies for {kinds}; "
+                "rope_parameters of transformers 5 can.",
                 kinds=", ".join(layers),
             )
         )
@@ -52,7 +61,8 @@ def fields(config: Config) -> dict[str, Any]:
         out[text.own_name("partial_rotary_factor")] = rotary_share(layer)
     # Releases before 4.43 know the key `type` alone.
     scaling = carried(config, kind) | {"type": layer.rope_type, **scaling_fields(layer)}
-    if isinstance(layer.scaling, YaRN) and layer.max_length == layer.scaling.original_length:
+    is_yarn = isinstance(layer.scaling, YaRN)
+    if is_yarn and not keep_original and layer.max_length == layer.scaling.original_length:
         # The lengths have no ratio to take the factor from.
         del scaling[ORIGINAL]
     if is_proportional:
@@ -69,20 +79,24 @@ def stretched(config: Config) -> Config:
 
     Where declared and original length are the same nothing changes: see `fields`.
     """
-    scalings = [one.scaling for one in config.rotary.values()]
+    declared = next(iter(config.rotary.values())).max_length
+    originals = {x.scaling.original_length for x in _ramps(config)}
+    return config if declared in originals else reaching(config)
+
+
+def reaching(config: Config) -> Config:
+    """The configuration with the length that YaRN reaches as the declared one."""
     reaches = [
-        math.ceil(one.factor * one.original_length - 1e-6)
-        for one in scalings
-        if isinstance(one, YaRN) and one.original_length != _declared(config)
+        math.ceil(x.scaling.factor * x.scaling.original_length - 1e-6) for x in _ramps(config)
     ]
-    if not reaches or _declared(config) is None:
+    if not reaches or all(one.max_length is None for one in config.rotary.values()):
         return config
     layers = {key: replace(one, max_length=max(reaches)) for key, one in config.layers.items()}
     return replace(config, layers=layers)
 
 
-def _declared(config: Config) -> int | None:
-    return next(iter(config.rotary.values())).max_length
+def _ramps(config: Config) -> list[Any]:
+    return [layer for layer in config.rotary.values() if isinstance(layer.scaling, YaRN)]
 
 
 def _class_scales(text: Fields) -> bool:

@@ -78,7 +78,10 @@ def _check_read_back(config: Config, written: dict[str, Any], generation: Genera
     for name in ("layers", "layer_types", "rope_layers", "dual_chunk"):
         if _meant(getattr(again, name)) != _meant(getattr(config, name)):
             raise ValueError(
-                say("generation must be 'new': the older fields cannot say what these layers do.")
+                say(
+                    "rope_scaling of transformers 4 cannot say what these layers do; "
+                    "rope_parameters of transformers 5 can."
+                )
                 if generation == "old"
                 else say(
                     "The fields of transformers 5 cannot say what these layers do: read back, "
@@ -105,6 +108,23 @@ def _fields(config: Config, generation: Generation) -> dict[str, Any]:
     if generation == "new":
         return {"rope_parameters": new.parameters(config), **_beside(config)}
     return {**old.fields(config), **_beside(config)}
+
+
+def reaching_fragment(config: Config, generation: Generation) -> dict[str, Any]:
+    """As `to_hf_fragment`, for readers that allow what is declared and take the factor as it is.
+
+    The declared length is what YaRN reaches, and the trained length always stands in the object.
+    """
+    if not config.rotary:
+        return {}
+    check_known(config)
+    config = old.reaching(config)
+    if generation == "new":
+        fields = {"rope_parameters": new.parameters(config), **_beside(config)}
+    else:
+        fields = {**old.fields(config, keep_original=True), **_beside(config)}
+    _check_read_back(config, _pasted(config, fields), generation)
+    return fields if config.source.get("text_config") is None else {"text_config": fields}
 
 
 def _beside(config: Config) -> dict[str, Any]:

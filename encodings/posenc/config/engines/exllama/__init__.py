@@ -1,0 +1,1 @@
+"""ExLlama's second and third generation."""

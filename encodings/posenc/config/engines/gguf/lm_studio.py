@@ -1,0 +1,46 @@
+"""LM Studio: load settings, as its SDK and its model page have them."""
+
+from posenc.config.data import Config
+from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.flags import changed
+from posenc.config.engines.gguf.llama_cpp import CONVERT
+from posenc.config.engines.text import as_json
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.words import say
+
+
+def write(config: Config, before: Config) -> Written:
+    """contextLength, and ropeFrequencyBase where the base is all that changes."""
+    layers = list(config.rotary.values())
+    if any(isinstance(layer.scaling, DynamicNTK) for layer in layers):
+        raise ValueError(say("LM Studio runs llama.cpp, which has no dynamic scaling."))
+    fields: dict[str, float] = {} if config.reach is None else {"contextLength": config.reach}
+    if not changed(config, before):
+        return Written(as_json(fields))
+    unscaled = all(one.scaling is None for one in (*layers, *before.rotary.values()))
+    if unscaled and len(layers) == 1:
+        return Written(as_json({**fields, "ropeFrequencyBase": layers[0].base}))
+    return Written(
+        as_json(fields),
+        (
+            say(
+                "LM Studio has no setting for YaRN, and its page does not say whether the RoPE "
+                "frequency scale is a factor or its inverse. {remedy}",
+                remedy=CONVERT,
+            ),
+        ),
+    )
+
+
+LM_STUDIO = Engine(
+    id="lm_studio",
+    title="LM Studio",
+    place=say("in the load settings of the model (lmstudio-js: the config of model.load)"),
+    versions=say(
+        "Read in the SDK of August 2026; the application itself is closed. Its MLX engine reads "
+        "config.json, as mlx-lm does."
+    ),
+    sources=say("lmstudio-js 6ec11db of 2026-08-21, LLMLoadModelConfig.ts"),
+    write=write,
+    language="json",
+)

@@ -1,0 +1,55 @@
+"""TensorRT-LLM: fields of config.json, and an argument."""
+
+from posenc.config.data import Config
+from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.text import as_json, own_attention_factor
+from posenc.config.engines.transformers.write import reaching_fragment
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.proportional import Proportional
+from posenc.scaling.yarn import YaRN
+from posenc.words import say
+
+
+def write(config: Config, before: Config) -> Written:
+    """The older fields with the trained length in them."""
+    if len(config.rotary) > 1:
+        raise ValueError(say("TensorRT-LLM reads one object for all layers, and these differ."))
+    notes: list[str] = []
+    for layer in config.rotary.values():
+        scaling = layer.scaling
+        if isinstance(scaling, DynamicNTK | Proportional):
+            raise ValueError(
+                say("TensorRT-LLM has no {kind} scaling in its PyTorch backend.",
+                    kind=layer.rope_type)
+            )  # fmt: skip
+        factor = own_attention_factor(layer)
+        if factor is not None:
+            notes.append(
+                say("TensorRT-LLM does not read attention_factor {factor:.6g}.", factor=factor)
+            )
+        if isinstance(scaling, YaRN) and not scaling.truncate:
+            notes.append(
+                say("TensorRT-LLM does not read truncate: it rounds the bounds of the ramp.")
+            )
+    if config.reach is not None:
+        notes.append(
+            say("Start it with `trtllm-serve MODEL --max_seq_len {length}`.", length=config.reach)
+        )
+    return Written(as_json(reaching_fragment(config, "old")), tuple(notes))
+
+
+TENSORRT_LLM = Engine(
+    id="tensorrt_llm",
+    title="TensorRT-LLM",
+    place=say("in config.json, in place of rope_theta and rope_scaling"),
+    versions=say(
+        "Read in a copy from after July 2025, PyTorch backend. Its table of angles ends at "
+        "max_position_embeddings, which is therefore the length to read. Engines built with "
+        "trtllm-build keep what was in config.json when they were built."
+    ),
+    sources=say(
+        "tensorrt_llm/_torch/attention_backend/interface.py, RopeParams.from_config, commit 51ea5c9"
+    ),
+    write=write,
+    language="json",
+)

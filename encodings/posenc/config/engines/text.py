@@ -1,0 +1,29 @@
+"""Settings as text."""
+
+import json
+import math
+import re
+from typing import Any
+
+from posenc.config.layers import RopeLayer
+from posenc.scaling.yarn import YaRN
+
+
+def plain(number: float) -> str:
+    """A number in full, without a point where it is whole."""
+    return str(int(number)) if float(number).is_integer() else repr(number)
+
+
+def as_json(fields: dict[str, Any]) -> str:
+    """Indented, but a list on one line: LongRoPE's have dozens of numbers."""
+    text = json.dumps(fields, indent=2) if fields else ""
+    return re.sub(r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text)
+
+
+def own_attention_factor(layer: RopeLayer) -> float | None:
+    """YaRN's factor on cos and sin where the file gives another than its formula; else None."""
+    scaling = layer.scaling
+    if not isinstance(scaling, YaRN) or scaling.attention_factor is None:
+        return None
+    usual = YaRN(scaling.factor, scaling.original_length).cos_sin_factor
+    return None if math.isclose(scaling.attention_factor, usual) else scaling.attention_factor
