@@ -143,9 +143,9 @@ def test_transformers_reads_the_new_fields(name: str, method: str) -> None:
 @pytest.mark.parametrize("name", SCALABLE)
 def test_transformers_reads_the_old_fields(name: str, method: str) -> None:
     # transformers 5.23 loses `truncate` of Gemma 3's older fields; the writer cannot help it.
-    rounds = name == "Gemma-3-12B" and method == "yarn"
+    rounds = name.startswith("Gemma-3") and method == "yarn"
     config = with_method(name, "linear" if rounds else method)
-    if name == "Gemma-4":
+    if name.startswith("Gemma-4"):
         with pytest.raises(ValueError, match="rope_scaling of transformers 4 cannot"):
             config.to_hf("old")
         return

@@ -214,7 +214,7 @@ def test_every_method_is_judged_by_both_trainings() -> None:
 @pytest.mark.parametrize("method", WRITABLE)
 def test_settings_have_the_method_that_is_asked_for(method: str) -> None:
     document = explain(known("Llama-2-7B"), 16384, method=method)
-    written = document["settings"]["transformers_5"]
+    written = json.loads(engine(document, "transformers_5")["text"])
     layer = RopeConfig.from_hf({**LLAMA, "rope_theta": None, **written}).rotary["all"]
     expected = {"declared": "default", "ntk": "default"}.get(method, method)
     assert layer.rope_type == expected

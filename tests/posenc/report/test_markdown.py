@@ -1,7 +1,5 @@
 """The Markdown says what the document says, and nothing of a file becomes markup."""
 
-import json
-
 import pytest
 
 from posenc import RopeConfig, known_models
@@ -28,9 +26,11 @@ def test_every_part_of_the_document_is_there(name: str) -> None:
             )
     for finding in document["findings"]:
         assert plain(finding["message"]) in text
-    written = document["settings"]["transformers_5"]
-    if written:
-        assert f"```json\n{json.dumps(written, indent=2)}\n```" in text
+    for engine in document["settings"]["engines"]:
+        if engine["text"]:
+            assert f"```{engine['language']}\n{engine['text']}\n```" in text
+        elif engine["refused"]:
+            assert plain(engine["refused"]) in text
 
 
 def test_tables_have_as_many_cells_as_heads() -> None:

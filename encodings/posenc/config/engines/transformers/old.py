@@ -61,8 +61,8 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
         out[text.own_name("partial_rotary_factor")] = rotary_share(layer)
     # Releases before 4.43 know the key `type` alone.
     scaling = carried(config, kind) | {"type": layer.rope_type, **scaling_fields(layer)}
-    is_yarn = isinstance(layer.scaling, YaRN)
-    if is_yarn and not keep_original and layer.max_length == layer.scaling.original_length:
+    original = layer.scaling.original_length if isinstance(layer.scaling, YaRN) else None
+    if original is not None and not keep_original and layer.max_length == original:
         # The lengths have no ratio to take the factor from.
         del scaling[ORIGINAL]
     if is_proportional:
