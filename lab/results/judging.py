@@ -20,11 +20,12 @@ Criterion = Callable[[ModelResults], list[Comparison]]
 
 
 class Claim(NamedTuple):
-    """One sentence of the literature, and how it is put to the test."""
+    """One sentence of the literature, or of our own, and how it is put to the test."""
 
     id: str
     says: Sentence
     source: Sentence
+    """Where it is said, with the section; of our own, what it starts from."""
     about: tuple[str, ...]
     """The models that it is judged on, each for itself."""
     criterion: Sentence
@@ -32,6 +33,8 @@ class Claim(NamedTuple):
     compare: Criterion
     needs_recall: bool
     """Says nothing of a model that did not learn the recall task at L."""
+    is_ours: bool = False
+    """A hypothesis of ours: no source claims it, or not of models like these."""
 
 
 class Judgement(NamedTuple):

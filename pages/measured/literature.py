@@ -1,4 +1,4 @@
-"""What the literature says of long contexts, beside what the shipped runs show."""
+"""What the literature says, and what we thought, beside what the shipped runs show."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,9 +19,10 @@ def literature_view(s: MeasuredSettings) -> screen.ScreenView:
     """One claim with its criterion and its numbers, then all of them with their verdicts."""
     models = {one.model: one.name for one in contenders().values() if one.method == "none"}
     found = judgements(s.results)
+    published = [one for one in found if not one.claim.is_ours]
     screen.readouts(
         {
-            translate(words): number(sum(one.verdict == verdict for one in found))
+            translate(words): number(sum(one.verdict == verdict for one in published))
             for verdict, words in VERDICTS.items()
         }
     )
@@ -35,7 +36,14 @@ def literature_view(s: MeasuredSettings) -> screen.ScreenView:
         ),
     )
     _one_claim([one for one in found if one.claim.id == chosen], models)
-    _all_claims(found, models)
+    _all_claims(published, models, _("the literature says"))
+    st.caption(
+        _(
+            "Not in the literature, or not of models like these: hypotheses of our own, judged by "
+            "the same rule."
+        )
+    )
+    _all_claims([one for one in found if one.claim.is_ours], models, _("we thought"))
     st.caption(
         _(
             "One rule for all: a claim is reproduced if every comparison holds in every seed by "
@@ -50,7 +58,10 @@ def literature_view(s: MeasuredSettings) -> screen.ScreenView:
 def _one_claim(found: Sequence[Judgement], models: Mapping[str, str]) -> None:
     claim = found[0].claim
     criterion = _("**Reproduced if.** {criterion}", criterion=claim.criterion)
-    lines = [f"*{translate(claim.source)}*", criterion]
+    source = f"*{translate(claim.source)}*"
+    if claim.is_ours:
+        source = _("A hypothesis of ours. *{source}.*", source=claim.source)
+    lines = [source, criterion]
     for one in found:
         numbers = "".join(f"\n  - {_told(words)}" for words in one.numbers)
         judged = _(
@@ -64,17 +75,17 @@ def _told(words: str) -> str:
     return minus(translate(words))
 
 
-def _all_claims(found: Sequence[Judgement], models: Mapping[str, str]) -> None:
+def _all_claims(found: Sequence[Judgement], models: Mapping[str, str], head: str) -> None:
     """A line for each claim: the models that it is judged on share it."""
-    verdicts: dict[str, list[str]] = {name: [] for name in CLAIMS}
+    verdicts: dict[str, list[str]] = {one.claim.id: [] for one in found}
     for one in found:
         words = translate(one.words)
         shown = words if one.verdict == NOT_RESOLVED else f"**{words}**"
         verdicts[one.claim.id].append(f"{models[one.model]}: {shown}")
     table = pd.DataFrame({_("here"): ["  \n".join(lines) for lines in verdicts.values()]})
     says = [translate(CLAIMS[name].says) for name in verdicts]
-    table.index = pd.Index(says, name=_("the literature says"))
-    with st.container(key="literature"):
+    table.index = pd.Index(says, name=head)
+    with st.container(key=f"literature_{'ours' if found[0].claim.is_ours else 'published'}"):
         st.table(table)
 
 
@@ -83,9 +94,12 @@ def _frame(found: Sequence[Judgement], models: Mapping[str, str]) -> pd.DataFram
         {
             _("model"): [models[one.model] for one in found],
             _("here"): [translate(one.words) for one in found],
+            _("claimed by"): [
+                _("ourselves") if one.claim.is_ours else _("the source") for one in found
+            ],
             _("source"): [translate(one.claim.source) for one in found],
             _("reproduced if"): [translate(one.claim.criterion) for one in found],
             _("numbers, each seed"): ["; ".join(map(_told, one.numbers)) for one in found],
         },
-        index=pd.Index([translate(one.claim.says) for one in found], name=_("the literature says")),
+        index=pd.Index([translate(one.claim.says) for one in found], name=_("claim")),
     )
