@@ -17,7 +17,16 @@ from posenc.words import say
 from posenc.xpos.formula import XPos
 
 NO_FUSED_KERNEL = say("O(L²) memory, no fused kernel")
-FUSED_BIAS = say("O(heads · L²) bias, fused kernel with a bias")
+# torch 2.13's scaled_dot_product_attention takes a bias as a matrix; a function of the distance
+# can be given to FlexAttention as score_mod, and ALiBi's slopes to FlashAttention.
+BIAS_OF_DISTANCE = say(
+    "O(heads · L²) bias with PyTorch's SDPA; no matrix with FlexAttention's score_mod"
+)
+BIAS_OF_SLOPES = say(
+    "O(heads · L²) bias with PyTorch's SDPA; no matrix with FlashAttention's slopes or "
+    "FlexAttention's score_mod"
+)
+BIAS_OF_QUERY = say("O(heads · L²) bias, which reads the query; fused kernel with a bias")
 INPUT_ONLY = say("one addition per token; attention unchanged")
 ROTATION = say("one rotation per query and key; fused kernel")
 
@@ -30,7 +39,13 @@ _ENTRIES = (
         places=(),
         trained=say("none"),
         cost=say("none"),
-        used_by=(say("Llama 4 (every 4th layer)"), say("SmolLM3 (every 4th layer)")),
+        used_by=(
+            say("Llama 4 (every 4th layer)"),
+            say("SmolLM3 (every 4th layer)"),
+            say("Command A (every 4th layer)"),
+            say("EXAONE 4 (every 4th layer)"),
+            say("Granite 4 (its attention layers)"),
+        ),
         shift_invariant=True,
         causal_only=False,
         build=lambda shape: NoPE(),
@@ -38,8 +53,8 @@ _ENTRIES = (
     Entry(
         id="learned",
         title=say("Learned"),
-        year=2018,
-        paper="Devlin et al. 2018, arXiv:1810.04805",
+        year=2017,
+        paper="Gehring et al. 2017, arXiv:1705.03122",
         places=("embed",),
         trained=say("length × d_model, once per model"),
         cost=INPUT_ONLY,
@@ -56,7 +71,7 @@ _ENTRIES = (
         places=("embed",),
         trained=say("none"),
         cost=INPUT_ONLY,
-        used_by=(say("the first Transformer"),),
+        used_by=(say("the first Transformer"), say("Whisper (its encoder)")),
         shift_invariant=False,
         causal_only=False,
         build=lambda shape: Sinusoidal(shape.d_model),
@@ -81,8 +96,8 @@ _ENTRIES = (
         paper="Dai et al. 2019, arXiv:1901.02860",
         places=("rotate", "bias"),
         trained=say("2 · head_dim + head_dim · d_model per head"),
-        cost=FUSED_BIAS,
-        used_by=("Transformer-XL",),
+        cost=BIAS_OF_QUERY,
+        used_by=("Transformer-XL", "XLNet"),
         shift_invariant=True,
         causal_only=False,
         build=lambda shape: TransformerXL(
@@ -95,8 +110,8 @@ _ENTRIES = (
         year=2019,
         paper="Raffel et al. 2019, arXiv:1910.10683",
         places=("bias",),
-        trained=say("num_buckets per head, shared by all layers"),
-        cost=FUSED_BIAS,
+        trained=say("num_buckets per head, shared by all layers (UMT5: in every layer)"),
+        cost=BIAS_OF_DISTANCE,
         used_by=("T5", "mT5", "UMT5", "LongT5", "WavLM"),
         shift_invariant=True,
         causal_only=False,
@@ -109,8 +124,8 @@ _ENTRIES = (
         paper="Press et al. 2021, arXiv:2108.12409",
         places=("bias",),
         trained=say("none"),
-        cost=FUSED_BIAS,
-        used_by=("BLOOM", "MPT"),
+        cost=BIAS_OF_SLOPES,
+        used_by=("BLOOM", "MPT", "Baichuan2-13B"),
         shift_invariant=True,
         causal_only=False,
         # Under a causal mask the same as the causal form, and defined without one.
@@ -123,7 +138,7 @@ _ENTRIES = (
         paper="Chi et al. 2022, arXiv:2205.09921",
         places=("bias",),
         trained=say("2 per head, shared by all layers"),
-        cost=FUSED_BIAS,
+        cost=BIAS_OF_DISTANCE,
         used_by=(),
         shift_invariant=True,
         causal_only=False,
@@ -136,7 +151,7 @@ _ENTRIES = (
         paper="Chi et al. 2022, arXiv:2212.10356",
         places=("bias",),
         trained=say("none"),
-        cost=FUSED_BIAS,
+        cost=BIAS_OF_DISTANCE,
         used_by=(),
         shift_invariant=True,
         causal_only=False,
@@ -149,7 +164,7 @@ _ENTRIES = (
         paper="Li et al. 2023, arXiv:2310.04418",
         places=("bias",),
         trained=say("a network 1 → 32 → heads and 2 scalars"),
-        cost=FUSED_BIAS,
+        cost=say("O(heads · L²) bias from a small network; fused kernel with a bias"),
         used_by=(),
         shift_invariant=False,
         causal_only=True,

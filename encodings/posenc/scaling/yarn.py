@@ -1,4 +1,4 @@
-"""YaRN: NTK-by-parts with the ramp of the released code, and a softer softmax.
+"""YaRN: NTK-by-parts with the ramp of the released code, and a sharper softmax.
 
 Peng et al. 2023, arXiv:2309.00071; jquesnelle/yarn; transformers, modeling_rope_utils.py.
 """
@@ -43,7 +43,7 @@ def yarn_mscale(factor: float, mscale: float = 1.0) -> float:
 
 @dataclass(frozen=True)
 class YaRN:
-    """NTK-by-parts with the ramp of the released code, and a softer softmax.
+    """NTK-by-parts with the ramp of the released code, and a sharper softmax.
 
     γ falls from 1 to 0 linearly in the pair index between `yarn_correction_dims`, so linearly in
     the logarithm of the turns. It acts on short texts too.
