@@ -8,12 +8,14 @@ import torch
 
 from pages.config import controls as asking
 from pages.config.comparison import Chart, Points, Studio, StudioPicture, code
+from pages.config.files import show_files
 from pages.config.other_layers import other_picture
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from pages.config.verdict import basis, row, table_head, verdict
 from posenc import RopeConfig, extend_config
+from posenc.config.decision import decide
 from posenc.config.extend import EXTENSIONS
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.precision.formula import max_angle_error
@@ -155,6 +157,8 @@ def main() -> None:
             st.error(plain(translate(error)))
         if model is not None:
             show_advice(model.config, layer_type, target, isinstance(layer, RopeLayer))
+            with screen.guard():
+                show_files(model, decide(model.config, target or None))
     screen.notice(lesson)
     screen.tabs(lesson, shown)
 

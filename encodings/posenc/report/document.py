@@ -22,7 +22,7 @@ from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.config.trained import trained_lengths
 from posenc.report.methods import method_rows
-from posenc.report.patch import change
+from posenc.report.patch import change, of_choice
 from posenc.report.settings import settings_of
 
 FORMAT = 2
@@ -52,7 +52,8 @@ def explain(
         target_length: L, tokens; None is the length that each layer type reaches by itself.
         given: What the configuration was read from, if not from a config.json.
         method: One of `WRITABLE`, which the settings are to have; None for the decision's.
-        decision: What to do, and what it costs; None to decide for one text in bfloat16.
+        decision: What to do, and what it costs, in place of `method`; None to decide for one text
+            in bfloat16.
 
     Returns:
         The document; `schema()` describes it.
@@ -63,6 +64,11 @@ def explain(
     if target_length is not None:
         check_int("target_length", target_length, 2, maximum=LONGEST)
     decided = decision or _decide(config, target_length)
+    changed = (
+        change(config, target_length, method)
+        if decision is None
+        else of_choice(config, decision.choice, decision.target)
+    )
     return {
         "format": FORMAT,
         "input": {
@@ -80,7 +86,7 @@ def explain(
             for name, layer in config.layers.items()
         ],
         "findings": [asdict(f) | {"fields": list(f.fields)} for f in config.findings],
-        "settings": settings_of(config, change(config, target_length, method)),
+        "settings": settings_of(config, changed),
     }
 
 

@@ -3,12 +3,13 @@
 import copy
 import difflib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from posenc.checks import check_choice
-from posenc.config.decision import choose
+from posenc.config.decision import Choice, choose
 from posenc.config.extend import EXTENSIONS, extend_config
+from posenc.config.layers import Layer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.scaling.methods import METHODS
 from posenc.words import Sentence, say
@@ -48,7 +49,9 @@ def change(config: RopeConfig, target: int | None, method: str | None = None) ->
         ValueError: If the method was asked for and cannot be written.
     """
     if method is None:
-        return _decided(config, target)
+        if target is None:
+            return Changed(config, say("the file"))
+        return of_choice(config, choose(config, target), target)
     check_choice("method", method, WRITABLE)
     if method == AS_IT_IS:
         return Changed(config, say("the file"))
@@ -66,24 +69,28 @@ def change(config: RopeConfig, target: int | None, method: str | None = None) ->
     )
 
 
-def _decided(config: RopeConfig, target: int | None) -> Changed:
-    """What `choose` decides on."""
-    if target is None:
-        return Changed(config, say("the file"))
-    choice = choose(config, target)
+def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
+    """What a decision says is to be written.
+
+    Args:
+        config: The model's file.
+        choice: What was decided on.
+        target: L, tokens, for which it was.
+    """
     if choice.config is None:
         return Changed(config, say("the file"), (say("{clause}.", clause=choice.clause),))
+    if choice.config == config:
+        return Changed(config, say("the file"))
     if choice.verdict == "remove":
         return Changed(choice.config, say("the file without its scaling"))
-    if choice.verdict != "extend":
-        return Changed(choice.config, say("the file"))
-    if choice.method == AS_IT_IS:
-        of = say("the file with its own scaling to {target} tokens", target=target)
+    if choice.verdict == "windows":
+        return Changed(choice.config, say("the file for {target} tokens", target=target))
+    if choice.method in EXTENSIONS:
+        title = METHODS[choice.method].title
+        of = say("the file with {method} to {target} tokens", method=title, target=target)
         return Changed(choice.config, of)
-    title = METHODS[choice.method].title
-    return Changed(
-        choice.config, say("the file with {method} to {target} tokens", method=title, target=target)
-    )
+    of = say("the file with its own scaling to {target} tokens", target=target)
+    return Changed(choice.config, of)
 
 
 def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:
@@ -104,11 +111,29 @@ def patched(before: RopeConfig, after: RopeConfig) -> dict[str, Any]:
     """
     if after is before:
         return copy.deepcopy(before.source)
-    try:
-        written = after.to_hf("new" if before.text.given("rope_parameters") else "old")
-    except ValueError:
+    written = None
+    if not before.text.given("rope_parameters"):
+        try:
+            written = after.to_hf("old")
+        except ValueError:
+            written = None
+    if written is None or not _alike(RopeConfig.from_hf(written), after):
         written = after.to_hf("new")
     return _ordered(written, before.source)
+
+
+def _alike(one: RopeConfig, other: RopeConfig) -> bool:
+    """Whether two files turn alike; how long a training was counts where a scaling asks for it."""
+
+    def turning(config: RopeConfig) -> dict[str, Layer]:
+        return {
+            name: replace(layer, original_length=None)
+            if isinstance(layer, RopeLayer) and layer.scaling is None
+            else layer
+            for name, layer in config.layers.items()
+        }
+
+    return turning(one) == turning(other)
 
 
 def _ordered(fields: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
