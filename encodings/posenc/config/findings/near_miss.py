@@ -56,8 +56,8 @@ OTHER_WORDS = {
 """What other programs call the fields of the object."""
 OF_OTHERS = frozenset({"layer_type", "sliding_windows"})
 """Fields of some models that look like one of these and are right."""
-MOST_NAMES = 400
-"""More fields than any model's file has are not compared."""
+MOST_NAMES = {OF_THE_OBJECT: 40, OF_THE_FILE: 250}
+"""An object with more fields than any model's has is not compared."""
 
 
 def meant(names: Collection[str], known: frozenset[str]) -> dict[str, str]:
@@ -70,7 +70,7 @@ def meant(names: Collection[str], known: frozenset[str]) -> dict[str, str]:
     Returns:
         {misspelt: right name}, without names that stand right beside their misspelling.
     """
-    if len(names) > MOST_NAMES:
+    if len(names) > MOST_NAMES[known]:
         return {}
     found = {name: _nearest(name, known) for name in names if name not in known | OF_OTHERS}
     return {name: right for name, right in found.items() if right and right not in names}
@@ -88,20 +88,21 @@ def _nearest(name: str, known: frozenset[str]) -> str | None:
 
 
 def edits(one: str, other: str, most: int) -> int:
-    """Letters to add, drop, change, or exchange with their neighbour; more than `most` is enough.
+    """Letters to add, drop, change, or exchange with their neighbour; `most` + 1 for any more.
 
     Source: Damerau 1964; the distance of optimal string alignment.
     """
-    before: list[int] = []
-    row = list(range(len(other) + 1))
+    far = most + 1
+    before: dict[int, int] = {}
+    row = {j: j for j in range(min(most, len(other)) + 1)}
     for i, letter in enumerate(one, 1):
-        last, row = row, [i]
-        for j, wanted in enumerate(other, 1):
-            steps = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
-                steps = min(steps, before[j - 2] + 1)
-            row.append(steps)
-        if min(row) > most and min(last) > most:
-            return most + 1
+        last, row = row, {0: i} if i <= most else {}
+        # A path that leaves this band has more edits than `most`.
+        for j in range(max(1, i - most), min(len(other), i + most) + 1):
+            steps = min(last.get(j, far), row.get(j - 1, far)) + 1
+            steps = min(steps, last.get(j - 1, far) + (letter != other[j - 1]))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == other[j - 1]:
+                steps = min(steps, before.get(j - 2, far) + 1)
+            row[j] = min(steps, far)
         before = last
-    return row[-1]
+    return row.get(len(other), far)
