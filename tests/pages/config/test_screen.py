@@ -44,7 +44,7 @@ def readouts(app) -> dict[str, str]:
 
 
 def blocks(app) -> list[str]:
-    return [block.value for block in app.code if block.language != "python"]
+    return [block.value for block in app.code if block.language not in ("python", "diff")]
 
 
 @pytest.mark.parametrize("name", known_models())
