@@ -106,7 +106,7 @@ class Change:
         return StaleKeys(rope, self._rope(layer, self.cached_base), self.cached)
 
     def _rope(self, layer: RopeLayer, base: float | None) -> RoPE:
-        layout = layer.layout
+        layout = layer.pairing
         if self.other_layout:
             layout = "half" if layout == "interleaved" else "interleaved"
         return RoPE(

@@ -110,7 +110,7 @@ def scores(s: Studio) -> StudioPicture:
     task, target = s.task, s.task.target
     distances = log_positions(target, POINTS)
     query, key = s.vectors.make(task.layer.rotary_dim)
-    layout, width = task.layer.layout, task.width
+    layout, width = task.layer.pairing, task.width
     drawn = s.each(
         lambda r: logit_draws(r, query, key, distances, target, width=width, layout=layout)
     )
@@ -197,7 +197,7 @@ def scores(s: Studio) -> StudioPicture:
             f"distances = log_positions({target}, {POINTS})\n"
             "values = torch.stack([\n"
             f"    logit_draws(reading, query, key, distances, {target}, width={width}, "
-            "layout=layer.layout).mean(dim=0)\n"
+            "layout=layer.pairing).mean(dim=0)\n"
             "    for reading in readings\n"
             "])\n"
         ),

@@ -104,6 +104,9 @@ ELSEWHERE = {
         "and turned into features. There is no length in it. The methods for rotary positions do "
         "not apply."
     ),
+    "none": say(
+        "These layers do not mix the tokens of the text, so that no position is needed in them."
+    ),
     "unknown": say(
         "How these layers use positions is not known here, so that nothing is computed or exported "
         "for them."
@@ -140,6 +143,8 @@ def main() -> None:
     with right:
         if asked is not None:
             view, chosen = asking.choose_picture(), asking.choose_methods()
+        if model is not None and not model.config.is_known:
+            st.warning(plain(translate(model.config.findings[0].message)))
         try:
             if problem is not None:
                 raise problem
@@ -282,7 +287,7 @@ def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) ->
 def show_advice(config: RopeConfig, layer_type: str, target: int, rotates: bool) -> None:
     """Findings and settings of the file, or of the file changed so that it reaches the target."""
     method, before = "file", config
-    if rotates:
+    if rotates and config.is_known:
         methods = {name: title(name) for name in EXTENSIONS}
         method = controls.choice(
             "extension", _("Findings and settings for the file"),
@@ -296,7 +301,8 @@ def show_advice(config: RopeConfig, layer_type: str, target: int, rotates: bool)
             said = _("The findings and settings below are those of the file as it is.")
             st.error(f"{plain(translate(error))} {said}")
     show_findings(config)
-    show_settings(config, before)
+    if config.is_known:
+        show_settings(config, before)
 
 
 main()

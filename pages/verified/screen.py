@@ -2,6 +2,7 @@
 
 import json
 import platform
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,27 @@ from plots.lines import bars
 from posenc import CATALOGUE, Step
 from posenc.words import Sentence, say
 from ui import controls, screen
+from ui.charts.component import chart
 from ui.charts.curve import Explain, curve_chart
 from ui.controls import device
 from ui.words import _, number, translate
 
-FILE = Path(__file__).parent.parent.parent / "data" / "verified.json"
-PICTURES = {"libraries": say("Other libraries"), "two_ways": say("Two ways")}
+DATA = Path(__file__).parent.parent.parent / "data"
+FILE, SWEEP = DATA / "verified.json", DATA / "sweep.json"
+PICTURES = {
+    "libraries": say("Other libraries"),
+    "two_ways": say("Two ways"),
+    "families": say("Model families"),
+}
+VERDICTS = {
+    "all": say("all"),
+    "exact": say("exact"),
+    "not rotary": say("not rotary"),
+    "by axes": say("by axes of an image"),
+    "unknown": say("unknown"),
+    "differs": say("differs"),
+    "raises": say("refused"),
+}
 MEASURES = {
     "all": say("all"),
     "float64": say("float64 or exact"),
@@ -34,6 +50,17 @@ ways = two_ways(device="{device}", dtype={dtype})
 values = torch.tensor([one.difference for one in ways])
 for one in ways:
     print(f"{{one.difference:8.1e}}  {{one.title}}")
+"""
+FAMILIES = """\
+# What the sweep found; python -m tests.parity.sweep.record computes it anew.
+import json
+from collections import Counter
+from pathlib import Path
+classes = json.loads(Path("data/sweep.json").read_text())["classes"]
+counts = Counter(row["verdict"] for row in classes.values())
+order = ("exact", "not rotary", "by axes", "unknown", "differs", "raises")
+values = torch.tensor([counts[name] for name in order if counts[name]])
+print(counts)
 """
 RECORDED = """\
 # What the tests in tests/parity found; python -m tests.parity.record computes it anew.
@@ -53,7 +80,7 @@ def main() -> None:
         picture = controls.choice(
             "view", _("Picture"), PICTURES, help=_("What the bars stand for.")
         )
-    measure = "all"
+    measure = chosen = "all"
     with left:
         place = device.picker()
         if picture == "libraries":
@@ -66,14 +93,25 @@ def main() -> None:
                     "libraries build their angles in float32."
                 ),
             )
+        if picture == "families":
+            chosen = controls.choice(
+                "verdict",
+                _("Verdict"),
+                VERDICTS,
+                help=_("What came out for a class of transformers."),
+            )
     shown = None
     with right:
         with screen.guard():
-            shown = (
-                recorded_view(record, measure) if picture == "libraries" else two_ways_view(place)
-            )
-        show_counts(record)
-        show_versions(record, place)
+            if picture == "libraries":
+                shown = recorded_view(record, measure)
+            elif picture == "two_ways":
+                shown = two_ways_view(place)
+            else:
+                shown = families_view(chosen)
+        if picture != "families":
+            show_counts(record)
+            show_versions(record, place)
     screen.notice(lesson)
     screen.tabs(lesson, shown)
 
@@ -159,6 +197,54 @@ def comparison_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
         }
         for row in rows
     )
+
+
+def families_view(chosen: str) -> screen.ScreenView:
+    """Every class of transformers: whether its config.json is read as its own code computes it."""
+    sweep = json.loads(SWEEP.read_text("utf-8"))
+    classes = sweep["classes"]
+    counts = Counter(row["verdict"] for row in classes.values())
+    found = [name for name in VERDICTS if counts[name]]
+    title, labels = _("Classes by verdict"), [translate(VERDICTS[name]) for name in found]
+    chart(
+        bars(
+            np.array([counts[name] for name in found]),
+            title=title,
+            x_title="",
+            y_title=_("classes"),
+            labels=labels,
+        ),
+        key="families",
+        alt=_("Bars: {title}", title=title),
+    )
+    screen.readouts(
+        {label: number(counts[name]) for name, label in zip(found, labels, strict=True)}
+    )
+    st.markdown(
+        _(
+            "Each of the {count} configuration classes of transformers {version} was built with "
+            "its defaults, written as a config.json and read by posenc. A tiny model of the class "
+            "was made and run: *exact* means that the same layers turn, the same channels form "
+            "pairs, and frequencies, factor and softmax scale agree; *not rotary*, that no layer "
+            "turns and posenc says what is used instead; *by axes*, that an image tower turns by "
+            "row and column as read here; *unknown*, that posenc says it does not know.",
+            count=len(classes),
+            version=sweep["transformers"],
+        )
+    )
+    frame = pd.DataFrame(
+        {
+            _("model type"): name,
+            _("verdict"): translate(VERDICTS[row["verdict"]]),
+            _("read as"): row.get("read", ""),
+            _("model run"): row["ran"],
+            _("why"): row["reason"],
+        }
+        for name, row in classes.items()
+        if chosen in ("all", row["verdict"])
+    )
+    st.dataframe(frame, hide_index=True, height=480)
+    return screen.ScreenView(lambda: {say("model families"): frame}, FAMILIES)
 
 
 def two_ways_view(place: torch.device) -> screen.ScreenView:

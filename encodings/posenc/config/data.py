@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from posenc.config.families.all import UNKNOWN
 from posenc.config.families.family import Family
 from posenc.config.fields import Fields, required
 from posenc.config.layers import Layer, RopeLayer
@@ -19,24 +20,31 @@ class Config:
     Args:
         model_type: The file's word for the architecture.
         layers: What layers do, by layer type; the single key "all" where they agree, "rope" and
-            "nope" where some do without rotation.
+            "nope" where some do without rotation, and the encoding's name ("linear") for layers
+            that are no attention.
         layer_types: The kind of each layer's attention, () where the file knows one kind.
         rope_layers: Whether each layer rotates, () where the file does not say how many there are.
+        keys: The key in `layers` of each layer, () where the file does not say.
         dual_chunk: Dual Chunk Attention, where the file asks for it.
         source: The file as it was given.
         text: Its fields of the text model, with the names and defaults of the family.
         objects: rope_scaling or rope_parameters as the file has it, for "all" layers or by layer
             type; {} for an encoding that is not rotary.
+        path: Where in the file the text model stands: ("text_config",), () for the file itself.
+        identified_by: The field that told the family: "model_type" or "architectures".
     """
 
     model_type: str | None
     layers: Mapping[str, Layer]
     layer_types: tuple[str, ...]
     rope_layers: tuple[bool, ...]
+    keys: tuple[str, ...]
     dual_chunk: DualChunk | None
     source: dict[str, Any] = field(compare=False, repr=False)
     text: Fields = field(compare=False, repr=False)
     objects: Mapping[str, Fields] = field(compare=False, repr=False)
+    path: tuple[str, ...] = field(default=(), compare=False)
+    identified_by: str = field(default="model_type", compare=False)
 
     @cached_property
     def rotary(self) -> dict[str, RopeLayer]:
@@ -47,6 +55,13 @@ class Config:
     def family(self) -> Family:
         """The family of the text model."""
         return required(self.text.family, "model_type")
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known how the family's layers use positions; else nothing is written."""
+        words = [layer.encoding for layer in self.layers.values()]
+        words += [layer.layout for layer in self.rotary.values()]
+        return self.family is not UNKNOWN and "unknown" not in words
 
     @property
     def reach(self) -> int | None:
@@ -63,10 +78,7 @@ class Config:
         Raises:
             ValueError: If the file does not say of which type the layer is.
         """
-        if self.rope_layers and not self.rope_layers[index] and "nope" in self.layers:
-            return self.layers["nope"]
-        kind = self.layer_types[index] if self.layer_types else "all"
-        for key in (kind, "rope", "all"):
+        for key in (self.keys[index] if self.keys else "all", "rope", "all"):
             if key in self.layers:
                 return self.layers[key]
         kinds = ", ".join(self.layers)

@@ -77,8 +77,8 @@ def extend_config(
         The configuration as it is read back from the file that `to_hf` writes.
 
     Raises:
-        ValueError: If the layers do not rotate, the file does not say how long the trained length
-            is, or the target is not above it.
+        ValueError: If the family is unknown, the layers do not rotate, the file does not say how
+            long the trained length is, or the target is not above it.
 
     Source: Chen et al. 2023, section 2.3, arXiv:2306.15595; Peng et al. 2023, section 3,
     arXiv:2309.00071; transformers, modeling_rope_utils.py, _compute_llama3_parameters.

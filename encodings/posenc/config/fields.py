@@ -52,22 +52,27 @@ class Fields:
 
     def get(self, name: str) -> Any:
         """The value as it stands, under its own name or the family's, else the class default."""
-        own = self.own_name(name)
-        given = self.values.get(own)
-        if given is None:
-            given = self.values.get(name)
+        given = self.values.get(self.own_name(name))
         if given is None and self.family is not None:
             given = self.family.defaults.get(name)
         return given
 
     def own_name(self, name: str) -> str:
-        """How the family calls the field."""
-        return self.family.names.get(name, name) if self.family is not None else name
+        """How the file calls the field; how the family does where the file has none of its names.
+
+        A family's own name comes before the common one, and that before the names of older files.
+        """
+        if self.family is None:
+            return name
+        own = self.family.names.get(name, name)
+        for other in (own, name, *self.family.aliases.get(name, ())):
+            if self.values.get(other) is not None:
+                return other
+        return own
 
     def given(self, name: str) -> bool:
         """True if the file has the field, not the class."""
-        own = self.own_name(name)
-        return self.values.get(own) is not None or self.values.get(name) is not None
+        return self.values.get(self.own_name(name)) is not None
 
     def label(self, name: str) -> str:
         """The field in a message."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.fields import DECLARED, Fields
-from posenc.config.reader.file import text_fields
+from posenc.config.reader.part import text_part
 from posenc.words import Sentence
 
 SHAPE = (
@@ -41,7 +41,7 @@ class KnownModel:
     @cached_property
     def text(self) -> Fields:
         """The fields of the text model."""
-        return text_fields(self.config)
+        return text_part(self.config).fields
 
     @property
     def declared(self) -> int | None:

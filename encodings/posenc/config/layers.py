@@ -1,8 +1,9 @@
 """What a layer of a model does with positions, once its config.json has been read."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from torch import Tensor
 
@@ -36,12 +37,13 @@ class RopeLayer:
         head_dim: Channels of a head that may be rotated.
         rotary_dim: How many of them are, from the first on.
         base: Base of the frequencies (rope_theta).
-        layout: Which channels form a pair, "interleaved" or "half".
+        layout: Which channels form a pair, "interleaved" or "half"; "unknown" where the family is.
         scaling: How the frequencies are stretched beyond the trained length.
         original_length: Trained length L₀, tokens; what the file says, or its max_length.
         max_length: Length the file declares (max_position_embeddings), tokens.
         nope_dim: Channels of a head beside those (DeepSeek's 128), never rotated.
         softmax_multiplier: Factor on the softmax scale, besides the attention factor.
+        own_scale: Softmax scale of the model where it is not 1/sqrt(head_dim + nope_dim).
         mrope_section: Pairs for time, height and width, where the model has three axes.
         mrope_interleaved: Whether these take turns instead of following one another.
     """
@@ -49,12 +51,13 @@ class RopeLayer:
     head_dim: int
     rotary_dim: int
     base: float
-    layout: Layout
+    layout: Layout | Literal["unknown"]
     scaling: Scaling | None
     original_length: int | None
     max_length: int | None
     nope_dim: int = 0
     softmax_multiplier: float = 1.0
+    own_scale: float | None = None
     mrope_section: tuple[int, ...] | None = None
     mrope_interleaved: bool = False
     encoding: ClassVar[Encoding] = "rope"
@@ -69,6 +72,18 @@ class RopeLayer:
             inv_freq, float64 (rotary_dim / 2,), radians per position; factor on cos and sin.
         """
         return rope_inv_freq(self.rotary_dim, self.base, self.scaling, length)
+
+    @property
+    def softmax_scale(self) -> float:
+        """What the scores are multiplied by before the softmax, the attention factor aside."""
+        width = self.head_dim + self.nope_dim
+        scale = 1 / math.sqrt(width) if self.own_scale is None else self.own_scale
+        return scale * self.softmax_multiplier
+
+    @property
+    def pairing(self) -> Layout:
+        """The layout to compute with; where it is unknown "half", whose angles are the same."""
+        return "half" if self.layout == "unknown" else self.layout
 
     @property
     def rope_type(self) -> str:

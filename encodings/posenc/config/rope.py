@@ -51,7 +51,8 @@ class RopeConfig(Config):
             A config.json's content, which `from_hf` reads as an equal configuration.
 
         Raises:
-            ValueError: If the older fields cannot hold what the layers do.
+            ValueError: If the older fields cannot hold what the layers do, or the family is
+                unknown.
         """
         return to_hf(self, generation)
 
@@ -62,10 +63,12 @@ class RopeConfig(Config):
             generation: As for `to_hf`.
 
         Returns:
-            The fields, within "text_config" where the file has one; {} without rotary positions.
+            The fields, within "text_config" or where else the text model stands; {} without
+            rotary positions.
 
         Raises:
-            ValueError: If the older fields cannot hold what the layers do.
+            ValueError: If the older fields cannot hold what the layers do, or the family is
+                unknown.
         """
         return to_hf_fragment(self, generation)
 

@@ -145,7 +145,6 @@ def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) 
     target = asked or layer.target_length
     own, factor = layer.frequencies(target)
     plain, _ = replace(layer, scaling=None).frequencies()
-    width = layer.head_dim + layer.nope_dim
     lengths = trained_lengths(config, name)
     return {
         "name": name,
@@ -169,8 +168,8 @@ def _rotary(config: RopeConfig, name: str, layer: RopeLayer, asked: int | None) 
             "attention_factor": factor,
             "score_factor": factor**2,
             "softmax_multiplier": layer.softmax_multiplier,
-            "softmax_scale": layer.softmax_multiplier / math.sqrt(width),
-            "score_scale": factor**2 * layer.softmax_multiplier / math.sqrt(width),
+            "softmax_scale": layer.softmax_scale,
+            "score_scale": factor**2 * layer.softmax_scale,
         },
         "pairs": _pairs(plain, own, lengths.before),
         "methods": method_rows(layer, lengths.before, target, config.dual_chunk),

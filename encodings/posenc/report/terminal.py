@@ -11,7 +11,11 @@ Document = dict[str, Any]
 SHOWN_PAIRS = 9
 LONGEST_LIST = 6
 SEVERITIES = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
-LAYOUTS = {"half": say("half layout"), "interleaved": say("interleaved layout")}
+LAYOUTS = {
+    "half": say("half layout"),
+    "interleaved": say("interleaved layout"),
+    "unknown": say("unknown layout"),
+}
 SURENESS = {
     "sure": say("Sure: documented, or plain arithmetic."),
     "likely": say("Likely: the usual way, not documented for this model."),
@@ -38,6 +42,7 @@ OTHERS = {
     "linear": say("a state that is carried from token to token; no attention over all of them"),
     "coordinates": say("coordinates of points or boxes, given as inputs"),
     "nope": say("no positional encoding in these layers"),
+    "none": say("these layers do not mix the tokens of the text"),
     "unknown": say("how these layers use positions is not known here"),
 }
 

@@ -10,9 +10,7 @@ def check_known(config: Config) -> None:
     Raises:
         ValueError: If it is not known.
     """
-    # A family that is not known has no layout, or no encoding that is known.
-    layouts = [str(layer.layout) for layer in config.rotary.values()]
-    if "unknown" in [*layouts, *(str(layer.encoding) for layer in config.layers.values())]:
+    if not config.is_known:
         raise ValueError(
             say(
                 "model_type must be one that is known; nothing is written for {model}: how its "

@@ -20,7 +20,8 @@ FAMILIES: dict[str, Family] = {
     **not_rotary.FAMILIES,
 }
 OTHER_NAMES = {"mt5": "t5", "RefinedWebModel": "falcon", "RefinedWeb": "falcon"}
-UNKNOWN = Family(defaults={"rope_theta": 10000.0})
+UNKNOWN = Family("unknown", encoding="unknown", defaults={"rope_theta": 10000.0})
+"""What is not known: nothing is written for it."""
 
 
 def family_of(model_type: str | None) -> Family:

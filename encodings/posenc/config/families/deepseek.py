@@ -1,14 +1,13 @@
-"""DeepSeek: latent attention (MLA), whose heads have a rotated part and a plain one."""
+"""DeepSeek and those after it: latent attention (MLA), whose heads have a rotated part."""
 
-from posenc.config.families.family import Family, shape
+from posenc.config.families.classes import known
 
-_ROTATED = {"qk_rope_head_dim": 64, "qk_nope_head_dim": 128}
+_INTERLEAVED = (
+    *("deepseek_v2", "deepseek_v3", "deepseek_v32", "axk1", "axk2", "glm4_moe_lite"),
+    *("glm_moe_dsa", "longcat_flash", "youtu"),
+)
+_HALF = ("hy_v4", "minicpm3")
 
 FAMILIES = {
-    "deepseek_v2": Family(
-        "interleaved", defaults=shape(4096, 32, 32, 2048, **_ROTATED), multiplies_softmax=True
-    ),
-    "deepseek_v3": Family(
-        "interleaved", defaults=shape(7168, 128, 61, 4096, **_ROTATED), multiplies_softmax=True
-    ),
-}
+    name: known(name, layout="interleaved", multiplies_softmax=True) for name in _INTERLEAVED
+} | {name: known(name, multiplies_softmax=True) for name in _HALF}

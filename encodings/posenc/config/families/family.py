@@ -1,6 +1,6 @@
 """What is known about one family of models."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -21,11 +21,13 @@ Encoding = Literal[
     "linear",
     "coordinates",
     "nope",
+    "none",
     "unknown",
 ]
 """How positions enter: by its name in `CATALOGUE`, or "axial" (rotation by row and column),
 "disentangled" (DeBERTa), "window_bias" (a bias by offset in a window of an image), "convolution",
-"linear" (a state that is carried on), "coordinates" (among the inputs), "unknown"."""
+"linear" (a state that is carried on), "coordinates" (among the inputs), "none" (no tokens of the
+text are mixed), "unknown"."""
 
 
 Switches = tuple[tuple[str, bool | str, Encoding], ...]
@@ -55,16 +57,46 @@ class Axes:
 
 
 @dataclass(frozen=True)
+class Kinds:
+    """The kind of each layer's attention where the file does not list them.
+
+    Args:
+        every: Period, unless the file says another.
+        field: The field that says another.
+        is_rare: Whether layer i of n is the rarer kind: (i, period, n).
+        rare: Its word in `layer_types`.
+        usual: The word of all others.
+    """
+
+    every: int
+    field: str = "sliding_window_pattern"
+    is_rare: Callable[[int, int, int], bool] = lambda i, every, n: (i + 1) % every == 0
+    rare: str = "full_attention"
+    usual: str = "sliding_attention"
+
+
+@dataclass(frozen=True)
 class Family:
     """One `model_type`.
 
     Args:
-        layout: Which channels form a pair, "interleaved" or "half".
+        layout: Which channels form a pair, "interleaved" or "half"; "unknown" where nobody said.
         encoding: How positions enter.
         defaults: Fields that the class in transformers 5.23 fills in.
         names: The family's own names of fields, by the common name.
+        aliases: Further names, of older files, by the common name.
         nope_interval: n where every n-th layer has no rotation; 0 where all rotate.
-        window_pattern: n where all but every n-th layer see a window only; 0 for one kind.
+        normal: Rewrites the fields of a file that says things in ways of its own; hostile values
+            are passed on.
+        bases: The field with the base of each kind, where older files have one object for both.
+        scaled: The kinds that such an object scales.
+        kinds: The kinds of layers where the file does not list them; None for one kind.
+        nope_kinds: Kinds of layers that do not rotate, as `layer_types` calls them.
+        other_kinds: Kinds that are no attention or attend without rotation, and what they are.
+        layer_bases: Field with one base for each layer, where 0 means no rotation.
+        head_dims: The field with the width of a head, by kind, where kinds differ.
+        softmax_scale: Field with the scale of the scores, or the scale itself.
+        softmax_root: Whether that field holds s for a scale of 1/sqrt(s).
         multiplies_softmax: The attention multiplies its scale by mscale_all_dim's part of YaRN.
         names_base: Its files say the base; False where the class alone knows it.
         has_null_head_dim: The class in transformers 5.23 leaves head_dim null.
@@ -77,12 +109,22 @@ class Family:
         reason: Why the encoding is "unknown".
     """
 
-    layout: Layout = "half"
+    layout: Layout | Literal["unknown"] = "half"
     encoding: Encoding = "rope"
     defaults: Mapping[str, Any] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nope_interval: int = 0
-    window_pattern: int = 0
+    normal: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    bases: Mapping[str, str] = field(default_factory=dict)
+    scaled: tuple[str, ...] = ("full_attention",)
+    kinds: Kinds | None = None
+    nope_kinds: tuple[str, ...] = ()
+    other_kinds: Mapping[str, Encoding] = field(default_factory=dict)
+    layer_bases: str = ""
+    head_dims: Mapping[str, str] = field(default_factory=dict)
+    softmax_scale: str | float = ""
+    softmax_root: bool = False
     multiplies_softmax: bool = False
     names_base: bool = True
     has_null_head_dim: bool = False

@@ -1,12 +1,11 @@
 """GLM: half of each head's channels rotated, in interleaved pairs."""
 
-from posenc.config.families.family import Family, shape
-
-_GLM = shape(4096, 32, 40, 131072, head_dim=128, partial_rotary_factor=0.5)
+from posenc.config.families.classes import known
+from posenc.config.families.family import Family
 
 FAMILIES = {
-    "glm": Family("interleaved", defaults=_GLM),
-    "glm4": Family("interleaved", defaults=_GLM),
+    "glm": known("glm", layout="interleaved"),
+    "glm4": known("glm4", layout="interleaved"),
     "chatglm": Family(
         "interleaved",
         defaults={"partial_rotary_factor": 0.5, "rope_theta": 10000.0},

@@ -1,19 +1,21 @@
 """Llama, and the families whose rotation differs from Llama's in numbers alone."""
 
-from posenc.config.families.family import Family, shape
+from posenc.config.families.classes import known
 
-_LLAMA4 = shape(5120, 40, 48, 131072, head_dim=128, rope_theta=500000.0)
-_LLAMA4 |= {"attn_temperature_tuning": True, "floor_scale": 8192, "attn_scale": 0.1}
+_SAME = (
+    *("llama", "apertus", "arcee", "aria_text", "bitnet", "cwm", "diffllama", "doge"),
+    *("emu3_text_model", "eurobert", "evolla", "flex_olmo", "gte", "hy_v3", "hyperclovax"),
+    *("internlm3", "iquestcoder", "jais2", "jetmoe", "jina_embeddings_v3", "laguna", "mellum"),
+    *("minimax_m2", "ministral3", "mistral", "molmo2_text", "nanochat", "nomic_bert", "olmo"),
+    *("olmo2", "olmo3", "olmoe", "paddleocr_vl_text", "phimoe", "seed_oss", "solar_open"),
+    *("starcoder2", "ultrabert", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),
+    *("cosmos3_edge_text",),
+)
 
-FAMILIES = {
-    "llama": Family(defaults=shape(4096, 32, 32, 2048)),
-    "llama4_text": Family("interleaved", defaults=_LLAMA4, nope_interval=4),
-    "mistral": Family(defaults=shape(4096, 32, 32, 131072)),
-    "mixtral": Family(defaults=shape(4096, 32, 32, 131072, rope_theta=1e6), has_null_head_dim=True),
-    "smollm3": Family(defaults=shape(2048, 16, 36, 32768, rope_theta=2e6), nope_interval=4),
-    "cohere": Family("interleaved", defaults=shape(8192, 64, 40, 8192, rope_theta=500000.0)),
-    "olmo": Family(defaults=shape(4096, 32, 32, 2048)),
-    "olmo2": Family(defaults=shape(4096, 32, 32, 2048)),
-    "starcoder2": Family(defaults=shape(3072, 24, 30, 4096)),
-    "granite": Family(defaults=shape(4096, 32, 32, 2048)),
+FAMILIES = {name: known(name) for name in _SAME} | {
+    "llama4_text": known("llama4_text", layout="interleaved", nope_interval=4),
+    "mixtral": known("mixtral", has_null_head_dim=True),
+    "smollm3": known("smollm3", nope_interval=4),
+    "cohere": known("cohere", layout="interleaved"),
+    "granite": known("granite", softmax_scale="attention_multiplier"),
 }

@@ -1,13 +1,11 @@
 """Qwen, text and vision."""
 
-from posenc.config.families.family import Family, shape
+from posenc.config.families.classes import known
 
-FAMILIES = {
-    "qwen2": Family(defaults=shape(4096, 32, 32, 32768)),
-    "qwen2_moe": Family(defaults=shape(2048, 16, 24, 32768)),
-    "qwen3": Family(defaults=shape(4096, 32, 32, 32768, head_dim=128)),
-    "qwen3_moe": Family(defaults=shape(2048, 32, 24, 32768)),
-    "qwen2_vl": Family(defaults=shape(8192, 64, 80, 32768, rope_theta=1e6)),
-    "qwen2_5_vl": Family(defaults=shape(8192, 64, 80, 32768, rope_theta=1e6)),
-    "qwen3_vl": Family(defaults=shape(4096, 32, 32, 128000, head_dim=128, rope_theta=5e5)),
-}
+_SAME = (
+    *("qwen2", "qwen2_moe", "qwen3", "qwen3_moe"),
+    *("qwen2_vl_text", "qwen2_5_vl_text", "qwen3_vl_text", "qwen3_vl_moe_text"),
+    *("qwen2_5_omni_text",),
+)
+
+FAMILIES = {name: known(name) for name in _SAME}

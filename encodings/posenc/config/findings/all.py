@@ -14,10 +14,15 @@ FINDINGS = (
     *windows.FINDINGS,
     *parts.FINDINGS,
 )
+FIRST = ("unknown_family", "positions_unknown")
 SEVERITIES = ("error", "warning", "info")
 
 
 def find(config: Config) -> tuple[Finding, ...]:
-    """What is found, errors first."""
+    """What is found, errors first; that the family is unknown comes before everything else."""
     found = [finding for judge in FINDINGS if (finding := judge(config)) is not None]
-    return tuple(sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)))
+    return tuple(sorted(found, key=_rank))
+
+
+def _rank(finding: Finding) -> tuple[bool, int]:
+    return finding.code not in FIRST, SEVERITIES.index(finding.severity)

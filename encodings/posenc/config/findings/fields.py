@@ -203,18 +203,38 @@ def zero_beta_is_unset(config: Config) -> Finding | None:
     return None
 
 
-def unknown_model_type(config: Config) -> Finding | None:
-    """Nothing is known about the layout and the defaults."""
+def unknown_family(config: Config) -> Finding | None:
+    """Nothing is known about the layout, the layers and the defaults."""
     if config.family is not UNKNOWN:
         return None
     return Finding(
-        "unknown_model_type",
-        "info",
+        "unknown_family",
+        "warning",
         ("model_type",),
         say(
-            "The model type is not one of the {count} that are known here. The file is read as if "
-            "the layout were half and every layer rotated.",
+            "The model type {name} is not one of the {count} that are known here, and neither the "
+            "names of its parts nor architectures tell the family. What is shown is read from the "
+            "names of the fields alone: which channels form a pair, which layers rotate and what "
+            "the class fills in is not known. No settings are written.",
+            name=config.model_type or "null",
             count=len(FAMILIES),
+        ),
+        say("Compare with the model's own code before anything here is used."),
+    )
+
+
+def family_from_architectures(config: Config) -> Finding | None:
+    """`model_type` does not tell the family, the name of the model's class does."""
+    if config.identified_by != "architectures":
+        return None
+    return Finding(
+        "family_from_architectures",
+        "info",
+        ("model_type", "architectures"),
+        say(
+            "The model type {name} is not known here. The family was recognised by architectures, "
+            "so the file is read as one of that family.",
+            name=config.model_type or "null",
         ),
     )
 
@@ -248,6 +268,7 @@ FINDINGS = (
     two_types,
     old_longrope_name,
     zero_beta_is_unset,
-    unknown_model_type,
+    unknown_family,
+    family_from_architectures,
     class_defaults,
 )

@@ -1,36 +1,69 @@
 """Which layers rotate, and which see a window only."""
 
-from posenc.config.fields import MOST_LAYERS, Fields, kind_of, required
+from collections.abc import Mapping
+
+from posenc.config.families.family import Encoding
+from posenc.config.fields import LARGEST_BASE, MOST_LAYERS, Fields, kind_of, required
 from posenc.config.reader.other import encoding_of
 from posenc.temperature.formula import rope_layers
 from posenc.words import say
 
+# Words of `layer_types` for layers that are no attention, older ones among them.
+NO_ATTENTION: Mapping[str, Encoding] = {
+    "linear_attention": "linear",
+    "mamba": "linear",
+    "recurrent": "linear",
+    "conv": "convolution",
+}
 
-def read_rope_layers(text: Fields) -> tuple[bool, ...]:
+
+def read_rope_layers(text: Fields, types: tuple[str, ...]) -> tuple[bool, ...]:
     """Which layers rotate, one flag per layer; () where the file does not say how many there are.
 
     In `no_rope_layers` 1 marks a layer that does rotate.
     """
     family = required(text.family, "model_type")
-    flags = text.items("no_rope_layers", MOST_LAYERS)
     layers = text.integer("num_hidden_layers", 1, MOST_LAYERS)
+    flags = _flags(text)
     if flags:
-        for index, flag in enumerate(flags):
-            if flag not in (0, 1):
-                raise ValueError(
-                    say(
-                        "no_rope_layers[{index}] must be 0 or 1, got {value}.",
-                        index=index,
-                        value=kind_of(flag),
-                    )
-                )
-        return tuple(bool(flag) for flag in flags)
+        return flags
     if layers is None:
         return ()
+    if encoding_of(text) != "rope":
+        return (False,) * layers
     interval = text.integer("no_rope_layer_interval", 1) or family.nope_interval
-    if not interval:
-        return (encoding_of(text) == "rope",) * layers
-    return tuple(rope_layers(layers, interval))
+    if interval:
+        return tuple(rope_layers(layers, interval))
+    bases = layer_bases(text)
+    if bases:
+        return tuple(base > 0 for base in bases)
+    if not types:
+        return (True,) * layers
+    still = {*family.nope_kinds, *NO_ATTENTION, *family.other_kinds}
+    return tuple(word not in still for word in types)
+
+
+def _flags(text: Fields) -> tuple[bool, ...]:
+    """The flags of `no_rope_layers`, () where the file has none."""
+    flags = text.items("no_rope_layers", MOST_LAYERS) or []
+    for index, flag in enumerate(flags):
+        if flag not in (0, 1):
+            raise ValueError(
+                say(
+                    "no_rope_layers[{index}] must be 0 or 1, got {value}.",
+                    index=index,
+                    value=kind_of(flag),
+                )
+            )
+    return tuple(bool(flag) for flag in flags)
+
+
+def layer_bases(text: Fields) -> tuple[float, ...]:
+    """One base for each layer, 0 where it does not rotate; () for a family that has none."""
+    family = required(text.family, "model_type")
+    if not family.layer_bases:
+        return ()
+    return text.numbers(family.layer_bases, 0, LARGEST_BASE) or ()
 
 
 def read_layer_types(text: Fields) -> tuple[str, ...]:
@@ -39,12 +72,37 @@ def read_layer_types(text: Fields) -> tuple[str, ...]:
     if given is not None:
         words = Fields({f"layer_types[{index}]": word for index, word in enumerate(given)})
         return tuple(required(words.word(name), name) for name in words.values)
-    family = required(text.family, "model_type")
+    kinds = required(text.family, "model_type").kinds
     layers = text.integer("num_hidden_layers", 1, MOST_LAYERS)
-    if not family.window_pattern or layers is None:
+    if kinds is None or layers is None:
         return ()
-    every = text.integer("sliding_window_pattern", 1, MOST_LAYERS) or family.window_pattern
+    every = text.integer(kinds.field, 1, MOST_LAYERS) or kinds.every
     return tuple(
-        "full_attention" if layer % every == 0 else "sliding_attention"
-        for layer in range(1, layers + 1)
+        kinds.rare if kinds.is_rare(index, every, layers) else kinds.usual
+        for index in range(layers)
     )
+
+
+def layer_keys(
+    text: Fields, types: tuple[str, ...], rotates: tuple[bool, ...], rotary: tuple[str, ...]
+) -> tuple[str, ...]:
+    """For each layer, its key: its kind, "rope" or "all", or what it is instead.
+
+    Args:
+        text: The file.
+        types: Kinds of attention.
+        rotates: Which layers rotate.
+        rotary: The kinds that rotate, ("all",) where they agree.
+    """
+    if encoding_of(text) != "rope" or rotary == ():
+        return ("all",) * len(rotates)
+    others = {**NO_ATTENTION, **required(text.family, "model_type").other_kinds}
+    turning = "all" if all(rotates) else "rope"
+    keys = []
+    for index, turns in enumerate(rotates):
+        word = types[index] if index < len(types) else ""
+        if turns:
+            keys.append(word if word in rotary else turning)
+        else:
+            keys.append(others.get(word, "nope"))
+    return tuple(keys)

@@ -1,19 +1,33 @@
 """Layers without rotation along the text: which encoding they use instead, and its numbers."""
 
+from typing import cast
+
 from posenc.checks import check_int
 from posenc.config.axial import AxialLayer
 from posenc.config.families.family import Axes, Encoding
 from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR, WIDEST_HEAD, Fields, required
 from posenc.config.layers import OtherLayer
+from posenc.rope.pairs import Layout
 from posenc.words import say
 
 LONGEST_SIDE = 10**6
 WIDEST_TOWER = 8192
 
+# Fields by which a file of an unknown family shows that its layers rotate.
+TURNING = (
+    *("rope_theta", "rope_scaling", "rope_parameters", "rotary_dim", "rope_ratio"),
+    *("partial_rotary_factor", "no_rope_layers", "qk_rope_head_dim", "rotary_emb_base"),
+)
+
 
 def encoding_of(text: Fields) -> Encoding:
-    """Which encoding the layers use, "rope" unless the file or its family says otherwise."""
+    """Which encoding the layers use: that of the family unless the file says otherwise."""
     family = required(text.family, "model_type")
+    if family.layout == "unknown":
+        if any(text.given(name) for name in TURNING):
+            return "rope"
+        # A file that says nothing at all is asked for its head, as any other.
+        return "unknown" if text.word("model_type") else "rope"
     attention = text.section("attn_config")
     if attention is not None and family.encoding == "alibi":
         if attention.flag("rope"):
@@ -29,8 +43,9 @@ def encoding_of(text: Fields) -> Encoding:
     return family.encoding
 
 
-def read_other(text: Fields, encoding: Encoding) -> OtherLayer:
-    """Layers with this encoding."""
+def read_other(text: Fields, kind: str) -> OtherLayer:
+    """Layers with this encoding, one of `Encoding`."""
+    encoding = cast(Encoding, kind)
     family = required(text.family, "model_type")
     if encoding == "axial":
         return _axial(text, required(family.axes, "model_type"))
@@ -105,7 +120,7 @@ def _axial(text: Fields, axes: Axes) -> AxialLayer:
         rotary_dim=rotary_dim,
         base=base,
         axes=axes,
-        layout=required(text.family, "model_type").layout,
+        layout=cast(Layout, required(text.family, "model_type").layout),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from posenc.config.fields import LARGEST_BASE, Fields
+from posenc.config.fields import LARGEST_BASE, Fields, required
 from posenc.config.reader.scalings import rope_type_of
 from posenc.words import say
 
@@ -28,7 +28,8 @@ def given_objects(text: Fields) -> dict[str, Fields]:
         # Gemma 3: the scaling is that of the layers that see everything.
         local = Fields({"rope_theta": text.get("local_rope_theta")}, where=given.where)
         return {"sliding_attention": local, "full_attention": given}
-    if not nested and text.get("global_head_dim") is not None:
+    family = required(text.family, "model_type")
+    if not nested and (family.head_dims or text.get("global_head_dim") is not None):
         return {"sliding_attention": given, "full_attention": given}  # Gemma 4: two head sizes
     if not nested:
         return {"all": given}

@@ -35,11 +35,23 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
         max_length=longest,
         nope_dim=(text.integer("qk_nope_head_dim", 0, WIDEST_HEAD) or 0) if _is_mla(text) else 0,
         softmax_multiplier=getattr(scaling, "softmax_multiplier", 1.0) if multiplied else 1.0,
+        own_scale=_own_scale(text),
         mrope_section=_sections(params),
         mrope_interleaved=params.flag("mrope_interleaved") or False,
     )
     _check_frequencies(layer, params.where)
     return layer
+
+
+def _own_scale(text: Fields) -> float | None:
+    """The model's scale of the scores; None for the usual 1/sqrt(width)."""
+    family = required(text.family, "model_type")
+    if not isinstance(family.softmax_scale, str):
+        return family.softmax_scale
+    if not family.softmax_scale:
+        return None
+    given = text.number(family.softmax_scale, above=0)
+    return given**-0.5 if given is not None and family.softmax_root else given
 
 
 def _sections(params: Fields) -> tuple[int, ...] | None:
@@ -80,9 +92,9 @@ def head_dim_of(text: Fields, key: str) -> int:
     if _is_mla(text):
         rotated = text.integer("qk_rope_head_dim", 2, WIDEST_HEAD)
         return check_int(text.label("qk_rope_head_dim"), rotated, 2, even=True)
-    name = "head_dim"
-    if key == "full_attention" and text.get("global_head_dim") is not None:
-        name = "global_head_dim"
+    own = required(text.family, "model_type").head_dims
+    name = {"full_attention": "global_head_dim", **own}.get(key, "head_dim")
+    name = name if text.get(name) is not None else "head_dim"
     is_null = name in text.values and text.values[name] is None
     given = None if is_null else text.integer(name, 2, WIDEST_HEAD)
     if given is not None:
@@ -101,6 +113,8 @@ def _is_mla(text: Fields) -> bool:
 def _rotary_dim(text: Fields, head_dim: int, proportional: bool, share: float | None) -> int:
     if proportional:
         return check_int("head_dim", head_dim, 2, even=True)
+    if _is_mla(text):
+        return head_dim
     given = text.integer("rotary_dim", 2, WIDEST_HEAD)
     if given is not None:
         return check_int("rotary_dim", given, 2, maximum=head_dim, even=True)

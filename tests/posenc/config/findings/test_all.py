@@ -130,10 +130,11 @@ BROKEN: list[tuple[str, dict, dict]] = [
         scaled(YARN, model_type="mixtral"),
         scaled(YARN, model_type="mixtral", head_dim=128),
     ),
+    ("unknown_family", {**LLAMA, "model_type": "someone_new"}, LLAMA),
     (
         "phi3_knows_longrope_alone",
-        scaled(YARN, model_type="phi3"),
-        scaled({**LISTS, "rope_type": "longrope"}, model_type="phi3"),
+        scaled(YARN, model_type="phi3", **{ORIGINAL: 32768}),
+        scaled({**LISTS, "rope_type": "longrope"}, model_type="phi3", **{ORIGINAL: 32768}),
     ),
     (
         "gemma4_refuses_longrope",
@@ -219,7 +220,11 @@ WORTH_KNOWING: list[tuple[str, dict, dict]] = [
         {"text_config": LLAMA},
     ),
     ("old_type_key", scaled({"type": "linear", "factor": 4.0}), scaled(LINEAR)),
-    ("unknown_model_type", {**LLAMA, "model_type": "someone_new"}, LLAMA),
+    (
+        "family_from_architectures",
+        {**LLAMA, "model_type": "someone_new", "architectures": ["Qwen3ForCausalLM"]},
+        LLAMA,
+    ),
     ("class_defaults", without(LLAMA, "hidden_size"), LLAMA),
     ("yarn_acts_on_short_texts", scaled(YARN), scaled(LINEAR)),
     ("longrope_switch", scaled({**LISTS, "rope_type": "longrope"}), scaled(YARN)),

@@ -75,7 +75,7 @@ def test_a_wrong_field_is_named(fields: dict, words: str) -> None:
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize("config", [None, [], "{}", {"a": object()}, {"model_type": "llama3"}])
+@pytest.mark.parametrize("config", [None, [], "{}", {"a": object()}, {"hidden_size": 64}])
 def test_what_is_no_config_is_refused(config: object) -> None:
     with pytest.raises(ValueError, match="must be"):
         RopeConfig.from_hf(config)
@@ -148,7 +148,8 @@ def test_any_file_is_read_or_refused(
         else:
             assert_finite(read_config)
             assert all(len(finding.message) < 500 for finding in read_config.findings)
-            assert RopeConfig.from_hf(read_config.to_hf()) == read_config
+            if read_config.is_known:
+                assert RopeConfig.from_hf(read_config.to_hf()) == read_config
             message = "must be"
         assert len(message) < 400
         assert "must" in message
@@ -225,6 +226,8 @@ def test_a_known_file_with_one_strange_value_is_read_or_refused(
         return
     assert_finite(config)
     assert all(len(finding.message) < 500 for finding in config.findings)
+    if not config.is_known:
+        return
     assert RopeConfig.from_hf(config.to_hf()) == config
     again = RopeConfig.from_hf(config.to_hf())
     assert config.settings("vllm") == again.settings("vllm")

@@ -28,6 +28,7 @@ REPLACED = (
 def to_hf(config: Config, generation: Generation = "new") -> dict[str, Any]:
     """See `RopeConfig.to_hf`."""
     check_choice("generation", generation, ("old", "new"))
+    check_known(config)
     if not config.rotary:
         return copy.deepcopy(config.source)
     config = _prepared(config, generation)
@@ -44,24 +45,28 @@ def unchecked(config: Config, generation: Generation = "new") -> dict[str, Any]:
 def to_hf_fragment(config: Config, generation: Generation = "new") -> dict[str, Any]:
     """See `RopeConfig.to_hf_fragment`."""
     check_choice("generation", generation, ("old", "new"))
+    check_known(config)
     if not config.rotary:
         return {}
     config = _prepared(config, generation)
     fields = _fields(config, generation)
     _check_read_back(config, _pasted(config, fields), generation)
-    return fields if config.source.get("text_config") is None else {"text_config": fields}
+    for name in reversed(config.path):
+        fields = {name: fields}
+    return fields
 
 
 def _prepared(config: Config, generation: Generation) -> Config:
-    """The configuration, if it is known, in lengths that the generation understands."""
-    check_known(config)
+    """The configuration in lengths that the generation understands."""
     return old.stretched(config) if generation == "old" else config
 
 
 def _pasted(config: Config, fields: dict[str, Any]) -> dict[str, Any]:
     """The whole file with these fields in the place of its own."""
     source = copy.deepcopy(config.source)
-    target = source["text_config"] if source.get("text_config") is not None else source
+    target = source
+    for name in config.path:
+        target = target[name]
     for name in (*REPLACED, *(config.text.own_name(name) for name in REPLACED)):
         target.pop(name, None)
     target |= fields

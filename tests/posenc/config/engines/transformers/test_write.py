@@ -161,16 +161,14 @@ NUMBERS = st.fixed_dictionaries(
 @settings(max_examples=50, deadline=None)
 @given(
     parameters=NUMBERS,
-    model_type=st.sampled_from(["llama", "phi3", "gpt_neox", "deepseek_v3", "gptj", "new"]),
+    model_type=st.sampled_from(["llama", "phi3", "gpt_neox", "deepseek_v3", "gptj"]),
     length=st.none() | st.integers(2, 10**6),
 )
 def test_any_file_that_is_read_is_written_back(
     parameters: dict, model_type: str, length: int | None
 ) -> None:
     fields = {"model_type": model_type, "head_dim": 64, "rope_parameters": parameters}
-    if model_type == "new":
-        fields |= {"max_position_embeddings": length or 4096}
-    elif length is not None:
+    if length is not None:
         fields |= {ORIGINAL: length}
     if model_type == "gptj":
         fields |= {"rotary_dim": 64}

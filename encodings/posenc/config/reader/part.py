@@ -1,0 +1,75 @@
+"""The part of a file that is the text model, and the family it belongs to."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from posenc.config.families.all import UNKNOWN, family_of
+from posenc.config.families.classes import TEXT_PARTS, part_types, type_of_architecture
+from posenc.config.families.family import Family
+from posenc.config.fields import Fields
+
+MOST_PARTS = 4
+MOST_NAMES = 16
+
+
+@dataclass(frozen=True)
+class Part:
+    """The text model within a file.
+
+    Args:
+        fields: Its fields, with the names and defaults of its family.
+        path: Where it stands.
+        identified_by: The field that told the family.
+    """
+
+    fields: Fields
+    path: tuple[str, ...]
+    identified_by: str = "model_type"
+
+
+def text_part(source: dict[str, Any]) -> Part:
+    """The text model of a file: within "text_config" and the like, else the file itself."""
+    fields = Fields(source)
+    path: tuple[str, ...] = ()
+    model_type = fields.word("model_type")
+    for _ in range(MOST_PARTS):
+        family, types = family_of(model_type), part_types(model_type)
+        names = (family.part,) if family.part else TEXT_PARTS
+        name = next((name for name in names if _is_object(fields, name)), None)
+        if name is not None:
+            fields, path = fields.section(name) or fields, (*path, name)
+            model_type = fields.word("model_type") or types.get(name) or model_type
+            continue
+        # Older files have the text model's fields beside those of the other parts.
+        name = next((name for name in names if name in types), None)
+        if name is None or (family is not UNKNOWN and not family.part):
+            break
+        model_type = types[name]
+    family = family_of(model_type)
+    if family is not UNKNOWN:
+        return Part(_with(fields, family), path)
+    by_name = _by_architecture(Fields(source))
+    if by_name is None:
+        return Part(_with(fields, family), path)
+    return Part(_with(fields, by_name), path, "architectures")
+
+
+def _is_object(fields: Fields, name: str) -> bool:
+    """Whether the file has this part; "decoder" may also be a word or a number."""
+    return fields.values.get(name) is not None and (
+        name.endswith("_config") or isinstance(fields.values[name], dict)
+    )
+
+
+def _with(fields: Fields, family: Family) -> Fields:
+    return replace(fields, family=family)
+
+
+def _by_architecture(outer: Fields) -> Family | None:
+    """The family by the name of the model's class, where `model_type` does not tell it."""
+    for name in outer.items("architectures", MOST_NAMES) or ():
+        model_type = type_of_architecture(name) if isinstance(name, str) else None
+        family = family_of(model_type)
+        if family is not UNKNOWN:
+            return family
+    return None

@@ -1,0 +1,228 @@
+"""One class of transformers against our reading of what it would write into a config.json."""
+
+import inspect
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import PreTrainedConfig
+
+from posenc import RopeConfig
+from posenc.config.layers import OtherLayer, RopeLayer
+from tests.parity.sweep.classes import default, model_classes, modeling, plain, text_part
+from tests.parity.sweep.probe import POSITIONS, SEEN, LayerRun, is_rotary, run
+from tests.parity.sweep.tiny import shrunk
+from tests.parity.sweep.turning import Turning, measured
+
+BUILT = 3e-7  # the model's own table: float32 powers
+RUN = 3e-6  # what a unit vector shows of it: sines and cosines are float32 as well
+# What a class needs besides to be made tiny and run.
+MORE: dict[str, dict[str, Any]] = {}
+
+
+@dataclass
+class Truth:
+    """What transformers builds and does."""
+
+    tables: list[Tensor] = field(default_factory=list)
+    layers: dict[int, LayerRun] = field(default_factory=dict)
+    turnings: dict[int, Turning | None] = field(default_factory=dict)
+    length: int = SEEN
+
+
+def ran(config: PreTrainedConfig) -> Truth:
+    """A model of this configuration, made and run once."""
+    config._attn_implementation = "eager"
+    config._experts_implementation = "eager"
+    torch.manual_seed(0)
+    refused: Exception | None = None
+    for kind in model_classes(config):
+        try:
+            model = kind(config).eval()
+            break
+        except Exception as error:
+            refused = error
+    else:
+        raise RuntimeError(f"no model can be made: {refused}")
+    tables = tables_of(model)
+    ids = torch.ones(1, SEEN, dtype=torch.long)
+    names = {"input_ids": ids}
+    if getattr(config, "is_encoder_decoder", False):
+        names["decoder_input_ids"] = ids
+    layers = run(model, names)
+    turnings = {}
+    for index, layer in layers.items():
+        found = [turn for call in layer.applied[:1] if (turn := measured(call)) is not None]
+        turnings[index] = found[0] if found else None
+    return Truth(tables, layers, turnings, int(POSITIONS.max()) + 1)
+
+
+def tables_of(model: nn.Module) -> list[Tensor]:
+    """Every table of frequencies in the model."""
+    tables = []
+    for module in model.modules():
+        if is_rotary(module):
+            named = [b for n, b in module.named_buffers() if n.endswith("inv_freq")]
+            tables += [one.detach().clone() for one in named]
+    return tables
+
+
+def differences(config: RopeConfig, truth: Truth, layers: int) -> list[str]:
+    """How our reading differs from what the model did; [] where it does not."""
+    found: list[str] = []
+    for index in range(layers):
+        ours, seen = config.layer_at(index), truth.layers.get(index, LayerRun())
+        for difference in layer_differences(ours, seen, truth.turnings.get(index), truth):
+            found.append(f"layer {index}: {difference}")
+    return found
+
+
+def layer_differences(
+    ours: Any, seen: LayerRun, turning: Turning | None, truth: Truth
+) -> list[str]:
+    """How one layer differs."""
+    if isinstance(ours, OtherLayer):
+        if turning is not None:
+            return [f"turns, and we read {ours.encoding}"]
+        if seen.attends != (ours.encoding in ("nope", "alibi", "learned", "t5", "none")):
+            return [f"attends: {seen.attends}, and we read {ours.encoding}"]
+        return []
+    if not isinstance(ours, RopeLayer):
+        return ["we read nothing"]
+    if turning is None:
+        return [f"does not turn (attends: {seen.attends}), and we read rope"]
+    found = []
+    if turning.layout not in (ours.layout, "either"):
+        found.append(f"layout {turning.layout}, ours {ours.layout}")
+    frequencies, factor = ours.frequencies(truth.length)
+    turning_pairs = frequencies[frequencies > 0]
+    if len(turning_pairs) != len(turning.frequencies):
+        found.append(f"{turning.rotated} channels turn, ours {2 * len(turning_pairs)}")
+    elif (apart := relative(turning_pairs, turning.frequencies)) > RUN:
+        found.append(f"frequencies {apart:.1e} apart")
+    if abs(factor - turning.factor) > 1e-6:
+        found.append(f"factor {turning.factor}, ours {factor}")
+    if not any(built(frequencies, table) for table in truth.tables):
+        found.append("no table of the model is ours")
+    if seen.scale is not None:
+        scale = ours.softmax_multiplier / math.sqrt(ours.head_dim + ours.nope_dim)
+        if abs(scale / seen.scale - 1) > 1e-6:
+            found.append(f"softmax scale {seen.scale}, ours {scale}")
+    return found
+
+
+def relative(ours: Tensor, theirs: Tensor) -> float:
+    """Largest difference, as a share."""
+    return float(((ours - theirs) / theirs).abs().max())
+
+
+def built(ours: Tensor, table: Tensor) -> bool:
+    """Whether a table of the model holds these frequencies."""
+    table = table.to(torch.float64).flatten()
+    if len(table) != len(ours):
+        return False
+    return bool(torch.where(table == 0, ours.abs(), (ours - table).abs() / table).max() <= BUILT)
+
+
+def summary(config: RopeConfig) -> str:
+    """Our reading in one line: whatever changes a verdict changes it."""
+    words = [] if config.is_known else ["unknown family"]
+    for key, layer in sorted(config.layers.items()):
+        count = config.keys.count(key) or len(config.keys)
+        if isinstance(layer, RopeLayer):
+            told = f"{layer.rotary_dim} of {layer.head_dim + layer.nope_dim} {layer.layout}"
+            told += f", base {layer.base:g}, {layer.rope_type}, scale {layer.softmax_scale:.6g}"
+        else:
+            told = layer.encoding
+        words.append(f"{key} × {count}: {told}")
+    return "; ".join(words)
+
+
+def verdict(model_type: str) -> dict[str, Any]:
+    """One class, judged: verdict, our reading, whether a model was run, and why."""
+    try:
+        config = default(model_type)
+    except Exception as error:
+        return {"verdict": "unknown", "ran": False, "reason": f"has no default: {first(error)}"}
+    try:
+        ours = RopeConfig.from_hf(plain(config))
+    except ValueError as error:
+        return {"verdict": "raises", "ran": False, "reason": first(error)}
+    row = {"read": summary(ours)}
+    if not ours.is_known:
+        return {"verdict": "unknown", **row, "ran": False, "reason": "no family here"}
+    if not ours.rotary:
+        return {**row, **still(ours, model_type)}
+    part = text_part(config)
+    try:
+        small, found = judged(part)
+    except Exception as error:
+        reason = f"not run: {type(error).__name__}: {first(error)}"
+        return {"verdict": "unknown", **row, "ran": False, "reason": reason}
+    if not found and not same(ours, RopeConfig.from_hf(plain(small))):
+        found = ["the class's own default is read otherwise than the tiny one"]
+    if found:
+        return {"verdict": "differs", **row, "ran": True, "reason": "; ".join(found[:3])}
+    return {"verdict": "exact", **row, "ran": True, "reason": ""}
+
+
+def still(ours: RopeConfig, model_type: str) -> dict[str, Any]:
+    """A class of which we read that it does not turn: its model holds no table of frequencies.
+
+    What it holds instead is looked for in tests/parity/test_not_rotary.py, and image towers are
+    turned in tests/parity/test_towers.py.
+    """
+    if any(layer.encoding == "axial" for layer in ours.layers.values()):
+        return {"verdict": "by axes", "ran": True, "reason": ""}
+    config = default(model_type)
+    for name in ours.path:
+        part = getattr(config, name, None)
+        config = part if isinstance(part, PreTrainedConfig) else config
+    source = inspect.getsource(modeling(config)) if modeling(config) else ""
+    if "inv_freq" not in source:
+        return {"verdict": "not rotary", "ran": False, "reason": ""}
+    try:
+        with torch.device("meta"):
+            model = next(model_classes(config))(config)
+    except Exception as error:
+        return {"verdict": "unknown", "ran": False, "reason": f"not made: {first(error)}"}
+    if tables_of(model):
+        return {"verdict": "differs", "ran": False, "reason": "the model holds frequencies"}
+    return {"verdict": "not rotary", "ran": False, "reason": ""}
+
+
+KEPT: dict[str, tuple[PreTrainedConfig, list[str]]] = {}
+
+
+def judged(part: PreTrainedConfig) -> tuple[PreTrainedConfig, list[str]]:
+    """A tiny model of this configuration, and how our reading of it differs; kept by its fields."""
+    key = part.to_json_string(use_diff=False)
+    if key not in KEPT:
+        small = shrunk(part, MORE.get(part.model_type, {}))
+        truth = ran(small)
+        read = RopeConfig.from_hf(plain(small))
+        KEPT[key] = small, differences(read, truth, small.num_hidden_layers)
+    return KEPT[key]
+
+
+def same(one: RopeConfig, other: RopeConfig) -> bool:
+    """Whether the same kinds of layers turn in the same way."""
+    if one.rotary.keys() != other.rotary.keys():
+        return False
+    pairs = [(layer, other.rotary[key]) for key, layer in one.rotary.items()]
+    return all(
+        a.layout == b.layout
+        and a.scaling == b.scaling
+        and a.base == b.base
+        and a.rotary_dim == b.rotary_dim
+        and a.softmax_scale == b.softmax_scale
+        for a, b in pairs
+    )
+
+
+def first(error: Exception) -> str:
+    """The first line of what went wrong."""
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    return (lines[0] if lines else type(error).__name__)[:160]
