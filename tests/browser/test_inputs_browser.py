@@ -1,0 +1,76 @@
+"""A file of the reader's in a real browser: in the link, on the way back, from a GGUF header."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import answered, settle, until
+from tests.browser.test_address_browser import back, here, press, value
+from tests.browser.test_screens_browser import visit
+from tests.posenc.config.inputs.made_gguf import written
+
+pytestmark = pytest.mark.browser
+
+FILE = {
+    "_name_or_path": "/home/somebody/model",
+    "model_type": "qwen2",
+    "hidden_size": 3584,
+    "num_attention_heads": 28,
+    "num_key_value_heads": 4,
+    "num_hidden_layers": 28,
+    "max_position_embeddings": 32768,
+    "rope_theta": 1000000.0,
+    "eos_token_id": 151645,
+}
+
+
+def numbers(page: Page) -> list[str]:
+    return page.get_by_test_id("stMetric").all_inner_texts()
+
+
+def test_a_link_shows_the_same_and_the_way_back_keeps_the_file(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    page, text = new_page(), json.dumps(FILE, indent=2)
+    visit(page, f"{app_address}/config?model=own&target_length=131072")
+    field = page.locator(".st-key-config_json textarea")
+    with answered(page):
+        field.fill(text)
+        field.press("Control+Enter")
+    until(page, lambda: "config_json" in here(page)[1], "the file is not in the address")
+    link, shown = page.url, numbers(page)
+    other = new_page()
+    visit(other, link)
+    assert numbers(other) == shown
+    assert shown
+    assert json.loads(value(other, "config_json")) == {
+        name: held for name, held in FILE.items() if name not in ("_name_or_path", "eos_token_id")
+    }
+    press(page, "view", "Angles")
+    until(page, lambda: here(page)[1].get("view") == "angles", "the picture is not in the address")
+    back(page)
+    until(page, lambda: page.url == link, "the way back leads elsewhere")
+    assert value(page, "config_json") == text
+    page.reload()
+    settle(page)
+    assert numbers(page) == shown
+    with page.expect_download() as download:
+        page.get_by_role("button", name="changed config.json").click()
+    changed = json.loads(download.value.path().read_text())
+    assert changed["max_position_embeddings"] == 131072
+
+
+def test_the_header_of_a_gguf_file_is_enough(page: Page, app_address: str, tmp_path: Path) -> None:
+    counts = {"context_length": 8192, "embedding_length": 576, "attention.head_count": 9}
+    rope = {"rope.freq_base": 123456.0}
+    data = written(tmp_path, "llama", counts, rope, {"output.weight": [0.0] * 4096}, tokens=900)
+    head = tmp_path / "head.gguf"
+    head.write_bytes(data[:-8192])
+    visit(page, f"{app_address}/config?model=own")
+    with answered(page):
+        page.locator(".st-key-upload input[type=file]").set_input_files(head)
+    assert '"llama.rope.freq_base": 123456.0' in value(page, "config_json")
+    until(page, lambda: any("123,456" in one for one in numbers(page)), "the base is not shown")
