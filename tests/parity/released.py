@@ -33,10 +33,13 @@ def loaded(source: Mapping[str, Any]) -> PreTrainedConfig:
 
 def rotary_embedding(source: Mapping[str, Any]) -> nn.Module:
     """The module that the model's layers turn queries and keys with."""
-    family = source["model_type"].removesuffix("_text")
-    module = importlib.import_module(f"transformers.models.{family}.modeling_{family}")
+    config = loaded(source)
+    # The text part's own module: mistral3's is Mistral's, or Ministral's.
+    module = importlib.import_module(
+        type(config).__module__.replace(".configuration_", ".modeling_")
+    )
     names = [n for n in vars(module) if n.endswith("RotaryEmbedding") and "Vision" not in n]
-    return getattr(module, names[0])(loaded(source))
+    return getattr(module, names[0])(config)
 
 
 def frequencies(

@@ -23,6 +23,7 @@ ORIGINAL, LONGEST = "original_max_position_embeddings", "max_position_embeddings
 QWEN = known_models()["Qwen2.5-7B-Instruct"].config
 YARN = {"type": "yarn", "factor": 4.0, ORIGINAL: 32768}
 PLAIN_QWEN, _ = rope_inv_freq(128, 1e6)
+PLAIN_MISTRAL, _ = rope_inv_freq(128, 1e4)
 
 
 def layer(fields: dict):
@@ -65,6 +66,40 @@ def test_row_1_a_raised_length_without_the_original() -> None:
     fields = {**QWEN, LONGEST: 131072, "rope_scaling": {"type": "yarn", "factor": 4.0}}
     assert layer(fields).scaling.original_length == 131072
     assert codes(fields)["trained_length_missing"] == "warning"
+
+
+def test_row_1_a_factor_in_quotes() -> None:
+    quoted = {**QWEN, "rope_scaling": {**YARN, "factor": "4.0"}}
+    with pytest.raises(ValueError, match=r'factor must be a number, got the text "4.0": drop the'):
+        RopeConfig.from_hf(quoted)
+
+
+def test_row_1_a_letter_is_missing_in_the_original_length() -> None:
+    fields = {"type": "yarn", "factor": 4.0, "original_max_position_embedding": 32768}
+    source = {**QWEN, LONGEST: 131072, "rope_scaling": fields}
+    assert codes(source)["misspelt_field"] == "error"
+    # The declared length is taken instead, so the ramp is computed around 131072.
+    assert layer(source).scaling.original_length == 131072
+
+
+def test_row_1_a_scaling_beside_the_text_model() -> None:
+    text = {**QWEN, "model_type": "mistral"}
+    source = {"model_type": "mistral3", "text_config": text, "rope_scaling": YARN}
+    assert layer(source).scaling is None
+    assert codes(source)["outer_scaling_ignored"] == "error"
+    inside = {"model_type": "mistral3", "text_config": {**text, "rope_scaling": YARN}}
+    assert "outer_scaling_ignored" not in codes({**inside, "rope_scaling": YARN})
+
+
+def test_row_1_a_window_makes_the_factor_useless() -> None:
+    # Every layer of Mistral-7B-v0.1 sees 4096 tokens: distances 0 to 4095.
+    mistral = known_models()["Mistral-7B-v0.1"].config
+    assert codes(mistral)["window_needs_no_scaling"] == "info"
+    yarn = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 8192}
+    scaled = {**mistral, "rope_scaling": yarn}
+    assert codes(scaled)["window_needs_no_scaling"] == "warning"
+    # Within the window no pair that training left unfinished meets a new angle.
+    assert bool(((4095 * layer(mistral).frequencies()[0]) < 8191 * PLAIN_MISTRAL).all())
 
 
 def test_row_1_qwen3_is_trained_with_32768_and_not_with_40960() -> None:
