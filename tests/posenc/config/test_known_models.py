@@ -11,6 +11,8 @@ from tests.posenc.config.reader.test_file import EXPECTED, OTHERS, READ_BELOW
 
 LLAMA31 = Llama3(8.0, 1.0, 4.0, 8192)
 GPT_OSS = YaRN(32.0, 4096, truncate=False)
+BOTH = {"mscale": 1.0, "mscale_all_dim": 1.0}
+DEVSTRAL = YaRN(64.0, 4096, beta_fast=4.0, mscale=1.0, mscale_all_dim=0.0)
 DEEPSEEK = YaRN(40.0, 4096, mscale=0.707, mscale_all_dim=0.707)
 
 # Head, rotated channels, base, scaling, layout and declared length of models whose layers rotate
@@ -20,6 +22,15 @@ ROTATING: dict[str, tuple[int, int, float, Scaling | type | None, str, int]] = {
     "Llama-3.1-405B": (128, 128, 5e5, LLAMA31, "half", 131072),
     "TinyLlama-1.1B-Chat": (64, 64, 1e4, None, "half", 2048),
     "SmolLM2-135M": (64, 64, 1e5, None, "half", 8192),
+    "Mistral-Small-3.1-24B": (128, 128, 1e9, None, "half", 131072),
+    "Ministral-3-3B": (128, 128, 1e6, YaRN(16.0, 16384, **BOTH), "half", 262144),
+    "Devstral-2-123B": (128, 128, 1e6, DEVSTRAL, "half", 262144),
+    "Devstral-Small-2-24B": (128, 128, 1e8, YaRN(48.0, 8192, **BOTH), "half", 393216),
+    "DeepSeek-V3.2": (64, 64, 1e4, YaRN(40.0, 4096, **BOTH), "interleaved", 163840),
+    "GLM-5": (64, 64, 1e6, None, "interleaved", 202752),
+    "MiniMax-M2.5": (128, 64, 5e6, None, "half", 196608),
+    "Seed-OSS-36B": (128, 128, 1e7, None, "half", 524288),
+    "Apertus-8B": (128, 128, 1.2e7, LLAMA31, "half", 65536),
     "Yi-6B": (128, 128, 5e6, None, "half", 4096),
     "Mistral-Nemo": (128, 128, 1e6, None, "half", 128000),
     "Mixtral-8x22B": (128, 128, 1e6, None, "half", 65536),
@@ -49,7 +60,7 @@ BY_TYPE: dict[str, dict[str, tuple[float, Scaling | None]]] = {
     "Llama-4-Maverick": {"rope": (5e5, None)},
     "Gemma-3-1B": {"sliding_attention": (1e4, None), "full_attention": (1e6, None)},
 }
-WITHOUT = {"BERT-base": "learned"}
+WITHOUT = {"BERT-base": "learned", "Whisper-tiny": "learned"}
 # Proportional rotation of the layers that see everything, each kind with a head of its own.
 GEMMA4 = "Gemma-4-26B-A4B"
 

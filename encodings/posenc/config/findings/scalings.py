@@ -79,9 +79,8 @@ def mscale_needs_both(config: Config) -> Finding | None:
     """Only one of mscale and mscale_all_dim."""
     for judged in judged_layers(config, YaRN):
         scaling = judged.scaling
-        if scaling.attention_factor is None and bool(scaling.mscale) != bool(
-            scaling.mscale_all_dim
-        ):
+        is_half = bool(scaling.mscale) != bool(scaling.mscale_all_dim)
+        if is_half and scaling.attention_factor is None and not _are_released(config, judged.given):
             return Finding(
                 "mscale_needs_both",
                 "warning",
