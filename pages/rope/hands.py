@@ -68,6 +68,7 @@ WORDS = {
     ),
     "sums": say("What each pair adds"),
     "curve": say("Their sum q·k against the distance"),
+    "part": say("Sum of the first {count} of {pairs} pairs"),
     "beyond": say("beyond training"),
     "stand": say("Query at {m}, key at {n}: {distance} apart, and the score is {score}."),
     "covered": say("No arc is wider than training has shown."),
@@ -75,6 +76,8 @@ WORDS = {
         "The two are further apart than any two words of training, yet no arc is wider than "
         "training has shown: the hands were slowed."
     ),
+    "factor": say("The method also multiplies every score by {factor}."),
+    "passed": say("The channels that are not rotated add {passed}."),
     "unseen": say(
         "Red: arcs wider than any that training has shown, beyond the shaded part of their dial. "
         "They are {count} of {pairs}."

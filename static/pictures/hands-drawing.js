@@ -97,11 +97,12 @@ function drawStrip({ back, data, size, words, write }) {
   strip.told = strip.left + told.getComputedTextLength();
 }
 
-function drawLabels({ back, data, size, words, write, labels }) {
+function drawLabels(picture) {
+  const { back, data, size, words, write, labels } = picture;
   const { sums, curve, dials } = size;
-  for (const [panel, title] of [[sums, words.sums], [curve, words.curve]]) {
-    shape(back, "text", { class: "title", x: panel.left - 34, y: panel.top - 10 }, title);
-  }
+  const title = (panel, text) => shape(back, "text", { class: "title", x: panel.left - 34, y: panel.top - 10 }, text);
+  title(sums, words.sums);
+  picture.title = title(curve, words.curve);
   for (const place of ticks(data.length, 4)) {
     const x = curveX(size, data, place);
     shape(back, "text", { class: "small", x, y: curve.bottom + 15, "text-anchor": "middle" }, write.whole(place));
@@ -232,7 +233,7 @@ function paintStrip({ now, size, handles }) {
   handles.both.head.setAttribute("transform", `translate(${x.toFixed(1)} ${y + 35})`);
 }
 
-function paintDials({ now, before, data, size, paths }) {
+function paintDials({ now, before, moves, data, size, paths }) {
   const { r, large } = size.dials;
   const parts = Object.fromEntries(["seen", "faces", "ghost", "arcs", "new-arcs", "key-fast", "query-fast", "key", "query"].map((name) => [name, ""]));
   const distance = now.m - now.n;
@@ -250,7 +251,7 @@ function paintDials({ now, before, data, size, paths }) {
     if (arc > TURN) parts.ghost += disc(x, y, 0.62 * r);
     if (now.queryAngle[i] !== now.keyAngle[i]) parts.ghost += hand(x, y, 0.62 * r, start);
     for (const [hands, angle, share] of [["key", key, now.keySize[i]], ["query", query, now.querySize[i]]]) {
-      const isFast = Math.abs(angle - before[hands][i]) > BLUR;
+      const isFast = moves && Math.abs(angle - before[hands][i]) > BLUR;
       parts[isFast ? hands + "-fast" : hands] += hand(x, y, Math.max(0.12, share) * (r - (large ? 6 : 2)), angle);
       before[hands][i] = angle;
     }

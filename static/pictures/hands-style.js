@@ -26,10 +26,10 @@ export const STYLES = `
   .posenc-hands .bars { fill: var(--soft); } .posenc-hands .new-bars { fill: var(--new); }
   .posenc-hands .level { stroke: var(--thin); fill: none; } .posenc-hands .join { stroke: var(--ink); stroke-dasharray: 3 3; fill: none; }
   .posenc-hands .curve { fill: none; stroke: var(--ink); stroke-width: 2.2; stroke-linejoin: round; }
-  .posenc-hands .band { fill: var(--ink); fill-opacity: 0.35; stroke: var(--ink); stroke-width: 0.8; stroke-linejoin: round; }
+  .posenc-hands .band { fill: var(--ink); fill-opacity: 0.35; stroke: var(--ink); stroke-width: 0.5; stroke-linejoin: round; }
   .posenc-hands .plain { fill: none; stroke: var(--soft); stroke-dasharray: 4 4; } .posenc-hands .wave { fill: none; stroke: var(--q); stroke-opacity: 0.65; }
   .posenc-hands .dot { fill: var(--ink); stroke: var(--paper); stroke-width: 2; }
-  .posenc-hands .handle { cursor: ew-resize; outline: none; } .posenc-hands .handle.held { cursor: grabbing; }
+  .posenc-hands .handle { cursor: ew-resize; outline: none; touch-action: none; } .posenc-hands .handle.held { cursor: grabbing; }
   .posenc-hands .handle .stem { stroke: var(--soft); fill: none; }
   .posenc-hands .handle.query .head circle { fill: var(--q); } .posenc-hands .handle.key .head circle { fill: var(--k); }
   .posenc-hands .handle.query .stem { stroke: var(--q); stroke-width: 2; } .posenc-hands .handle.key .stem { stroke: var(--k); stroke-width: 2; }

@@ -30,14 +30,15 @@ function create(parent, data) {
   const svg = shape(host, "svg", { role: "group" });
   const picture = {
     host, svg, words: data.told, write: writer(data.separators), scale: {}, labels: [], before: {}, told: null,
-    back: shape(svg, "g", { "aria-hidden": "true" }), frame: 0, shown: "",
+    back: shape(svg, "g", { "aria-hidden": "true" }), frame: 0, moves: false, shown: "",
   };
   const moving = shape(svg, "g", { "aria-hidden": "true" });
   picture.paths = Object.fromEntries(MOVING.map((name) => [name, shape(moving, "path", { class: name })]));
   picture.dot = shape(moving, "circle", { class: "dot", r: 6 });
-  picture.radios = shape(svg, "g", { role: "radiogroup", "aria-label": picture.words.dials });
   picture.strip = shape(svg, "rect", { class: "catch", x: 0, y: 0 });
   picture.handles = makeHandles(picture);
+  picture.radios = shape(svg, "g", { role: "radiogroup" });
+  svg.append(picture.handles.upto); // the keyboard goes from the words to the dials to their sum
   parent.append(host);
   host.append(element("style", {}), makeBar(picture, data), makeNumbers(picture), svg, makeWords(picture));
   host.querySelector("style").textContent = STYLES;
@@ -51,6 +52,7 @@ function create(parent, data) {
 function destroy(picture, parent) {
   picture.resizes.disconnect();
   stop(picture);
+  clearInterval(picture.adding);
   clearTimeout(picture.rest);
   clearTimeout(picture.hush);
   cancelAnimationFrame(picture.frame);
@@ -68,17 +70,19 @@ function resize(picture) {
 // ---- what the server says --------------------------------------------------------------------
 
 // Settings are always taken. Places are the reader's: those that answer an older word of the reader
-// than the last one are left aside.
+// than the last one, or say nothing new, are left aside.
 function take(picture, data) {
   const settings = JSON.stringify({ ...data, at: null, echo: null });
   const isNew = settings !== picture.shown;
   const first = !picture.data;
   Object.assign(picture, { data, shown: settings });
-  if (first || picture.told === null || data.echo === picture.told) {
+  const heard = JSON.stringify([data.at, data.echo]);
+  if (first) picture.told = data.echo;
+  if (heard !== picture.heard && data.echo === picture.told) {
     picture.want = { ...data.at };
     picture.said = JSON.stringify(data.at);
   }
-  if (first) picture.told = data.echo;
+  picture.heard = heard;
   picture.host.setAttribute("aria-label", data.alt);
   if (isNew) {
     picture.upto = data.pairs;
@@ -165,6 +169,7 @@ function step(picture, time) {
       }
     }
   }
+  picture.moves = moves;
   paint(picture);
   picture.frame = moves ? requestAnimationFrame((next) => step(picture, next)) : 0;
 }
@@ -424,10 +429,12 @@ function tell(picture) {
     for (const input of group.querySelectorAll("input")) input.checked = input.value === want[name];
   }
   Object.values(handles).forEach((made) => made.told());
+  const some = { count: write.whole(picture.upto), pairs: write.whole(data.pairs) };
+  picture.title.textContent = picture.upto < data.pairs ? fill(words.part, some) : words.curve;
   const values = (pair) => valuesOf(picture, method, found, pair);
   picture.followed.textContent = fill(words.followed, values(want.pair));
   clearTimeout(picture.hush);
-  const sentence = sentenceOf(picture, found, places);
+  const sentence = sentenceOf(picture, method, found, places);
   tellChosen(picture);
   picture.hush = setTimeout(() => { // what is heard waits until the hands rest
     [...picture.radios.children].forEach((radio, pair) => {
@@ -457,11 +464,13 @@ function tellChosen({ want, radios, words, write, data }) {
   });
 }
 
-function sentenceOf({ want, data, words, write }, { distance, unseen }, places) {
+function sentenceOf({ want, data, words, write, content }, { factor }, { distance, unseen }, places) {
   const parts = [fill(words.stand, places)];
   const counts = { count: write.whole(unseen), pairs: write.whole(data.pairs) };
   if (unseen) parts.push(fill(words.unseen, counts));
   else if (distance > data.trained && want.method !== "none") parts.push(words.slowed);
   else parts.push(words.covered);
+  if (factor !== 1) parts.push(fill(words.factor, { factor: write.fixed(factor ** 2, 4) }));
+  if (content.passed) parts.push(fill(words.passed, { passed: write.fixed(content.passed, 4) }));
   return parts.join(" ");
 }

@@ -227,6 +227,27 @@ def test_who_wants_no_motion_gets_none(new_page: Callable[..., Page], app_addres
     with answered(page):
         page.keyboard.press("End")
     assert 1 <= page.evaluate("drawn") <= 2, "the hands are there at once"
+    # None of them is left faint, as a hand is that moves too fast to be seen.
+    assert len(page.evaluate(ANGLES, "query")) == 8
+
+
+def test_pairs_are_added_up_one_by_one(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope?rotary_dim=12&vectors=ones&content=own&method=yarn")
+    bars, title = page.locator(".posenc-hands path.bars"), page.locator(".posenc-hands .title")
+    handle(page, "upto").focus()
+    before = page.evaluate("runs.sent")
+    for key, count in (("Home", 1), ("ArrowRight", 2), ("End", 6)):
+        page.keyboard.press(key)
+        until(page, lambda count=count: bars.get_attribute("d").count("Z") == count, "the bars")
+    expect(title.last).to_contain_text("Their sum")
+    page.get_by_role("button", name="Add up").click()
+    expect(title.last).to_have_text("Sum of the first 3 of 6 pairs")
+    until(page, lambda: bars.get_attribute("d").count("Z") == 6, "all bars")
+    assert page.evaluate("runs.sent") == before
+    said = page.locator(".posenc-hands [aria-live=polite]")
+    factor = YaRN(2.0, 16).cos_sin_factor ** 2
+    expect(said).to_contain_text(f"multiplies every score by {factor:.4f}.")
+    expect(said).to_contain_text("The channels that are not rotated add 4.0000.")
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280, 2560])
