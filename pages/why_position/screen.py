@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.why_position import word_order
+from pages.why_position import slide, word_order
 from posenc.words import say
 from ui import controls, screen
 from ui.controls import device
@@ -60,6 +60,7 @@ print(values, "largest difference", (shuffled - values).abs().max().item())
 def main() -> None:
     """Read the controls, run the attention on both orders, place the pictures."""
     lesson = screen.header("why_position")
+    slide.hear()
     left, right = screen.columns()
     with left:
         controls.presets(PRESETS, PRESET_LABELS)

@@ -1,6 +1,6 @@
 """A sentence and its words shuffled: both outputs, every step to them, and every encoding."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -8,6 +8,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from pages.why_position import slide
 from plots.heatmap import heatmap, outline
 from plots.lines import bars
 from plots.looks import look
@@ -41,11 +42,25 @@ def show(settings: live.AttentionSettings, order: list[int]) -> dict[str, pd.Dat
         What the pictures show, by name.
     """
     typed = live.run(settings)
+    outputs = every_output(settings, order)
+    slide.show(settings, outputs, order)
     return (
         show_outputs(settings, typed, order)
         | show_steps(settings, typed)
-        | show_every_encoding(settings, order)
+        | show_every_encoding(settings, outputs)
     )
+
+
+def every_output(
+    settings: live.AttentionSettings, order: list[int]
+) -> dict[str, tuple[Tensor, Tensor]]:
+    """Under every encoding: the output of the shuffled words, put back, and of those typed."""
+    outputs = {}
+    for name in CATALOGUE:
+        other = replace(settings, encoding=name)
+        put_back = rows_put_back(run_shuffled(other, order), order)
+        outputs[name] = put_back, live.run(other).trace.output[0, 0]
+    return outputs
 
 
 def shuffled_order(length: int, seed: int) -> list[int]:
@@ -198,18 +213,14 @@ def followed(
 
 
 def show_every_encoding(
-    settings: live.AttentionSettings, order: list[int]
+    settings: live.AttentionSettings, outputs: Mapping[str, tuple[Tensor, Tensor]]
 ) -> dict[str, pd.DataFrame]:
     """What the same shuffle changes under every encoding."""
-    outputs = []
-    for name in CATALOGUE:
-        other = replace(settings, encoding=name)
-        put_back = rows_put_back(run_shuffled(other, order), order)
-        outputs.append((put_back, live.run(other).trace.output[0, 0]))
     differences = {
-        translate(entry.title): (put_back - output).abs().max().item()
-        for entry, (put_back, output) in zip(CATALOGUE.values(), outputs, strict=True)
+        translate(CATALOGUE[name].title): (put_back - output).abs().max().item()
+        for name, (put_back, output) in outputs.items()
     }
+    pairs = list(outputs.values())
     title = (
         say("Largest difference that this shuffle makes, with a causal mask")
         if settings.causal
@@ -227,14 +238,14 @@ def show_every_encoding(
     )
     curve_chart(
         figure,
-        lambda _, encoding: largest_difference_steps(*outputs[encoding]),
+        lambda _, encoding: largest_difference_steps(*pairs[encoding]),
         key="every_encoding",
         alt=_(
             "Bars on a logarithmic axis: how much shuffling the words changes the output of each "
             "word, for every encoding"
         ),
         names=[_("largest difference")],
-        places=(0, len(outputs) - 1),
+        places=(0, len(pairs) - 1),
         x_name=_("encoding"),
         default=(0, list(CATALOGUE).index(settings.encoding)),
         height=340,

@@ -3,10 +3,10 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [tools, drawing, { STYLES }] = await Promise.all([
-  load("./tools.js"), load("./hands-drawing.js"), load("./hands-style.js"),
+const [tools, drawing, { BASE }, { HANDS }] = await Promise.all([
+  load("./tools.js"), load("./hands-drawing.js"), load("./picture-style.js"), load("./hands-style.js"),
 ]);
-const { clamp, element, fill, handle, save, set, shape, writer } = tools;
+const { Exchange, clamp, element, fill, handle, nearer, save, set, shape, still, writer } = tools;
 const { MOVING, build, curveOf, paint, stripX } = drawing;
 
 const REST = 400; // ms after the last key before the server is told
@@ -14,7 +14,6 @@ const BEAT = 700; // ms between two steps of the player
 const GLIDE = { place: 70, look: 110 }; // ms in which two thirds of a way are gone
 
 const pictures = new WeakMap();
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export default function ({ data, parentElement, setStateValue }) {
   const picture = pictures.get(parentElement) ?? create(parentElement, data);
@@ -29,7 +28,7 @@ function create(parent, data) {
   const host = element("div", { class: "posenc-picture posenc-hands", role: "figure" });
   const svg = shape(host, "svg", { role: "group" });
   const picture = {
-    host, svg, words: data.told, write: writer(data.separators), scale: {}, labels: [], before: {}, told: null,
+    host, svg, words: data.told, write: writer(data.separators), scale: {}, labels: [], before: {}, exchange: Exchange(),
     back: shape(svg, "g", { "aria-hidden": "true" }), frame: 0, moves: false, shown: "",
   };
   const moving = shape(svg, "g", { "aria-hidden": "true" });
@@ -41,7 +40,7 @@ function create(parent, data) {
   svg.append(picture.handles.upto); // the keyboard goes from the words to the dials to their sum
   parent.append(host);
   host.append(element("style", {}), makeBar(picture, data), makeNumbers(picture), svg, makeWords(picture));
-  host.querySelector("style").textContent = STYLES;
+  host.querySelector("style").textContent = BASE + HANDS;
   wire(picture);
   picture.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(picture)));
   picture.resizes.observe(host);
@@ -69,20 +68,12 @@ function resize(picture) {
 
 // ---- what the server says --------------------------------------------------------------------
 
-// Settings are always taken. Places are the reader's: those that answer an older word of the reader
-// than the last one, or say nothing new, are left aside.
+// Settings are always taken. Places are the reader's.
 function take(picture, data) {
   const settings = JSON.stringify({ ...data, at: null, echo: null });
   const isNew = settings !== picture.shown;
-  const first = !picture.data;
   Object.assign(picture, { data, shown: settings });
-  const heard = JSON.stringify([data.at, data.echo]);
-  if (first) picture.told = data.echo;
-  if (heard !== picture.heard && data.echo === picture.told) {
-    picture.want = { ...data.at };
-    picture.said = JSON.stringify(data.at);
-  }
-  picture.heard = heard;
+  picture.want = picture.exchange.hear(data) ?? picture.want;
   picture.host.setAttribute("aria-label", data.alt);
   if (isNew) {
     picture.upto = data.pairs;
@@ -174,11 +165,6 @@ function step(picture, time) {
   picture.frame = moves ? requestAnimationFrame((next) => step(picture, next)) : 0;
 }
 
-function nearer(now, wanted, share, near) {
-  const next = now + (wanted - now) * share;
-  return Math.abs(wanted - next) < near ? wanted : next;
-}
-
 // ---- what the reader does ----------------------------------------------------------------------
 
 function go(picture, change) {
@@ -202,10 +188,7 @@ function done(picture, waits) {
 
 function report(picture) {
   if (picture.playing || picture.host.querySelector(".held")) return;
-  const said = JSON.stringify(picture.want);
-  if (said === picture.said) return;
-  Object.assign(picture, { said, told: Date.now() });
-  picture.send("report", { ...picture.want, at: picture.told });
+  picture.exchange.tell(picture.want, picture.send);
 }
 
 function play(picture) {

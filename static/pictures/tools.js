@@ -1,4 +1,4 @@
-// What every picture that moves here is made of: SVG elements, handles, numbers, files.
+// What every picture that moves here is made of: SVG elements, motion, numbers, handles, files.
 
 const SVG = "http://www.w3.org/2000/svg";
 const INLINED = [
@@ -26,6 +26,41 @@ export function shape(parent, tag, attributes = {}, text) {
 
 export function set(made, attributes) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+}
+
+// ---- motion ------------------------------------------------------------------------------------
+
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export function nearer(now, wanted, share, near) {
+  const next = now + (wanted - now) * share;
+  return Math.abs(wanted - next) < near ? wanted : next;
+}
+
+// ---- what reader and server tell each other ---------------------------------------------------------
+
+// The server says where things stand (`at`) and which report of this picture it has heard last
+// (`echo`). What answers an older report than the last one, or says nothing new, is left aside.
+export function Exchange() {
+  let told, heard, said;
+  return {
+    hear({ at, echo }) {
+      const now = JSON.stringify([at, echo]);
+      const isNews = now !== heard && (told === undefined || echo === told);
+      if (told === undefined) told = echo;
+      heard = now;
+      if (!isNews) return null;
+      said = JSON.stringify(at);
+      return { ...at };
+    },
+    tell(state, send) {
+      const now = JSON.stringify(state);
+      if (now === said) return;
+      said = now;
+      told = Date.now();
+      send("report", { ...state, at: told });
+    },
+  };
 }
 
 // ---- paths: angles grow counterclockwise from the right, as on paper -----------------------------
@@ -123,7 +158,7 @@ function standalone(svg, background) {
   const theirs = [svg, ...svg.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((made, i) => {
     const looks = getComputedStyle(theirs[i]);
-    for (const name of INLINED) made.style.setProperty(name, looks.getPropertyValue(name));
+    for (const name of INLINED) made.style.setProperty(name, plain(looks.getPropertyValue(name)));
   });
   const { width, height } = svg.getBoundingClientRect();
   set(copy, { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
@@ -131,6 +166,12 @@ function standalone(svg, background) {
   set(paper, { width: "100%", height: "100%", fill: background });
   copy.prepend(paper);
   return { text: new XMLSerializer().serializeToString(copy), width, height };
+}
+
+// Mixed colours as programs know them that draw SVG.
+function plain(value) {
+  const [, ...parts] = value.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)/) ?? [];
+  return parts.length ? `rgb(${parts.map((part) => Math.round(255 * part)).join(", ")})` : value;
 }
 
 export async function save(svg, name, format, background) {

@@ -76,7 +76,7 @@ CALM = """() => {
     const app = document.querySelector("[data-testid=stApp]");
     const drawn = [...document.querySelectorAll("[data-testid^=stBidiComponent]")]
         .filter(component => !component.closest(".st-key-look_up, [class*=st-key-address]"))
-        .every(component => component.querySelector(".main-svg, .posenc-picture svg [d]"));
+        .every(component => component.querySelector(".main-svg, .posenc-picture svg text"));
     const answered = runs.asked < runs.begun && runs.begun < runs.ended;
     const calm = answered && app?.dataset.testScriptState === "notRunning" && drawn
         && document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]")

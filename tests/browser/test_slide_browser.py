@@ -1,0 +1,105 @@
+"""Words that slide in a real browser: rows go along, numbers stay or change, nothing is asked."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import answered, until
+from tests.browser.test_address_browser import check
+from tests.browser.test_screens_browser import visit
+
+pytestmark = pytest.mark.browser
+
+# Of every row from top to bottom: its word, the numbers of its output, how far they have changed.
+ROWS = """() => [...document.querySelectorAll(".posenc-shuffle svg g g")]
+  .map((row) => [row.getBoundingClientRect().top, row])
+  .sort(([a], [b]) => a - b)
+  .map(([, row]) => {
+    const texts = (name) => [...row.querySelectorAll(name)].map((text) => text.textContent);
+    return [texts(".word")[0], texts(".number"), texts(".gap")[0]];
+  })"""
+WORDS = ["the", "dog", "bites", "the", "man"]
+
+
+def rows(page: Page) -> list[list]:
+    return page.evaluate(ROWS)
+
+
+def words(page: Page) -> list[str]:
+    return [word for word, _, _ in rows(page)]
+
+
+def shuffled(page: Page) -> list[str]:
+    line = page.locator("[data-testid=stText]").first.inner_text().split("\n")[1]
+    return line.removeprefix("shuffled: ").split()
+
+
+def numbers_are_there(page: Page) -> None:
+    until(page, lambda: all(gap and all(cells) for _, cells, gap in rows(page)), "all numbers")
+
+
+def test_rows_slide_unchanged_without_positions_and_change_with_them(page: Page, app_address: str):
+    visit(page, f"{app_address}/why_position")
+    assert words(page) == WORDS
+    typed = {word: cells for word, cells, _ in rows(page)}
+    before = page.evaluate("runs.sent")
+    slider = page.locator(".posenc-shuffle input[type=range]")
+    slider.focus()
+    for key in ("ArrowRight", "PageUp", "ArrowLeft"):
+        page.keyboard.press(key)
+        assert {word: cells for word, cells, _ in rows(page)} == typed, "numbers stay on the way"
+    assert page.evaluate("runs.sent") == before
+    with answered(page):
+        page.get_by_role("button", name="Slide the words").click()
+    until(page, lambda: words(page) == shuffled(page), "the words stand in the other order")
+    assert {word: cells for word, cells, _ in rows(page)} == typed
+    assert {gap for _, _, gap in rows(page)} == {"0"}
+    expect(page.locator(".posenc-shuffle [aria-live]")).to_contain_text("NoPE")
+    with answered(page):
+        page.locator(".posenc-shuffle select").select_option("rope")
+    numbers_are_there(page)
+    changed = rows(page)
+    assert [word for word, _, _ in changed] == shuffled(page)
+    drawn = page.evaluate(
+        "document.querySelectorAll('.js-plotly-plot')[1].data[0].z.map(row => Array.from(row))"
+    )
+    for word, cells, gap in changed:
+        if word != "the":  # which stands twice
+            row = drawn[WORDS.index(word)]
+            assert [float(cell.replace("−", "-")) for cell in cells] == pytest.approx(row, abs=5e-3)
+            assert float(gap) > 0.001
+    check(page, "/why_position", encoding="rope", order="shuffled")
+    page.reload()
+    until(page, lambda: words(page) == shuffled(page), "the same after a reload")
+
+
+def test_another_order_slides_on_from_where_the_words_stand(page: Page, app_address: str):
+    visit(page, f"{app_address}/why_position?order=shuffled&shuffle=2")
+    until(page, lambda: words(page) == shuffled(page), "the order of the address")
+    with answered(page):
+        page.get_by_role("button", name="Shuffle again").click()
+    until(page, lambda: words(page) == shuffled(page), "the next order")
+    with answered(page):
+        page.get_by_role("button", name="Put them back").click()
+    until(page, lambda: words(page) == WORDS, "the order typed")
+
+
+@pytest.mark.parametrize("width", [390, 2560])
+def test_a_long_sentence_fits(width: int, new_page: Callable[..., Page], app_address: str):
+    page = new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    text = "+".join(["unbelievably", "good"] * 12)
+    visit(page, f"{app_address}/why_position?head_dim=8&encoding=rope&order=shuffled&text={text}")
+    box = page.locator(".posenc-shuffle svg").bounding_box()
+    texts = page.evaluate(
+        """() => [...document.querySelectorAll(".posenc-shuffle svg text")].map((text) => {
+          const {left, right, top, bottom} = text.getBoundingClientRect();
+          return [text.textContent, parseFloat(getComputedStyle(text).fontSize), left, right, top,
+            bottom];
+        }).filter(([text]) => text)"""
+    )
+    assert len(texts) > 3 * 24
+    for text, size, left, right, top, bottom in texts:
+        assert size >= 9, text
+        assert box["x"] - 1 <= left <= right <= box["x"] + box["width"] + 1, text
+        assert box["y"] - 1 <= top <= bottom <= box["y"] + box["height"] + 1, text
