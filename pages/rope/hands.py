@@ -36,9 +36,10 @@ MOST_WORDS = 64
 MAX_CHARS = 2000
 HEIGHT = 560
 SENTENCE = (
-    "The keeper of the lighthouse wound its great old clock every evening before the ships came "
-    "home because her mother had told her that a clock which stops will forget the sea"
-)  # not words
+    "The keeper of the lighthouse wound its great old clock every evening before "  # not words
+    "the ships came home because her mother had told her that a clock which stops "
+    "will forget the sea"
+)
 WORDS = {
     "bothOn": say("Both +1"),
     "bothBack": say("Both −1"),
@@ -339,7 +340,7 @@ def tables(scene: Scene) -> screen.Frames:
 def program(scene: Scene) -> str:
     """The numbers of the dials and their sum, by posenc alone."""
     rope, content = scene.settings.rope, scene.words
-    places = f"query, key, inv_freq, distance, {content.layout!r}, factor"
+    places = f"query, key, inv_freq, distance, {content.layout!r}, factor"  # not words
     return (
         f"scaling = {scene.turned.scaling!r}\n"
         f"inv_freq, factor = rope_inv_freq({rope.rotary_dim}, {rope.base}, scaling)\n"

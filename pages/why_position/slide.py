@@ -50,7 +50,7 @@ def hear() -> None:
     if report.get("encoding") in tuple(CATALOGUE):
         controls.put("encoding", report["encoding"])
     if isinstance(way := report.get("way"), int):
-        controls.put("order", "shuffled" if way >= 50 else "typed")
+        controls.put("order", [*WAY][way >= 50])
 
 
 def show(
@@ -65,7 +65,7 @@ def show(
         outputs: By encoding: the output of the shuffled words, put back, and of those typed.
         order: Which word stands at each place of the shuffled sentence.
     """
-    shown = controls.held("order", _("Order"), WAY, "typed")
+    shown = controls.held("order", _("Order"), WAY)
     texts = settings.tokens.texts
     words = {name: translate(text) for name, text in WORDS.items()}
     words["alt"] = _("Words that slide to other places, each with its row of the output")
