@@ -75,7 +75,7 @@ def theirs(written: dict[str, Any], layer_type: str, length: int | None) -> tupl
     kind = scaling.get("rope_type", scaling.get("type", "default"))
     if length is not None:
         return ROPE_INIT_FUNCTIONS[kind](config, "cpu", seq_len=length)
-    family = written["model_type"].removesuffix("_text")
+    family = config.model_type.removesuffix("_text")
     module = importlib.import_module(f"transformers.models.{family}.modeling_{family}")
     names = [n for n in vars(module) if n.endswith("RotaryEmbedding") and "Vision" not in n]
     rotary = getattr(module, names[0])(config=config)
