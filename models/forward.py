@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -15,7 +15,7 @@ from models.running import Enough, Running, running
 from posenc.attention.rows import AttentionRows
 from posenc.words import say
 
-KEPT_BYTES = 96 * 2**20
+KEPT_BYTES = 80 * 10**6
 """Most bytes of what layers read that are kept of one text."""
 LOGITS_AT_ONCE = 512
 """Tokens whose logits are held at once: a vocabulary is large."""
@@ -66,12 +66,15 @@ class Seen:
         """The attention of a layer, with every stage of any rows on demand.
 
         Nothing but this layer is computed again, and those before it back to one that is kept.
+        Its queries and keys are the model's; what is made of them is float64 where the device has
+        it, so that one row has the same numbers by itself as among others.
 
         Args:
             layer: Which, from 0.
         """
         start = max(index for index in self.kept if index <= layer)
-        call, found = self.kept[start], []
+        call = self.kept[start]
+        found: list[AttentionRows] = []
 
         def attend(index: int, rows: AttentionRows) -> Tensor:
             if index < layer:
@@ -89,7 +92,11 @@ class Seen:
                     arguments = (first, *call.arguments[1:])
             except Enough:
                 pass
-        return found[0]
+        rows = found[0]
+        if rows.q.device.type == "mps":
+            return rows
+        q, k, v = rows.q.double(), rows.k.double(), rows.v.double()
+        return replace(rows, q=q, k=k, v=v)
 
     @torch.inference_mode()
     def logits(self, first: int, end: int) -> Tensor:
@@ -103,10 +110,13 @@ class Seen:
             count: How many.
             place: Which token, the last one by default.
         """
-        place %= self.length
-        logits = self.logits(place, place + 1)[0].double()
-        found = logits.softmax(-1).topk(count)
+        found = self.probabilities(place).topk(count)
         return list(zip(found.indices.tolist(), found.values.tolist(), strict=True))
+
+    def probabilities(self, place: int = -1) -> Tensor:
+        """Of every token of the vocabulary behind a token, float64 (vocabulary,)."""
+        place %= self.length
+        return self.logits(place, place + 1)[0].double().softmax(-1)
 
     def bits(self) -> Tensor:
         """Bits of every token after the first, −log₂ p, float32 (length - 1,)."""
@@ -135,7 +145,7 @@ def forward(
         change: What is changed about positions; nothing when None.
         watch: Called with each layer and its attention.
         kept_bytes: Most bytes of what layers read that are kept, so that their attention can be
-            looked at without another pass; 0 keeps nothing.
+            looked at without another pass: that of the first layer at least, 0 keeps nothing.
 
     Raises:
         ValueError: If the text is empty, or the model cannot be read so.
@@ -146,7 +156,7 @@ def forward(
     tokens = torch.tensor([ids], device=model.device)
     kept: dict[int, Kept] = {}
     fitting = kept_bytes // (len(ids) * model.width * 4)
-    step = math.ceil(len(model.layers) / fitting) if fitting else 0
+    step = math.ceil(len(model.layers) / max(fitting, 1)) if kept_bytes else 0
 
     def attend(index: int, rows: AttentionRows) -> Tensor:
         watch(index, rows)

@@ -70,6 +70,16 @@ READINGS = {
 }
 """What the lab compares the methods with: a stretched table, a window mask, a sliding window."""
 
+HABITS = {
+    "previous": Look(SKY, "solid", "triangle-left"),
+    "first": Look(GREY, "solid", "circle"),
+    "itself": Look(RED, "solid", "diamond"),
+    "copy": Look(GREEN, "solid", "square"),
+    "after_copy": Look(PINK, "solid", "star"),
+    "even": Look(ORANGE, "solid", "cross"),
+}
+"""What a head does: no two share a colour or a marker."""
+
 LOOKS = ENCODINGS | METHODS | READINGS
 UNKNOWN = Look(NEUTRAL, "dot", "circle-x")
 """For what has no look of its own."""

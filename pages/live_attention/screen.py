@@ -1,288 +1,65 @@
-"""Live attention: every stage of a score on typed text, in trained and in random models."""
+"""Live attention: every stage of a score on typed text, in a real model and in small ones."""
 
-from typing import Any
-
-import pandas as pd
 import streamlit as st
-import torch
 
-from pages.live_attention import pictures as live_pictures
-from pages.live_attention.code import snippet
-from pages.live_attention.pictures import Seen
-from posenc import CATALOGUE
-from posenc.attention.picture import AttentionStage
+from pages.live_attention import real, toys
+from pages.live_attention.texts import PRESET_LABELS, PROGRAM, SENTENCE, presets
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.matrix import Shown, matrix
-from ui.controls import device
-from ui.screen.budget import readable_bytes
-from ui.text import controls as live_controls
-from ui.text import live
-from ui.text import models as models
-from ui.text.models import ABOUT_MODELS, EMPTY, MASKS, MODELS, RANDOM, TRAINED, Asked
-from ui.text.tokens import byte_tokens
-from ui.words import _, number, translate
+from ui.text.models import MODELS, TRAINED
+from ui.text.real import available
+from ui.words import _, translate
 
-SENTENCE = "The animal did not cross the street because the animal was too tired."  # not words
-PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
-START: dict[str, Any] = {
-    "text": PROGRAM,
-    "model": TRAINED,
-    "encoding": "rope",
-    "stage": "weights",
-    "mask": "causal",
-    "layer": 0,
-    "head": 0,
-}
-AGAIN = " ".join(["again"] * 10)
-PRESETS = {
-    "code": START,
-    "random": START | {"text": SENTENCE, "model": RANDOM, "tokens": "words"},
-    "one_word": START | {"text": AGAIN, "model": EMPTY, "tokens": "words"},
-    "long": START | {"text": PROGRAM * 31, "stage": "surplus"},
-}
-PRESET_LABELS = {
-    "code": say("Python code"),
-    "random": say("Random projections"),
-    "one_word": say("One word"),
-    "long": say("{count} bytes", count=2500),
-}
 MAX_CHARS = 20_000
-SLOW = 1000  # tokens from which on a bar shows how far the computation is
+NO_MODEL = say(
+    "No language model is installed here, so the small models of this project stand in its place. "
+    "`make run` installs one, unless POSENC_NO_MODEL is set."
+)
 
 
 def main() -> None:
-    """Read the controls, run the attention, place the pictures."""
+    """Read text and model, then show what that model does."""
     lesson = screen.header("live_attention")
     left, right = screen.columns()
-    live_pictures.open_clicked()
+    models = available()
+    first = next(iter(models), TRAINED)
     with left:
-        controls.presets(PRESETS, PRESET_LABELS)
-        asked, stage, layer, head = read_controls()
-    view = None
-    with right, screen.guard():
-        attention = models.layers_of(asked)[layer]
-        found = survey(asked, stage)
-        shown = show_stage(asked, attention, found, stage, layer, head)
-        seen = Seen(asked, found, stage, layer, head, shown.cell)
-        row = live_pictures.show_row(seen, attention)
-        live_pictures.show_heads(seen)
-        live_pictures.show_measures(seen)
-        view = screen.ScreenView(
-            lambda: frames(asked, found, shown, row), snippet(asked, stage, layer, head, shown)
+        shown = presets(first if models else None)
+        controls.presets(shown, {name: PRESET_LABELS[name] for name in shown})
+        text = controls.text(
+            "text",
+            _("Text"),
+            SENTENCE if models else PROGRAM,
+            max_chars=MAX_CHARS,
+            help=_(
+                "The attention reads this text, in any language: a real model in its own tokens, "
+                "the small trained models in bytes."
+            ),
         )
+        titles = {name: one.title for name, one in models.items()} | MODELS
+        model = controls.choice(
+            "model",
+            _("Model"),
+            titles,
+            first,
+            help=_(
+                "A real language model; small models that were trained on Python code, one for "
+                "each encoding; random numbers; or no content at all."
+            ),
+        )
+        if not models:
+            st.caption(translate(NO_MODEL))
+    view = None
+    if model in models:
+        with screen.guard():
+            view = real.show(models[model], text, left, right)
+    else:
+        with left:
+            chosen = toys.read_controls(model, text)
+        with right, screen.guard():
+            view = toys.show(*chosen)
     screen.notice(lesson)
     screen.tabs(lesson, view)
-
-
-def read_controls() -> tuple[Asked, str, int, int]:
-    """What is asked, and the stage, layer and head of the large picture."""
-    text = controls.text(
-        "text",
-        _("Text"),
-        PROGRAM,
-        max_chars=MAX_CHARS,
-        help=_(
-            "The attention reads this text; trained models read its bytes. Equal tokens have equal "
-            "embeddings."
-        ),
-    )
-    model = controls.choice(
-        "model",
-        _("Model"),
-        MODELS,
-        TRAINED,
-        help=_("Trained on Python code, random numbers, or no content at all."),
-    )
-    encoding = live_controls.encoding(START["encoding"])
-    stage = controls.choice(
-        "stage",
-        _("Stage"),
-        live.STAGES,
-        "weights",
-        help=_(
-            "Which step of the formula the pictures show, from the content score to the attention."
-        ),
-    )
-    layer_place, head_place = st.columns(2)
-    mask = controls.choice(
-        "mask",
-        _("Mask"),
-        MASKS,
-        "causal",
-        help=_("Who may attend to whom. A document ends at a full stop or a line break."),
-    )
-    with st.expander(_("More")):
-        reach = controls.number(
-            "reach", _("Window or prefix"), 16, 1, models.LONGEST,
-            help=_("Tokens of the sliding window or of the prefix; 4096 in Mistral-7B."),
-        )  # fmt: skip
-        offset = controls.number(
-            "offset", _("Offset of the positions"), 0, 0, 1_000_000,
-            help=_(
-                "Added to every position id. Encodings that look at distances alone show the same "
-                "picture."
-            ),
-        )  # fmt: skip
-        cut = live_controls.tokenizer()
-        num_heads = controls.number(
-            "num_heads",
-            _("Heads"),
-            4,
-            1,
-            16,
-            help=_("num_heads of random models; trained models have 4."),
-        )
-        head_dim, seed = live_controls.head_dim(), live_controls.seed()
-        place = device.picker()
-    if model == TRAINED:
-        cut, num_heads = byte_tokens, 4
-    with layer_place:
-        layer = controls.number(
-            "layer",
-            _("Layer"),
-            0,
-            0,
-            1,
-            help=_("Of a trained model; a random model has layer 0 alone."),
-        )
-    with head_place:
-        head = controls.number(
-            "head",
-            _("Head h"),
-            0,
-            0,
-            num_heads - 1,
-            help=_("The head in the large picture, from 0."),
-        )
-    if model != TRAINED:
-        layer = 0
-    asked = Asked(model, cut(text), encoding, mask, reach, offset, num_heads, head_dim, seed, place)
-    return asked, stage, layer, head
-
-
-def survey(asked: Asked, stage: str) -> models.Surveyed:
-    """All heads at a glance, with a bar where that takes long."""
-    place = st.empty()
-    # Told here: what is cached may not tell words.
-    words = _("Computing the attention of {tokens:,} tokens", tokens=asked.length)
-
-    def told(part: float) -> None:
-        if asked.length > SLOW:
-            place.progress(part, words)
-
-    found = models.surveyed(asked, stage, told)
-    place.empty()
-    return found
-
-
-def show_stage(
-    asked: Asked,
-    attention: models.AttentionRows,
-    found: models.Surveyed,
-    stage: str,
-    layer: int,
-    head: int,
-) -> Shown:
-    """The large picture: one stage of one head, and the stages of the chosen cell."""
-    entry = CATALOGUE[asked.encoding]
-    st.caption(translate(ABOUT_MODELS[asked.model]))
-    if entry.causal_only and asked.mask in ("none", "prefix"):
-        st.caption(
-            _(
-                "{encoding} is defined under a causal mask; with this mask {encoding} reads the "
-                "future.",
-                encoding=entry.title,
-            )
-        )
-    shown = matrix(
-        quantity(asked, attention, stage, head),
-        key="stage_matrix",
-        title=_(
-            "{stage} of {head}, {encoding}",
-            stage=live.headline(stage),
-            head=live_pictures.head_in_words(asked, layer, head),
-            encoding=entry.title,
-        ),
-        alt=_(
-            "Heatmap of one stage ({stage}) of head {head}: a row for each query, a column for "
-            "each key",
-            stage=live.STAGES[stage],
-            head=head,
-        ),
-        default_cell=default_cell(asked, attention, head),
-        clicks=live_pictures.CLICKS,
-    )
-    row, col = (torch.tensor([at]) for at in shown.cell)
-    at = {
-        name: float(AttentionStage(attention, name, head, name).at(row, col)[0, 0])
-        for name in ("content", "position", "logits", "weights")
-    }
-    screen.readouts(
-        {
-            _("content score"): readable(at["content"]),
-            _("+ position part"): readable(at["position"]),
-            _("= logit"): readable(at["logits"]),
-            _("attention"): readable(at["weights"]),
-        },
-        help={
-            _("+ position part"): _(
-                "Everything that the encoding adds to this score, in any place."
-            )
-        },
-    )
-    st.caption(
-        _(
-            "{tokens:,} tokens, {layers} × {heads} heads in {time:,.0f} ms on `{device}` in "
-            "`{dtype}`, {rows:,} rows at a time: at most {memory}.",
-            tokens=asked.length,
-            layers=len(found.layers),
-            heads=attention.heads,
-            time=found.milliseconds,
-            device=asked.device.type,
-            dtype=str(attention.q.dtype).removeprefix("torch."),
-            rows=attention.strip,
-            memory=readable_bytes(found.strip_bytes),
-        )
-    )
-    return shown
-
-
-def default_cell(asked: Asked, attention: models.AttentionRows, head: int) -> tuple[int, int]:
-    """A query late in the text; in a trained model with the key that it looks at most."""
-    row, col = live.default_cell(asked.length)
-    if asked.model == TRAINED:
-        col = int(attention.trace(torch.tensor([row])).weights[0, head, 0].argmax())
-    return row, col
-
-
-def quantity(
-    asked: Asked, attention: models.AttentionRows, stage: str, head: int
-) -> AttentionStage:
-    """A stage of a head, with the tokens on both axes while they are few."""
-    few = asked.length <= live.LABELLED_TOKENS
-    labels = live.token_labels(asked.tokens) if few else None
-    return AttentionStage(
-        attention, stage, head, live.STAGES[stage], live.UNITS.get(stage, ""), labels
-    )
-
-
-def readable(value: float) -> str:
-    """A number in four digits; what the mask hides has none."""
-    return _("masked") if value != value else number(value, ".4g")
-
-
-def frames(asked: Asked, found: models.Surveyed, shown: Shown, row: torch.Tensor) -> screen.Frames:
-    """What the figures show, as tables."""
-    heads = {
-        translate(title): torch.cat([getattr(one, name).mean(-1) for one in found.layers]).numpy()
-        for name, title in live_pictures.MEASURES.items()
-    }
-    return {
-        _("stage"): screen.view_frame(shown.view),
-        _("row"): pd.DataFrame({_("token"): asked.tokens.texts, _("attention"): row.numpy()}),
-        _("heads"): pd.DataFrame(heads),
-    }
 
 
 main()

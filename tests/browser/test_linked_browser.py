@@ -108,7 +108,7 @@ def test_a_touched_panel_is_followed_and_the_page_still_scrolls(new_page, app_ad
 
 
 def test_a_clicked_head_opens_in_the_large_picture(page: Page, app_address: str):
-    open_panels(page, f"{app_address}/live_attention")
+    open_panels(page, f"{app_address}/live_attention?model=trained")
     page.mouse.click(*page.evaluate(CELL, ["heads", 6, 60, 20]))
     title = page.locator(".st-key-stage_matrix .gtitle")
     expect(title).to_contain_text("head 2, layer 1")

@@ -132,7 +132,9 @@ def test_a_watch_sees_every_layer_and_may_end_the_pass(model: Model) -> None:
     seen = forward(model, IDS, watch=lambda layer, rows: found.update({layer: rows}))
     assert list(found) == [0, 1, 2]
     for layer, rows in found.items():
-        assert torch.equal(rows.trace(ALL).weights, weights(seen, layer))
+        own = weights(seen, layer)
+        torch.testing.assert_close(rows.trace(ALL).weights.double(), own, rtol=0, atol=1e-6)
+        assert own.dtype == torch.float64
 
     def stop(layer: int, rows: AttentionRows) -> None:
         raise InterruptedError

@@ -35,8 +35,8 @@ def test_an_odd_head_dim_is_refused_by_rope_and_the_rest_stays():
         ("alibi", "length", "65"),
         ("alibi", "view", "Nonsense"),
         ("rope", "layout", "both"),
-        ("live_attention", "seed", "x"),
-        ("live_attention", "encoding", "BERT"),
+        ("live_attention", "layer", "x"),
+        ("live_attention", "model", "BERT"),
         ("home", "encoding", "rope; drop table"),
     ],
 )

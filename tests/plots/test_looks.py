@@ -2,24 +2,27 @@
 
 import plotly.graph_objects as go
 
-from plots.looks import ENCODINGS, GREY, LOOKS, METHODS, READINGS, UNKNOWN, look
+from plots.looks import ENCODINGS, GREY, HABITS, LOOKS, METHODS, READINGS, UNKNOWN, look
 from plots.style import DASHES, OKABE_ITO
 from posenc import CATALOGUE
+from posenc.attention.habits import HABITS as HABITS_OF_HEADS
 from posenc.scaling.methods import METHODS as LISTED
 
 
 def test_every_encoding_and_every_method_has_a_look() -> None:
     assert set(ENCODINGS) == set(CATALOGUE)
     assert set(METHODS) == set(LISTED)
+    assert set(HABITS) == set(HABITS_OF_HEADS)
     assert len(LOOKS) == len(ENCODINGS) + len(METHODS) + len(READINGS)
 
 
 def test_looks_can_be_told_apart() -> None:
-    for table in (ENCODINGS, METHODS):
+    for table in (ENCODINGS, METHODS, HABITS):
         looks = list(table.values())
         assert len({(one.color, one.dash) for one in looks}) == len(looks)
         assert len({(one.color, one.marker) for one in looks}) == len(looks)
-    assert len({one.marker for one in METHODS.values()}) == len(METHODS)
+    for table in (METHODS, HABITS):
+        assert len({one.marker for one in table.values()}) == len(table)
 
 
 def test_looks_are_known_to_plotly() -> None:

@@ -17,4 +17,4 @@ class ScreenView:
     """Makes the tables of what the figures show; called when the reader looks at them."""
     code: str
     """Python against `posenc` with the settings filled in. It runs as it stands, leaves the first
-    figure's data in `values` and prints it."""
+    figure's data (below an overview) in `values` and prints it."""

@@ -121,6 +121,38 @@ def attend(
     )
 
 
+def attention_weights(
+    q: Tensor,
+    k: Tensor,
+    encoding: PositionalEncoding,
+    mask: Tensor | None,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    scale: float,
+    softcap: float | None = None,
+) -> Tensor:
+    """The weights of `attend` alone, where no other stage is needed.
+
+    Args:
+        q: Queries after place 2, (batch, heads, q_len, head_dim).
+        k: Keys after place 2, (batch, heads, k_len, head_dim).
+        encoding: Where position enters.
+        mask: As for `attend`, but bool or None.
+        q_positions: Integers (q_len,) or (batch, q_len).
+        k_positions: Integers (k_len,) or (batch, k_len).
+        scale: Factor on q·k.
+        softcap: As for `attend`.
+
+    Returns:
+        (batch, heads, q_len, k_len).
+    """
+    scores = capped(q @ k.mT * scale, softcap)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    bias = encoding.bias(q, scores, q_positions, k_positions)
+    return _softmax(scores if bias is None else scores + bias.to(q.dtype))
+
+
 def capped(scores: Tensor, softcap: float | None) -> Tensor:
     """Scores kept within ±softcap by c·tanh(score / c); the scores themselves for None.
 

@@ -1,15 +1,19 @@
 """One stage of one head as a quantity, with the numbers of any pair followed."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from torch import Tensor
 
 from posenc.attention.rows import AttentionRows, add_blocks
 from posenc.attention.steps.biases import bias_steps
+from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import attention_steps
 from posenc.quantity.axes import Axis, queries_by_keys
+from posenc.quantity.matrix import value_at
 from posenc.quantity.step import Step
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -73,11 +77,65 @@ class AttentionStage:
         places = attention.positions
         i, j = (row, col) if places is None else (int(places[row]), int(places[col]))
         bias = bias_steps(attention.encoding, self.head, i, j)
+        plain = None
+        if attention.rotates:
+            plain = attention.q[0, self.head, row], attention.k[0, self.head, col]
         *before, last = attention_steps(
-            trace, self.stage, 0, col, self.head, content=content, first=row, bias=bias
+            trace, self.stage, 0, col, self.head, content=content, first=row, bias=bias, plain=plain
         )
         value = float(self.at(at, torch.tensor([col]))[0, 0])
         return (*before, Step(last.symbol, last.formula, last.substituted, value))
+
+
+@dataclass(frozen=True)
+class StageDifference:
+    """How a stage of a head differs under two readings of one text, as a quantity.
+
+    Args:
+        changed: The stage as it is now.
+        own: The same stage of the same head as it was.
+        letters: What stands for each of them in the formulas.
+    """
+
+    changed: AttentionStage
+    own: AttentionStage
+    letters: tuple[str, str] = ("A", "B")
+    signed: ClassVar[bool] = True
+
+    @property
+    def name(self) -> str:
+        """What a cell is."""
+        return say("difference of {name}", name=self.own.name)
+
+    @property
+    def unit(self) -> str:
+        """Unit of a cell."""
+        return self.own.unit
+
+    @property
+    def rows(self) -> Axis:
+        """Queries."""
+        return self.own.rows
+
+    @property
+    def cols(self) -> Axis:
+        """Keys."""
+        return self.own.cols
+
+    def at(self, rows: Tensor, cols: Tensor) -> Tensor:
+        """The values, float64 (len(rows), len(cols)); NaN where the mask forbids attention."""
+        return self.changed.at(rows, cols) - self.own.at(rows, cols)
+
+    def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
+        """Mean over the pairs of each block that the mask allows; NaN where it allows none."""
+        return self.changed.mean(row_edges, col_edges) - self.own.mean(row_edges, col_edges)
+
+    def steps(self, row: int, col: int) -> tuple[Step, ...]:
+        """Both values of one pair, and their difference."""
+        value = value_at(self, row, col)
+        return difference_steps(
+            self.changed.steps(row, col), self.own.steps(row, col), self.letters, value
+        )
 
 
 def attention_weight_steps(

@@ -6,11 +6,12 @@ of a strip of it.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
-from posenc.attention.formula import attend, capped
+from posenc.attention.formula import attend, attention_weights, capped
 from posenc.attention.masks import causal_pairs
 from posenc.attention.measures import attention_surplus
 from posenc.attention.trace import Trace
@@ -99,6 +100,36 @@ class AttentionRows:
                 trace=True,
             )
 
+    @property
+    def rotates(self) -> bool:
+        """Whether position enters by rotating queries and keys."""
+        return type(self.encoding).rotate is not PositionalEncoding.rotate
+
+    @cached_property
+    def rotated(self) -> tuple[Tensor, Tensor]:
+        """Queries and keys after place 2, the shapes of q and k."""
+        keys = torch.arange(self.length, device=self.q.device)
+        positions = keys if self.positions is None else self.positions.to(keys.device)
+        with torch.no_grad():
+            return self.encoding.rotate(self.q, self.k, positions, positions)
+
+    def weights(self, rows: Tensor) -> Tensor:
+        """The attention of some rows, without the other stages: (heads, rows, length)."""
+        keys = torch.arange(self.length, device=self.q.device)
+        positions = keys if self.positions is None else self.positions.to(keys.device)
+        rows, (q, k) = rows.to(keys.device), self.rotated
+        with torch.no_grad():
+            return attention_weights(
+                q[..., rows, :],
+                k,
+                self.encoding,
+                None if self.pairs is None else self.pairs(rows, keys),
+                positions[rows],
+                positions,
+                q.shape[-1] ** -0.5 if self.scale is None else self.scale,
+                self.softcap,
+            )[0]
+
     def output(self) -> Tensor:
         """What the attention hands on, (1, heads, length, value_dim).
 
@@ -107,19 +138,20 @@ class AttentionRows:
         """
         keys = torch.arange(self.length, device=self.q.device)
         positions = keys if self.positions is None else self.positions.to(keys.device)
+        q, k = self.rotated
         with torch.no_grad():
             if self.pairs is causal_pairs and not self.encoding.reads_scores and not self.softcap:
                 return attend(
-                    self.q,
-                    self.k,
+                    q,
+                    k,
                     self.v,
                     self.encoding,
                     mask="causal",
                     q_positions=positions,
                     k_positions=positions,
                     scale=self.scale,
+                    rotated=True,
                 )
-            q, k = self.encoding.rotate(self.q, self.k, positions, positions)
             strips = [
                 attend(
                     q[..., rows, :],

@@ -64,6 +64,15 @@ def test_the_output_in_strips_is_that_of_the_whole(name, narrow):
     torch.testing.assert_close(rows.output(), whole.output(), rtol=1e-10, atol=1e-10)
 
 
+@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("pairs", [causal_pairs, None])
+def test_the_weights_alone_are_those_of_the_trace(name, pairs):
+    rows, some = replace(rows_of(name, pairs), scale=0.6, softcap=2.0), torch.tensor([3, 30, 7])
+    torch.testing.assert_close(
+        rows.weights(some), rows.trace(some).weights[0], rtol=1e-12, atol=1e-12
+    )
+
+
 def test_a_scale_and_a_bound_of_the_scores(narrow):
     rows = replace(rows_of("rope"), scale=0.7, softcap=1.5)
     everything = torch.arange(LENGTH)

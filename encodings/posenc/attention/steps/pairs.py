@@ -51,6 +51,7 @@ def attention_steps(
     first: int = 0,
     key: int | None = None,
     bias: Sequence[Step] = (),
+    plain: tuple[Tensor, Tensor] | None = None,
 ) -> tuple[Step, ...]:
     """The steps to one stage of one pair, in the order of the formula.
 
@@ -66,6 +67,8 @@ def attention_steps(
         first: Number of the trace's first query (a step of decoding has one row, query `first`).
         key: Number of the key in the text, where a cache has dropped others; default `col`.
         bias: The steps of `bias_steps` to the pair's bias, whose last value is the trace's.
+        plain: Query and key before they were rotated, (head_dim,) each: the score then begins
+            with their product (q and k with a tilde), and ends in what rotation has changed.
 
     Returns:
         Steps; those of a masked pair end where the mask comes.
@@ -81,8 +84,11 @@ def attention_steps(
         return lines["dot"], lines["scaled"], hidden
     if bias:
         lines["bias"] = replace(bias[-1], symbol=f"b_{pair}", value=lines["bias"].value)
-    before = {"bias": tuple(bias[:-1])}
-    steps = tuple(step for name in chain for step in (*before.get(name, ()), lines[name]))
+    around: dict[str, tuple[Step, ...]] = {name: (line,) for name, line in lines.items()}
+    around["bias"] = (*bias[:-1], lines["bias"])
+    if plain is not None and chain is LOGIT:
+        around["dot"] = _rotation_steps(lines["dot"], *plain, pair)
+    steps = tuple(step for name in chain for step in around[name])
     if stage not in ("weights", "surplus"):
         return steps
     logits = trace.logits[0, head, row]
@@ -117,6 +123,18 @@ def _lines(
             at["scaled"] + at["bias"] - content,
         ),
     }
+
+
+def _rotation_steps(dot: Step, q: Tensor, k: Tensor, pair: str) -> tuple[Step, ...]:
+    """The product of query and key before rotation, after it, and position's part in it."""
+    before = dot_step(r"\tilde q_i \cdot \tilde k_j", q, k, r"\tilde q", r"\tilde k")
+    part = Step(
+        rf"\text{{rotation}}_{pair}",
+        f"{dot.symbol} - {before.symbol}",
+        f"{number(dot.value)} - {factor(before.value)}",
+        dot.value - before.value,
+    )
+    return before, dot, part
 
 
 def _scaled(trace: Trace, dot: str, width: int) -> tuple[str, str]:

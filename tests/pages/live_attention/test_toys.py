@@ -1,19 +1,24 @@
-"""Live attention: the pictures are posenc's numbers, whatever the text."""
+"""Live attention of the small models: the pictures are posenc's numbers, whatever the text."""
 
 import numpy as np
 import pytest
 import torch
 
 from lab.training.checkpoints import DATA, load_checkpoint
+from pages.live_attention.texts import PROGRAM, SENTENCE
 from posenc import CATALOGUE, ModelShape, attend
 from posenc.random_model import RandomProjections, randomise
 from tests.conftest import said_number
 from tests.pages.drive import drawn, figures, open_screen, sentences
-from ui.text.models import EMPTY, RANDOM, trained_encodings
+from ui.text.models import EMPTY, RANDOM, TRAINED, trained_encodings
 from ui.text.tokens import byte_tokens, word_tokens
 
-PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
 EXAMPLE = "The animal did not cross the street because the animal was too tired."
+
+
+def toy_screen(**query):
+    """The screen with a small trained model and a program, whatever else is installed."""
+    return open_screen("live_attention", **{"model": TRAINED, "text": PROGRAM} | query)
 
 
 def random_screen(**query):
@@ -130,7 +135,7 @@ def test_no_text_and_far_too_much(text):
     app = random_screen()
     app.text_area(key="text").set_value(text).run()
     assert not app.exception
-    assert len(drawn(figures(app)[0][0])) == len(word_tokens(PROGRAM).ids)
+    assert len(drawn(figures(app)[0][0])) == len(word_tokens(SENTENCE).ids)
     assert len(app.info) + len(app.error) == 1
 
 
@@ -167,7 +172,7 @@ def trained_trace(encoding, text, layer, **more):
 
 @pytest.mark.parametrize("encoding", trained_encodings())
 def test_a_trained_model_shows_its_own_attention(encoding):
-    app = open_screen("live_attention", encoding=encoding, layer="1", head="2", text="a = b + b")
+    app = toy_screen(encoding=encoding, layer="1", head="2", text="a = b + b")
     assert not app.exception
     assert sentences(app) == []
     expected = trained_trace(encoding, "a = b + b", 1).weights[0, 2].numpy()
@@ -177,7 +182,7 @@ def test_a_trained_model_shows_its_own_attention(encoding):
 
 
 def test_an_encoding_that_was_not_trained_says_which_were():
-    [sentence] = sentences(open_screen("live_attention", encoding="shaw"))
+    [sentence] = sentences(toy_screen(encoding="shaw"))
     assert sentence.startswith("No trained model with Shaw ships. Choose one of ")
     assert "RoPE" in sentence
 
@@ -216,7 +221,7 @@ def test_an_offset_changes_a_learned_table_and_leaves_rope_and_alibi():
 
 
 def test_a_learned_table_has_an_end():
-    app = open_screen("live_attention", encoding="learned", offset="127", text="ab")
+    app = toy_screen(encoding="learned", offset="127", text="ab")
     if "learned" in trained_encodings():
         [sentence] = sentences(app)
         assert "The learned table has 128 rows" in sentence
@@ -224,7 +229,7 @@ def test_a_learned_table_has_an_end():
 
 
 def test_4096_tokens_are_computed_in_strips():
-    app = open_screen("live_attention", stage="weights")
+    app = toy_screen(stage="weights")
     app.text_area(key="text").set_value("for x in range(10):\n    print(x)\n" * 124).run()
     assert not app.exception
     assert sentences(app) == []
@@ -252,7 +257,7 @@ def test_a_bar_of_the_row_is_followed_to_its_height(stage, cell):
 
 @pytest.mark.parametrize("bar", [0, 5])
 def test_the_measures_of_a_head_are_followed_to_their_bars(bar):
-    app = open_screen("live_attention", entropy_point=str(bar))
+    app = toy_screen(entropy_point=str(bar))
     for title in ("Entropy", "Distance"):
         height = np.asarray(by_title(app, f"{title} ")["data"][0]["y"])[bar]
         place = f"At layer {bar // 4}, head {bar % 4}, bar {bar}: "
@@ -262,7 +267,7 @@ def test_the_measures_of_a_head_are_followed_to_their_bars(bar):
 
 
 def test_a_clicked_head_opens_with_the_clicked_cell():
-    app = open_screen("live_attention")
+    app = toy_screen()
     click = {"x": 7.0, "y": 30.0, "z": 0.1, "i": [30, 7], "curve": 6, "rev": "", "at": 1}
     app.session_state["heads"] = {"cell": click}
     app.run()

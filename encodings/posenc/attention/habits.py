@@ -1,0 +1,90 @@
+"""What a head does with a text: which of a few simple habits its attention has.
+
+Each habit is a share of the attention, mean over queries: what goes to the token before, to the
+first token, to the query itself, to earlier copies of the query's token, to what came after those
+copies; and how evenly the attention is spread.
+"""
+
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from posenc.attention.measures import attention_entropy
+from posenc.words import say
+
+HABITS = {
+    "previous": say("the token before"),
+    "first": say("the first token"),
+    "itself": say("itself"),
+    "copy": say("an earlier copy of the token"),
+    "after_copy": say("what followed an earlier copy"),
+    "even": say("all tokens evenly"),
+}
+"""What attention goes to, by id."""
+MIXED = "mixed"
+FROM = 2
+"""First query that counts: before it the first token is the query or the token before."""
+CLEAR = 0.4
+"""Share from which on a habit is said to be what the head does,"""
+CLEARLY_EVEN = 0.85
+"""and evenness from which on it is said to be even: entropy over that of an even spread."""
+
+
+@dataclass
+class Habits:
+    """Adds up the habits of all heads of a layer, some rows at a time.
+
+    Args:
+        ids: Of the tokens, integers (length,).
+    """
+
+    ids: Tensor
+    sums: dict[str, Tensor] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, weights: Tensor, rows: Tensor) -> None:
+        """Count the attention of some queries.
+
+        Args:
+            weights: (heads, rows, length).
+            rows: Indices of the queries, (rows,).
+        """
+        counted = rows >= FROM
+        rows, weights = rows[counted], weights[:, counted]
+        ids, keys = self.ids, torch.arange(len(self.ids), device=rows.device)
+        copies = (ids[rows][:, None] == ids) & (keys < rows[:, None])
+        behind = copies.roll(1, -1) & (keys > 0) & (keys < rows[:, None])
+        seen = (weights > 0).sum(-1).clamp(min=2)
+        each = torch.arange(len(rows), device=rows.device)
+        found = {
+            "previous": weights[:, each, rows - 1],
+            "first": weights[..., 0],
+            "itself": weights[:, each, rows],
+            "copy": (weights * copies).sum(-1)[:, copies.any(-1)],
+            "after_copy": (weights * behind).sum(-1)[:, behind.any(-1)],
+            "even": attention_entropy(weights) / seen.log(),
+        }
+        for name, shares in found.items():
+            self.sums[name] = self.sums.get(name, 0) + shares.sum(-1).double().cpu()
+            self.counts[name] = self.counts.get(name, 0) + shares.shape[-1]
+
+    def shares(self) -> Tensor:
+        """The mean share of each habit in the order of `HABITS`, float64 (habits, heads).
+
+        NaN where no query could have the habit.
+        """
+        return torch.stack([self.sums[name] / self.counts[name] for name in HABITS])
+
+
+def habit_of(shares: Tensor) -> str:
+    """What a head does: the id of its clearest habit, or `MIXED`.
+
+    Args:
+        shares: Of the habits in the order of `HABITS`, (habits,).
+    """
+    *to_some, even = shares.nan_to_num(nan=0.0).tolist()
+    largest = max(to_some)
+    if largest >= CLEAR:
+        return list(HABITS)[to_some.index(largest)]
+    return "even" if even >= CLEARLY_EVEN else MIXED

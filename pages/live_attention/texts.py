@@ -1,0 +1,69 @@
+"""The texts to start from, and the presets that hold them."""
+
+from typing import Any
+
+from posenc.words import say
+from ui.text.models import EMPTY, RANDOM, TRAINED
+
+SENTENCE = (
+    "The animal didn't cross the street because it was too tired. "  # not words
+    "The animal didn't cross the"  # not words
+)
+PROGRAM = "def add(self, other):\n    return self.value + other.value\n\ndef sub(self, other):\n"
+LANGUAGES = "Hello, how are you? 你好，你好吗？ Привет, как дела? 👋🙂"  # not words
+OWLS = "seven blue owls quietly guard the old wooden bridge;"  # not words
+REPEATED = " ".join([OWLS] * 3)
+AGAIN = " ".join(["again"] * 10)
+CLASSIC = "The animal did not cross the street because the animal was too tired."  # not words
+
+REAL: dict[str, Any] = {
+    "text": SENTENCE,
+    "what_if": "none",
+    "stage": "weights",
+    "layer": 17,
+    "head": 5,
+}
+TOY: dict[str, Any] = {
+    "text": PROGRAM,
+    "model": TRAINED,
+    "encoding": "rope",
+    "stage": "weights",
+    "mask": "causal",
+    "layer": 0,
+    "head": 0,
+}
+PRESET_LABELS = {
+    "sentence": say("A sentence"),
+    "repeated": say("A sentence three times"),
+    "languages": say("Many languages"),
+    "yarn": say("What if: YaRN"),
+    "layout": say("What if: the other layout"),
+    "code": say("Trained on code"),
+    "random": say("Random projections"),
+    "one_word": say("One word"),
+    "long": say("{count} bytes", count=2500),
+}
+
+
+def presets(first: str | None) -> dict[str, dict[str, Any]]:
+    """Settings to start from; the first ones are the defaults.
+
+    Args:
+        first: Id of the first real model; None where there is none.
+    """
+    toys = {
+        "code": TOY,
+        "random": TOY | {"text": CLASSIC, "model": RANDOM, "tokens": "words"},
+        "one_word": TOY | {"text": AGAIN, "model": EMPTY, "tokens": "words"},
+        "long": TOY | {"text": PROGRAM * 31, "stage": "surplus"},
+    }
+    if first is None:
+        return toys
+    real = REAL | {"model": first}
+    return {
+        "sentence": real,
+        "repeated": real | {"text": REPEATED},
+        "languages": real | {"text": LANGUAGES},
+        "yarn": real | {"what_if": "method", "method": "yarn", "factor": 8.0},
+        "layout": real | {"what_if": "layout"},
+    } | toys

@@ -1,0 +1,106 @@
+"""Every head of every layer as a small picture, marked by what it does."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from models.glance import Glance
+from models.opened import Model
+from plots.looks import HABITS as LOOKS
+from plots.mosaic import mosaic
+from posenc.attention.habits import CLEAR, HABITS, MIXED, habit_of
+from posenc.words import say
+from ui.charts.component import Cell, chart
+from ui.charts.points import on_click
+from ui.words import _, number, translate
+
+ORDERS = {"layers": say("layer and head")} | HABITS
+
+
+def open_clicked(model: Model) -> None:
+    """Before the controls are drawn: open the head that was clicked."""
+    # As drawn: columns, cells of a panel with the gap behind it, layer and head of each.
+    places: tuple[int, int, list[tuple[int, int]]] | None = st.session_state.get("_live_places")
+    if places is None:
+        return
+
+    def clicked(cell: Cell) -> dict[str, int]:
+        columns, side, order = places
+        row, column = int(cell.y) // side, int(cell.x) // side
+        if not (0 <= column < columns and 0 <= row * columns + column < len(order)):
+            return {}
+        layer, head = order[row * columns + column]
+        fits = layer < len(model.layers) and head < model.heads
+        return {"layer": layer, "head": head} if fits else {}
+
+    on_click("whole", clicked)
+
+
+def show(model: Model, glance: Glance, chosen: tuple[int, int], order: str) -> None:
+    """The small pictures, heads below one another and layers side by side, or sorted."""
+    layers, heads, cells, _cells = glance.views.shape
+    places = arranged(glance, order)
+    grid = np.array(places).reshape(heads, layers, 2)
+    st.session_state["_live_places"] = layers, cells + 1, places
+    named = {**HABITS, MIXED: say("several of these")}
+    kinds = [[habit_of(glance.shares[tuple(at)]) for at in line] for line in grid]
+    names = [[in_words(glance, tuple(at), named) for at in line] for line in grid]
+    sorted_by = order != "layers"
+    figure = mosaic(
+        glance.views[grid[..., 0], grid[..., 1]].numpy(),
+        names,
+        kinds,
+        LOOKS,
+        {name: translate(label) for name, label in HABITS.items()},
+        title=(
+            _("Attention of all {count} heads, most of it to {habit} first",
+              count=layers * heads, habit=HABITS[order])
+            if sorted_by
+            else _("Attention of all {count} heads", count=layers * heads)
+        ),
+        x_title="" if sorted_by else _("layer"),
+        y_title="" if sorted_by else _("head"),
+        chosen=next(divmod(n, layers) for n, at in enumerate(places) if at == chosen),
+        numbered=not sorted_by,
+        faint="first",
+    )  # fmt: skip
+    chart(
+        figure,
+        key="whole",
+        alt=_("Small heatmaps of the attention of {count} heads", count=layers * heads),
+        height=150 + 26 * heads,
+        rev=f"{order}{grid.shape}",
+    )
+    words = _(
+        "A mark says to what a head gives at least {share:.0%} of its attention, mean over the "
+        "queries. Click a small picture to open its head below.",
+        share=CLEAR,
+    )
+    if glance.queries < glance.seen.length:
+        words += " " + _("{count} queries of the text were looked at.", count=glance.queries)
+    st.caption(words)
+
+
+def arranged(glance: Glance, order: str) -> list[tuple[int, int]]:
+    """Layer and head of every small picture, in the order of reading."""
+    layers, heads = glance.views.shape[:2]
+    places = [(layer, head) for head in range(heads) for layer in range(layers)]
+    if order == "layers":
+        return places
+    shares = glance.shares[..., list(HABITS).index(order)].nan_to_num(nan=-1.0)
+    return sorted(places, key=lambda at: -float(shares[at]))
+
+
+def in_words(glance: Glance, at: tuple[int, int], named: Mapping[str, str]) -> str:
+    """What a head does, for those who point at it."""
+    layer, head = at
+    shares = glance.shares[layer, head]
+    habit = named[habit_of(shares)]
+    lines = [_("layer {layer}, head {head}: {habit}", layer=layer, head=head, habit=habit)]
+    lines += [
+        _("{habit}: {share}", habit=label, share=number(float(share), ".0%"))
+        for label, share in zip(HABITS.values(), shares, strict=True)
+        if share == share
+    ]
+    return "<br>".join(lines)

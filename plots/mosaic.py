@@ -1,0 +1,91 @@
+"""Many small matrices as one picture, in rows and columns, each with a mark of its kind."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from plots.heatmap import heatmap
+from plots.looks import Look
+
+
+def mosaic(
+    panels: ArrayLike,
+    names: Sequence[Sequence[str]],
+    kinds: Sequence[Sequence[str]],
+    looks: Mapping[str, Look],
+    labels: Mapping[str, str],
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    chosen: tuple[int, int] | None = None,
+    numbered: bool = True,
+    faint: str = "",
+) -> go.Figure:
+    """Small matrices beside and below one another, on one sequential scale.
+
+    Args:
+        panels: (rows, columns, cells, cells); NaN counts as masked.
+        names: (rows, columns), what stands in the hover text of each.
+        kinds: (rows, columns), the id of each one's kind, which marks its upper right corner.
+        looks: By kind.
+        labels: Of the kinds in the legend, in its order; a kind without one has no mark.
+        title: What is seen.
+        x_title: What the columns are.
+        y_title: What the rows are.
+        chosen: Row and column of the panel with a frame.
+        numbered: Whether rows and columns have their numbers on the axes.
+        faint: The kind that most panels are of, with a smaller mark.
+
+    Returns:
+        A figure of the matrices, then one trace of the whole panels, whose points are in the order
+        of reading, then one trace for each kind.
+    """
+    small = np.asarray(panels, np.float32)
+    rows, columns, cells, _ = small.shape
+    side = cells + 1
+    large = np.full((rows * side - 1, columns * side - 1), np.nan, np.float32)
+    for row in range(rows):
+        for column in range(columns):
+            down, right = row * side, column * side
+            large[down : down + cells, right : right + cells] = small[row, column]
+    figure = heatmap(
+        large, title=title, x_title=x_title, y_title=y_title, signed=False, z_range=(0.0, 1.0),
+        cell_text=False,
+    )  # fmt: skip
+    figure.data[0].update(hoverinfo="skip", hovertemplate=None)
+    middle = [index * side + (cells - 1) / 2 for index in range(max(rows, columns))]
+    x, y = np.meshgrid(middle[:columns], middle[:rows])
+    figure.add_trace(
+        go.Scatter(
+            x=x.ravel(), y=y.ravel(), mode="markers", showlegend=False,
+            marker={"symbol": "square", "size": 22, "opacity": 0, "color": "#888888"},
+            text=[name for line in names for name in line], hovertemplate="%{text}<extra></extra>",
+        )
+    )  # fmt: skip
+    corner = 0.3 * cells
+    for kind, label in labels.items():
+        there = np.array([[one == kind for one in line] for line in kinds])
+        if not there.any():
+            continue
+        look = looks[kind]
+        mark = {"symbol": look.marker, "color": look.color, "size": 4 if kind == faint else 7}
+        figure.add_trace(
+            go.Scatter(
+                x=x[there] + corner, y=y[there] - corner, mode="markers", name=label,
+                marker=mark, hoverinfo="skip",
+            )
+        )  # fmt: skip
+    for axis, count in (("xaxis", columns), ("yaxis", rows)):
+        ticks = {"tickmode": "array", "tickvals": middle[:count]}
+        ticks["ticktext"] = [str(index) for index in range(count)] if numbered else [""] * count
+        figure.layout[axis].update(ticks)
+    figure.update_layout(meta={"integer_axes": False}, legend={"orientation": "h", "y": -0.2})
+    if chosen is not None:
+        row, column = chosen
+        box = {"x0": column * side - 1, "x1": column * side + cells}
+        box |= {"y0": row * side - 1, "y1": row * side + cells}
+        figure.add_shape(type="rect", line={"color": "#D55E00", "width": 2.5}, **box)
+    return figure

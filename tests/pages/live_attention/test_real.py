@@ -1,0 +1,165 @@
+"""Live attention of the real model: every picture is the model's own numbers."""
+
+import numpy as np
+import pytest
+import torch
+
+from models.change import Change
+from models.files.find import installed
+from models.forward import forward
+from models.opened import Model
+from pages.live_attention.texts import SENTENCE
+from posenc.attention.habits import HABITS
+from tests.conftest import said_number
+from tests.pages.drive import drawn, figures, ids, open_screen, sentences
+from ui.text.real import model_of
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    found = installed()
+    assert found is not None
+    return model_of(found, torch.device("cpu"))
+
+
+def expected(model, text, layer, head, stage="weights", change=None):
+    seen = forward(model, model.tokens(text).ids, change)
+    rows = seen.attention(layer)
+    return rows.stage(stage, torch.arange(rows.length))[head].float().numpy()
+
+
+def large(app):
+    return drawn(figures(app)[1][0])
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_the_real_model_is_the_default(model) -> None:
+    app = open_screen("live_attention")
+    assert not app.exception
+    assert sentences(app) == []
+    assert app.selectbox(key="model").value == model.id
+    np.testing.assert_array_equal(large(app), expected(model, SENTENCE, 17, 5))
+    labels = figures(app)[1][0]["layout"]["xaxis"]["ticktext"]
+    assert labels == ["The", "·animal", "·didn", "'t", "·cross", "·the", "·street", "·because",
+                      "·it", "·was", "·too", "·tired", ".", "·The", "·animal", "·didn", "'t",
+                      "·cross", "·the"]  # fmt: skip
+    assert any("| `·street` | 76.4% |" in one.value for one in app.markdown)
+    bits = forward(model, model.tokens(SENTENCE).ids).bits().mean()
+    assert said_number(metrics(app)["bits per token"]) == pytest.approx(bits.item(), abs=1e-3)
+
+
+def test_every_head_is_there_with_its_habit(model) -> None:
+    app = open_screen("live_attention", text="one two one two one two")
+    figure = figures(app)[0][0]
+    points = figure["data"][1]["text"]
+    assert len(points) == 270
+    cells = drawn(figure)
+    own = expected(model, "one two one two one two", 3, 4)
+    side = 6 + 1
+    place = cells[4 * side : 4 * side + 6, 3 * side : 3 * side + 6]
+    np.testing.assert_allclose(place, own, atol=1e-6)
+    assert points[4 * 30 + 3].startswith("layer 3, head 4: ")
+    previous = np.diag(own, -1)[1:].mean()
+    assert f"{HABITS['previous']}: {previous:.0%}" in points[4 * 30 + 3]
+
+
+def test_small_pictures_in_the_order_of_a_habit() -> None:
+    app = open_screen("live_attention", order="previous")
+    points = figures(app)[0][0]["data"][1]["text"]
+    assert points[0].startswith("layer 16, head 0: the token before")
+    shares = [int(one.split(f"{HABITS['previous']}: ")[1].split("%")[0]) for one in points]
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_a_clicked_small_picture_opens_its_head(model) -> None:
+    app = open_screen("live_attention")
+    side = figures(app)[0][0]["data"][0]["z"].shape[0] // 9 + 1
+    rev = figures(app)[0][0]["rev"]
+    click = {"x": 11.0 * side + 2, "y": 1.0 * side + 1, "z": 0.1, "i": [0, 0], "curve": 0}
+    app.session_state["whole"] = {"cell": click | {"rev": rev, "at": 1}}
+    app.run()
+    assert not app.exception
+    assert (app.number_input(key="layer").value, app.number_input(key="head").value) == (11, 1)
+    np.testing.assert_array_equal(large(app), expected(model, SENTENCE, 11, 1))
+
+
+@pytest.mark.parametrize("stage", ["content", "position", "logits", "surplus"])
+def test_stages(stage, model) -> None:
+    app = open_screen("live_attention", stage=stage, layer="2", head="7", text="a b c a")
+    np.testing.assert_array_equal(large(app), expected(model, "a b c a", 2, 7, stage))
+
+
+def test_a_score_is_followed_from_before_the_rotation(model) -> None:
+    app = open_screen("live_attention", stage_matrix_cell="9, 4")
+    rows = forward(model, model.tokens(SENTENCE).ids).attention(17)
+    lines = next(one.value for one in app.markdown if "tilde q" in one.value).split("\n")
+    before = rows.q[0, 5, 9].double() @ rows.k[0, 5, 4].double()
+    after = rows.trace(torch.tensor([9])).dot[0, 5, 0, 4].item()
+    assert lines[0].endswith(f"{before.item():.6g}$")
+    assert r"\text{rotation}_{9,4}" in lines[2]
+    assert lines[2].split()[-1].startswith(f"{after - before.item():.5g}"[:6])
+
+
+CHANGES = {
+    "base": ({"base": "20000"}, Change(base=20000.0)),
+    "method": ({"method": "yarn", "factor": "4"}, Change(method="yarn", factor=4.0)),
+    "unrotated": ({"which": "half"}, Change(unrotated=tuple(range(1, 30, 2)))),
+    "layout": ({}, Change(other_layout=True)),
+    "stale": ({"cached": "5"}, Change(cached=5, cached_base=10000.0)),
+    "offset": ({}, Change(offset=100_000)),
+    "equal": ({}, Change(order="equal")),
+    "reversed": ({}, Change(order="reversed")),
+    "rounded": ({"shift": "999"}, Change(offset=999, rounded=True)),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_if(what, model) -> None:
+    query, change = CHANGES[what]
+    text = "one two three one two three one two"
+    app = open_screen("live_attention", text=text, what_if=what, shown="difference", **query)
+    assert not app.exception
+    assert sentences(app) == []
+    own, now = (expected(model, text, 17, 5, change=one) for one in (None, change))
+    np.testing.assert_allclose(large(app), now - own, atol=1e-6)
+    tokens = model.tokens(text).ids
+    more = forward(model, tokens, change).bits().mean() - forward(model, tokens).bits().mean()
+    assert said_number(metrics(app)["bits lost"]) == pytest.approx(more.item(), abs=1e-3)
+    moved = np.nansum(abs(now - own), -1).mean() / 2
+    assert float(metrics(app)["attention moved"].rstrip("%")) == pytest.approx(100 * moved, abs=0.1)
+    if what == "offset":
+        assert moved < 1e-3
+    else:
+        assert moved > 1e-3
+
+
+def test_every_change_is_tried_here() -> None:
+    assert {"none", *CHANGES} == set(ids(open_screen("live_attention").selectbox(key="what_if")))
+
+
+@pytest.mark.parametrize("text", ["你好，世界", "Привет, мир!", "🙂👩‍👩‍👧 `|` <b>x</b>", "x"])
+def test_texts_of_all_kinds(text, model) -> None:
+    app = open_screen("live_attention", text=text)
+    assert not app.exception
+    assert sentences(app) == []
+    assert len(large(app)) == len(model.tokens(text).ids)
+
+
+def test_a_text_of_many_tokens_is_refused() -> None:
+    app = open_screen("live_attention")
+    app.text_area(key="text").set_value("a b " * 5000).run()
+    assert not app.exception
+    [sentence] = sentences(app)
+    assert sentence.endswith("tokens; at most 4,096 are read here. Shorten the text.")
+    assert app.tabs
+
+
+def test_without_the_model_the_small_ones_stand_in(monkeypatch) -> None:
+    monkeypatch.setenv("POSENC_NO_MODEL", "1")
+    app = open_screen("live_attention")
+    assert not app.exception
+    assert app.selectbox(key="model").value == "trained"
+    assert any("No language model is installed here" in one.value for one in app.caption)
