@@ -124,6 +124,37 @@ DASHES = ("solid", "dash", "dot")
 AXES = {"row": say("rows"), "column": say("columns"), "time": say("time")}
 
 
+def axes_in_words(layer: AxialLayer) -> list[str]:
+    """How many channels turn, which pairs with which axis, and what a position is."""
+    names = [translate(AXES[name]) for name in layer.axes.names]
+    joined = ", ".join(names)
+    words = [
+        _(
+            "Of {width} channels {rotated} turn, with base {base:,.10g}.",
+            width=layer.head_dim,
+            rotated=layer.rotary_dim,
+            base=layer.base,
+        )
+    ]
+    if layer.axes.take_turns:
+        words.append(_("The pairs take turns: {axes}, and so on.", axes=joined))
+    else:
+        words.append(_("The pairs follow one another by axis: {axes}.", axes=joined))
+    if layer.layout == "interleaved":
+        words.append(_("A pair is two neighbouring channels."))
+    elif layer.axes.own_halves:
+        words.append(
+            _("A pair is a channel of the first half of its axis's and one of the second.")
+        )
+    else:
+        words.append(_("A pair is a channel of the first half of the head and one of the second."))
+    if layer.axes.relative:
+        words.append(
+            _("A position is 2π times the place in the image, from −1 to 1 whatever its size.")
+        )
+    return words
+
+
 def _axes(layer: AxialLayer) -> Picture:
     inv_freq, axis = layer.frequencies()
     turning = {

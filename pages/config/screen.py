@@ -9,12 +9,13 @@ import torch
 from pages.config import controls as asking
 from pages.config.comparison import Chart, Points, Studio, StudioPicture, code
 from pages.config.files import show_files
-from pages.config.other_layers import other_picture
+from pages.config.other_layers import axes_in_words, other_picture
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from pages.config.verdict import basis, row, table_head, verdict
 from posenc import RopeConfig, extend_config
+from posenc.config.axial import AxialLayer
 from posenc.config.decision import decide
 from posenc.config.extend import EXTENSIONS
 from posenc.config.layers import OtherLayer, RopeLayer
@@ -275,6 +276,8 @@ def show_readouts(s: Studio) -> None:
 def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) -> screen.ScreenView:
     """Layers without rotation: what applies to them."""
     st.markdown(translate(ELSEWHERE[layer.encoding]))
+    if isinstance(layer, AxialLayer):
+        st.markdown(" ".join(axes_in_words(layer)))
     picture = other_picture(layer, target)
     if picture is None:
         body = f"values = config.layers[{layer_type!r}]\n"

@@ -51,6 +51,10 @@ def test_the_waves_of_a_tower_are_those_of_its_pairs() -> None:
     app = pasted(json.dumps(FILES["axial"]))
     drawn = curves(figures(app)[0][0])
     assert list(drawn) == ["columns", "rows"]
+    assert (
+        "Of 72 channels 72 turn, with base 10,000. The pairs take turns: columns, rows, and so on. "
+        "A pair is a channel of the first half of the head and one of the second."
+    ) in [block.value for block in app.markdown]
     inv_freq = 10000.0 ** (-np.arange(18) / 18)
     for waves in drawn.values():
         np.testing.assert_allclose(waves, 2 * np.pi / inv_freq, rtol=1e-6)
