@@ -1,11 +1,13 @@
 """Every configuration class of transformers: its default, its text part, its models."""
 
 import importlib
+import importlib.util
 import inspect
 import json
 from collections.abc import Iterator
 from typing import Any
 
+from torch import nn
 from transformers import CONFIG_MAPPING, AutoModel, PreTrainedConfig, PreTrainedModel
 
 # Parts that `get_text_config` does not know, by the outer type.
@@ -54,3 +56,17 @@ def model_classes(config: PreTrainedConfig) -> Iterator[type[PreTrainedModel]]:
         is_model = issubclass(one, PreTrainedModel) and one.__module__ == module.__name__
         if is_model and one.config_class is type(config) and not one.__name__.startswith("For"):
             yield one
+
+
+def module_classes(config: PreTrainedConfig) -> Iterator[type[nn.Module]]:
+    """Networks that are made from this configuration, where no model stands for it alone."""
+    package, _, own = type(config).__module__.rpartition(".")
+    words = (own.replace("configuration_", "modeling_"), "vision", "perceiver")
+    for word in words:
+        if importlib.util.find_spec(f"{package}.{word}") is None:
+            continue
+        for one in vars(importlib.import_module(f"{package}.{word}")).values():
+            if inspect.isclass(one) and issubclass(one, nn.Module):
+                asked = list(inspect.signature(one.__init__).parameters.values())[1:2]
+                if asked and type(config).__name__ in str(asked[0].annotation):
+                    yield one

@@ -3,6 +3,7 @@
 import inspect
 import math
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import torch
@@ -10,16 +11,37 @@ from torch import Tensor, nn
 from transformers import PreTrainedConfig
 
 from posenc import RopeConfig
+from posenc.config.axial import AxialLayer
+from posenc.config.families import audio
 from posenc.config.layers import OtherLayer, RopeLayer
-from tests.parity.sweep.classes import default, model_classes, modeling, plain, text_part
+from tests.parity.sweep.classes import (
+    default,
+    model_classes,
+    modeling,
+    module_classes,
+    plain,
+    text_part,
+)
 from tests.parity.sweep.probe import POSITIONS, SEEN, LayerRun, is_rotary, run
 from tests.parity.sweep.tiny import shrunk
+from tests.parity.sweep.towers import apart
 from tests.parity.sweep.turning import Turning, measured
 
 BUILT = 3e-7  # the model's own table: float32 powers
 RUN = 3e-6  # what a unit vector shows of it: sines and cosines are float32 as well
+TURNED = 2e-5  # vectors of size 1, turned in float32 by angles of up to 40
+# They hear sound or turn in a way of their own: their rotary class and function are run alone.
+ALONE = {name for name, family in audio.FAMILIES.items() if family.encoding == "rope"}
+ALONE |= {"roformer"}
+# No network is made from these alone; their code was read.
+READ = {
+    "gemma4_unified_audio": "read, not made: a projection of each frame",
+    "gemma4_unified_vision": "read, not made: a learned table for rows and one for columns",
+    "idefics_perciever": "read, not made: latents that query",
+    "sapiens2_head": "read, not made: convolutions",
+}
 # What a class needs besides to be made tiny and run.
-MORE: dict[str, dict[str, Any]] = {}
+MORE: dict[str, dict[str, Any]] = {"esm": {"vocab_size": 33, "pad_token_id": 1}}
 
 
 @dataclass
@@ -152,9 +174,12 @@ def verdict(model_type: str) -> dict[str, Any]:
         return {"verdict": "raises", "ran": False, "reason": first(error)}
     row = {"read": summary(ours)}
     if not ours.is_known:
-        return {"verdict": "unknown", **row, "ran": False, "reason": "no family here"}
+        reason = ours.family.reason or "no family here"
+        return {"verdict": "unknown", **row, "ran": False, "reason": reason}
     if not ours.rotary:
         return {**row, **still(ours, model_type)}
+    if ours.model_type in ALONE:
+        return {**row, **tower(ours.layers["all"], part_read(ours, model_type), "exact")}
     part = text_part(config)
     try:
         small, found = judged(part)
@@ -174,23 +199,43 @@ def still(ours: RopeConfig, model_type: str) -> dict[str, Any]:
     What it holds instead is looked for in tests/parity/test_not_rotary.py, and image towers are
     turned in tests/parity/test_towers.py.
     """
-    if any(layer.encoding == "axial" for layer in ours.layers.values()):
-        return {"verdict": "by axes", "ran": True, "reason": ""}
-    config = default(model_type)
-    for name in ours.path:
-        part = getattr(config, name, None)
-        config = part if isinstance(part, PreTrainedConfig) else config
+    config = part_read(ours, model_type)
+    for layer in ours.layers.values():
+        if isinstance(layer, AxialLayer):
+            return tower(layer, config, "by axes")
     source = inspect.getsource(modeling(config)) if modeling(config) else ""
     if "inv_freq" not in source:
         return {"verdict": "not rotary", "ran": False, "reason": ""}
+    values = {**plain(config), **MORE.get(config.model_type, {})}
     try:
         with torch.device("meta"):
-            model = next(model_classes(config))(config)
+            model = next(chain(model_classes(config), module_classes(config)))(
+                type(config).from_dict(values)
+            )
     except Exception as error:
+        if ours.model_type in READ:
+            return {"verdict": "not rotary", "ran": False, "reason": READ[ours.model_type]}
         return {"verdict": "unknown", "ran": False, "reason": f"not made: {first(error)}"}
     if tables_of(model):
         return {"verdict": "differs", "ran": False, "reason": "the model holds frequencies"}
     return {"verdict": "not rotary", "ran": False, "reason": ""}
+
+
+def part_read(ours: RopeConfig, model_type: str) -> PreTrainedConfig:
+    """The configuration of the part that we read."""
+    config = default(model_type)
+    for name in ours.path:
+        part = getattr(config, name, None)
+        config = part if isinstance(part, PreTrainedConfig) else config
+    return config
+
+
+def tower(layer: AxialLayer | RopeLayer, config: PreTrainedConfig, word: str) -> dict[str, Any]:
+    """A tower for images or sound: vectors turned by its own function and by our reading."""
+    far = apart(layer, config)
+    if far > TURNED:
+        return {"verdict": "differs", "ran": True, "reason": f"vectors are {far:.1e} apart"}
+    return {"verdict": word, "ran": True, "reason": ""}
 
 
 KEPT: dict[str, tuple[PreTrainedConfig, list[str]]] = {}

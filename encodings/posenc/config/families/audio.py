@@ -1,8 +1,32 @@
-"""Networks for sound that rotate along the time."""
+"""Networks for sound, and what writes sound, that rotate along the time."""
 
+from posenc.config.families.classes import known
 from posenc.config.families.family import Family
+from posenc.words import say
+
+HALF = """
+    deepseek_ocr2_encoder dots3_note_audio_encoder glmasr_encoder
+    lasr_encoder mimi mimi_decoder mimi_encoder nemotron3_5_transcribe_asr_audio
+    nemotron3_5_transcribe_word_timestamp nemotron3_diarization_audio neucodec
+    pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder
+    pocket_tts_audio_tokenizer_encoder voxtral_realtime_encoder xcodec2
+"""
+INTERLEAVED = """
+    moonshine moonshine_streaming pe_audio_encoder pe_audio_video_encoder pe_video_encoder
+"""
 
 FAMILIES = {
+    **{name: known(name) for name in HALF.split()},
+    **{name: known(name, layout="interleaved") for name in INTERLEAVED.split()},
+    # TimesFM's queries have a learned scale for each channel instead.
+    **{
+        name: known(name, softmax_scale=1.0)
+        for name in ("dia_decoder", "dia_encoder", "timesfm2_5")
+    },
+    "qwen2_5_omni_dit": Family(
+        encoding="unknown",
+        reason=say("Only the first head of each layer is turned, and the others not at all."),
+    ),
     # Half of each head's 64 channels; values are turned as queries and keys are.
     "clvp_encoder": Family(
         defaults={

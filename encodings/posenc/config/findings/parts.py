@@ -23,9 +23,9 @@ def positions_unknown(config: Config) -> Finding | None:
 
 def part_read(config: Config) -> Finding | None:
     """The file holds several networks, and one of them is shown."""
-    part = config.text.where.rstrip(".")
-    if not part or part.split(".")[-1] == "text_config":
+    if not config.path or config.path[-1] == "text_config":
         return None
+    part = ".".join(config.path)
     return Finding(
         "part_read",
         "info",
