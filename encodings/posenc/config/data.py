@@ -59,7 +59,7 @@ class Config:
     @property
     def is_known(self) -> bool:
         """Whether it is known how the family's layers use positions; else nothing is written."""
-        words = [layer.encoding for layer in self.layers.values()]
+        words: list[str] = [layer.encoding for layer in self.layers.values()]
         words += [layer.layout for layer in self.rotary.values()]
         return self.family is not UNKNOWN and "unknown" not in words
 

@@ -125,7 +125,6 @@ def test_every_encoding_has_its_words() -> None:
         {"model_type": "pixtral", "hidden_size": 10**6, "num_attention_heads": 1},
         {"model_type": "pixtral", "rope_parameters": {"rope_theta": 0.5}},
         {"model_type": "bert", "max_position_embeddings": 0},
-        {"model_type": "encoder-decoder", "decoder": 4},
     ],
 )
 def test_a_wrong_number_is_named(source: dict[str, Any]) -> None:
