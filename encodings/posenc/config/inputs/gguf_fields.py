@@ -36,7 +36,14 @@ MODEL_TYPES = {
     "granitehybrid": "granitemoehybrid",
     "falcon-h1": "falcon_h1",
     "kimi-linear": "kimi_linear",
-    "llada-moe": "llada_moe",
+    "gemma3n": "gemma3n_text",
+    "starcoder": "gpt_bigcode",
+    "nomic-bert": "nomic_bert",
+    "lfm2moe": "lfm2_moe",
+    "glm-dsa": "glm_moe_dsa",
+    "t5encoder": "t5",
+    "llama-embed": "llama",
+    "gemma-embedding": "gemma3_text",
 }
 """Architectures of llama.cpp whose model_type in transformers is another word."""
 PERMUTED = {

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 import torch
+from gguf.constants import MODEL_ARCH_NAMES
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers import CONFIG_MAPPING
 
 from posenc import Llama3, RopeConfig, YaRN, rope_inv_freq
+from posenc.config.decision import is_known
 from posenc.config.inputs.gguf import CODES, read_header, shortest
+from posenc.config.inputs.gguf_fields import MODEL_TYPES, PERMUTED
 from posenc.config.inputs.read import Given, read_bytes, read_text, text_of
 from tests.posenc.config.inputs.made_gguf import written
 
@@ -114,6 +118,18 @@ def test_the_metadata_as_json_is_read_alike(tmp_path: Path) -> None:
         "tensors": {"rope_freqs.weight": {"shape": [64]}},
     }
     assert "ends before them" in read_text(json.dumps(dumped)).notes[-1]
+
+
+def test_architectures_and_model_types_are_those_of_their_programs() -> None:
+    assert MODEL_TYPES.keys() <= set(MODEL_ARCH_NAMES.values())
+    assert set(MODEL_TYPES.values()) <= {*CONFIG_MAPPING.keys()}
+    assert set(MODEL_ARCH_NAMES.values()) >= PERMUTED
+
+
+def test_an_architecture_that_is_not_known_is_said_to_be_unknown(tmp_path: Path) -> None:
+    config = config_of(read_bytes(written(tmp_path, "made-up", LLAMA, BASE)))
+    assert config.model_type == "made-up"
+    assert not is_known(config)
 
 
 def test_yarn_with_its_bounds(tmp_path: Path) -> None:
