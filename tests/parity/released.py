@@ -47,11 +47,17 @@ def frequencies(
 ) -> tuple[Tensor, float]:
     """Frequencies and attention factor as transformers computes them from a config.json.
 
-    With a length, scalings that depend on it are worked out for a text of that many tokens.
+    With a length, scalings that depend on it are worked out for a text of that many tokens. Where
+    we read one kind of layer, "all" or "rope", and transformers has several, all of its are equal.
     """
     if source["model_type"] in TABLE:
         return _of_table(source), 1.0
     module = rotary_embedding(source)
+    if not hasattr(module, "inv_freq") and layer_type in ("all", "rope"):
+        kinds = list(module.config.rope_parameters)
+        found = [frequencies(source, kind, length) for kind in kinds]
+        assert all(torch.equal(one[0], found[0][0]) and one[1] == found[0][1] for one in found)
+        return found[0]
     prefix = "" if hasattr(module, "inv_freq") else f"{layer_type}_"
     config, nested = module.config, bool(prefix)
     parameters = config.rope_parameters[layer_type] if nested else config.rope_parameters

@@ -34,8 +34,8 @@ def trained_length_missing(config: Config) -> Finding | None:
             (judged.given.label(ORIGINAL), DECLARED),
             say(
                 "{kind} scaling is computed around a trained length of {length} tokens: the file "
-                "gives no trained length, so {declared} is taken for it. If {declared} was raised "
-                "already, every frequency that is blended is wrong.",
+                "gives no trained length, so {declared} is taken for it; vLLM refuses the file. "
+                "If {declared} was raised already, every frequency that is blended is wrong.",
                 kind=kind,
                 length=length,
                 declared=DECLARED,
