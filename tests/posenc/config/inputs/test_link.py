@@ -47,6 +47,21 @@ def test_what_transformers_writes_is_read_alike(family: str) -> None:
     assert document(kept) == document(file)
 
 
+@pytest.mark.parametrize("kind", sorted(CONFIG_MAPPING)[::20])
+def test_any_class_of_transformers_comes_through(kind: str) -> None:
+    def read(given: str) -> RopeConfig | str:
+        try:
+            return RopeConfig.from_hf(read_text(given).fields)
+        except ValueError as error:
+            return str(error)
+
+    file = CONFIG_MAPPING[kind]().to_json_string(use_diff=False)
+    before, after = read(file), read(unpack(pack(file)))
+    assert after == before
+    if isinstance(before, RopeConfig) and isinstance(after, RopeConfig):
+        assert after.findings == before.findings
+
+
 def test_gguf_and_params_come_through(tmp_path: Path) -> None:
     counts = {"context_length": 8192, "embedding_length": 576, "attention.head_count": 9}
     data = written(tmp_path, "llama", counts, {"rope.freq_base": 1e5}, {"rope_freqs.weight": [1.0]})
