@@ -94,7 +94,9 @@ def both_generations(config: Config) -> Finding | None:
     """rope_scaling and rope_parameters in one file, and not the same."""
     values = config.text.values
     old, new = values.get("rope_scaling"), values.get("rope_parameters")
-    if not old or not new or all(new.get(key) == value for key, value in old.items()):
+    if not config.rotary or not old or not new:
+        return None
+    if all(new.get(key) == value for key, value in old.items()):
         return None
     return Finding(
         "both_generations",

@@ -421,6 +421,11 @@ def test_both_mscales_are_left_alone_where_they_are_applied_or_released() -> Non
     assert "no_temperature" not in codes(scaled(both, model_type="someone_new"))
 
 
+def test_rotary_fields_of_a_model_that_does_not_rotate_are_not_judged() -> None:
+    bert = known("BERT-base", rope_parameters=True, rope_scaling=LINEAR)
+    assert codes(bert, "error", "warning") == []
+
+
 def test_findings_are_worked_out_once(monkeypatch) -> None:
     config = RopeConfig.from_hf(scaled(YARN))
     first = config.findings
