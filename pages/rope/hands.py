@@ -64,8 +64,8 @@ WORDS = {
     "dial": say("Pair {pair}: arc of {arc} radians, adds {term}"),
     "dialNew": say("Pair {pair}: arc of {arc} radians, never met in training, adds {term}"),
     "followed": say(
-        "Pair {pair}: θ = {theta}, the query's hand at m·θ = {query}, the key's at n·θ = {key}, "
-        "the arc between them (m − n)·θ = {arc}, its cosine {cosine}; the pair adds {term}."
+        "Pair {pair}: θ = {theta}. The query has turned by m·θ = {query}, the key by n·θ = {key}; "
+        "the arc between them is (m − n)·θ = {arc}, its cosine {cosine}. The pair adds {term}."
     ),
     "sums": say("What each pair adds"),
     "curve": say("Their sum q·k against the distance"),
@@ -199,6 +199,15 @@ def show(s: RopeSettings, reading: Reading) -> screen.ScreenView:
     content = controls.held("content", _("Content"), CONTENTS, "alike")
     scene = Scene(s, reading, methods, contents, method, content, m, n)
     picture = st.container()
+    st.caption(
+        _(
+            "A dial is a pair of channels; its hands turn counterclockwise, the query's by m·θ and "
+            "the key's by n·θ, from the right where the content is left out. The grey sector is "
+            "the arc between them, and a dotted ring says that it has come round at least once. "
+            "Shaded is every arc of the training. A dashed curve is the score without scaling, the "
+            "thin one what the chosen pair adds."
+        )
+    )
     if (m, n) != s.positions:
         st.caption(
             _(
@@ -283,8 +292,9 @@ def draw(scene: Scene, pair: int) -> None:
         "methods": methods,
         "contents": contents,
     }
-    kept_charts()[KEY] = KeptChart(curve(scene), alt, HEIGHT)
-    moving("hands", data, key=KEY, height=HEIGHT)
+    still = curve(scene)
+    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
+    moving("hands", data, key=KEY, height=HEIGHT, still=still)
 
 
 def numbers(content: Content, pairs: int) -> dict[str, Any]:

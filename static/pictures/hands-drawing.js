@@ -66,7 +66,9 @@ export function build(picture) {
   set(svg, { width, height: size.height });
   svg.style.setProperty("--wide", size.dials.large ? "3.5px" : size.dials.r > 18 ? "2px" : "1.4px");
   back.replaceChildren();
+  picture.drawn = ""; // the curve
   drawStrip(picture);
+  drawFaces(picture);
   drawLabels(picture);
   rescale(picture);
   placeRadios(picture);
@@ -95,6 +97,15 @@ function drawStrip({ back, data, size, words, write }) {
   }
   const told = shape(back, "text", { class: "small", x: strip.left - 12, y: strip.track + 61 }, words.trained);
   strip.told = strip.left + told.getComputedTextLength();
+}
+
+function drawFaces({ data, size, paths }) {
+  const { r, large } = size.dials;
+  const faces = Array.from({ length: data.pairs }, (_, pair) => {
+    const [x, y] = centre(size, pair);
+    return disc(x, y, r) + (large ? `M${x + r - 5},${y}h5` : "");
+  });
+  paths.faces.setAttribute("d", faces.join(""));
 }
 
 function drawLabels(picture) {
@@ -235,7 +246,7 @@ function paintStrip({ now, size, handles }) {
 
 function paintDials({ now, before, moves, data, size, paths }) {
   const { r, large } = size.dials;
-  const parts = Object.fromEntries(["seen", "faces", "ghost", "arcs", "new-arcs", "key-fast", "query-fast", "key", "query"].map((name) => [name, ""]));
+  const parts = Object.fromEntries(["seen", "ghost", "arcs", "new-arcs", "key-fast", "query-fast", "key", "query"].map((name) => [name, ""]));
   const distance = now.m - now.n;
   const terms = [];
   for (let i = 0; i < data.pairs; i++) {
@@ -244,7 +255,6 @@ function paintDials({ now, before, moves, data, size, paths }) {
     const start = now.queryAngle[i] + now.n * theta; // of the query, if it stood where the key stands
     const query = now.queryAngle[i] + now.m * theta, key = now.keyAngle[i] + now.n * theta;
     const arc = distance * theta, isNew = arc > data.limit[i];
-    parts.faces += disc(x, y, r) + (large ? `M${x + r - 5},${y}h5` : "");
     parts.seen += sector(x, y, r - (large ? 1.5 : 1), start, start + Math.min(data.limit[i], TURN));
     const name = isNew ? "new-arcs" : "arcs";
     parts[name] += sector(x, y, 0.62 * r, start, start + (arc > TURN ? arc % TURN : arc));
@@ -257,11 +267,12 @@ function paintDials({ now, before, moves, data, size, paths }) {
     }
     terms.push([now.factor ** 2 * wave(now, i, arc), isNew]);
   }
-  for (const [name, d] of Object.entries(parts)) paths[name].setAttribute("d", d);
+  redraw(paths, parts);
   return terms;
 }
 
-function paintSums({ now, data, size, scale, paths, handles, upto, dot, want, curve: { none } }, terms) {
+function paintSums(picture, terms) {
+  const { now, data, size, scale, paths, handles, upto, dot } = picture;
   const { sums, curve, phone } = size;
   const wide = (sums.right - sums.left) / data.pairs, gap = Math.min(3, wide / 5);
   let bars = "", fresh = "", level = "", sum = now.passed;
@@ -277,19 +288,36 @@ function paintSums({ now, data, size, scale, paths, handles, upto, dot, want, cu
   const end = sums.left + upto * wide;
   const x = curveX(size, data, now.m - now.n), y = height(size, scale, sum, curve);
   const join = phone ? "" : `M${end.toFixed(1)},${y.toFixed(1)}H${x.toFixed(1)}`;
-  const draws = { bars, "new-bars": fresh, level, join };
-  const up = (value) => height(size, scale, value, curve);
-  const along = (values) => Array.from(values, (value, i) => [curve.left + (i / (values.length - 1)) * (curve.right - curve.left), up(value)]);
-  const low = along(now.low), high = along(now.high);
-  const isBand = data.length - 1 > COLUMNS;
-  draws.curve = isBand ? "" : line(high);
-  draws.band = isBand ? line(high) + line(low.reverse()).replace("M", "L") + "Z" : "";
-  draws.plain = want.method === "none" || isBand ? "" : line(along(none.high));
-  draws.wave = waveOf(now, want.pair, data, size, scale);
-  for (const [name, d] of Object.entries(draws)) paths[name].setAttribute("d", d);
+  redraw(paths, { bars, "new-bars": fresh, level, join });
   set(dot, { cx: x, cy: y });
   handles.upto.stem.setAttribute("d", `M${end.toFixed(1)},${sums.top}V${sums.bottom}`);
   handles.upto.head.setAttribute("transform", `translate(${end.toFixed(1)} ${sums.bottom + 8})`);
+  const asked = `${picture.curve.asked} ${picture.want.pair}`;
+  if (!picture.bends && picture.drawn === asked) return; // places alone move nothing of the curve
+  paintCurve(picture);
+  picture.drawn = picture.bends ? "" : asked;
+}
+
+function paintCurve({ now, data, size, scale, paths, want, curve: { none } }) {
+  const { curve } = size;
+  const along = (values) => Array.from(values, (value, i) => [
+    curve.left + (i / (values.length - 1)) * (curve.right - curve.left), height(size, scale, value, curve),
+  ]);
+  const low = along(now.low), high = along(now.high);
+  const isBand = data.length - 1 > COLUMNS;
+  redraw(paths, {
+    curve: isBand ? "" : line(high),
+    band: isBand ? line(high) + line(low.reverse()).replace("M", "L") + "Z" : "",
+    plain: want.method === "none" || isBand ? "" : line(along(none.high)),
+    wave: waveOf(now, want.pair, data, size, scale),
+  });
+}
+
+// A path that is written again is drawn again, even where it is the same.
+function redraw(paths, parts) {
+  for (const [name, d] of Object.entries(parts)) {
+    if (paths[name].getAttribute("d") !== d) paths[name].setAttribute("d", d);
+  }
 }
 
 // What the chosen pair alone adds, where its wave is longer than a few pixels.

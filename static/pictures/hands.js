@@ -29,7 +29,7 @@ function create(parent, data) {
   const svg = shape(host, "svg", { role: "group" });
   const picture = {
     host, svg, words: data.told, write: writer(data.separators), scale: {}, labels: [], before: {}, exchange: Exchange(),
-    back: shape(svg, "g", { "aria-hidden": "true" }), frame: 0, moves: false, shown: "",
+    back: shape(svg, "g", { "aria-hidden": "true" }), frame: 0, moves: false, bends: false, shown: "",
   };
   const moving = shape(svg, "g", { "aria-hidden": "true" });
   picture.paths = Object.fromEntries(MOVING.map((name) => [name, shape(moving, "path", { class: name })]));
@@ -144,7 +144,7 @@ function step(picture, time) {
   picture.last = time;
   const share = (glide) => (still.matches ? 1 : 1 - Math.exp(-passed / glide));
   const span = Math.max(picture.data.length, 1);
-  let moves = false;
+  let moves = false, bends = false;
   for (const [name, wanted] of Object.entries(picture.goal)) {
     const isPlace = name === "m" || name === "n";
     const near = isPlace || name !== "theta" ? 0.004 : 0.004 / span;
@@ -156,11 +156,12 @@ function step(picture, time) {
       const values = picture.now[name];
       for (let i = 0; i < values.length; i++) {
         values[i] = nearer(values[i], wanted[i], part, near);
-        moves ||= values[i] !== wanted[i];
+        bends ||= values[i] !== wanted[i];
       }
     }
   }
-  picture.moves = moves;
+  moves ||= bends;
+  Object.assign(picture, { moves, bends });
   paint(picture);
   picture.frame = moves ? requestAnimationFrame((next) => step(picture, next)) : 0;
 }

@@ -183,6 +183,28 @@ def test_every_method_shows_the_numbers_of_posenc(settings: str, page: Page, app
             expect(said).to_contain_text("no arc is wider than training has shown")
 
 
+def test_it_plays_without_the_server_and_says_where_it_stopped(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope?m=29&n=2")
+    before = page.evaluate("runs.sent")
+    score = numbers(page)["score"]
+    page.get_by_role("button", name="Play").click()
+    places = set()
+
+    def has_begun_again() -> bool:
+        said = numbers(page)
+        assert (said["distance"], said["score"]) == (27, score)
+        places.add(said["key"])
+        return said["key"] == 1
+
+    until(page, has_begun_again, "both words are back at the beginning")
+    assert {4, 0, 1} <= places
+    assert page.evaluate("runs.sent") == before
+    with answered(page):
+        page.get_by_role("button", name="Pause").click()
+    said = numbers(page)
+    check(page, "/rope", m=str(int(said["query"])), n=str(int(said["key"])))
+
+
 def test_a_dial_is_followed_by_click_and_by_arrows(page: Page, app_address: str):
     visit(page, f"{app_address}/rope?method=yarn&content=own")
     dial = page.locator(".posenc-hands [role=radio]").nth(3)
@@ -199,7 +221,7 @@ def test_a_dial_is_followed_by_click_and_by_arrows(page: Page, app_address: str)
     assert said_number(drawn) == float(f"{value:.4f}")
     shown = page.locator(".posenc-hands .followed").inner_text()
     assert shown.startswith("Pair 4: ")
-    assert shown.endswith(f"adds {drawn.lstrip('+')}.")
+    assert shown.endswith(f"The pair adds {drawn.lstrip('+')}.")
 
 
 def test_a_preset_moves_the_hands_and_the_words_are_the_readers(page: Page, app_address: str):

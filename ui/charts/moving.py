@@ -1,16 +1,21 @@
 """Pictures that move by themselves: drawn and dragged in the browser, told to Python when at rest.
 
 A picture is a module of `static/pictures/`, plain JavaScript. It gets the numbers once, computed
-here, and draws every moment itself; where the reader lets go, it reports its state.
+here, and draws every moment itself; where the reader lets go, it reports its state. With
+`POSENC_CHART=plotly` in the environment a figure stands in its place, or nothing.
 """
 
 import hashlib
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
+
+from ui.charts.component import chart
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "pictures"
 
@@ -18,15 +23,28 @@ Report = Mapping[str, Any]
 """What a picture says of its state: plain JSON, from a browser and not to be trusted."""
 
 
-def moving(module: str, data: Mapping[str, Any], *, key: str, height: int) -> None:
+def moving(
+    module: str,
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    height: int,
+    still: go.Figure | None = None,
+) -> None:
     """Draw a picture.
 
     Args:
         module: Its file in `static/pictures/`, without ".js".
-        data: What it draws, plain JSON. `echo` is added: the last report that Python has heard.
+        data: What it draws, plain JSON; "alt" says it in words. `echo` is added: the last report
+            that Python has heard.
         key: Unique name; also the name of files that are saved from it.
         height: Pixels that are kept for it while it loads.
+        still: What stands in its place where nothing may move.
     """
+    if os.environ.get("POSENC_CHART") == "plotly":
+        if still is not None:
+            chart(still, key=key, alt=data["alt"])
+        return
     echo = st.session_state.get(f"_moving_{key}")
     # Streamlit's class; the place is kept, so that nothing below jumps.
     name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)

@@ -162,3 +162,12 @@ def test_a_method_that_one_pair_has_not_is_named() -> None:
     (sentence,) = sentences(app)
     assert "method = ntk" in sentence
     assert sent(app)["at"]["method"] == "none"
+
+
+def test_where_nothing_may_move_the_curve_stands_still(monkeypatch) -> None:
+    monkeypatch.setenv("POSENC_CHART", "plotly")
+    app = open_screen("rope", method="linear")
+    assert not app.exception
+    assert figures(app) == []
+    (chart,) = app.get("plotly_chart")
+    assert "Score against the distance" in chart.proto.spec
