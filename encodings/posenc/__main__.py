@@ -20,7 +20,6 @@ except ImportError:
     raise SystemExit(2) from None
 
 from posenc.checks import check_choice
-from posenc.config.decision import is_known
 from posenc.config.engines.all import ENGINES
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
@@ -134,7 +133,7 @@ def explain_command(
         given = _given(config, name)
         read = RopeConfig.from_hf(given.fields)
         document = explain(read, target, given, method)
-        known = is_known(read)
+        known = read.is_known
         if known and (diff or write is not None):
             after = patched(read, change(read, target, method).config)
             if write is not None:

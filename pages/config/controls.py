@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.config.comparison import Vectors
 from posenc import RopeConfig
+from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
@@ -43,7 +44,11 @@ PICTURES = {
     "short_prompts": say("Short prompts"),
     "ledger": say("Ledger"),
 }
-TRAINED_WITH = {"unscaled": say("no scaling"), "file": say("the file's scaling")}
+TRAINED_WITH = {
+    "known": say("as far as known"),
+    "unscaled": say("no scaling"),
+    "file": say("the file's scaling"),
+}
 VECTORS = {"alike": say("alike"), "independent": say("independent"), "typed": say("typed")}
 START = ("declared", "none", "yarn")
 
@@ -52,17 +57,21 @@ START = ("declared", "none", "yarn")
 class Asked:
     """What the reader asks of rotary layers: settings of the task, and what to score."""
 
-    as_in_file: bool
+    trained_with: str
     numbers: Mapping[str, Any]
     vectors: Vectors
 
-    def task(self, model: Model, layer: RopeLayer, target: int) -> Task:
-        """The task for a layer.
+    def task(self, model: Model, layer: RopeLayer, target: int, lengths: TrainedLengths) -> Task:
+        """The task for a layer; what is not set follows from what is known of its training.
 
         Raises:
             ValueError: If a length is missing or does not suit.
         """
-        return Task.of(layer, target, self.as_in_file, model.config.dual_chunk, **self.numbers)
+        as_in_file = self.trained_with == "file" or (
+            self.trained_with == "known" and lengths.with_own is True
+        )
+        numbers = {**self.numbers, "trained": self.numbers["trained"] or lengths.before or 0}
+        return Task.of(layer, target, as_in_file, model.config.dual_chunk, **numbers)
 
 
 def told(labels: Mapping[str, str]) -> dict[str, str]:
@@ -123,7 +132,7 @@ def choose_picture() -> str:
 def choose_methods() -> list[str]:
     """Draw the list of methods; ids."""
     return controls.choices(
-        "methods", _("Methods"), {name: title(name) for name in METHODS}, START,
+        "methods", _("Compared with"), {name: title(name) for name in METHODS}, START,
         help=_("Each is set up for this file and target; {declared} is what the file says.",
                declared=title("declared")),
     )  # fmt: skip
@@ -135,11 +144,12 @@ def ask() -> Asked:
         "trained_with", _("Training has shown"), told(TRAINED_WITH),
         help=_(
             "Angles up to L₀ without scaling; or, where the model was trained further with what "
-            "the file says (Llama 3.1, DeepSeek), those up to the declared length."
+            "the file says (Llama 3.1, DeepSeek), those up to the declared length. The makers' "
+            "word counts unless you say otherwise."
         ),
     )  # fmt: skip
-    with st.expander(_("Parameters")):
-        return Asked(trained_with == "file", _numbers(), _vectors())
+    with st.expander(_("Parameters of the curves")):
+        return Asked(trained_with, _numbers(), _vectors())
 
 
 def _numbers() -> dict[str, Any]:

@@ -22,20 +22,25 @@ def _by_field(one: Outcome) -> str:
     return ", ".join(f"{name} = {rounded(value)}" for name, value in numbers.items())
 
 
+def _k(one: Outcome) -> str:
+    """The factor that is set, which a choice may have from the file."""
+    return rounded(getattr(one.rule.scaling, "factor", one.task.factor))
+
+
 def _factor(one: Outcome) -> str:
-    return f"k = {rounded(one.task.factor)}"
+    return f"k = {_k(one)}"
 
 
 def _ramp(one: Outcome) -> str:
     return _(
         "k = {factor}, L₀ = {trained:,}, 1 and 32 turns",
-        factor=rounded(one.task.factor),
+        factor=_k(one),
         trained=one.task.trained,
     )
 
 
 def _yarn(one: Outcome) -> str:
-    factor, trained = rounded(one.task.factor), one.task.trained
+    factor, trained = _k(one), one.task.trained
     if isinstance(one.task.layer.scaling, YaRN):
         return _("k = {factor}, L₀ = {trained:,}, file's bounds", factor=factor, trained=trained)
     return _("k = {factor}, L₀ = {trained:,}, 32 and 1 turns", factor=factor, trained=trained)
@@ -44,7 +49,7 @@ def _yarn(one: Outcome) -> str:
 def _no_temperature(one: Outcome) -> str:
     return _(
         "k = {factor}, L₀ = {trained:,}, 32 and 1 turns, A = 1",
-        factor=rounded(one.task.factor),
+        factor=_k(one),
         trained=one.task.trained,
     )
 
@@ -52,7 +57,7 @@ def _no_temperature(one: Outcome) -> str:
 def _llama3(one: Outcome) -> str:
     return _(
         "k = {factor}, L₀ = {trained:,}, 1 and 4 turns",
-        factor=rounded(one.task.factor),
+        factor=_k(one),
         trained=one.task.trained,
     )
 

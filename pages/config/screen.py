@@ -8,27 +8,27 @@ import torch
 
 from pages.config import controls as asking
 from pages.config.comparison import Chart, Points, Studio, StudioPicture, code
+from pages.config.decided import Asked, choose_method, decided, show_decision, with_choice
 from pages.config.files import show_files
 from pages.config.other_layers import axes_in_words, other_picture
 from pages.config.pairs import angles, wavelengths
 from pages.config.prices import ledger, short_prompts
 from pages.config.scores import resolution, scores
 from pages.config.verdict import basis, row, table_head, verdict
-from posenc import RopeConfig, extend_config
 from posenc.config.axial import AxialLayer
-from posenc.config.decision import decide
-from posenc.config.extend import EXTENSIONS
+from posenc.config.choosing.lengths import trained_lengths
+from posenc.config.decision import Decision
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.precision.formula import max_angle_error
 from posenc.reading.outcome import compare
 from posenc.words import say
-from ui import controls, screen
+from ui import screen
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.methods import title
 from ui.charts.points import CurvePoint
 from ui.controls.advice import show_findings, show_settings
 from ui.controls.model_config import OWN, Model, choose_model, paste, plain, read_model
-from ui.words import _, number, rounded, translate
+from ui.words import _, number, translate
 
 WIDEST = 4096  # pairs that a curve can show
 DRAW: dict[str, Callable[[Studio], StudioPicture]] = {
@@ -120,7 +120,7 @@ ELSEWHERE = {
 
 
 def main() -> None:
-    """Read the file and the controls, draw the picture, then what is worth knowing of the file."""
+    """The decision for the typed target with its settings, then the curves that it rests on."""
     lesson = screen.header("config")
     left, right = screen.columns()
     shown = asked = problem = None
@@ -134,39 +134,66 @@ def main() -> None:
             try:
                 model = read_model(name, typed)
                 layer_type = asking.choose_layer_type(model.config)
-                st.caption(_("Values: {source}", source=plain(translate(model.source))))
                 layer = model.config.layers[layer_type]
                 target = asking.target_of(layer, length)
             except ValueError as error:
                 problem = error
-        if not isinstance(layer, OtherLayer):  # so it is believed until a file says otherwise
+        rotates = not isinstance(layer, OtherLayer)  # so it is believed until a file says otherwise
+        method = choose_method() if rotates else ""
+        cost = Asked()
+        if rotates:
             asked = asking.ask()
+        if model is not None:
+            st.caption(_("Values: {source}", source=plain(translate(model.source))))
     with right:
-        if asked is not None:
-            view, chosen = asking.choose_picture(), asking.choose_methods()
-        if model is not None and not model.config.is_known:
-            st.warning(plain(translate(model.config.findings[0].message)))
+        decision = None
         try:
             if problem is not None:
                 raise problem
             if model is None:
-                st.info(_("Upload or paste a config.json among the controls to see what it does."))
-            elif isinstance(layer, OtherLayer):
-                shown = show_other(model, layer, layer_type, target)
-            elif layer is not None and asked is not None:
-                task = asked.task(model, layer, target)
-                check_width(layer)
-                outcomes, refused = compare(chosen, task)
-                studio = Studio(model, layer_type, task, outcomes, asked.vectors)
-                shown = show_rope(studio, view, refused)
+                st.info(_("Upload or paste a file among the controls to see what it does."))
+            else:
+                decision = decided(model.config, length, method, cost)
         except ValueError as error:
             st.error(plain(translate(error)))
-        if model is not None:
-            show_advice(model.config, layer_type, target, isinstance(layer, RopeLayer))
-            with screen.guard():
-                show_files(model, decide(model.config, target or None))
+        if model is not None and decision is not None:
+            show_decision(decision, cost)
+            show_advice(model, decision)
+        try:
+            if model is None or layer is None:
+                pass
+            elif isinstance(layer, OtherLayer):
+                shown = show_other(model, layer, layer_type, target)
+            elif asked is not None and decision is not None:
+                shown = show_curves(model, layer_type, layer, target, asked, decision)
+        except ValueError as error:
+            st.error(plain(translate(error)))
     screen.notice(lesson)
     screen.tabs(lesson, shown)
+
+
+def show_advice(model: Model, decision: Decision) -> None:
+    """Settings and files of what was decided, and what is worth knowing of the model's file."""
+    if decision.choice.config is not None:
+        show_settings(decision.choice.config, model.config)
+    with screen.guard():
+        show_files(model, decision)
+    show_findings(model.config)
+
+
+def show_curves(
+    model: Model, layer_type: str, layer: RopeLayer, target: int, asked: asking.Asked,
+    decision: Decision,
+) -> screen.ScreenView:  # fmt: skip
+    """The curves that the decision rests on, beside other methods."""
+    st.header(_("What it rests on"), anchor=False)
+    view, names = asking.choose_picture(), asking.choose_methods()
+    lengths = trained_lengths(model.config, layer_type)
+    task = asked.task(model, layer, target, lengths)
+    check_width(layer)
+    outcomes, refused = compare(names, task)
+    outcomes = with_choice(outcomes, task, decision.choice, layer_type)
+    return show_rope(Studio(model, layer_type, task, outcomes, asked.vectors), view, refused)
 
 
 def check_width(layer: RopeLayer) -> None:
@@ -245,20 +272,13 @@ def show_readouts(s: Studio) -> None:
     last = torch.tensor([task.target - 1])
     plain_freq = task.frequencies(task.unscaled, None)[0]
     error = float(max_angle_error(last, plain_freq, torch.float32))
+    unfinished, rounding = _("without a full turn in training"), _("float32 angle error at L")
     screen.readouts(
         {
-            _("trained length L₀"): number(task.trained),
-            _("target length L"): number(task.target),
-            _("factor k"): rounded(task.factor),
             _("rotated channels"): _(
                 "{rotated} of {width}", rotated=layer.rotary_dim, width=task.width
             ),
             _("base"): number(layer.base, ",.0f"),
-        }
-    )
-    unfinished, rounding = _("without a full turn in training"), _("float32 angle error at L")
-    screen.readouts(
-        {
             _("pairs"): number(len(turns)),
             unfinished: number(int((turns < 1).sum())),
             rounding: _("{error:.2g} rad", error=error),
@@ -285,27 +305,6 @@ def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) ->
     one, points, frames, body = picture
     follow_chart(one, points)
     return screen.ScreenView(lambda: frames, model.code + body)
-
-
-def show_advice(config: RopeConfig, layer_type: str, target: int, rotates: bool) -> None:
-    """Findings and settings of the file, or of the file changed so that it reaches the target."""
-    method, before = "file", config
-    if rotates and config.is_known:
-        methods = {name: title(name) for name in EXTENSIONS}
-        method = controls.choice(
-            "extension", _("Findings and settings for the file"),
-            {"file": _("as it is"), **methods}, wide=True,
-            help=_("As it is, or changed so that it reaches the target length."),
-        )  # fmt: skip
-    if method != "file" and target:
-        try:
-            config = extend_config(config, layer_type, method, target)
-        except ValueError as error:
-            said = _("The findings and settings below are those of the file as it is.")
-            st.error(f"{plain(translate(error))} {said}")
-    show_findings(config)
-    if config.is_known:
-        show_settings(config, before)
 
 
 main()

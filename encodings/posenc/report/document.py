@@ -13,6 +13,7 @@ from typing import Any
 from torch import Tensor
 
 from posenc.checks import check_int
+from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import Decision, decide
 from posenc.config.engines.all import engine_readings
 from posenc.config.engines.transformers.fields import rotary_share, scaling_fields
@@ -20,7 +21,6 @@ from posenc.config.fields import LONGEST
 from posenc.config.inputs.read import Given
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
-from posenc.config.trained import trained_lengths
 from posenc.report.methods import method_rows
 from posenc.report.patch import change, of_choice
 from posenc.report.settings import settings_of

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from posenc.checks import check_choice
-from posenc.config.decision import Choice, choose
+from posenc.config.choosing.choice import Choice
+from posenc.config.choosing.choose import choose
 from posenc.config.extend import EXTENSIONS, extend_config
 from posenc.config.layers import Layer, RopeLayer
 from posenc.config.rope import RopeConfig

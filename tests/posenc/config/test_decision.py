@@ -6,37 +6,25 @@ from dataclasses import replace
 import pytest
 
 from posenc import Linear, Llama3, RopeConfig, YaRN, known_models
+from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import decide, in_unit
-from posenc.config.trained import trained_lengths
 from posenc.scaling.coverage import angle_coverage
 
 TARGETS = (1, 512, 4096, 32768, 40961, 100_000, 131_072, 200_003, 262_144, 1_000_000, 12_345_678)
 
 
+NEMO = "Nemo that declares 1,024,000"
+
+
 def known(name: str) -> RopeConfig:
+    if name == NEMO:
+        fields = known_models()["Mistral-Nemo"].config
+        return RopeConfig.from_hf(fields | {"max_position_embeddings": 1_024_000})
     return RopeConfig.from_hf(known_models()[name].config)
 
 
-QWEN3_30B = RopeConfig.from_hf(
-    {
-        "model_type": "qwen3_moe",
-        "hidden_size": 2048,
-        "num_attention_heads": 32,
-        "num_key_value_heads": 4,
-        "head_dim": 128,
-        "num_hidden_layers": 48,
-        "moe_intermediate_size": 768,
-        "num_experts": 128,
-        "num_experts_per_tok": 8,
-        "vocab_size": 151936,
-        "max_position_embeddings": 40960,
-        "rope_theta": 1e6,
-    }
-)
-
-
 def test_the_sentence_of_qwen3_at_131072() -> None:
-    decision = decide(QWEN3_30B, 131072)
+    decision = decide(known("Qwen3-30B-A3B"), 131072)
     assert decision.sentence == (
         "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 lose a little; the cache takes "
         "12.0 GiB in bfloat16."
@@ -45,7 +33,11 @@ def test_the_sentence_of_qwen3_at_131072() -> None:
     assert (choice.method, choice.factor, choice.sureness) == ("yarn", 4.0, "sure")
     assert choice.config is not None
     assert choice.config.rotary["all"].scaling == YaRN(4.0, 32768)
-    assert {one.code for one in choice.reasons} == {"angles", "makers"}
+    told = {one.code: one.text for one in choice.reasons}
+    assert set(told) == {"angles", "published"}
+    said = " ".join(one.text for one in choice.reasons)
+    assert "Its makers document YaRN with factor 4 to 131,072 tokens" in said
+    assert "RULER, with YaRN and factor 4: at least 85.6 % up to 65,536 tokens, 79.2 %" in said
 
 
 EXPECTED = {
@@ -62,7 +54,13 @@ EXPECTED = {
     ("Llama-3.1-8B", 131072): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
     ("Llama-3.1-8B", 262144): ("extend", "guess", Llama3(16.0, 1.0, 4.0, 8192)),
     ("Llama-3.1-8B", 8192): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
-    ("DeepSeek-V3", 163840): ("reaches", "sure", None),
+    ("DeepSeek-V3", 131072): ("reaches", "sure", None),
+    # Its scaling reaches further than its training.
+    ("DeepSeek-V3", 163840): ("reaches", "likely", None),
+    # The file declares 1,024,000, and its makers trained with 131,072.
+    (NEMO, 131072): ("reaches", "sure", None),
+    (NEMO, 262144): ("extend", "likely", YaRN(2.0, 131072)),
+    (NEMO, 1_024_000): ("extend", "guess", YaRN(7.8125, 131072)),
     ("gpt-oss-20b", 131072): ("reaches", "sure", None),
     ("LongChat-7b-16k", 16384): ("reaches", "likely", Linear(8.0)),
     ("LongChat-7b-16k", 32768): ("extend", "guess", Linear(16.0)),
@@ -93,6 +91,38 @@ def test_known_models(name: str, target: int) -> None:
         assert choice.config.reach == 32768
 
 
+def test_what_the_makers_never_trained_is_said() -> None:
+    told = {one.code: one.text for one in decide(known(NEMO)).choice.reasons}
+    assert "texts of up to 131,072 tokens" in told["declared"]
+    assert told["declared"].endswith("The file declares 1,024,000.")
+    scout = decide(known("Llama-4-Scout")).choice
+    assert "sees a window of 8,192 tokens" in scout.clause
+    assert any("texts of up to 262,144 tokens" in one.text for one in scout.reasons)
+
+
+def test_a_method_of_ones_own_choice() -> None:
+    decision = decide(known("Qwen2.5-7B-Instruct"), 131072, method="linear")
+    choice = decision.choice
+    assert decision.sentence.startswith(
+        "With linear: factor 4 on 32,768, to 131,072; the cache takes"
+    )
+    assert (choice.verdict, choice.method, choice.factor) == ("taken", "linear", 4.0)
+    assert choice.config is not None
+    assert choice.config.rotary["all"].scaling == Linear(4.0)
+    advice = choice.reasons[-1]
+    assert advice.code == "advised"
+    assert advice.text.startswith("Advised is: YaRN, factor 4 on 32,768")
+    plain = decide(known("Qwen2.5-7B-Instruct"), 131072, method="none").choice
+    assert any("24 pairs of channels meet angles" in one.text for one in plain.reasons)
+    larger = decide(known("Llama-2-7B"), 8192, method="ntk")
+    assert "With NTK-aware: base 20,221 instead of 10,000, to 8,192" in larger.sentence
+    assert decide(known("Llama-2-7B"), 8192, method="yarn") == decide(known("Llama-2-7B"), 8192)
+    with pytest.raises(ValueError, match="target_length must be an integer of at least 4097"):
+        decide(known("Llama-2-7B"), 4096, method="linear")
+    with pytest.raises(ValueError, match="method must be one of"):
+        decide(known("Llama-2-7B"), 4096, method="self_extend")
+
+
 def test_windows_name_the_farthest_distance() -> None:
     decision = decide(known("Mistral-7B-v0.1"), 131072)
     assert "no distance is above 4,095 at any length" in decision.sentence
@@ -108,7 +138,7 @@ def test_the_factor_covers_every_target_and_never_falls(name: str) -> None:
     factors = []
     for target in TARGETS:
         choice = decide(config, target).choice
-        if choice.verdict in ("extend", "reaches"):
+        if choice.verdict in ("extend", "reaches", "windows"):
             assert choice.config is not None
             assert choice.config.reach is not None
             assert choice.config.reach >= target
@@ -195,8 +225,8 @@ def test_a_length_is_asked_for() -> None:
 def test_sizes_are_told_in_the_largest_unit() -> None:
     assert in_unit(12 * 2**30) == (12.0, "GiB")
     assert in_unit(2**29) == (0.5, "GiB")
-    assert in_unit(2**26) == (64.0, "MiB")
-    assert in_unit(300 * 2**30)[1] == "TiB"
+    assert in_unit(2**27) == (128.0, "MiB")
+    assert in_unit(700 * 2**30) == (700.0, "GiB")
     assert [in_unit(2**k)[1] for k in range(0, 50, 10)] == ["KiB", "KiB", "MiB", "GiB", "TiB"]
 
 

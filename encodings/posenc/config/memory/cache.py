@@ -15,7 +15,7 @@ from posenc.config.data import Config
 from posenc.config.fields import LONGEST
 from posenc.config.memory.sizes import Sizes
 from posenc.config.memory.states import State, state_numbers
-from posenc.words import say
+from posenc.words import Sentence, say
 
 CACHE_BITS: dict[str, float] = {
     "float32": 32,
@@ -74,6 +74,27 @@ class LayerCache:
         if self.state is not None:
             held += self.state.conv * max(bits, 16) + self.state.recurrent * 32
         return self.layers * held / 8
+
+    @property
+    def sentence(self) -> Sentence:
+        """What they keep, in words."""
+        told = {"layers": self.layers, "numbers": self.per_token, "window": self.window}
+        if self.kind == "nothing":
+            return say("{layers:,} layers keep nothing of their own.", **told)
+        if self.kind == "state":
+            return say("{layers:,} layers keep a state, the same at every length.", **told)
+        if self.kind == "latent":
+            return say(
+                "{layers:,} layers keep one latent and one rotated key of every token, {numbers:,} "
+                "numbers.",
+                **told,
+            )
+        clause = say("{layers:,} layers keep keys and values of every token", **told)
+        if self.window is not None:
+            clause = say("{layers:,} layers keep those of the last {window:,} tokens", **told)
+        if self.state is not None:
+            return say("{clause}, {numbers:,} numbers each, and a state.", clause=clause, **told)
+        return say("{clause}, {numbers:,} numbers each.", clause=clause, **told)
 
 
 def layer_caches(config: Config) -> tuple[LayerCache, ...]:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from transformers import CONFIG_MAPPING
 
 from posenc import Llama3, RopeConfig, YaRN, rope_inv_freq
-from posenc.config.decision import is_known
 from posenc.config.inputs.gguf import CODES, read_header, shortest
 from posenc.config.inputs.gguf_fields import MODEL_TYPES, PERMUTED
 from posenc.config.inputs.read import Given, read_bytes, read_text, text_of
@@ -129,7 +128,7 @@ def test_architectures_and_model_types_are_those_of_their_programs() -> None:
 def test_an_architecture_that_is_not_known_is_said_to_be_unknown(tmp_path: Path) -> None:
     config = config_of(read_bytes(written(tmp_path, "made-up", LLAMA, BASE)))
     assert config.model_type == "made-up"
-    assert not is_known(config)
+    assert not config.is_known
 
 
 def test_yarn_with_its_bounds(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""What to set so that a model reads a longer text, and why."""

@@ -1,0 +1,80 @@
+"""A method of one's own choice in the place of the advice."""
+
+from posenc.checks import check_choice
+from posenc.config.choosing import reasons
+from posenc.config.choosing.change import same, without_scaling
+from posenc.config.choosing.choice import Choice, Reason
+from posenc.config.choosing.choose import choose
+from posenc.config.choosing.lengths import TrainedLengths, trained_lengths
+from posenc.config.extend import EXTENSIONS, extend_config
+from posenc.config.layers import RopeLayer
+from posenc.config.rope import RopeConfig
+from posenc.scaling.methods import METHODS
+from posenc.words import Sentence, say
+
+METHODS_TO_TAKE = ("declared", "none", *EXTENSIONS)
+"""Ids of `METHODS` that can be taken in the place of the advice."""
+
+
+def take(config: RopeConfig, method: str, target: int) -> Choice:
+    """A method of one's own choice.
+
+    Args:
+        config: A model's configuration.
+        method: One of `METHODS_TO_TAKE`.
+        target: L, tokens.
+
+    Returns:
+        The `Choice`; the advice where that is the same, or where no layer rotates and sees
+        everything, or it is not known how they rotate.
+
+    Raises:
+        ValueError: If the method cannot be had for this file and target.
+    """
+    check_choice("method", method, METHODS_TO_TAKE)
+    advised = choose(config, target)
+    if not advised.layer_types or method == advised.method:
+        return advised
+    keys, taken = advised.layer_types, config
+    if method == "none":
+        taken = without_scaling(config, keys, target)
+    elif method != "declared":
+        for key in keys:
+            taken = extend_config(taken, key, method, target)
+    before, after = config.rotary[keys[0]], same(taken, keys[0])
+    lengths = trained_lengths(config, keys[0])
+    advice = say("Advised is: {clause}.", clause=advised.clause)
+    return Choice(
+        "taken",
+        _clause(method, before, after, lengths, target),
+        "guess",
+        (reasons.angles(before, after, lengths, target), Reason("advised", advice)),
+        method,
+        getattr(after.scaling, "factor", None),
+        taken,
+        keys,
+        lengths,
+    )
+
+
+def _clause(
+    method: str, before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target: int
+) -> Sentence:
+    values: dict[str, object] = {
+        "method": METHODS[method].title,
+        "target": target,
+        "trained": lengths.before or lengths.reach,
+        "factor": getattr(after.scaling, "factor", 1.0),
+    }
+    if method == "declared":
+        return say("The file as it is: to {target:,}", **values)
+    if method == "none":
+        return say("No scaling: to {target:,}", **values)
+    if after.base != before.base:
+        return say(
+            "With {method}: base {base:,.0f} instead of {own:,.0f}, to {target:,}",
+            base=after.base,
+            own=before.base,
+            **values,
+        )
+    return say("With {method}: factor {factor:.6g} on {trained:,}, to {target:,}", **values)

@@ -1,0 +1,243 @@
+"""The top of the studio: what to do, how sure that is and why, and what the length costs."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from posenc.config.choosing.choice import Choice
+from posenc.config.choosing.take import METHODS_TO_TAKE
+from posenc.config.decision import Decision, decide, in_unit
+from posenc.config.memory.cache import CACHE_BITS
+from posenc.config.memory.cards import CARDS, KEPT, Fit
+from posenc.config.memory.needs import Needs
+from posenc.config.memory.weights import WEIGHT_BITS
+from posenc.config.rope import RopeConfig
+from posenc.reading.outcome import Outcome, outcome
+from posenc.reading.task import Task
+from posenc.rope.scaling import Scaling
+from posenc.scaling.methods import METHODS
+from posenc.words import say
+from ui import controls, screen
+from ui.charts.methods import title
+from ui.controls.model_config import plain
+from ui.words import _, number, rounded, translate
+
+ADVISED, AS_IT_IS = "advised", "file"
+CARD = "h100"
+CARD_NAMES = {card.name.lower().replace(" ", "_"): card for card in CARDS}
+SURE = {
+    "sure": say("Sure."),
+    "likely": say("Likely."),
+    "guess": say("A guess."),
+    "none": say("No advice."),
+}
+TAKEN = say("Your choice.")
+
+
+class Asked:
+    """What is asked about the cost."""
+
+    def __init__(self) -> None:
+        """Draw the controls."""
+        with st.expander(_("Memory")):
+            self.cache_kind = controls.choice(
+                "cache_kind",
+                _("Cache in"),
+                list(CACHE_BITS),
+                "bfloat16",
+                help=_(
+                    "Type of the numbers in the key/value cache; `q8_0` and `q4_0` are those "
+                    "of llama.cpp."
+                ),
+            )
+            self.weight_kind = controls.choice(
+                "weight_kind",
+                _("Weights in"),
+                list(WEIGHT_BITS),
+                "bfloat16",
+                help=_(
+                    "Type of the weights; `int4` with a scale for each 128, `q4_k_m` as "
+                    "llama.cpp mixes it."
+                ),
+            )
+            self.batch = controls.number(
+                "batch",
+                _("Texts at once"),
+                1,
+                1,
+                10**6,
+                help=_("Each has a cache of its own, of the target length."),
+            )
+            self.card = controls.choice(
+                "card", _("Card"), {name: card.name for name, card in CARD_NAMES.items()}, CARD,
+                help=_("The graphics card that has to hold weights and cache."),
+            )  # fmt: skip
+
+
+def choose_method() -> str:
+    """Draw the one choice of a method; "" for the advice."""
+    chosen = controls.choice(
+        "extension", _("Method"),
+        {
+            ADVISED: _("as advised"),
+            AS_IT_IS: _("the file as it is"),
+            **{name: title(name) for name in METHODS_TO_TAKE if name != "declared"},
+        },
+        ADVISED,
+        help=_("What sentence, settings and curves are about. The advice is the smallest change "
+               "with which the model reads the target length."),
+    )  # fmt: skip
+    return {ADVISED: "", AS_IT_IS: "declared"}.get(chosen, chosen)
+
+
+def decided(config: RopeConfig, target: int, method: str, asked: Asked) -> Decision:
+    """The decision for the target; the advice, and a sentence, where the method cannot be had."""
+    told = (config, target or None, asked.cache_kind, asked.weight_kind, asked.batch)
+    try:
+        return decide(*told, method)
+    except ValueError as error:
+        if not method:
+            raise
+        said = _("What follows is about the method that is advised.")
+        st.error(f"{plain(translate(error))} {said}")
+        return decide(*told)
+
+
+def show_decision(decision: Decision, asked: Asked) -> None:
+    """Sentence, sureness, reasons, lengths and cost."""
+    choice = decision.choice
+    sentence = plain(translate(decision.sentence))
+    if choice.verdict == "unknown":
+        st.warning(f"**{sentence}** " + " ".join(translate(one.text) for one in choice.reasons))
+        return
+    st.header(sentence, anchor=False)
+    sure = translate(TAKEN if choice.verdict == "taken" else SURE[choice.sureness])
+    st.markdown(" ".join([f"**{sure}**", *(plain(translate(one.text)) for one in choice.reasons)]))
+    _show_numbers(decision)
+    if decision.needs is None:
+        st.caption(plain(translate(decision.missing)))
+    else:
+        _show_cost(decision.needs, asked.card)
+
+
+def _show_numbers(decision: Decision) -> None:
+    """The lengths, the factor and the sizes."""
+    lengths, factor = decision.choice.lengths, decision.choice.factor
+    values = {}
+    if lengths is not None and lengths.before is not None:
+        values[_("trained length L₀")] = number(lengths.before)
+    if lengths is not None and lengths.own is not None:
+        values[_("with the file's scaling")] = number(lengths.own)
+    if decision.target:
+        values[_("target length L")] = number(decision.target)
+    if factor is not None:
+        values[_("factor k")] = rounded(factor)
+    if decision.needs is not None:
+        values[_("cache")] = size(decision.needs.cache)
+        if decision.needs.weight_bytes is not None:
+            values[_("weights")] = size(decision.needs.weight_bytes)
+    screen.readouts(
+        values,
+        help={
+            _("trained length L₀"): _("Tokens of the training without scaling."),
+            _("with the file's scaling"): _(
+                "Tokens that the scaling in the file reaches. The reasons above say whether the "
+                "makers trained with it."
+            ),
+            _("cache"): _("Keys and values of all texts at the target length."),
+        },
+    )
+
+
+def _show_cost(cost: Needs, card: str) -> None:
+    """Whether the chosen card holds it, in a sentence; all cards and what layers keep, folded."""
+    fit = next((one for one in cost.cards if one.card == CARD_NAMES[card]), None)
+    words = plain(translate(cost.missing)) if fit is None else _fit_words(fit)
+    if cost.operations is not None:
+        matrices, attention = cost.operations
+        work = _(
+            "Reading a prompt of that length takes {total}, {share:.0%} of them in attention.",
+            total=operations(matrices + attention),
+            share=attention / (matrices + attention),
+        )
+        words = f"{words} {work}"
+    st.markdown(words)
+    with st.expander(_("Memory in detail")):
+        st.markdown("\n".join(f"- {translate(one.sentence)}" for one in cost.layers))
+        if cost.cards:
+            st.dataframe(_all_cards(cost.cards), hide_index=True)
+        st.caption(
+            _(
+                "Weights and cache alone are counted; {kept:.0%} of each card are left for "
+                "activations and the engine. Norms and biases (below a percent), towers for "
+                "pictures and sound, and what cross-attention keeps are not counted. Cards: the "
+                "makers' data sheets, from memory.",
+                kept=KEPT,
+            )
+        )
+
+
+def _fit_words(fit: Fit) -> str:
+    told = {"card": fit.card.name, "left": size(abs(fit.left))}
+    if fit.cards is None:
+        return _(
+            "**Eight {card} do not hold weights and cache:** {left} too little on each.", **told
+        )
+    if fit.cards == 1:
+        return _("**One {card} holds weights and cache**, with {left} to spare.", **told)
+    return _(
+        "**{count} × {card} hold weights and cache**, with {left} to spare on each.",
+        count=fit.cards,
+        **told,
+    )
+
+
+def _all_cards(cards: tuple[Fit, ...]) -> pd.DataFrame:
+    """One row for each card."""
+    return pd.DataFrame(
+        {
+            _("card"): [fit.card.name for fit in cards],
+            _("GiB"): [fit.card.gib for fit in cards],
+            _("how many"): [
+                _("more than 8") if fit.cards is None else number(fit.cards) for fit in cards
+            ],
+            _("to spare on each"): ["–" if fit.cards is None else size(fit.left) for fit in cards],
+        }
+    )
+
+
+def size(count: int) -> str:
+    """Bytes as they are read: 12.0 GiB."""
+    value, unit = in_unit(count)
+    return _("{value:,.1f} {unit}", value=value, unit=unit)
+
+
+def operations(count: int) -> str:
+    """Operations in the largest unit of which there is about one: 3.1 PFLOP."""
+    units = ((10**18, "EFLOP"), (10**15, "PFLOP"), (10**12, "TFLOP"), (10**9, "GFLOP"))
+    one, unit = next((pair for pair in units if count >= pair[0]), units[-1])
+    return _("{value:,.1f} {unit}", value=count / one, unit=unit)
+
+
+def with_choice(
+    outcomes: list[Outcome], task: Task, choice: Choice, layer_type: str
+) -> list[Outcome]:
+    """The outcomes with that of the choice, with the factor that is written."""
+    is_set = choice.verdict in ("extend", "taken") and choice.method in METHODS
+    if choice.config is None or layer_type not in choice.layer_types or not is_set:
+        return outcomes
+    layer = choice.config.rotary.get(layer_type) or next(iter(choice.config.rotary.values()))
+    method = METHODS[choice.method]
+    if choice.method != "declared" and layer.base == task.layer.base:
+        own = layer.scaling
+        method = replace(method, make=lambda case: _turned(own, case.factor / task.factor))
+    by_id = {one.method.id: one for one in outcomes} | {method.id: outcome(method, task)}
+    return [by_id[name] for name in METHODS if name in by_id]
+
+
+def _turned(scaling: Scaling | None, times: float) -> Scaling | None:
+    """The scaling with its factor multiplied."""
+    if times == 1 or not hasattr(scaling, "factor"):
+        return scaling
+    return replace(scaling, factor=max(1.0, scaling.factor * times))  # type: ignore[type-var,union-attr]
