@@ -94,6 +94,14 @@ MORE_NAMES = frozenset(
         "MiB",
         "KiB",
         "GiB",
+        "TiB",
+        "GFLOP",
+        "TFLOP",
+        "PFLOP",
+        "EFLOP",
+        "RTX",
+        "PRO",
+        "Ada",
     ]
 )
 """Authors and the like, which are the same in every language; besides those of scripts/words.py."""
