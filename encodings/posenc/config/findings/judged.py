@@ -1,5 +1,6 @@
 """What the findings are made from: each rotary layer beside the object that describes it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,14 @@ class Judged:
     def scaling(self) -> Any:
         """The layer's scaling; Any, since each finding asks for the type it knows."""
         return self.layer.scaling
+
+
+def as_given(config: Config) -> Mapping[str, Any]:
+    """The text model's object as it stands in the file, before its family puts it in order."""
+    found: Any = config.source
+    for name in config.path:
+        found = found.get(name, {}) if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def judged_layers(config: Config, *scalings: type) -> list[Judged]:

@@ -2,7 +2,7 @@
 
 from posenc.config.data import Config
 from posenc.config.findings.finding import Finding
-from posenc.config.findings.judged import judged_layers
+from posenc.config.findings.judged import as_given, judged_layers
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
@@ -51,8 +51,8 @@ _EVERY_BUT_PROPORTIONAL = (type(None), YaRN, Llama3, LongRoPE)
 
 def nope_flags_reversed(config: Config) -> Finding | None:
     """Most layers would do without rotation: the flags are probably reversed."""
-    flags = config.text.values.get("no_rope_layers")
-    if not flags or 2 * sum(config.rope_layers) >= len(flags):
+    flags = as_given(config).get("no_rope_layers")
+    if not isinstance(flags, list) or not flags or 2 * sum(config.rope_layers) >= len(flags):
         return None
     return Finding(
         "nope_flags_reversed",
@@ -71,8 +71,8 @@ def nope_flags_reversed(config: Config) -> Finding | None:
 def nope_flags_count(config: Config) -> Finding | None:
     """A flag for every layer."""
     text = config.text
-    flags, layers = text.values.get("no_rope_layers"), text.get("num_hidden_layers")
-    if not flags or layers is None or len(flags) == layers:
+    flags, layers = as_given(config).get("no_rope_layers"), text.get("num_hidden_layers")
+    if not isinstance(flags, list) or layers is None or len(flags) in (0, layers):
         return None
     return Finding(
         "nope_flags_count",

@@ -124,8 +124,11 @@ def gemma4_refuses_longrope(config: Config) -> Finding | None:
 def partial_rotary_ignored(config: Config) -> Finding | None:
     """A share of rotated channels that the model's class does not read."""
     text, family = config.text, config.family
-    # The classes that read it have a default for it.
-    if family is UNKNOWN or "partial_rotary_factor" in family.defaults:
+    # The classes that read it have a default for it, beside the base or with it.
+    given = family.defaults.get("rope_parameters") or {}
+    within = [given, *(one for one in given.values() if isinstance(one, dict))]
+    reads = any("partial_rotary_factor" in one for one in (family.defaults, *within))
+    if family is UNKNOWN or reads:
         return None
     for judged in judged_layers(config, type(None)):
         share = judged.given.get("partial_rotary_factor") or text.get("partial_rotary_factor")

@@ -3,7 +3,7 @@
 from posenc.config.data import Config
 from posenc.config.fields import kind_of
 from posenc.config.findings.finding import Finding, ratio
-from posenc.config.findings.judged import judged_layers
+from posenc.config.findings.judged import as_given, judged_layers
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.yarn import YaRN, yarn_mscale
 from posenc.words import say
@@ -13,7 +13,7 @@ def misspelt_field(config: Config) -> Finding | None:
     """A field whose name is a letter or two away from one that is read."""
     if not config.rotary:
         return None
-    places = [(config.text.where, config.text.values, OF_THE_FILE)]
+    places = [(config.text.where, as_given(config), OF_THE_FILE)]
     places += [(one.where, one.values, OF_THE_OBJECT) for one in config.objects.values()]
     for where, values, known in places:
         for name, right in meant(values.keys(), known).items():
