@@ -10,9 +10,10 @@ from typing import Any
 from transformers import CONFIG_MAPPING
 
 from posenc.config.families.family import Family
-from posenc.config.families.not_rotary import computed, learned, relative, without
+from posenc.config.families.not_rotary import computed, hybrids, learned, relative, without
 
 FAMILIES = learned.FAMILIES | computed.FAMILIES | relative.FAMILIES | without.FAMILIES
+FAMILIES |= hybrids.FAMILIES
 FILE = files("posenc.config.families.not_rotary").joinpath("class_defaults.json")
 
 

@@ -74,3 +74,16 @@ def test_attention_knows_no_order(name: str) -> None:
 
 def test_a_rotation_would_be_seen() -> None:
     assert moved("llama", {}) > 1e-4
+
+
+WORDS = {"linear_attention": "linear", "moe": "none", "mlp": "none"}
+
+
+@pytest.mark.parametrize("name", [*MODELS, "zamba"])
+def test_the_kinds_of_layers_are_those_of_the_class(name: str) -> None:
+    config = CONFIG_MAPPING[name]()
+    kinds = [WORDS.get(word, "nope") for word in config.layer_types]
+    fields = config.to_dict()
+    assert list(RopeConfig.from_hf(fields).keys) == kinds
+    fields = {key: value for key, value in fields.items() if "types" not in key}
+    assert list(RopeConfig.from_hf(fields).keys) == kinds

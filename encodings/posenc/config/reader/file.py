@@ -5,7 +5,12 @@ from collections.abc import Mapping
 from posenc.config.data import Config
 from posenc.config.fields import Fields, required
 from posenc.config.layers import Layer, RopeLayer
-from posenc.config.reader.layer_kinds import layer_keys, read_layer_types, read_rope_layers
+from posenc.config.reader.layer_kinds import (
+    NO_ATTENTION,
+    layer_keys,
+    read_layer_types,
+    read_rope_layers,
+)
 from posenc.config.reader.other import encoding_of, read_other
 from posenc.config.reader.parameters import given_objects, rope_parameters
 from posenc.config.reader.part import text_part
@@ -23,7 +28,8 @@ def read_config(config: object) -> Config:
     rotates = read_rope_layers(text, types)
     objects = given_objects(text) if encoding_of(text) == "rope" else {}
     rotary = _rotary(text, objects)
-    keys = layer_keys(text, types, rotates, tuple(rotary))
+    turning = layer_keys(text, types, rotates, tuple(rotary))
+    keys = turning if rotary else _still_keys(text, types, len(rotates))
     layers = _layers(text, rotary, keys)
     return Config(
         model_type=text.word("model_type") or source.get("model_type"),
@@ -55,12 +61,23 @@ def _rotary(text: Fields, objects: Mapping[str, Fields]) -> dict[str, RopeLayer]
     return layers
 
 
+def _still_keys(text: Fields, types: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """For each layer of a model that rotates none, its key: "all", or what positions are in it."""
+    others = {**NO_ATTENTION, **required(text.family, "model_type").other_kinds}
+    if not any(word in others for word in types):
+        return ("all",) * count
+    return tuple(others.get(word, encoding_of(text)) for word in types[:count])
+
+
 def _layers(
     text: Fields, rotary: Mapping[str, RopeLayer], keys: tuple[str, ...]
 ) -> dict[str, Layer]:
     """Every kind of layer; "all" where there is one kind alone."""
     if not rotary:
-        return {"all": read_other(text, encoding_of(text))}
+        kinds = [key for key in dict.fromkeys(keys) if key != "all"]
+        if len(kinds) < 2:
+            return {"all": read_other(text, encoding_of(text))}
+        return {key: read_other(text, key) for key in kinds}
     turning = {"rope" if key == "all" else key: layer for key, layer in rotary.items()}
     others = [key for key in dict.fromkeys(keys) if key not in {*rotary, "rope", "all"}]
     if not others:

@@ -10,6 +10,7 @@ from posenc.config.layers import OtherLayer
 from posenc.rope.pairs import Layout
 from posenc.words import say
 
+LENGTHLESS = ("convolution", "coordinates")
 LONGEST_SIDE = 10**6
 WIDEST_TOWER = 8192
 
@@ -49,7 +50,9 @@ def read_other(text: Fields, kind: str) -> OtherLayer:
     family = required(text.family, "model_type")
     if encoding == "axial":
         return _axial(text, required(family.axes, "model_type"))
-    heads, rows = _heads(text), _rows(text)
+    heads = _heads(text)
+    # A convolution and coordinates have no length, whatever else the file declares.
+    rows = None if family.encoding == encoding and encoding in LENGTHLESS else _rows(text)
     if encoding == "nope":
         return OtherLayer(encoding, heads, rows, _temperature_numbers(text))
     if encoding == "alibi":

@@ -62,7 +62,8 @@ def _is_object(fields: Fields, name: str) -> bool:
 
 
 def _with(fields: Fields, family: Family) -> Fields:
-    return replace(fields, family=family)
+    values = fields.values if family.normal is None else family.normal(fields.values)
+    return replace(fields, values=values, family=family)
 
 
 def _by_architecture(outer: Fields) -> Family | None:

@@ -4,12 +4,12 @@ import pytest
 
 from posenc.config.families import audio, deepseek, gemma, glm, gpt, llama, partial, qwen, vision
 from posenc.config.families.all import FAMILIES, OTHER_NAMES, UNKNOWN, family_of
-from posenc.config.families.not_rotary import computed, learned, parts, relative, without
+from posenc.config.families.not_rotary import computed, hybrids, learned, parts, relative, without
 
 
 def test_no_family_stands_in_two_files() -> None:
     files = (audio, deepseek, gemma, glm, gpt, llama, partial, qwen, vision)
-    files += (computed, learned, parts, relative, without)
+    files += (computed, hybrids, learned, parts, relative, without)
     assert sum(len(file.FAMILIES) for file in files) == len(FAMILIES)
 
 

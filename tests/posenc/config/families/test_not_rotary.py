@@ -65,7 +65,6 @@ FILES: list[tuple[dict[str, Any], str, int | None, dict[str, float]]] = [
     ({"model_type": "wav2vec2-bert", "position_embeddings_type": None}, "nope", None, {}),
     ({"model_type": "wav2vec2-conformer"}, "transformer_xl", 5000, {}),
     ({"model_type": "mamba2"}, "linear", None, {}),
-    ({"model_type": "kimi_linear", "model_max_length": 1048576}, "nope", 1048576, {}),
 ]
 
 
@@ -99,6 +98,64 @@ def test_a_file_may_ask_for_a_rotation(
     shape = {"hidden_size": heads * 64, "num_attention_heads": heads} if heads else {}
     layer = RopeConfig.from_hf({**source, **shape}).rotary["all"]
     assert (layer.rotary_dim, layer.base, layer.layout) == (rotary_dim, 10000.0, layout)
+
+
+KIMI = {"full_attn_layers": [4, 8], "kda_layers": [1, 2, 3, 5, 6, 7]}
+
+
+@pytest.mark.parametrize(
+    ("source", "keys"),
+    [
+        (
+            {"model_type": "jamba", "attn_layer_period": 3, "attn_layer_offset": 1},
+            ["linear", "nope", "linear"] * 10 + ["linear", "nope"],
+        ),
+        (
+            {"model_type": "nemotron_h", "hybrid_override_pattern": "M-M*-E"},
+            ["linear", "none", "linear", "nope", "none", "none"],
+        ),
+        (
+            {"model_type": "nemotron_h", "layers_block_type": ["mamba", "attention", "moe"]},
+            ["linear", "nope", "none"],
+        ),
+        (
+            {"model_type": "zamba", "num_hidden_layers": 9},
+            ["linear", "linear", "nope"] + ["linear"] * 4 + ["nope", "linear"],
+        ),
+        (
+            {"model_type": "kimi_linear", "num_hidden_layers": 8, "linear_attn_config": KIMI},
+            ["linear", "linear", "linear", "nope"] * 2,
+        ),
+        (
+            {"model_type": "glm5_next_text", "num_hidden_layers": 4},
+            ["linear", "linear", "linear", "nope"],
+        ),
+    ],
+)
+def test_some_layers_attend_and_others_carry_a_state(
+    source: dict[str, Any], keys: list[str]
+) -> None:
+    config = RopeConfig.from_hf(source)
+    assert list(config.keys) == keys
+    assert [config.layer_at(index).encoding for index in range(len(keys))] == keys
+    assert config.rotary == {}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"attn_layer_period": 0},
+        {"attn_layer_offset": "four"},
+        {"hybrid_override_pattern": 5},
+        {"hybrid_override_pattern": "?"},
+        {"layers_block_type": "mamba"},
+        {"linear_attn_config": {"full_attn_layers": [[1], "x"]}},
+    ],
+)
+@pytest.mark.parametrize("name", ["jamba", "nemotron_h", "zamba", "kimi_linear", "glm5_next_text"])
+def test_odd_fields_of_hybrids_are_survived(name: str, more: dict[str, Any]) -> None:
+    config = RopeConfig.from_hf({"model_type": name, **more})
+    assert {layer.encoding for layer in config.layers.values()} <= {"nope", "linear", "none"}
 
 
 def test_the_part_that_is_read_is_named() -> None:

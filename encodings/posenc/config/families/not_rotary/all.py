@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 from posenc.config.families.family import Family
-from posenc.config.families.not_rotary import computed, learned, parts, relative, without
+from posenc.config.families.not_rotary import computed, hybrids, learned, parts, relative, without
 
 
 def _with_class_defaults(families: dict[str, Family]) -> dict[str, Family]:
@@ -27,6 +27,7 @@ FAMILIES: dict[str, Family] = _with_class_defaults(
         **computed.FAMILIES,
         **relative.FAMILIES,
         **without.FAMILIES,
+        **hybrids.FAMILIES,
         **parts.FAMILIES,
     }
 )

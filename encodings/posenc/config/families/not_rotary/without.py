@@ -45,8 +45,6 @@ FAMILIES = {
     **families(STATES, "linear"),
     **families(COORDINATES, "coordinates"),
     **families(NOTHING, "nope"),
-    **families("jamba nemotron_h zamba glm5_next_text", "nope"),
-    "kimi_linear": Family(encoding="nope", names={"max_position_embeddings": "model_max_length"}),
     "patchtsmixer": Family(
         encoding="nope", switches=(("use_positional_encoding", True, "sinusoidal"),)
     ),
