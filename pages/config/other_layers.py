@@ -176,7 +176,7 @@ def _axes(layer: AxialLayer) -> Picture:
         log_y=True,
     )
     code = (
-        'inv_freq, axis = config.layers["all"].frequencies()\n'
+        "inv_freq, axis = layer.frequencies()\n"
         "by_axis = [inv_freq[axis == a] for a in axis.unique()]\n"
         "values = 2 * torch.pi / torch.stack(by_axis)\n"
     )

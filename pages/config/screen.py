@@ -303,6 +303,8 @@ def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) ->
         body = f"values = config.layers[{layer_type!r}]\n"
         return screen.ScreenView(dict, model.code + body)
     one, points, frames, body = picture
+    if isinstance(layer, AxialLayer):
+        body = f"layer = config.layers[{layer_type!r}]\n{body}"
     follow_chart(one, points)
     return screen.ScreenView(lambda: frames, model.code + body)
 

@@ -47,6 +47,16 @@ def test_each_encoding_has_its_sentence(encoding: str) -> None:
         check_snippet(app)
 
 
+def test_a_tower_with_convolutions_shows_both_kinds() -> None:
+    types = ["conv", "full_attention"]
+    tower = {"model_type": "lfm3_vl_vision", "hidden_size": 1024, "num_attention_heads": 16}
+    tower |= {"num_hidden_layers": 2, "layer_types": types}
+    app = pasted(json.dumps(tower), layer_type="axial", tab="code")
+    assert not app.exception
+    assert len(figures(app)) == 1
+    check_snippet(app)
+
+
 def test_the_waves_of_a_tower_are_those_of_its_pairs() -> None:
     app = pasted(json.dumps(FILES["axial"]))
     drawn = curves(figures(app)[0][0])

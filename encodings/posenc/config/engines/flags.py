@@ -36,6 +36,10 @@ def flags_of(config: Config, before: Config, engine: str) -> Flags:
     Raises:
         ValueError: If layers differ, or a scaling is neither linear nor in the file already.
     """
+    if not config.rotary:
+        raise ValueError(
+            say("{engine} has nothing to set: no layer of this model rotates.", engine=engine)
+        )
     layers, trained = list(config.rotary.values()), list(before.rotary.values())
     if len(layers) != 1 or len(trained) != 1:
         raise ValueError(

@@ -26,6 +26,7 @@ DEBERTA = {
     "pos_att_type": "p2c|c2p",
     "position_biased_input": False,
 }
+VIT = {"model_type": "vit", "image_size": 384, "patch_size": 16}
 KEYS = {"model_type": "bert", "position_embedding_type": "relative_key"}
 # Of each file: encoding, length, numbers.
 FILES: list[tuple[dict[str, Any], str, int | None, dict[str, float]]] = [
@@ -42,7 +43,7 @@ FILES: list[tuple[dict[str, Any], str, int | None, dict[str, float]]] = [
     ({"model_type": "bart"}, "learned", 1024, {}),
     (CLIP, "learned", 77, {}),
     (DONUT, "learned", 1536, {}),
-    ({"model_type": "vit", "image_size": 384, "patch_size": 16}, "learned", 576, {}),
+    (VIT, "learned", 576, {}),
     ({"model_type": "mgp-str", "image_size": [32, 128], "patch_size": 4}, "learned", 256, {}),
     (DEBERTA, "disentangled", 512, {"num_buckets": 256}),
     ({**DEBERTA, "relative_attention": False}, "learned", 512, {"num_buckets": 256}),
@@ -187,3 +188,12 @@ def test_every_encoding_has_its_words() -> None:
 def test_a_wrong_number_is_named(source: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"\.$"):
         RopeConfig.from_hf(source)
+
+
+def test_engines_are_told_a_length_of_texts_alone() -> None:
+    bert, image = RopeConfig.from_hf({"model_type": "bert"}), RopeConfig.from_hf(VIT)
+    assert (bert.reach, image.reach) == (512, None)
+    assert bert.settings("vllm", bert).text == "--max-model-len 512"
+    assert image.settings("vllm", image).text == ""
+    with pytest.raises(ValueError, match="no layer of this model rotates"):
+        bert.settings("koboldcpp", bert)
