@@ -4,7 +4,7 @@ A lesson writes the name in braces; nobody types the number, so it cannot go sta
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 import torch
 
@@ -26,7 +26,7 @@ from posenc.random_model import RandomProjections
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.ntk import ntk_base
-from posenc.sinusoidal.formula import sinusoidal_at
+from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq, sinusoidal_table
 from posenc.sinusoidal.shift import sinusoidal_similarity
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.waves import rope_angles
@@ -43,6 +43,11 @@ def _learned_parameters() -> int:
     """Of a table of 4096 positions, 4096 wide; counted without making it."""
     with torch.device("meta"):
         return _parameters(Learned(4096, 4096))
+
+
+def _row_7(column: int) -> float:
+    """A number of the sinusoidal table with four columns, at position 7."""
+    return float(sinusoidal_table(8, 4)[7, column])
 
 
 def _shuffled(name: str) -> float:
@@ -124,6 +129,10 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "similarity_at_50": lambda: float(sinusoidal_similarity(torch.tensor([50]), 64)),
     "similarity_at_100": lambda: float(sinusoidal_similarity(torch.tensor([100]), 64)),
     "same_distance_difference": _same_distance_difference,
+    "absolute_length": lambda: 128,
+    "absolute_offset": lambda: 3,
+    "absolute_longest": lambda: float(rope_wavelengths(sinusoidal_inv_freq(64))[-1]),
+    **{f"row_7_{column}": partial(_row_7, column) for column in range(4)},
     "t5_last_bucket_from": lambda: int(t5_bucket_lower_edges(bidirectional=False)[-1]),
     "alibi_first_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[0]),
     "alibi_last_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[-1]),

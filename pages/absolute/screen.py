@@ -44,7 +44,7 @@ LAYOUTS = {
 def main() -> None:
     """Read the controls and place the chosen picture."""
     lesson = screen.header("absolute")  # not words
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     with right:
         picture = controls.choice(
             "view",

@@ -61,7 +61,7 @@ def main() -> None:
     """Read the controls, run the attention on both orders, place the pictures."""
     lesson = screen.header("why_position")
     slide.hear()
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
         settings, shuffle = read_controls()

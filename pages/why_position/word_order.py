@@ -205,7 +205,7 @@ def followed(
             panels,
             key=key,
             default=(tag or panels[0].tag, *default),
-            charts={f"picture {one.name}": [one] for one in panels},
+            charts={f"picture_{one.tag}": [one] for one in panels},
         )
         follow(place.panel.quantity.steps(place.row, place.col), key=key, place=place.words)
     with drawn:
@@ -282,7 +282,12 @@ def pictures(
         figure.update_traces(showscale=False)
         outline(figure, (cell[0], cell[0] + 1), (cell[1], cell[1] + 1))
         with column:
-            chart(figure, key=f"picture {name}", alt=_("Heatmap of {name}", name=name), height=300)
+            chart(
+                figure,
+                key=f"picture_{panel.tag}",
+                alt=_("Heatmap of {name}", name=name),
+                height=300,
+            )
         index = pd.Index([f"{place} {text}" for place, text in enumerate(settings.tokens.texts)])
         frames[name] = pd.DataFrame(values.numpy(), index)
     return frames

@@ -190,6 +190,19 @@ def agrees(key: str, wanted: Any, default: Any) -> bool:
     return written(value(key, default)) == written(wanted)
 
 
+def is_known(key: str) -> bool:
+    """Whether this screen knows what a control says, without asking an address."""
+    return key in _here().values
+
+
+def from_browser(key: str, read: Callable[[list[str]], Any], default: Any) -> Any:
+    """What the address says of a value without a widget, when the session is lost and it is not."""
+    try:
+        return read(st.query_params.get_all(key))
+    except (ValueError, IndexError):
+        return default
+
+
 def is_set(key: str) -> bool:
     """Whether a control has been drawn on this screen, or the address or a click asks for it."""
     here = _here()
@@ -203,6 +216,26 @@ def put(key: str, value: Any) -> None:
     here.values[key] = value
     if key in st.session_state:
         st.session_state[key] = value
+
+
+def start_over(settings: Mapping[str, Any]) -> None:
+    """Set these controls, and every other of this screen to its default; for callbacks."""
+    here = _here()
+    for key in [key for key in here.drawn if key in st.session_state]:
+        del st.session_state[key]
+    here.values, here.asked = dict(settings), {}
+
+
+def ask_for(settings: Mapping[str, Any]) -> None:
+    """Let the address ask for these settings too, where it says nothing of them itself."""
+    for key, to in settings.items():
+        _here().asked.setdefault(key, written(to))
+
+
+def says_nothing(besides: str) -> bool:
+    """Whether no parameter asks for anything or is shown, but for this one."""
+    here = _here()
+    return not (here.asked.keys() | here.shown.keys()) - {besides}
 
 
 def step() -> None:

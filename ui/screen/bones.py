@@ -17,7 +17,7 @@ from posenc import View
 from posenc.words import say
 from ui import controls
 from ui.charts.component import forget_charts, kept_charts
-from ui.screen import one_file
+from ui.screen import one_file, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.screen.view import Frames, ScreenView
@@ -35,7 +35,8 @@ def header(screen: str) -> Lesson:
     st.title(lesson.title, anchor=False)
     st.markdown(lesson.question)
     controls.sentences_here()
-    if lesson.predict is not None:
+    at = walk.where(lesson)
+    if lesson.predict is not None and not at:
         _ask(screen, lesson.predict)
     return lesson
 
@@ -62,9 +63,22 @@ def _ask(screen: str, predict: Predict) -> None:
             )
 
 
-def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Where controls go (left, folded away on a phone) and where the picture goes (right)."""
+def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where controls go (left, folded away on a phone) and where the picture goes (right).
+
+    Args:
+        lesson: The words of a screen that may have a walk: its step then stands in the place of
+            the controls, which are there and not seen.
+    """
+    if lesson is not None and (at := walk.at(lesson)):
+        left, right = st.columns([5, 9], gap="large")
+        with left:
+            walk.panel(lesson, at)
+        return left.container(key="walk_controls"), right
     left, right = st.columns([3, 10], gap="large")
+    if lesson is not None:
+        with left:
+            walk.way_back(lesson)
     if "Mobi" in (st.context.headers.get("User-Agent") or ""):
         left = left.expander(_("Controls"))
     return left, right
@@ -163,6 +177,7 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         lesson: The screen's words.
         view: What the screen shows; None where a sentence stands in its place.
     """
+    walk.note(lesson)
     formula, table, snippet, sources = controls.tabs(
         "tab",
         {

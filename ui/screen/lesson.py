@@ -1,7 +1,8 @@
 """The words of a screen, from pages/<screen>/lesson.<language>.md.
 
-Words stand in `title`, `question`, `predict`, the `text` of each `notice` and in the sections.
-Keys, `settings` and the `## ` lines, which name the sections, are the same in every language.
+Words stand in `title`, `question`, `predict`, in each step of `walk` (`title`, `text`, `ask`,
+`answer`), in the `text` of each `notice` and in the sections. Keys, `settings`, `outline` and the
+`## ` lines, which name the sections, are the same in every language.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ from typing import Any
 
 import frontmatter
 
-from exhibits.answers import answer
+from exhibits.answers import answer as answer_of
 from ui.words.languages import ENGLISH
 from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo, pseudo_lesson
@@ -31,6 +32,31 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """The part of a picture that a step speaks of."""
+
+    key: str
+    """Of the chart or the container."""
+    x: tuple[float, float] | None = None
+    """From and to on the chart's x axis, in its numbers; all of it if None."""
+    y: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class WalkStep:
+    """One idea: a few sentences, the settings that show it, and where to look."""
+
+    title: str
+    text: str
+    settings: Mapping[str, Any]
+    """Control key to value; every other control stands at its default."""
+    outline: Outline | None
+    ask: str
+    """A question to answer before going on; "" without one."""
+    answer: str
+
+
+@dataclass(frozen=True)
 class Predict:
     """A question to answer before looking, with its options and what is so."""
 
@@ -45,16 +71,19 @@ class Predict:
 class Lesson:
     """One screen's words."""
 
+    screen: str
+    """Its id."""
     title: str
     question: str
     predict: Predict | None
+    walk: tuple[WalkStep, ...]
     notice: tuple[Notice, ...]
     sections: Mapping[str, str]
     """Heading to Markdown; every screen has at least Formula and Sources."""
 
 
 def load(screen: str, spoken: str = ENGLISH) -> Lesson:
-    """Read a lesson: front matter (title, question, predict, notice) and `## ` sections."""
+    """Read a lesson: front matter (title, question, predict, walk, notice) and `## ` sections."""
     path = PAGES / screen / f"lesson.{ENGLISH if spoken == MADE_UP else spoken}.md"
     # The time makes an edit show while the app runs.
     return _read(path, spoken, path.stat().st_mtime_ns)
@@ -77,8 +106,18 @@ def _read(path: Path, spoken: str, _changed: int) -> Lesson:
         return _computed(told(str(text)), name)
 
     predict = _predict(asked, computed) if asked else None
+    steps: Any = post.metadata.get("walk", [])
+    walk = tuple(_walk_step(step, computed) for step in steps)
     title, question = told(str(post["title"])), told(str(post["question"]))
-    return Lesson(title, question, predict, notice, sections)
+    return Lesson(path.parent.name, title, question, predict, walk, notice, sections)
+
+
+def _walk_step(step: Mapping[str, Any], computed: Callable[[object], str]) -> WalkStep:
+    title, text, ask, answer = (
+        computed(step.get(name, "")) for name in ("title", "text", "ask", "answer")
+    )
+    outline = Outline(**step["outline"]) if "outline" in step else None
+    return WalkStep(title, text, step.get("settings", {}), outline, ask, answer)
 
 
 def _predict(asked: Mapping[str, Any], computed: Callable[[object], str]) -> Predict:
@@ -93,4 +132,4 @@ def _predict(asked: Mapping[str, Any], computed: Callable[[object], str]) -> Pre
 def _computed(text: str, spoken: str) -> str:
     """Names of `exhibits.answers` in braces become their numbers: {alpha_base:,.0f}."""
     names = {name for _, name, _, _ in Formatter().parse(text) if name}
-    return fill(text, {name: answer(name) for name in names}, spoken)
+    return fill(text, {name: answer_of(name) for name in names}, spoken)

@@ -1,0 +1,34 @@
+"""The order in which a newcomer reads the screens that have a walk."""
+
+from ui.screen.lesson import PAGES, Lesson, load
+from ui.words import language
+
+COURSE = (
+    "why_position",
+    "absolute",
+    "relative",
+    "alibi",
+    "rope",
+    "scaling",
+    "measured",
+    "live_attention",
+    "cope",
+    "kv_cache",
+)
+"""Ids of screens: a chapter each."""
+
+
+def chapter(screen: str) -> Lesson:
+    """The words of a chapter in the reader's language."""
+    return load(screen, language())
+
+
+def after(screen: str) -> str | None:
+    """The next chapter that has a walk; None behind the last."""
+    rest = COURSE[COURSE.index(screen) + 1 :] if screen in COURSE else ()
+    return next((name for name in rest if chapter(name).walk), None)
+
+
+def script_of(screen: str) -> str:
+    """The file of a screen, as links between screens name it."""
+    return f"{PAGES.name}/{screen}/screen.py"

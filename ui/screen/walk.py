@@ -1,0 +1,195 @@
+"""The walk of a screen: one idea after the other beside the picture, which follows each of them.
+
+A walk is in the screen's lesson. `step` in the address is the step that the reader is at, from 1;
+0 is the free screen with all its controls. An address without it is the walk's beginning, unless
+it sets a control: then somebody shows something, and the screen is free.
+"""
+
+import streamlit as st
+
+from ui.controls import address
+from ui.controls.claims import claimed
+from ui.screen import course
+from ui.screen.lesson import Lesson, Outline, WalkStep
+from ui.words import _
+
+STEP = "step"
+LEFT_AT = "_walk"  # the step from which the reader went to the free screen
+
+
+def where(lesson: Lesson) -> int:
+    """The step that the reader is at, from 1; 0 on the free screen or one without a walk."""
+    count, state = len(lesson.walk), st.session_state
+    if not count:
+        return 0
+    is_new = not address.is_known(STEP)
+    start = 1 if address.says_nothing(besides=STEP) else 0
+    claimed(STEP, _("Step"), start, _whole, range(count + 1).__contains__, f"0 … {count}")
+    # A browser that was here before brings what its controls say, and its address says the rest.
+    at = state.setdefault(STEP, address.from_browser(STEP, _whole, start))
+    address.note(STEP, at, at)
+    if is_new and at:
+        address.ask_for(lesson.walk[at - 1].settings)
+    return at
+
+
+def at(lesson: Lesson) -> int:
+    """The step that is drawn; 0 on the free screen or one without a walk."""
+    return st.session_state[STEP] if lesson.walk else 0
+
+
+def note(lesson: Lesson) -> None:
+    """Write the step into the address, once all controls of the screen are drawn."""
+    if lesson.walk:
+        step = at(lesson)
+        address.note(STEP, step, None if step or address.says_nothing(besides=STEP) else 0)
+
+
+def panel(lesson: Lesson, at: int) -> None:
+    """Draw a step: where one is, its words, its question, and the ways on."""
+    step, count = lesson.walk[at - 1], len(lesson.walk)
+    with st.container(key="walk"):
+        st.caption(_("Step {step} of {count}", step=at, count=count))
+        st.subheader(step.title, anchor=False)
+        st.markdown(step.text)
+        if step.ask:
+            with st.expander(_("Before you go on: {question}", question=step.ask)):
+                st.markdown(step.answer)
+        with st.container(horizontal=True, key="walk_ways"):
+            st.button(
+                _("← Back"), key="walk_back", on_click=go, args=(lesson, at - 1), disabled=at == 1
+            )
+            if at < count:
+                st.button(
+                    _("Next →"), key="walk_next", type="primary", on_click=go, args=(lesson, at + 1)
+                )
+            elif (following := course.after(lesson.screen)) is not None:
+                title = course.chapter(following).title
+                st.page_link(course.script_of(following), label=_("Next: {title} →", title=title))
+        st.button(
+            _("All controls"),
+            key="walk_free",
+            type="tertiary",
+            on_click=leave,
+            args=(at,),
+            help=_("The same picture with everything that can be set."),
+        )
+        _follow(key="walk_follow", data=_seen(lesson.screen, step, at))
+
+
+def way_back(lesson: Lesson) -> None:
+    """On the free screen: one press to the step that was left, or to the first."""
+    at = st.session_state.get(LEFT_AT, 1)
+    if lesson.walk:
+        words = _("Walk: step {step} of {count}", step=at, count=len(lesson.walk))
+        st.button(words, key="walk_return", on_click=go, args=(lesson, at))
+
+
+def go(lesson: Lesson, at: int) -> None:
+    """Open a step with its settings; for callbacks."""
+    address.start_over(dict(lesson.walk[at - 1].settings) | {STEP: at})
+    address.step()
+
+
+def leave(at: int) -> None:
+    """To the free screen, as the step has set it; for callbacks."""
+    st.session_state[LEFT_AT] = at
+    address.put(STEP, 0)
+    address.step()
+
+
+def _whole(raw: list[str]) -> int:
+    return int(raw[-1])
+
+
+def _seen(screen: str, step: WalkStep, at: int) -> dict[str, object]:
+    outline = step.outline or Outline("")
+    return {"screen": screen, "at": at, "key": outline.key, "x": outline.x, "y": outline.y}
+
+
+# Outlines the part that the step speaks of, goes by arrow keys and presenters' remotes, which send
+# the keys of pages, and keeps in the browser how far the reader has come.
+_follow = st.components.v2.component(
+    "posenc_walk",
+    js="""
+    const EDGE = 4;  // pixels between the part and its outline
+    const KEYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
+    const OTHERS = "input, textarea, select, [contenteditable], [role=slider], [role=radio], "
+      + "[role=tab], [role=combobox], .posenc-chart *";
+
+    function onKey(event) {
+      const way = KEYS[event.key];
+      const taken = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey;
+      if (!way || taken || event.target.closest?.(OTHERS)) return;
+      const to = document.querySelector(`.st-key-walk_${way} button:not([disabled])`)
+        ?? (way === "next" && document.querySelector(".st-key-walk_ways a"));
+      if (!to) return;
+      event.preventDefault();
+      to.click();
+    }
+
+    // The rectangle of numbers on the axes, in pixels of the chart.
+    function part(target, { x, y }) {
+      const plot = target.querySelector(".js-plotly-plot");
+      const { xaxis, yaxis } = plot?._fullLayout ?? {};
+      if (!xaxis || !yaxis) return null;
+      const ends = (axis, values) => {
+        const at = values ? values.map((value) => axis.r2p(value)) : [0, axis._length];
+        return [Math.min(...at), Math.max(...at)].map((p) =>
+          axis._offset + Math.min(Math.max(p, 0), axis._length));
+      };
+      const [left, right] = ends(xaxis, x), [top, bottom] = ends(yaxis, y);
+      const from = plot.getBoundingClientRect(), to = target.getBoundingClientRect();
+      return { left: left + from.left - to.left, top: top + from.top - to.top,
+               width: right - left, height: bottom - top };
+    }
+
+    function outlined(data) {
+      const target = data.key && document.querySelector(`.st-key-${data.key}`);
+      if (!target) return "";
+      const here = `.st-key-${data.key}`;
+      const line = "outline: 3px solid light-dark(#d55e00, #e69f00); border-radius: 6px;";
+      if (!data.x && !data.y) return `${here} { ${line} outline-offset: ${EDGE}px; }`;
+      const box = part(target, data);
+      if (!box) return "";
+      const { left, top, width, height } = box;
+      return `${here} { position: relative; } ${here}::after { content: ""; position: absolute;`
+        + ` pointer-events: none; ${line} left: ${left - EDGE}px; top: ${top - EDGE}px;`
+        + ` width: ${width + 2 * EDGE}px; height: ${height + 2 * EDGE}px; }`;
+    }
+
+    // What the step speaks of comes into view, once it is there.
+    function lookAt(data) {
+      const target = data.key && document.querySelector(`.st-key-${data.key} .js-plotly-plot`);
+      if (!target) return !data.key;
+      const { top, bottom } = target.getBoundingClientRect();
+      const words = document.querySelector(".st-key-walk").getBoundingClientRect();
+      if (words.right > target.getBoundingClientRect().left) return true;  // they stand above it
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      if (top < 0 || bottom > innerHeight)
+        target.scrollIntoView({ block: "center", behavior: still ? "instant" : "smooth" });
+      return true;
+    }
+
+    export default function ({ data, parentElement }) {
+      if (!window.posencWalk) document.addEventListener("keydown", onKey);
+      window.posencWalk = data;
+      const seen = JSON.parse(localStorage.getItem("posenc-course") ?? "{}");
+      seen[data.screen] = Math.max(seen[data.screen] ?? 0, data.at);
+      localStorage.setItem("posenc-course", JSON.stringify(seen));
+      const style = document.createElement("style");
+      document.head.append(style);
+      const draw = () => {
+        const rules = outlined(data);
+        if (style.textContent !== rules) style.textContent = rules;
+      };
+      draw();
+      let asked = window.posencWalkAt === `${data.screen} ${data.at}`;
+      window.posencWalkAt = `${data.screen} ${data.at}`;
+      // The picture comes, is zoomed, changes its width.
+      const timer = setInterval(() => { draw(); asked ||= lookAt(data); }, 200);
+      return () => { clearInterval(timer); style.remove(); };
+    }
+    """,
+    isolate_styles=False,
+)
