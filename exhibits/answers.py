@@ -132,6 +132,8 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "absolute_length": lambda: 128,
     "absolute_offset": lambda: 3,
     "absolute_longest": lambda: float(rope_wavelengths(sinusoidal_inv_freq(64))[-1]),
+    "slow_theta": lambda: float(sinusoidal_inv_freq(4)[1]),
+    "slow_angle": lambda: 7 * float(sinusoidal_inv_freq(4)[1]),
     **{f"row_7_{column}": partial(_row_7, column) for column in range(4)},
     "t5_last_bucket_from": lambda: int(t5_bucket_lower_edges(bidirectional=False)[-1]),
     "alibi_first_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[0]),

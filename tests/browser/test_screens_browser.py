@@ -15,6 +15,7 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import answered, settle, until
 from tests.pages.drive import SCREENS
+from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
 
@@ -120,7 +121,11 @@ def leave_and_come_back(page: Page, address: str) -> None:
         page.go_back()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+LOOKS = [*SCREENS, *(f"{screen}?step=0" for screen in SCREENS if load(screen).walk)]
+"""Every screen, and the free one of those that begin with a walk."""
+
+
+@pytest.mark.parametrize("screen", LOOKS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_looks_and_is_accessible(
     screen: str, scheme: str, new_page: Callable[..., Page], app_address: str
@@ -137,7 +142,7 @@ def test_looks_and_is_accessible(
         page.set_viewport_size({"width": width, "height": height})
         until(page, lambda: page.evaluate(SIDEWAYS) <= 0, "nothing is to be scrolled sideways")
         settle(page)
-        page.screenshot(path=PICTURES / f"{screen}-{size}-{scheme}.png")
+        page.screenshot(path=PICTURES / f"{screen.replace('?step=0', '-free')}-{size}-{scheme}.png")
 
 
 def test_all_screens_one_after_the_other_in_one_session(page: Page, app_address: str):

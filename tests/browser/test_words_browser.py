@@ -15,6 +15,7 @@ from scripts.words import NAMES
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import path_of, visit
 from tests.conftest import PATIENCE, running_app
+from ui.screen.lesson import load
 from ui.words.pseudo import NAME as MADE_UP
 
 pytestmark = pytest.mark.browser
@@ -281,7 +282,8 @@ def pictures(page: Page) -> Iterator[int]:
 
 def address_of(base: str, screen: str, more: str = "") -> str:
     text = f"&text={WRAPPED[screen]['text']}" if WRAPPED[screen].get("text") else ""
-    return f"{base}{path_of(screen)}?lang={MADE_UP}{text}{more}"
+    free = "&step=0" if load(screen).walk and not more else ""
+    return f"{base}{path_of(screen)}?lang={MADE_UP}{text}{more}{free}"
 
 
 def cut_off(page: Page, width: int, height: int) -> list[str]:
@@ -313,6 +315,10 @@ def test_no_english_is_left_and_longer_labels_fit(
             with answered(page):
                 tabs.nth(number).click()
         left += english(page.evaluate(TEXTS))
+    for step in range(1, len(load(screen).walk) + 1):
+        visit(page, address_of(made_up_address, screen, f"&step={step}"))
+        left += english(page.evaluate(TEXTS))
+    left += cut_off(page, 390, 844) + cut_off(page, 1280, 800)
     visit(page, address_of(made_up_address, screen, "&" + WRAPPED[screen].get("bad", "view=x")))
     assert page.locator("[data-testid=stAlert]").count()
     left += english(page.evaluate(TEXTS))

@@ -50,7 +50,7 @@ def panel(lesson: Lesson, at: int) -> None:
     step, count = lesson.walk[at - 1], len(lesson.walk)
     with st.container(key="walk"):
         st.caption(_("Step {step} of {count}", step=at, count=count))
-        st.subheader(step.title, anchor=False)
+        st.header(step.title, anchor=False)
         st.markdown(step.text)
         if step.ask:
             with st.expander(_("Before you go on: {question}", question=step.ask)):

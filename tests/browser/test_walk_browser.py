@@ -1,0 +1,77 @@
+"""Walks are played with the keyboard; what a step speaks of is outlined and in view."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import answered, until
+from tests.browser.test_screens_browser import path_of, visit
+from tests.pages.drive import SCREENS
+from ui.screen.course import after
+from ui.screen.lesson import load
+
+pytestmark = pytest.mark.browser
+
+WALKED = [screen for screen in SCREENS if load(screen).walk]
+# The rectangle that is outlined, in pixels of the window: the whole element, or a part of it.
+OUTLINED = """(key) => {
+  const target = document.querySelector(`.st-key-${key}`);
+  if (!target) return null;
+  const { left, top } = target.getBoundingClientRect();
+  const whole = getComputedStyle(target), part = getComputedStyle(target, "::after");
+  if (whole.outlineStyle === "solid") return target.getBoundingClientRect().toJSON();
+  if (part.outlineStyle !== "solid") return null;
+  const px = (name) => parseFloat(part[name]);
+  return { left: left + px("left"), top: top + px("top"),
+           width: px("width"), height: px("height") };
+}"""
+IN_VIEW = """([{ left, top, width, height }]) => left >= 0 && left + width <= innerWidth
+  && top < innerHeight && top + height > 0"""
+
+
+def is_at(page: Page, screen: str, step: int) -> bool:
+    return bool(re.search(rf"/{screen}\?(.*&)?step={step}(&|$)", page.url))
+
+
+@pytest.mark.parametrize("screen", WALKED)
+def test_a_walk_is_played_with_the_keyboard(screen: str, page: Page, app_address: str) -> None:
+    walk, following = load(screen).walk, after(screen)
+    visit(page, app_address + path_of(screen))
+    for at, step in enumerate(walk, 1):
+        until(page, lambda at=at: is_at(page, screen, at), f"step {at} in {page.url}")
+        assert page.locator(".st-key-walk h2").inner_text() == step.title
+        if step.outline is not None:
+            key = step.outline.key
+            until(page, lambda key=key: page.evaluate(OUTLINED, key), f"{key} is outlined")
+            until(
+                page,
+                lambda key=key: page.evaluate(IN_VIEW, [page.evaluate(OUTLINED, key)]),
+                f"{key} is in view",
+            )
+        if at < len(walk) or following is not None:
+            with answered(page):
+                # Arrow keys, and what presenters' remotes send.
+                page.keyboard.press("PageDown" if at % 2 else "ArrowRight")
+    if following is not None:
+        until(page, lambda: is_at(page, following, 1), f"the next screen, not {page.url}")
+        with answered(page):
+            page.go_back()
+        until(page, lambda: is_at(page, screen, len(walk)), "the last step again")
+    with answered(page):
+        page.go_back()
+    until(page, lambda: is_at(page, screen, len(walk) - 1), "one step before")
+    with answered(page):
+        page.keyboard.press("ArrowLeft")
+    until(page, lambda: is_at(page, screen, len(walk) - 2), "two steps before")
+
+
+def test_keys_in_a_field_belong_to_the_field(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/absolute?step=2")
+    page.locator(".st-key-table_cell input").click()
+    sent = page.evaluate("runs.sent")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("PageDown")
+    page.wait_for_timeout(300)
+    assert page.evaluate("runs.sent") == sent
+    assert is_at(page, "absolute", 2)

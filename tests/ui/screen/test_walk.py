@@ -1,0 +1,104 @@
+"""Every step of every walk shows what it speaks of, and the address says where one is."""
+
+import re
+from collections.abc import Mapping
+
+import frontmatter
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import ROOT
+from tests.pages.drive import SCREENS, address, figures, open_screen, sentences
+from ui.screen.course import COURSE, after
+from ui.screen.lesson import WalkStep, load
+
+WALKED = [screen for screen in SCREENS if load(screen).walk]
+STEPS = [(screen, at) for screen in WALKED for at in range(1, len(load(screen).walk) + 1)]
+COUNTED = 12  # what is counted at a glance, and small examples, may be typed
+EXAMPLES = {"3,000", "5,000", "50", "100"}  # lengths of texts that no picture shows
+
+
+def step_of(screen: str, at: int) -> WalkStep:
+    return load(screen).walk[at - 1]
+
+
+def state_of(app: AppTest, settings: Mapping[str, object]) -> dict[str, object]:
+    return {key: app.session_state[key] for key in settings}
+
+
+@pytest.mark.parametrize(("screen", "at"), STEPS)
+def test_a_step_sets_its_controls_and_outlines_what_is_there(screen: str, at: int) -> None:
+    step, app = step_of(screen, at), open_screen(screen, step=str(at))
+    assert not app.exception
+    assert sentences(app) == []
+    assert state_of(app, step.settings) == step.settings
+    assert any(header.value == step.title for header in app.header)
+    if step.outline is not None:
+        (figure,) = [one for one, _ in figures(app) if one["key"] == step.outline.key]
+        # A matrix's cells reach half a step beyond its first and last position.
+        x0, x1, y0, y1 = figure.get("full") or (None,) * 4
+        for part, ends in ((step.outline.x, (x0, x1)), (step.outline.y, (y0, y1))):
+            assert part is None or min(ends) <= part[0] < part[1] <= max(ends)
+
+
+@pytest.mark.parametrize("screen", WALKED)
+def test_going_step_by_step_is_opening_each(screen: str) -> None:
+    app = open_screen(screen)
+    for at in range(1, len(load(screen).walk) + 1):
+        assert address(app) == address(open_screen(screen, step=str(at)))
+        assert address(app)["step"] == [str(at)]
+        forward = [button for button in app.button if button.key == "walk_next"]
+        assert len(forward) == (at < len(load(screen).walk))
+        if forward:
+            forward[0].click().run()
+    app.button(key="walk_back").click().run()
+    assert address(app)["step"] == [str(len(load(screen).walk) - 1)]
+
+
+@pytest.mark.parametrize("screen", WALKED)
+def test_the_free_screen_is_one_press_away_with_the_steps_settings(screen: str) -> None:
+    at = len(load(screen).walk) - 1
+    app = open_screen(screen, step=str(at))
+    before = address(app)
+    app.button(key="walk_free").click().run()
+    assert {key: to for key, to in address(app).items() if key != "step"} == {
+        key: to for key, to in before.items() if key != "step"
+    }
+    assert not [button for button in app.button if button.key == "walk_next"]
+    app.button(key="walk_return").click().run()
+    assert address(app) == before
+
+
+def test_an_address_that_sets_a_control_is_free_and_a_bare_one_is_the_beginning() -> None:
+    assert address(open_screen("absolute")) == {"step": ["1"]}
+    assert address(open_screen("absolute", view="shift")) == {"view": ["shift"]}
+    assert address(open_screen("absolute", step="0")) == {"step": ["0"]}
+    own = open_screen("absolute", step="7", offset="5")
+    assert own.session_state["offset"] == 5
+    assert own.session_state["view"] == "shift"
+
+
+@pytest.mark.parametrize("wrong", ["99", "-1", "x", "1.5", ""])
+def test_a_step_that_is_none_is_named(wrong: str) -> None:
+    app = open_screen("absolute", step=wrong)
+    (sentence,) = sentences(app)
+    assert "step" in sentence
+    assert address(app) == {"step": ["1"]}
+
+
+@pytest.mark.parametrize("screen", WALKED)
+def test_numbers_in_the_words_are_computed_or_those_of_the_settings(screen: str) -> None:
+    walk = frontmatter.load(str(ROOT / "pages" / screen / "lesson.en.md"))["walk"]
+    for step in walk:
+        words = " ".join(str(step.get(name, "")) for name in ("title", "text", "ask", "answer"))
+        typed = set(re.findall(r"\d[\d,.]*\d|\d", re.sub(r"\{[^}]*\}", "", words))) - EXAMPLES
+        given = {str(value) for value in step.get("settings", {}).values()}
+        for number in typed - given:
+            assert number.isdigit(), (step["title"], number)
+            assert int(number) <= COUNTED, (step["title"], number)
+
+
+def test_the_course_goes_from_screen_to_screen() -> None:
+    walked = [screen for screen in COURSE if screen in WALKED]
+    assert {*walked} == {*WALKED}, "a walk that is no chapter"
+    assert [after(screen) for screen in walked] == [*walked[1:], None]
