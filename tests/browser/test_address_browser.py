@@ -17,9 +17,10 @@ pytestmark = pytest.mark.browser
 
 
 def here(page: Page) -> tuple[str, dict[str, str]]:
-    """Screen and parameters."""
+    """Screen and parameters, without the place in a walk."""
     parts = urlsplit(page.url)
-    return parts.path, {key: raw[-1] for key, raw in parse_qs(parts.query).items()}
+    parameters = {key: raw[-1] for key, raw in parse_qs(parts.query).items()}
+    return parts.path, {key: to for key, to in parameters.items() if key != "step"}
 
 
 def check(page: Page, path: str, **parameters: str) -> None:
@@ -66,7 +67,7 @@ def value(page: Page, key: str) -> str:
 
 
 def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: str):
-    visit(page, f"{app_address}/why_position?step=0")
+    visit(page, f"{app_address}/why_position")
     example = value(page, "text")
     write(page, "one two three")
     check(page, "/why_position", text="one two three")

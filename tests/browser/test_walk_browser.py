@@ -37,7 +37,7 @@ def is_at(page: Page, screen: str, step: int) -> bool:
 @pytest.mark.parametrize("screen", WALKED)
 def test_a_walk_is_played_with_the_keyboard(screen: str, page: Page, app_address: str) -> None:
     walk, following = load(screen).walk, after(screen)
-    visit(page, app_address + path_of(screen))
+    visit(page, f"{app_address}{path_of(screen)}?step=1")
     for at, step in enumerate(walk, 1):
         until(page, lambda at=at: is_at(page, screen, at), f"step {at} in {page.url}")
         assert page.locator(".st-key-walk h2").inner_text() == step.title

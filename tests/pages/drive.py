@@ -10,14 +10,16 @@ from streamlit.util import calc_hash
 
 from tests.conftest import PATIENCE, ROOT
 from ui.charts.component import unpack
+from ui.screen.lesson import load
 
 SCREENS = sorted(path.parent.name for path in (ROOT / "pages").glob("*/screen.py"))
 
 
 def open_screen(screen: str, **query: str) -> AppTest:
-    """The screen with these URL parameters, run once."""
+    """The screen with these URL parameters, run once; the free one where it has a walk."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
-    for name, value in query.items():
+    free = {"step": "0"} if not query and load(screen).walk else {}
+    for name, value in (query | free).items():
         app.query_params[name] = value
     return _open(app, screen)
 
@@ -42,6 +44,11 @@ def ids(widget: Any) -> list[str]:
 
 
 def address(app: AppTest) -> dict[str, list[str]]:
+    """The parameters that the last run wrote into the address, without the place in a walk."""
+    return {key: raw for key, raw in whole_address(app).items() if key != "step"}
+
+
+def whole_address(app: AppTest) -> dict[str, list[str]]:
     """The parameters that the last run wrote into the address."""
     components = [element.proto for element in app.get("bidi_component")]
     one = next(proto for proto in components if proto.component_name == "posenc_address")

@@ -32,7 +32,7 @@ def press(app, key, name):
 
 
 def test_a_sentence_stays_on_its_screen():
-    app = open_screen("why_position", step="0")
+    app = open_screen("why_position")
     example = open_screen("cope").text_area(key="text").value
     app.text_area(key="text").set_value(SENTENCE).run()
     go_to(app, "cope")

@@ -160,7 +160,8 @@ _follow = st.components.v2.component(
 
     // What the step speaks of comes into view, once it is there.
     function lookAt(data) {
-      const target = data.key && document.querySelector(`.st-key-${data.key} .js-plotly-plot`);
+      const place = `.st-key-${data.key}`;
+      const target = data.key && document.querySelector(`${place} svg`)?.closest(place);
       if (!target) return !data.key;
       const { top, bottom } = target.getBoundingClientRect();
       const words = document.querySelector(".st-key-walk").getBoundingClientRect();
