@@ -166,15 +166,14 @@ def test_many_moves_of_a_slider_leave_one_right_picture(page: Page, app_address:
 
 def test_4096_bytes_are_left_and_then_read(page: Page, app_address: str):
     text = ("def add(a, b):\n    return a + b\n\n" * 128)[:4096]
-    visit(
-        page, f"{app_address}/live_attention?model=trained&stage_matrix_window=4092:4096,4088:4096"
-    )
+    address = f"{app_address}/live_attention?model=trained&stage_matrix_window=4092:4096,4088:4096"
+    visit(page, address)
     bar = page.locator("[data-testid=stProgress]")
     write(page, text)
     expect(bar).to_be_visible()
     go_to(page, "Learn", "ALiBi")  # who leaves does not wait
     assert page.locator("[data-testid=stException]").count() == 0
-    page.goto(f"{app_address}/live_attention?{query}")
+    page.goto(address)
     page.wait_for_selector("h1")
     settle(page)
     write(page, text)
