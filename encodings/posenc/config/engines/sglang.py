@@ -5,8 +5,8 @@ import shlex
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.overrides import overrides
 from posenc.config.engines.text import own_attention_factor
-from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
@@ -15,12 +15,14 @@ def write(config: Config, before: Config) -> Written:
     """--json-model-override-args with the whole object, and --context-length."""
     # SGLang merges the object into the file's own; with the base in it, that is right whether
     # the object is called rope_scaling (transformers 4) or rope_parameters (5).
-    fields = reaching_fragment(config, "new")
-    for holder in (fields, fields.get("text_config", {})):
-        if "rope_parameters" in holder:
-            holder["rope_scaling"] = holder.pop("rope_parameters")
-            if "rope_theta" in holder["rope_scaling"]:
-                holder["rope_theta"] = holder["rope_scaling"]["rope_theta"]
+    fields = overrides(config, before, "new")
+    text = fields
+    while "rope_parameters" not in text and text:
+        text = next(value for value in text.values() if isinstance(value, dict))
+    if text:
+        text["rope_scaling"] = text.pop("rope_parameters")
+        if "rope_theta" in text["rope_scaling"]:
+            text["rope_theta"] = text["rope_scaling"]["rope_theta"]
     override = json.dumps(fields, separators=(",", ":"))
     words = ["--json-model-override-args", override] if fields else []
     length = [] if config.reach is None else ["--context-length", str(config.reach)]
@@ -54,11 +56,10 @@ SGLANG = Engine(
     title="SGLang",
     place=say("after python -m sglang.launch_server --model-path MODEL"),
     versions=say(
-        "Read and run in 0.5.23 (October 2026). A length above the declared one is refused; with "
+        "Read in 0.5.23 (October 2026). A length above the declared one is refused; with "
         "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 it is taken and nothing is scaled for it, so "
         "the declared length is written here."
     ),
     sources=say("SGLang 0.5.23 of 2026-10-30"),
     write=write,
-    ran=True,
 )

@@ -7,9 +7,9 @@ from typing import Literal
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.overrides import overrides
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import own_attention_factor
-from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
@@ -18,14 +18,14 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
-def _write(config: Config, generation: Literal["old", "new"]) -> Written:
+def _write(config: Config, before: Config, generation: Literal["old", "new"]) -> Written:
     """--hf-overrides with the whole object and the declared length, and --max-model-len."""
     # The object is replaced, so that it holds the base as well; a text above the declared length
     # is refused, by some releases after multiplying with the factor.
-    fields = reaching_fragment(config, generation)
-    overrides = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
+    fields = overrides(config, before, generation)
+    arguments = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
     length = [] if config.reach is None else ["--max-model-len", str(config.reach)]
-    return Written(shlex.join(overrides + length), tuple(_notes(config)))
+    return Written(shlex.join(arguments + length), tuple(_notes(config)))
 
 
 def _notes(config: Config) -> list[str]:
@@ -36,6 +36,13 @@ def _notes(config: Config) -> list[str]:
                 say(
                     "vLLM fixes the base of dynamic scaling when it loads the model: texts of "
                     "every length are turned by it."
+                )
+            )
+        if isinstance(layer.scaling, YaRN) and layer.mrope_section is not None:
+            notes.append(
+                say(
+                    "For models with M-RoPE, vLLM 0.33 lays YaRN's ramp around four times the "
+                    "trained length: the pairs in between are slowed less than transformers does."
                 )
             )
         factor = own_attention_factor(layer)
@@ -86,7 +93,7 @@ VLLM = Engine(
         "trained length."
     ),
     sources=say("vLLM 0.33.0 of 2026-11-01, run; 0.27.0, 0.20.0, 0.12.0 and 0.11.2, read"),
-    write=lambda config, before: _write(config, "new"),
+    write=lambda config, before: _write(config, before, "new"),
     ran=True,
     reading=reading,
 )
@@ -96,6 +103,6 @@ VLLM_OLD = Engine(
     place=PLACE,
     versions=say("Right up to 0.11.2 (November 2025); later releases want the other form."),
     sources=say("vLLM 0.11.2 of 2025-11-20, read"),
-    write=lambda config, before: _write(config, "old"),
+    write=lambda config, before: _write(config, before, "old"),
     reading=reading_before,
 )

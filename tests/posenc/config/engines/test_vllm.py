@@ -3,7 +3,7 @@
 import json
 import shlex
 
-from posenc import RopeConfig, known_models
+from posenc import RopeConfig, extend_config, known_models
 
 
 def known(name: str) -> RopeConfig:
@@ -64,3 +64,48 @@ def test_what_the_arguments_cannot_say_is_a_note() -> None:
     dynamic = RopeConfig.from_hf({**llama, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
     (note,) = dynamic.settings("vllm").notes
     assert note.startswith("vLLM fixes the base of dynamic scaling when it loads the model")
+
+
+def overrides(name: str, method: str, length: int) -> dict:
+    before = known(name)
+    longer = extend_config(before, next(iter(before.rotary)), method, length)
+    return json.loads(flags(longer.settings("vllm", before).text)["--hf-overrides"])
+
+
+def test_an_object_that_is_merged_leaves_nothing_of_the_old_one() -> None:
+    # vLLM merges objects within text_config; 0.33 refuses `type: yarn` beside `rope_type: linear`.
+    source = known_models()["Ministral-3-3B"].config
+    given = source["text_config"]["rope_parameters"]
+    assert {"type", "llama_4_scaling_beta"} <= given.keys()
+    written = overrides("Ministral-3-3B", "linear", 1048576)["text_config"]["rope_parameters"]
+    assert (written["type"], written["rope_type"]) == ("linear", "linear")
+    assert written["llama_4_scaling_beta"] == given["llama_4_scaling_beta"]
+    # An attention factor of the file's own YaRN would stay.
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+    own = {**yarn, "attention_factor": 1.5, "beta_fast": 16.0}
+    before = RopeConfig.from_hf({"model_type": "gemma3", "text_config": {
+        **known_models()["Gemma-3-12B"].config["text_config"], "rope_scaling": own,
+    }})  # fmt: skip
+    longer = extend_config(before, "full_attention", "yarn", 65536)
+    text = json.loads(flags(longer.settings("vllm", before).text)["--hf-overrides"])["text_config"]
+    full = text["rope_parameters"]["full_attention"]
+    assert full["attention_factor"] is None
+    assert full["beta_fast"] == 16
+
+
+def test_fields_that_transformers_moves_are_laid_where_they_go() -> None:
+    written = overrides("Qwen2-VL-7B", "yarn", 131072)
+    assert written.keys() == {"text_config"}
+    assert written["text_config"]["max_position_embeddings"] == 131072
+
+
+def test_a_length_by_another_name_is_said_by_both() -> None:
+    written = overrides("glm-4-9b-chat", "yarn", 524288)
+    assert written["seq_length"] == written["max_position_embeddings"] == 524288
+
+
+def test_yarn_with_several_axes_is_another_one_in_vllm() -> None:
+    before = known("Qwen3-VL-4B")
+    longer = extend_config(before, next(iter(before.rotary)), "yarn", 1048576)
+    (note,) = longer.settings("vllm", before).notes
+    assert "four times the trained length" in note

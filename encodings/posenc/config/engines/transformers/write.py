@@ -129,7 +129,9 @@ def reaching_fragment(config: Config, generation: Generation) -> dict[str, Any]:
     else:
         fields = {**old.fields(config, keep_original=True), **_beside(config)}
     _check_read_back(config, _pasted(config, fields), generation)
-    return fields if config.source.get("text_config") is None else {"text_config": fields}
+    for name in reversed(config.path):
+        fields = {name: fields}
+    return fields
 
 
 def _beside(config: Config) -> dict[str, Any]:

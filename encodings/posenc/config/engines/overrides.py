@@ -1,0 +1,58 @@
+"""Fields that an engine lays over the file's own when it starts."""
+
+from typing import Any, Literal
+
+from posenc.config.data import Config
+from posenc.config.engines.reading import given_object
+from posenc.config.engines.transformers.write import reaching_fragment
+from posenc.config.fields import DECLARED
+
+# Of these the files are flat, and transformers 5 moves the fields into a text part as it loads.
+MOVED = ("qwen2_vl", "qwen2_5_vl")
+# What an object of the file may say and ours leaves out, because it is the usual.
+USUAL: dict[str, Any] = {
+    "beta_fast": 32.0,
+    "beta_slow": 1.0,
+    "truncate": True,
+    "attention_factor": None,
+    "mscale": None,
+    "mscale_all_dim": None,
+}
+
+
+def overrides(config: Config, before: Config, generation: Literal["old", "new"]) -> dict[str, Any]:
+    """The fields of `reaching_fragment`, complete even where they are merged with the file's.
+
+    Engines merge an object within a text part, and some every object: what the file's own object
+    says and ours does not would stay.
+
+    Args:
+        config: What the engine shall do.
+        before: What the model's own file says.
+        generation: As for `to_hf`.
+    """
+    fields = reaching_fragment(config, generation)
+    text = fields
+    for name in config.path:
+        text = text[name]
+    for name in ("rope_parameters", "rope_scaling"):
+        if isinstance(text.get(name), dict):
+            _complete(before, text[name])
+    if config.text.own_name(DECLARED) in text:
+        text[DECLARED] = text[config.text.own_name(DECLARED)]
+    is_moved = config.source.get("model_type") in MOVED and not config.path
+    return {"text_config": fields} if is_moved and fields else fields
+
+
+def _complete(before: Config, written: dict[str, Any]) -> None:
+    """Say what is usual where the file says something else."""
+    by_type = {key: one for key, one in written.items() if isinstance(one, dict)}
+    for key, one in (by_type or {"all": written}).items():
+        given = given_object(before, key).values if before.objects else {}
+        kind = one.get("rope_type", one.get("type"))
+        if given.get("type") not in (None, kind):
+            one["type"] = kind
+        if kind == "yarn":
+            for name, usual in USUAL.items():
+                if given.get(name) is not None and name not in one:
+                    one[name] = usual
