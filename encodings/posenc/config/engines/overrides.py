@@ -52,6 +52,8 @@ def _complete(before: Config, written: dict[str, Any]) -> None:
         kind = one.get("rope_type", one.get("type"))
         if given.get("type") not in (None, kind):
             one["type"] = kind
+        if given.get("partial_rotary_factor") is not None:
+            one.setdefault("partial_rotary_factor", 1.0)
         if kind == "yarn":
             for name, usual in USUAL.items():
                 if given.get(name) is not None and name not in one:

@@ -10,30 +10,35 @@ from posenc.words import say
 
 # Families whose layers all have the window that the file gives.
 WHOLE = ("mistral", "mixtral", "ministral", "phi3", "phimoe", "starcoder2")
+# Families whose rotating layers see the chunk of their query alone.
+CHUNKED = ("llama4",)
 # Families whose files switch their window on, from layer max_window_layers on.
 SWITCHED = ("qwen2", "qwen3", "qwen2_moe", "qwen3_moe", "qwen2_vl", "qwen2_5_vl")
+# Scalings that are added to a trained model; others are part of the training that made it.
+ADDED = ("yarn", "linear", "dynamic")
 SHOWN = 6
 
 
 def windowed_alone(config: Config) -> bool:
-    """Whether every layer that rotates sees a window only."""
+    """Whether every layer sees a window only."""
     rotating = _rotating(config)
-    return bool(rotating) and len(_windows(config, rotating)[1]) == len(rotating)
+    is_all = bool(rotating) and len(rotating) == len(config.rope_layers)
+    return is_all and len(_windows(config, rotating)[1]) == len(rotating)
 
 
 def window_needs_no_scaling(config: Config) -> Finding | None:
     """Every layer that rotates sees a window only: no scaling can help."""
     rotating = _rotating(config)
     width, windowed = _windows(config, rotating)
-    if not windowed_alone(config):
+    if not windowed or len(windowed) != len(rotating):
         return None
     layers = say("{named} ({count})", named=named(windowed), count=len(windowed))
     if len(windowed) == config.text.get("num_hidden_layers"):
         layers = say("all {count}", count=len(windowed))
     scaled = [kind for i in windowed if (kind := _stretch(config, i)) is not None]
     says = say(
-        "Layers that rotate: {layers}. Each sees {width} tokens, so no distance between a query "
-        "and a key exceeds {farthest}, however long the text is.",
+        "Layers that rotate: {layers}. Each sees {width} tokens at most, so no distance between a "
+        "query and a key exceeds {farthest}, however long the text is.",
         layers=layers,
         width=width,
         farthest=width - 1,
@@ -42,7 +47,7 @@ def window_needs_no_scaling(config: Config) -> Finding | None:
         return Finding(
             "window_needs_no_scaling",
             "warning",
-            ("sliding_window",),
+            (_field(config),),
             say(
                 "{says} {kind} scaling changes angles that training has shown, and gains nothing.",
                 says=says,
@@ -53,7 +58,7 @@ def window_needs_no_scaling(config: Config) -> Finding | None:
     return Finding(
         "window_needs_no_scaling",
         "info",
-        ("sliding_window",),
+        (_field(config),),
         say("{says} A longer text needs no scaling, and YaRN could only harm.", says=says),
     )
 
@@ -108,18 +113,25 @@ def _windows(config: Config, rotating: Sequence[int]) -> tuple[int, list[int]]:
     text = config.text
     width, kind = text.get("sliding_window"), (config.model_type or "").removesuffix("_text")
     reach = config.reach
+    if kind in CHUNKED:
+        width = text.get("attention_chunk_size")
     if not _is_count(width) or width < 1 or (reach is not None and width >= reach):
         return 0, []
-    if config.layer_types:
+    if config.layer_types and kind not in CHUNKED:
         kinds = config.layer_types
         sliding = [i for i in rotating if i < len(kinds) and kinds[i] == "sliding_attention"]
         return width, sliding
-    if kind in WHOLE:
+    if kind in WHOLE or kind in CHUNKED:
         return width, list(rotating)
     first = text.get("max_window_layers")
     if kind in SWITCHED and text.get("use_sliding_window") is True and _is_count(first):
         return width, [index for index in rotating if index >= first]
     return 0, []
+
+
+def _field(config: Config) -> str:
+    kind = (config.model_type or "").removesuffix("_text")
+    return "attention_chunk_size" if kind in CHUNKED else "sliding_window"
 
 
 def _is_count(value: object) -> bool:
@@ -134,7 +146,8 @@ def _stretch(config: Config, index: int) -> str | None:
         return None
     if not isinstance(layer, RopeLayer) or layer.scaling is None:
         return None
-    return layer.rope_type if getattr(layer.scaling, "factor", 1.0) > 1 else None
+    is_added = layer.rope_type in ADDED and getattr(layer.scaling, "factor", 1.0) > 1
+    return layer.rope_type if is_added else None
 
 
 FINDINGS = (window_needs_no_scaling, window_layers_scaled)

@@ -324,11 +324,19 @@ def message(config: dict, code: str) -> Finding:
 
 def test_a_window_names_its_layers_and_its_farthest_distance() -> None:
     says = message(MISTRAL, "window_needs_no_scaling").message
-    assert "all 32. Each sees 4096 tokens" in says
+    assert "all 32. Each sees 4096 tokens at most" in says
     assert "no distance between a query and a key exceeds 4095" in says
     says = message(MIXED, "window_layers_scaled").message
     assert "Layers 0, 2, 4 … 22 (12 of 24) see 128 tokens" in says
     assert "exceeds 127 there, and yarn scaling" in says
+
+
+def test_chunks_are_windows_and_their_scaling_is_no_addition() -> None:
+    scout = known("Llama-4-Scout")
+    finding = message(scout, "window_needs_no_scaling")
+    assert finding.severity == "info"
+    assert finding.fields == ("attention_chunk_size",)
+    assert "0, 1, 2, 4, 5, 6 … 46 (36). Each sees 8192 tokens" in finding.message
 
 
 def test_a_window_that_begins_at_a_layer() -> None:

@@ -82,7 +82,9 @@ def layer_parameters(layer: RopeLayer, text: Fields) -> dict[str, Any]:
     """The layer's rope_parameters of transformers 5."""
     out = {**scaling_fields(layer), "rope_theta": layer.base}
     share = rotary_share(layer)
-    if (share != 1 or text.get("partial_rotary_factor") is not None) and not has_width(text):
+    is_proportional = isinstance(layer.scaling, Proportional)
+    has_share = share != 1 or text.get("partial_rotary_factor") is not None
+    if has_share and (is_proportional or not has_width(text)):
         out["partial_rotary_factor"] = share
     return out
 

@@ -19,6 +19,8 @@ from posenc.config.engines.transformers.fields import (
     scaling_fields,
 )
 from posenc.config.fields import DECLARED, ORIGINAL, Fields
+from posenc.config.layers import RopeLayer
+from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
@@ -65,13 +67,26 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
     if original is not None and not keep_original and layer.max_length == original:
         # The lengths have no ratio to take the factor from.
         del scaling[ORIGINAL]
+    if config.model_type == "phi3" and _lists_say_all(layer, text):
+        scaling = {name: scaling[name] for name in ("type", "short_factor", "long_factor")}
     if is_proportional:
         # Qwen2-VL's class does not look for it at the top; at the top it holds for all layers.
         scaling["partial_rotary_factor"] = rotary_share(layer)
+    if config.model_type == "mistral" and layer.scaling is not None:
+        out["head_dim"] = layer.head_dim  # null in 4.57, which multiplies it
     is_plain = len(scaling) == 2 and layer.scaling is None
     # Null would bring the class default back (gpt-oss: YaRN).
     out["rope_scaling"] = None if is_plain and not _class_scales(text) else scaling
     return out
+
+
+def _lists_say_all(layer: RopeLayer, text: Fields) -> bool:
+    """Whether LongRoPE's lists are enough: Phi-3's class in releases 4 refuses any other field."""
+    scaling, longest = layer.scaling, layer.max_length
+    if not isinstance(scaling, LongRoPE) or longest is None or not text.given(ORIGINAL):
+        return False
+    ratio = longest / scaling.original_length
+    return scaling.attention_factor is None and scaling.factor == ratio
 
 
 def stretched(config: Config) -> Config:
