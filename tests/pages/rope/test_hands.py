@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from posenc import NTK, Linear, RoPE, YaRN, apply_rope, rope_inv_freq
+from posenc.rope.score import rope_score_at_distance
 from posenc.scaling.coverage import angle_coverage
 from tests.conftest import said_number
 from tests.pages.drive import address, figures, open_screen, sentences, terms
@@ -171,3 +172,13 @@ def test_where_nothing_may_move_the_curve_stands_still(monkeypatch) -> None:
     assert figures(app) == []
     (chart,) = app.get("plotly_chart")
     assert "Score against the distance" in chart.proto.spec
+
+
+def test_the_file_of_all_pictures_has_the_curve_of_the_method() -> None:
+    app = open_screen("rope", method="ntk", content="own", vectors="ones", layout="half")
+    kept = app.session_state["__charts_kept"]["hands"]
+    inv_freq, factor = rope_inv_freq(16, 1000.0, NTK(2.0))
+    ones, distances = torch.ones(16, dtype=torch.float64), torch.arange(32)
+    score = rope_score_at_distance(ones, ones, inv_freq, distances, "half", factor)
+    np.testing.assert_array_equal(kept.figure.data[0].y, score.to(torch.float32))
+    assert kept.alt == sent(app)["alt"]
