@@ -31,6 +31,13 @@ def test_a_tower_turns_its_channels_as_read(name: str) -> None:
     assert apart(layer, config) < TURNED
 
 
+def test_esm_turns_where_its_file_asks_for_it() -> None:
+    more = {"position_embedding_type": "rotary", "vocab_size": 33, "pad_token_id": 1}
+    config = CONFIG_MAPPING["esm"](**more)
+    layer = RopeConfig.from_hf(config.to_dict()).rotary["all"]
+    assert apart(layer, config) < TURNED
+
+
 @pytest.mark.parametrize("name", ["qwen2_vl_vision", "kimi_k25_vision", "gemma4_vision"])
 def test_a_wrong_axis_would_be_seen(name: str) -> None:
     config = CONFIG_MAPPING[name]()

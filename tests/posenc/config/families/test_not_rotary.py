@@ -43,6 +43,7 @@ FILES: list[tuple[dict[str, Any], str, int | None, dict[str, float]]] = [
     ({"model_type": "bart"}, "learned", 1024, {}),
     (CLIP, "learned", 77, {}),
     (DONUT, "learned", 1536, {}),
+    ({**DONUT, "model_type": "nougat"}, "learned", 1536, {}),
     (VIT, "learned", 576, {}),
     ({"model_type": "mgp-str", "image_size": [32, 128], "patch_size": 4}, "learned", 256, {}),
     (DEBERTA, "disentangled", 512, {"num_buckets": 256}),
@@ -82,23 +83,29 @@ def test_a_file_names_its_encoding_and_length(
     assert not any("rope_theta" in f.message + f.remedy for f in config.findings)
 
 
+ESM = {"model_type": "esm", "hidden_size": 1280, "num_attention_heads": 20}
+
+
 @pytest.mark.parametrize(
     ("source", "rotary_dim", "layout"),
     [
-        ({"model_type": "esm", "position_embedding_type": "rotary", **dict(hidden_size=1280)}, 64,
-         "half"),
-        ({"model_type": "wav2vec2-conformer", "position_embeddings_type": "rotary"}, 64, "half"),
+        ({**ESM, "position_embedding_type": "rotary"}, 64, "half"),
         ({"model_type": "roformer"}, 64, "interleaved"),
         ({"model_type": "clvp_encoder"}, 32, "half"),
     ],
-)  # fmt: skip
+)
 def test_a_file_may_ask_for_a_rotation(
     source: dict[str, Any], rotary_dim: int, layout: str
 ) -> None:
-    heads = {"esm": 20, "wav2vec2-conformer": 12}.get(source["model_type"])
-    shape = {"hidden_size": heads * 64, "num_attention_heads": heads} if heads else {}
-    layer = RopeConfig.from_hf({**source, **shape}).rotary["all"]
+    layer = RopeConfig.from_hf(source).rotary["all"]
     assert (layer.rotary_dim, layer.base, layer.layout) == (rotary_dim, 10000.0, layout)
+
+
+def test_a_conformer_that_turns_before_its_projections_is_unknown() -> None:
+    asked = {"model_type": "wav2vec2-conformer", "position_embeddings_type": "rotary"}
+    config = RopeConfig.from_hf(asked)
+    assert not config.is_known
+    assert "before they become queries and keys" in config.findings[0].message
 
 
 KIMI = {"full_attn_layers": [4, 8], "kda_layers": [1, 2, 3, 5, 6, 7]}

@@ -5,6 +5,7 @@ Source: transformers 5.23, the models' attention classes and their tables.
 
 from posenc.config.families.family import Family, Switches, shape
 from posenc.config.families.not_rotary.names import families
+from posenc.words import say
 
 _T5_NUMBERS = {
     "num_buckets": "relative_attention_num_buckets",
@@ -43,6 +44,11 @@ _BEIT: Switches = (
     ("use_relative_position_bias", True, "window_bias"),
     ("use_shared_relative_position_bias", True, "window_bias"),
     ("use_absolute_position_embeddings", True, "learned"),
+)
+
+TURNED_BEFORE = say(
+    "Asked for rotary positions, this model turns the hidden vectors before they become queries "
+    "and keys."
 )
 
 FAMILIES = {
@@ -115,10 +121,7 @@ FAMILIES = {
     ),
     "wav2vec2-bert": Family(
         encoding="nope",
-        defaults={"rope_theta": 10000.0},
-        names_base=False,
         names={
-            "rope_theta": "rotary_embedding_base",
             "max_distance": "left_max_position_embeddings",
             "max_distance_ahead": "right_max_position_embeddings",
         },
@@ -126,8 +129,9 @@ FAMILIES = {
         switches=(
             ("position_embeddings_type", "relative_key", "shaw"),
             ("position_embeddings_type", "relative", "transformer_xl"),
-            ("position_embeddings_type", "rotary", "rope"),
+            ("position_embeddings_type", "rotary", "unknown"),
         ),
+        reason=TURNED_BEFORE,
     ),
     "speecht5": Family(
         encoding="shaw",
@@ -178,16 +182,14 @@ FAMILIES = {
     ),
     "wav2vec2-conformer": Family(
         encoding="convolution",
-        defaults={"rope_theta": 10000.0},
-        names_base=False,
         names={
-            "rope_theta": "rotary_embedding_base",
             "max_position_embeddings": "max_source_positions",
         },
         switches=(
             ("position_embeddings_type", "relative", "transformer_xl"),
-            ("position_embeddings_type", "rotary", "rope"),
+            ("position_embeddings_type", "rotary", "unknown"),
         ),
+        reason=TURNED_BEFORE,
     ),
     **families(
         "deberta deberta-v2",
