@@ -32,6 +32,8 @@ def overrides(config: Config, before: Config, generation: Literal["old", "new"])
         generation: As for `to_hf`.
     """
     fields = reaching_fragment(config, generation)
+    if not fields:
+        return {}  # no layer rotates
     text = fields
     for name in config.path:
         text = text[name]
