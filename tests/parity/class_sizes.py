@@ -41,7 +41,13 @@ READ = (
     *("mamba_d_ssm", "mamba_expand", "mamba_n_groups", "mamba_n_heads", "mamba_d_state"),
     *("mamba_d_conv", "mamba_num_heads", "mamba_head_dim", "mamba_dt_rank", "n_groups"),
     *("ssm_state_size", "conv_kernel", "conv_L_cache", "swa_head_dim", "swa_v_head_dim"),
-    *("swa_num_key_value_heads", "block_auto_adjust_ff_dim", "block_multiple_of"),
+    *(
+        "attn_layer_period",
+        "attn_layer_offset",
+        "swa_num_key_value_heads",
+        "block_auto_adjust_ff_dim",
+        "block_multiple_of",
+    ),
 )
 TINY: dict[str, Any] = {
     "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16,

@@ -46,7 +46,7 @@ class Evidence:
     @property
     def says(self) -> Sentence:
         """What is stated, in one sentence with its source and date."""
-        where = say("{source}; {date}", source=self.source, date=self.date)
+        where = say("{source}; {date}", source=Sentence(self.source, {}), date=self.date)
         if self.status != "read":
             where = say("{where}; from memory", where=where)
         if self.kind == "trained":

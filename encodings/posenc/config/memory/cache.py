@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from posenc.checks import check_choice, check_int
 from posenc.config.data import Config
-from posenc.config.fields import LONGEST
+from posenc.config.fields import LONGEST, MOST_LAYERS
+from posenc.config.memory.hybrids import hybrid_words
 from posenc.config.memory.sizes import Sizes
 from posenc.config.memory.states import State, state_numbers
 from posenc.words import Sentence, say
@@ -147,15 +148,14 @@ def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
         ValueError: If the file does not say how many layers there are, or uses a word for one
             that is not known.
     """
-    layers = sizes.need("num_hidden_layers")
-    words = list(config.layer_types)
+    words = list(config.layer_types) or hybrid_words(sizes)
     if words and set(words) <= set(KINDS):
         kinds = [KINDS[word] for word in words]
     elif words:
         odd = next(word for word in words if word not in KINDS)
         raise ValueError(say("What a layer of the kind {kind!r} keeps is not known.", kind=odd))
     else:
-        kinds = [_same_kind(sizes)] * layers
+        kinds = [_same_kind(sizes)] * sizes.need("num_hidden_layers", maximum=MOST_LAYERS)
     if sizes.whole("kv_lora_rank") is not None:
         kinds = ["latent" if kind == "full" else kind for kind in kinds]
     shared = sizes.whole("num_kv_shared_layers", 0, len(kinds)) or 0

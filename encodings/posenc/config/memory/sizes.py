@@ -9,7 +9,7 @@ from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.families.all import OTHER_NAMES
-from posenc.config.fields import Fields, required
+from posenc.config.fields import MOST_LAYERS, Fields, required
 from posenc.words import say
 
 WIDEST = 10**8  # above any vocabulary; keeps products small enough to print
@@ -93,9 +93,17 @@ class Sizes:
         # -1 stands for "none" in some files (Phi's window, Jamba's list).
         return None if fields.get(own) in (None, -1) else fields.integer(own, minimum, maximum)
 
-    def need(self, name: str, minimum: int = 1) -> int:
+    def need(self, name: str, minimum: int = 1, maximum: int = WIDEST) -> int:
         """As `whole`, and it must be there."""
-        return required(self.whole(name, minimum), self.text.where + (self._given(name) or name))
+        return required(
+            self.whole(name, minimum, maximum), self.text.where + (self._given(name) or name)
+        )
+
+    def indices(self, name: str) -> frozenset[int]:
+        """The whole numbers in a list; none where there is no such list."""
+        value = self.value(name)
+        short = isinstance(value, list) and len(value) <= MOST_LAYERS
+        return frozenset(one for one in value if isinstance(one, int)) if short else frozenset()
 
     def flag(self, name: str) -> bool:
         """A switch; false where nobody says."""

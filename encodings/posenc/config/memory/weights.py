@@ -1,6 +1,7 @@
 """How many weights a model has, from the widths in its file, and how many a token uses."""
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 
 from posenc.checks import check_choice
@@ -77,12 +78,12 @@ def count_weights(config: Config) -> Weights:
         )
     hidden, words = sizes.need("hidden_size"), sizes.need("vocab_size")
     kinds = layer_kinds(config, sizes)
-    total = active = 0
-    for index, kind in enumerate(kinds):
-        attention = _attention(sizes, kind)
-        everything, used = _feed_forward(sizes, index)
-        total += attention + everything
-        active += attention + used
+    mixing = sum(count * _attention(sizes, kind) for kind, count in Counter(kinds).items())
+    sparse = _sparse_layers(sizes, len(kinds))
+    dense = (len(kinds) - sparse) * _dense_width(sizes) if sparse < len(kinds) else 0
+    everything, used = _experts(sizes) if sparse else (0, 0)
+    total = mixing + dense + sparse * everything
+    active = mixing + dense + sparse * used
     table = words * hidden
     output = table if not _is_tied(sizes) else 0
     return Weights(total + table + output, active + table)
@@ -142,24 +143,29 @@ def _recurrent(sizes: Sizes) -> int:
     return inner * (3 * hidden + 2 * rank + 3 * state)
 
 
-def _feed_forward(sizes: Sizes, index: int) -> tuple[int, int]:
-    """Weights of the layer's feed-forward part: all, and those that a token uses."""
+def _matrices(sizes: Sizes) -> int:
+    return 2 if sizes.model_type in PLAIN else 3
+
+
+def _experts(sizes: Sizes) -> tuple[int, int]:
+    """Weights of a layer with experts: all, and those that a token uses."""
+    hidden, experts = sizes.need("hidden_size"), sizes.need("num_experts")
+    one = _matrices(sizes) * hidden * _expert_width(sizes)
+    always = hidden * experts + _matrices(sizes) * hidden * _shared_width(sizes)
+    chosen = min(experts, sizes.need("num_experts_per_tok"))
+    return experts * one + always, chosen * one + always
+
+
+def _dense_width(sizes: Sizes) -> int:
+    """Weights of a layer without experts."""
     hidden = sizes.need("hidden_size")
-    matrices = 2 if sizes.model_type in PLAIN else 3
-    experts = sizes.whole("num_experts", 0) or 0
-    if experts > 1 and _has_experts(sizes, index):
-        one = matrices * hidden * _expert_width(sizes)
-        router = hidden * experts
-        shared = matrices * hidden * _shared_width(sizes)
-        chosen = min(experts, sizes.need("num_experts_per_tok"))
-        return experts * one + shared + router, chosen * one + shared + router
     width = sizes.whole("intermediate_size") or 4 * hidden
     if sizes.flag("block_auto_adjust_ff_dim"):  # LFM2
         step = sizes.need("block_multiple_of")
         width = math.ceil(2 * width / 3 / step) * step
-    if experts > 1:
+    if (sizes.whole("num_experts", 0) or 0) > 1:
         width = sizes.whole("intermediate_size_mlp") or width
-    return (matrices * hidden * width,) * 2
+    return _matrices(sizes) * hidden * width
 
 
 def _expert_width(sizes: Sizes) -> int:
@@ -178,18 +184,21 @@ def _shared_width(sizes: Sizes) -> int:
     return shared * _expert_width(sizes)
 
 
-def _has_experts(sizes: Sizes, index: int) -> bool:
-    """Whether the layer with this index, from 0, has experts."""
-    dense = sizes.value("mlp_only_layers")
-    if isinstance(dense, list) and index in dense:
-        return False
+def _sparse_layers(sizes: Sizes, layers: int) -> int:
+    """How many layers have experts."""
+    if (sizes.whole("num_experts", 0) or 0) <= 1:
+        return 0
     kinds = sizes.value("mlp_layer_types")
-    if isinstance(kinds, list) and index < len(kinds):
-        return bool(kinds[index] == "sparse")
+    if isinstance(kinds, list):
+        return sum(kind == "sparse" for kind in kinds[:layers])
     period = sizes.whole("expert_layer_period")
     if period is not None:
-        return index % period == (sizes.whole("expert_layer_offset", 0) or 0)
-    if index < (sizes.whole("first_k_dense_replace", 0) or sizes.whole("num_dense_layers", 0) or 0):
-        return False
+        offset = sizes.whole("expert_layer_offset", 0) or 0
+        return sum(index % period == offset for index in range(layers))
+    dense = sizes.indices("mlp_only_layers")
+    first = sizes.whole("first_k_dense_replace", 0) or sizes.whole("num_dense_layers", 0) or 0
     every = sizes.whole("decoder_sparse_step") or sizes.whole("interleave_moe_layer_step") or 1
-    return (index + 1) % every == 0
+    return sum(
+        (index + 1) % every == 0 and index not in dense
+        for index in range(min(first, layers), layers)
+    )

@@ -1,5 +1,7 @@
 """Operations of reading a prompt."""
 
+from collections import Counter
+
 from posenc.checks import check_int
 from posenc.config.data import Config
 from posenc.config.fields import LONGEST
@@ -31,12 +33,12 @@ def prefill_operations(config: Config, length: int) -> tuple[int, int]:
     sizes = Sizes.of(config)
     heads = sizes.need("num_attention_heads")
     attention = 0
-    for kind in layer_kinds(config, sizes):
+    for kind, layers in Counter(layer_kinds(config, sizes)).items():
         if kind in ("state", "nothing"):
             continue
         key, value = _widths(sizes, kind)
         window = min(length, window_of(sizes, kind) or length)
-        attention += 2 * heads * (key + value) * _pairs(length, window)
+        attention += layers * 2 * heads * (key + value) * _pairs(length, window)
     return 2 * count_weights(config).active * length, attention
 
 

@@ -1,0 +1,115 @@
+"""The studio opens with what to do: sentence, reasons, cost and settings for the typed target."""
+
+import json
+
+import pytest
+
+from posenc import known_models
+from tests.pages.config.test_screen import blocks, pasted, readouts, verdicts
+from tests.pages.drive import open_screen, sentences
+
+QWEN3 = {"model": "Qwen3-30B-A3B", "target_length": "131072"}
+
+
+def headline(app) -> str:
+    return app.header[0].value
+
+
+def said(app) -> str:
+    return " ".join(block.value for block in (*app.markdown, *app.caption))
+
+
+def test_the_sentence_stands_first_and_the_settings_are_for_the_typed_target() -> None:
+    app = open_screen("config", **QWEN3)
+    assert sentences(app) == []
+    assert headline(app) == (
+        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 lose a little; the cache takes "
+        "12.0 GiB in bfloat16."
+    )
+    assert "**Sure.** Its makers document YaRN with factor 4" in said(app)
+    written = json.loads(blocks(app)[0])
+    assert written["rope_parameters"]["factor"] == 4.0
+    assert written["rope_parameters"]["original_max_position_embeddings"] == 32768
+    assert written["max_position_embeddings"] == 131072
+    numbers = readouts(app)
+    assert (numbers["trained length L₀"], numbers["factor k"]) == ("32,768", "4")
+    assert (numbers["cache"], numbers["weights"]) == ("12.0 GiB", "56.9 GiB")
+    assert "k = 4, L₀ = 32,768" in verdicts(app)["YaRN"]
+
+
+def test_both_trained_lengths_and_the_factor_that_is_written() -> None:
+    query = {"model": "Llama-3.1-70B", "target_length": "262144", "methods": ["none", "linear"]}
+    app = open_screen("config", **query)
+    assert headline(app).startswith("The file's own Llama-3 scaling, factor 16 instead of 8")
+    numbers = readouts(app)
+    assert numbers["trained length L₀"] == "8,192"
+    assert numbers["with the file's scaling"] == "131,072"
+    assert numbers["cache"] == "80.0 GiB"
+    assert json.loads(blocks(app)[0])["rope_parameters"]["factor"] == 16.0
+    # The curve of what is set has the factor that is set, the others 262,144 / 8,192.
+    lines = verdicts(app)
+    assert list(lines) == ["none", "linear", "Llama-3"]
+    assert "k = 16, L₀ = 8,192" in lines["Llama-3"]
+    assert "no pair meets an angle" in lines["Llama-3"]
+    assert "(k = 32)" in lines["linear"]
+
+
+def test_one_method_is_what_sentence_settings_and_curves_are_about() -> None:
+    app = open_screen("config", **QWEN3, extension="linear", methods=["none"])
+    assert headline(app).startswith("With linear: factor 4 on 32,768, to 131,072")
+    assert "**Your choice.**" in said(app)
+    assert "Advised is: YaRN, factor 4 on 32,768" in said(app)
+    assert json.loads(blocks(app)[0])["rope_parameters"]["rope_type"] == "linear"
+    assert list(verdicts(app)) == ["none", "linear"]
+    app = open_screen("config", **QWEN3, extension="file", methods=["none"])
+    assert headline(app).startswith("The file as it is: to 131,072")
+    assert json.loads(blocks(app)[0])["rope_parameters"]["rope_type"] == "default"
+
+
+@pytest.mark.parametrize(
+    ("query", "cache", "words"),
+    [
+        ({}, "12.0 GiB", "**One H100 holds weights and cache**, with 3.1 GiB to spare."),
+        ({"cache_kind": "fp8"}, "6.0 GiB", "with 9.1 GiB to spare."),
+        ({"batch": "4"}, "48.0 GiB", "**2 × H100 hold weights and cache**"),
+        ({"card": "rtx_4090"}, "12.0 GiB", "**4 × RTX 4090 hold weights and cache**"),
+        ({"card": "rtx_4090", "weight_kind": "int4"}, "12.0 GiB", "**2 × RTX 4090 hold"),
+        # Its four key/value heads split the cache in four at most: 4 · 12 GiB, 72 GiB of eight.
+        ({"card": "l4", "batch": "32"}, "384.0 GiB", "**Eight L4 do not hold weights and cache:**"),
+    ],
+)
+def test_the_cost_follows_its_controls(query, cache, words) -> None:
+    app = open_screen("config", **QWEN3, **query)
+    assert sentences(app) == []
+    assert readouts(app)["cache"] == cache
+    assert words in said(app)
+    assert "Reading a prompt of that length takes 7.6 PFLOP, 89% of them in attention." in said(app)
+
+
+def test_what_layers_keep_is_told_by_kind() -> None:
+    app = open_screen("config", model="Gemma-3-12B")
+    assert "8 layers keep keys and values of every token, 4,096 numbers each." in said(app)
+    assert "40 layers keep those of the last 1,024 tokens, 4,096 numbers each." in said(app)
+
+
+def test_a_model_that_is_not_known_gets_a_warning_and_nothing_to_paste() -> None:
+    file = known_models()["Llama-2-7B"].config | {"model_type": "frobnicate"}
+    app = pasted(json.dumps(file), target_length="32768")
+    assert not app.exception
+    assert app.warning[0].value.startswith("**No advice: how the layers of this model")
+    assert blocks(app) == []
+    assert "cache" not in readouts(app)
+
+
+def test_windows_leave_nothing_to_gain() -> None:
+    app = open_screen("config", model="Mistral-7B-v0.1", target_length="131072")
+    assert "no distance is above 4,095 at any length" in headline(app)
+    written = json.loads(blocks(app)[0])
+    assert written["rope_parameters"]["rope_type"] == "default"
+    assert written["max_position_embeddings"] == 131072
+
+
+def test_a_type_whose_memory_is_not_known_is_said() -> None:
+    app = open_screen("config", model="T5")
+    assert "the type t5 keeps in memory is not known here" in said(app)
+    assert headline(app).endswith("last bucket holds every longer distance.")
