@@ -20,6 +20,7 @@ except ImportError:
     raise SystemExit(2) from None
 
 from posenc.checks import check_choice
+from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.engines.all import ENGINES
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
@@ -28,7 +29,7 @@ from posenc.config.rope import RopeConfig
 from posenc.config.text import LONGEST_TEXT
 from posenc.report.document import explain
 from posenc.report.markdown import markdown
-from posenc.report.patch import WRITABLE, change, difference, lines_of, patched
+from posenc.report.patch import change, difference, lines_of, patched
 from posenc.report.terminal import text
 
 FOUND_ERROR, UNREADABLE, NOT_KNOWN = 1, 2, 3
@@ -76,13 +77,13 @@ def explain_command(
         ),
     ] = None,
     method: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar="ID",
-            help=f"What the settings say: {', '.join(WRITABLE)} (the first is the file as it is). "
-            "Default: what is decided on for the target.",
+            help=f"What to do in the place of the advice: {', '.join(METHODS_TO_TAKE)}; the first "
+            "is the file as it is, the second no scaling. Default: what is advised.",
         ),
-    ] = None,
+    ] = "",
     engine: Annotated[
         str | None,
         typer.Option(metavar="ID", help=f"Settings of one engine alone: {', '.join(ENGINES)}."),

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from posenc import known_models
 from posenc.__main__ import app
+from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.report.document import schema
-from posenc.report.patch import WRITABLE
 from posenc.scaling.methods import METHODS
 from tests.posenc.config.inputs.made_gguf import written
 
@@ -168,7 +168,7 @@ def test_nothing_to_change_is_an_empty_diff() -> None:
     assert (result.exit_code, result.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("method", WRITABLE)
+@pytest.mark.parametrize("method", METHODS_TO_TAKE)
 def test_every_method_that_a_file_can_say(method: str) -> None:
     result = run("Llama-2-7B", "--target", "16384", "--method", method, "--json")
     assert result.exit_code == 0, result.output
@@ -187,8 +187,8 @@ def test_one_engine_and_a_markdown_report() -> None:
         result = run("Qwen3-8B", *arguments)
         assert result.exit_code == 2
         assert "must be one of" in result.stderr
-    result = run("Qwen3-8B", "--method", "yarn")
-    assert "target_length must be given for the method yarn" in result.stderr
+    result = run("Llama-2-7B", "--method", "yarn")
+    assert "target_length must be an integer of at least 4097, got 4096" in result.stderr
 
 
 def test_a_model_that_is_not_known_has_a_status_of_its_own(tmp_path: Path) -> None:

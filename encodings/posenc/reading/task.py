@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from torch import Tensor
 
+from posenc.config.fields import LONGEST
 from posenc.config.layers import RopeLayer
 from posenc.reading.formula import Reading
 from posenc.rope.formula import rope_inv_freq
@@ -117,6 +118,14 @@ class Task:
             )
         as_in_file = as_in_file and layer.scaling is not None
         task = cls(layer, trained, target, 1.0, alpha, 1, as_in_file, chunks)
+        if task.shown > LONGEST:
+            raise ValueError(
+                say(
+                    "The file's scaling must reach at most {most:,} tokens, got {length:,}.",
+                    most=LONGEST,
+                    length=task.shown,
+                )
+            )
         window = window or max(1, task.shown // 4)
         if window >= task.shown:
             raise ValueError(

@@ -22,8 +22,9 @@ from posenc.config.inputs.read import Given
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.report.methods import method_rows
-from posenc.report.patch import change, of_choice
+from posenc.report.patch import Changed, of_choice
 from posenc.report.settings import settings_of
+from posenc.words import say
 
 FORMAT = 2
 Document = dict[str, Any]
@@ -42,7 +43,7 @@ def explain(
     config: RopeConfig,
     target_length: int | None = None,
     given: Given | None = None,
-    method: str | None = None,
+    method: str = "",
     decision: Decision | None = None,
 ) -> Document:
     """What a configuration does to positions, and what it would do at a target length.
@@ -51,24 +52,22 @@ def explain(
         config: A model's configuration.
         target_length: L, tokens; None is the length that each layer type reaches by itself.
         given: What the configuration was read from, if not from a config.json.
-        method: One of `WRITABLE`, which the settings are to have; None for the decision's.
-        decision: What to do, and what it costs, in place of `method`; None to decide for one text
-            in bfloat16.
+        method: One of `METHODS_TO_TAKE` in the place of the advice; "" for the advice.
+        decision: What to do, and what it costs, where that is known already; None to decide with
+            `method` for one text in bfloat16.
 
     Returns:
         The document; `schema()` describes it.
 
     Raises:
-        ValueError: If the target length is out of range, or the method cannot be written.
+        ValueError: If the target length is out of range, or the method cannot be had.
     """
     if target_length is not None:
         check_int("target_length", target_length, 2, maximum=LONGEST)
-    decided = decision or _decide(config, target_length)
-    changed = (
-        change(config, target_length, method)
-        if decision is None
-        else of_choice(config, decision.choice, decision.target)
-    )
+    decided = decision or _decide(config, target_length, method)
+    changed = Changed(config, say("the file"))
+    if decided is not None:
+        changed = of_choice(config, decided.choice, decided.target)
     return {
         "format": FORMAT,
         "input": {
@@ -90,11 +89,17 @@ def explain(
     }
 
 
-def _decide(config: RopeConfig, target: int | None) -> Decision | None:
-    """None where no length is known."""
+def _decide(config: RopeConfig, target: int | None, method: str) -> Decision | None:
+    """None where nothing is asked for, and the file gives no length that can be worked with.
+
+    Raises:
+        ValueError: If what was asked for cannot be had.
+    """
     try:
-        return decide(config, target)
+        return decide(config, target, method=method)
     except ValueError:
+        if target is not None or method:
+            raise
         return None
 
 
@@ -103,7 +108,7 @@ def _decision(decided: Decision | None) -> Document | None:
         return None
     choice = decided.choice
     return {
-        "target": decided.target,
+        "target": decided.target or None,
         "sentence": decided.sentence,
         "verdict": choice.verdict,
         "sureness": choice.sureness,
@@ -118,7 +123,7 @@ def _memory(decided: Decision | None) -> Document | None:
         return None
     needs = decided.needs
     if needs is None:
-        return {"length": decided.target, "missing": decided.missing} | dict.fromkeys(COSTS)
+        return {"length": decided.target or None, "missing": decided.missing} | dict.fromkeys(COSTS)
     return {
         "length": needs.length,
         "missing": needs.missing,

@@ -40,7 +40,7 @@ def method_rows(
     if trained is None or target is None or min(trained, target) < SHORTEST:
         return []
     task = Task.of(layer, target, False, chunks, trained=trained)
-    own = Task.of(layer, target, True, chunks, trained=trained)
+    own = _own_training(layer, target, trained, chunks)
     file = task.frequencies(layer.scaling, target)[0]
     rows = []
     for method in METHODS.values():
@@ -59,19 +59,33 @@ def method_rows(
     return rows
 
 
-def _row(reading: Reading, task: Task, own: Task, file: Tensor) -> Document:
+def _own_training(
+    layer: RopeLayer, target: int, trained: int, chunks: DualChunk | None
+) -> Task | None:
+    """The task after a training with the file's own scaling.
+
+    None without one, or where it reaches further than can be counted.
+    """
+    try:
+        own = Task.of(layer, target, True, chunks, trained=trained)
+    except ValueError:
+        return None
+    return own if own.as_in_file else None
+
+
+def _row(reading: Reading, task: Task, own: Task | None, file: Tensor) -> Document:
     """The numbers of one method.
 
     Args:
         reading: How it reads the target.
         task: Judged by a training without scaling.
-        own: Judged by a training with the file's own scaling, where the file has one.
+        own: Judged by a training with the file's own scaling, where there may have been one.
         file: θ' of the file at the target, float64 (pairs,).
     """
     plain, scaled = task.frequencies(task.unscaled, None)[0], reading.inv_freq
     slowed = (plain / scaled)[(scaled > 0) & (plain > 0)]
     count, furthest = _new_angles(reading, task)
-    after = _new_angles(reading, own)[0] if own.as_in_file else None
+    after = None if own is None else _new_angles(reading, own)[0]
     apart = float(distance_apart(file, scaled).min()) if reading.remapping is None else None
     return {
         "fastest_slowed": float(slowed[0]) if len(slowed) else None,

@@ -6,18 +6,14 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from posenc.checks import check_choice
 from posenc.config.choosing.choice import Choice
 from posenc.config.choosing.choose import choose
-from posenc.config.extend import EXTENSIONS, extend_config
+from posenc.config.choosing.take import take
+from posenc.config.extend import EXTENSIONS
 from posenc.config.layers import Layer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.scaling.methods import METHODS
 from posenc.words import Sentence, say
-
-AS_IT_IS = "declared"
-WRITABLE = (AS_IT_IS, *EXTENSIONS)
-"""Ids of the methods that a file can say: the file's own, and those of `extend_config`."""
 
 
 @dataclass(frozen=True)
@@ -35,54 +31,40 @@ class Changed:
     notes: tuple[Sentence, ...] = ()
 
 
-def change(config: RopeConfig, target: int | None, method: str | None = None) -> Changed:
+def change(config: RopeConfig, target: int | None, method: str = "") -> Changed:
     """The configuration made to reach a length.
 
     Args:
         config: A model's configuration.
         target: L, tokens; None for what the file reaches.
-        method: One of `WRITABLE`; None for what `choose` decides on.
+        method: One of `METHODS_TO_TAKE`; "" for the advice.
 
     Returns:
-        The `Changed`; layers with a window beside others stay as they are.
+        The `Changed`; the file where no length is known.
 
     Raises:
-        ValueError: If the method was asked for and cannot be written.
+        ValueError: If the method was asked for and cannot be had.
     """
-    if method is None:
-        if target is None:
-            return Changed(config, say("the file"))
-        return of_choice(config, choose(config, target), target)
-    check_choice("method", method, WRITABLE)
-    if method == AS_IT_IS:
+    length = target or config.reach
+    if length is None:
         return Changed(config, say("the file"))
-    if target is None:
-        raise ValueError(say("target_length must be given for the method {id}.", id=method))
-    keys = [name for name in config.rotary if name != "sliding_attention"] or list(config.rotary)
-    if not keys:
-        raise ValueError(say("method must be declared for a model whose layers do not rotate."))
-    changed = config
-    for name in keys:
-        changed = extend_config(changed, name, method, target)
-    title = METHODS[method].title
-    return Changed(
-        changed, say("the file with {method} to {target} tokens", method=title, target=target)
-    )
+    choice = take(config, method, length) if method else choose(config, length)
+    return of_choice(config, choice, length)
 
 
 def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
-    """What a decision says is to be written.
+    """What a choice says is to be written.
 
     Args:
         config: The model's file.
-        choice: What was decided on.
+        choice: What was decided on or asked for.
         target: L, tokens, for which it was.
     """
     if choice.config is None:
         return Changed(config, say("the file"), (say("{clause}.", clause=choice.clause),))
     if choice.config == config:
         return Changed(config, say("the file"))
-    if choice.verdict == "remove":
+    if choice.verdict == "remove" or choice.method == "none":
         return Changed(choice.config, say("the file without its scaling"))
     if choice.verdict == "windows":
         return Changed(choice.config, say("the file for {target} tokens", target=target))

@@ -71,7 +71,8 @@ def _decision(decision: Document | None) -> Iterator[str]:
     if decision is None:
         return
     yield ""
-    yield say("At {n:,} tokens", n=decision["target"])
+    target = decision["target"]
+    yield say("Decision") if target is None else say("At {n:,} tokens", n=target)
     yield f"  {decision['sentence']}"
     yield f"  {SURENESS[decision['sureness']]}"
     for reason in decision["reasons"]:

@@ -423,6 +423,14 @@ def test_extreme_files_get_pictures_or_one_sentence(fields) -> None:
                 assert not np.isinf(np.asarray(trace["y"], dtype=float)).any()
 
 
+def test_a_scaling_beyond_counting_gets_a_sentence() -> None:
+    scaling = {"rope_type": "yarn", "factor": 1e9, "original_max_position_embeddings": 10**11}
+    text = json.dumps({**LLAMA, "rope_scaling": scaling})
+    app = pasted(text, trained_with="file", target_length="1000000")
+    assert not app.exception
+    assert "must reach at most 1,000,000,000,000 tokens" in sentences(app)[-1]
+
+
 def test_an_empty_field_asks_for_a_file() -> None:
     app = open_screen("config", model=OWN)
     assert sentences(app) == []

@@ -6,7 +6,8 @@ import pytest
 from transformers import CONFIG_MAPPING
 
 from posenc import RopeConfig, known_models
-from posenc.report.patch import WRITABLE, change, difference, lines_of, patched
+from posenc.config.choosing.take import METHODS_TO_TAKE
+from posenc.report.patch import change, difference, lines_of, patched
 
 NEW = {
     "architectures": ["Qwen3ForCausalLM"],
@@ -33,7 +34,7 @@ def test_fields_keep_their_order_and_their_form() -> None:
     ]
 
 
-@pytest.mark.parametrize("method", WRITABLE)
+@pytest.mark.parametrize("method", METHODS_TO_TAKE)
 @pytest.mark.parametrize("name", ["Llama-2-7B", "Gemma-3-12B", "Qwen3-8B", "DeepSeek-V3"])
 def test_what_is_read_from_the_changed_file_is_the_change(name: str, method: str) -> None:
     config = RopeConfig.from_hf(known_models()[name].config)
@@ -43,8 +44,12 @@ def test_what_is_read_from_the_changed_file_is_the_change(name: str, method: str
         assert name == "Gemma-3-12B"  # its file does not say how long the training was
         return
     again = RopeConfig.from_hf(patched(config, changed))
-    assert again.layers == changed.layers
-    assert (again.layers == config.layers) == (method == "declared")
+    assert again.rotary.keys() == changed.rotary.keys()
+    for key, layer in changed.rotary.items():
+        assert again.rotary[key].scaling == layer.scaling
+        assert again.rotary[key].base == layer.base
+        assert again.rotary[key].max_length == layer.max_length
+    assert (patched(config, changed) == config.source) == (method == "declared")
 
 
 @pytest.mark.parametrize("name", known_models())
@@ -64,10 +69,10 @@ def test_other_fields_of_a_whole_file_stay() -> None:
     assert json.loads(lines_of(after)) == after
 
 
-def test_methods_that_cannot_be_written_are_refused() -> None:
+def test_methods_that_cannot_be_had_are_refused() -> None:
     bloom = RopeConfig.from_hf(known_models()["BLOOM-176B"].config)
-    with pytest.raises(ValueError, match="method must be declared"):
-        change(bloom, 8192, "yarn")
-    assert change(bloom, 8192).config is bloom
-    with pytest.raises(ValueError, match="target_length must be given"):
-        change(RopeConfig.from_hf(NEW), None, "linear")
+    assert change(bloom, 8192, "yarn").config is bloom  # nothing rotates there
+    with pytest.raises(ValueError, match="method must be one of 'declared'"):
+        change(RopeConfig.from_hf(NEW), 131072, "rerope")
+    with pytest.raises(ValueError, match="target_length must be an integer of at least"):
+        change(RopeConfig.from_hf(NEW), 1024, "yarn")
