@@ -79,6 +79,7 @@ function take(picture, data) {
     picture.upto = data.pairs;
     picture.before = { key: new Float64Array(data.pairs), query: new Float64Array(data.pairs) };
     Object.assign(picture.want, within(picture, picture.want));
+    offerMethods(picture);
   }
   picture.content = data.contents[picture.want.content];
   picture.width = picture.host.clientWidth || 700;
@@ -96,9 +97,9 @@ function within({ data }, want) {
 
 function lay(picture) {
   build(picture);
-  const { size, data } = picture;
+  const { size, want } = picture;
+  picture.laid = want.content; // which decides how high the curve is
   set(picture.strip, { width: size.width, height: size.strip.track + 34 });
-  picture.handles.both.style.display = data.length > 1 ? "" : "none";
   tell(picture);
   paint(picture);
 }
@@ -132,6 +133,7 @@ function changed(picture) {
   const goals = goal(picture);
   if (goals.low.length !== picture.now.low.length) Object.assign(picture.now, { low: copy(goals.low), high: copy(goals.high) });
   picture.goal = goals;
+  if (picture.laid !== picture.want.content) lay(picture);
   tell(picture);
   if (!picture.frame) {
     picture.last = performance.now();
@@ -240,7 +242,7 @@ function makeHandles(picture) {
     shape(head, "circle", { r: 13 });
     shape(head, "text", { y: 5, "text-anchor": "middle" }, name[0] === "q" ? "q" : "k");
   });
-  const both_ = withHead(handle(svg, {
+  const together = withHead(handle(svg, {
     label: words.bothHandle, page, at: place, done: finish,
     range: () => [picture.want.m - picture.want.n, picture.want.m, last()],
     say: () => fill(words.bothAt, placesOf(picture)),
@@ -263,7 +265,7 @@ function makeHandles(picture) {
       changed(picture);
     },
   }), "upto", (head) => shape(head, "path", { d: "M-7,0L0,-7L7,0V9H-7Z" }));
-  return { key: one("key", words.keyHandle, "n"), query: one("query", words.queryHandle, "m"), both: both_, upto };
+  return { key: one("key", words.keyHandle, "n"), query: one("query", words.queryHandle, "m"), both: together, upto };
 }
 
 function withHead(made, name, draw) {
@@ -301,12 +303,23 @@ function makeBar(picture, data) {
     button(words.png, () => save(picture.svg, data.key, "png", paper())),
     button(words.svg, () => save(picture.svg, data.key, "svg", paper())));
   picture.choices = {
-    method: choice(picture, "method", words.method, data.methods),
+    method: element("fieldset"),
     content: choice(picture, "content", words.content, Object.entries(data.contents).map(([id, { label }]) => ({ id, label }))),
   };
   return element("div", { class: "bar" },
     element("span", { class: "buttons" }, buttons.back, buttons.on, buttons.play, buttons.add),
     picture.choices.method, picture.choices.content);
+}
+
+// A single pair of channels has fewer methods.
+function offerMethods(picture) {
+  const { data, words, choices } = picture;
+  const offered = data.methods.map(({ id }) => id).join();
+  if (picture.offered === offered) return;
+  picture.offered = offered;
+  const made = choice(picture, "method", words.method, data.methods);
+  choices.method.replaceWith(made);
+  choices.method = made;
 }
 
 // Native radio buttons that look like one bar.
@@ -316,7 +329,6 @@ function choice(picture, name, legend, options) {
     const input = element("input", { type: "radio", name: group, value: id });
     input.addEventListener("change", () => {
       go(picture, { [name]: id });
-      if (name === "content") lay(picture);
       done(picture, true);
     });
     return element("label", {}, input, element("span", {}, label));

@@ -241,6 +241,24 @@ def test_a_preset_moves_the_hands_and_the_words_are_the_readers(page: Page, app_
     expect(page.locator(".posenc-hands .numbers .key")).to_contain_text("five")
 
 
+def test_another_content_and_another_head_reach_the_drawing(page: Page, app_address: str):
+    visit(page, f"{app_address}/rope?head_dim=2&vectors=ones")
+    methods = page.locator(".posenc-hands fieldset").first.locator("label")
+    assert methods.all_inner_texts() == ["none", "linear", "YaRN"]
+    with answered(page):
+        page.locator(".st-key-preset button").filter(has_text="Eight clocks").click()
+    assert methods.all_inner_texts() == ["none", "linear", "NTK-aware", "YaRN"]
+    # Eight cosines reach 8; the query and the key of the controls reach ten times as much.
+    ticks = page.locator(".posenc-hands svg .small")
+    assert "50" not in ticks.all_text_contents()
+    with answered(page):
+        page.locator(".st-key-notice_3 button").first.click()
+    assert "50" in ticks.all_text_contents()
+    at_rest(page)
+    height = float(page.locator(".posenc-hands svg").get_attribute("height"))
+    assert 0.6 * height < float(page.locator(".posenc-hands .dot").get_attribute("cy")) < height
+
+
 def test_who_wants_no_motion_gets_none(new_page: Callable[..., Page], app_address: str):
     page = new_page(reduced_motion="reduce")
     visit(page, f"{app_address}/rope")
