@@ -9,7 +9,7 @@ from torch import Tensor
 from models.change import Change
 from models.forward import Seen, forward
 from models.opened import Model
-from posenc.attention.habits import Habits
+from posenc.attention.habits import Habits, Queries
 from posenc.attention.rows import AttentionRows, add_blocks
 
 CELLS = 24
@@ -60,19 +60,23 @@ def glance(
     step = -(-length // cells)
     edges = torch.cat((torch.arange(0, length, step), torch.tensor([length])))
     rows = torch.linspace(0, length - 1, min(length, MOST_QUERIES)).round().long()
-    tokens = torch.tensor(ids, device=model.device)
+    device = model.device
+    tokens, keys = torch.tensor(ids, device=device), torch.arange(length, device=device)
+    parts: list[tuple[Tensor, Queries]] = []
     views: list[Tensor] = []
     shares: list[Tensor] = []
 
     def watch(layer: int, attention: AttentionRows) -> None:
+        if not parts:  # strips are alike in every layer
+            strips = rows.to(device).split(attention.strip)
+            parts.extend((part, Queries.of(tokens, part)) for part in strips)
         sums = torch.zeros(attention.heads, len(edges) - 1, len(edges) - 1, dtype=torch.float64)
-        counts, habits = torch.zeros_like(sums), Habits(tokens)
-        for part in rows.to(model.device).split(attention.strip):
+        counts, habits = torch.zeros_like(sums), Habits()
+        for part, queries in parts:
             weights = attention.weights(part)
-            habits.add(weights, part)
+            habits.add(weights, queries)
             if attention.pairs is not None:
-                allowed = attention.pairs(part, torch.arange(length, device=model.device))
-                weights = weights.masked_fill(~allowed, torch.nan)
+                weights = weights.masked_fill(~attention.pairs(part, keys), torch.nan)
             add_blocks(sums, counts, weights, part, edges, edges)
             told((layer + float(part[-1] + 1) / length) / layers)
         views.append((sums / counts).float())

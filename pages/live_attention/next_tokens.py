@@ -1,5 +1,6 @@
 """One query's attention over the text itself, and the tokens that the model expects next."""
 
+import re
 from html import escape
 
 import streamlit as st
@@ -11,6 +12,7 @@ from models.tokens import Tokens
 from ui.words import _, number
 
 MOST = 5
+PART = re.compile(r"(.+) (\d+/\d+)", re.DOTALL)
 LONGEST_TEXT = 1500
 """Tokens of the text that are shaded, around the query."""
 
@@ -84,6 +86,9 @@ def show_next(model: Model, now: Seen, own: Seen | None, query: int) -> None:
 def in_text(shown: str) -> str:
     """A token within the running text: spaces are spaces again, a line break breaks the line."""
     text = shown.replace("·", " ", 1) if shown.startswith("·") else shown
+    part = PART.fullmatch(text)
+    if part:  # of a character that takes several tokens
+        return f"{escape(part[1])}<sub>{part[2]}</sub>"
     return escape(text).replace("↵", "↵<br>")
 
 

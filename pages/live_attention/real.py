@@ -135,7 +135,8 @@ def read_controls(model: Model, tokens: Tokens, order: str) -> Asked:
 def pictures(asked: Asked, own: Read, now: Read, place: torch.device) -> screen.ScreenView:
     """Everything that stands on the right."""
     about(asked, now, place)
-    whole.show(asked.model, now.glance, (asked.layer, asked.head), asked.order)
+    chosen = asked.layer, asked.head
+    whole.show(now.glance, chosen, asked.order, changed=asked.changed)
     before = own.glance.seen.attention(asked.layer)
     after = now.glance.seen.attention(asked.layer) if asked.changed else before
     shown = show_stage(asked, before, after)

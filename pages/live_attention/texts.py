@@ -34,11 +34,11 @@ TOY: dict[str, Any] = {
 }
 PRESET_LABELS = {
     "sentence": say("A sentence"),
-    "repeated": say("A sentence three times"),
-    "languages": say("Many languages"),
-    "yarn": say("What if: YaRN"),
-    "layout": say("What if: the other layout"),
-    "code": say("Trained on code"),
+    "repeated": say("Three times"),
+    "languages": say("Languages"),
+    "yarn": say("YaRN"),
+    "layout": say("Other layout"),
+    "code": say("Small models"),
     "random": say("Random projections"),
     "one_word": say("One word"),
     "long": say("{count} bytes", count=2500),

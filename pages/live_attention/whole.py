@@ -37,7 +37,7 @@ def open_clicked(model: Model) -> None:
     on_click("whole", clicked)
 
 
-def show(model: Model, glance: Glance, chosen: tuple[int, int], order: str) -> None:
+def show(glance: Glance, chosen: tuple[int, int], order: str, *, changed: bool) -> None:
     """The small pictures, heads below one another and layers side by side, or sorted."""
     layers, heads, cells, _cells = glance.views.shape
     places = arranged(glance, order)
@@ -53,12 +53,7 @@ def show(model: Model, glance: Glance, chosen: tuple[int, int], order: str) -> N
         kinds,
         LOOKS,
         {name: translate(label) for name, label in HABITS.items()},
-        title=(
-            _("Attention of all {count} heads, most of it to {habit} first",
-              count=layers * heads, habit=HABITS[order])
-            if sorted_by
-            else _("Attention of all {count} heads", count=layers * heads)
-        ),
+        title=_title(order, layers * heads, changed=changed),
         x_title="" if sorted_by else _("layer"),
         y_title="" if sorted_by else _("head"),
         chosen=next(divmod(n, layers) for n, at in enumerate(places) if at == chosen),
@@ -80,6 +75,17 @@ def show(model: Model, glance: Glance, chosen: tuple[int, int], order: str) -> N
     if glance.queries < glance.seen.length:
         words += " " + _("{count} queries of the text were looked at.", count=glance.queries)
     st.caption(words)
+
+
+def _title(order: str, count: int, *, changed: bool) -> str:
+    if order != "layers":
+        habit = HABITS[order]
+        return _(
+            "All {count} heads, sorted by their attention to: {habit}", count=count, habit=habit
+        )
+    if changed:
+        return _("Attention of all {count} heads, as changed", count=count)
+    return _("Attention of all {count} heads", count=count)
 
 
 def arranged(glance: Glance, order: str) -> list[tuple[int, int]]:

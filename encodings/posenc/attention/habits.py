@@ -31,30 +31,50 @@ CLEARLY_EVEN = 0.85
 """and evenness from which on it is said to be even: entropy over that of an even spread."""
 
 
-@dataclass
-class Habits:
-    """Adds up the habits of all heads of a layer, some rows at a time.
+@dataclass(frozen=True)
+class Queries:
+    """Some queries of a text, and which keys are copies of them: the same for every layer.
 
-    Args:
-        ids: Of the tokens, integers (length,).
+    Attributes:
+        rows: Indices of the queries that count, (rows,).
+        counted: Which of the given queries they are, bool.
+        copies: True where an earlier key is the same token, bool (rows, length).
+        behind: True where a key follows such a copy, bool (rows, length).
     """
 
-    ids: Tensor
-    sums: dict[str, Tensor] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
+    rows: Tensor
+    counted: Tensor
+    copies: Tensor
+    behind: Tensor
 
-    def add(self, weights: Tensor, rows: Tensor) -> None:
-        """Count the attention of some queries.
+    @classmethod
+    def of(cls, ids: Tensor, rows: Tensor) -> "Queries":
+        """The queries in these rows of a text.
 
         Args:
-            weights: (heads, rows, length).
+            ids: Of the tokens, integers (length,).
             rows: Indices of the queries, (rows,).
         """
         counted = rows >= FROM
-        rows, weights = rows[counted], weights[:, counted]
-        ids, keys = self.ids, torch.arange(len(self.ids), device=rows.device)
-        copies = (ids[rows][:, None] == ids) & (keys < rows[:, None])
-        behind = copies.roll(1, -1) & (keys > 0) & (keys < rows[:, None])
+        rows = rows[counted]
+        before = torch.arange(len(ids), device=rows.device) < rows[:, None]
+        copies = (ids[rows][:, None] == ids) & before
+        behind = copies.roll(1, -1) & before
+        behind[:, 0] = False
+        return cls(rows, counted, copies, behind)
+
+
+@dataclass
+class Habits:
+    """Adds up the habits of all heads of a layer, some rows at a time."""
+
+    sums: dict[str, Tensor] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, weights: Tensor, queries: Queries) -> None:
+        """Count the attention of some queries, (heads, rows, length)."""
+        rows, weights = queries.rows, weights[:, queries.counted]
+        copies, behind = queries.copies, queries.behind
         seen = (weights > 0).sum(-1).clamp(min=2)
         each = torch.arange(len(rows), device=rows.device)
         found = {

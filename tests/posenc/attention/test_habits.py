@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from posenc.attention.habits import HABITS, MIXED, Habits, habit_of
+from posenc.attention.habits import HABITS, MIXED, Habits, Queries, habit_of
 
 IDS = torch.tensor([5, 6, 7, 8, 6, 7, 9, 6])
 LENGTH = len(IDS)
@@ -34,9 +34,9 @@ CASES = {
 
 
 def shares_of(weights, parts=1):
-    habits = Habits(IDS)
+    habits = Habits()
     for rows in torch.arange(LENGTH).chunk(parts):
-        habits.add(weights[:, rows], rows)
+        habits.add(weights[:, rows], Queries.of(IDS, rows))
     return dict(zip(HABITS, habits.shares()[:, 0].tolist(), strict=True))
 
 
@@ -65,8 +65,8 @@ def test_parts_add_up():
 
 
 def test_a_text_without_copies_has_no_such_share():
-    habits = Habits(torch.arange(4))
-    habits.add(torch.eye(4)[None], torch.arange(4))
+    habits = Habits()
+    habits.add(torch.eye(4)[None], Queries.of(torch.arange(4), torch.arange(4)))
     shares = dict(zip(HABITS, habits.shares()[:, 0].tolist(), strict=True))
     assert shares["copy"] != shares["copy"]
     assert habit_of(torch.tensor(list(shares.values()))) == "itself"
