@@ -31,6 +31,25 @@ ELSEWHERE = {
     "learned": say(
         "No method reads further: positions come from a learned table, which ends at its last row"
     ),
+    "sinusoidal": say(
+        "No method reads further: the model knows the sines of the positions that it was trained on"
+    ),
+    "shaw": say("No scaling is needed: distances beyond the largest are alike to these layers"),
+    "transformer_xl": say(
+        "No method reads further: the model knows the distances that it was trained on"
+    ),
+    "disentangled": say(
+        "No scaling applies: far distances share a bucket, and a table of positions, where the "
+        "model has one, ends at its last row"
+    ),
+    "window_bias": say("No method for longer texts applies: these layers see windows of an image"),
+    "axial": say(
+        "No method for longer texts applies: these layers turn with the rows and columns of an "
+        "image"
+    ),
+    "convolution": say("No scaling is needed: convolutions have no length"),
+    "linear": say("No scaling is needed: these layers carry a state, which has no length"),
+    "coordinates": say("No method for longer texts applies: positions are coordinates"),
 }
 """What layers without rotation leave to do, by their encoding."""
 
@@ -85,7 +104,14 @@ def _elsewhere(config: RopeConfig, target: int) -> Choice:
     assert isinstance(layer, OtherLayer)
     clause = ELSEWHERE.get(layer.encoding)
     rows = layer.max_length
-    if layer.encoding == "learned" and rows is not None and target <= rows:
+    if len(config.layers) > 1 and "nope" in config.layers:
+        clause = say("No scaling is needed: no layer of this model has positions to stretch")
+    elif layer.encoding == "learned" and config.family.grid is not None:
+        clause = say(
+            "No method for longer texts applies: the learned table has a row for each patch of an "
+            "image"
+        )
+    elif layer.encoding == "learned" and rows is not None and target <= rows:
         clause = say(
             "Nothing to set: the learned table has {rows:,} rows, and {target:,} are asked for",
             rows=rows,

@@ -5,6 +5,7 @@ from typing import Any, get_args
 import pytest
 
 from posenc import RopeConfig
+from posenc.config.choosing.choose import choose
 from posenc.config.families.all import FAMILIES
 from posenc.config.families.family import Encoding
 from posenc.config.layers import RopeLayer
@@ -195,6 +196,23 @@ def test_every_encoding_has_its_words() -> None:
 def test_a_wrong_number_is_named(source: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"\.$"):
         RopeConfig.from_hf(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ({"model_type": "pixtral", "hidden_size": 1024, "num_attention_heads": 16}, "columns"),
+        ({"model_type": "jamba"}, "no layer of this model has positions to stretch"),
+        (VIT, "each patch of an image"),
+        ({"model_type": "mamba"}, "carry a state"),
+        ({"model_type": "roberta"}, "the learned table has 510 rows"),
+        ({"model_type": "marian"}, "sines of the positions that it was trained on"),
+    ],
+)
+def test_the_decision_says_why_no_method_applies(source: dict[str, Any], words: str) -> None:
+    choice = choose(RopeConfig.from_hf(source), 500)
+    assert (choice.verdict, choice.sureness) == ("elsewhere", "sure")
+    assert words in choice.clause
 
 
 def test_engines_are_told_a_length_of_texts_alone() -> None:
