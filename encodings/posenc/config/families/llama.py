@@ -1,13 +1,14 @@
 """Llama, and the families whose rotation differs from Llama's in numbers alone."""
 
 from posenc.config.families.classes import known
+from posenc.config.families.family import Kinds
 
 _SAME = (
     *("llama", "apertus", "arcee", "aria_text", "bitnet", "cwm", "diffllama", "doge"),
     *("emu3_text_model", "eurobert", "evolla", "flex_olmo", "gte", "hy_v3", "hyperclovax"),
     *("internlm3", "iquestcoder", "jais2", "jetmoe", "jina_embeddings_v3", "laguna", "mellum"),
     *("minimax_m2", "ministral3", "mistral", "molmo2_text", "nanochat", "nomic_bert", "olmo"),
-    *("olmo2", "olmo3", "olmoe", "paddleocr_vl_text", "phimoe", "seed_oss", "solar_open"),
+    *("olmo2", "olmoe", "paddleocr_vl_text", "phimoe", "seed_oss", "solar_open"),
     *("starcoder2", "ultrabert", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),
     *("cosmos3_edge_text",),
 )
@@ -16,6 +17,7 @@ FAMILIES = {name: known(name) for name in _SAME} | {
     "llama4_text": known("llama4_text", layout="interleaved", nope_interval=4),
     "mixtral": known("mixtral", has_null_head_dim=True),
     "smollm3": known("smollm3", nope_interval=4),
+    "olmo3": known("olmo3", kinds=Kinds(4)),
     "cohere": known("cohere", layout="interleaved"),
     "granite": known("granite", softmax_scale="attention_multiplier"),
 }

@@ -1,10 +1,32 @@
 """transformers as two engines: releases 5 and 4."""
 
+from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Written
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers import old
-from posenc.config.engines.transformers.write import to_hf_fragment
+from posenc.config.engines.transformers.write import Generation, to_hf_fragment
 from posenc.words import say
+
+TABLE = ("gptj", "codegen")
+
+
+def write(config: Config, generation: Generation) -> Written:
+    """The fields to paste.
+
+    Raises:
+        ValueError: If transformers would not read them, or the older fields cannot say it.
+    """
+    usual = all(one.scaling is None and one.base == 10000 for one in config.rotary.values())
+    if config.source.get("model_type") in TABLE and not usual:
+        raise ValueError(
+            say(
+                "transformers turns {model} by a fixed table of sines, base 10000: no field of "
+                "config.json changes it.",
+                model=config.source["model_type"],
+            )
+        )
+    return Written(as_json(to_hf_fragment(config, generation)))
+
 
 PLACE = say("in config.json, in place of rope_theta, rope_scaling and rope_parameters")
 
@@ -17,7 +39,7 @@ NEW = Engine(
         "class's own base and scale nothing, without a word."
     ),
     sources=say("transformers 5.23, run; 4.51.3 and 4.57.6, run"),
-    write=lambda config, before: Written(as_json(to_hf_fragment(config, "new"))),
+    write=lambda config, before: write(config, "new"),
     ran=True,
     language="json",
 )
@@ -31,7 +53,7 @@ OLD = Engine(
         "max_position_embeddings, whatever the trained length, without a word."
     ),
     sources=say("transformers 4.51.3 and 4.57.6, run; 4.43 to 4.56, read"),
-    write=lambda config, before: Written(as_json(to_hf_fragment(config, "old"))),
+    write=lambda config, before: write(config, "old"),
     ran=True,
     language="json",
     reading=old.reading,

@@ -28,8 +28,8 @@ def parameters(config: Config) -> dict[str, Any]:
     if by_type.keys().isdisjoint({"all", "rope"}):
         return by_type | _truncate_beside(config, by_type)
     only = next(iter(by_type.values()))
-    if text.get("local_rope_theta") is not None:
-        # Gemma 3 that treats all layers alike: its class expects both types.
+    if text.get("local_rope_theta") is not None or text.get("model_type") == "olmo3":
+        # Gemma 3 and OLMo 3 that treat all layers alike: their classes expect both types.
         return {"sliding_attention": only, "full_attention": dict(only)}
     return only
 

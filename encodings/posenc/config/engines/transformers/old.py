@@ -26,6 +26,11 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 NAME = "transformers 4.51"
+# Their classes fill in rope_parameters with a base, before which rope_theta does not count.
+WITH_PARAMETERS = (
+    *("glmasr", "moonshine_streaming"),
+    *("nemotron3_5_transcribe_asr_audio", "nemotron3_5_transcribe_word_timestamp"),
+)
 
 
 def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
@@ -38,6 +43,8 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
     """
     layers, text = dict(config.rotary), config.text
     out: dict[str, Any] = {}
+    if text.get("model_type") == "olmo3":
+        layers.pop("sliding_attention", None)  # unscaled, or reading back says that it is not
     if text.get("local_rope_theta") is not None:
         local = layers.pop("sliding_attention", None) or next(iter(layers.values()))
         if local.scaling is not None:
@@ -77,6 +84,8 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
     is_plain = len(scaling) == 2 and layer.scaling is None
     # Null would bring the class default back (gpt-oss: YaRN).
     out["rope_scaling"] = None if is_plain and not _class_scales(text) else scaling
+    if config.source.get("model_type") in WITH_PARAMETERS:
+        out["rope_scaling"] = {**scaling, "rope_theta": layer.base}
     return out
 
 
