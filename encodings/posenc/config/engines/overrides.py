@@ -58,5 +58,5 @@ def _complete(before: Config, written: dict[str, Any]) -> None:
             one.setdefault("partial_rotary_factor", 1.0)
         if kind == "yarn":
             for name, usual in USUAL.items():
-                if given.get(name) is not None and name not in one:
+                if given.get(name) not in (None, usual) and name not in one:
                     one[name] = usual
