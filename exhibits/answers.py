@@ -3,6 +3,7 @@
 A lesson writes the name in braces; nobody types the number, so it cannot go stale.
 """
 
+import math
 from collections.abc import Callable
 from functools import cache, partial
 
@@ -43,6 +44,11 @@ def _learned_parameters() -> int:
     """Of a table of 4096 positions, 4096 wide; counted without making it."""
     with torch.device("meta"):
         return _parameters(Learned(4096, 4096))
+
+
+def _turn_of_eight(pair: int) -> float:
+    """Positions for a turn of a pair, of the eight clocks that RoPE's screen begins with."""
+    return float(rope_wavelengths(rope_inv_freq(16, 1000.0)[0])[pair])
 
 
 def _row_7(column: int) -> float:
@@ -95,8 +101,8 @@ def _flat_share(length: int) -> float:
     return 100 * float(attend(same, same, same, mask="causal", trace=True).weights[0, 0, -1, 0])
 
 
-def _llama_layer() -> RopeLayer:
-    layer = RopeConfig.from_hf(known_models()["Llama-3.1-8B"].config).layers["all"]
+def _llama_layer(name: str = "Llama-3.1-8B") -> RopeLayer:
+    layer = RopeConfig.from_hf(known_models()[name].config).layers["all"]
     assert isinstance(layer, RopeLayer)
     return layer
 
@@ -138,6 +144,11 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "t5_last_bucket_from": lambda: int(t5_bucket_lower_edges(bidirectional=False)[-1]),
     "alibi_first_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[0]),
     "alibi_last_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[-1]),
+    "alibi_slope_0": lambda: float(ALiBi(8).slopes[0]),
+    "alibi_fade": lambda: math.exp(-float(ALiBi(8).slopes[0])),
+    "three_radians": lambda: math.degrees(3),
+    **{f"turn_{pair}": partial(_turn_of_eight, pair) for pair in range(4)},
+    "llama2_pairs": lambda: _llama_layer("Llama-2-7B").rotary_dim // 2,
     "rope_moved_on": _moved_on,
     "rope_slowest_turn": lambda: float(rope_wavelengths(rope_inv_freq(128)[0])[-1]),
     "cope_own_position": lambda: _open_gates(0),

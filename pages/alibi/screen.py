@@ -229,7 +229,7 @@ def family_view(s: AlibiSettings) -> screen.ScreenView:
 def main() -> None:
     """Read the controls and place the chosen picture."""
     lesson = screen.header("alibi")  # not words
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
         settings = read()

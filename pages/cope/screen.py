@@ -64,7 +64,7 @@ gate_logits = gate_logits.masked_fill(scores == -torch.inf, -torch.inf)
 def main() -> None:
     """Read the controls, count the positions, place the pictures."""
     lesson = screen.header("cope")
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
         settings, gates, separators, max_positions = read_controls()

@@ -50,7 +50,7 @@ CONVENTION_LABELS = {
 def main() -> None:
     """Read the controls and place the chosen picture."""
     lesson = screen.header("relative")  # not words
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     with right:
         picture = controls.choice(
             "view",

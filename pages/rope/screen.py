@@ -253,7 +253,7 @@ DRAW = {
 
 def main() -> None:
     lesson = screen.header("rope")
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     with right:
         view = controls.choice(
             "view",

@@ -74,8 +74,8 @@ def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: st
     go_to(page, "Learn", "CoPE")
     check(page, "/cope")
     assert value(page, "text") != "one two three"
-    go_to(page, "Learn", "RoPE")
-    check(page, "/rope")
+    go_to(page, "Learn", "KV cache")
+    check(page, "/kv_cache")
     back(page)
     check(page, "/cope")
     back(page)
@@ -84,7 +84,7 @@ def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: st
     forward(page)
     check(page, "/cope")
     forward(page)
-    check(page, "/rope")
+    check(page, "/kv_cache")
 
 
 def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
@@ -102,6 +102,7 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     check(page, "/rope", view="score", **llama)
     show_me(page, 1)
     shown = {"layout": "half", "vectors": "random", "m": "26", "n": "2"}
+    shown |= {"method": "yarn"}
     check(page, "/rope", **shown)
     back(page)
     check(page, "/rope", view="score", **llama)
@@ -120,14 +121,14 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
 def test_a_screen_is_as_it_was_left_and_gives_nothing_to_another(page: Page, app_address: str):
     visit(page, f"{app_address}/absolute?view=shift&length=256")
     check(page, "/absolute", view="shift", length="256")
-    go_to(page, "Learn", "RoPE")
-    check(page, "/rope")
-    press(page, "view", "Score")
+    go_to(page, "Learn", "KV cache")
+    check(page, "/kv_cache")
+    press(page, "view", "Window")
     go_to(page, "Extend the context", "Scaling")
     check(page, "/scaling")
     assert value(page, "head_dim") == "128"
-    go_to(page, "Learn", "RoPE")
-    check(page, "/rope", view="score")
+    go_to(page, "Learn", "KV cache")
+    check(page, "/kv_cache", view="window")
     go_to(page, "Learn", "Absolute")
     check(page, "/absolute", view="shift", length="256")
     page.reload()

@@ -60,7 +60,7 @@ def test_a_head_width_stays_on_its_screen():
 
 def test_a_picture_and_a_length_stay_on_their_screen():
     app = open_screen("absolute", view="shift", length="256")
-    go_to(app, "rope")
+    go_to(app, "side_by_side")
     check_clean(app)
     go_to(app, "absolute")
     assert address(app) == {"view": ["shift"], "length": ["256"]}
@@ -93,7 +93,7 @@ def test_going_back_shows_what_the_address_says(back):
     app = open_screen("rope")
     press(app, "view", "matrix")
     app.number_input(key="head_dim").set_value(8).run()
-    back(app, "rope")
+    back(app, "rope", step="0")
     check_clean(app)
     assert app.number_input(key="head_dim").value == 16
     back(app, "rope", view="matrix", head_dim="8")

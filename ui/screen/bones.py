@@ -129,7 +129,7 @@ def notice(lesson: Lesson) -> None:
 
     At most five stand open; of a longer list first those that the chosen picture shows.
     """
-    if not lesson.notice:
+    if not lesson.notice or walk.at(lesson):
         return
     st.header(_("What to notice"), anchor=False)
     order = list(enumerate(lesson.notice))

@@ -15,7 +15,7 @@ from ui.screen.lesson import WalkStep, load
 WALKED = [screen for screen in SCREENS if load(screen).walk]
 STEPS = [(screen, at) for screen in WALKED for at in range(1, len(load(screen).walk) + 1)]
 COUNTED = 12  # what is counted at a glance, and small examples, may be typed
-EXAMPLES = {"3,000", "5,000", "50", "100"}  # lengths of texts that no picture shows
+EXAMPLES = {"50", "100", "180", "500", "1,000", "3,000", "5,000", "6,000", "2.3"}  # of no picture
 
 
 def step_of(screen: str, at: int) -> WalkStep:
