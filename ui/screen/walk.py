@@ -148,7 +148,8 @@ _follow = st.components.v2.component(
       const target = data.key && document.querySelector(`.st-key-${data.key}`);
       if (!target) return "";
       const here = `.st-key-${data.key}`;
-      const line = "outline: 3px solid light-dark(#d55e00, #e69f00); border-radius: 6px;";
+      const line = "outline: 3px solid light-dark(#d55e00, #e69f00); border-radius: 6px;"
+        + " scroll-margin-top: 5rem;";
       if (!data.x && !data.y) return `${here} { ${line} outline-offset: ${EDGE}px; }`;
       const box = part(target, data);
       if (!box) return "";
@@ -163,12 +164,15 @@ _follow = st.components.v2.component(
       const place = `.st-key-${data.key}`;
       const target = data.key && document.querySelector(`${place} svg`)?.closest(place);
       if (!target) return !data.key;
-      const { top, bottom } = target.getBoundingClientRect();
+      const { top, bottom, height } = target.getBoundingClientRect();
       const words = document.querySelector(".st-key-walk").getBoundingClientRect();
       if (words.right > target.getBoundingClientRect().left) return true;  // they stand above it
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       if (top < 0 || bottom > innerHeight)
-        target.scrollIntoView({ block: "center", behavior: still ? "instant" : "smooth" });
+        target.scrollIntoView({
+          block: height > innerHeight - 160 ? "start" : "center",
+          behavior: still ? "instant" : "smooth",
+        });
       return true;
     }
 
