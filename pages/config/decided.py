@@ -109,7 +109,8 @@ def show_decision(decision: Decision, asked: Asked) -> None:
     choice = decision.choice
     sentence = plain(translate(decision.sentence))
     if choice.verdict == "unknown":
-        st.warning(f"**{sentence}** " + " ".join(translate(one.text) for one in choice.reasons))
+        told = " ".join(plain(translate(one.text)) for one in choice.reasons)
+        st.warning(f"**{sentence}** {told}")
         return
     st.header(sentence, anchor=False)
     sure = translate(TAKEN if choice.verdict == "taken" else SURE[choice.sureness])

@@ -101,6 +101,14 @@ def test_a_model_that_is_not_known_gets_a_warning_and_nothing_to_paste() -> None
     assert "cache" not in readouts(app)
 
 
+def test_what_a_file_calls_itself_is_no_markup() -> None:
+    file = known_models()["Llama-2-7B"].config | {"model_type": "![x](//a.b/c.png)"}
+    app = pasted(json.dumps(file), target_length="32768")
+    assert not app.exception
+    assert "![" not in app.warning[0].value
+    assert "!\\[x\\]" in app.warning[0].value
+
+
 def test_windows_leave_nothing_to_gain() -> None:
     app = open_screen("config", model="Mistral-7B-v0.1", target_length="131072")
     assert "no distance is above 4,095 at any length" in headline(app)
