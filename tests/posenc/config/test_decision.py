@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from posenc import Linear, Llama3, RopeConfig, YaRN, known_models
+from posenc import Linear, Llama3, Proportional, RopeConfig, YaRN, known_models
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import decide, in_unit
 from posenc.scaling.coverage import angle_coverage
@@ -71,6 +71,7 @@ EXPECTED = {
     ("Mistral-7B-v0.3", 131072): ("extend", "likely", YaRN(4.0, 32768)),
     ("Qwen2.5-7B-Instruct-1M", 1_000_000): ("reaches", "guess", None),
     ("Qwen2.5-7B-Instruct-1M", 262144): ("reaches", "sure", None),
+    ("Gemma-4", 262144): ("extend", "guess", Proportional(0.25, 2.0)),
     ("BLOOM-176B", 100_000): ("elsewhere", "sure", None),
     ("GPT-2", 2048): ("elsewhere", "sure", None),
 }

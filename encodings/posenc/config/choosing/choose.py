@@ -278,7 +278,7 @@ def _extend(
             **values,
         )
     stretch = target / (lengths.reach or target) if lengths.with_own else factor
-    sureness, why = _sureness(config, lengths, stretch, target)
+    sureness, why = _sureness(config, layer, lengths, stretch, target)
     told = (
         *why,
         *reasons.declared(lengths),
@@ -291,7 +291,7 @@ def _extend(
 
 
 def _sureness(
-    config: RopeConfig, lengths: TrainedLengths, stretch: float, target: int
+    config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, stretch: float, target: int
 ) -> tuple[Sureness, list[Reason]]:
     """How sure an extension is, and what that rests on."""
     told = reasons.published(config)
@@ -301,6 +301,6 @@ def _sureness(
         told.insert(0, reasons.own(lengths))
     if stretch > reasons.DOCUMENTED:
         return "guess", [reasons.far(stretch), *told]
-    if lengths.own is None or lengths.with_own is False:
+    if layer.scaling is None or lengths.with_own is False:
         return "likely", [*reasons.makers(config, stretch), *told]
     return "guess", [*told, reasons.stretched_on()]
