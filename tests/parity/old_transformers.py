@@ -34,12 +34,12 @@ BOUND = 1e-4  # float32 powers, and Llama-3's blend
 LEFT_OUT = ("gptj", "codegen", "chatglm")
 
 
-def cases() -> dict[tuple[str, str], RopeConfig]:
+def cases(left_out: tuple[str, ...] = LEFT_OUT) -> dict[tuple[str, str], RopeConfig]:
     """Every known model that rotates, as it is and extended, by model and method."""
     out = {}
     for name, model in known_models().items():
         config = RopeConfig.from_hf(model.config)
-        if not config.rotary or config.source["model_type"] in LEFT_OUT:
+        if not config.rotary or config.source["model_type"] in left_out:
             continue
         out[name, AS_IT_IS] = config
         key = next((k for k in config.rotary if k != "sliding_attention"), "")

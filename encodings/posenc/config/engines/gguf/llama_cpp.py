@@ -82,6 +82,10 @@ def _notes(layer: RopeLayer) -> list[str]:
                 relative=factor / usual.cos_sin_factor,
             )
         )
+    if isinstance(scaling, YaRN) and scaling.mscale and scaling.mscale_all_dim:
+        notes.append(
+            say("mscale and mscale_all_dim have no flag: llama.cpp takes them from the model file.")
+        )
     if isinstance(scaling, YaRN) and not scaling.truncate:
         notes.append(say("llama.cpp rounds the bounds of YaRN's ramp; no flag says otherwise."))
     return notes
