@@ -167,7 +167,7 @@ def about(asked: Asked, now: Read, place: torch.device) -> None:
     st.caption(
         _(
             "{model}: {parameters:,.1f} million parameters in {layers} layers of {heads} heads, "
-            "{weights} on `{device}`. {tokens:,} tokens were read in {time:,.0f} ms, and {kept} of "
+            "{weights} on {device}. {tokens:,} tokens were read in {time:,.0f} ms, and {kept} of "
             "it are kept.",
             model=model.title,
             parameters=model.parameters / 1e6,

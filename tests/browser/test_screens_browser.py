@@ -28,7 +28,9 @@ SIZES = {"wide": (1280, 800), "narrow": (390, 844)}
 DRAWN = """() => {
   const written = document.querySelectorAll('.posenc-picture .term');
   if (written.length) return [Array.from(written, (text) => text.textContent)];
-  const data = document.querySelector('.js-plotly-plot').data;
+  // An overview of many small pictures leads to the picture below.
+  const plots = [...document.querySelectorAll('.js-plotly-plot')];
+  const { data } = plots.find((plot) => !plot.closest('.st-key-whole'));
   const list = (values) => Array.from(values, (v) => (Number.isFinite(v) ? v : null));
   return data[0].type === 'heatmap'
     ? Array.from(data[0].z, list)

@@ -44,6 +44,7 @@ WRAPPED = {
 
 MORE_NAMES = frozenset(
     [
+        "Instruct",
         "mini",
         "llama",
         "transformers",
