@@ -92,7 +92,7 @@ VLLM = Engine(
         "older do not read the object at all. Without --max-model-len, LongRoPE is read up to the "
         "trained length."
     ),
-    sources=say("vLLM 0.33.0 of 2026-11-01, run; 0.27.0, 0.20.0, 0.12.0 and 0.11.2, read"),
+    sources=say("vLLM 0.33.0 of 2026-11-01; 0.27.0, 0.20.0, 0.12.0 and 0.11.2 were read"),
     write=lambda config, before: _write(config, before, "new"),
     ran=True,
     reading=reading,
@@ -102,7 +102,7 @@ VLLM_OLD = Engine(
     title=say("vLLM up to 0.11"),
     place=PLACE,
     versions=say("Right up to 0.11.2 (November 2025); later releases want the other form."),
-    sources=say("vLLM 0.11.2 of 2025-11-20, read"),
+    sources=say("vLLM 0.11.2 of 2025-11-20"),
     write=lambda config, before: _write(config, before, "old"),
     reading=reading_before,
 )

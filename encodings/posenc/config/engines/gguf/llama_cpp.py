@@ -108,7 +108,7 @@ LLAMA_CPP = Engine(
         "since November 2023. --yarn-attn-factor has no effect with YaRN since December 2025: "
         "releases before then multiply YaRN's own factor by it."
     ),
-    sources=say("llama.cpp 0c1e57098 (in llama-cpp-python 0.3.36), pull request 17945"),
+    sources=say("llama.cpp 0c1e57098, in llama-cpp-python 0.3.36"),
     write=write,
     ran=True,
     reading=reading,

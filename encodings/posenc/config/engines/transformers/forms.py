@@ -38,7 +38,7 @@ NEW = Engine(
         "Right from 5.0 (January 2026) on. Releases 4 leave rope_parameters unread: they take the "
         "class's own base and scale nothing, without a word."
     ),
-    sources=say("transformers 5.23, run; 4.51.3 and 4.57.6, run"),
+    sources=say("transformers 5.23, 4.57.6 and 4.51.3"),
     write=lambda config, before: write(config, "new"),
     ran=True,
     language="json",
@@ -52,7 +52,7 @@ OLD = Engine(
         "Right from 4.51 (April 2025) on, in 5 as well. Up to 4.50 YaRN is computed around "
         "max_position_embeddings, whatever the trained length, without a word."
     ),
-    sources=say("transformers 4.51.3 and 4.57.6, run; 4.43 to 4.56, read"),
+    sources=say("transformers 4.51.3, 4.57.6 and 5.23; 4.43 to 4.56 were read"),
     write=lambda config, before: write(config, "old"),
     ran=True,
     language="json",
