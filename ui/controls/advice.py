@@ -14,7 +14,6 @@ from ui.controls.model_config import plain
 from ui.words import _, translate
 
 LONGEST_IN_FULL = 10000
-LANGUAGES = {"json": "json", "bash": "bash", "text": None}
 WORDS = {"error": say("Error"), "warning": say("Warning"), "info": say("Worth knowing")}
 
 
@@ -70,7 +69,8 @@ def show_written(engine: str, write: Callable[[], Written]) -> None:
         )
         tall = len(written.text) > LONGEST_IN_FULL
         height: Literal["content"] | int = 320 if tall else "content"
-        st.code(written.text, language=LANGUAGES[about.language], wrap_lines=True, height=height)
+        # In one colour: those of field names are too pale to read on white.
+        st.code(written.text, language=None, wrap_lines=True, height=height)
     else:
         st.markdown(_("Nothing to set."))
     for note in written.notes:
