@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from models.files.find import Found
 from pages.live_attention import real, toys
 from pages.live_attention.texts import PRESET_LABELS, PROGRAM, SENTENCE, presets
 from posenc.words import say
@@ -21,7 +22,9 @@ def main() -> None:
     """Read text and model, then show what that model does."""
     lesson = screen.header("live_attention")
     left, right = screen.columns()
-    models = available()
+    models: dict[str, Found] = {}
+    with screen.guard():
+        models = available()
     first = next(iter(models), TRAINED)
     with left:
         shown = presets(first if models else None)

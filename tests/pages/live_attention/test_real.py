@@ -163,3 +163,12 @@ def test_without_the_model_the_small_ones_stand_in(monkeypatch) -> None:
     assert not app.exception
     assert app.selectbox(key="model").value == "trained"
     assert any("No language model is installed here" in one.value for one in app.caption)
+
+
+def test_a_wrong_variable_is_named_and_the_small_models_stand_in(monkeypatch) -> None:
+    monkeypatch.setenv("POSENC_MODELS_MAX_MEMORY", "much")
+    app = open_screen("live_attention")
+    assert not app.exception
+    [sentence] = sentences(app)
+    assert sentence.startswith("POSENC_MODELS_MAX_MEMORY is 'much'")
+    assert app.selectbox(key="model").value == "trained"
