@@ -39,6 +39,15 @@ class Decision:
         if self.needs is None or self.choice.verdict == "unknown":
             return say("{clause}.", clause=clause)
         size, unit = in_unit(self.needs.cache)
+        if self.needs.batch > 1:
+            return say(
+                "{clause}; the caches of {batch:,} texts take {size:.1f} {unit} in {kind}.",
+                clause=clause,
+                batch=self.needs.batch,
+                size=size,
+                unit=unit,
+                kind=self.needs.cache_kind,
+            )
         return say(
             "{clause}; the cache takes {size:.1f} {unit} in {kind}.",
             clause=clause,

@@ -89,7 +89,9 @@ def test_the_cost_follows_its_controls(query, cache, words) -> None:
 def test_what_layers_keep_is_told_by_kind() -> None:
     app = open_screen("config", model="Gemma-3-12B")
     assert "8 layers keep keys and values of every token, 4,096 numbers each." in said(app)
-    assert "40 layers keep those of the last 1,024 tokens, 4,096 numbers each." in said(app)
+    assert "40 layers keep keys and values of the last 1,024 tokens, 4,096 numbers each." in said(
+        app
+    )
 
 
 def test_a_model_that_is_not_known_gets_a_warning_and_nothing_to_paste() -> None:

@@ -40,6 +40,11 @@ def test_the_sentence_of_qwen3_at_131072() -> None:
     assert "RULER, with YaRN and factor 4: at least 85.6 % up to 65,536 tokens, 79.2 %" in said
 
 
+def test_the_sentence_says_how_many_texts_are_cached() -> None:
+    sentence = decide(known("Qwen3-30B-A3B"), 131072, "fp8", batch=4).sentence
+    assert sentence.endswith("; the caches of 4 texts take 24.0 GiB in fp8.")
+
+
 EXPECTED = {
     ("Llama-2-7B", 4096): ("reaches", "sure", None),
     ("Llama-2-7B", 8192): ("extend", "likely", YaRN(2.0, 4096)),

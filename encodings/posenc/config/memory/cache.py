@@ -92,7 +92,9 @@ class LayerCache:
             )
         clause = say("{layers:,} layers keep keys and values of every token", **told)
         if self.window is not None:
-            clause = say("{layers:,} layers keep those of the last {window:,} tokens", **told)
+            clause = say(
+                "{layers:,} layers keep keys and values of the last {window:,} tokens", **told
+            )
         if self.state is not None:
             return say("{clause}, {numbers:,} numbers each, and a state.", clause=clause, **told)
         return say("{clause}, {numbers:,} numbers each.", clause=clause, **told)
