@@ -101,8 +101,7 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     press(page, "preset", "Llama-2-7B")
     check(page, "/rope", view="score", **llama)
     show_me(page, 1)
-    shown = {"layout": "half", "vectors": "random", "m": "26", "n": "2"}
-    shown |= {"method": "yarn"}
+    shown = {"layout": "half", "content": "own"}
     check(page, "/rope", **shown)
     back(page)
     check(page, "/rope", view="score", **llama)

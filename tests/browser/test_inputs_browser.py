@@ -15,7 +15,7 @@ from tests.posenc.config.inputs.made_gguf import written
 pytestmark = pytest.mark.browser
 
 FILE = {
-    "_name_or_path": "/home/somebody/model",
+    "_name_or_path": "somebody/model",
     "model_type": "qwen2",
     "hidden_size": 3584,
     "num_attention_heads": 28,
