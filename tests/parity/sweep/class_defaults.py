@@ -59,7 +59,7 @@ def class_defaults(config: PreTrainedConfig) -> dict[str, Any]:
 def rope_defaults(parameters: dict[str, Any] | None, raw: dict[str, Any]) -> dict[str, Any]:
     """What the class makes of rope_parameters where the file gives none."""
     if not parameters:
-        return {}
+        return {"rope_theta": raw["rope_theta"]} if raw.get("rope_theta") is not None else {}
     nested = [value for value in parameters.values() if isinstance(value, dict)]
     if nested or parameters.get("rope_type", "default") not in ("default", "axial"):
         return {"rope_parameters": parameters}
@@ -86,7 +86,10 @@ def rotary_types() -> list[str]:
     return [
         name
         for name in CONFIG_MAPPING
-        if any(f.name == "rope_parameters" for f in dataclasses.fields(CONFIG_MAPPING[name]))
+        if any(
+            f.name in ("rope_parameters", "rope_theta")
+            for f in dataclasses.fields(CONFIG_MAPPING[name])
+        )
     ]
 
 

@@ -42,11 +42,11 @@ class LayerRun:
 
 def layer_index(name: str, module: nn.Module) -> int | None:
     """Which layer a module belongs to, from its name."""
-    found = re.search(r"(?:^|\.)(?:layers|h|layer|blocks|block)\.(\d+)(?:\.|$)", name)
-    if found:
-        return int(found.group(1))
     own = getattr(module, "layer_idx", None)
-    return own if isinstance(own, int) else None
+    if isinstance(own, int):
+        return own
+    found = re.search(r"(?:^|\.)(?:layers|h|layer|blocks|block)\.(\d+)(?:\.|$)", name)
+    return int(found.group(1)) if found else None
 
 
 def is_attention(module: nn.Module) -> bool:
@@ -62,12 +62,12 @@ def is_rotary(module: nn.Module) -> bool:
 def run(model: nn.Module, inputs: dict[str, Tensor]) -> dict[int, LayerRun]:
     """What each layer did, by its index."""
     layers: dict[int, LayerRun] = {}
-    stack: list[int | None] = []
+    stack: list[tuple[int | None, bool]] = []
     generator = torch.Generator().manual_seed(0)
 
     def enter(index: int | None, attention: bool) -> Callable[..., Any]:
         def hook(_: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-            stack.append(index)
+            stack.append((index, attention))
             if not attention:
                 return None
 
@@ -97,8 +97,10 @@ def run(model: nn.Module, inputs: dict[str, Tensor]) -> dict[int, LayerRun]:
         return tuple(map(moved, args)), {key: moved(value) for key, value in kwargs.items()}
 
     def current() -> LayerRun | None:
-        index = next((one for one in reversed(stack) if one is not None), None)
-        return None if index is None else layers.setdefault(index, LayerRun())
+        # The attention that is running, which may be one of several in a layer.
+        running = [one for one in reversed(stack) if one[0] is not None]
+        running.sort(key=lambda one: not one[1])
+        return layers.setdefault(running[0][0] or 0, LayerRun()) if running else None
 
     def seen_apply(original: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(*args: Any, **kwargs: Any) -> Any:

@@ -1,5 +1,6 @@
 """A configuration made tiny: few and narrow layers, everything that concerns positions kept."""
 
+import contextlib
 import json
 from typing import Any
 
@@ -9,6 +10,7 @@ LAYERS = 9
 HEADS = 4
 SMALL = {
     "vocab_size": 64,
+    "encoder_hash_byte_group_vocab": 64,
     "vocab_size_per_layer_input": 64,
     "intermediate_size": 32,
     "ffn_dim": 32,
@@ -40,7 +42,6 @@ SMALL = {
     "mtp_num_layers": 0,
     "num_nextn_predict_layers": 0,
 }
-TOKENS = ("pad_token_id", "bos_token_id", "eos_token_id")
 
 
 def shrunk(config: PreTrainedConfig, more: dict[str, Any]) -> PreTrainedConfig:
@@ -53,7 +54,10 @@ def shrunk(config: PreTrainedConfig, more: dict[str, Any]) -> PreTrainedConfig:
         return renamed.get(name, name)
 
     def get(name: str) -> Any:
-        return values.get(own(name), getattr(config, name, None))
+        # Some fields differ by layer and cannot be asked of the whole.
+        with contextlib.suppress(ValueError, AttributeError):
+            return values.get(own(name), getattr(config, name, None))
+        return values.get(own(name))
 
     heads, width = get("num_attention_heads"), get("hidden_size")
     changes: dict[str, Any] = {}
@@ -66,10 +70,9 @@ def shrunk(config: PreTrainedConfig, more: dict[str, Any]) -> PreTrainedConfig:
         if isinstance(keys, int):
             few = {heads: min(HEADS, heads), 1: 1}
             changes[own("num_key_value_heads")] = few.get(keys, 2)
-        has_head = isinstance(get("head_dim"), int) or isinstance(get("qk_rope_head_dim"), int)
-        own_head = "head_dim" in values and has_head and own("head_dim") in values
+        is_latent = isinstance(get("qk_rope_head_dim"), int)
         head = get("head_dim") if isinstance(get("head_dim"), int) else width // heads
-        changes[own("hidden_size")] = 64 if own_head else head * min(HEADS, heads)
+        changes[own("hidden_size")] = 64 if is_latent else head * min(HEADS, heads)
     layers = get("num_hidden_layers")
     if isinstance(layers, int) and layers > LAYERS:
         changes[own("num_hidden_layers")] = LAYERS
@@ -78,8 +81,11 @@ def shrunk(config: PreTrainedConfig, more: dict[str, Any]) -> PreTrainedConfig:
                 changes[name] = value[:LAYERS]
     for name in kind.sub_configs or {}:
         if isinstance(getattr(config, name, None), PreTrainedConfig):
-            changes[name] = shrunk(getattr(config, name), {}).to_dict()
-    for name in TOKENS:
-        if get(name) is not None:
-            changes[own(name)] = 1
+            # Parts that cannot be made narrower stay as they are.
+            with contextlib.suppress(Exception):
+                changes[name] = shrunk(getattr(config, name), {}).to_dict()
+    for name, value in values.items():
+        is_token = name.endswith(("token_id", "token_index"))
+        if is_token and isinstance(value, int):
+            changes[name] = 1
     return kind.from_dict({**values, **changes, **more})

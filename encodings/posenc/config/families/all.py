@@ -3,7 +3,20 @@
 A new family is one entry in the file of the families that it resembles.
 """
 
-from posenc.config.families import audio, deepseek, gemma, glm, gpt, llama, partial, qwen, vision
+from posenc.config.families import (
+    audio,
+    deepseek,
+    gemma,
+    glm,
+    gpt,
+    hybrids,
+    llama,
+    others,
+    partial,
+    qwen,
+    vision,
+    windows,
+)
 from posenc.config.families.family import Family
 from posenc.config.families.not_rotary import all as not_rotary
 
@@ -15,6 +28,9 @@ FAMILIES: dict[str, Family] = {
     **glm.FAMILIES,
     **gpt.FAMILIES,
     **partial.FAMILIES,
+    **windows.FAMILIES,
+    **hybrids.FAMILIES,
+    **others.FAMILIES,
     **vision.FAMILIES,
     **audio.FAMILIES,
     **not_rotary.FAMILIES,

@@ -93,7 +93,8 @@ class Family:
         kinds: The kinds of layers where the file does not list them; None for one kind.
         nope_kinds: Kinds of layers that do not rotate, as `layer_types` calls them.
         other_kinds: Kinds that are no attention or attend without rotation, and what they are.
-        layer_bases: Field with one base for each layer, where 0 means no rotation.
+        null_turns_all: Field that, where it is null, lets the layers of `nope_kinds` rotate too.
+        rope_keys: The name in rope_parameters of a kind that is called otherwise there.
         head_dims: The field with the width of a head, by kind, where kinds differ.
         softmax_scale: Field with the scale of the scores, or the scale itself.
         softmax_root: Whether that field holds s for a scale of 1/sqrt(s).
@@ -121,7 +122,8 @@ class Family:
     kinds: Kinds | None = None
     nope_kinds: tuple[str, ...] = ()
     other_kinds: Mapping[str, Encoding] = field(default_factory=dict)
-    layer_bases: str = ""
+    null_turns_all: str = ""
+    rope_keys: Mapping[str, str] = field(default_factory=dict)
     head_dims: Mapping[str, str] = field(default_factory=dict)
     softmax_scale: str | float = ""
     softmax_root: bool = False

@@ -6,7 +6,7 @@ from posenc.config.families.family import Kinds
 _SAME = (
     *("llama", "apertus", "arcee", "aria_text", "bitnet", "cwm", "diffllama", "doge"),
     *("emu3_text_model", "eurobert", "evolla", "flex_olmo", "gte", "hy_v3", "hyperclovax"),
-    *("internlm3", "iquestcoder", "jais2", "jetmoe", "jina_embeddings_v3", "laguna", "mellum"),
+    *("internlm3", "iquestcoder", "jais2", "jetmoe", "jina_embeddings_v3"),
     *("minimax_m2", "ministral3", "mistral", "molmo2_text", "nanochat", "nomic_bert", "olmo"),
     *("olmo2", "olmoe", "paddleocr_vl_text", "phimoe", "seed_oss", "solar_open"),
     *("starcoder2", "ultrabert", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),

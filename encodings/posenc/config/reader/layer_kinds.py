@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from posenc.config.families.family import Encoding
-from posenc.config.fields import LARGEST_BASE, MOST_LAYERS, Fields, kind_of, required
+from posenc.config.fields import MOST_LAYERS, Fields, kind_of, required
 from posenc.config.reader.other import encoding_of
 from posenc.temperature.formula import rope_layers
 from posenc.words import say
@@ -34,13 +34,20 @@ def read_rope_layers(text: Fields, types: tuple[str, ...]) -> tuple[bool, ...]:
     interval = text.integer("no_rope_layer_interval", 1) or family.nope_interval
     if interval:
         return tuple(rope_layers(layers, interval))
-    bases = layer_bases(text)
-    if bases:
-        return tuple(base > 0 for base in bases)
     if not types:
         return (True,) * layers
-    still = {*family.nope_kinds, *NO_ATTENTION, *family.other_kinds}
+    still = {*NO_ATTENTION, *family.other_kinds, *_null_kinds(text)}
+    null = family.null_turns_all
+    if not null or null not in text.values or text.values[null] is not None:
+        still |= set(family.nope_kinds)
     return tuple(word not in still for word in types)
+
+
+def _null_kinds(text: Fields) -> set[str]:
+    """Kinds whose entry in rope_parameters is null: these layers do not rotate."""
+    params = text.get("rope_parameters")
+    by_kind = isinstance(params, dict) and any(isinstance(one, dict) for one in params.values())
+    return {kind for kind, one in params.items() if one is None} if by_kind else set()
 
 
 def _flags(text: Fields) -> tuple[bool, ...]:
@@ -56,14 +63,6 @@ def _flags(text: Fields) -> tuple[bool, ...]:
                 )
             )
     return tuple(bool(flag) for flag in flags)
-
-
-def layer_bases(text: Fields) -> tuple[float, ...]:
-    """One base for each layer, 0 where it does not rotate; () for a family that has none."""
-    family = required(text.family, "model_type")
-    if not family.layer_bases:
-        return ()
-    return text.numbers(family.layer_bases, 0, LARGEST_BASE) or ()
 
 
 def read_layer_types(text: Fields) -> tuple[str, ...]:
@@ -96,12 +95,14 @@ def layer_keys(
     """
     if encoding_of(text) != "rope" or rotary == ():
         return ("all",) * len(rotates)
-    others = {**NO_ATTENTION, **required(text.family, "model_type").other_kinds}
+    family = required(text.family, "model_type")
+    others = {**NO_ATTENTION, **family.other_kinds}
     turning = "all" if all(rotates) else "rope"
     keys = []
     for index, turns in enumerate(rotates):
         word = types[index] if index < len(types) else ""
         if turns:
+            word = family.rope_keys.get(word, word)
             keys.append(word if word in rotary else turning)
         else:
             keys.append(others.get(word, "nope"))

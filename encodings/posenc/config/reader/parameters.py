@@ -7,7 +7,6 @@ from posenc.config.reader.scalings import rope_type_of
 from posenc.words import say
 
 MOST_LAYER_TYPES = 16
-OLMO3_BASE = 500000.0
 STRETCHED = ("llama3", "yarn", "longrope")
 
 
@@ -25,14 +24,15 @@ def given_objects(text: Fields) -> dict[str, Fields]:
                 count=len(nested),
             )
         )
-    if not nested and text.get("local_rope_theta") is not None:
-        # Gemma 3: the scaling is that of the layers that see everything.
-        local = Fields({"rope_theta": text.get("local_rope_theta")}, where=given.where)
-        return {"sliding_attention": local, "full_attention": given}
-    if not nested and text.get("model_type") == "olmo3":
-        # OLMo 3: so is it there, and the others have the class's own base.
-        return {"sliding_attention": Fields({"rope_theta": OLMO3_BASE}), "full_attention": given}
     family = required(text.family, "model_type")
+    if not nested and family.bases:
+        return {
+            kind: Fields(
+                {"rope_theta": text.get(name), **(given.values if kind in family.scaled else {})},
+                where=given.where,
+            )
+            for kind, name in family.bases.items()
+        }
     if not nested and (family.head_dims or text.get("global_head_dim") is not None):
         return {"sliding_attention": given, "full_attention": given}  # Gemma 4: two head sizes
     if not nested:

@@ -1,0 +1,116 @@
+"""Attention in some layers; in the others a state or a convolution that carries the text on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from posenc.config.families.classes import known
+from posenc.config.families.family import Kinds
+
+_LINEAR: dict[str, Any] = {"usual": "linear_attention"}
+_FOURTH = Kinds(4, "full_attention_interval", **_LINEAR)
+
+
+def _bamba(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The layers that attend are given by their places, and half of each head turns."""
+    layers, places = values.get("num_hidden_layers", 32), values.get("attn_layer_indices")
+    if not isinstance(layers, int) or not 0 < layers <= 10000:
+        return values
+    places = places if isinstance(places, list) else []
+    types = ["full_attention" if i in places else "linear_attention" for i in range(layers)]
+    return {**values, "layer_types": types}
+
+
+def _granite_hybrid(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Without position_embedding_type no layer rotates; without layer_types none attends."""
+    layers = values.get("num_hidden_layers", 32)
+    if not isinstance(layers, int) or not 0 < layers <= 10000:
+        return values
+    if values.get("layer_types") is None:
+        values = {**values, "layer_types": ["linear_attention"] * layers}
+    if values.get("position_embedding_type") != "rope":
+        values = {**values, "no_rope_layers": [0] * layers}
+    return values
+
+
+def _recurrent_gemma(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The kinds of layers are repeated."""
+    kinds = values.get("block_types") or values.get("_block_types")
+    kinds = kinds or ["recurrent", "recurrent", "attention"]
+    layers = values.get("num_hidden_layers", 26)
+    if not isinstance(layers, int) or not 0 < layers <= 10000 or not isinstance(kinds, list):
+        return values
+    return {**values, "layer_types": [kinds[i % len(kinds)] for i in range(layers)]}
+
+
+def _lfm2(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The layers that attend are given by their places, else all do."""
+    layers, places = values.get("num_hidden_layers", 32), values.get("full_attn_idxs")
+    if values.get("layer_types") is not None or not isinstance(places, list):
+        return values
+    if not isinstance(layers, int) or not 0 < layers <= 10000:
+        return values
+    types = ["full_attention" if i in places else "conv" for i in range(layers)]
+    return {**values, "layer_types": types}
+
+
+def _zamba2(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Attention in some layers, twice as wide as the model; they rotate where the file says so."""
+    layers = values.get("num_hidden_layers", 54)
+    types = values.get("layers_block_type") or values.get("layer_types")
+    if not isinstance(layers, int) or not 0 < layers <= 10000:
+        return values
+    if types is None:
+        attends = {6, 12, 18, 24, 30, 36, 42, 47, 51}
+        types = ["hybrid" if i in attends else "linear_attention" for i in range(layers)]
+    out = {**values, "layers_block_type": types}
+    width, heads = values.get("hidden_size", 2560), values.get("num_attention_heads", 32)
+    if isinstance(width, int) and isinstance(heads, int) and heads > 0:
+        out["head_dim"] = 2 * width // heads
+    if not values.get("use_mem_rope") and isinstance(types, list):
+        out["no_rope_layers"] = [0] * len(types)
+    return out
+
+
+def _mllama(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Some layers look at the image alone."""
+    layers, places = values.get("num_hidden_layers", 40), values.get("cross_attention_layers")
+    if not isinstance(layers, int) or not 0 < layers <= 10000:
+        return values
+    places = places if isinstance(places, list) else [3, 8, 13, 18, 23, 28, 33, 38]
+    types = ["cross_attention" if i in places else "full_attention" for i in range(layers)]
+    return {**values, "layer_types": types}
+
+
+FAMILIES = {
+    "qwen3_next": known("qwen3_next", kinds=_FOURTH),
+    "qwen3_5_text": known("qwen3_5_text", kinds=_FOURTH),
+    "qwen3_5_moe_text": known("qwen3_5_moe_text", kinds=_FOURTH),
+    "qwen4_exp_text": known(
+        "qwen4_exp_text",
+        kinds=Kinds(4, "full_attention_interval", rare="indexed_attention", **_LINEAR),
+    ),
+    "olmo_hybrid": known("olmo_hybrid", kinds=Kinds(4, **_LINEAR)),
+    "minimax": known(
+        "minimax", kinds=Kinds(2, is_rare=lambda i, every, n: i % every == 0, **_LINEAR)
+    ),
+    "bailing_hybrid": known(
+        "bailing_hybrid",
+        layout="interleaved",
+        multiplies_softmax=True,
+        kinds=Kinds(8, "layer_group_size", **_LINEAR),
+    ),
+    "lfm2": known("lfm2", normal=_lfm2),
+    "lfm2_moe": known("lfm2_moe", normal=_lfm2),
+    "lfm3": known("lfm3"),
+    "bamba": known("bamba", normal=_bamba),
+    "falcon_h1": known("falcon_h1"),
+    "granitemoehybrid": known(
+        "granitemoehybrid", normal=_granite_hybrid, softmax_scale="attention_multiplier"
+    ),
+    "recurrent_gemma": known("recurrent_gemma", normal=_recurrent_gemma),
+    "zamba2": known("zamba2", normal=_zamba2, names={"layer_types": "layers_block_type"}),
+    "zaya": known("zaya", names_base=False),
+    "mllama_text_model": known(
+        "mllama_text_model", normal=_mllama, other_kinds={"cross_attention": "none"}
+    ),
+}

@@ -1,0 +1,93 @@
+"""Layers that see a window and rotate beside layers that see everything and mostly do not."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from posenc.config.families.classes import known
+from posenc.config.families.family import Kinds
+from posenc.config.families.gemma import TWO_BASES
+from posenc.words import say
+
+
+def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """One base for each layer, 0 where it does not rotate; more bases than one cannot be read."""
+    bases = values.get("layer_rope_theta")
+    if not isinstance(bases, list) or not all(isinstance(one, int | float) for one in bases):
+        return values
+    turning = set(bases) - {0}
+    if len(turning) > 1:
+        raise ValueError(say("layer_rope_theta must hold one base, and 0 for layers without."))
+    flags = {"no_rope_layers": [int(base != 0) for base in bases]}
+    if not turning:
+        return {**values, **flags}
+    params = values.get("rope_parameters")
+    params = params if isinstance(params, dict) else {}
+    return {**values, **flags, "rope_parameters": {**params, "rope_theta": turning.pop()}}
+
+
+_STILL: dict[str, Any] = {"nope_kinds": ("full_attention",)}
+_FOURTH = Kinds(4)
+_GRANITE: dict[str, Any] = {
+    "softmax_scale": "attention_multiplier",
+    "normal": layer_thetas,
+    "kinds": Kinds(4, is_rare=lambda i, every, n: i % every == 0),
+}
+_MODERN: dict[str, Any] = {
+    "names_base": False,
+    "defaults": {"rope_theta": 160000.0, "local_rope_theta": 1e4, "rope_parameters": None},
+    "names": {"rope_theta": "global_rope_theta"},
+    "bases": {"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
+    "scaled": ("full_attention", "sliding_attention"),
+    "kinds": Kinds(
+        3, field="global_attn_every_n_layers", is_rare=lambda i, every, n: i % every == 0
+    ),
+}
+
+FAMILIES = {
+    "cohere2": known("cohere2", layout="interleaved", kinds=_FOURTH, **_STILL),
+    "cohere2_moe": known("cohere2_moe", layout="interleaved", kinds=_FOURTH, **_STILL),
+    "exaone4": known("exaone4", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
+    "exaone_moe": known("exaone_moe", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
+    "afmoe": known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
+    "kolibri1": known("kolibri1", kinds=Kinds(5), null_turns_all="sliding_window", **_STILL),
+    "beam": known(
+        "beam",
+        kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
+        names_base=False,
+    ),
+    "flint": known(
+        "flint",
+        kinds=Kinds(4, is_rare=lambda i, every, n: i < 2 or i % every == 1 or i == n - 1),
+        **_STILL,
+    ),
+    "muse_glimmer_text": known(
+        "muse_glimmer_text",
+        normal=layer_thetas,
+        kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
+        **_STILL,
+    ),
+    "muse_spark_text": known(
+        "muse_spark_text",
+        normal=layer_thetas,
+        kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
+        **_STILL,
+    ),
+    "granite_swa": known("granite_swa", **_GRANITE),
+    "granitemoe_swa": known("granitemoe_swa", **_GRANITE),
+    "olmo3": known(
+        "olmo3",
+        kinds=_FOURTH,
+        defaults={"rope_theta": 5e5, "local_rope_theta": 5e5, "rope_parameters": None},
+        bases=TWO_BASES["bases"],
+    ),
+    "modernbert": known("modernbert", **_MODERN),
+    "modernbert-decoder": known("modernbert-decoder", **_MODERN),
+    "laguna": known("laguna", names_base=False),
+    "mimo_v2_flash": known(
+        "mimo_v2_flash",
+        kinds=Kinds(6, is_rare=lambda i, every, n: i == 0 or (i + 1) % every == 0),
+        names_base=False,
+    ),
+    "mellum": known("mellum", names_base=False),
+    "ministral": known("ministral"),
+}
