@@ -11,15 +11,6 @@ from typing import Any
 from torch import nn
 from transformers import CONFIG_MAPPING, AutoModel, PreTrainedConfig, PreTrainedModel
 
-# Parts that `get_text_config` does not know, by the outer type.
-PARTS = {
-    "qwen2_5_omni": ("thinker_config", "text_config"),
-    "qwen3_omni_moe": ("thinker_config", "text_config"),
-    "qwen2_5_omni_thinker": ("text_config",),
-    "qwen3_omni_moe_thinker": ("text_config",),
-}
-
-
 # Classes whose own defaults cannot be made or run, or turn nothing, and what released files say.
 SAID: dict[str, dict[str, Any]] = {
     "gemma4_assistant": {"text_config": {"hidden_size_per_layer_input": 0}},
@@ -50,14 +41,6 @@ def default(model_type: str) -> PreTrainedConfig:
 def plain(config: PreTrainedConfig) -> dict[str, Any]:
     """What the class would write into a config.json."""
     return json.loads(json.dumps(config.to_dict(), default=str))
-
-
-def text_part(config: PreTrainedConfig) -> PreTrainedConfig:
-    """The configuration of the part that writes text; the configuration itself if it is one."""
-    for name in PARTS.get(config.model_type, ()):
-        config = getattr(config, name)
-    part = config.get_text_config(decoder=True)
-    return config if type(part) is type(config) else part
 
 
 def modeling(config: PreTrainedConfig) -> Any | None:

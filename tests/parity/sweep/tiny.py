@@ -6,7 +6,7 @@ from typing import Any
 
 from transformers import PreTrainedConfig
 
-LAYERS = 9
+LAYERS = 12
 HEADS = 4
 SMALL = {
     "vocab_size": 64,
@@ -55,7 +55,7 @@ def shrunk(config: PreTrainedConfig, more: dict[str, Any]) -> PreTrainedConfig:
 
     def get(name: str) -> Any:
         # Some fields differ by layer and cannot be asked of the whole.
-        with contextlib.suppress(ValueError, AttributeError):
+        with contextlib.suppress(Exception):
             return values.get(own(name), getattr(config, name, None))
         return values.get(own(name))
 
@@ -79,6 +79,13 @@ def shrunk(config: PreTrainedConfig, more: dict[str, Any]) -> PreTrainedConfig:
         for name, value in values.items():
             if isinstance(value, list) and len(value) == layers:
                 changes[name] = value[:LAYERS]
+    if isinstance(values.get("per_layer_config"), dict):
+        rows = {int(i): row for i, row in values["per_layer_config"].items() if int(i) < LAYERS}
+        few = {**SMALL, "num_attention_heads": HEADS, "num_key_value_heads": HEADS // 2}
+        changes["per_layer_config"] = {
+            i: {n: min(x, few.get(n, x)) if isinstance(x, int) else x for n, x in row.items()}
+            for i, row in rows.items()
+        }
     for name in kind.sub_configs or {}:
         if isinstance(getattr(config, name, None), PreTrainedConfig):
             # Parts that cannot be made narrower stay as they are.

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Family
+from posenc.config.families.family import Family, Kinds
+from posenc.words import say
 
 _MULTIPLIED: dict[str, Any] = {"softmax_scale": "attention_multiplier"}
 _INTERLEAVED: dict[str, Any] = {"layout": "interleaved"}
@@ -57,17 +58,20 @@ FAMILIES: dict[str, Family] = {
             *("gradium_phonon_tts", "idefics", "pocket_tts", "esmc"),
             *("qwen2_5_omni_talker", "qwen3_omni_moe_talker_code_predictor"),
             *("qwen3_omni_moe_talker_text", "qwen3_omni_moe_text", "voxtral_realtime_text"),
-            *("muse_glimmer_assistant", "nemotron3_5_transcribe_word_timestamp", "dots3_note_text"),
-            *("musicflamingo", "glm4_moe", "glm4v_moe_text"),
+            *("muse_glimmer_assistant", "dots3_note_text"),
+            *("musicflamingo", "glm4_moe", "glm4v_moe_text", "glm_image_text"),
         )
     },
     **{
         name: known(name, layout="interleaved")
         for name in (
             *("ernie4_5", "ernie4_5_moe", "ernie4_5_vl_moe_text", "helium", "glm4v_text"),
-            *("glm_image_text", "glm_ocr_text", "blt", "blt_global_transformer"),
-            *("blt_local_decoder", "blt_local_encoder", "blt_patcher", "moonshine"),
-            *("moonshine_streaming",),
+            *("glm_ocr_text", "blt_global_transformer"),
+            *(
+                "blt_local_decoder",
+                "blt_local_encoder",
+                "blt_patcher",
+            ),
         )
     },
     **{
@@ -78,10 +82,22 @@ FAMILIES: dict[str, Family] = {
     },
     "minimax_m3_vl_text": known("minimax_m3_vl_text", normal=_without_width),
     "dbrx": known("dbrx", normal=_dbrx),
-    "dia_encoder": known("dia_encoder", softmax_scale=1.0),
-    "dia_decoder": known("dia_decoder", softmax_scale=1.0),
     "openai_privacy_filter": known("openai_privacy_filter", layout="interleaved"),
     "step3p5": known("step3p5", normal=_step, names_base=False),
     "mistral4": known("mistral4", layout="interleaved", multiplies_softmax=True),
+    "blt": Family(part="decoder_config"),
+    "mistral_large4_text": known(
+        "mistral_large4_text",
+        encoding="unknown",
+        reason=say(
+            "Each frequency is multiplied by a factor that was learned and stands in the "
+            "checkpoint, not in the file."
+        ),
+    ),
+    "neomme": known(
+        "neomme",
+        kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
+        names_base=False,
+    ),
     "EvollaModel": known("EvollaModel"),
 }

@@ -46,6 +46,7 @@ _MODERN: dict[str, Any] = {
 FAMILIES = {
     "cohere2": known("cohere2", layout="interleaved", kinds=_FOURTH, **_STILL),
     "cohere2_moe": known("cohere2_moe", layout="interleaved", kinds=_FOURTH, **_STILL),
+    "cohere_compass_text": known("cohere_compass_text"),
     "exaone4": known("exaone4", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
     "exaone_moe": known("exaone_moe", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
     "afmoe": known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
