@@ -184,13 +184,13 @@ def relative(ours: Tensor, theirs: Tensor) -> float:
     return float(((ours - theirs) / theirs).abs().max())
 
 
-def built(ours: Tensor, table: Tensor) -> bool:
+def built(ours: Tensor, table: Tensor, bound: float = BUILT) -> bool:
     """Whether a table of the model holds these frequencies."""
     # Some keep them in the order of the axes.
     table, ours = table.to(torch.float64).flatten().sort()[0], ours.sort()[0]
     if len(table) != len(ours):
         return False
-    return bool(torch.where(table == 0, ours.abs(), (ours - table).abs() / table).max() <= BUILT)
+    return bool(torch.where(table == 0, ours.abs(), (ours - table).abs() / table).max() <= bound)
 
 
 def summary(config: RopeConfig) -> str:
@@ -240,15 +240,21 @@ def verdict(model_type: str) -> dict[str, Any]:
 
 def by_tables(ours: RopeConfig, part: PreTrainedConfig) -> dict[str, Any]:
     """A class whose model cannot be run alone: the tables of its rotary classes are ours."""
-    module, tables = modeling(part), []
-    for name, kind in inspect.getmembers(module, inspect.isclass):
-        if "Rotary" in name and "Vision" not in name and kind.__module__ == module.__name__:
-            with contextlib.suppress(Exception):
-                tables += tables_of(nn.ModuleList([kind(copy.deepcopy(part))]))
+    tables = rotary_tables(part)
     layers = [layer.frequencies()[0] for layer in ours.rotary.values()]
     if all(any(built(one, table) for table in tables) for one in layers):
         return {"verdict": "exact", "ran": False}
     return {"verdict": "unknown", "ran": False}
+
+
+def rotary_tables(config: PreTrainedConfig) -> list[Tensor]:
+    """The tables of frequencies of a configuration's own rotary classes."""
+    module, tables = modeling(config), []
+    for name, kind in inspect.getmembers(module, inspect.isclass):
+        if "Rotary" in name and "Vision" not in name and kind.__module__ == module.__name__:
+            with contextlib.suppress(Exception):
+                tables += tables_of(nn.ModuleList([kind(copy.deepcopy(config))]))
+    return tables
 
 
 def still(ours: RopeConfig, model_type: str) -> dict[str, Any]:

@@ -1,0 +1,151 @@
+"""Files of every family with fields deleted, replaced and retuned: read or refused, never broken.
+
+python -m tests.parity.sweep.mutate 10000 1000     files that are read, files that are compared
+"""
+
+import contextlib
+import copy
+import json
+import random
+import sys
+import time
+import warnings
+from collections import Counter
+from typing import Any
+
+import torch
+import transformers
+from transformers import CONFIG_MAPPING
+
+from posenc import RopeConfig
+from posenc.config.families.all import FAMILIES
+from tests.parity.sweep.classes import default, plain
+from tests.parity.sweep.judge import built, rotary_tables
+
+RAMPS = 1e-5  # float32 weights of YaRN and Llama 3, beside θ/factor
+FIELDS = (
+    *("hidden_size", "num_attention_heads", "num_key_value_heads", "num_hidden_layers"),
+    *("head_dim", "max_position_embeddings", "rope_theta", "rope_parameters", "rope_scaling"),
+    *("partial_rotary_factor", "layer_types", "sliding_window", "original_max_position_embeddings"),
+    *("qk_rope_head_dim", "qk_nope_head_dim", "model_type", "rotary_dim", "no_rope_layers"),
+)
+JUNK = (None, True, -1, 0, 1, 7, 2.5, 1e30, "", "yarn", "1e4", [], [1, 2], {}, {"a": None})
+
+
+def scaling(draw: random.Random) -> dict[str, Any]:
+    """A scaling that a file may have."""
+    factor = draw.choice([1.0, 2.0, 3.7, 8.0, 40.0])
+    return draw.choice(
+        [
+            {"rope_type": "linear", "factor": factor},
+            {"rope_type": "dynamic", "factor": factor},
+            {"rope_type": "yarn", "factor": factor, "original_max_position_embeddings": 4096},
+            {"type": "yarn", "factor": factor, "original_max_position_embeddings": 2048,
+             "mscale": 1.0, "mscale_all_dim": draw.choice([0.0, 1.0, 0.707])},
+            {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+             "original_max_position_embeddings": 8192},
+            {"rope_type": "default"},
+        ]
+    )  # fmt: skip
+
+
+def mutated(source: dict[str, Any], draw: random.Random, gently: bool = False) -> dict[str, Any]:
+    """The file with one to three changes; gently: with values that a file may have."""
+    fields = copy.deepcopy(source)
+    for _ in range(draw.randint(1, 3)):
+        name = draw.choice([n for n in FIELDS if n in fields] or list(fields))
+        how = draw.random()
+        if how < 0.25:
+            fields.pop(name, None)
+        elif how < 0.5:
+            fields["rope_theta"] = draw.choice([1e4, 5e5, 1e6, 12345.0])
+            fields.pop("rope_parameters", None)
+        elif how < 0.7:
+            fields.pop("rope_parameters", None)
+            fields["rope_scaling"] = scaling(draw)
+        elif gently or how < 0.8:
+            fields["max_position_embeddings"] = draw.choice([2048, 32768, 131072])
+        else:
+            fields[name] = draw.choice(JUNK)
+    return fields
+
+
+def sources(gently: bool = False) -> dict[str, dict[str, Any]]:
+    """What the class of every family would write; gently: of those that rotate along a text."""
+    found = {}
+    for name in sorted(set(FAMILIES) & set(CONFIG_MAPPING)):
+        with contextlib.suppress(Exception):
+            source = plain(default(name))
+            config = RopeConfig.from_hf(source)
+            if not gently or (config.rotary and not config.path):
+                found[name] = source
+    return found
+
+
+def read_all(count: int, seed: int = 0) -> tuple[Counter[str], float]:
+    """How many files are read and refused; the seconds of the slowest. Raises at a traceback."""
+    draw, files = random.Random(seed), sources()
+    names, counts, slowest = list(files), Counter[str](), 0.0
+    for _ in range(count):
+        fields = mutated(files[draw.choice(names)], draw)
+        started = time.process_time()
+        try:
+            config = RopeConfig.from_hf(fields)
+            counts["read" if config.is_known else "unknown"] += 1
+            assert isinstance(config.findings, tuple)
+        except ValueError as refused:
+            counts["refused" if str(refused).endswith(".") else f"no sentence: {refused}"] += 1
+        except Exception as error:
+            raise AssertionError(json.dumps(fields)[:2000]) from error
+        slowest = max(slowest, time.process_time() - started)
+    return counts, slowest
+
+
+def compared(count: int, seed: int = 0) -> tuple[Counter[str], list[str]]:
+    """How many files transformers and we read alike, and where we differ."""
+    draw, files = random.Random(seed), sources(gently=True)
+    names, counts, wrong = list(files), Counter[str](), []
+    while sum(counts.values()) < count:
+        name = draw.choice(names)
+        fields = mutated(files[name], draw, gently=True)
+        verdict = compare(name, fields)
+        counts[verdict] += 1
+        if verdict == "differs":
+            kept = {key: fields[key] for key in FIELDS if key in fields}
+            wrong.append(f"{name}: {json.dumps(kept)[:400]}")
+    return counts, wrong
+
+
+def compare(name: str, fields: dict[str, Any]) -> str:
+    """Whether the rotary classes of transformers, given this file, build our frequencies."""
+    try:
+        theirs = CONFIG_MAPPING[name].from_dict(copy.deepcopy(fields))
+        tables = rotary_tables(theirs)
+    except Exception:
+        return "transformers refuses"
+    if not tables:
+        return "transformers refuses"
+    try:
+        ours = RopeConfig.from_hf(fields)
+    except ValueError:
+        return "we refuse"
+    layers = [layer.frequencies()[0] for layer in ours.rotary.values()]
+    if all(any(built(one, table, RAMPS) for table in tables) for one in layers):
+        return "agree"
+    return "differs"
+
+
+def main(read: int, compare_with: int) -> None:
+    """Print the numbers."""
+    warnings.simplefilter("ignore")
+    transformers.logging.set_verbosity_error()
+    torch.set_num_threads(1)
+    counts, slowest = read_all(read)
+    print(f"{read} files: {dict(counts)}, the slowest {1000 * slowest:.0f} ms")
+    alike, wrong = compared(compare_with)
+    print(f"{compare_with} compared: {dict(alike)}")
+    print("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
