@@ -11,6 +11,7 @@ from typing import Any
 from torch import nn
 from transformers import CONFIG_MAPPING, AutoModel, PreTrainedConfig, PreTrainedModel
 
+PLAIN = {"rope_type": "default", "rope_theta": 10000.0}
 # Classes whose own defaults cannot be made or run, or turn nothing, and what released files say.
 SAID: dict[str, dict[str, Any]] = {
     "gemma4_assistant": {"text_config": {"hidden_size_per_layer_input": 0}},
@@ -26,6 +27,8 @@ SAID: dict[str, dict[str, Any]] = {
     "qwen3_omni_moe_thinker": {"text_config": {"head_dim": 128}},
     "qwen3_omni_moe": {"thinker_config": {"text_config": {"head_dim": 128}}},
     "zamba2": {"use_mem_rope": True},
+    "cohere_compass_text": {"rope_parameters": {"full_attention": PLAIN}},
+    "cohere_compass": {"text_config": {"rope_parameters": {"full_attention": PLAIN}}},
     "glm4_moe": {"head_dim": 128},
     "glm4v_moe_text": {"head_dim": 128},
     "glm4v_moe": {"text_config": {"head_dim": 128}},

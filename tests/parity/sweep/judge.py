@@ -40,7 +40,7 @@ READ = {
     "idefics_perciever": "read, not made: latents that query",
     "sapiens2_head": "read, not made: convolutions",
 }
-LARGEST = 5 * 10**7  # parameters of a model that is run
+LARGEST = 12 * 10**7  # parameters of a model that is run
 # Where the attention is told 1 and no field says so, queries and keys were scaled before.
 SCALED_BEFORE = 1.0
 # Fields that say how the model turns: with another one the default is no measure.
@@ -250,6 +250,10 @@ def by_tables(ours: RopeConfig, part: PreTrainedConfig) -> dict[str, Any]:
 def rotary_tables(config: PreTrainedConfig) -> list[Tensor]:
     """The tables of frequencies of a configuration's own rotary classes."""
     module, tables = modeling(config), []
+    if hasattr(module, "create_sinusoidal_positions") and hasattr(config, "rotary_dim"):
+        # GPT-J turns by a table: the row of position 1 holds the sines, then the cosines.
+        sines, cosines = module.create_sinusoidal_positions(2, config.rotary_dim)[1].chunk(2)
+        tables.append(torch.atan2(sines, cosines))
     for name, kind in inspect.getmembers(module, inspect.isclass):
         if "Rotary" in name and "Vision" not in name and kind.__module__ == module.__name__:
             with contextlib.suppress(Exception):

@@ -11,6 +11,8 @@ _SAME = (
     *("olmo2", "olmoe", "paddleocr_vl_text", "phimoe", "seed_oss", "solar_open"),
     *("starcoder2", "ultrabert", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),
     *("cosmos3_edge_text",),
+    # These rotate a part of each head's channels.
+    *("phi", "phi3", "phi4_multimodal", "stablelm", "nemotron", "persimmon"),
 )
 
 FAMILIES = {name: known(name) for name in _SAME} | {

@@ -80,7 +80,9 @@ FAMILIES: dict[str, Family] = {
             *("granitemoe", "granitemoeshared", "granite4_vision_text", "granite_docling_text"),
         )
     },
-    "minimax_m3_vl_text": known("minimax_m3_vl_text", normal=_without_width),
+    "minimax_m3_vl_text": known(
+        "minimax_m3_vl_text", normal=_without_width, defaults={"rotary_dim": None}
+    ),
     "dbrx": known("dbrx", normal=_dbrx),
     "openai_privacy_filter": known("openai_privacy_filter", layout="interleaved"),
     "step3p5": known("step3p5", normal=_step, names_base=False),
@@ -100,4 +102,15 @@ FAMILIES: dict[str, Family] = {
         names_base=False,
     ),
     "EvollaModel": known("EvollaModel"),
+    "glm": known("glm", layout="interleaved"),
+    "glm4": known("glm4", layout="interleaved"),
+    "chatglm": Family(
+        "interleaved",
+        defaults={"partial_rotary_factor": 0.5, "rope_theta": 10000.0},
+        names={
+            "num_hidden_layers": "num_layers",
+            "max_position_embeddings": "seq_length",
+            "head_dim": "kv_channels",
+        },
+    ),
 }

@@ -81,8 +81,10 @@ def _layers(
     turning = {"rope" if key == "all" else key: layer for key, layer in rotary.items()}
     others = [key for key in dict.fromkeys(keys) if key not in {*rotary, "rope", "all"}]
     if not others:
-        used = {key: layer for key, layer in rotary.items() if key in keys} or dict(rotary)
-        return used if len(used) > 1 or not keys else {"all": next(iter(used.values()))}
+        used = [key for key in rotary if key in keys] or list(rotary)
+        if len(used) == 1 and keys:
+            return {"all": rotary[used[0]]}
+        return {key: rotary[key] for key in used}
     layers: dict[str, Layer] = {key: turning[key] for key in turning if key in keys}
     layers |= {key: read_other(text, key) for key in others}
     return layers if len(layers) > 1 else {"all": next(iter(layers.values()))}
