@@ -18,3 +18,10 @@ def check_known(config: Config) -> None:
                 model=config.model_type or say("a file without it"),
             )
         )
+    if config.family.own_form:
+        raise ValueError(
+            say(
+                "model_type must be one whose form is written here; that of {model} is read alone.",
+                model=config.model_type or say("a file without it"),
+            )
+        )

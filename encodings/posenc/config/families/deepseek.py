@@ -64,6 +64,7 @@ FAMILIES["deepseek_v4"] = known(
     "deepseek_v4",
     layout="interleaved",
     normal=_deepseek_v4,
+    own_form=True,
     defaults={"qk_rope_head_dim": 64, "qk_nope_head_dim": 448},
     rope_keys={
         "sliding_attention": "main",

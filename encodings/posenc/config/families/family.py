@@ -94,6 +94,7 @@ class Family:
         nope_kinds: Kinds of layers that do not rotate, as `layer_types` calls them.
         other_kinds: Kinds that are no attention or attend without rotation, and what they are.
         null_turns_all: Field that, where it is null, lets the layers of `nope_kinds` rotate too.
+        own_form: Its files say what the layers do in a form that is read and not written here.
         rope_keys: The name in rope_parameters of a kind that is called otherwise there.
         head_dims: The field with the width of a head, by kind, where kinds differ.
         softmax_scale: Field with the scale of the scores, or the scale itself.
@@ -123,6 +124,7 @@ class Family:
     nope_kinds: tuple[str, ...] = ()
     other_kinds: Mapping[str, Encoding] = field(default_factory=dict)
     null_turns_all: str = ""
+    own_form: bool = False
     rope_keys: Mapping[str, str] = field(default_factory=dict)
     head_dims: Mapping[str, str] = field(default_factory=dict)
     softmax_scale: str | float = ""

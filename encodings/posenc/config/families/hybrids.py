@@ -109,7 +109,7 @@ FAMILIES = {
     ),
     "recurrent_gemma": known("recurrent_gemma", normal=_recurrent_gemma),
     "zamba2": known("zamba2", normal=_zamba2, names={"layer_types": "layers_block_type"}),
-    "zaya": known("zaya", names_base=False),
+    "zaya": known("zaya", names_base=False, own_form=True),
     "mllama_text_model": known(
         "mllama_text_model", normal=_mllama, other_kinds={"cross_attention": "none"}
     ),

@@ -1,7 +1,6 @@
 """Llama, and the families whose rotation differs from Llama's in numbers alone."""
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Kinds
 
 _SAME = (
     *("llama", "apertus", "arcee", "aria_text", "bitnet", "cwm", "diffllama", "doge"),
@@ -19,7 +18,6 @@ FAMILIES = {name: known(name) for name in _SAME} | {
     "llama4_text": known("llama4_text", layout="interleaved", nope_interval=4),
     "mixtral": known("mixtral", has_null_head_dim=True),
     "smollm3": known("smollm3", nope_interval=4),
-    "olmo3": known("olmo3", kinds=Kinds(4)),
     "cohere": known("cohere", layout="interleaved"),
     "granite": known("granite", softmax_scale="attention_multiplier"),
 }

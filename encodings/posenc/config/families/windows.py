@@ -29,6 +29,7 @@ _STILL: dict[str, Any] = {"nope_kinds": ("full_attention",)}
 _FOURTH = Kinds(4)
 _GRANITE: dict[str, Any] = {
     "softmax_scale": "attention_multiplier",
+    "own_form": True,
     "normal": layer_thetas,
     "kinds": Kinds(4, is_rare=lambda i, every, n: i % every == 0),
 }
@@ -45,8 +46,10 @@ _MODERN: dict[str, Any] = {
 
 FAMILIES = {
     "cohere2": known("cohere2", layout="interleaved", kinds=_FOURTH, **_STILL),
-    "cohere2_moe": known("cohere2_moe", layout="interleaved", kinds=_FOURTH, **_STILL),
-    "cohere_compass_text": known("cohere_compass_text"),
+    "cohere2_moe": known(
+        "cohere2_moe", layout="interleaved", kinds=_FOURTH, own_form=True, **_STILL
+    ),
+    "cohere_compass_text": known("cohere_compass_text", own_form=True),
     "exaone4": known("exaone4", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
     "exaone_moe": known("exaone_moe", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
     "afmoe": known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
@@ -55,6 +58,7 @@ FAMILIES = {
         "beam",
         kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
         names_base=False,
+        own_form=True,
     ),
     "flint": known(
         "flint",
@@ -64,12 +68,14 @@ FAMILIES = {
     "muse_glimmer_text": known(
         "muse_glimmer_text",
         normal=layer_thetas,
+        own_form=True,
         kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
         **_STILL,
     ),
     "muse_spark_text": known(
         "muse_spark_text",
         normal=layer_thetas,
+        own_form=True,
         kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
         **_STILL,
     ),
@@ -83,12 +89,12 @@ FAMILIES = {
     ),
     "modernbert": known("modernbert", **_MODERN),
     "modernbert-decoder": known("modernbert-decoder", **_MODERN),
-    "laguna": known("laguna", names_base=False),
+    "laguna": known("laguna", names_base=False, own_form=True),
     "mimo_v2_flash": known(
         "mimo_v2_flash",
         kinds=Kinds(6, is_rare=lambda i, every, n: i == 0 or (i + 1) % every == 0),
         names_base=False,
     ),
-    "mellum": known("mellum", names_base=False),
+    "mellum": known("mellum", names_base=False, own_form=True),
     "ministral": known("ministral"),
 }

@@ -45,7 +45,7 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
     out: dict[str, Any] = {}
     if text.get("model_type") == "olmo3":
         layers.pop("sliding_attention", None)  # unscaled, or reading back says that it is not
-    if text.get("local_rope_theta") is not None:
+    elif text.get("local_rope_theta") is not None:
         local = layers.pop("sliding_attention", None) or next(iter(layers.values()))
         if local.scaling is not None:
             raise ValueError(
