@@ -6,6 +6,7 @@ import streamlit as st
 
 from exhibits.portraits import portrait
 from lab.results.tables import load
+from pages.home.doors import contents, doors
 from pages.home.links import screen_link
 from pages.home.reach import reach_words
 from plots.diagram import four_places
@@ -101,11 +102,13 @@ def reach(entry: Entry) -> None:
 def main() -> None:
     """One encoding drawn large, what to notice, and a card for each encoding."""
     lesson = screen.header("home")  # not words
+    doors()
     left, right = screen.columns()
     with left:
         entry = read()
     with right:
         large(entry)
+    contents()
     screen.notice(lesson)
     cards()
     table = say("attention of {encoding}", encoding=entry.title)

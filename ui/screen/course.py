@@ -23,6 +23,11 @@ def chapter(screen: str) -> Lesson:
     return load(screen, language())
 
 
+def chapters() -> list[Lesson]:
+    """The words of all chapters that have a walk, in order."""
+    return [lesson for lesson in map(chapter, COURSE) if lesson.walk]
+
+
 def after(screen: str) -> str | None:
     """The next chapter that has a walk; None behind the last."""
     rest = COURSE[COURSE.index(screen) + 1 :] if screen in COURSE else ()

@@ -1,0 +1,56 @@
+"""The three ways in: the course, a model's file, a model and a text."""
+
+import streamlit as st
+
+from posenc.words import say
+from ui.screen import course
+from ui.words import _, plural, translate
+
+FIRST = course.COURSE[0]
+OTHERS = {
+    "config": (
+        say("I have a config.json"),
+        say(
+            "How far it reads, what would make it read further, what that costs, and the settings."
+        ),
+    ),
+    "live_attention": (
+        say("I have a sentence"),
+        say("The attention of a real model on it, and what other positions would change."),
+    ),
+}
+"""Screen to the name of its door and what is behind it."""
+
+
+def doors() -> None:
+    """Draw the three links, each with a line on what is behind it."""
+    walked = course.chapters()
+    steps = sum(len(lesson.walk) for lesson in walked)
+    behind = _(
+        "{chapters} chapters in {steps}: from a bag of words to models that count what matters.",
+        chapters=len(walked),
+        steps=plural("{count} short step", "{count} short steps", steps),
+    )
+    course_place, *places = st.columns(3, gap="medium")
+    with course_place:
+        _door(FIRST, _("Start the course"), behind)
+    for place, (screen, (title, words)) in zip(places, OTHERS.items(), strict=True):
+        with place:
+            _door(screen, translate(title), translate(words))
+
+
+def contents() -> None:
+    """Every chapter with its question."""
+    with st.expander(_("The chapters of the course")):
+        for number, lesson in enumerate(course.chapters(), 1):
+            st.page_link(
+                course.script_of(lesson.screen),
+                label=_("{number}. {title}", number=number, title=lesson.title),
+            )
+            steps = plural("{count} step", "{count} steps", len(lesson.walk))
+            st.caption(_("{question} {steps}.", question=lesson.question, steps=steps))
+
+
+def _door(screen: str, title: str, words: str) -> None:
+    st.page_link(course.script_of(screen), label=f"**{title} →**")  # not words
+    st.caption(words)
