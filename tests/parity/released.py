@@ -14,6 +14,8 @@ from posenc import RopeConfig, known_models
 
 # Models whose code is not in transformers: it comes with the weights.
 REMOTE = ("chatglm",)
+# Another word for a class of transformers: its makers say to write the class's own.
+LIKE = {"kimi_k2": "deepseek_v3"}
 # GPT-J turns by a table of sines and knows no scaling.
 TABLE = ("gptj",)
 
@@ -28,7 +30,8 @@ def loaded(source: Mapping[str, Any]) -> PreTrainedConfig:
     """transformers' configuration of the text model, read from the content of a config.json."""
     # A copy: the class writes into the objects that it is given.
     copy = json.loads(json.dumps(source))
-    return CONFIG_MAPPING[source["model_type"]].from_dict(copy).get_text_config()
+    kind = LIKE.get(source["model_type"], source["model_type"])
+    return CONFIG_MAPPING[kind].from_dict(copy | {"model_type": kind}).get_text_config()
 
 
 def rotary_embedding(source: Mapping[str, Any]) -> nn.Module:

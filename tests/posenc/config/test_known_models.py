@@ -1,5 +1,6 @@
 """Known models: what their files say, by hand; which model a file may be of."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ LLAMA31 = Llama3(8.0, 1.0, 4.0, 8192)
 GPT_OSS = YaRN(32.0, 4096, truncate=False)
 BOTH = {"mscale": 1.0, "mscale_all_dim": 1.0}
 DEVSTRAL = YaRN(64.0, 4096, beta_fast=4.0, mscale=1.0, mscale_all_dim=0.0)
+KIMI = YaRN(32.0, 4096, beta_fast=1.0, beta_slow=1.0, **BOTH)
+OLMO3 = YaRN(8.0, 8192, attention_factor=1.2079441541679836)
 DEEPSEEK = YaRN(40.0, 4096, mscale=0.707, mscale_all_dim=0.707)
 
 # Head, rotated channels, base, scaling, layout and declared length of models whose layers rotate
@@ -28,6 +31,13 @@ ROTATING: dict[str, tuple[int, int, float, Scaling | type | None, str, int]] = {
     "Devstral-Small-2-24B": (128, 128, 1e8, YaRN(48.0, 8192, **BOTH), "half", 393216),
     "DeepSeek-V3.2": (64, 64, 1e4, YaRN(40.0, 4096, **BOTH), "interleaved", 163840),
     "GLM-5": (64, 64, 1e6, None, "interleaved", 202752),
+    "GLM-4.5-Air": (128, 64, 1e6, None, "half", 131072),
+    "GLM-4.6": (128, 64, 1e6, None, "half", 202752),
+    "Kimi-K2": (64, 64, 5e4, KIMI, "interleaved", 131072),
+    "OLMo-3-7B": (128, 128, 5e5, None, "half", 8192),
+    "ERNIE-4.5-0.3B": (128, 128, 5e5, None, "interleaved", 131072),
+    "Helium-1-2B": (128, 128, 1e5, None, "interleaved", 4096),
+    "Falcon-H1-7B": (128, 128, 1e11, None, "half", 262144),
     "MiniMax-M2.5": (128, 64, 5e6, None, "half", 196608),
     "Seed-OSS-36B": (128, 128, 1e7, None, "half", 524288),
     "Apertus-8B": (128, 128, 1.2e7, LLAMA31, "half", 65536),
@@ -59,6 +69,37 @@ ROTATING: dict[str, tuple[int, int, float, Scaling | type | None, str, int]] = {
 BY_TYPE: dict[str, dict[str, tuple[float, Scaling | None]]] = {
     "Llama-4-Maverick": {"rope": (5e5, None)},
     "Gemma-3-1B": {"sliding_attention": (1e4, None), "full_attention": (1e6, None)},
+    "Gemma-3n-E4B": {"sliding_attention": (1e4, None), "full_attention": (1e6, None)},
+    "MiMo-V2-Flash": {"sliding_attention": (1e4, None), "full_attention": (5e6, None)},
+    "ModernBERT-base": {"sliding_attention": (1e4, None), "full_attention": (160000.0, None)},
+    "OLMo-3.1-32B": {"sliding_attention": (5e5, None), "full_attention": (5e5, OLMO3)},
+    "Qwen3-Next-80B-A3B": {"rope": (1e7, None)},
+    "Qwen3.5-27B": {"rope": (1e7, None)},
+    "Qwen3.5-397B-A17B": {"rope": (1e7, None)},
+    "LFM2-1.2B": {"rope": (1e6, None)},
+    "Command-R7B": {"rope": (5e4, None)},
+    "Command-A-111B": {"rope": (5e4, None)},
+    "EXAONE-4.0-32B": {"rope": (1e6, Llama3(16.0, 1.0, 4.0, 8192))},
+    **{key: {} for key in ("Granite-4.0-H-Small", "Nemotron-3-Nano-30B-A3B", "Jamba-v0.1")},
+}
+# How many layers there are of each kind, counted in the files.
+COUNTS: dict[str, dict[str, int]] = {
+    "Llama-4-Maverick": {"rope": 36, "nope": 12},
+    "Gemma-3n-E4B": {"sliding_attention": 28, "full_attention": 7},
+    "MiMo-V2-Flash": {"sliding_attention": 39, "full_attention": 9},
+    "ModernBERT-base": {"sliding_attention": 14, "full_attention": 8},
+    "OLMo-3.1-32B": {"sliding_attention": 48, "full_attention": 16},
+    "Qwen3-Next-80B-A3B": {"linear": 36, "rope": 12},
+    "Qwen3.5-27B": {"linear": 48, "rope": 16},
+    "Qwen3.5-397B-A17B": {"linear": 45, "rope": 15},
+    "LFM2-1.2B": {"convolution": 10, "rope": 6},
+    "Command-R7B": {"rope": 24, "nope": 8},
+    "Command-A-111B": {"rope": 48, "nope": 16},
+    "EXAONE-4.0-32B": {"rope": 48, "nope": 16},
+    "Granite-4.0-H-Small": {"linear": 36, "nope": 4},
+    # Mamba, experts alone, attention: M, E and * of its pattern.
+    "Nemotron-3-Nano-30B-A3B": {"linear": 23, "none": 23, "nope": 6},
+    "Jamba-v0.1": {"linear": 28, "nope": 4},
 }
 WITHOUT = {"BERT-base": "learned", "Whisper-tiny": "learned"}
 # Proportional rotation of the layers that see everything, each kind with a head of its own.
@@ -96,6 +137,11 @@ def test_a_model_whose_layers_rotate_alike(name: str) -> None:
 def test_a_model_whose_layers_differ(name: str) -> None:
     layers = config(name).rotary
     assert {kind: (one.base, one.scaling) for kind, one in layers.items()} == BY_TYPE[name]
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_the_layers_of_each_kind_are_counted(name: str) -> None:
+    assert Counter(config(name).keys) == COUNTS[name]
 
 
 def test_gemma_4_has_two_widths_and_two_bases() -> None:

@@ -32,7 +32,7 @@ def known(name: str) -> RopeConfig:
 def test_known_models_read_as_they_were(name: str) -> None:
     config = known(name)
     assert RopeConfig.from_hf(config.to_hf("new")) == config
-    if name.startswith("Gemma-4"):
+    if name.startswith("Gemma-4") or name == "MiMo-V2-Flash":
         with pytest.raises(ValueError, match="rope_scaling of transformers 4 cannot"):
             config.to_hf("old")
     else:
