@@ -129,6 +129,10 @@ def compare(name: str, fields: dict[str, Any]) -> str:
         ours = RopeConfig.from_hf(fields)
     except ValueError:
         return "we refuse"
+    if not ours.is_known:
+        return "we say that it is unknown"
+    if any(finding.code == "gemma3_loses_scaling" for finding in ours.findings):
+        return "we say that transformers loses it"
     layers = [layer.frequencies()[0] for layer in ours.rotary.values()]
     if all(any(built(one, table, RAMPS) for table in tables) for one in layers):
         return "agree"

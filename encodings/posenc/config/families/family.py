@@ -141,6 +141,11 @@ class Family:
     reason: str = ""
 
 
+def without_theta(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The file without rope_theta, for classes that read another name alone."""
+    return {name: value for name, value in values.items() if name != "rope_theta"}
+
+
 def shape(hidden: int, heads: int, layers: int, length: int, **more: Any) -> dict[str, Any]:
     """Class defaults that nearly every family has; the base is 10000 unless `more` says another."""
     return {

@@ -1,7 +1,7 @@
 """RoFormer, GPT-J, GPT-NeoX and those after them, gpt-oss among them."""
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Family, Kinds, shape
+from posenc.config.families.family import Family, Kinds, shape, without_theta
 
 NAMES = {
     "hidden_size": "n_embd",
@@ -22,8 +22,8 @@ FAMILIES = {
     "roformer": Family("interleaved", defaults=shape(768, 12, 12, 1536), names_base=False),
     "gptj": _GPTJ,
     "codegen": _GPTJ,
-    "gpt_neox": known("gpt_neox", names=_NEOX),
-    "gpt_neox_japanese": known("gpt_neox_japanese", names=_NEOX),
+    "gpt_neox": known("gpt_neox", names=_NEOX, normal=without_theta),
+    "gpt_neox_japanese": known("gpt_neox_japanese", names=_NEOX, normal=without_theta),
     "falcon": known("falcon"),
     "gpt_oss": known("gpt_oss", kinds=Kinds(2)),
 }

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Kinds
+from posenc.config.families.family import Kinds, without_theta
 from posenc.config.families.gemma import TWO_BASES
 from posenc.words import say
 
@@ -20,9 +20,12 @@ def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
     flags = {"no_rope_layers": [int(base != 0) for base in bases]}
     if not turning:
         return {**values, **flags}
-    params = values.get("rope_parameters")
-    params = params if isinstance(params, dict) else {}
-    return {**values, **flags, "rope_parameters": {**params, "rope_theta": turning.pop()}}
+    # As transformers has it, rope_scaling takes the place of rope_parameters.
+    given = values.get("rope_scaling") or values.get("rope_parameters") or {}
+    if not isinstance(given, dict):
+        return {**values, **flags}
+    params = {**given, "rope_theta": turning.pop()}
+    return {**values, **flags, "rope_scaling": None, "rope_parameters": params}
 
 
 _STILL: dict[str, Any] = {"nope_kinds": ("full_attention",)}
@@ -35,6 +38,7 @@ _GRANITE: dict[str, Any] = {
 }
 _MODERN: dict[str, Any] = {
     "names_base": False,
+    "normal": without_theta,
     "defaults": {"rope_theta": 160000.0, "local_rope_theta": 1e4, "rope_parameters": None},
     "names": {"rope_theta": "global_rope_theta"},
     "bases": {"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
