@@ -223,9 +223,11 @@ def families_view(chosen: str) -> screen.ScreenView:
     st.markdown(
         _(
             "Each of the {count} configuration classes of transformers {version} was built with "
-            "its defaults, written as a config.json and read by posenc. A tiny model of the class "
-            "was made and run: *exact* means that the same layers turn, the same channels form "
-            "pairs, and frequencies, factor and softmax scale agree; *not rotary*, that no layer "
+            "its defaults (a few with a value of a released file, where the defaults cannot be "
+            "run), written as a config.json and read by posenc. *Exact* means that in a tiny "
+            "model that was run the same layers turn, the same channels form pairs, and "
+            "frequencies, factor and softmax scale agree; where the table says that no model was "
+            "run, the frequencies alone were compared. *Not rotary*, that no layer "
             "turns and posenc says what is used instead; *by axes*, that an image tower turns by "
             "row and column as read here; *unknown*, that posenc says it does not know.",
             count=len(classes),
