@@ -68,7 +68,7 @@ def zipped() -> bytes:
         (b"<!DOCTYPE html><html>", "a web page"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "a pointer of Git LFS"),
         (zipped(), "a zip archive"),
-        (gzip.compress(b"{}"), "packed with gzip"),
+        (gzip.compress(b"{}", mtime=0), "packed with gzip"),
         (b"\x20\0\0\0\0\0\0\0" + b'{"a":{}}', "safetensors"),
         (b"FROM ./model.gguf\nPARAMETER num_ctx 4096", "a Modelfile of Ollama"),
         (b"---\nlicense: mit\n---\n# Model", "a model card"),
