@@ -228,6 +228,12 @@ def test_a_known_file_with_one_strange_value_is_read_or_refused(
     assert all(len(finding.message) < 500 for finding in config.findings)
     if not config.is_known:
         return
-    assert RopeConfig.from_hf(config.to_hf()) == config
-    again = RopeConfig.from_hf(config.to_hf())
-    assert config.settings("vllm") == again.settings("vllm")
+    try:
+        written, told = config.to_hf(), config.settings("vllm")
+    except ValueError as refused:
+        assert len(str(refused)) < 400  # noqa: PT017 - it may also be written
+        return
+    again = RopeConfig.from_hf(written)
+    assert again == config
+    # An engine lays them over the model's own file, so they depend on that too.
+    assert again.settings("vllm", config) == told
