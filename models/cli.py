@@ -1,4 +1,4 @@
-"""`python -m models`: fetch public models, and see which are here."""
+"""`python -m models`: fetch public models, see which are here, and measure one."""
 
 from typing import Annotated, Any
 
@@ -7,19 +7,20 @@ import typer
 from models.files.find import found
 from models.files.hub import get as fetch
 from models.home import Home
+from models.measuring.command import measure
 
 app: Any = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    epilog="Exit status: 0 fine, 2 bad input.",
+    epilog="Exit status: 0 fine, 2 bad input, 130 stopped.",
 )
 
 
 @app.callback()
 def main() -> None:
-    """Real checkpoints for the app: fetch public ones, and see which are here."""
+    """Real checkpoints for the app: fetch public ones, see which are here, and measure one."""
 
 
 @app.command()
@@ -33,6 +34,9 @@ def get(
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
     typer.echo(folder)
+
+
+app.command()(measure)
 
 
 @app.command("list")

@@ -118,10 +118,10 @@ class Seen:
         place %= self.length
         return self.logits(place, place + 1)[0].double().softmax(-1)
 
-    def bits(self) -> Tensor:
-        """Bits of every token after the first, −log₂ p, float32 (length - 1,)."""
+    def bits(self, first: int = 0) -> Tensor:
+        """Bits of every token behind token `first`, −log₂ p, float32 (length - 1 - first,)."""
         pieces = []
-        for start in range(0, self.length - 1, LOGITS_AT_ONCE):
+        for start in range(first, self.length - 1, LOGITS_AT_ONCE):
             end = min(start + LOGITS_AT_ONCE, self.length - 1)
             logits, targets = self.logits(start, end), self.ids[start + 1 : end + 1]
             pieces.append(cross_entropy(logits, targets, reduction="none") / math.log(2))

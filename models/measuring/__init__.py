@@ -1,0 +1,1 @@
+"""What positions cost a real model, in numbers: loss by position, and keys found in filler."""

@@ -1,0 +1,145 @@
+"""`python -m models measure`: losses and keys of a real model into CSV files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import torch
+import typer
+
+from models.files.find import Found, found, installed
+from models.home import Home
+from models.measuring import loss, passkey
+from models.measuring.plan import (
+    LOSSES,
+    PASSKEYS,
+    Pass,
+    Wanted,
+    duration,
+    left,
+    loss_passes,
+    passkey_passes,
+    run,
+    seconds_per_operation,
+)
+from models.measuring.table import Table
+from models.measuring.texts import NOVELS, here
+from models.opened import Model, open_model
+from posenc.words import say
+
+Out = Annotated[Path, typer.Option(help="Folder of the CSV files.")]
+DEFAULT_METHODS = ",".join(loss.LOSS_METHODS)
+DEFAULT_TEXTS = 6
+STOPPED = 130
+
+
+def measure(
+    texts: Annotated[str, typer.Option(help="Ids, by commas; without, the first six here.")] = "",
+    methods: Annotated[str, typer.Option(help="Ids, by commas.")] = DEFAULT_METHODS,
+    lengths: Annotated[str, typer.Option(help="Tokens of a pass, by commas.")] = "16384",
+    factor: Annotated[
+        str, typer.Option(help="Of the methods, by commas; fit is length / trained length.")
+    ] = "4",
+    out: Out = Path("data/models"),
+    only: Annotated[
+        list[str] | None, typer.Option(help="TEXT,METHOD: this pair alone; may be repeated.")
+    ] = None,
+    keys: Annotated[
+        int, typer.Option(help="Ask for ten keys in this many texts instead of measuring losses.")
+    ] = 0,
+    model: Annotated[str, typer.Option(help="Of `list`; without, the installed one.")] = "",
+    novels: Annotated[Path, typer.Option(help="Folder janeaustenr with the novels.")] = NOVELS,
+    plan: Annotated[bool, typer.Option("--plan", help="Say what it takes, and stop.")] = False,
+) -> None:
+    """Measure losses by position (or keys found in filler) into CSV files.
+
+    What is in the file is not measured again: stop with Ctrl-C, and continue with the same command.
+    """
+    try:
+        pairs = [_pair(one) for one in only or ()]
+        asked = list(dict.fromkeys(pair[1] for pair in pairs)) or _ids(methods)
+        if keys and pairs:
+            raise ValueError(say("--only names texts, and --keys makes its own: give one of them."))
+        if keys and methods == DEFAULT_METHODS and loss.SLIDE in asked:
+            asked.remove(loss.SLIDE)  # nobody named it
+        wanted = Wanted(
+            tuple(asked),
+            tuple(_length(one) for one in _ids(lengths)),
+            tuple(None if one == "fit" else _factor(one) for one in _ids(factor)),
+        )
+        if keys:
+            table = Table(out / PASSKEYS, passkey.COLUMNS, passkey.KEY)
+        else:
+            table = Table(out / LOSSES, loss.COLUMNS, loss.KEY)
+        table.rows()  # a broken file is told before the model is opened
+        opened = open_model(_found(model), device="cuda" if torch.cuda.is_available() else "cpu")
+        if keys:
+            passes = passkey_passes(opened, wanted, keys)
+        else:
+            names = [pair[0] for pair in pairs] or _ids(texts) or here(novels)[:DEFAULT_TEXTS]
+            passes = loss_passes(opened, wanted, dict.fromkeys(names), novels, pairs)
+        _perform(opened, passes, table, plan)
+    except ValueError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt:
+        typer.echo(
+            "Stopped: finished passes are in the file; the same command continues.", err=True
+        )
+        raise typer.Exit(STOPPED) from None
+
+
+def _perform(model: Model, passes: list[Pass], table: Table, plan: bool) -> None:
+    todo = left(passes, table)
+    typer.echo(f"{len(passes)} passes, {len(passes) - len(todo)} of them in {table.path} already.")
+    if not todo:
+        return
+    speed = seconds_per_operation(model)
+    for one in todo:
+        typer.echo(f"  {one.title}: about {duration(speed * one.cost)}")
+    typer.echo(f"About {duration(speed * sum(one.cost for one in todo))} in all.")
+    if not plan:
+        run(todo, table, typer.echo)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    pair = _ids(text)
+    if len(pair) != 2:
+        raise ValueError(
+            say("--only must be TEXT,METHOD, as in topics,yarn; got {value!r:.80}.", value=text)
+        )
+    return pair[0], pair[1]
+
+
+def _ids(text: str) -> list[str]:
+    return [one.strip() for one in text.split(",") if one.strip()]
+
+
+def _length(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise ValueError(
+            say("--lengths must be whole numbers by commas; got {value!r:.40}.", value=text)
+        )
+    return int(text)
+
+
+def _factor(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(
+            say("--factor must be numbers by commas, or fit; got {value!r:.40}.", value=text)
+        ) from None
+
+
+def _found(name: str) -> Found:
+    home = Home.from_environment()
+    there = found(home)
+    one = there.get(name) if name else installed(home)
+    if one is None:
+        raise ValueError(
+            say(
+                "There is no model {name!r:.80} here; there are: {names}.",
+                name=name or "installed", names=", ".join(there) or "none",
+            )
+        )  # fmt: skip
+    return one

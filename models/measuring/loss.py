@@ -1,0 +1,150 @@
+"""Loss by position of one long text, under a way to read further than a model was trained to."""
+
+import time
+
+import torch
+from torch import Tensor
+
+from models.change import Change, methods
+from models.forward import forward
+from models.measuring.table import Row, environment
+from models.measuring.texts import Text
+from models.opened import Model
+from posenc.config.layers import RopeLayer
+from posenc.scaling.methods import METHODS
+from posenc.words import say
+
+BLOCK = 1024
+"""Positions whose loss is one mean."""
+SLIDE = "slide"
+"""Id of the reference: see `sliding_bits`."""
+LOSS_METHODS = (
+    "none", SLIDE, "yarn", "ntk", "linear", "dynamic_ntk", "ntk_by_parts", "llama3",
+)  # fmt: skip
+"""What is measured unless asked otherwise, what carries most first."""
+STRIDES = 4
+"""The window moves on by its length divided by this."""
+COLUMNS = {
+    "model": str, "text": str, "kind": str, "sha256": str, "method": str, "factor": float,
+    "length": int, "first": int, "tokens": int, "bits": float, "seconds": float,
+    "versions": str,
+}  # fmt: skip
+"""Of a row: mean bits per token over `tokens` tokens, from the one behind position `first` on."""
+KEY = ("model", "sha256", "method", "factor", "length")
+"""Of a pass: what has these alike is not measured again."""
+
+
+def trained_length(model: Model) -> int:
+    """Tokens that a rotary model was trained on, before any scaling.
+
+    Raises:
+        ValueError: If nothing in it rotates, or its config does not say.
+    """
+    for layer in map(model.layer, range(len(model.layers))):
+        length = isinstance(layer, RopeLayer) and (layer.original_length or layer.max_length)
+        if length:
+            return length
+    raise ValueError(
+        say("{name} does not rotate, or does not say its trained length.", name=model.title)
+    )
+
+
+def check_method(method: str) -> str:
+    """Return the id of a method.
+
+    Raises:
+        ValueError: If losses cannot be measured under it.
+    """
+    allowed = (SLIDE, *(one for one in methods() if not METHODS[one].list and one != "declared"))
+    if method in allowed:
+        return method
+    raise ValueError(
+        say(
+            "There is no method {name!r:.80}; these can be measured: {names}.",
+            name=method, names=", ".join(allowed),
+        )
+    )  # fmt: skip
+
+
+def factor_of(method: str, factor: float | None, length: int, trained: int) -> float:
+    """The factor that a method is told: 1 where it has none; length / trained when None."""
+    if method == SLIDE or not METHODS[method].parameter:
+        return 1.0
+    return max(1.0, length / trained) if factor is None else factor
+
+
+def bits(model: Model, ids: list[int], method: str, factor: float) -> Tensor:
+    """Bits of every token after the first, −log₂ p, float32 (length - 1,).
+
+    Args:
+        model: The model.
+        ids: The text.
+        method: See `check_method`.
+        factor: Of the method.
+
+    Raises:
+        ValueError: If the model cannot be read so.
+    """
+    if method == SLIDE:
+        return sliding_bits(model, ids, trained_length(model))
+    return forward(model, ids, Change(method=method, factor=factor), kept_bytes=0).bits()
+
+
+def sliding_bits(model: Model, ids: list[int], window: int) -> Tensor:
+    """Bits of every token from a window that moves on, read as trained: nothing is stretched.
+
+    The first window starts at the first token; each further one starts a quarter of a window
+    later and gives the tokens that the one before did not reach. So a token is told by all that
+    is before it, or by three quarters of a window to a whole one of it. A window for every token
+    would be told by all of it, at the price of as many passes as tokens.
+
+    Args:
+        model: The model.
+        ids: The text.
+        window: Tokens of a window.
+
+    Returns:
+        float32 (length - 1,).
+    """
+    as_trained, pieces = Change(method="none"), []
+    done = 1  # tokens whose bits are known; the first has none
+    for start in starts(len(ids), window):
+        end = min(start + window, len(ids))
+        seen = forward(model, ids[start:end], as_trained, kept_bytes=0)
+        pieces.append(seen.bits(done - 1 - start))
+        done = end
+    return torch.cat(pieces)
+
+
+def starts(length: int, window: int) -> list[int]:
+    """Where the windows of a text start."""
+    step = max(1, window // STRIDES)
+    return list(range(0, max(length - window, 0) + step, step)) if length > window else [0]
+
+
+def cost(model: Model, length: int, method: str = "none") -> float:
+    """Operations of a pass: two for each weight and token, and those of causal attention."""
+    if method == SLIDE:
+        window = trained_length(model)
+        return sum(cost(model, min(window, length - at)) for at in starts(length, window))
+    return 2.0 * length * (model.parameters + length * model.width * len(model.layers))
+
+
+def loss_rows(model: Model, text: Text, method: str, factor: float) -> list[Row]:
+    """Measure one text under one method: a row for each `BLOCK` positions.
+
+    Raises:
+        ValueError: If the model cannot be read so.
+    """
+    begin = time.perf_counter()
+    found = bits(model, text.ids, method, factor).double()
+    seconds = round(time.perf_counter() - begin, 2)
+    same: Row = {
+        "model": model.id, "text": text.name, "kind": text.kind, "sha256": text.sha256,
+        "method": method, "factor": factor, "length": len(text.ids),
+        "seconds": seconds, "versions": environment(model),
+    }  # fmt: skip
+    return [
+        same | {"first": at * BLOCK, "tokens": len(block), "bits": round(block.mean().item(), 5)}
+        for at, block in enumerate(found.split(BLOCK))
+    ]

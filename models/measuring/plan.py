@@ -1,0 +1,205 @@
+"""What is to be measured, in which order, and the run that can be stopped and continued."""
+
+import time
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.change import Change
+from models.forward import forward
+from models.measuring import loss, passkey
+from models.measuring.table import Row, Table
+from models.measuring.texts import NOVELS, Text, read_text
+from models.opened import Model
+from posenc.checks import check_int, check_number
+from posenc.words import say
+
+LONGEST = 1 << 17
+"""Tokens of a pass at most."""
+CALIBRATING = 1024
+"""Tokens of the pass that tells how fast the machine is."""
+LOSSES, PASSKEYS = "losses.csv", "passkeys.csv"
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One thing to measure.
+
+    Args:
+        title: What a reader sees of it.
+        key: Of its rows in the table.
+        cost: Operations.
+        measure: Measures it.
+    """
+
+    title: str
+    key: tuple[str | int | float, ...]
+    cost: float
+    measure: Callable[[], list[Row]]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What was asked for.
+
+    Args:
+        methods: Ids.
+        lengths: Tokens, 2 to `LONGEST`.
+        factors: Of every method that has one, 1 to 1024; None is length / trained length.
+
+    Raises:
+        ValueError: If there is no such method, or a length or a factor is out of range.
+    """
+
+    methods: tuple[str, ...]
+    lengths: tuple[int, ...]
+    factors: tuple[float | None, ...]
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        if not (self.methods and self.lengths and self.factors):
+            raise ValueError(say("Methods, lengths and factors must each name something."))
+        for method in self.methods:
+            loss.check_method(method)
+        for length in self.lengths:
+            check_int("length", length, 2, maximum=LONGEST)
+        for factor in self.factors:
+            if factor is not None:
+                check_number("factor", factor, 1, maximum=1024)
+
+    def ways(self, length: int, trained: int) -> list[tuple[str, float]]:
+        """Every method with every factor, each pair once."""
+        pairs = (
+            (method, loss.factor_of(method, factor, length, trained))
+            for factor in self.factors
+            for method in self.methods
+        )
+        return list(dict.fromkeys(pairs))
+
+
+def loss_passes(
+    model: Model,
+    wanted: Wanted,
+    names: Iterable[str],
+    novels: Path = NOVELS,
+    only: Collection[tuple[str, str]] = (),
+) -> list[Pass]:
+    """Losses of texts, the shortest first; then text by text, so that a stopped run has pairs.
+
+    Args:
+        model: The model.
+        wanted: Methods, lengths, factors.
+        names: Ids of the texts.
+        novels: Folder of the package with the novels.
+        only: Pairs of text and method to which it is limited; none is all.
+
+    Raises:
+        ValueError: If a text is not here or too short, or the model does not rotate.
+    """
+    trained = loss.trained_length(model)
+    names = tuple(names)
+    texts = {name: read_text(name, model, max(wanted.lengths), novels) for name in names}
+    return [
+        _loss_pass(model, texts[name], length, method, factor)
+        for length in sorted(set(wanted.lengths))
+        for name in names
+        for method, factor in wanted.ways(length, trained)
+        if not only or (name, method) in only
+    ]
+
+
+def _loss_pass(model: Model, text: Text, length: int, method: str, factor: float) -> Pass:
+    cut = Text(text.name, text.kind, text.sha256, text.ids[:length])
+    return Pass(
+        f"{text.name}, {method} ×{factor:g}, {length:,} tokens",
+        (model.id, text.sha256, method, factor, length),
+        loss.cost(model, length, method),
+        lambda: loss.loss_rows(model, cut, method, factor),
+    )
+
+
+def passkey_passes(model: Model, wanted: Wanted, keys: int) -> list[Pass]:
+    """Ten keys in each of as many texts, the shortest first.
+
+    Raises:
+        ValueError: If the keys do not fit, or the model does not rotate.
+    """
+    check_int("keys", keys, 1, maximum=1000)
+    trained = loss.trained_length(model)
+    if loss.SLIDE in wanted.methods:
+        raise ValueError(
+            say("A sliding window has no text to ask about: leave {name} out.", name=loss.SLIDE)
+        )
+    passkey.quiz(model, min(wanted.lengths), 0)  # too short a length is told before anything runs
+    return [
+        _passkey_pass(model, length, number, method, factor)
+        for length in sorted(set(wanted.lengths))
+        for number in range(keys)
+        for method, factor in wanted.ways(length, trained)
+    ]
+
+
+def _passkey_pass(model: Model, length: int, number: int, method: str, factor: float) -> Pass:
+    return Pass(
+        f"keys of text {number}, {method} ×{factor:g}, {length:,} tokens",
+        (model.id, method, factor, length, number),
+        loss.cost(model, length),
+        lambda: passkey.passkey_rows(model, length, number, method, factor),
+    )
+
+
+def seconds_per_operation(model: Model) -> float:
+    """How slow the machine is: one pass over `CALIBRATING` tokens, after one over a few."""
+    ids = [token % model.net.config.vocab_size for token in range(CALIBRATING)]
+    plain = Change(method="none")
+    forward(model, ids[:64], plain, kept_bytes=0).bits()
+    begin = time.perf_counter()
+    forward(model, ids, plain, kept_bytes=0).bits()
+    return (time.perf_counter() - begin) / loss.cost(model, CALIBRATING)
+
+
+def left(passes: Iterable[Pass], table: Table) -> list[Pass]:
+    """The passes that are not in the table yet.
+
+    Raises:
+        ValueError: If the table cannot be read.
+    """
+    there = table.passes()
+    return [one for one in passes if one.key not in there]
+
+
+def run(passes: list[Pass], table: Table, told: Callable[[str], None]) -> None:
+    """Measure, and write the rows of each pass as soon as it is done.
+
+    Args:
+        passes: What is left.
+        table: Where rows go.
+        told: Told a line for each pass.
+
+    Raises:
+        ValueError: If the model cannot be read so, or the table cannot be written.
+    """
+    spent, done = 0.0, 0.0
+    for number, one in enumerate(passes, 1):
+        begin = time.perf_counter()
+        rows = one.measure()
+        table.add(rows)
+        spent, done = spent + time.perf_counter() - begin, done + one.cost
+        to_go = spent / done * sum(other.cost for other in passes[number:])
+        told(f"{number} of {len(passes)}: {one.title}: {summary(rows)}; {duration(to_go)} to go")
+
+
+def summary(rows: list[Row]) -> str:
+    """A pass in a few words."""
+    seconds = f"{rows[0]['seconds']:g} s"
+    if "right" in rows[0]:
+        return f"{sum(int(row['right']) for row in rows)} of {len(rows)} keys, {seconds}"
+    return f"{rows[0]['bits']:.3f} bits at first, {rows[-1]['bits']:.3f} at last, {seconds}"
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds, no finer than makes sense."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"

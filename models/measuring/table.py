@@ -1,0 +1,97 @@
+"""Measured rows in a CSV file that grows pass by pass and is whole at every moment."""
+
+import csv
+import os
+import platform
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from models.opened import Model
+from posenc.words import say
+
+Row = dict[str, str | int | float]
+
+
+def environment(model: Model) -> str:
+    """What it was measured with."""
+    import transformers
+
+    return (
+        f"python {platform.python_version()}, torch {torch.__version__}, "
+        f"transformers {transformers.__version__}, {model.device.type}"
+    )
+
+
+@dataclass(frozen=True)
+class Table:
+    """A file of rows.
+
+    Args:
+        path: The CSV file; it need not exist.
+        columns: What each column holds.
+        key: The columns that say which pass a row is of.
+    """
+
+    path: Path
+    columns: Mapping[str, Callable[[str], str | int | float]]
+    key: tuple[str, ...]
+
+    def rows(self) -> list[Row]:
+        """All rows.
+
+        Raises:
+            ValueError: If the file is not what it must be, in a sentence that names the line.
+        """
+        if not self.path.exists():
+            return []
+        try:
+            with self.path.open(newline="", encoding="utf-8") as file:
+                lines = list(csv.reader(file, strict=True))
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise self._broken(1, str(error)) from None
+        if not lines or lines[0] != list(self.columns):
+            raise self._broken(1, say("the columns must be {names}", names=",".join(self.columns)))
+        return [self._row(number, line) for number, line in enumerate(lines[1:], 2)]
+
+    def passes(self) -> set[tuple[str | int | float, ...]]:
+        """The keys of what has been measured."""
+        return {tuple(row[name] for name in self.key) for row in self.rows()}
+
+    def add(self, rows: list[Row]) -> None:
+        """Add the rows of a pass; a reader sees the file before it, or the file after it."""
+        everything = self.rows() + rows
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        try:
+            with part.open("w", newline="", encoding="utf-8") as file:
+                writer = csv.DictWriter(file, list(self.columns), lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(everything)
+            part.replace(self.path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _row(self, number: int, line: list[str]) -> Row:
+        if len(line) != len(self.columns):
+            wrong = say("{n} values for {m} columns", n=len(line), m=len(self.columns))
+            raise self._broken(number, wrong)
+        row: Row = {}
+        for (name, kind), value in zip(self.columns.items(), line, strict=True):
+            try:
+                row[name] = kind(value)
+            except ValueError:
+                wrong = say("{name} is {value!r:.40}", name=name, value=value)
+                raise self._broken(number, wrong) from None
+        return row
+
+    def _broken(self, line: int, why: str) -> ValueError:
+        return ValueError(
+            say(
+                "{file} cannot be continued, line {line}: {why}. Repair the file, or move it away "
+                "to measure everything anew.",
+                file=self.path, line=line, why=why,
+            )
+        )  # fmt: skip
