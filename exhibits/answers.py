@@ -135,8 +135,6 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "similarity_at_50": lambda: float(sinusoidal_similarity(torch.tensor([50]), 64)),
     "similarity_at_100": lambda: float(sinusoidal_similarity(torch.tensor([100]), 64)),
     "same_distance_difference": _same_distance_difference,
-    "absolute_length": lambda: 128,
-    "absolute_offset": lambda: 3,
     "absolute_longest": lambda: float(rope_wavelengths(sinusoidal_inv_freq(64))[-1]),
     "slow_theta": lambda: float(sinusoidal_inv_freq(4)[1]),
     "slow_angle": lambda: 7 * float(sinusoidal_inv_freq(4)[1]),

@@ -10,13 +10,11 @@ FIRST = course.COURSE[0]
 OTHERS = {
     "config": (
         say("I have a config.json"),
-        say(
-            "How far it reads, what would make it read further, what that costs, and the settings."
-        ),
+        say("How far it reads, and how to make it read further."),
     ),
     "live_attention": (
         say("I have a sentence"),
-        say("The attention of a real model on it, and what other positions would change."),
+        say("The attention of a real model on it."),
     ),
 }
 """Screen to the name of its door and what is behind it."""
@@ -27,11 +25,12 @@ def doors() -> None:
     walked = course.chapters()
     steps = sum(len(lesson.walk) for lesson in walked)
     behind = _(
-        "{chapters} chapters in {steps}: from a bag of words to models that count what matters.",
+        "{chapters} chapters in {steps}, from the beginning.",
         chapters=len(walked),
         steps=plural("{count} short step", "{count} short steps", steps),
     )
-    course_place, *places = st.columns(3, gap="medium")
+    with st.container(key="doors"):
+        course_place, *places = st.columns(3, gap="medium")
     with course_place:
         _door(FIRST, _("Start the course"), behind)
     for place, (screen, (title, words)) in zip(places, OTHERS.items(), strict=True):

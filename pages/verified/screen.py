@@ -78,7 +78,7 @@ def main() -> None:
     left, right = screen.columns()
     with right:
         picture = controls.choice(
-            "view", _("Picture"), PICTURES, help=_("What the bars stand for.")
+            "view", _("Picture"), PICTURES, help=_("What the bars stand for."), wide=True
         )
     measure = chosen = "all"
     with left:

@@ -252,7 +252,7 @@ def test_another_content_and_another_head_reach_the_drawing(page: Page, app_addr
     ticks = page.locator(".posenc-hands svg .small")
     assert "50" not in ticks.all_text_contents()
     with answered(page):
-        page.locator(".st-key-notice_3 button").first.click()
+        page.locator(".st-key-notice_1 button").first.click()
     assert "50" in ticks.all_text_contents()
     at_rest(page)
     height = float(page.locator(".posenc-hands svg").get_attribute("height"))

@@ -89,6 +89,7 @@ MORE_NAMES = frozenset(
         "NeoX",
         "GitHub",
         "BERT",
+        "XLNet",
         "LongT",
         "WavLM",
         "StreamingLLM",

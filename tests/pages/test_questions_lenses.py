@@ -121,7 +121,8 @@ def test_typed_lists_that_do_not_fit_get_a_sentence():
     [("bfloat16", "15,936", 15_905, 15_967), ("float16", "15,960", 15_957, 15_963)],
 )
 def test_positions_that_fall_together(dtype, stored, first, last):
-    app = open_screen("rope", view="Precision", dtype=dtype, position="15962")
+    model = {"head_dim": "4", "base": "10000"}
+    app = open_screen("rope", view="Precision", dtype=dtype, position="15962", **model)
     types, stages = pictures(app)
     assert f"**15,962** as **{stored}**" in said(app)
     assert f"from {first:,} to {last:,}" in said(app)
@@ -155,7 +156,7 @@ def test_permuted_weights_in_the_half_layout_are_the_original():
     pairs = np.arange(4)
     right, wrong = score(2 * pairs, 2 * pairs + 1), score(pairs, pairs + 4)
     typed = {"query": "1,2,3,4,5,6,7,8", "key": "8,7,6,5,4,3,2,1", "m": "5", "n": "2"}
-    app = open_screen("rope", view="Layouts", head_dim="8", **typed)
+    app = open_screen("rope", view="Layouts", head_dim="8", base="10000", **typed)
     ways, layouts = pictures(app)
     trained, converted, skipped = (np.asarray(panel["z"]) for panel in ways["data"][:3])
     assert trained[5, 2] == pytest.approx(right, rel=1e-6)

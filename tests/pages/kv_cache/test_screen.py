@@ -5,7 +5,7 @@ from streamlit.runtime.state.query_params import QueryParams
 
 from posenc import CATALOGUE, DynamicNTK, ModelShape, RoPE, attend
 from posenc.random_model import RandomProjections, randomise
-from tests.pages.drive import address, drawn, figures, open_screen, sentences
+from tests.pages.drive import drawn, figures, open_screen, sentences, whole_address
 from tests.pages.test_screens import check_snippet
 from ui.text.tokens import word_tokens
 
@@ -162,5 +162,6 @@ def test_streamlit_itself_never_writes_the_address(monkeypatch):
     app.text_area(key="text").set_value(SENTENCE * 2).run()
     app.slider(key="step").set_value(7).run()
     assert app.slider(key="step").value == 7
-    assert address(app) == {"text": [SENTENCE * 2], "step": ["7"], "window": ["nonsense"]}
+    asked = {"text": [SENTENCE * 2], "step": ["7"], "window": ["nonsense"]}
+    assert whole_address(app) == asked
     assert sent == []
