@@ -6,7 +6,6 @@ from posenc.words import say
 from ui.screen import course
 from ui.words import _, plural, translate
 
-FIRST = course.COURSE[0]
 OTHERS = {
     "config": (
         say("I have a config.json"),
@@ -32,24 +31,20 @@ def doors() -> None:
     with st.container(key="doors"):
         course_place, *places = st.columns(3, gap="medium")
     with course_place:
-        _door(FIRST, _("Start the course"), behind)
+        course.link(course.COURSE[0], f"**{_('Start the course')} →**")  # not words
+        st.caption(behind)
     for place, (screen, (title, words)) in zip(places, OTHERS.items(), strict=True):
         with place:
-            _door(screen, translate(title), translate(words))
+            label = f"**{translate(title)} →**"  # not words
+            st.page_link(course.script_of(screen), label=label)
+            st.caption(translate(words))
 
 
 def contents() -> None:
     """Every chapter with its question."""
     with st.expander(_("The chapters of the course")):
         for number, lesson in enumerate(course.chapters(), 1):
-            st.page_link(
-                course.script_of(lesson.screen),
-                label=_("{number}. {title}", number=number, title=lesson.title),
-            )
+            title = _("{number}. {title}", number=number, title=lesson.title)
+            course.link(lesson.screen, title)
             steps = plural("{count} step", "{count} steps", len(lesson.walk))
             st.caption(_("{question} {steps}.", question=lesson.question, steps=steps))
-
-
-def _door(screen: str, title: str, words: str) -> None:
-    st.page_link(course.script_of(screen), label=f"**{title} →**")  # not words
-    st.caption(words)

@@ -1,5 +1,7 @@
 """The order in which a newcomer reads the screens that have a walk."""
 
+import streamlit as st
+
 from ui.screen.lesson import PAGES, Lesson, load
 from ui.words import language
 
@@ -32,6 +34,11 @@ def after(screen: str) -> str | None:
     """The next chapter that has a walk; None behind the last."""
     rest = COURSE[COURSE.index(screen) + 1 :] if screen in COURSE else ()
     return next((name for name in rest if chapter(name).walk), None)
+
+
+def link(screen: str, label: str) -> None:
+    """A link to the beginning of a chapter, wherever the reader had left its screen."""
+    st.page_link(script_of(screen), label=label, query_params={"step": "1"})
 
 
 def script_of(screen: str) -> str:

@@ -65,7 +65,7 @@ def panel(lesson: Lesson, at: int) -> None:
                 )
             elif (following := course.after(lesson.screen)) is not None:
                 title = course.chapter(following).title
-                st.page_link(course.script_of(following), label=_("Next: {title} →", title=title))
+                course.link(following, _("Next: {title} →", title=title))
         st.button(
             _("All controls"),
             key="walk_free",
@@ -107,8 +107,8 @@ def _seen(screen: str, step: WalkStep, at: int) -> dict[str, object]:
     return {"screen": screen, "at": at, "key": outline.key, "x": outline.x, "y": outline.y}
 
 
-# Outlines the part that the step speaks of, goes by arrow keys and presenters' remotes, which send
-# the keys of pages, and keeps in the browser how far the reader has come.
+# Outlines the part that the step speaks of, and goes by arrow keys and presenters' remotes, which
+# send the keys of pages.
 _follow = st.components.v2.component(
     "posenc_walk",
     js="""
@@ -176,12 +176,8 @@ _follow = st.components.v2.component(
       return true;
     }
 
-    export default function ({ data, parentElement }) {
-      if (!window.posencWalk) document.addEventListener("keydown", onKey);
-      window.posencWalk = data;
-      const seen = JSON.parse(localStorage.getItem("posenc-course") ?? "{}");
-      seen[data.screen] = Math.max(seen[data.screen] ?? 0, data.at);
-      localStorage.setItem("posenc-course", JSON.stringify(seen));
+    export default function ({ data }) {
+      if (window.posencWalkAt === undefined) document.addEventListener("keydown", onKey);
       const style = document.createElement("style");
       document.head.append(style);
       const draw = () => {
