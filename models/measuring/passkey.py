@@ -25,8 +25,11 @@ NAMES = ("Alice", "Ben", "Clara", "David", "Emma", "Frank", "Grace", "Henry", "J
 FILLER = (
     " The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again."
 )
-KEY_TEXT = " The pass key of {name} is {number}. Remember it: {number} is the pass key of {name}."
-QUESTION = " What is the pass key of {name}? The pass key of {name} is"
+KEY_TEXT = " Remember this pass key: {name} {number}. Again, the pass key: {name} {number}."
+QUESTION = " What was the pass key of {name}? The pass key: {name}"
+"""The name stands right before the number: of "of {name} is {number}", a model of 135 million
+parameters finds 4 in 10 within 1,024 tokens; of this, 10 in 10. What positions cost shows only
+where the question itself is easy."""
 DIGITS = 5
 CHANCE = 10.0**-DIGITS
 """Of a number guessed at random. One of the ten keys taken at random is right once in ten."""

@@ -40,9 +40,9 @@ def test_keys_are_spread_in_a_text_of_the_length(model: Model) -> None:
     ):
         key = text_of(question, model)[-5:]
         keys.add(key)
-        assert text_of(question, model).endswith(f"The pass key of {name} is {key}")
+        assert text_of(question, model).endswith(f"The pass key: {name} {key}")
         assert answer == 6  # a space and five digits
-        sentence = f"The pass key of {name} is {key}. Remember it"
+        sentence = f"Remember this pass key: {name} {key}. Again"
         assert text.count(sentence) == 1
         assert text.index(sentence) / len(text) == pytest.approx(depth, abs=2e-3)
     assert len(keys) == 10
