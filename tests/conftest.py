@@ -8,11 +8,13 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import settings
+from streamlit.components.v2 import manifest_scanner
 
 from scripts import browser
 
@@ -24,6 +26,9 @@ torch.set_num_threads(1)
 # Derandomised: a run says the same thing twice. No deadline: first calls pay for torch's start.
 settings.register_profile("house", max_examples=40, deadline=None, derandomize=True)
 settings.load_profile("house")
+# AppTest reads the metadata of every installed package each time that it opens an app, which takes
+# four times as long as to draw a screen. What is installed stays the same while the tests run.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def free_port() -> int:
