@@ -9,6 +9,7 @@ from functools import cache, partial
 
 import torch
 
+from exhibits.stretched import STRETCHED
 from posenc.alibi.formula import ALiBi
 from posenc.alibi.window import alibi_window
 from posenc.attention.formula import attend
@@ -161,6 +162,7 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "alpha_base": lambda: ntk_base(128, 10000.0, 2.5),
     "float32_cosine_error": _float32_cosine_error,
     "first_wrong_bfloat16_position": lambda: first_colliding_position(torch.bfloat16),
+    **STRETCHED,
 }
 """Name to what computes it; each takes milliseconds."""
 

@@ -43,7 +43,7 @@ START = ("none", "linear", "ntk")
 def main() -> None:
     """Read the controls, work the methods out, draw the picture."""
     lesson = screen.header("scaling")
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     with left:
         labels = {name: translate(label) for name, label in PRESET_LABELS.items()}
         controls.presets(PRESETS, labels)

@@ -134,7 +134,7 @@ _follow = st.components.v2.component(
       const { xaxis, yaxis } = plot?._fullLayout ?? {};
       if (!xaxis || !yaxis) return null;
       const ends = (axis, values) => {
-        const at = values ? values.map((value) => axis.r2p(value)) : [0, axis._length];
+        const at = values ? values.map((value) => axis.d2p(value)) : [0, axis._length];
         return [Math.min(...at), Math.max(...at)].map((p) =>
           axis._offset + Math.min(Math.max(p, 0), axis._length));
       };
