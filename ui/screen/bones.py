@@ -64,7 +64,7 @@ def _ask(screen: str, predict: Predict) -> None:
 
 
 def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Where controls go (left, folded away on a phone) and where the picture goes (right).
+    """Where controls go (left, folded away in a narrow window) and where the picture goes (right).
 
     Args:
         lesson: The words of a screen that may have a walk: its step then stands in the place of
@@ -76,12 +76,12 @@ def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerato
             walk.panel(lesson, at)
         return left.container(key="walk_controls"), right
     left, right = st.columns([3, 10], gap="large")
-    if lesson is not None:
-        with left:
+    walks = lesson is not None and bool(lesson.walk)
+    with left, st.container(horizontal=True, key="ways" if walks else "ways_none"):
+        if lesson is not None:
             walk.way_back(lesson)
-    if "Mobi" in (st.context.headers.get("User-Agent") or ""):
-        left = left.expander(_("Controls"))
-    return left, right
+        _fold(key="fold", data={"label": _("Controls")})
+    return left.container(key="controls"), right
 
 
 @contextmanager
@@ -274,6 +274,28 @@ _look_up = st.components.v2.component(
       const behavior = still ? "instant" : "smooth";
       const first = document.querySelector(".posenc-chart, .posenc-picture");
       first?.scrollIntoView({ block: "nearest", behavior });
+    }
+    """,
+    isolate_styles=False,
+)
+
+# A button that only a narrow window shows, see app.css: it opens the controls below it.
+_fold = st.components.v2.component(
+    "posenc_fold",
+    js="""
+    export default function ({ data, parentElement }) {
+      let button = parentElement.querySelector("button");
+      if (!button) {
+        button = document.createElement("button");
+        button.className = "posenc-fold";
+        button.setAttribute("aria-expanded", "false");
+        button.onclick = () => {
+          const open = button.getAttribute("aria-expanded") === "true";
+          button.setAttribute("aria-expanded", String(!open));
+        };
+        parentElement.append(button);
+      }
+      button.textContent = data.label;
     }
     """,
     isolate_styles=False,

@@ -1,0 +1,25 @@
+"""Controls fold by the width of the window, whatever the browser is called."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settle
+
+pytestmark = pytest.mark.browser
+
+
+def test_controls_fold_where_the_window_is_narrow(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 640, "height": 400})
+    page.goto(f"{app_address}/alibi?step=0")
+    settle(page)
+    fold, heads = page.locator(".posenc-fold"), page.get_by_role("spinbutton", name="Heads")
+    picture = page.locator(".posenc-chart .main-svg").first
+    expect(heads).to_be_hidden()
+    assert picture.bounding_box()["y"] < 400  # within the first screen
+    fold.press("Enter")
+    expect(heads).to_be_visible()
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(fold).to_be_hidden()
+    expect(heads).to_be_visible()
+    assert page.evaluate("runs.sent") == 1  # folding is the browser's alone
