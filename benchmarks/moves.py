@@ -1,0 +1,272 @@
+"""What one move of one control costs the server: `python -m benchmarks.moves`.
+
+The real server runs in a process of its own. This one is the browser: it opens a screen over the
+websocket, moves one control again and again as a reader would, keeps what the server calls
+cacheable and reads every answer to its end. What is measured is CPU time of the server's process,
+which other work on the machine does not lengthen. Every screen takes turns with an empty page with
+one chart of ours (`floor_page.py`, on the same server settings): that is Streamlit's own share,
+and a screen's distance from it is what the screen adds. The table says median and the worst tenth.
+"""
+
+import argparse
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 120.0
+"""Seconds in which an answer must come."""
+WARM = 2
+"""Moves before the measured ones: imports, and what is computed once."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """One control of one picture, and where it is moved to, in turn."""
+
+    screen: str
+    key: str
+    values: Sequence[Any]
+    """Numbers, or places in the list of what can be chosen."""
+    query: str = "step=0"
+
+    @property
+    def name(self) -> str:
+        """Screen, picture and control."""
+        picture = self.query.partition("view=")[2]
+        return f"{self.screen} {picture}".strip() + f": {self.key}"
+
+
+MOVES = (
+    Move("home", "encoding", (1, 4, 6, 10)),
+    Move("why_position", "shuffle", range(2, 10)),
+    Move("absolute", "length", range(129, 140)),
+    Move("absolute", "base", range(9000, 9010), "step=0&view=similarity"),
+    Move("relative", "max_distance", range(5, 11)),
+    Move("alibi", "head", range(1, 8)),
+    Move("rope", "m", range(10, 30)),
+    Move("rope", "base", range(1001, 1020), "step=0&view=clocks"),
+    Move("rope", "base", range(1001, 1020), "step=0&view=score"),
+    Move("cope", "max_positions", range(50, 64)),
+    Move("kv_cache", "step", range(2, 12), ""),
+    Move("side_by_side", "seed", range(1, 20)),
+    Move("live_attention", "head", range(4)),
+    Move("config", "target_length", range(40960, 81920, 4096)),
+    Move("scaling", "factor", range(2, 16)),
+    Move("units", "value", range(3, 16)),
+    Move("measured", "length", range(4)),
+    Move("lab", "times", range(4)),
+    Move("own", "own_point", ("0, 1024", "0, 2048")),
+    Move("pitfalls", "pitfall", range(6)),
+    Move("verified", "measure", range(2)),
+)
+FLOOR = Move("", "frequency", range(2, 30), "")
+
+
+class Reader:
+    """A browser of one tab."""
+
+    def __init__(self, socket: ClientConnection, screen: str, query: str) -> None:
+        self.socket, self.screen, self.query = socket, screen, query
+        self.widgets: dict[str, tuple[Any, str]] = {}
+        self.states: dict[str, WidgetState] = {}
+        self.kept: set[str] = set()
+        self.bytes = 0
+        self._run("")
+
+    def move(self, key: str, value: Any) -> None:
+        """Move a control and read the answer to its end."""
+        found = [one for name, one in self.widgets.items() if name.endswith(f"-{key}")]
+        if not found:
+            raise SystemExit(f"{self.screen} has no control {key}: {sorted(self.widgets)}")
+        element, fragment = found[0]
+        self.states[element.id] = _state(element, value)
+        self._run(fragment)
+
+    def _run(self, fragment: str) -> None:
+        asked = BackMsg()
+        state = asked.rerun_script
+        state.query_string, state.page_name, state.fragment_id = self.query, self.screen, fragment
+        state.widget_states.widgets.extend(self.states.values())
+        state.cached_message_hashes.extend(self.kept)
+        self.socket.send(asked.SerializeToString())
+        self.bytes = 0
+        while True:
+            answer = self.socket.recv(PATIENCE)
+            assert isinstance(answer, bytes)
+            self.bytes += len(answer)
+            message = ForwardMsg.FromString(answer)
+            self._keep(message)
+            if message.WhichOneof("type") == "script_finished":
+                return
+
+    def _keep(self, message: ForwardMsg) -> None:
+        if message.metadata.cacheable and message.hash:
+            self.kept.add(message.hash)
+        if message.WhichOneof("type") != "delta":
+            return
+        element = message.delta.new_element
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            raise SystemExit(f"{self.screen}: {element.exception.message}")
+        widget = getattr(element, kind) if kind else None
+        if getattr(widget, "id", ""):
+            self.widgets[widget.id] = (widget, message.delta.fragment_id)
+
+
+def _state(element: Any, value: Any) -> WidgetState:
+    """What a browser sends of a control that was moved."""
+    state, kind = WidgetState(id=element.id), element.DESCRIPTOR.name
+    if kind == "NumberInput":
+        state.double_value = value
+    elif kind == "Selectbox":
+        state.string_value = element.options[value]
+    elif kind == "TextInput":
+        state.string_value = value
+    elif kind == "ButtonGroup":
+        state.string_array_value.data.append(element.options[value].content)
+    elif kind == "Slider" and element.options:
+        state.string_array_value.data.append(element.options[value])
+    else:
+        state.double_array_value.data.append(value)
+    return state
+
+
+class Server:
+    """An app in a process of its own."""
+
+    def __init__(self, port: int, process: int) -> None:
+        self.stream = f"ws://127.0.0.1:{port}/_stcore/stream"
+        # The kernel's clock of another process: all threads, nanoseconds.
+        self.clock = (~process << 3) | 2
+
+    def milliseconds(self) -> float:
+        """CPU time of the process so far."""
+        return 1000 * time.clock_gettime(self.clock)
+
+
+@contextmanager
+def served(script: str) -> Iterator[Server]:
+    """Run an app."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
+    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
+    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryFile() as log:
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        environment = os.environ | {"POSENC_LAB_HOME": home, "PYTHONPATH": path}
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        try:
+            _wait(port, process)
+            yield Server(port, process.pid)
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise SystemExit("the server did not start")
+
+
+def cost(server: Server, move: Move, moves: int) -> dict[str, Any]:
+    """Milliseconds of the first run and of each move after the warm ones; bytes of the last."""
+    with connect(server.stream, subprotocols=[Subprotocol("streamlit")], max_size=None) as socket:
+        before = server.milliseconds()
+        reader = Reader(socket, move.screen, move.query)
+        first, taken = server.milliseconds() - before, []
+        for turn in range(WARM + moves):
+            before = server.milliseconds()
+            reader.move(move.key, move.values[turn % len(move.values)])
+            taken.append(server.milliseconds() - before)
+    return {"first": first, "moves": taken[WARM:], "bytes": reader.bytes}
+
+
+def measure(moves: Sequence[Move], count: int) -> Iterator[dict[str, Any]]:
+    """A row for each move, with the floor of just then."""
+    with served("asgi.py") as app, served("benchmarks/floor_page.py") as empty:
+        for move in moves:
+            half = cost(empty, FLOOR, count // 2)["moves"]
+            found = cost(app, move, count)
+            floor = statistics.median(half + cost(empty, FLOOR, count // 2)["moves"])
+            middle = statistics.median(found["moves"])
+            yield {
+                "move": move.name,
+                "milliseconds": middle,
+                "worst tenth": sorted(found["moves"])[int(0.9 * len(found["moves"]))],
+                "first run": found["first"],
+                "floor": floor,
+                "ratio": middle / floor,
+                "kB": found["bytes"] / 1000,
+            }
+
+
+def table(rows: Sequence[dict[str, Any]], before: dict[str, float]) -> str:
+    """The rows as a table, with what an earlier measurement had and the ratio to it."""
+    lines = ["| move | ms | worst tenth | floor | × floor | kB | before | of before |"]
+    lines.append("|" + " --- |" * 8)
+    for row in rows:
+        old = before.get(row["move"])
+        lines.append(
+            f"| {row['move']} | {row['milliseconds']:.0f} | {row['worst tenth']:.0f} "
+            f"| {row['floor']:.0f} | {row['ratio']:.1f} | {row['kB']:.0f} "
+            + (f"| {old:.0f} | {row['milliseconds'] / old:.2f} |" if old else "| | |")
+        )
+    middle = statistics.median(row["milliseconds"] for row in rows)
+    floor = statistics.median(row["floor"] for row in rows)
+    most = max(row["milliseconds"] for row in rows)
+    lines.append(f"\nMedian {middle:.0f} ms, most {most:.0f} ms; floor {floor:.0f} ms.")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure, say how far it is, print the table and write it to a file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moves", type=int, default=20, help="of each control")
+    parser.add_argument("--quick", action="store_true", help="five moves of each")
+    parser.add_argument("--only", nargs="+", default=[], help="screens")
+    parser.add_argument("--before", type=Path, help="numbers of an earlier measurement, JSON")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "moves.md")
+    options = parser.parse_args()
+    chosen = [move for move in MOVES if not options.only or move.screen in options.only]
+    rows: list[dict[str, Any]] = []
+    for row in measure(chosen, 5 if options.quick else options.moves):
+        rows.append(row)
+        print(
+            f"{len(rows)} of {len(chosen)}  {row['move']}: {row['milliseconds']:.0f} ms, "
+            f"{row['ratio']:.1f} × floor",
+            file=sys.stderr,
+            flush=True,
+        )
+    old = json.loads(options.before.read_text()) if options.before else []
+    text = table(rows, {row["move"]: row["milliseconds"] for row in old})
+    print(text)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(text + "\n")
+    options.out.with_suffix(".json").write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
