@@ -76,7 +76,7 @@ class Headers:
 @asynccontextmanager
 async def start_up(app: Any) -> AsyncIterator[None]:
     """Import what every screen needs, so that the first visitor does not wait for torch."""
-    for module in ("torch", "posenc", "plotly.graph_objects", "ui.charts.component"):
+    for module in ("torch", "posenc", "ui.charts.component"):
         importlib.import_module(module)
     yield
 

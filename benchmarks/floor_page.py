@@ -1,12 +1,12 @@
 """An empty page with one control and one chart: what Streamlit itself takes for a move."""
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
+from plots.figure import Figure
 from ui.charts.component import chart
 
 frequency = st.number_input("frequency", 1, 1000, value=1, key="frequency")
 x = np.linspace(0, 1, 64)
-figure = go.Figure(go.Scatter(x=x, y=np.sin(frequency * x)))
-chart(figure, key="floor", alt="A sine")
+curve = {"type": "scatter", "x": x, "y": np.sin(frequency * x)}
+chart(Figure([curve], {}), key="floor", alt="A sine")

@@ -1,10 +1,10 @@
 """Frames that play in the browser, without asking the server."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-import plotly.graph_objects as go
-
+from plots.figure import Figure
 from plots.words import _
 
 PLAY = {"frame": {"duration": 60, "redraw": False}, "transition": {"duration": 0}}
@@ -16,21 +16,21 @@ JUMP = {
 
 
 def add_player(
-    figure: go.Figure, frames: Sequence[tuple[str, Sequence[Any]]], *, name: str | None = None
-) -> go.Figure:
+    figure: Figure, frames: Sequence[tuple[str, Sequence[Any]]], *, name: str | None = None
+) -> Figure:
     """Give a figure frames with a play button and a slider.
 
     The chart component draws both as ordinary, keyboard-usable controls under the figure and
     keeps the reader's frame while other controls change.
 
     Args:
-        figure: Figure whose first traces the frames replace; it is changed and returned.
+        figure: Figure whose first traces the frames replace.
         frames: (frame name, traces) pairs; the traces stand for the figure's first traces,
             in order, and need only the attributes that change (x and y).
         name: What the frame names count, written before the slider.
 
     Returns:
-        The same figure.
+        The figure with frames.
 
     Raises:
         ValueError: If there are no frames or two frames have one name.
@@ -38,8 +38,8 @@ def add_player(
     names = [name for name, traces in frames]
     if not names or len(set(names)) < len(names):
         raise ValueError(f"frames must have distinct names, at least one, got {names}")
-    figure.frames = [
-        go.Frame(name=label, data=list(traces), traces=list(range(len(traces))))
+    parts = [
+        {"name": label, "data": list(traces), "traces": list(range(len(traces)))}
         for label, traces in frames
     ]
     steps = [{"label": n, "method": "animate", "args": [[n], JUMP]} for n in names]
@@ -48,7 +48,7 @@ def add_player(
         {"label": _("Play"), "method": "animate", "args": play},
         {"label": _("Pause"), "method": "animate", "args": [[None], JUMP]},
     ]
-    figure.update_layout(
+    with_controls = figure.relayout(
         sliders=[
             {
                 "steps": steps,
@@ -58,4 +58,4 @@ def add_player(
         ],
         updatemenus=[{"type": "buttons", "direction": "left", "buttons": buttons, "y": -0.2}],
     )
-    return figure
+    return replace(with_controls, frames=parts)

@@ -5,10 +5,10 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from plots.animation import add_player
+from plots.figure import Figure, Part
 from plots.style import NEUTRAL, OKABE_ITO, base_layout
 
 PER_ROW = 4
@@ -24,7 +24,7 @@ def clocks(
     *,
     title: str,
     start: int = 0,
-) -> go.Figure:
+) -> Figure:
     """One clock for each hand, four in a row, with a slider over the positions.
 
     An angle of zero points to the right and grows counterclockwise, as on paper.
@@ -49,32 +49,33 @@ def clocks(
         raise ValueError(f"hands must have shape {expected}, got {tips.shape}")
     rows = ceil(len(labels) / PER_ROW)
     frames = [(f"{p:,}", _traces(tip, rows)) for p, tip in zip(positions, tips, strict=True)]
-    figure = go.Figure(layout=_layout(title, rows, min(len(labels), PER_ROW)))
-    for trace, style in zip(frames[start][1], _styles(rows), strict=True):
-        figure.add_trace(go.Scatter(trace | style))
-    for index, label in enumerate(labels):
-        _add_face(figure, index, label)
-    add_player(figure, frames)
-    figure.layout.sliders[0].active = start
-    return figure
+    layout = _layout(title, rows, min(len(labels), PER_ROW))
+    shown = [trace | style for trace, style in zip(frames[start][1], _styles(rows), strict=True)]
+    faces = [face for index in range(len(labels)) for face in _face(index)]
+    notes = [_label(index, label) for index, label in enumerate(labels)]
+    figure = add_player(Figure(shown, layout).add(shapes=faces, annotations=notes), frames)
+    return figure.relayout(sliders=[figure.layout["sliders"][0] | {"active": start}])
 
 
-def mark_tip(figure: go.Figure, index: int, tip: complex) -> None:
+def mark_tip(figure: Figure, index: int, tip: complex) -> Figure:
     """Mark on a clock's face where a hand is that the page explains; the mark stays in all frames.
 
     Args:
-        figure: Of `clocks`; it is changed.
+        figure: Of `clocks`.
         index: Number of the clock.
         tip: Complex number of length one.
+
+    Returns:
+        The figure with the mark.
     """
     row, column = divmod(index, PER_ROW)
-    figure.add_trace(
-        go.Scatter(
-            x=[tip.real + SPACING * column], y=[tip.imag], yaxis=f"y{row + 1}", mode="markers",
-            marker={"symbol": "square-open", "size": 17, "color": NEUTRAL, "line": {"width": 2}},
-            hoverinfo="skip", showlegend=False,
-        )
-    )  # fmt: skip
+    mark = {
+        "type": "scatter", "x": [tip.real + SPACING * column], "y": [tip.imag], "yaxis": _y(row),
+        "mode": "markers",
+        "marker": {"symbol": "square-open", "size": 17, "color": NEUTRAL, "line": {"width": 2}},
+        "hoverinfo": "skip", "showlegend": False,
+    }  # fmt: skip
+    return figure.add(mark)
 
 
 def _traces(tips: Hands, rows: int) -> list[dict[str, Any]]:
@@ -100,7 +101,7 @@ def _styles(rows: int) -> list[dict[str, Any]]:
         "hoverinfo": "skip",
         "showlegend": False,
     }
-    return [style | {"yaxis": f"y{row + 1}"} for style in (tip, hand) for row in range(rows)]
+    return [style | {"yaxis": _y(row)} for style in (tip, hand) for row in range(rows)]
 
 
 def _layout(title: str, rows: int, columns: int) -> dict[str, Any]:
@@ -122,19 +123,22 @@ def _layout(title: str, rows: int, columns: int) -> dict[str, Any]:
     return layout
 
 
-def _add_face(figure: go.Figure, index: int, label: str) -> None:
+def _face(index: int) -> list[Part]:
+    """The circle, and where the hand stood at position 0."""
     row, column = divmod(index, PER_ROW)
-    centre, yref = SPACING * column, f"y{row + 1}" if row else "y"
-    figure.add_shape(
-        type="circle", x0=centre - 1, x1=centre + 1, y0=-1, y1=1, yref=yref, layer="below",
-        line={"color": NEUTRAL, "width": 1},
-    )  # fmt: skip
-    # Where the hand stood at position 0.
-    figure.add_shape(
-        type="line", x0=centre + 0.85, x1=centre + 1, y0=0, y1=0, yref=yref,
-        line={"color": NEUTRAL, "width": 1},
-    )  # fmt: skip
-    figure.add_annotation(
-        x=centre, y=-1.12, yref=yref, text=label, showarrow=False, yanchor="top",
-        font={"size": 12},
-    )  # fmt: skip
+    centre, common = SPACING * column, {"yref": _y(row), "line": {"color": NEUTRAL, "width": 1}}
+    circle = {"x0": centre - 1, "x1": centre + 1, "y0": -1, "y1": 1, "layer": "below"}
+    start = {"x0": centre + 0.85, "x1": centre + 1, "y0": 0, "y1": 0}
+    return [{"type": "circle"} | circle | common, {"type": "line"} | start | common]
+
+
+def _label(index: int, text: str) -> Part:
+    row, column = divmod(index, PER_ROW)
+    return {
+        "x": SPACING * column, "y": -1.12, "yref": _y(row), "text": text, "showarrow": False,
+        "yanchor": "top", "font": {"size": 12},
+    }  # fmt: skip
+
+
+def _y(row: int) -> str:
+    return f"y{row + 1}" if row else "y"

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection
 
-import plotly.graph_objects as go
-
+from plots.figure import Figure, Part
 from plots.style import NEUTRAL, base_layout
 from plots.words import _
 
@@ -41,7 +40,7 @@ ARROWS = [
 ]
 
 
-def four_places(active: Collection[str], color: str, title: str) -> go.Figure:
+def four_places(active: Collection[str], color: str, title: str) -> Figure:
     """An attention layer, read from top to bottom, with places lit up.
 
     Args:
@@ -58,26 +57,22 @@ def four_places(active: Collection[str], color: str, title: str) -> go.Figure:
     unknown = sorted(set(active) - set(PLACES))
     if unknown:
         raise ValueError(f"active must hold {', '.join(PLACES)}, got {', '.join(unknown)}.")
-    figure = go.Figure(layout=base_layout(title))
     # An empty trace keeps the axes; everything else is a shape.
-    figure.add_scatter(x=[0, 10], y=[-2.4, 10.8], mode="none", hoverinfo="skip", showlegend=False)
-    texts = _texts()
-    for name, box in STEPS.items():
-        _box(figure, texts[name], *box, QUIET, "rgba(0,0,0,0)", 0)
+    empty = {"type": "scatter", "x": [0, 10], "y": [-2.4, 10.8], "mode": "none"}
+    texts, clear = _texts(), "rgba(0,0,0,0)"
+    boxes = [_box(texts[name], *box, QUIET, clear, 0) for name, box in STEPS.items()]
     for name, box in PLACES.items():
-        lit, text = name in active, texts[name]
-        _box(figure, text, *box, color if lit else "rgba(0,0,0,0)", color, 2, lit=lit)
-    for x0, y0, x1, y1 in ARROWS:
-        figure.add_annotation(
-            x=x1, y=y1, ax=x0, ay=y0, xref="x", yref="y", axref="x", ayref="y",
-            showarrow=True, arrowhead=2, arrowsize=1, arrowwidth=1.2, arrowcolor=NEUTRAL, text="",
-        )  # fmt: skip
+        lit = name in active
+        boxes.append(_box(texts[name], *box, color if lit else clear, color, 2, lit=lit))
     hidden = {"visible": False, "fixedrange": True}
-    figure.update_layout(
-        xaxis=hidden | {"range": [0, 10]}, yaxis=hidden | {"range": [-2.5, 10.8]},
-        margin={"l": 4, "r": 4, "b": 4},
-    )  # fmt: skip
-    return figure
+    layout = base_layout(title)
+    layout |= {
+        "xaxis": hidden | {"range": [0, 10]},
+        "yaxis": hidden | {"range": [-2.5, 10.8]},
+        "margin": layout["margin"] | {"l": 4, "r": 4, "b": 4},
+    }
+    figure = Figure([empty | {"hoverinfo": "skip", "showlegend": False}], layout)
+    return figure.add(shapes=boxes, annotations=[_arrow(*ends) for ends in ARROWS])
 
 
 def _texts() -> dict[str, str]:
@@ -108,7 +103,6 @@ def _readable_on(fill: str) -> str:
 
 
 def _box(
-    figure: go.Figure,
     text: str,
     x: float,
     y: float,
@@ -118,10 +112,18 @@ def _box(
     edge_width: float,
     *,
     lit: bool = False,
-) -> None:
+) -> Part:
     font = {"size": 13} | ({"color": _readable_on(fill)} if lit else {})
-    figure.add_shape(
-        type="rect", x0=x - width / 2, x1=x + width / 2, y0=y - 0.42, y1=y + 0.42,
-        line={"color": edge, "width": edge_width, "dash": "solid" if lit else "dot"},
-        fillcolor=fill, label={"text": text, "font": font},
-    )  # fmt: skip
+    return {
+        "type": "rect", "x0": x - width / 2, "x1": x + width / 2, "y0": y - 0.42, "y1": y + 0.42,
+        "line": {"color": edge, "width": edge_width, "dash": "solid" if lit else "dot"},
+        "fillcolor": fill, "label": {"text": text, "font": font},
+    }  # fmt: skip
+
+
+def _arrow(x0: float, y0: float, x1: float, y1: float) -> Part:
+    return {
+        "x": x1, "y": y1, "ax": x0, "ay": y0, "xref": "x", "yref": "y", "axref": "x", "ayref": "y",
+        "showarrow": True, "arrowhead": 2, "arrowsize": 1, "arrowwidth": 1.2,
+        "arrowcolor": NEUTRAL, "text": "",
+    }  # fmt: skip

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from plots.cells import (
@@ -23,6 +22,7 @@ from plots.cells import (
     position_axis,
     trace,
 )
+from plots.figure import Figure
 from plots.style import MASKED, MAX_CELLS, base_layout
 from plots.words import _
 
@@ -49,7 +49,7 @@ def heatmap(
     row_labels: Sequence[str] | None = None,
     col_labels: Sequence[str] | None = None,
     reverse_rows: bool = True,
-) -> go.Figure:
+) -> Figure:
     """One matrix as a heatmap with exact hover.
 
     Args:
@@ -94,7 +94,7 @@ def heatmap(
         "yaxis": position_axis(y_title, rows, reverse=reverse_rows, labels=row_labels),
         "meta": {"integer_axes": row_labels is None and col_labels is None},
     }
-    return go.Figure(go.Heatmap(cells), layout)
+    return Figure([{"type": "heatmap"} | cells], layout)
 
 
 def small_multiples(
@@ -114,7 +114,7 @@ def small_multiples(
     columns: int | None = None,
     reverse_rows: bool = True,
     linked: str | None = None,
-) -> go.Figure:
+) -> Figure:
     """Several matrices of one shape side by side, on one colour scale, zooming together.
 
     Args:
@@ -158,7 +158,8 @@ def small_multiples(
     for index, (name, z) in enumerate(zip(names, cells, strict=True)):
         panel = trace(z, rows, cols, color, signed) | _hover_options(f"{name}<br>{text}")
         panel |= {"type": "heatmap", "name": name, "showscale": index == 0}
-        panel |= {"xaxis": f"x{index + 1}", "yaxis": f"y{index + 1}", "colorbar": colorbar(unit)}
+        axes = {"xaxis": _axis_key("x", index), "yaxis": _axis_key("y", index)}
+        panel |= axes | {"colorbar": colorbar(unit)}
         traces.append(panel)
     across = columns or panel_columns(len(cells))
     x_axis = position_axis(x_title, cols, reverse=False)
@@ -170,21 +171,20 @@ def small_multiples(
         "meta": meta,
         "annotations": [_panel_name(index, name) for index, name in enumerate(names)],
     }
-    # One layout at once: plotly checks the whole of it again after each later change.
-    return go.Figure(traces, layout | _panel_axes(len(cells), across, x_axis, y_axis))
+    return Figure(traces, layout | _panel_axes(len(cells), across, x_axis, y_axis))
 
 
-def mark_cell(figure: go.Figure, row: float, col: float) -> go.Figure:
+def mark_cell(figure: Figure, row: float, col: float) -> Figure:
     """Mark the cell that the page explains, with a square that shows on any colour.
 
     Args:
-        figure: A figure of `heatmap` or `small_multiples`, where each panel gets a mark; it is
-            changed and returned.
+        figure: A figure of `heatmap` or `small_multiples`, where each panel gets a mark, or of
+            `plots.lines`.
         row: Row position of the cell.
         col: Column position of the cell.
 
     Returns:
-        The same figure.
+        The figure with the mark.
     """
     marker = {
         "symbol": "square-open",
@@ -192,33 +192,31 @@ def mark_cell(figure: go.Figure, row: float, col: float) -> go.Figure:
         "color": ["#ffffff", "#000000"],
         "line": {"width": [4, 1.5]},
     }
-    panels = (figure.layout.meta or {}).get("panels", 1)
-    marks = [
-        go.Scatter(
-            x=[col, col], y=[row, row], mode="markers", marker=marker, hoverinfo="skip",
-            showlegend=False, cliponaxis=False, xaxis=f"x{panel + 1}", yaxis=f"y{panel + 1}",
-        )
-        for panel in range(panels)
-    ]  # fmt: skip
-    figure.add_traces(marks)
-    return figure
+    panels = figure.layout.get("meta", {}).get("panels", 1)
+    mark = {
+        "type": "scatter", "x": [col, col], "y": [row, row], "mode": "markers", "marker": marker,
+        "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
+    }  # fmt: skip
+    places = [
+        {"xaxis": _axis_key("x", panel), "yaxis": _axis_key("y", panel)} for panel in range(panels)
+    ]
+    return figure.add(*(mark | place for place in places))
 
 
-def outline(figure: go.Figure, rows: tuple[int, int], cols: tuple[int, int]) -> go.Figure:
+def outline(figure: Figure, rows: tuple[int, int], cols: tuple[int, int]) -> Figure:
     """Frame a block of cells, visible on any colour: the row that is new, a window.
 
     Args:
-        figure: A figure of `heatmap`; it is changed and returned.
+        figure: A figure of `heatmap`.
         rows: First row and the row after the last.
         cols: First column and the column after the last.
 
     Returns:
-        The same figure.
+        The figure with the frame.
     """
     box = {"x0": cols[0] - 0.5, "x1": cols[1] - 0.5, "y0": rows[0] - 0.5, "y1": rows[1] - 0.5}
-    for color, width in (("#ffffff", 4), ("#000000", 1.5)):
-        figure.add_shape(type="rect", line={"color": color, "width": width}, **box)
-    return figure
+    lines = [{"color": "#ffffff", "width": 4}, {"color": "#000000", "width": 1.5}]
+    return figure.add(shapes=[{"type": "rect", "line": line, **box} for line in lines])
 
 
 def panel_columns(count: int) -> int:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from plots.cells import label_ticks
+from plots.figure import Figure, Part
 from plots.style import (
     DASHES,
     MARKERS,
@@ -83,7 +83,7 @@ def lines(
     y_range: tuple[float, float] | None = None,
     bands: Sequence[Band] = (),
     marks: Sequence[Mark] = (),
-) -> go.Figure:
+) -> Figure:
     """Curves over a common x axis, told apart by colour, dash and marker.
 
     Args:
@@ -105,47 +105,43 @@ def lines(
     Raises:
         ValueError: If a curve has more than 4096 points or its length differs from x.
     """
-    figure = go.Figure(layout=base_layout(title))
     curves = [_curve(x, one, index, x_title, y_title) for index, one in enumerate(series)]
-    for curve in curves:
-        figure.add_trace(go.Scatter(curve))
-    for curve, one in zip(curves, series, strict=True):
-        if one.low is not None and one.high is not None:
-            figure.add_trace(go.Scatter(_uncertainty(curve, one.low, one.high)))
+    clouds = [
+        _uncertainty(curve, one.low, one.high)
+        for curve, one in zip(curves, series, strict=True)
+        if one.low is not None and one.high is not None
+    ]
     y_axis = _y_axis(y_title, [curve["y"] for curve in curves], log_y, y_range)
     x_axis = axis(x_title, type="log" if log_x else "linear", exponentformat="power")
     if not log_x and _few_integers(x):
         # Never a tick between two of them, and no more where the axis is made longer than they are.
         x_axis["tickvals"] = np.arange(np.min(x), np.max(x) + 1)
-    figure.update_layout(
-        xaxis=x_axis,
-        yaxis=y_axis,
-        showlegend=len(series) > 1,
-        legend=_legend(),
-    )
-    for band in bands:
-        _add_band(figure, band)
-    for mark in marks:
-        _add_mark(figure, mark)
-    return figure
+    layout = base_layout(title) | {
+        "xaxis": x_axis,
+        "yaxis": y_axis,
+        "showlegend": len(series) > 1,
+        "legend": _legend(),
+    }
+    return Figure([*curves, *clouds], layout).add(shapes=[*map(_band, bands), *map(_mark, marks)])
 
 
-def one_label(figure: go.Figure) -> go.Figure:
+def one_label(figure: Figure) -> Figure:
     """One hover label with all curves at a place, in place of one for each curve.
 
     Args:
-        figure: A figure of `lines`; it is changed and returned.
+        figure: A figure of `lines`.
 
     Returns:
-        The same figure.
+        The figure with other hover texts.
     """
-    for curve in figure.data:
-        if curve.hovertemplate:
-            curve.hovertemplate = f"{curve.name}: %{{y:.6~g}}<extra></extra>"
-    title = f"{figure.layout.xaxis.title.text} %{{x:.8~g}}"
-    figure.update_layout(hovermode="x unified", xaxis_unifiedhovertitle_text=title)
-    figure.update_xaxes(spikethickness=1, spikedash="solid", spikecolor=NEUTRAL)
-    return figure
+    for index, curve in enumerate(figure.data):
+        if "hovertemplate" in curve:
+            text = f"{curve['name']}: %{{y:.6~g}}<extra></extra>"
+            figure = figure.restyle(index, hovertemplate=text)
+    title = f"{figure.layout['xaxis']['title']['text']} %{{x:.8~g}}"
+    spike = {"spikethickness": 1, "spikedash": "solid", "spikecolor": NEUTRAL}
+    x_axis = {"unifiedhovertitle": {"text": title}, **spike}
+    return figure.relayout(hovermode="x unified", xaxis=x_axis)
 
 
 def bars(
@@ -160,7 +156,7 @@ def bars(
     log_y: bool = False,
     y_range: tuple[float, float] | None = None,
     marks: Sequence[Mark] = (),
-) -> go.Figure:
+) -> Figure:
     """One bar per value: an attention row, the slopes of the heads.
 
     Args:
@@ -184,19 +180,17 @@ def bars(
     y = _points("values", values)
     places = np.arange(float(y.size)) if x is None else _same_length("x", x, y.size)
     names = [f"{place:g}" for place in places] if labels is None else list(labels)
-    bar = go.Bar(
-        x=places, y=y, customdata=names, marker={"color": color},
-        hovertemplate=f"{x_title} %{{customdata}}<br>{y_title} %{{y:.6~g}}<extra></extra>",
-    )  # fmt: skip
+    bar = {
+        "type": "bar", "x": places, "y": y, "customdata": names, "marker": {"color": color},
+        "hovertemplate": f"{x_title} %{{customdata}}<br>{y_title} %{{y:.6~g}}<extra></extra>",
+    }  # fmt: skip
     x_axis = axis(x_title, showgrid=False)
     if labels is not None:
         x_axis |= label_ticks(names, places, MAX_LABELS)
     y_axis = _y_axis(y_title, [y], log_y, y_range)
-    figure = go.Figure(bar, base_layout(title) | {"xaxis": x_axis, "yaxis": y_axis, "bargap": 0.2})
-    figure.update_layout(showlegend=False)  # also where a mark joins the bars
-    for mark in marks:
-        _add_mark(figure, mark)
-    return figure
+    layout = base_layout(title) | {"xaxis": x_axis, "yaxis": y_axis, "bargap": 0.2}
+    layout["showlegend"] = False  # also where a mark joins the bars
+    return Figure([bar], layout).add(shapes=[_mark(mark) for mark in marks])
 
 
 def _y_axis(
@@ -243,6 +237,7 @@ def _curve(x: ArrayLike, one: Series, index: int, x_title: str, y_title: str) ->
     color = one.color or OKABE_ITO[index % len(OKABE_ITO)]
     marker = MARKERS[index % len(MARKERS)] if one.marker is None else one.marker
     return {
+        "type": "scatter",
         "name": one.name,
         "x": _same_length("x", x if one.x is None else one.x, y.size),
         "y": y,
@@ -261,6 +256,7 @@ def _uncertainty(curve: dict[str, Any], low: ArrayLike, high: ArrayLike) -> dict
     known = np.isfinite(down) & np.isfinite(up)
     x, down, up = x[known], down[known], up[known]
     return {
+        "type": "scatter",
         "x": np.concatenate([x, x[::-1]]),
         "y": np.concatenate([up, down[::-1]]),
         "fill": "toself",
@@ -286,23 +282,23 @@ def _legend() -> dict[str, Any]:
     }
 
 
-def _add_band(figure: go.Figure, band: Band) -> None:
-    figure.add_shape(
-        type="rect", x0=band.start, x1=band.stop, y0=0, y1=1, yref="y domain", layer="below",
-        fillcolor=band.color, line={"width": 0},
-        label={"text": band.label, "font": {"size": 11}, "textposition": "top left", "padding": 4},
-    )  # fmt: skip
+def _band(band: Band) -> Part:
+    label = {"text": band.label, "font": {"size": 11}, "textposition": "top left", "padding": 4}
+    return {
+        "type": "rect", "x0": band.start, "x1": band.stop, "y0": 0, "y1": 1, "yref": "y domain",
+        "layer": "below", "fillcolor": band.color, "line": {"width": 0}, "label": label,
+    }  # fmt: skip
 
 
-def _add_mark(figure: go.Figure, mark: Mark) -> None:
+def _mark(mark: Mark) -> Part:
     along, across = ("x", "y") if mark.axis == "x" else ("y", "x")
-    figure.add_shape(
-        type="line", line={"color": mark.color, "width": 1.5, "dash": mark.dash},
-        label={
+    return {
+        "type": "line", "line": {"color": mark.color, "width": 1.5, "dash": mark.dash},
+        "label": {
             "text": mark.label, "font": {"size": 11}, "textangle": 0, "yanchor": "bottom",
             "textposition": "start" if mark.left else "end",
             "xanchor": "left" if mark.left else "right",
         },
-        **{f"{along}0": mark.value, f"{along}1": mark.value, f"{across}0": 0, f"{across}1": 1},
-        **{f"{across}ref": f"{across} domain"},
-    )  # fmt: skip
+        f"{along}0": mark.value, f"{along}1": mark.value, f"{across}0": 0, f"{across}1": 1,
+        f"{across}ref": f"{across} domain",
+    }  # fmt: skip

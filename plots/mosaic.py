@@ -1,11 +1,12 @@
 """Many small matrices as one picture, in rows and columns, each with a mark of its kind."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from plots.figure import Figure
 from plots.heatmap import heatmap
 from plots.looks import Look
 
@@ -23,7 +24,7 @@ def mosaic(
     chosen: tuple[int, int] | None = None,
     numbered: bool = True,
     faint: str = "",
-) -> go.Figure:
+) -> Figure:
     """Small matrices beside and below one another, on one sequential scale.
 
     Args:
@@ -55,16 +56,15 @@ def mosaic(
         large, title=title, x_title=x_title, y_title=y_title, signed=False, z_range=(0.0, 1.0),
         cell_text=False,
     )  # fmt: skip
-    figure.data[0].update(hoverinfo="skip", hovertemplate=None)
     middle = [index * side + (cells - 1) / 2 for index in range(max(rows, columns))]
     x, y = np.meshgrid(middle[:columns], middle[:rows])
-    figure.add_trace(
-        go.Scatter(
-            x=x.ravel(), y=y.ravel(), mode="markers", showlegend=False,
-            marker={"symbol": "square", "size": 22, "opacity": 0, "color": "#888888"},
-            text=[name for line in names for name in line], hovertemplate="%{text}<extra></extra>",
-        )
-    )  # fmt: skip
+    whole = {
+        "type": "scatter", "x": x.ravel(), "y": y.ravel(), "mode": "markers", "showlegend": False,
+        "marker": {"symbol": "square", "size": 22, "opacity": 0, "color": "#888888"},
+        "text": [name for line in names for name in line],
+        "hovertemplate": "%{text}<extra></extra>",
+    }  # fmt: skip
+    figure = figure.restyle(hoverinfo="skip", hovertemplate=None).add(whole)
     corner = 0.3 * cells
     for kind, label in labels.items():
         there = np.array([[one == kind for one in line] for line in kinds])
@@ -72,20 +72,20 @@ def mosaic(
             continue
         look = looks[kind]
         mark = {"symbol": look.marker, "color": look.color, "size": 4 if kind == faint else 7}
-        figure.add_trace(
-            go.Scatter(
-                x=x[there] + corner, y=y[there] - corner, mode="markers", name=label,
-                marker=mark, hoverinfo="skip",
-            )
-        )  # fmt: skip
+        marks = {
+            "type": "scatter", "x": x[there] + corner, "y": y[there] - corner, "mode": "markers",
+            "name": label, "marker": mark, "hoverinfo": "skip",
+        }  # fmt: skip
+        figure = figure.add(marks)
     for axis, count in (("xaxis", columns), ("yaxis", rows)):
-        ticks = {"tickmode": "array", "tickvals": middle[:count]}
+        ticks: dict[str, Any] = {"tickmode": "array", "tickvals": middle[:count]}
         ticks["ticktext"] = [str(index) for index in range(count)] if numbered else [""] * count
-        figure.layout[axis].update(ticks)
-    figure.update_layout(meta={"integer_axes": False}, legend={"orientation": "h", "y": -0.2})
+        figure = figure.relayout(**{axis: ticks})
+    figure = figure.relayout(meta={"integer_axes": False}, legend={"orientation": "h", "y": -0.2})
     if chosen is not None:
         row, column = chosen
         box = {"x0": column * side - 1, "x1": column * side + cells}
         box |= {"y0": row * side - 1, "y1": row * side + cells}
-        figure.add_shape(type="rect", line={"color": "#D55E00", "width": 2.5}, **box)
+        frame = {"type": "rect", "line": {"color": "#D55E00", "width": 2.5}}
+        figure = figure.add(shapes=[frame | box])
     return figure

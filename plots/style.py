@@ -8,9 +8,8 @@ import textwrap
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
-from plotly.colors import sequential
 
+from plots.figure import Figure
 from plots.words import _
 
 # Okabe and Ito 2008, strongest contrast first; without black (invisible on dark), and with Tol's
@@ -19,11 +18,20 @@ OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 
-SEQUENTIAL = list(sequential.Cividis)  # magnitudes: dark blue to yellow
-DIVERGING = [  # signed values: blue negative, white zero, red positive
+
+def color_scale(*colors: str) -> list[list[float | str]]:
+    """Colours at even places from 0 to 1."""
+    return [[place / (len(colors) - 1), color] for place, color in enumerate(colors)]
+
+
+SEQUENTIAL = color_scale(  # Cividis, for magnitudes: dark blue to yellow
+    "#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
+    "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
+)  # fmt: skip
+DIVERGING = color_scale(  # signed values: blue negative, white zero, red positive
     "#053061", "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#ffffff",
     "#fddbc7", "#f4a582", "#d6604d", "#b2182b", "#67001f",
-]  # fmt: skip
+)  # fmt: skip
 
 NEUTRAL = "#808080"  # reference lines; readable on light and dark
 MASKED = "rgba(128, 128, 128, 0.35)"  # cells without a value
@@ -43,11 +51,11 @@ def base_layout(title: str, *, top: int = 40) -> dict[str, Any]:
         top: Space in pixels above the drawing for a title of one line.
 
     Returns:
-        Keyword arguments for `go.Layout`.
+        A layout.
     """
     lines = textwrap.wrap(title, TITLE_WIDTH)
     return {
-        "template": "none",
+        "template": {"data": {"scatter": [{"type": "scatter"}]}},  # none of plotly's own looks
         "title": {
             "text": "<br>".join(lines),
             "font": {"size": 14},
@@ -89,49 +97,48 @@ def axis(title: str, **options: Any) -> dict[str, Any]:
 
 
 def shade_outside_training(
-    figure: go.Figure, length: float, stop: float, *, axis: str = "x", label: str | None = None
-) -> go.Figure:
+    figure: Figure, length: float, stop: float, *, axis: str = "x", label: str | None = None
+) -> Figure:
     """Shade what lies beyond the training length, the same way on every screen.
 
     Args:
-        figure: Figure to shade; it is changed and returned.
+        figure: Figure to shade.
         length: Training length in positions; the shading starts here.
         stop: Last position shown; nothing is drawn unless it is above `length`.
         axis: "x" or "y", the axis that counts positions.
         label: Text in the corner; "beyond training" when None, none when "".
 
     Returns:
-        The same figure.
+        The figure with the shading.
     """
     if stop <= length:
         return figure
     text = _("beyond training") if label is None else label
     other = "y" if axis == "x" else "x"
-    common: dict[str, Any] = {f"{other}ref": f"{other} domain", "layer": "above"}
+    common = {f"{other}ref": f"{other} domain", "layer": "above"}
     ends = {f"{axis}0": length, f"{axis}1": stop, f"{other}0": 0, f"{other}1": 1}
     # From a narrow stretch the label reaches to the left, over the edge: the right end of the
     # drawing would cut it off.
     narrow = axis == "x" and _share_of_x(figure, length, stop) < LABEL_SHARE
     place = "top right" if narrow else "top left"
     label_style = {"text": text, "font": {"size": 11}, "textposition": place, "padding": 4}
-    figure.add_shape(
-        type="rect", fillcolor=OUTSIDE_TRAINING, line={"width": 0}, label=label_style,
-        **common, **ends,
-    )  # fmt: skip
-    figure.add_shape(
-        type="line", line={"color": NEUTRAL, "width": 1, "dash": "dot"},
-        **common, **(ends | {f"{axis}1": length}),
-    )  # fmt: skip
-    return figure
+    area = {"type": "rect", "fillcolor": OUTSIDE_TRAINING, "line": {"width": 0}}
+    edge = {"type": "line", "line": {"color": NEUTRAL, "width": 1, "dash": "dot"}}
+    return figure.add(
+        shapes=[
+            {**area, "label": label_style, **common, **ends},
+            {**edge, **common, **ends, f"{axis}1": length},
+        ]
+    )
 
 
-def _share_of_x(figure: go.Figure, start: float, stop: float) -> float:
+def _share_of_x(figure: Figure, start: float, stop: float) -> float:
     """How much of the x axis a stretch that ends with the curves takes."""
     ends = [
         start,
         stop,
-        *(float(end) for curve in figure.data for end in (curve.x[0], curve.x[-1])),
+        *(float(end) for curve in figure.data for end in (curve["x"][0], curve["x"][-1])),
     ]
-    if figure.layout.xaxis.type == "log":
+    if figure.layout["xaxis"].get("type") == "log":
         start, *ends = np.log([start, *ends]).tolist()
     return (max(ends) - start) / (max(ends) - min(ends))

@@ -1,12 +1,12 @@
 """A matrix so small that its shape is all it shows: no axes, no colour bar."""
 
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from plots.figure import Figure
 from plots.heatmap import heatmap
 
 
-def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str) -> go.Figure:
+def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str) -> Figure:
     """A heatmap without furniture; hovering still gives the numbers.
 
     Args:
@@ -25,8 +25,6 @@ def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str)
         values, title="", x_title=x_title, y_title=y_title, signed=False, value_name=value_name,
         z_range=(0, 1), cell_text=False,
     )  # fmt: skip
-    figure.update_traces(showscale=False)
-    figure.update_xaxes(visible=False, fixedrange=True)
-    figure.update_yaxes(visible=False, fixedrange=True)
-    figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
-    return figure
+    bare = {"visible": False, "fixedrange": True}
+    edge = {"l": 0, "r": 0, "t": 0, "b": 0}
+    return figure.restyle(showscale=False).relayout(xaxis=bare, yaxis=bare, margin=edge)

@@ -16,6 +16,7 @@ import torch
 from hypothesis import settings
 from streamlit.components.v2 import manifest_scanner
 
+from plots.figure import Figure, Part
 from scripts import browser
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,6 +66,23 @@ def models_home() -> Iterator[None]:
     """The installed model is converted once for all runs of the tests; no other model is seen."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POSENC_MODELS_HOME", str(ROOT / ".pytest_cache" / "models"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def checked_figures() -> Iterator[None]:
+    """Every figure that a test draws is one that plotly's classes accept."""
+    plain = Figure.to_dict
+
+    def to_dict(figure: Figure) -> Part:
+        import plotly.graph_objects as go  # half a second, for tests that draw
+
+        parts = plain(figure)
+        go.Figure(parts)
+        return parts
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Figure, "to_dict", to_dict)
         yield
 
 

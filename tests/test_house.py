@@ -38,7 +38,7 @@ CHECKOUT = (
 # Distributions whose import has another name.
 IMPORT_NAMES = {"python-frontmatter": "frontmatter"}
 # Requirements that the app's code does not import, and who uses them.
-USED_BY_OTHERS = {"orjson": "plotly, to encode figures", "uvicorn": "started, not imported"}
+USED_BY_OTHERS = {"uvicorn": "started, not imported"}
 # What the app's code imports where it is installed, and says in a sentence where it is not.
 OPTIONAL = {"distributed"}
 # Development requirements that are run and not imported, and how the Makefile calls them.

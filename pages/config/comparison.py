@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 
-import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
+from plots.figure import Figure
 from posenc.reading.formula import Reading
 from posenc.reading.outcome import Outcome
 from posenc.reading.task import Rule, Task
@@ -119,7 +119,7 @@ class Chart:
     """
 
     key: str
-    figure: go.Figure
+    figure: Figure
     alt: str
     explain: Explain
     height: int = 420

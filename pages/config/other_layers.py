@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.config.comparison import Chart, Points
+from plots.figure import Figure
 from plots.lines import Mark, Series, bars, lines
 from plots.looks import look
 from plots.style import OKABE_ITO, shade_outside_training
@@ -111,7 +111,7 @@ def _rows(layer: OtherLayer, target: int) -> Picture:
         x_title=_("position p"),
         y_title=_("row of the table"),
     )
-    shade_outside_training(figure, length, max(target, 2 * length), label=_("no row"))
+    figure = shade_outside_training(figure, length, max(target, 2 * length), label=_("no row"))
     code = f"values = log_positions({length}, {POINTS})\n"
     frame = curve_frame(_("position"), positions.tolist(), {_("row"): positions.numpy()})
     alt = _("Row of the table over the position, up to its last row")
@@ -212,6 +212,6 @@ def _temperature(layer: OtherLayer, target: int) -> Picture:
     return chart, points, {_("temperature"): frame}, code
 
 
-def _curve(x: np.ndarray, y: np.ndarray, encoding: str, **options: Any) -> go.Figure:
+def _curve(x: np.ndarray, y: np.ndarray, encoding: str, **options: Any) -> Figure:
     one = Series(encoding, y, color=look(encoding).color, dash="solid", marker="")
     return lines(x, [one], log_x=True, **options)

@@ -25,7 +25,7 @@ def wavelengths(s: Studio) -> StudioPicture:
     figure = per_pair(waves, title, _("positions for a full turn λᵢ"), [mark])
     highest = max(target, *(float(w.nan_to_num().max()) for w in waves.values()))
     label = _("beyond the trained length {length:,}", length=trained)
-    shade_outside_training(figure, trained, 2 * highest, axis="y", label=label)
+    figure = shade_outside_training(figure, trained, 2 * highest, axis="y", label=label)
     title = _("How much each pair is slowed (analytic)")
     slow = per_pair(divisors, title, _("unscaled θᵢ / scaled θᵢ"))
     title = _("Frequency of each pair (analytic)")

@@ -51,7 +51,7 @@ def short_prompts(s: Studio) -> StudioPicture:
         y_range=(-0.05, max(1.9, *(1.05 * float(y.max()) for y in by_length.values()))),
         marks=[Mark("y", UNRELATED, _("two unrelated logits"), left=True)],
     )
-    shade_outside_training(second, task.shown, task.target)
+    second = shade_outside_training(second, task.shown, task.target)
 
     def moved_steps(method: int, distance: int) -> tuple[Step, ...]:
         after = task.reading(s.outcomes[method].rule, prompt)

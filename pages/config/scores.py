@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
 from pages.config.comparison import DRAWS, POINTS, Chart, Studio, StudioPicture
+from plots.figure import Figure
 from plots.lines import lines
 from plots.style import shade_outside_training
 from posenc import Step
@@ -29,7 +29,7 @@ def deviations() -> str:
     return _("standard deviations of a logit")
 
 
-def over_distance(distances: Tensor, curves: Curves, title: str, y_title: str) -> go.Figure:
+def over_distance(distances: Tensor, curves: Curves, title: str, y_title: str) -> Figure:
     """Curves over a logarithmic axis of distances."""
     return lines(
         distances.numpy(),
@@ -65,7 +65,7 @@ def resolution(s: Studio) -> StudioPicture:
     steps = s.each(lambda r: neighbour_change(r, distances, target, width=s.task.width))
     title = _("How far a logit moves from one distance to the next (analytic)")
     second = over_distance(distances, steps, title, deviations())
-    shade_outside_training(second, s.task.shown, target)
+    second = shade_outside_training(second, s.task.shown, target)
     methods, width = s.outcomes, s.task.width
 
     def peak_steps(method: int, distance: int) -> tuple[Step, ...]:
@@ -133,11 +133,11 @@ def scores(s: Studio) -> StudioPicture:
         y_title=_("A²m (Rₘq)·(Rₙk) / √d, rotated channels"),
         log_x=True,
     )
-    shade_outside_training(figure, task.shown, target)
+    figure = shade_outside_training(figure, task.shown, target)
     bounds = s.each(lambda r: decay_bound(r, distances, target))
     title = _("Bound of the RoPE paper, mean |Sⱼ|: an upper bound's factor and not a score")
     second = over_distance(distances, bounds, title, _("mean |Sⱼ| over the pairs"))
-    shade_outside_training(second, task.shown, target)
+    second = shade_outside_training(second, task.shown, target)
     captions = {
         "alike": _(
             "k = q, mean of {draws} draws, with a band of one standard deviation.", draws=DRAWS

@@ -84,7 +84,7 @@ def small_picture(
         signed=False,
         value_name=translate(name),
     )
-    mark_cell(figure, *cell)
+    figure = mark_cell(figure, *cell)
     alt = _("Heatmap of {name} for every query and key", name=name)
     chart(figure, key=key, alt=alt, height=340)
     follow(quantity.steps(*cell), key=key, place=pair_words(*cell))
@@ -184,7 +184,7 @@ def show_interpolation(counted: Counted, table: pd.DataFrame, query: int) -> pd.
         x_title=_("position"),
         y_title="q·e",
     )  # fmt: skip
-    figure.data[1].update(mode="markers", marker_maxdisplayed=0)
+    figure = figure.restyle(1, mode="markers", marker={"maxdisplayed": 0})
     curve_chart(
         figure,
         lambda _, place: cope_whole_steps(cope, q[0], place, z[place].item()),

@@ -202,7 +202,7 @@ def show_angles(now: Timeline, key: int, pair: int) -> View:
         cell_text=False,
     )
     if rows[0] <= key < rows[1] and cols[0] <= pair < cols[1]:
-        mark_cell(figure, key, pair)
+        figure = mark_cell(figure, key, pair)
     chart(
         figure,
         key="angle_errors",

@@ -285,7 +285,7 @@ def show_keys(
         cell_text=False,
         row_labels=live.token_labels(settings.tokens)[: len(keys)],
     )
-    outline(figure, (len(keys) - 1, len(keys)), (0, keys.shape[1]))
+    figure = outline(figure, (len(keys) - 1, len(keys)), (0, keys.shape[1]))
     alt = _(
         "Heatmap of the cached keys: a row for each of {tokens} tokens, a column for each of "
         "{channels} channels",
@@ -328,7 +328,7 @@ def show_changed_base(settings: DecodingSettings, cell: tuple[int, int]) -> pd.D
         col_labels=labels,
     )
     row = slice(settings.step - 1, settings.step), slice(settings.step)
-    outline(figure, (settings.step - 1, settings.step), (0, settings.step))
+    figure = outline(figure, (settings.step - 1, settings.step), (0, settings.step))
     alt = _("Heatmap of the error that each score takes from a key cached under an older base")
     steps = stale.steps(*cell, "scaled")
     if errors[cell] == errors[cell]:

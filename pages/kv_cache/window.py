@@ -323,7 +323,7 @@ def show_triangle(
         row_labels=labels,
         col_labels=labels,
     )
-    outline(figure, (settings.step - 1, settings.step), (0, settings.step))
+    figure = outline(figure, (settings.step - 1, settings.step), (0, settings.step))
     alt = _("Heatmap: {title}; dropped keys are empty", title=TITLES[key])
     shape = (settings.length, settings.length)
     marked_heatmap(figure, cell, shape, key=key, alt=alt, height=430)

@@ -5,7 +5,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -15,6 +14,7 @@ from lab.results.steps import recall_steps
 from lab.results.uncertainty import share
 from lab.tasks.recall import CHANCE, is_near
 from pages.lab.models import Model
+from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import shade_outside_training
@@ -160,7 +160,7 @@ def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
     )
 
 
-def recall_figure(recall: Recall) -> go.Figure:
+def recall_figure(recall: Recall) -> Figure:
     """Right answers against distance, each with its standard error."""
     model, curves = recall.model, recall.curves
     spec = model.run.spec
@@ -180,8 +180,8 @@ def recall_figure(recall: Recall) -> go.Figure:
         y_range=(0, 102),
         marks=[Mark("y", 100 * CHANCE, _("chance"), dash="dot", left=True)],
     )
-    shade_outside_training(figure, spec.train_length, max(distances))
-    return figure.update_layout(showlegend=True)
+    figure = shade_outside_training(figure, spec.train_length, max(distances))
+    return figure.relayout(showlegend=True)
 
 
 def _series(curve: RecallCurve, encoding: str) -> Series:

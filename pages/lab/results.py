@@ -163,9 +163,9 @@ def draw(
         y_range=None if metric == "bits" else (0, 102),
         marks=[Mark("y", 100 * CHANCE, _("chance"), dash="dot", left=True)] if recalled else [],
     )
-    figure.update_xaxes(tickvals=[1, 2, 4, 8, 16, 32], ticktext=["1", "2", "4", "8", "16", "32"])
-    figure.update_layout(showlegend=True)
-    shade_outside_training(figure, 1.0, max(longest, 2.0), label="")
+    ticks = {"tickvals": [1, 2, 4, 8, 16, 32], "ticktext": ["1", "2", "4", "8", "16", "32"]}
+    figure = figure.relayout(xaxis=ticks, showlegend=True)
+    figure = shade_outside_training(figure, 1.0, max(longest, 2.0), label="")
     measured_chart(
         figure,
         [Followed(name, list(one.points), one.steps) for name, one in series.items()],

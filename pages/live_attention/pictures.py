@@ -6,11 +6,11 @@ cell in the large picture, and the bar of a head is followed under it.
 
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
 
+from plots.figure import Figure
 from plots.heatmap import mark_cell, small_multiples
 from plots.lines import Mark, bars
 from plots.looks import look
@@ -87,7 +87,7 @@ def show_row(seen: Seen, attention: AttentionRows) -> Tensor:
         labels=labels if asked.length <= live.LABELLED_TOKENS else None,
         color=look(asked.encoding).color,
     )
-    mark_cell(figure, weights[key].item(), key)
+    figure = mark_cell(figure, weights[key].item(), key)
     alt = _("Bars of the attention that query {query} pays to each key", query=query)
     chart(figure, key="row", alt=alt, height=300)
     if seen.stage == "weights":
@@ -194,7 +194,7 @@ def show_measures(seen: Seen) -> None:
 
 def measure_bars(
     seen: Seen, name: str, title: str, y_title: str, heads: list[tuple[int, int]]
-) -> go.Figure:
+) -> Figure:
     """A bar for each head of each layer, and what attention that is spread evenly has."""
     several, even = len(seen.found.layers) > 1, even_spread(seen.asked)[name]
     means = torch.cat([getattr(one, name).mean(-1) for one in seen.found.layers])

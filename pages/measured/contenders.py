@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from lab.model.methods import INTERPOLATE, tried
 from lab.results.curves import Curve
@@ -13,6 +12,7 @@ from lab.results.tables import Results
 from lab.results.uncertainty import Numbers
 from lab.shipped import specs
 from lab.tasks.corpus import library_source
+from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from plots.looks import Look, look
 from plots.style import NEUTRAL, shade_outside_training
@@ -180,7 +180,7 @@ def picture(
     marks: Sequence[Mark] = (),
     log_x: bool = False,
     y_range: tuple[float, float] | None = None,
-) -> go.Figure:
+) -> Figure:
     """The curves with their bands, the sliding window in grey dashes, beyond training shaded."""
     series = []
     for name, (one, curve) in drawing.curves.items():
@@ -202,9 +202,10 @@ def picture(
     if trained is not None:
         # On a logarithmic axis nearly all is beyond, and the curves start where the label would be.
         label = "" if log_x else None
-        shade_outside_training(figure, trained, float(drawing.x[-1]), label=label)
+        figure = shade_outside_training(figure, trained, float(drawing.x[-1]), label=label)
     if log_x and len(drawing.x) <= 8:
-        figure.update_xaxes(tickvals=drawing.x, ticktext=[f"{x:g}" for x in drawing.x])
+        ticks = {"tickvals": drawing.x, "ticktext": [f"{x:g}" for x in drawing.x]}
+        figure = figure.relayout(xaxis=ticks)
     return figure
 
 

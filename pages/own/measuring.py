@@ -211,8 +211,9 @@ def show_curve(
         log_x=True,
         marks=marks,
     )  # fmt: skip
-    figure.update_xaxes(tickvals=lengths, ticktext=[f"{length:,}" for length in lengths])
-    shade_outside_training(figure, trained, max(lengths))
+    ticks = {"tickvals": lengths, "ticktext": [f"{length:,}" for length in lengths]}
+    figure = figure.relayout(xaxis=ticks)
+    figure = shade_outside_training(figure, trained, max(lengths))
     picture = st.container()
     st.caption(
         _(

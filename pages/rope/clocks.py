@@ -50,7 +50,7 @@ def show(s: RopeSettings) -> screen.ScreenView:
     follow(steps, key="clocks", place=field.words(hand))
     if pair in pairs:
         tip = complex(steps[-2].value, steps[-1].value)
-        mark_tip(figure, int(np.flatnonzero(pairs == pair)[0]), tip)
+        figure = mark_tip(figure, int(np.flatnonzero(pairs == pair)[0]), tip)
     with picture:
         chart(figure, key="clocks", alt=alt, rev=f"{s.length} {len(pairs)}")
     screen.readouts(

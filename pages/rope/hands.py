@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
 
 from pages.rope.settings import RopeSettings
+from plots.figure import Figure
 from plots.lines import Series, lines
 from plots.style import MAX_POINTS, shade_outside_training
 from posenc import Scaling, rope_angles, rope_cos_sin, rope_inv_freq, rope_wavelengths
@@ -309,7 +309,7 @@ def numbers(content: Content, pairs: int) -> dict[str, Any]:
     return found | {"passed": passed}
 
 
-def curve(scene: Scene) -> go.Figure:
+def curve(scene: Scene) -> Figure:
     """The score against the distance as a figure that stands still: for the file of pictures."""
     distances = even_positions(scene.settings.length, MAX_POINTS)
     figure = lines(

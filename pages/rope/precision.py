@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
 
 from pages.rope.settings import RopeSettings
+from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from posenc.precision.formula import STAGES, cos_sin_error, max_angle_error
 from posenc.precision.rounding import (
@@ -194,7 +194,7 @@ def show_stages(s: RopeSettings, positions: Tensor, position: int, name: str) ->
     steps = cos_sin_error_steps(position, s.inv_freq, DTYPES[name], stage)
     point = _point(STAGES.index(stage), position, NAMES[stage])
     with picture:
-        mark_point(figure, steps, point)
+        figure = mark_point(figure, steps, point)
         alt = _("Error of cos and sin by position, one curve for each stage that is cast")
         chart(figure, key="stages", alt=alt)
     follow(steps, key="stages", place=point.words)
@@ -240,7 +240,7 @@ def _curves(
     y_title: str,
     marks: list[Mark],
     lowest: float,
-) -> go.Figure:
+) -> Figure:
     """Errors against position on logarithmic axes."""
     # Exact angles have no place on a logarithmic axis.
     drawn = {name: np.where(error > 0, error, np.nan) for name, error in errors.items()}

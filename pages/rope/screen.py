@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
@@ -14,6 +13,7 @@ from pages.rope import layouts as rope_layouts
 from pages.rope import precision as rope_precision
 from pages.rope.layouts import rotation_quantity
 from pages.rope.settings import LAYOUTS, RopeSettings, read
+from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from plots.style import MAX_POINTS
 from posenc import rope_angles, rope_wavelengths
@@ -236,7 +236,7 @@ def score_view(s: RopeSettings) -> screen.ScreenView:
     )
 
 
-def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: str) -> go.Figure:
+def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: str) -> Figure:
     series, x_title = [Series(y_title, curve, marker="")], _("distance m − n (tokens)")
     return lines(distances.numpy(), series, title=title, x_title=x_title, y_title=y_title)
 

@@ -69,7 +69,7 @@ def wavelengths(s: Stretched) -> screen.ScreenView:
     words = _("Wavelength of each pair (analytic)")
     figure = per_pair(turns, words, _("positions for a full turn λᵢ"), [mark])
     highest = max(length, *(float(t.nan_to_num().max()) for t in turns.values()))
-    shade_outside_training(figure, s.task.trained, 2 * highest, axis="y")
+    figure = shade_outside_training(figure, s.task.trained, 2 * highest, axis="y")
     point = curve_chart(
         figure,
         lambda method, pair: wavelength_steps(s.outcomes[method], pair),
@@ -185,7 +185,7 @@ def score(s: Stretched) -> screen.ScreenView:
         y_title=_("(Rₘq)·(Rₙk), rotated channels"),
         log_x=True,
     )
-    shade_outside_training(figure, s.task.trained, target)
+    figure = shade_outside_training(figure, s.task.trained, target)
     followed = [
         RoPEScore(query, key, r.inv_freq, target + 1, attention_factor=r.attention_factor)
         for r in readings.values()

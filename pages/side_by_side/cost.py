@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
@@ -13,6 +12,7 @@ from pages.side_by_side import code as side_by_side_code
 from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side import timing as cost
 from pages.side_by_side.comparison import LETTERS, ComparisonSettings, Contender
+from plots.figure import Figure
 from plots.lines import bars
 from posenc.quantity.parameters import parameter_steps
 from posenc.words import say
@@ -73,7 +73,7 @@ def show(settings: ComparisonSettings, contenders: Sequence[Contender]) -> scree
     )
 
 
-def picture(costs: pd.Series, colors: Sequence[str]) -> tuple[go.Figure, str]:
+def picture(costs: pd.Series, colors: Sequence[str]) -> tuple[Figure, str]:
     """A bar for each encoding, and what it shows for those who cannot see it."""
     name = translate(BARS[str(costs.name)])
     figure = bars(

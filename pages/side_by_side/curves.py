@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
@@ -11,6 +10,7 @@ from torch import Tensor
 from pages.side_by_side import code as side_by_side_code
 from pages.side_by_side import comparison as side_by_side
 from pages.side_by_side.comparison import TRAINED, Compared, ComparisonSettings, Contender
+from plots.figure import Figure
 from plots.lines import Mark, Series, lines, one_label
 from plots.style import NEUTRAL
 from posenc import causal_mask
@@ -135,7 +135,7 @@ def picture(
     title: str,
     marks: Sequence[Mark],
     even: np.ndarray | None = None,
-) -> go.Figure:
+) -> Figure:
     """One curve for each encoding, over distances or queries; one label names all of them."""
     series = [
         Series(

@@ -285,7 +285,7 @@ def draw_bars(
     last = len(differences) - 1
     # A bar of height 0 has no place on a logarithmic axis, but its name has. A slanted last name
     # would leave the chart.
-    figure.update_xaxes(range=[-0.5, last + 0.5], tickangle=-90)
+    figure = figure.relayout(xaxis={"range": [-0.5, last + 0.5], "tickangle": -90})
     curve_chart(
         figure,
         explain,

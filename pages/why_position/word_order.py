@@ -279,8 +279,8 @@ def pictures(
             row_labels=words,
             col_labels=words if x_title == "key j" else [str(d) for d in range(values.shape[1])],
         )
-        figure.update_traces(showscale=False)
-        outline(figure, (cell[0], cell[0] + 1), (cell[1], cell[1] + 1))
+        figure = figure.restyle(showscale=False)
+        figure = outline(figure, (cell[0], cell[0] + 1), (cell[1], cell[1] + 1))
         with column:
             chart(
                 figure,

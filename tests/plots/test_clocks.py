@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from plots.clocks import PER_ROW, SPACING, clocks, mark_tip
+from tests.drawn import as_plotly
 
 ANGLES = np.linspace(0, 3, 5)[:, None] * np.array([1.0, 0.5, 0.25, 0.1, 0.01, 0.001])
 HANDS = np.cos(ANGLES) + 1j * np.sin(ANGLES)
@@ -15,7 +16,7 @@ def figure(start: int = 0):
 
 
 def test_tips_stand_at_the_angles_in_rows_of_four() -> None:
-    first, second, *_ = figure(start=3).data
+    first, second, *_ = as_plotly(figure(start=3)).data
     np.testing.assert_array_equal(first.y, np.float32(HANDS[3, :4].imag))
     np.testing.assert_array_equal(second.y, np.float32(HANDS[3, 4:].imag))
     np.testing.assert_allclose(first.x, HANDS[3, :4].real + SPACING * np.arange(4), rtol=1e-6)
@@ -24,7 +25,7 @@ def test_tips_stand_at_the_angles_in_rows_of_four() -> None:
 
 
 def test_hands_go_from_the_centre_to_the_tip_with_a_gap_after_each() -> None:
-    hand = figure().data[2]
+    hand = as_plotly(figure()).data[2]
     np.testing.assert_array_equal(hand.y[0::3], np.zeros(PER_ROW))
     np.testing.assert_array_equal(hand.y[1::3], np.float32(HANDS[0, :4].imag))
     assert np.isnan(hand.y[2::3]).all()
@@ -33,7 +34,7 @@ def test_hands_go_from_the_centre_to_the_tip_with_a_gap_after_each() -> None:
 
 
 def test_every_position_is_a_frame_of_all_traces() -> None:
-    made = figure(start=2)
+    made = as_plotly(figure(start=2))
     assert [frame.name for frame in made.frames] == ["0", "7", "14", "21", "28"]
     assert made.layout.sliders[0].active == 2
     for frame, tips in zip(made.frames, HANDS, strict=True):
@@ -43,7 +44,7 @@ def test_every_position_is_a_frame_of_all_traces() -> None:
 
 
 def test_each_clock_has_a_face_and_a_label() -> None:
-    layout = figure().layout
+    layout = as_plotly(figure()).layout
     circles = [shape for shape in layout.shapes if shape.type == "circle"]
     assert [(c.x0 + c.x1) / 2 for c in circles] == pytest.approx(
         [0, SPACING, 2 * SPACING, 3 * SPACING, 0, SPACING]
@@ -58,9 +59,10 @@ def test_shapes_must_agree() -> None:
 
 
 def test_a_mark_stands_on_its_clock_and_in_no_frame():
-    shown = figure()
-    traces = len(shown.data)
-    mark_tip(shown, PER_ROW, 0.6 + 0.8j)
+    plain = figure()
+    traces = len(plain.data)
+    shown = as_plotly(mark_tip(plain, PER_ROW, 0.6 + 0.8j))
+    assert len(plain.data) == traces
     mark = shown.data[-1]
     assert (mark.x, mark.y, mark.yaxis) == ((0.6,), (0.8,), "y2")
     assert all(max(frame.traces) < traces for frame in shown.frames)

@@ -3,6 +3,7 @@ import pytest
 from plots.diagram import PLACES, four_places
 from plots.looks import look
 from posenc import CATALOGUE
+from tests.drawn import as_plotly
 
 
 def luminance(color: str) -> float:
@@ -15,7 +16,7 @@ def luminance(color: str) -> float:
 @pytest.mark.parametrize("name", list(CATALOGUE))
 def test_words_can_be_read_on_a_place_that_is_lit(name: str) -> None:
     fill = look(name).color
-    figure = four_places(PLACES, fill, "all four")
+    figure = as_plotly(four_places(PLACES, fill, "all four"))
     words = {box.label.font.color for box in figure.layout.shapes if box.fillcolor == fill}
     assert len(words) == 1
     low, high = sorted((luminance(fill), luminance(words.pop())))

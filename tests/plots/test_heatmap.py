@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from plots.cells import as_edges, color_range
 from plots.heatmap import heatmap, mark_cell, outline, panel_columns, small_multiples
 from plots.style import DIVERGING, MAX_CELLS, SEQUENTIAL
+from tests.drawn import as_plotly
 
 NAMES = {"title": "Scores", "x_title": "key position", "y_title": "query position"}
 
@@ -24,7 +25,7 @@ def centres(trace, name: str, cells: int) -> np.ndarray:
 
 def test_values_are_the_float32_values() -> None:
     values = np.random.default_rng(0).normal(size=(5, 7))
-    trace = heatmap(values, **NAMES, signed=True).data[0]
+    trace = as_plotly(heatmap(values, **NAMES, signed=True)).data[0]
     assert trace.z.dtype == np.float32
     np.testing.assert_array_equal(trace.z, values.astype(np.float32))
 
@@ -32,16 +33,17 @@ def test_values_are_the_float32_values() -> None:
 @given(st.lists(st.integers(1, 1000), min_size=1, max_size=12), st.integers(0, 10**8))
 def test_a_block_is_drawn_around_its_positions(widths: list[int], start: int) -> None:
     edges = start + np.concatenate([[0], np.cumsum(widths)])
-    trace = heatmap(np.zeros((1, len(widths))), None, edges, **NAMES, signed=False).data[0]
+    figure = heatmap(np.zeros((1, len(widths))), None, edges, **NAMES, signed=False)
+    trace = as_plotly(figure).data[0]
     expected = [np.mean(np.arange(a, b)) for a, b in pairwise(edges)]
     np.testing.assert_array_equal(centres(trace, "x", len(widths)), expected)
 
 
 def test_rows_run_down_and_the_whole_matrix_is_shown() -> None:
-    figure = heatmap(np.zeros((4, 6)), **NAMES, signed=True)
+    figure = as_plotly(heatmap(np.zeros((4, 6)), **NAMES, signed=True))
     assert figure.layout.yaxis.range == (3.5, -0.5)
     assert figure.layout.xaxis.range == (-0.5, 5.5)
-    upright = heatmap(np.zeros((4, 6)), **NAMES, signed=True, reverse_rows=False)
+    upright = as_plotly(heatmap(np.zeros((4, 6)), **NAMES, signed=True, reverse_rows=False))
     assert upright.layout.yaxis.range == (-0.5, 3.5)
 
 
@@ -57,43 +59,49 @@ def test_rows_run_down_and_the_whole_matrix_is_shown() -> None:
     ],
 )
 def test_colour_range(values, signed: bool, expected: tuple[float, float]) -> None:
-    trace = heatmap(values, **NAMES, signed=signed).data[0]
+    trace = as_plotly(heatmap(values, **NAMES, signed=signed)).data[0]
     assert (trace.zmin, trace.zmax) == expected
     scale = DIVERGING if signed else SEQUENTIAL
-    assert [color for _, color in trace.colorscale] == scale
+    assert [list(pair) for pair in trace.colorscale] == scale
 
 
 def test_the_middle_of_the_signed_scale_is_white() -> None:
-    trace = heatmap([[-1.0, 3.0]], **NAMES, signed=True).data[0]
+    trace = as_plotly(heatmap([[-1.0, 3.0]], **NAMES, signed=True)).data[0]
     middle = [color for place, color in trace.colorscale if place == pytest.approx(0.5)]
     assert middle == ["#ffffff"]
 
 
 def test_cells_without_a_value_are_masked() -> None:
-    figure = heatmap([[1.0, -np.inf], [np.nan, 2.0]], **NAMES, signed=False)
+    figure = as_plotly(heatmap([[1.0, -np.inf], [np.nan, 2.0]], **NAMES, signed=False))
     np.testing.assert_array_equal(figure.data[0].z, np.float32([[1, np.nan], [np.nan, 2]]))
     assert figure.data[0].hovertemplatefallback == "masked"
     assert "128" in figure.layout.plot_bgcolor
 
 
 def test_numbers_stand_in_small_matrices_only() -> None:
-    assert heatmap(np.zeros((16, 16)), **NAMES, signed=False).data[0].texttemplate
-    assert heatmap(np.zeros((16, 17)), **NAMES, signed=False).data[0].texttemplate is None
+    assert as_plotly(heatmap(np.zeros((16, 16)), **NAMES, signed=False)).data[0].texttemplate
+    assert (
+        as_plotly(heatmap(np.zeros((16, 17)), **NAMES, signed=False)).data[0].texttemplate is None
+    )
     z = [[-0.42345, 5.55e-17, np.nan], [12.0, -3.0, 1234.0]]
-    shown = heatmap(z, **NAMES, signed=True).data[0].text
+    shown = as_plotly(heatmap(z, **NAMES, signed=True)).data[0].text
     assert [list(row) for row in shown] == [["−0.423", "5.6e−17", ""], ["12", "−3", "1234"]]
     assert (
-        heatmap(np.zeros((2, 2)), **NAMES, signed=False, cell_text=False).data[0].texttemplate
+        as_plotly(heatmap(np.zeros((2, 2)), **NAMES, signed=False, cell_text=False))
+        .data[0]
+        .texttemplate
         is None
     )
 
 
 def test_labels_stand_at_their_positions() -> None:
-    figure = heatmap(np.zeros((2, 3)), **NAMES, signed=False, col_labels=["the", "cat", "the"])
+    figure = as_plotly(
+        heatmap(np.zeros((2, 3)), **NAMES, signed=False, col_labels=["the", "cat", "the"])
+    )
     assert figure.layout.xaxis.tickvals == (0, 1, 2)
     assert figure.layout.xaxis.ticktext == ("the", "cat", "the")
-    many = heatmap(
-        np.zeros((1, 130)), **NAMES, signed=False, col_labels=[f"t{i}" for i in range(130)]
+    many = as_plotly(
+        heatmap(np.zeros((1, 130)), **NAMES, signed=False, col_labels=[f"t{i}" for i in range(130)])
     )
     assert many.layout.xaxis.tickvals == tuple(range(0, 130, 3))
     with pytest.raises(ValueError, match="labels must be 3 strings, got 2"):
@@ -101,11 +109,11 @@ def test_labels_stand_at_their_positions() -> None:
 
 
 def test_hover_names_position_block_and_unit() -> None:
-    exact = heatmap([[1.0]], **NAMES, signed=False, unit="logits", value_name="score")
+    exact = as_plotly(heatmap([[1.0]], **NAMES, signed=False, unit="logits", value_name="score"))
     assert exact.data[0].hovertemplate == (
         "query position %{y}<br>key position %{x}<br>score (logits): %{z:.6~g}<extra></extra>"
     )
-    block = heatmap([[1.0]], [0, 1954], [0, 3], **NAMES, signed=False)
+    block = as_plotly(heatmap([[1.0]], [0, 1954], [0, 3], **NAMES, signed=False))
     assert "(block of 1,954)" in block.data[0].hovertemplate
 
 
@@ -127,7 +135,7 @@ def test_what_cannot_be_drawn_is_refused(values, edges, message: str) -> None:
 def test_panels_share_one_scale_and_one_colour_bar() -> None:
     values = [np.full((3, 4), float(i)) for i in range(5)]
     panels = [(f"head {i}", z) for i, z in enumerate(values)]
-    figure = small_multiples(panels, **NAMES, signed=False)
+    figure = as_plotly(small_multiples(panels, **NAMES, signed=False))
     assert [trace.name for trace in figure.data] == [name for name, _ in panels]
     for trace, z in zip(figure.data, values, strict=True):
         np.testing.assert_array_equal(trace.z, z)
@@ -141,7 +149,7 @@ def test_panels_share_one_scale_and_one_colour_bar() -> None:
 @pytest.mark.parametrize("count", [1, 2, 5, 8, 12, 20])
 def test_panels_never_overlap(count: int, columns: int | None) -> None:
     panels = [(str(i), np.zeros((1, 1))) for i in range(count)]
-    layout = small_multiples(panels, **NAMES, signed=False, columns=columns).layout
+    layout = as_plotly(small_multiples(panels, **NAMES, signed=False, columns=columns)).layout
     suffixes = [str(i + 1) if i else "" for i in range(count)]
     boxes = [layout[f"xaxis{s}"].domain + layout[f"yaxis{s}"].domain for s in suffixes]
     for i, (a0, a1, b0, b1) in enumerate(boxes):
@@ -166,7 +174,7 @@ def test_panel_columns() -> None:
 
 
 def test_the_mark_stands_on_its_cell_and_leaves_the_values_alone() -> None:
-    figure = mark_cell(heatmap([[1.0, 2.0]], **NAMES, signed=False), 0, 1)
+    figure = as_plotly(mark_cell(heatmap([[1.0, 2.0]], **NAMES, signed=False), 0, 1))
     mark = figure.data[1]
     assert set(mark.x) == {1}
     assert set(mark.y) == {0}
@@ -180,14 +188,16 @@ def test_edges_and_ranges_alone() -> None:
 
 
 def test_an_outline_runs_around_its_cells() -> None:
-    figure = outline(heatmap(np.zeros((4, 4)), **NAMES, signed=False), (1, 3), (0, 4))
+    figure = as_plotly(outline(heatmap(np.zeros((4, 4)), **NAMES, signed=False), (1, 3), (0, 4)))
     boxes = {(s.y0, s.y1, s.x0, s.x1) for s in figure.layout.shapes}
     assert boxes == {(0.5, 2.5, -0.5, 3.5)}
 
 
 def test_every_panel_has_the_mark_and_knows_what_it_is_linked_to() -> None:
     panels = [(name, np.eye(3)) for name in "abc"]
-    figure = mark_cell(small_multiples(panels, **NAMES, signed=False, linked="group"), 2, 1)
+    figure = as_plotly(
+        mark_cell(small_multiples(panels, **NAMES, signed=False, linked="group"), 2, 1)
+    )
     marks = figure.data[3:]
     assert [(mark.xaxis or "x", mark.yaxis or "y") for mark in marks] == [
         ("x", "y"), ("x2", "y2"), ("x3", "y3"),

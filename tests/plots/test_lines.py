@@ -1,12 +1,13 @@
 """Curves and bars hold exactly the values they were given and can be told apart without colour."""
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from plots.animation import add_player
+from plots.figure import Figure
 from plots.lines import Band, Mark, Series, bars, lines, one_label
 from plots.style import MAX_POINTS, OKABE_ITO, TITLE_WIDTH, base_layout, shade_outside_training
+from tests.drawn import as_plotly
 
 NAMES = {"title": "Decay", "x_title": "distance", "y_title": "score"}
 
@@ -14,19 +15,21 @@ NAMES = {"title": "Decay", "x_title": "distance", "y_title": "score"}
 def test_values_are_exact() -> None:
     x = np.array([1, 2**24 + 1, 10**8 + 1])
     y = np.array([0.1, np.nan, -3.0])
-    trace = lines(x, [Series("a", y)], **NAMES).data[0]
+    trace = as_plotly(lines(x, [Series("a", y)], **NAMES)).data[0]
     np.testing.assert_array_equal(trace.x, x)
     assert trace.y.dtype == np.float32
     np.testing.assert_array_equal(trace.y, y.astype(np.float32))
 
 
 def test_curves_differ_in_more_than_colour() -> None:
-    figure = lines([0, 1], [Series(str(i), [i, i]) for i in range(6)], **NAMES)
+    figure = as_plotly(lines([0, 1], [Series(str(i), [i, i]) for i in range(6)], **NAMES))
     looks = [(t.line.dash, t.marker.symbol) for t in figure.data]
     assert len(set(looks)) == 6
     assert [t.line.color for t in figure.data] == list(OKABE_ITO[:6])
     assert figure.layout.showlegend
-    chosen = lines([0, 1], [Series("a", [0, 1], color="#123456", dash="dot", marker="")], **NAMES)
+    chosen = as_plotly(
+        lines([0, 1], [Series("a", [0, 1], color="#123456", dash="dot", marker="")], **NAMES)
+    )
     assert chosen.data[0].line.color == "#123456"
     assert chosen.data[0].line.dash == "dot"
     assert chosen.data[0].mode == "lines"
@@ -35,20 +38,20 @@ def test_curves_differ_in_more_than_colour() -> None:
 
 def test_bands_of_uncertainty_come_after_all_curves() -> None:
     series = [Series("a", [1, 2], low=[0, 1], high=[2, 3]), Series("b", [5, 6])]
-    figure = lines([0, 1], series, **NAMES)
+    figure = as_plotly(lines([0, 1], series, **NAMES))
     assert [t.name for t in figure.data[:2]] == ["a", "b"]
     np.testing.assert_array_equal(figure.data[2].x, [0, 1, 1, 0])
     np.testing.assert_array_equal(figure.data[2].y, [2, 3, 1, 0])
 
 
 def test_a_series_may_have_its_own_x() -> None:
-    figure = lines([0, 1], [Series("a", [1, 2, 3], x=[0, 5, 9])], **NAMES)
+    figure = as_plotly(lines([0, 1], [Series("a", [1, 2, 3], x=[0, 5, 9])], **NAMES))
     np.testing.assert_array_equal(figure.data[0].x, [0, 5, 9])
 
 
 def test_logarithmic_axes_and_ranges() -> None:
-    figure = lines(
-        [1, 10], [Series("a", [1, 10])], **NAMES, log_x=True, log_y=True, y_range=(0.1, 100)
+    figure = as_plotly(
+        lines([1, 10], [Series("a", [1, 10])], **NAMES, log_x=True, log_y=True, y_range=(0.1, 100))
     )
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     assert figure.layout.yaxis.range == (-1, 2)
@@ -64,28 +67,30 @@ def test_the_digits_between_two_powers_of_ten_have_room() -> None:
             lines([0, 1], [Series("a", [5, 5])], **NAMES, log_y=True, y_range=(1, high)),
             bars([1, high, 0], **NAMES, log_y=True),
         ]
-        for figure in drawn:
+        for figure in map(as_plotly, drawn):
             assert 0.3 <= decades / figure.layout.yaxis.nticks <= 0.7
-    alone = lines([0, 1], [Series("a", [np.nan, 0])], **NAMES, log_y=True)
-    wide = lines([0, 1], [Series("a", [1, 1e6])], **NAMES, log_y=True)
+    alone = as_plotly(lines([0, 1], [Series("a", [np.nan, 0])], **NAMES, log_y=True))
+    wide = as_plotly(lines([0, 1], [Series("a", [1, 1e6])], **NAMES, log_y=True))
     assert alone.layout.yaxis.nticks is wide.layout.yaxis.nticks is None
 
 
 def test_a_few_counted_places_have_a_tick_each_on_an_axis_of_any_length() -> None:
-    few = lines([2, 4], [Series("a", [0, 1])], **NAMES).layout.xaxis
+    few = as_plotly(lines([2, 4], [Series("a", [0, 1])], **NAMES)).layout.xaxis
     np.testing.assert_array_equal(few.tickvals, [2, 3, 4])
     # The first report of a training, on an axis for all of its steps: one label for each step
     # took a browser minutes.
-    first = lines([10], [Series("a", [0])], **NAMES, bands=[Band(0, 1100)]).layout.xaxis
+    first = as_plotly(lines([10], [Series("a", [0])], **NAMES, bands=[Band(0, 1100)])).layout.xaxis
     assert len(first.tickvals) == 1
     assert first.dtick is None
     for x in ([0, 10], [0, 0.5]):
-        assert lines(x, [Series("a", [0, 1])], **NAMES).layout.xaxis.tickvals is None
+        assert as_plotly(lines(x, [Series("a", [0, 1])], **NAMES)).layout.xaxis.tickvals is None
 
 
 def test_marks_and_bands_stand_at_their_values() -> None:
     marks = [Mark("x", 3, "here"), Mark("y", 0.5)]
-    figure = lines([0, 9], [Series("a", [0, 1])], **NAMES, marks=marks, bands=[Band(1, 2, "near")])
+    figure = as_plotly(
+        lines([0, 9], [Series("a", [0, 1])], **NAMES, marks=marks, bands=[Band(1, 2, "near")])
+    )
     band, vertical, horizontal = figure.layout.shapes
     assert (band.x0, band.x1, band.yref) == (1, 2, "y domain")
     assert (vertical.x0, vertical.x1, vertical.label.text) == (3, 3, "here")
@@ -94,24 +99,24 @@ def test_marks_and_bands_stand_at_their_values() -> None:
 
 def test_what_lies_outside_training_is_shaded() -> None:
     figure = lines([0, 1000], [Series("a", [0, 1])], **NAMES)
-    assert not shade_outside_training(figure, 1000, 1000).layout.shapes
-    area, edge = shade_outside_training(figure, 512, 1000).layout.shapes
+    assert shade_outside_training(figure, 1000, 1000) is figure
+    area, edge = as_plotly(shade_outside_training(figure, 512, 1000)).layout.shapes
     assert (area.x0, area.x1, area.fillcolor) == (512, 1000, "rgba(128, 128, 128, 0.16)")
     assert (edge.x0, edge.x1) == (512, 512)
     assert area.label.textposition == "top left"
     # From a narrow stretch the label reaches to the left, where nothing cuts it off.
     narrow = lines([0, 700], [Series("a", [0, 1])], **NAMES)
-    shapes = shade_outside_training(narrow, 512, 700).layout.shapes
+    shapes = as_plotly(shade_outside_training(narrow, 512, 700)).layout.shapes
     assert shapes[0].label.textposition == "top right"
     narrow = lines([1, 4096], [Series("a", [0, 1])], **NAMES, log_x=True)
-    shapes = shade_outside_training(narrow, 512, 4096).layout.shapes
+    shapes = as_plotly(shade_outside_training(narrow, 512, 4096)).layout.shapes
     assert shapes[0].label.textposition == "top right"
-    rows = shade_outside_training(go.Figure(), 4, 8, axis="y").layout.shapes
+    rows = as_plotly(shade_outside_training(Figure([], {}), 4, 8, axis="y")).layout.shapes
     assert (rows[0].y0, rows[0].y1, rows[0].xref) == (4, 8, "x domain")
 
 
 def test_bars_keep_repeated_labels_apart() -> None:
-    figure = bars([0.5, 0.3, 0.2], labels=["the", "cat", "the"], **NAMES)
+    figure = as_plotly(bars([0.5, 0.3, 0.2], labels=["the", "cat", "the"], **NAMES))
     np.testing.assert_array_equal(figure.data[0].x, [0, 1, 2])
     np.testing.assert_array_equal(figure.data[0].y, np.float32([0.5, 0.3, 0.2]))
     assert figure.layout.xaxis.ticktext == ("the", "cat", "the")
@@ -145,27 +150,48 @@ def test_titles_wrap_to_a_phone() -> None:
 
 
 def test_frames_replace_the_first_traces() -> None:
-    figure = lines([0, 1], [Series("hand", [0, 0]), Series("rim", [1, 1])], **NAMES)
-    add_player(figure, [("0", [{"y": [0, 1]}]), ("1", [{"y": [0, 2]}])], name="position")
+    still = lines([0, 1], [Series("hand", [0, 0]), Series("rim", [1, 1])], **NAMES)
+    frames = [("0", [{"y": [0, 1]}]), ("1", [{"y": [0, 2]}])]
+    figure = as_plotly(add_player(still, frames, name="position"))
     assert [frame.name for frame in figure.frames] == ["0", "1"]
     assert figure.frames[1].traces == (0,)
     assert list(figure.frames[1].data[0].y) == [0, 2]
     steps = figure.layout.sliders[0].steps
     assert [step.args[0] for step in steps] == [("0",), ("1",)]
     with pytest.raises(ValueError, match="distinct names"):
-        add_player(figure, [("0", []), ("0", [])])
+        add_player(still, [("0", []), ("0", [])])
+
+
+def test_what_plotly_does_not_know_is_refused_where_it_is_drawn() -> None:
+    with pytest.raises(ValueError, match="Invalid property"):
+        Figure([{"type": "scatter", "colour": "red"}], {}).to_dict()
+
+
+def test_a_figure_is_not_changed_by_what_is_made_from_it() -> None:
+    first = lines([0, 1], [Series("a", [0, 1])], **NAMES)
+    other = first.restyle(0, line={"width": 5}, hovertemplate=None).relayout(xaxis={"dtick": 1})
+    other = other.add({"type": "scatter", "y": [1]}, shapes=[{"type": "rect"}])
+    assert (first.data[0]["line"]["width"], other.data[0]["line"]["width"]) == (2, 5)
+    assert other.data[0]["line"]["color"] == first.data[0]["line"]["color"]
+    assert "hovertemplate" in first.data[0]
+    assert "hovertemplate" not in other.data[0]
+    assert "dtick" not in first.layout["xaxis"]
+    assert other.layout["xaxis"]["title"] == first.layout["xaxis"]["title"]
+    assert (len(first.data), len(other.data), len(other.layout["shapes"])) == (1, 2, 1)
 
 
 def test_a_band_skips_what_is_not_known() -> None:
     series = Series("a", [1, 2, np.nan], low=[0, 1, np.nan], high=[2, 3, np.nan])
-    figure = lines([1, 2, 3], [series], title="", x_title="", y_title="")
+    figure = as_plotly(lines([1, 2, 3], [series], title="", x_title="", y_title=""))
     band = figure.data[1]
     assert list(band.x) == [1, 2, 2, 1]
     assert list(band.y) == [2, 3, 1, 0]
 
 
 def test_one_label_names_every_curve_and_the_place() -> None:
-    figure = one_label(lines([1, 2], [Series("a", [1, 2]), Series("b", [3, 4])], **NAMES))
+    figure = as_plotly(
+        one_label(lines([1, 2], [Series("a", [1, 2]), Series("b", [3, 4])], **NAMES))
+    )
     assert figure.layout.hovermode == "x unified"
     assert figure.layout.xaxis.unifiedhovertitle.text.startswith(NAMES["x_title"])
     assert [curve.hovertemplate.split(":")[0] for curve in figure.data] == ["a", "b"]

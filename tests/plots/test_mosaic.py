@@ -5,6 +5,7 @@ import pytest
 
 from plots.looks import HABITS
 from plots.mosaic import mosaic
+from tests.drawn import as_plotly
 
 PANELS = np.arange(2 * 3 * 4 * 4, dtype=np.float32).reshape(2, 3, 4, 4) / 96
 NAMES = [["a", "b", "c"], ["d", "e", "f"]]
@@ -15,7 +16,8 @@ KINDS = [["first", "even", "mixed"], ["mixed", "mixed", "even"]]
 def figure():
     words = {"title": "All", "x_title": "layer", "y_title": "head"}
     labels = {"first": "the first", "copy": "a copy", "even": "evenly"}
-    return mosaic(PANELS, NAMES, KINDS, HABITS, labels, chosen=(1, 2), faint="first", **words)
+    figure = mosaic(PANELS, NAMES, KINDS, HABITS, labels, chosen=(1, 2), faint="first", **words)
+    return as_plotly(figure)
 
 
 def test_panels_stand_in_their_places_with_a_gap_between_them(figure):

@@ -1,23 +1,21 @@
 """Heatmaps that follow the cell of a matrix on the same screen."""
 
-import plotly.graph_objects as go
-
+from plots.figure import Figure
 from plots.heatmap import TEXT_CELLS, mark_cell, outline
 from ui.charts.component import chart
 from ui.words import _
 
 
-def mark(figure: go.Figure, cell: tuple[int, int], shape: tuple[int, ...]) -> None:
-    """Mark the followed cell of a heatmap that draws so many rows and columns."""
+def mark(figure: Figure, cell: tuple[int, int], shape: tuple[int, ...]) -> Figure:
+    """A heatmap that draws so many rows and columns, with the followed cell marked."""
     row, col = cell
     if max(shape) <= TEXT_CELLS:  # a frame leaves the cell's number readable
-        outline(figure, (row, row + 1), (col, col + 1))
-    else:
-        mark_cell(figure, row, col)
+        return outline(figure, (row, row + 1), (col, col + 1))
+    return mark_cell(figure, row, col)
 
 
 def marked_heatmap(
-    figure: go.Figure,
+    figure: Figure,
     cell: tuple[int, int],
     shape: tuple[int, ...],
     *,
@@ -35,7 +33,7 @@ def marked_heatmap(
         alt: What the figure shows, for those who cannot see it.
         height: Pixels.
     """
-    mark(figure, cell, shape)
+    figure = mark(figure, cell, shape)
     full = (-0.5, shape[1] - 0.5, -0.5, shape[0] - 0.5)
     chart(figure, key=key, alt=alt, height=height, full=full, rev=f"{shape}")
 

@@ -1,26 +1,27 @@
 """The one chart: every 2-D figure of the app is drawn here.
 
-A plotly figure goes to the browser as one block of bytes and is drawn there by
+A figure is plain data. It goes to the browser as one block of bytes and is drawn there by
 `static/chart/chart.js`. Back come two values: the visible window and the clicked cell. With
 `POSENC_CHART=plotly` in the environment the same figure goes to `st.plotly_chart` instead, and
-nothing comes back: pages keep their inputs for window and cell, so only comfort is lost.
+nothing comes back: pages keep their inputs for window and cell, so only comfort is lost. Plotly's
+classes in Python are loaded for that alone: they take longer than everything else together.
 """
 
 import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
+import orjson
 import streamlit as st
-from plotly.utils import PlotlyJSONEncoder
 
+from plots.figure import Figure
 from posenc.words import Sentence, say
 from ui.words import language, separators, translate
 
@@ -105,7 +106,7 @@ class ChartState:
 class KeptChart:
     """A chart of this run, kept for those who put all of them into one file."""
 
-    figure: go.Figure
+    figure: Figure
     alt: str
     height: int
 
@@ -122,7 +123,7 @@ def kept_charts() -> dict[str, KeptChart]:
 
 
 def chart(
-    figure: go.Figure,
+    figure: Figure,
     *,
     key: str,
     alt: str,
@@ -146,13 +147,7 @@ def chart(
     kept_charts()[key] = KeptChart(figure, alt, height)
     alt, words = translate(alt), {name: translate(text) for name, text in WORDS.items()}
     if os.environ.get("POSENC_CHART") == "plotly":
-        st.plotly_chart(
-            go.Figure(told(plain(figure))),
-            key=key,
-            alt=alt,
-            height=height,
-            config={"scrollZoom": False},
-        )
+        _draw_with_plotly(figure, key, alt, height)
         return ChartState(None, None)
     view = _remembered_view(key)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
@@ -200,7 +195,7 @@ def clicked_cell(key: str, rev: str | None = None, *, reader: str = "") -> Cell 
     return _as_cell(cell) if rev in (None, cell["rev"]) else None
 
 
-def pack(figure: go.Figure, **header: Any) -> bytes:
+def pack(figure: Figure, **header: Any) -> bytes:
     """One block of bytes: length of the header (u32), header (JSON), arrays.
 
     Sentences of the figure are told in the reader's language. Each array stands in the header as
@@ -214,9 +209,19 @@ def pack(figure: go.Figure, **header: Any) -> bytes:
     Returns:
         The bytes; `unpack` reads them.
     """
-    arrays: list[bytes] = []
-    figure_json = _without_arrays(told(plain(figure)), arrays)
-    text = json.dumps(figure_json | header, cls=PlotlyJSONEncoder).encode()
+    arrays, size = [], 0
+
+    def keep(array: np.ndarray) -> Any:
+        nonlocal size
+        kind = number_kind(array)
+        if kind is None:
+            return array.tolist()
+        raw, offset = array.astype(f"<{kind}").tobytes(), size
+        arrays.append(raw + bytes(-len(raw) % 8))
+        size += len(arrays[-1])
+        return {"$buf": [offset, array.size, kind, list(array.shape)]}
+
+    text = as_json(told(figure, keep) | header)
     text += b" " * (-(len(text) + 4) % 8)
     return b"".join([len(text).to_bytes(4, "little"), text, *arrays])
 
@@ -242,50 +247,49 @@ def unpack(payload: bytes) -> dict[str, Any]:
     return header
 
 
-def plain(figure: go.Figure) -> dict[str, Any]:
-    """A figure as plotly's dictionaries, with its numpy arrays as they are."""
-    parts = {
-        "data": [trace.to_plotly_json() for trace in figure.data],
-        "layout": figure.layout.to_plotly_json(),
-    }
-    frames = [frame.to_plotly_json() for frame in figure.frames]
-    return parts | {"frames": frames} if frames else parts
+def told(figure: Figure, array: Callable[[np.ndarray], Any] = np.asarray) -> dict[str, Any]:
+    """A figure as plotly.js takes it, with sentences and numbers in the reader's language.
 
+    Args:
+        figure: The figure.
+        array: What to put in the place of each numpy array; the array itself by default.
+    """
 
-def told(parts: dict[str, Any]) -> dict[str, Any]:
-    """A figure's dictionaries with sentences and numbers in the reader's language."""
-    parts = _told(parts)
+    def walk(item: Any) -> Any:
+        if isinstance(item, dict):
+            return {name: walk(part) for name, part in item.items()}
+        if isinstance(item, list | tuple):
+            return [walk(part) for part in item]
+        if isinstance(item, np.ndarray):
+            return array(item)
+        return translate(item) if isinstance(item, Sentence) else item
+
+    parts: dict[str, Any] = walk(figure.to_dict())
     thousands, decimal = separators(language())
     if decimal != ".":
         parts["layout"]["separators"] = decimal + thousands
     return parts
 
 
-def _told(item: Any) -> Any:
-    if isinstance(item, dict):
-        return {name: _told(part) for name, part in item.items()}
-    if isinstance(item, list | tuple):
-        return [_told(part) for part in item]
-    return translate(item) if isinstance(item, Sentence) else item
+def as_json(parts: Any) -> bytes:
+    """Plain data as JSON, UTF-8; arrays are lists, and what is not finite is null."""
+    return orjson.dumps(parts, default=lambda array: array.tolist())
 
 
-def _without_arrays(item: Any, arrays: list[bytes]) -> Any:
-    if isinstance(item, list):
-        return [_without_arrays(part, arrays) for part in item]
-    if isinstance(item, dict):
-        return {name: _without_arrays(part, arrays) for name, part in item.items()}
-    if not isinstance(item, np.ndarray) or not item.size:
-        return item
-    kind = _kind(item)
-    if kind is None:
-        return item.tolist()
-    raw, offset = item.astype(f"<{kind}").tobytes(), sum(map(len, arrays))
-    arrays.append(raw + bytes(-len(raw) % 8))
-    return {"$buf": [offset, item.size, kind, list(item.shape)]}
+def _draw_with_plotly(figure: Figure, key: str, alt: str, height: int) -> None:
+    import plotly.graph_objects as go
+
+    made = go.Figure(told(figure))
+    st.plotly_chart(made, key=key, alt=alt, height=height, config={"scrollZoom": False})
 
 
-def _kind(array: np.ndarray) -> str | None:
-    """The type that a browser has for the numbers: as it is, or the shortest for long integers."""
+def number_kind(array: np.ndarray) -> str | None:
+    """The type that a browser has for the numbers: as it is, or the shortest for long integers.
+
+    None where it has none, and for an empty array.
+    """
+    if not array.size:
+        return None
     kind = array.dtype.str[1:]
     if kind in ("i8", "u8"):
         low, high = array.min(), array.max()

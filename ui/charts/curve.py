@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import plotly.graph_objects as go
 import streamlit as st
 
+from plots.figure import Figure
 from plots.heatmap import mark_cell
 from posenc import Step
 from ui.charts.component import chart
@@ -23,7 +23,7 @@ Explain = Callable[[int, int], tuple[Step, ...]]
 
 
 def curve_chart(
-    figure: go.Figure,
+    figure: Figure,
     explain: Explain,
     *,
     key: str,
@@ -66,13 +66,13 @@ def curve_chart(
         steps = explain(point.curve, point.place)
         _steps(steps, point, key)
     with picture:
-        mark_point(figure, steps, point)
+        figure = mark_point(figure, steps, point)
         chart(figure, key=key, alt=alt, height=height, rev=rev)
     return point
 
 
 def followed_chart(
-    figure: go.Figure,
+    figure: Figure,
     steps: Sequence[Step],
     point: CurvePoint | None,
     *,
@@ -94,7 +94,7 @@ def followed_chart(
         rev: Anything that changes when the curves become others.
         unit: Of the values.
     """
-    mark_point(figure, steps, point)
+    figure = mark_point(figure, steps, point)
     chart(figure, key=key, alt=alt, height=height, rev=rev)
     if point is not None:
         _steps(steps, point, key, unit)
@@ -107,7 +107,8 @@ def _steps(steps: Sequence[Step], point: CurvePoint, key: str, unit: str = "") -
         st.caption(_("Not in this picture: {point}.", point=point.words))
 
 
-def mark_point(figure: go.Figure, steps: Sequence[Step], point: CurvePoint | None) -> None:
-    """Mark the followed point, if it has a number that the figure can show."""
+def mark_point(figure: Figure, steps: Sequence[Step], point: CurvePoint | None) -> Figure:
+    """The figure with the followed point marked, if that has a number that it can show."""
     if point is not None and steps and math.isfinite(steps[-1].value):
-        mark_cell(figure, steps[-1].value, point.place)
+        return mark_cell(figure, steps[-1].value, point.place)
+    return figure

@@ -103,9 +103,9 @@ def matrix(
     )
     with picture:
         if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
-            mark(figure, cell, shown.values.shape)
+            figure = mark(figure, cell, shown.values.shape)
         if frame is not None:
-            outline(figure, *frame)
+            figure = outline(figure, *frame)
         chart(
             figure,
             key=key,

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from plots.figure import Figure
 from posenc import Step
 from ui.charts.component import chart
 from ui.charts.curve import mark_point
@@ -27,7 +27,7 @@ class Followed:
 
 
 def measured_chart(
-    figure: go.Figure,
+    figure: Figure,
     curves: Sequence[Followed],
     *,
     key: str,
@@ -73,7 +73,7 @@ def measured_chart(
         elif growing:
             st.caption(_("Click a point to see where its number comes from."))
     with picture:
-        mark_point(figure, steps, point)
+        figure = mark_point(figure, steps, point)
         chart(figure, key=key, alt=alt, height=height, rev=rev)
     return point
 

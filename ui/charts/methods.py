@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
+from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from plots.looks import look
 from plots.style import NEUTRAL
@@ -56,7 +56,7 @@ def per_pair(
     *,
     log_y: bool = True,
     y_range: tuple[float, float] | None = None,
-) -> go.Figure:
+) -> Figure:
     """Curves over the pairs."""
     pairs = range(len(next(iter(curves.values()))))
     # A pair at rest has the frequency 0, which no logarithmic axis has: it leaves a gap.
@@ -72,7 +72,7 @@ def per_pair(
         marks=marks,
     )
     # Pairs are counted: no ticks between two of them.
-    return figure.update_xaxes(dtick=1) if len(pairs) <= 12 else figure
+    return figure.relayout(xaxis={"dtick": 1}) if len(pairs) <= 12 else figure
 
 
 def table(x_name: str, x: Sequence[float], curves: Curves) -> pd.DataFrame:

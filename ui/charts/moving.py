@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
 
+from plots.figure import Figure
 from ui.charts.component import chart
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "pictures"
@@ -29,7 +29,7 @@ def moving(
     *,
     key: str,
     height: int,
-    still: go.Figure | None = None,
+    still: Figure | None = None,
 ) -> None:
     """Draw a picture.
 

@@ -167,7 +167,7 @@ def draw(picture: PanelFigure, views: Mapping[str, View], place: Place, linked: 
         columns=picture.columns,
         linked=linked,
     )
-    mark_cell(figure, place.row, place.col)
+    figure = mark_cell(figure, place.row, place.col)
     chart(figure, key=picture.key, alt=picture.alt, height=picture.height)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from lab.queue.jobs import UNFINISHED, Job, Lab
 from lab.spec import RunSpec
 from lab.tasks.recall import STAGES
 from lab.training.steps import accuracy_steps, asked_in_update, loss_steps
+from plots.figure import Figure
 from plots.lines import Band, Series, lines
 from plots.looks import look
 from plots.style import MAX_POINTS
@@ -163,7 +163,7 @@ def training_figure(
     y_title: str,
     y_range: tuple[float, float] | None,
     log: bool = False,
-) -> go.Figure:
+) -> Figure:
     """One curve of a training."""
     color, marker = look(spec.encoding).color, "" if len(y) > 2 else None
     figure = lines(
@@ -176,7 +176,7 @@ def training_figure(
         y_range=y_range,
         bands=stages(spec),
     )
-    return figure.update_xaxes(range=[0, spec.updates])
+    return figure.relayout(xaxis={"range": [0, spec.updates]})
 
 
 def followed(

@@ -57,7 +57,7 @@ def charts():
         y_title="query position", unit="logits", signed=True, z_range=(-1, 1), value_name="score",
     )  # fmt: skip
     if "picked" in st.session_state:
-        mark_cell(figure, *st.session_state["picked"])
+        figure = mark_cell(figure, *st.session_state["picked"])
     state = chart(figure, key="small", alt=f"scores for k = {k}", rev=str(size))
     st.text(f"cell {state.cell}")
     st.text(f"view {state.view}")
@@ -94,7 +94,7 @@ def charts():
         [0, 1], [Series("hand", [0, 0])], title="One pair as a hand on a clock",
         x_title="even dimension", y_title="odd dimension", y_range=(-1.2, 1.2),
     )  # fmt: skip
-    clock.update_layout(xaxis_range=[-1.2, 1.2])
+    clock = clock.relayout(xaxis={"range": [-1.2, 1.2]})
     frames = [(str(position), hands(position)) for position in range(64)]
     chart(add_player(clock, frames), key="clock", alt="a clock", height=360)
 

@@ -19,6 +19,7 @@ from posenc import (
 from posenc.reading.outcome import Outcome, compare
 from posenc.reading.task import Task
 from posenc.scaling.methods import METHODS
+from tests.drawn import as_plotly
 from tests.posenc.config.reader.test_hostile import CONFIGS, EXTREME, MODEL_TYPES, SCALARS, TYPED
 from ui.controls.model_config import OWN, Model
 
@@ -78,7 +79,7 @@ def check_everything(config: RopeConfig, target: int, as_in_file: bool, vectors:
         for view in VIEWS:
             drawn = view(studio)
             for one_chart in drawn.charts:
-                check_finite(one_chart.figure)
+                check_finite(as_plotly(one_chart.figure))
             compile(code(studio, drawn), view.__name__, "exec")
 
 

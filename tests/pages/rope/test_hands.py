@@ -180,5 +180,5 @@ def test_the_file_of_all_pictures_has_the_curve_of_the_method() -> None:
     inv_freq, factor = rope_inv_freq(16, 1000.0, NTK(2.0))
     ones, distances = torch.ones(16, dtype=torch.float64), torch.arange(32)
     score = rope_score_at_distance(ones, ones, inv_freq, distances, "half", factor)
-    np.testing.assert_array_equal(kept.figure.data[0].y, score.to(torch.float32))
+    np.testing.assert_array_equal(kept.figure.data[0]["y"], score.to(torch.float32))
     assert kept.alt == sent(app)["alt"]

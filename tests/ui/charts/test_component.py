@@ -1,15 +1,16 @@
 """What the chart sends is exactly what the figure holds, and what comes back is read correctly."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from streamlit.testing.v1 import AppTest
 
+from plots.figure import Figure
 from plots.heatmap import heatmap
 from plots.lines import Series, lines
 from posenc.words import say
@@ -26,7 +27,8 @@ NUMBERS = arrays.arrays(
 
 @given(NUMBERS)
 def test_arrays_arrive_bit_for_bit(values: np.ndarray) -> None:
-    payload = pack(go.Figure(go.Heatmap(z=values, x=values[0])), alt="a")
+    trace = {"type": "heatmap", "z": values, "x": values[0]}
+    payload = pack(Figure([trace], {}), alt="a")
     trace = unpack(payload)["data"][0]
     assert trace["z"].tobytes() == values.tobytes()
     assert trace["z"].dtype == values.dtype
@@ -36,7 +38,8 @@ def test_arrays_arrive_bit_for_bit(values: np.ndarray) -> None:
 
 @given(NUMBERS, st.text(max_size=40))
 def test_every_array_starts_on_a_multiple_of_eight(values: np.ndarray, alt: str) -> None:
-    payload = pack(go.Figure([go.Heatmap(z=values), go.Scatter(y=values[0])]), alt=alt)
+    traces = [{"type": "heatmap", "z": values}, {"type": "scatter", "y": values[0]}]
+    payload = pack(Figure(traces, {}), alt=alt)
     length = int.from_bytes(payload[:4], "little")
     assert (4 + length) % 8 == 0
     header = json.loads(payload[4 : 4 + length])
@@ -48,7 +51,7 @@ def test_every_array_starts_on_a_multiple_of_eight(values: np.ndarray, alt: str)
 
 def test_a_figure_arrives_with_masked_cells_layout_and_frames() -> None:
     figure = heatmap([[1, np.nan]], title="T", x_title="x", y_title="y", signed=True)
-    figure.frames = [go.Frame(name="0", data=[{"y": np.arange(3.0)}])]
+    figure = replace(figure, frames=[{"name": "0", "data": [{"y": np.arange(3.0)}]}])
     header = unpack(pack(figure, view=None, full=(0, 1, 0, 1)))
     np.testing.assert_array_equal(header["data"][0]["z"], np.float32([[1, np.nan]]))
     assert header["layout"]["title"]["text"] == "T"
@@ -176,9 +179,9 @@ def test_the_files_that_the_browser_asks_for_are_there() -> None:
 
 def test_sentences_of_a_figure_are_told_in_the_readers_language(monkeypatch) -> None:
     monkeypatch.setattr(telling, "language", lambda: MADE_UP)
-    figure = go.Figure(go.Scatter(x=[0], y=[1], name=say("the key"), text=["as typed"]))
-    figure.update_layout(title_text=say("{n} keys", n=2), meta={"rows": say("query i")})
-    header = unpack(pack(figure))
+    trace = {"type": "scatter", "x": [0], "y": [1], "name": say("the key"), "text": ["as typed"]}
+    layout = {"title": {"text": say("{n} keys", n=2)}, "meta": {"rows": say("query i")}}
+    header = unpack(pack(Figure([trace], layout)))
     assert header["data"][0]["name"] == pseudo("the key")
     assert header["data"][0]["text"] == ["as typed"]
     assert header["layout"]["title"]["text"] == "2 " + pseudo("keys")

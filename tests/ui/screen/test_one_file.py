@@ -5,8 +5,8 @@ import json
 import re
 
 import numpy as np
-import plotly.graph_objects as go
 
+from plots.figure import Figure
 from plots.heatmap import heatmap
 from plots.lines import Series, lines
 from tests.pages.drive import open_screen
@@ -17,7 +17,7 @@ VALUES = np.arange(6.0).reshape(2, 3)
 HOSTILE = "</script><script>alert(1)</script>"
 
 
-def figure(title: str = "a") -> go.Figure:
+def figure(title: str = "a") -> Figure:
     return heatmap(VALUES, title=title, x_title="x", y_title="y", signed=False)
 
 
