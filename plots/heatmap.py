@@ -274,7 +274,7 @@ def _panel_axis(
 ) -> dict[str, Any]:
     options: dict[str, Any] = {
         "domain": [start, min(start + size, 1.0)],
-        "anchor": f"{other}{index + 1}",
+        "anchor": _axis_key(other, index),
         "showticklabels": labelled,
     }
     if not labelled:

@@ -77,7 +77,7 @@ def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerato
         return left.container(key="walk_controls"), right
     left, right = st.columns([3, 10], gap="large")
     walks = lesson is not None and bool(lesson.walk)
-    with left, st.container(horizontal=True, key="ways" if walks else "ways_none"):
+    with left, st.container(horizontal=True, key="screen_ways" if walks else "screen_ways_none"):
         if lesson is not None:
             walk.way_back(lesson)
         _fold(key="fold", data={"label": _("Controls")})
