@@ -9,6 +9,7 @@ from functools import cache, partial
 
 import torch
 
+from exhibits.kept import KEPT
 from exhibits.stretched import STRETCHED
 from posenc.alibi.formula import ALiBi
 from posenc.alibi.window import alibi_window
@@ -163,6 +164,7 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "float32_cosine_error": _float32_cosine_error,
     "first_wrong_bfloat16_position": lambda: first_colliding_position(torch.bfloat16),
     **STRETCHED,
+    **KEPT,
 }
 """Name to what computes it; each takes milliseconds."""
 

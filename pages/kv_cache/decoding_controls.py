@@ -8,7 +8,7 @@ from ui.text.tokens import Tokens
 from ui.words import _
 
 SENTENCE = "The cat sat on the mat because the mat was warm."  # not words
-STEP, ENCODING = 8, "rope"
+KEY, STEP, ENCODING = "decoding_step", 8, "rope"
 MAX_CHARS = 4000
 MAX_TOKENS = 256
 
@@ -86,7 +86,7 @@ def step(length: int) -> int:
         st.caption(_("The text has one token, so there is one step."))
         return 1
     chosen: int = controls.slider(
-        "step",
+        KEY,
         _("Step t"),
         min(STEP, length),
         1,

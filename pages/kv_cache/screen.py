@@ -22,7 +22,8 @@ from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow
 from ui.charts.matrix import Shown, matrix
 from ui.charts.points import cell_field, cell_there
-from ui.controls import device
+from ui.controls import address, device
+from ui.screen import course, walk
 from ui.screen.budget import readable_bytes
 from ui.text import controls as live_controls
 from ui.text import live
@@ -43,7 +44,7 @@ LONG = (
 START: dict[str, Any] = {
     "view": "decoding",
     "text": decoding_controls.SENTENCE,
-    "step": decoding_controls.STEP,
+    decoding_controls.KEY: decoding_controls.STEP,
     "encoding": decoding_controls.ENCODING,
     "rotate_on_write": True,
     "original_length": 4,
@@ -53,10 +54,11 @@ PRESETS = {
     "on_write": START,
     "on_read": START | {"rotate_on_write": False},
     "cope": START | {"encoding": "cope"},
-    "program": START | {"text": PROGRAM, "tokens": "bytes", "step": 31},
+    "program": START | {"text": PROGRAM, "tokens": "bytes", decoding_controls.KEY: 31},
     "streaming_llm": {
-        "view": "window", "text": LONG, "step": 40, "window": 8, "sinks": 4, "numbering": "cache",
-        "rotate_on_write": False, "tokens": "words", "encoding": decoding_controls.ENCODING,
+        "view": "window", "text": LONG, decoding_controls.KEY: 40, "window": 8, "sinks": 4,
+        "numbering": "cache", "rotate_on_write": False, "tokens": "words",
+        "encoding": decoding_controls.ENCODING,
     },
     "llama_2": {"view": "growing_base", "prompt": 4096, "decoded": 2048, "cache": "on_write"},
     "phi_3": {"view": "longrope", "prompt": 4000, "decoded": 200, "cache": "on_write"},
@@ -95,8 +97,10 @@ print(cache.keys.shape, values)
 
 def main() -> None:
     """Read the controls, decode, place the pictures."""
+    # Before the screen had a walk, `step` was the decoding step. A walk is shorter than a text.
+    address.move(walk.STEP, decoding_controls.KEY, is_past_the_walk)
     lesson = screen.header("kv_cache")
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     with right:
         view = controls.choice(
             "view",
@@ -124,6 +128,11 @@ def main() -> None:
             shown = lens.show(chosen)
     screen.notice(lesson)
     screen.tabs(lesson, shown)
+
+
+def is_past_the_walk(step: str) -> bool:
+    """Whether it is the step of a decoding in an old address."""
+    return step.isdecimal() and len(step) < 4 and int(step) > len(course.chapter("kv_cache").walk)
 
 
 def show_text(settings: DecodingSettings) -> screen.ScreenView:
@@ -214,7 +223,10 @@ def show_decoding(settings: DecodingSettings) -> Shown:
             encoding=entry.title,
         ),
         alt=_("Heatmap of attention: a row for each of {steps} steps, the last framed", steps=step),
-        default_cell=(min(settings.length, START["step"]) - 1, min(settings.length - 1, 1)),
+        default_cell=(
+            min(settings.length, decoding_controls.STEP) - 1,
+            min(settings.length - 1, 1),
+        ),
         frame=((step - 1, step), (0, step)),
         height=430,
         clicks={"stale": cell_there},

@@ -143,10 +143,10 @@ def pictures(asked: Asked, own: Read, now: Read, place: torch.device) -> screen.
     readouts(asked, own, now, before, after, shown)
     query = shown.cell[0]
     attention = after.weights(torch.tensor([query]))[asked.head, 0].cpu()
-    words, following = st.columns([5, 3], gap="large")
+    words, following = st.columns(2, gap="large")
     with words:
         show_text(asked.tokens, attention, query)
-    with following:
+    with following.container(key="next_tokens"):
         show_next(asked.model, now.glance.seen, own.glance.seen if asked.changed else None, query)
     return screen.ScreenView(
         lambda: frames(asked, now, shown, attention),

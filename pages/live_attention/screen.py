@@ -7,6 +7,7 @@ from pages.live_attention import real, toys
 from pages.live_attention.texts import PRESET_LABELS, PROGRAM, SENTENCE, presets
 from posenc.words import say
 from ui import controls, screen
+from ui.screen import walk
 from ui.text.models import MODELS, TRAINED
 from ui.text.real import available
 from ui.words import _, translate
@@ -21,7 +22,7 @@ NO_MODEL = say(
 def main() -> None:
     """Read text and model, then show what that model does."""
     lesson = screen.header("live_attention")
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     models: dict[str, Found] = {}
     with screen.guard():
         models = available()
@@ -50,7 +51,9 @@ def main() -> None:
                 "each encoding; random numbers; or no content at all."
             ),
         )
-        if not models:
+    if not models:
+        # The controls of a walk are not seen, and its words speak of the model.
+        with right if walk.at(lesson) else left:
             st.caption(translate(NO_MODEL))
     view = None
     if model in models:

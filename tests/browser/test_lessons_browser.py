@@ -149,7 +149,7 @@ def test_screens_of_small_pictures(
 
 
 def test_many_moves_of_a_slider_leave_one_right_picture(page: Page, app_address: str):
-    visit(page, f"{app_address}/kv_cache?tab=code&step=1&text={quote(SENTENCE * 3)}")
+    visit(page, f"{app_address}/kv_cache?tab=code&decoding_step=1&text={quote(SENTENCE * 3)}")
     slider = page.locator(".st-key-step input[type=range]")
     slider.focus()
     for step in range(2, 22):

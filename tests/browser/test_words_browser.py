@@ -26,7 +26,7 @@ WRAPPED = {
     "live_attention": {"text": "α β γ δ ε ζ", "bad": "encoding=x&stage_matrix_cell=x"},
     "home": {"bad": "encoding=x"},
     "cope": {"text": "α β γ δ", "bad": "max_positions=1&gates=x&separators=β&positions_cell=9"},
-    "kv_cache": {"text": "α β γ δ", "bad": "view=x&step=99&attention_cell=9"},
+    "kv_cache": {"text": "α β γ δ", "bad": "view=x&decoding_step=99&attention_cell=9"},
     "pitfalls": {"bad": "pitfall=x&wrong_and_right_at=y"},
     "verified": {"bad": "view=x&recorded_point=999"},
     "why_position": {"text": "α β γ δ", "bad": "seed=x&shuffle=-1&output_at=7"},

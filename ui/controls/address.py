@@ -232,6 +232,13 @@ def ask_for(settings: Mapping[str, Any]) -> None:
         _here().asked.setdefault(key, written(to))
 
 
+def move(key: str, to: str, is_old: Callable[[str], bool]) -> None:
+    """Let an address that was made when a control had another name ask for it by its new one."""
+    asked = _here().asked
+    if key in asked and is_old(asked[key][-1]):
+        asked.setdefault(to, asked.pop(key))
+
+
 def says_nothing(besides: str) -> bool:
     """Whether no parameter asks for anything or is shown, but for this one."""
     here = _here()

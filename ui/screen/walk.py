@@ -113,6 +113,7 @@ _follow = st.components.v2.component(
     "posenc_walk",
     js="""
     const EDGE = 4;  // pixels between the part and its outline
+    const LOOKS = 10;  // what stands above the part may still grow
     const KEYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
     const OTHERS = "input, textarea, select, [contenteditable], [role=slider], [role=radio], "
       + "[role=tab], [role=combobox], .posenc-chart *";
@@ -162,8 +163,10 @@ _follow = st.components.v2.component(
     // What the step speaks of comes into view, once it is there.
     function lookAt(data) {
       const place = `.st-key-${data.key}`;
-      const target = data.key && document.querySelector(`${place} svg`)?.closest(place);
+      const target = data.key && document.querySelector(place);
       if (!target) return !data.key;
+      const isPicture = target.querySelector(".posenc-chart, .posenc-picture");
+      if (isPicture && !target.querySelector("svg")) return false;
       const { top, bottom, height } = target.getBoundingClientRect();
       const words = document.querySelector(".st-key-walk").getBoundingClientRect();
       if (words.right > target.getBoundingClientRect().left) return true;  // they stand above it
@@ -185,10 +188,13 @@ _follow = st.components.v2.component(
         if (style.textContent !== rules) style.textContent = rules;
       };
       draw();
-      let asked = window.posencWalkAt === `${data.screen} ${data.at}`;
+      let looks = window.posencWalkAt === `${data.screen} ${data.at}` ? LOOKS : 0;
       window.posencWalkAt = `${data.screen} ${data.at}`;
       // The picture comes, is zoomed, changes its width.
-      const timer = setInterval(() => { draw(); asked ||= lookAt(data); }, 200);
+      const timer = setInterval(() => {
+        draw();
+        if (looks < LOOKS && lookAt(data)) looks += 1;
+      }, 200);
       return () => { clearInterval(timer); style.remove(); };
     }
     """,

@@ -31,7 +31,9 @@ def projected(encoding):
 @pytest.mark.parametrize("name", CATALOGUE)
 @pytest.mark.parametrize("rotate_on_write", [True, False])
 def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
-    app = open_screen("kv_cache", encoding=name, step="9", rotate_on_write=str(rotate_on_write))
+    app = open_screen(
+        "kv_cache", encoding=name, decoding_step="9", rotate_on_write=str(rotate_on_write)
+    )
     assert not app.exception
     assert sentences(app) == []
     encoding = randomise(CATALOGUE[name].build(ModelShape(64, 4, 16, 12)), 0).double()
@@ -46,12 +48,19 @@ def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
     assert float(metrics(app)["largest difference from one full pass"]) < 1e-12
 
 
+def test_an_address_from_before_the_walk_opens_its_decoding_step():
+    app = open_screen("kv_cache", step="10", rotate_on_write="false")
+    assert sentences(app) == []
+    assert whole_address(app) == {"decoding_step": ["10"], "rotate_on_write": ["false"]}
+    assert metrics(app)["keys rotated in this step"] == "10 of 10"
+
+
 def test_what_is_cached_and_what_is_rotated():
-    written = open_screen("kv_cache", step="5")
+    written = open_screen("kv_cache", decoding_step="5")
     assert metrics(written)["in the cache"] == "2 × (1, 4, 5, 16)"
     assert metrics(written)["bytes"] == "5.0 KiB"  # 2 · 4 · 5 · 16 numbers of 8 bytes
     assert metrics(written)["keys rotated in this step"] == "1 of 5"
-    read = open_screen("kv_cache", step="5", rotate_on_write="false")
+    read = open_screen("kv_cache", decoding_step="5", rotate_on_write="false")
     assert metrics(read)["keys rotated in this step"] == "5 of 5"
     q, k, _ = projected(RoPE(16))
     np.testing.assert_allclose(drawn(pictures(read)[1]), k[0, 0, :5], atol=1e-6)
@@ -68,7 +77,7 @@ def test_these_rotate_no_key(name):
 
 
 def test_the_error_of_keys_under_an_older_base():
-    app = open_screen("kv_cache", step="7", original_length="4", factor="2")
+    app = open_screen("kv_cache", decoding_step="7", original_length="4", factor="2")
     q, k, _ = projected(RoPE(16))
     errors = drawn(pictures(app)[2])
     for query in range(7):
@@ -90,7 +99,7 @@ def test_the_error_of_keys_under_an_older_base():
 
 
 def test_no_error_up_to_the_trained_length():
-    app = open_screen("kv_cache", step="7", original_length="7")
+    app = open_screen("kv_cache", decoding_step="7", original_length="7")
     assert np.nanmax(np.abs(drawn(pictures(app)[2]))) == 0
     assert metrics(app)["largest score error of this step"] == "0"
 
@@ -111,7 +120,7 @@ def test_one_token_and_many_tokens():
     assert drawn(pictures(many)[0]).shape == (256, 256)
 
 
-WINDOW = {"view": "window", "step": "12", "window": "4", "sinks": "2"}
+WINDOW = {"view": "window", "decoding_step": "12", "window": "4", "sinks": "2"}
 
 
 def test_a_window_under_the_texts_positions_is_a_masked_pass():
@@ -158,10 +167,10 @@ def test_streamlit_itself_never_writes_the_address(monkeypatch):
     """It sends the whole address as the run knew it, and each time as a step for Back."""
     sent = []
     monkeypatch.setattr(QueryParams, "_send_query_param_msg", lambda self: sent.append(str(self)))
-    app = open_screen("kv_cache", step="3", window="nonsense")
+    app = open_screen("kv_cache", decoding_step="3", window="nonsense")
     app.text_area(key="text").set_value(SENTENCE * 2).run()
-    app.slider(key="step").set_value(7).run()
-    assert app.slider(key="step").value == 7
-    asked = {"text": [SENTENCE * 2], "step": ["7"], "window": ["nonsense"]}
+    app.slider(key="decoding_step").set_value(7).run()
+    assert app.slider(key="decoding_step").value == 7
+    asked = {"text": [SENTENCE * 2], "decoding_step": ["7"], "window": ["nonsense"]}
     assert whole_address(app) == asked
     assert sent == []

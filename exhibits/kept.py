@@ -1,0 +1,63 @@
+"""Numbers of the course on the cache: what it weighs in known models, what another base does."""
+
+from collections.abc import Callable
+from functools import cache, partial
+
+import torch
+from torch import Tensor
+
+from posenc.cache.picture import StaleKeys
+from posenc.cache.stale_keys import stale_score_error
+from posenc.config.known_models import known_models
+from posenc.config.memory.cache import cache_bytes, layer_caches
+from posenc.config.rope import RopeConfig
+from posenc.scaling.dynamic import DynamicNTK
+
+BOOK = 131_072  # tokens
+GIB = 2**30
+MODELS = {
+    "llama2": "Llama-2-7B",
+    "llama3": "Llama-3.1-8B",
+    "deepseek": "DeepSeek-V2",
+    "gemma3": "Gemma-3-12B",
+}
+TRAINED, DECODED, HEAD_DIM = 4096, 64, 128
+
+
+def _config(name: str) -> RopeConfig:
+    return RopeConfig.from_hf(known_models()[MODELS[name]].config)
+
+
+def _kept(name: str) -> float:
+    """GiB of the cache after a book, in bfloat16."""
+    return cache_bytes(_config(name), BOOK) / GIB
+
+
+def _window() -> int:
+    """Tokens that the layers of Gemma 3 with a window keep."""
+    return next(one.window for one in layer_caches(_config("gemma3")) if one.window is not None)
+
+
+def _group() -> int:
+    """Query heads of Llama 3.1 that share a key."""
+    config = known_models()[MODELS["llama3"]].config
+    return int(config["num_attention_heads"] // config["num_key_value_heads"])
+
+
+@cache
+def _angles() -> Tensor:
+    """By how much the cached keys of Llama 2 are off under dynamic NTK, (keys, pairs)."""
+    length = TRAINED + DECODED
+    stale = StaleKeys(DynamicNTK(2.0, TRAINED), HEAD_DIM, 10000.0, TRAINED, length, "on_write")
+    return stale.at(torch.arange(length), torch.arange(HEAD_DIM // 2))
+
+
+KEPT: dict[str, Callable[[], float]] = {
+    "book": lambda: BOOK,
+    **{f"kv_{name}": partial(_kept, name) for name in MODELS},
+    "window_gemma3": _window,
+    "group_llama3": _group,
+    "stale_angle": lambda: float(_angles().abs().max()),
+    "stale_score": lambda: float(stale_score_error(_angles()).mean()),
+}
+"""Name to what computes it."""
