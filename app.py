@@ -6,6 +6,7 @@ import streamlit as st
 import torch
 
 from posenc.words import say
+from ui.charts import stage
 from ui.controls import address
 from ui.words import PARAMETER, asked_language, choose_language, translate
 
@@ -14,9 +15,12 @@ torch.set_num_threads(1)
 
 wrong_language = choose_language()
 st.set_page_config(page_title=translate(say("Positional encodings")), layout="wide")
-if wrong_language is not None:
-    st.warning(translate(wrong_language))
+for wrong in (wrong_language, stage.settle()):
+    if wrong is not None:
+        st.warning(translate(wrong))
 st.html(Path(__file__).parent / "static" / "app.css")
+if stage.mode():
+    st.html(stage.CSS)
 
 SCREENS = {
     say("Learn"): {
@@ -57,5 +61,6 @@ page = st.navigation(
     position="top",
 )
 NAMES = [file for screens in SCREENS.values() for file in screens]
-with address.visit(page.url_path, NAMES, {PARAMETER: asked_language()}):
+with address.visit(page.url_path, NAMES, {PARAMETER: asked_language()} | stage.parameter()):
     page.run()
+    stage.finish()

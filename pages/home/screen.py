@@ -101,7 +101,7 @@ def reach(entry: Entry) -> None:
 
 def main() -> None:
     """One encoding drawn large, what to notice, and a card for each encoding."""
-    lesson = screen.header("home")  # not words
+    lesson = screen.header("home", first="places")  # not words
     doors()
     left, right = screen.columns()
     with left:

@@ -4,12 +4,14 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look, { LINKED_STYLES, join, leave, wireLinked }] = await Promise.all([
-  load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./plotly-cartesian-4.1.1.min.js"),
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }] = await Promise.all([
+  load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 
+const STAGE_EDGE = 12; // pixels below a chart that is shown alone
+const LEAST_ROOM = 160;
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
 const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z" };
 
@@ -28,13 +30,19 @@ export default function ({ data, parentElement, setStateValue }) {
 function create(parent) {
   const host = parent.appendChild(element("div", "posenc-chart"));
   host.append(styles(), element("div"));
-  const chart = { plotly: Plotly, parent, host, gd: host.lastChild, home: {}, ready: false, inFullscreen: false, frame: 0 };
+  const chart = { plotly: Plotly, parent, host, gd: host.lastChild, home: {}, ready: false, room: 0, frame: 0 };
   // A plain wheel scrolls the page; with Ctrl or Cmd it zooms.
   host.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   }, { capture: true });
   chart.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(chart)));
   chart.resizes.observe(host);
+  // What stands above a chart that is shown alone takes its room; its colours are changed by a key.
+  for (const around of document.querySelectorAll(".st-key-alone_line, .st-key-alone_words")) chart.resizes.observe(around);
+  chart.redraw = () => draw(chart);
+  addEventListener("posenc-look", chart.redraw);
+  chart.refit = () => requestAnimationFrame(() => resize(chart));
+  addEventListener("resize", chart.refit);
   host.addEventListener("fullscreenchange", () => resize(chart));
   charts.set(parent, chart);
   return chart;
@@ -42,6 +50,8 @@ function create(parent) {
 
 function destroy(chart) {
   chart.resizes.disconnect();
+  removeEventListener("posenc-look", chart.redraw);
+  removeEventListener("resize", chart.refit);
   clearTimeout(chart.timer);
   stop(chart);
   leave(chart);
@@ -70,9 +80,10 @@ function draw(chart) {
   gd.setAttribute("aria-label", header.alt);
   setSize(chart);
   setTheme(layout, theme(chart.host));
-  wrapTitle(layout, chart.width);
-  dropSmallText(header.data, chart.width);
-  thinLabels(layout, chart.width, parseFloat(gd.style.height));
+  enlarge(header, chart.type);
+  wrapTitle(layout, chart.width, chart.type.times, header.staged);
+  dropSmallText(header.data, chart.width / chart.type.times);
+  thinLabels(layout, chart.width / chart.type.times, parseFloat(gd.style.height) / chart.type.times);
   join(chart);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
   const { data, frames } = header;
@@ -172,22 +183,30 @@ function reportView(chart) {
 
 function setSize(chart) {
   const { gd, host, header } = chart;
-  const inFullscreen = document.fullscreenElement === host;
-  const spare = inFullscreen ? innerHeight - header.height : 0;
+  const player = header.frames ? PLAYER_HEIGHT : 0;
   chart.width = host.clientWidth || 700;
-  chart.across = panelsAcross(header.layout, chart.width);
-  const height = header.height + spare - (header.frames ? PLAYER_HEIGHT : 0);
-  const legend = legendHeight(header.layout, header.data, chart.width);
-  gd.style.height = placePanels(header.layout, chart.across, height) + legend + "px";
+  chart.room = room(chart);
+  chart.type = chart.room ? screenType(innerWidth, innerHeight) : SMALL;
+  chart.across = panelsAcross(header.layout, chart.width / chart.type.times);
+  const height = (chart.room || header.height) - player;
+  const legend = chart.room ? 0 : legendHeight(header.layout, header.data, chart.width);
+  gd.style.height = placePanels(header.layout, chart.across, height, Boolean(chart.room)) + legend + "px";
   Object.assign(header.layout, { autosize: true, width: undefined, height: undefined });
+}
+
+// Pixels of height for a chart that fills the screen, or what else stands there leaves; 0 for one
+// that has the height it asks for.
+function room({ host, header }) {
+  if (document.fullscreenElement === host) return innerHeight;
+  if (!header.staged) return 0;
+  const words = document.querySelector(".st-key-alone_words")?.offsetHeight ?? 0;
+  return Math.max(innerHeight - host.getBoundingClientRect().top - words - STAGE_EDGE, LEAST_ROOM);
 }
 
 function resize(chart) {
   const { host } = chart;
   if (!chart.ready || !host.clientWidth) return;
-  const inFullscreen = document.fullscreenElement === host;
-  if (chart.width === host.clientWidth && chart.inFullscreen === inFullscreen) return;
-  chart.inFullscreen = inFullscreen;
+  if (chart.width === host.clientWidth && Math.abs(chart.room - room(chart)) < 2) return;
   draw(chart); // another width has room for other lines of the title, panels and labels
 }
 

@@ -20,12 +20,13 @@ export function panelsAcross({ meta }, width) {
   return meta?.panels ? Math.max(1, Math.min(meta.columns, Math.floor(width / PANEL_WIDTH))) : 1;
 }
 
-// Panels side by side as the width allows; returns the height that keeps their size.
-export function placePanels(layout, across, height) {
+// Panels side by side as the width allows; returns the height that keeps their size, or the same
+// height where that is all there is.
+export function placePanels(layout, across, height, isAll) {
   const { panels, columns } = layout.meta ?? {};
   if (!panels || across === columns) return height;
   const down = Math.ceil(panels / across);
-  const total = (height * down) / Math.ceil(panels / columns);
+  const total = isAll ? height : (height * down) / Math.ceil(panels / columns);
   const titles = { x: layout["xaxis" + (panels > 1 ? panels : "")].title, y: layout.yaxis.title };
   const gapX = 0.05, gapY = Math.min(30 / total, 0.3 / down);
   const wide = (1 - gapX * (across - 1)) / across, high = (1 - gapY * (down - 1)) / down;
@@ -67,17 +68,17 @@ export function setTheme(layout, { text, background, font, accent }) {
 }
 
 // Titles come wrapped for a phone; a wide screen has room for one line beside the buttons, and a
-// narrow column for shorter lines.
-export function wrapTitle({ title, margin }, width) {
+// narrow column for shorter lines. `times` is how much larger than usual the letters are.
+export function wrapTitle({ title, margin }, width, times = 1, isBare = false) {
   const lines = title?.text?.split("<br>") ?? [];
   if (!lines.length || !title.pad) return;
   const whole = lines.join(" ");
-  const fits = (text, room) => text.length * LETTER_WIDTH <= room;
-  const wrapped = fits(whole, width - MODEBAR_WIDTH) ? [whole] : lines.flatMap((line) => wrap(line, (text) => fits(text, width)));
+  const fits = (text, room) => text.length * LETTER_WIDTH * times <= room;
+  const wrapped = fits(whole, width - (isBare ? 0 : MODEBAR_WIDTH)) ? [whole] : lines.flatMap((line) => wrap(line, (text) => fits(text, width)));
   const more = wrapped.length - lines.length;
   title.text = wrapped.join("<br>");
-  margin.t += LINE_HEIGHT * more;
-  title.pad.t += (LINE_HEIGHT / 2) * more;
+  margin.t += LINE_HEIGHT * times * more;
+  title.pad.t += (LINE_HEIGHT / 2) * times * more;
 }
 
 function wrap(line, fits) {

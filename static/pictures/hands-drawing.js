@@ -19,27 +19,40 @@ export const MOVING = [
 
 // ---- sizes -----------------------------------------------------------------------------------
 
-function sizes(width, { pairs, length, words }) {
+const LEAST_TALL = 70; // pixels of the curve where there is little room
+const LEAST_DIAL = 22;
+
+// For a width; `room` is the height that it has to do with, or 0.
+function sizes(width, data, room) {
+  const first = sizesWith(width, data, 0, 0);
+  if (!room || first.phone) return first;
+  const tall = Math.max(first.curve.bottom - first.curve.top + room - first.height, LEAST_TALL);
+  const second = sizesWith(width, data, tall, 0);
+  const over = second.height - room;
+  return over > 0 && first.dials.large ? sizesWith(width, data, tall, Math.max(first.dials.r - over / 2, LEAST_DIAL)) : second;
+}
+
+function sizesWith(width, { pairs, length, words }, asked, most) {
   const phone = width < PHONE;
   const longest = Math.min(Math.max(0, ...words.map((word) => word.length)), MOST_WORD);
   const strip = { left: 26, right: width - (words.length ? 20 + 3 * longest : 26), track: words.length ? 16 + 5 * longest : 30 };
   strip.step = (strip.right - strip.left) / (length - 1);
   const top = strip.track + 74;
-  const dials = pairs > LARGE ? smallDials(width, pairs, phone) : largeDials(width, pairs, phone);
+  const dials = pairs > LARGE ? smallDials(width, pairs, phone) : largeDials(width, pairs, phone, most);
   Object.assign(dials, { top, height: dials.down * Math.ceil(pairs / dials.across) });
   const panels = top + dials.height + 26;
-  const tall = phone || width < 1000 ? 136 : 190;
+  const tall = asked || (phone || width < 1000 ? 136 : 190);
   const sums = { left: 40, right: phone ? width - 12 : Math.round(width * 0.36), top: panels, bottom: panels + tall };
   const curve = { ...sums, left: phone ? 40 : sums.right + 28, right: width - 12 };
   if (phone) Object.assign(curve, { top: sums.bottom + 56, bottom: sums.bottom + 56 + tall });
   return { width, phone, strip, dials, sums, curve, height: curve.bottom + 26 };
 }
 
-function largeDials(width, pairs, phone) {
+function largeDials(width, pairs, phone, most) {
   const rows = Math.ceil(pairs / (phone ? 4 : width < 1000 ? 8 : LARGE));
   const across = Math.ceil(pairs / rows);
   const cell = width / across;
-  const r = Math.min(phone ? 36 : 60, cell / 2 - 7);
+  const r = Math.min(most || (phone ? 36 : 60), cell / 2 - 7);
   return { across, cell, r, down: 2 * r + 56, large: true };
 }
 
@@ -60,9 +73,9 @@ export const stripX = ({ strip }, position) => strip.left + position * strip.ste
 
 // ---- what stands still ----------------------------------------------------------------------------
 
-export function build(picture) {
-  const { svg, back, data, width } = picture;
-  const size = (picture.size = sizes(width, data));
+export function build(picture, width, room) {
+  const { svg, back, data } = picture;
+  const size = (picture.size = sizes(width, data, room));
   set(svg, { width, height: size.height });
   svg.style.setProperty("--wide", size.dials.large ? "3.5px" : size.dials.r > 18 ? "2px" : "1.4px");
   back.replaceChildren();
@@ -72,6 +85,7 @@ export function build(picture) {
   drawLabels(picture);
   rescale(picture);
   placeRadios(picture);
+  return size.height;
 }
 
 function drawStrip({ back, data, size, words, write }) {

@@ -6,7 +6,7 @@ const load = (name) => import(name + search);
 const [tools, drawing, { BASE }, { HANDS }] = await Promise.all([
   load("./tools.js"), load("./hands-drawing.js"), load("./picture-style.js"), load("./hands-style.js"),
 ]);
-const { Exchange, clamp, element, fill, handle, nearer, save, set, shape, still, writer } = tools;
+const { Exchange, clamp, element, fill, fit, handle, nearer, pointerX, roomOf, save, set, shape, still, watchSize, writer } = tools;
 const { MOVING, build, curveOf, paint, stripX } = drawing;
 
 const REST = 400; // ms after the last key before the server is told
@@ -42,14 +42,13 @@ function create(parent, data) {
   host.append(element("style", {}), makeBar(picture, data), makeNumbers(picture), svg, makeWords(picture));
   host.querySelector("style").textContent = BASE + HANDS;
   wire(picture);
-  picture.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(picture)));
-  picture.resizes.observe(host);
+  picture.unwatch = watchSize(host, () => resize(picture));
   pictures.set(parent, picture);
   return picture;
 }
 
 function destroy(picture, parent) {
-  picture.resizes.disconnect();
+  picture.unwatch();
   stop(picture);
   clearInterval(picture.adding);
   clearTimeout(picture.rest);
@@ -60,11 +59,10 @@ function destroy(picture, parent) {
 }
 
 function resize(picture) {
-  const width = picture.host.clientWidth;
-  if (!width || width === picture.width) return;
-  Object.assign(picture, { width });
-  lay(picture);
+  if (picture.host.clientWidth && picture.place !== placeOf(picture)) lay(picture);
 }
+
+const placeOf = ({ host, svg, data }) => `${host.clientWidth} ${data.staged ? Math.round(roomOf(host, svg)) : ""}`;
 
 // ---- what the server says --------------------------------------------------------------------
 
@@ -82,7 +80,6 @@ function take(picture, data) {
     offerMethods(picture);
   }
   picture.content = data.contents[picture.want.content];
-  picture.width = picture.host.clientWidth || 700;
   if (isNew) settle(picture);
   if (isNew) lay(picture);
   changed(picture);
@@ -96,7 +93,8 @@ function within({ data }, want) {
 }
 
 function lay(picture) {
-  build(picture);
+  fit(picture.host, picture.svg, picture.data.staged, (width, room) => build(picture, width, room));
+  picture.place = placeOf(picture);
   const { size, want } = picture;
   picture.laid = want.content; // which decides how high the curve is
   set(picture.strip, { width: size.width, height: size.strip.track + 34 });
@@ -228,7 +226,7 @@ function makeHandles(picture) {
   const { svg, words } = picture;
   const place = (event) => {
     const { strip } = picture.size;
-    return (event.clientX - svg.getBoundingClientRect().left - strip.left) / strip.step;
+    return (pointerX(svg, event) - strip.left) / strip.step;
   };
   const page = () => Math.max(2, Math.round(picture.data.length / 8));
   const last = () => picture.data.length - 1;
@@ -255,7 +253,7 @@ function makeHandles(picture) {
     label: words.uptoHandle, page: () => Math.max(1, Math.round(picture.data.pairs / 4)), done: () => {},
     at: (event) => {
       const { sums } = picture.size;
-      return ((event.clientX - svg.getBoundingClientRect().left - sums.left) / (sums.right - sums.left)) * picture.data.pairs;
+      return ((pointerX(svg, event) - sums.left) / (sums.right - sums.left)) * picture.data.pairs;
     },
     range: () => [1, picture.upto, picture.data.pairs],
     say: () => fill(words.uptoAt, { count: picture.write.whole(picture.upto), pairs: picture.write.whole(picture.data.pairs) }),
@@ -351,7 +349,7 @@ function makeWords(picture) {
 function wire(picture) {
   const { strip, handles, radios } = picture;
   strip.addEventListener("pointerdown", (event) => {
-    const x = event.clientX - picture.svg.getBoundingClientRect().left;
+    const x = pointerX(picture.svg, event);
     const away = (key) => Math.abs(stripX(picture.size, picture.want[key]) - x);
     (away("n") < away("m") ? handles.key : handles.query).grab(event);
   });

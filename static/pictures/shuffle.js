@@ -4,7 +4,7 @@
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
 const [tools, { BASE }, { SHUFFLE }] = await Promise.all([load("./tools.js"), load("./picture-style.js"), load("./shuffle-style.js")]);
-const { Exchange, clamp, element, fill, nearer, save, set, shape, still, writer } = tools;
+const { Exchange, clamp, element, fill, fit, nearer, roomOf, save, set, shape, still, watchSize, writer } = tools;
 
 const REST = 400; // ms after the last key before the server is told
 const GLIDE = 190; // ms in which two thirds of the way are gone
@@ -35,14 +35,13 @@ function create(parent, data) {
   parent.append(host);
   host.append(element("style"), makeBar(picture, data), picture.svg, element("div", { class: "words" }, picture.sentence));
   host.querySelector("style").textContent = BASE + SHUFFLE;
-  picture.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(picture)));
-  picture.resizes.observe(host);
+  picture.unwatch = watchSize(host, () => resize(picture));
   pictures.set(parent, picture);
   return picture;
 }
 
 function destroy(picture, parent) {
-  picture.resizes.disconnect();
+  picture.unwatch();
   clearTimeout(picture.rest);
   clearTimeout(picture.hush);
   cancelAnimationFrame(picture.frame);
@@ -51,9 +50,10 @@ function destroy(picture, parent) {
 }
 
 function resize(picture) {
-  const width = picture.host.clientWidth;
-  if (width && width !== picture.width) lay(picture);
+  if (picture.host.clientWidth && picture.place !== sizeOf(picture)) lay(picture);
 }
+
+const sizeOf = ({ host, svg, data }) => `${host.clientWidth} ${data.staged ? Math.round(roomOf(host, svg)) : ""}`;
 
 function makeBar(picture, data) {
   const { words } = picture;
@@ -151,11 +151,16 @@ function step(picture, time) {
 // ---- drawing --------------------------------------------------------------------------------------
 
 function lay(picture) {
-  const { host, svg, back, lines, data, words, write } = picture;
-  picture.width = host.clientWidth || 700;
-  const { width } = picture, count = data.words.length, across = data.encodings[0].typed[0].length;
+  fit(picture.host, picture.svg, picture.data.staged, (width, room) => build(picture, width, room));
+  picture.place = sizeOf(picture);
+}
+
+// For a width; `room` is the height that it has to do with, or 0.
+function build(picture, width, room) {
+  const { svg, back, lines, data, words, write } = picture;
+  const count = data.words.length, across = data.encodings[0].typed[0].length;
   const phone = width < PHONE;
-  const row = clamp(300 / count, 22, 34), tile = phone ? 78 : 112, places = 26;
+  const row = room ? clamp((room - 30) / count, 22, 48) : clamp(300 / count, 22, 34), tile = phone ? 78 : 112, places = 26;
   const bar = phone ? 64 : Math.min(190, width * 0.22);
   const cells = Math.min(width - places - tile - bar - (phone ? 16 : 40), across * 84);
   const size = (picture.size = { row, tile, places, cells, wide: cells / across, top: 24, across });
@@ -178,6 +183,7 @@ function lay(picture) {
   picture.reach = reachOf(chosen(picture));
   picture.rows.forEach((one, word) => Object.assign(one, drawRow(picture, word)));
   paint(picture);
+  return size.top + row * count + 6;
 }
 
 function drawRow({ lines, data, size }, word) {

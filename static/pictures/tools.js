@@ -37,6 +37,50 @@ export function nearer(now, wanted, share, near) {
   return Math.abs(wanted - next) < near ? wanted : next;
 }
 
+// ---- size ----------------------------------------------------------------------------------------
+
+const SMALLEST = 13; // pixels of a letter in static/stage.css
+const EDGE = 12; // pixels below a picture that is shown alone
+const TRIES = 4;
+
+// Draws a picture as wide as its place, or, where it is shown alone, in letters for the last row and
+// as high as the window leaves: `draw` takes a width and a height (0: its own) and returns a height.
+export function fit(host, svg, isAlone, draw) {
+  const whole = host.clientWidth || 700;
+  if (!isAlone) return draw(whole, 0);
+  const room = roomOf(host, svg);
+  let times = parseFloat(getComputedStyle(document.documentElement).fontSize) / SMALLEST;
+  let height = draw(whole / times, room / times);
+  for (let i = 0; i < TRIES && height * times > room; i++) {
+    times *= room / (height * times);
+    height = draw(whole / times, room / times);
+  }
+  set(svg, { viewBox: `0 0 ${whole / times} ${height}`, width: whole, height: height * times });
+}
+
+// Pixels that the window leaves to a drawing.
+export function roomOf(host, svg) {
+  const words = document.querySelector(".st-key-alone_words")?.offsetHeight ?? 0;
+  const around = host.offsetHeight - svg.getBoundingClientRect().height;
+  return Math.max(innerHeight - host.getBoundingClientRect().top - around - words - EDGE, 120);
+}
+
+// Calls back when the place has another size.
+export function watchSize(host, changed) {
+  const soon = () => requestAnimationFrame(changed);
+  const sizes = new ResizeObserver(soon);
+  sizes.observe(host);
+  for (const around of document.querySelectorAll(".st-key-alone_line, .st-key-alone_words")) sizes.observe(around);
+  addEventListener("resize", soon);
+  return () => { sizes.disconnect(); removeEventListener("resize", soon); };
+}
+
+// Where a pointer is in a drawing that may be enlarged.
+export function pointerX(svg, event) {
+  const { left, width } = svg.getBoundingClientRect();
+  return ((event.clientX - left) / width) * (svg.viewBox.baseVal?.width || width);
+}
+
 // ---- what reader and server tell each other ---------------------------------------------------------
 
 // The server says where things stand (`at`) and which report of this picture it has heard last
@@ -161,7 +205,7 @@ function standalone(svg, background) {
     for (const name of INLINED) made.style.setProperty(name, plain(looks.getPropertyValue(name)));
   });
   const { width, height } = svg.getBoundingClientRect();
-  set(copy, { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
+  set(copy, { xmlns: SVG, width, height, viewBox: svg.getAttribute("viewBox") ?? `0 0 ${width} ${height}` });
   const paper = document.createElementNS(SVG, "rect");
   set(paper, { width: "100%", height: "100%", fill: background });
   copy.prepend(paper);

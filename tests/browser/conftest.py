@@ -76,7 +76,8 @@ CALM = """() => {
     const app = document.querySelector("[data-testid=stApp]");
     const drawn = [...document.querySelectorAll("[data-testid^=stBidiComponent]")]
         .filter(component => !component.closest(
-            ".st-key-look_up, .st-key-fold, .st-key-walk_follow, [class*=st-key-address]"))
+            ".st-key-look_up, .st-key-fold, .st-key-walk_follow, .st-key-alone_keys, "
+            + "[class*=st-key-address]"))
         .every(component => component.querySelector(".main-svg, .posenc-picture svg text"));
     const answered = runs.asked < runs.begun && runs.begun < runs.ended;
     const calm = answered && app?.dataset.testScriptState === "notRunning" && drawn

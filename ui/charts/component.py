@@ -10,7 +10,6 @@ classes in Python are loaded for that alone: they take longer than everything el
 import hashlib
 import json
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil, floor
@@ -23,11 +22,12 @@ import streamlit as st
 
 from plots.figure import Figure
 from posenc.words import Sentence, say
+from ui.charts import stage
 from ui.words import language, separators, translate
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "chart"
 BUNDLE = "plotly-cartesian-4.1.1.min.js"
-FILES = ("chart.js", "linked.js", "look.js", "payload.js", "player.js", BUNDLE)
+FILES = ("chart.js", "enlarge.js", "linked.js", "look.js", "payload.js", "player.js", BUNDLE)
 GRID = "rgba(128, 128, 128, 0.28)"
 """Colour of grid lines, as look.js has it."""
 
@@ -144,6 +144,8 @@ def chart(
     Returns:
         The visible window and the clicked cell, for this `rev`.
     """
+    if stage.leaves_out(key):
+        return ChartState(None, None)
     kept_charts()[key] = KeptChart(figure, alt, height)
     alt, words = translate(alt), {name: translate(text) for name, text in WORDS.items()}
     if os.environ.get("POSENC_CHART") == "plotly":
@@ -152,13 +154,12 @@ def chart(
     view = _remembered_view(key)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
     payload = pack(
-        figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours, words=words
-    )
-    # The place is kept while the script loads, so that nothing below jumps. Streamlit's class.
-    name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
-    st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
-    # Named callbacks make both values part of the state from the first run on.
-    _mount(data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing)
+        figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours, words=words,
+        staged=bool(stage.mode()),
+    )  # fmt: skip
+    with stage.place(key, alt, height):
+        # Named callbacks make both values part of the state from the first run on.
+        _mount(data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing)
     cell = _state(key).get("cell")
     return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
 

@@ -7,7 +7,6 @@ here, and draws every moment itself; where the reader lets go, it reports its st
 
 import hashlib
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from plots.figure import Figure
+from ui.charts import stage
 from ui.charts.component import chart
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "pictures"
@@ -41,16 +41,16 @@ def moving(
         height: Pixels that are kept for it while it loads.
         still: What stands in its place where nothing may move.
     """
+    if stage.leaves_out(key):
+        return
     if os.environ.get("POSENC_CHART") == "plotly":
         if still is not None:
             chart(still, key=key, alt=data["alt"])
         return
     echo = st.session_state.get(f"_moving_{key}")
-    # Streamlit's class; the place is kept, so that nothing below jumps.
-    name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
-    st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
-    payload = {**data, "key": key, "module": module, "echo": echo}
-    _mount(data=payload, key=key, on_report_change=_nothing)
+    payload = {**data, "key": key, "module": module, "echo": echo, "staged": bool(stage.mode())}
+    with stage.place(key, data["alt"], height):
+        _mount(data=payload, key=key, on_report_change=_nothing)
 
 
 def reported(key: str) -> Report | None:

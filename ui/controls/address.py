@@ -93,9 +93,9 @@ def visit(
     here = visits.screens.setdefault(name, Screen())
     if changed:
         st.session_state.update(here.memory)
-    if (first and not visits.reconnected) or _through_history() or (changed and asked):
+    if (first and not visits.reconnected) or through_history() or (changed and asked):
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
-        here.values = {k: v for k, v in here.values.items() if _through_history() and _long(v)}
+        here.values = {k: v for k, v in here.values.items() if through_history() and _long(v)}
         here.asked = asked
         here.reading += 1
     here.shown = {}
@@ -188,6 +188,11 @@ def agrees(key: str, wanted: Any, default: Any) -> bool:
     if key in here.asked:
         return here.asked[key] == written(wanted)
     return written(value(key, default)) == written(wanted)
+
+
+def asked_for(key: str) -> str:
+    """What the address of this screen says of a parameter that no control reads; "" if nothing."""
+    return _here().asked.get(key, [""])[-1]
 
 
 def is_known(key: str) -> bool:
@@ -290,7 +295,8 @@ def _leave(visits: Visits) -> None:
         del state[name]
 
 
-def _through_history() -> bool:
+def through_history() -> bool:
+    """Whether this run answers the reader's going back or forward."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 

@@ -16,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from posenc import View
 from posenc.words import say
 from ui import controls
+from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
 from ui.screen import one_file, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
@@ -28,16 +29,39 @@ NOTHING = say("There is nothing to show for these settings.")
 READING_WIDTH = 900  # pixels: the words, and a button beside them
 
 
-def header(screen: str) -> Lesson:
-    """Draw the title and the question of a screen and return its words."""
+def header(screen: str, first: str = "") -> Lesson:
+    """Draw the title and the question of a screen and return its words.
+
+    Args:
+        screen: Its id.
+        first: Key of the picture that stands for the screen where only one is shown; the first
+            that is drawn if "".
+    """
     forget_charts()
     lesson = load(screen, language())
+    if stage.mode():
+        return _on_stage(lesson, first)
     st.title(lesson.title, anchor=False)
+    stage.menu()
     st.markdown(lesson.question)
     controls.sentences_here()
     at = walk.where(lesson)
     if lesson.predict is not None and not at:
         _ask(screen, lesson.predict)
+    return lesson
+
+
+def _on_stage(lesson: Lesson, first: str) -> Lesson:
+    """The one line above a picture that is shown alone."""
+    with st.container(key="alone_line"):
+        controls.sentences_here()
+        at = walk.where(lesson)
+        if at:
+            walk.line(lesson, at, with_text=stage.mode() == "embed")
+        elif stage.mode() == "present":
+            st.title(lesson.question, anchor=False)
+    outline = lesson.walk[at - 1].outline if at else None
+    stage.begin(outline.key if outline else first)
     return lesson
 
 
@@ -70,6 +94,8 @@ def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerato
         lesson: The words of a screen that may have a walk: its step then stands in the place of
             the controls, which are there and not seen.
     """
+    if stage.mode():
+        return st.container(), st.container()
     if lesson is not None and (at := walk.at(lesson)):
         left, right = st.columns([5, 9], gap="large")
         with left:
@@ -129,7 +155,7 @@ def notice(lesson: Lesson) -> None:
 
     At most five stand open; of a longer list first those that the chosen picture shows.
     """
-    if not lesson.notice or walk.at(lesson):
+    if not lesson.notice or walk.at(lesson) or stage.mode():
         return
     st.header(_("What to notice"), anchor=False)
     order = list(enumerate(lesson.notice))
@@ -178,6 +204,8 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         view: What the screen shows; None where a sentence stands in its place.
     """
     walk.note(lesson)
+    if stage.mode():
+        return
     formula, table, snippet, sources = controls.tabs(
         "tab",
         {

@@ -77,6 +77,30 @@ def panel(lesson: Lesson, at: int) -> None:
         _follow(key="walk_follow", data=_seen(lesson.screen, step, at))
 
 
+def line(lesson: Lesson, at: int, *, with_text: bool) -> None:
+    """A step in one line, for a picture that is shown alone; its words below it if asked for."""
+    step, count = lesson.walk[at - 1], len(lesson.walk)
+    with st.container(key="walk"):
+        with st.container(key="walk_ways", horizontal=True, vertical_alignment="center"):
+            st.title(step.title, anchor=False, width="stretch")
+            st.button(
+                "←",
+                key="walk_back",
+                help=_("Back"),
+                on_click=go,
+                args=(lesson, at - 1),
+                disabled=at == 1,
+            )
+            st.caption(_("Step {step} of {count}", step=at, count=count), width="content")
+            if at < count:
+                st.button("→", key="walk_next", help=_("Next"), on_click=go, args=(lesson, at + 1))
+            elif (following := course.after(lesson.screen)) is not None:
+                course.link(following, "→")
+        if with_text:
+            st.markdown(step.text)
+        _follow(key="walk_follow", data=_seen(lesson.screen, step, at))
+
+
 def way_back(lesson: Lesson) -> None:
     """On the free screen: one press to the step that was left, or to the first."""
     at = st.session_state.get(LEFT_AT, 1)

@@ -1,0 +1,112 @@
+"""One picture alone: readable from the last row, by the keys of a presenter, in another's page."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Frame, Page
+
+from tests.browser.conftest import CALM, answered, until
+from tests.browser.test_screens_browser import visit
+
+pytestmark = pytest.mark.browser
+
+# Pixels of the smallest letter that is seen, how far the page can be scrolled, and how much of the
+# window lies below the picture.
+SEEN = """() => {
+  const times = (text) => {
+    const drawn = text.closest(".posenc-picture") && text.getScreenCTM?.();
+    return drawn ? Math.hypot(drawn.a, drawn.b) : 1;
+  };
+  const texts = [...document.querySelectorAll(
+    ".main-svg text, .posenc-picture :is(text, button, output), [data-testid=stMain] :is(p, h1)")]
+    .filter((text) => text.textContent.trim() && text.checkVisibility()
+      && text.getBoundingClientRect().width > 0);
+  const main = document.querySelector("[data-testid=stMain]");
+  const picture = document.querySelector(".posenc-chart, .posenc-picture");
+  return {
+    smallest: Math.min(...texts.map(
+      (text) => parseFloat(getComputedStyle(text).fontSize) * times(text))),
+    count: texts.length,
+    over: Math.max(main.scrollHeight, document.documentElement.scrollHeight) - innerHeight,
+    below: innerHeight - picture.getBoundingClientRect().bottom,
+  };
+}"""
+BRIGHTNESS = """() => getComputedStyle(document.querySelector(".stApp")).backgroundColor
+  .match(/\\d+/g).slice(0, 3).map(Number).reduce((a, b) => a + b)"""
+INK = "() => getComputedStyle(document.querySelector('.gtitle')).fill"
+
+
+def seen(page: Page | Frame) -> dict[str, float]:
+    found: dict[str, float] = page.evaluate(SEEN)
+    return found
+
+
+def fits(page: Page | Frame, least: float) -> bool:
+    now = seen(page)
+    return now["smallest"] >= least and now["count"] > 5 and now["over"] <= 0 <= now["below"] <= 40
+
+
+def test_a_walk_is_presented(new_page: Callable[..., Page], app_address: str) -> None:
+    page = new_page(viewport={"width": 1920, "height": 1080})
+    visit(page, f"{app_address}/relative?present=1&step=5")
+    until(page, lambda: fits(page, 22), f"22 pixels at 1920 x 1080, not {seen(page)}")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
+    assert not Axe().run(page).response["violations"]
+    bright, ink = page.evaluate(BRIGHTNESS), page.evaluate(INK)
+    page.keyboard.press("d")
+    until(page, lambda: page.evaluate(INK) != ink, "the chart in other colours")
+    assert page.evaluate(BRIGHTNESS) < 200 < 600 < bright
+    with answered(page):
+        page.keyboard.press("PageDown")
+    until(page, lambda: "step=6" in page.url, "the next step")
+    assert page.evaluate(BRIGHTNESS) < 200
+    with answered(page):
+        page.keyboard.press("Escape")
+    assert "present" not in page.url
+    assert page.evaluate(BRIGHTNESS) == bright
+    with answered(page):
+        page.get_by_role("button", name="Present").click()
+    until(page, lambda: re.search(r"present=1.*step=6", page.url), "presenting again")
+
+
+def test_a_picture_that_moves_is_presented_and_dragged(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    visit(page, f"{app_address}/rope?present=1&step=2")
+    until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
+    # Enlarged or not, a handle stays under the pointer.
+    query = page.get_by_role("slider", name="Position of the query")
+    box = query.locator(".head").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 200, box["y"] + 20, steps=4)
+    page.wait_for_timeout(600)
+    after = query.locator(".head").bounding_box()
+    with answered(page):
+        page.mouse.up()
+    assert after["x"] - box["x"] == pytest.approx(200, abs=25)
+
+
+def test_a_picture_and_a_step_stand_in_somebodys_page(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": 900, "height": 700})
+    for address, caption in (
+        ("absolute?embed=true&picture=curve&view=similarity", "Curve of similarity"),
+        ("rope?embed=true&step=3", "Words with a query and a key on them"),
+    ):
+        page.set_content(
+            f'<h1>My slides</h1><iframe src="{app_address}/{address}" width="800" height="600">'
+        )
+        until(page, lambda: len(page.frames) == 2, "the frame")
+        frame = page.frames[1]
+        frame.wait_for_selector(".posenc-chart .main-svg, .posenc-picture svg text")
+        until(page, lambda frame=frame: frame.evaluate(CALM), "the frame settles")
+        until(page, lambda frame=frame: fits(frame, 12), f"it fits, not {seen(frame)}")
+        assert frame.locator(".posenc-chart, .posenc-picture").count() == 1
+        assert frame.locator(".st-key-alone_words").inner_text().startswith(caption)
+        assert not frame.get_by_role("button", name="Present").is_visible()

@@ -1,0 +1,51 @@
+"""One picture alone: what is drawn, what the address says, and the ways in and out."""
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.drive import figures, moving, open_screen, sentences, whole_address
+
+
+def keys(app: AppTest) -> list[str]:
+    return [figure["key"] for figure, _ in figures(app)]
+
+
+def test_presenting_is_one_picture_a_line_and_the_step() -> None:
+    app = open_screen("absolute", present="1", step="6")
+    assert keys(app) == ["similarity"], "the one that the step speaks of"
+    assert [chart["staged"] for chart, _ in figures(app)] == [True]
+    assert [heading.value for heading in app.title] == ["How similar are two places?"]
+    assert [caption.value for caption in app.caption][:1] == ["Step 6 of 8"]
+    assert not app.get("tab")
+    app.button(key="walk_next").click().run()
+    assert keys(app) == ["shift"]
+    assert whole_address(app)["present"] == ["1"]
+    assert whole_address(app)["step"] == ["7"]
+    app.button(key="present_leave").click().run()
+    assert "present" not in whole_address(app)
+    assert whole_address(app)["step"] == ["7"]
+    assert len(app.get("tab")) == 4
+    app.button(key="present_enter").click().run()
+    assert whole_address(app)["present"] == ["1"]
+    assert keys(app) == ["shift"]
+
+
+def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> None:
+    app = open_screen("absolute", present="1", picture="curve", view="similarity", d_model="8")
+    assert keys(app) == ["curve"]
+    assert [title.value for title in app.title] == [
+        "How do sine waves tell position 7 from position 8, and what does a learned table do "
+        "instead?"
+    ]
+    assert float(figures(app)[0][0]["data"][0]["y"][0]) == 4.0, "of eight channels"
+    assert moving(open_screen("rope", present="1", step="2"), "hands")["staged"] is True
+    assert keys(open_screen("home", present="1")) == ["places"]
+
+
+def test_a_wrong_name_or_number_gets_a_sentence() -> None:
+    app = open_screen("absolute", present="1", picture="`<b>waves`", view="similarity")
+    assert keys(app) == []
+    assert sentences(app) == [
+        "This screen has no picture `bwaves` now. Pictures here: `similarity`, `curve`."
+    ]
+    (sentence,) = sentences(open_screen("absolute", present="banana"))
+    assert sentence == "`present` in the address may be 1 or 0. The whole screen is shown."
