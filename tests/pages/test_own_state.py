@@ -14,7 +14,7 @@ def back(monkeypatch):
 
     def go(app, screen, **query):
         with monkeypatch.context() as patch:
-            patch.setattr(ui_address, "_through_history", lambda: True)
+            patch.setattr(ui_address, "through_history", lambda: True)
             return go_to(app, screen, **query)
 
     return go
