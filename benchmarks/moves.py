@@ -2,10 +2,11 @@
 
 The real server runs in a process of its own. This one is the browser: it opens a screen over the
 websocket, moves one control again and again as a reader would, keeps what the server calls
-cacheable and reads every answer to its end. What is measured is CPU time of the server's process,
-which other work on the machine does not lengthen. Every screen takes turns with an empty page with
-one chart of ours (`floor_page.py`, on the same server settings): that is Streamlit's own share,
-and a screen's distance from it is what the screen adds. The table says median and the worst tenth.
+cacheable and reads every answer to its end. What is measured is CPU time of the server's process.
+Other work on the machine lengthens it too, by what it takes of caches: so every move takes turns
+with one on an empty page with one chart of ours (`floor_page.py`, with the same server settings),
+which is Streamlit's own share, and with the same move in another checkout where one is given
+(`--against`). The ratios of one run can be relied on. The table says median and the worst tenth.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -162,17 +163,17 @@ class Server:
 
 
 @contextmanager
-def served(script: str) -> Iterator[Server]:
-    """Run an app."""
+def served(script: str, folder: Path = ROOT) -> Iterator[Server]:
+    """Run an app of a checkout."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
     with tempfile.TemporaryDirectory() as home, tempfile.TemporaryFile() as log:
-        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        path = os.pathsep.join([str(folder), str(folder / "encodings")])
         environment = os.environ | {"POSENC_LAB_HOME": home, "PYTHONPATH": path}
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
         try:
             _wait(port, process)
             yield Server(port, process.pid)
@@ -191,53 +192,66 @@ def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
     raise SystemExit("the server did not start")
 
 
-def cost(server: Server, move: Move, moves: int) -> dict[str, Any]:
-    """Milliseconds of the first run and of each move after the warm ones; bytes of the last."""
-    with connect(server.stream, subprotocols=[Subprotocol("streamlit")], max_size=None) as socket:
-        before = server.milliseconds()
-        reader = Reader(socket, move.screen, move.query)
-        first, taken = server.milliseconds() - before, []
+def taken(server: Server, reader: Reader, move: Move, turn: int) -> float:
+    """Milliseconds of one move."""
+    before = server.milliseconds()
+    reader.move(move.key, move.values[turn % len(move.values)])
+    return server.milliseconds() - before
+
+
+def cost(servers: dict[str, Server], move: Move, moves: int) -> dict[str, Any]:
+    """Milliseconds by server of each move after the warm ones, all taking turns; bytes of ours."""
+    chosen = {name: FLOOR if name == "floor" else move for name in servers}
+    found: dict[str, list[float]] = {name: [] for name in servers}
+    with ExitStack() as stack:
+        readers = {}
+        for name, server in servers.items():
+            line = connect(server.stream, subprotocols=[Subprotocol("streamlit")], max_size=None)
+            one = chosen[name]
+            readers[name] = Reader(stack.enter_context(line), one.screen, one.query)
         for turn in range(WARM + moves):
-            before = server.milliseconds()
-            reader.move(move.key, move.values[turn % len(move.values)])
-            taken.append(server.milliseconds() - before)
-    return {"first": first, "moves": taken[WARM:], "bytes": reader.bytes}
+            for name, server in servers.items():
+                found[name].append(taken(server, readers[name], chosen[name], turn))
+        return {name: all_[WARM:] for name, all_ in found.items()} | {"bytes": readers["app"].bytes}
 
 
-def measure(moves: Sequence[Move], count: int) -> Iterator[dict[str, Any]]:
-    """A row for each move, with the floor of just then."""
-    with served("asgi.py") as app, served("benchmarks/floor_page.py") as empty:
+def measure(moves: Sequence[Move], count: int, other: Path | None) -> Iterator[dict[str, Any]]:
+    """A row for each move, beside the floor of just then and the app of another checkout."""
+    with ExitStack() as stack:
+        servers = {
+            "app": stack.enter_context(served("asgi.py")),
+            "floor": stack.enter_context(served("benchmarks/floor_page.py")),
+        }
+        if other is not None:
+            servers["before"] = stack.enter_context(served("asgi.py", other))
         for move in moves:
-            half = cost(empty, FLOOR, count // 2)["moves"]
-            found = cost(app, move, count)
-            floor = statistics.median(half + cost(empty, FLOOR, count // 2)["moves"])
-            middle = statistics.median(found["moves"])
-            yield {
-                "move": move.name,
-                "milliseconds": middle,
-                "worst tenth": sorted(found["moves"])[int(0.9 * len(found["moves"]))],
-                "first run": found["first"],
-                "floor": floor,
-                "ratio": middle / floor,
-                "kB": found["bytes"] / 1000,
-            }
+            found = cost(servers, move, count)
+            middle = {name: statistics.median(found[name]) for name in servers}
+            row = {"move": move.name, "kB": found["bytes"] / 1000, **middle}
+            yield row | {"worst tenth": sorted(found["app"])[int(0.9 * count)]}
 
 
-def table(rows: Sequence[dict[str, Any]], before: dict[str, float]) -> str:
-    """The rows as a table, with what an earlier measurement had and the ratio to it."""
-    lines = ["| move | ms | worst tenth | floor | × floor | kB | before | of before |"]
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """The rows as a table."""
+    lines = ["| move | ms | worst tenth | floor, ms | × floor | kB | before, ms | of before |"]
     lines.append("|" + " --- |" * 8)
     for row in rows:
-        old = before.get(row["move"])
+        old = row.get("before")
         lines.append(
-            f"| {row['move']} | {row['milliseconds']:.0f} | {row['worst tenth']:.0f} "
-            f"| {row['floor']:.0f} | {row['ratio']:.1f} | {row['kB']:.0f} "
-            + (f"| {old:.0f} | {row['milliseconds'] / old:.2f} |" if old else "| | |")
+            f"| {row['move']} | {row['app']:.1f} | {row['worst tenth']:.1f} | {row['floor']:.1f} "
+            f"| {row['app'] / row['floor']:.1f} | {row['kB']:.0f} "
+            + (f"| {old:.1f} | {row['app'] / old:.2f} |" if old else "| | |")
         )
-    middle = statistics.median(row["milliseconds"] for row in rows)
+    taken = [row["app"] for row in rows]
     floor = statistics.median(row["floor"] for row in rows)
-    most = max(row["milliseconds"] for row in rows)
-    lines.append(f"\nMedian {middle:.0f} ms, most {most:.0f} ms; floor {floor:.0f} ms.")
+    lines += ["", f"Median {statistics.median(taken):.1f} ms, most {max(taken):.1f} ms; "]
+    lines[-1] += f"an empty page with one chart {floor:.1f} ms."
+    if old_ones := [row["before"] for row in rows if "before" in row]:
+        shares = [row["app"] / row["before"] for row in rows]
+        lines[-1] += f" Before: median {statistics.median(old_ones):.1f} ms, most "
+        lines[-1] += (
+            f"{max(old_ones):.1f} ms; median of the ratios {statistics.median(shares):.2f}."
+        )
     return "\n".join(lines)
 
 
@@ -245,23 +259,18 @@ def main() -> None:
     """Measure, say how far it is, print the table and write it to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=20, help="of each control")
-    parser.add_argument("--quick", action="store_true", help="five moves of each")
+    parser.add_argument("--quick", action="store_true", help="six moves of each: a minute")
     parser.add_argument("--only", nargs="+", default=[], help="screens")
-    parser.add_argument("--before", type=Path, help="numbers of an earlier measurement, JSON")
+    parser.add_argument("--against", type=Path, help="another checkout, measured in the same run")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "moves.md")
     options = parser.parse_args()
     chosen = [move for move in MOVES if not options.only or move.screen in options.only]
     rows: list[dict[str, Any]] = []
-    for row in measure(chosen, 5 if options.quick else options.moves):
+    for row in measure(chosen, 6 if options.quick else options.moves, options.against):
         rows.append(row)
-        print(
-            f"{len(rows)} of {len(chosen)}  {row['move']}: {row['milliseconds']:.0f} ms, "
-            f"{row['ratio']:.1f} × floor",
-            file=sys.stderr,
-            flush=True,
-        )
-    old = json.loads(options.before.read_text()) if options.before else []
-    text = table(rows, {row["move"]: row["milliseconds"] for row in old})
+        say = f"{len(rows)} of {len(chosen)}  {row['move']}: {row['app']:.1f} ms"
+        print(say, file=sys.stderr, flush=True)
+    text = table(rows)
     print(text)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(text + "\n")

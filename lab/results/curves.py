@@ -4,8 +4,10 @@ Two kinds of doubt are kept apart: the standard error of a measurement within a 
 spread over seeds.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -20,6 +22,14 @@ from posenc.quantity.step import Step, number, number_sum, words
 from posenc.words import say
 
 PARTS = ("near", "far")
+KEPT = 1024  # curves of each kind, a few kB each
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kept(function: F) -> F:
+    """Makes each curve once: results are never changed, and a screen asks at every move."""
+    return cast(F, lru_cache(KEPT)(function))
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +99,7 @@ class Curve:
         )  # fmt: skip
 
 
+@kept
 def recall_by_distance(
     results: Results, model: str, method: str, length: int, tuned: int = 0
 ) -> Curve | None:
@@ -97,6 +108,7 @@ def recall_by_distance(
     return _curve(rows.seed, rows.distance, *share(rows.right, rows.asked))
 
 
+@kept
 def recall_by_length(
     results: Results, model: str, method: str, part: str, tuned: int = 0
 ) -> Curve | None:
@@ -116,6 +128,7 @@ def recall_by_length(
     return _recall(results, model, rows[near if part == "near" else ~near], method, tuned)
 
 
+@kept
 def recall_between(
     results: Results, model: str, method: str, low: float, high: float
 ) -> Curve | None:
@@ -133,6 +146,7 @@ def _recall(
     return _curve(counts.seed, counts.length, *share(counts.right, counts.asked))
 
 
+@kept
 def text_by_length(
     results: Results, model: str, method: str, *, against_window: bool, tuned: int = 0
 ) -> Curve | None:
@@ -151,6 +165,7 @@ def text_by_length(
     return _mean_over_chunks(rows, rows.bits - rows.bits_window if against_window else rows.bits)
 
 
+@kept
 def text_window(results: Results, model: str) -> Curve | None:
     """Bits per byte of the same 64 bytes read by a sliding window; one point, at L."""
     trained = _trained(results, model)
@@ -158,6 +173,7 @@ def text_window(results: Results, model: str) -> Curve | None:
     return _mean_over_chunks(rows, rows.bits)
 
 
+@kept
 def text_over_all(results: Results, model: str) -> Curve | None:
     """Bits per byte over all bytes, read in windows side by side, against their length.
 
@@ -168,12 +184,14 @@ def text_over_all(results: Results, model: str) -> Curve | None:
     return _mean_over_chunks(rows, rows.bits)
 
 
+@kept
 def text_by_position(results: Results, model: str, method: str) -> Curve | None:
     """Bits per byte against position in the longest context measured; errors over chunks."""
     rows = results.rows("positions", model, method=method)
     return _curve(rows.seed, (rows.start + rows.stop - 1) / 2, rows.bits, rows.error)
 
 
+@kept
 def counting_by_length(results: Results, model: str, mix: str) -> Curve | None:
     """Wrong answers (per cent) against context length."""
     rows = results.rows("counting", model, mix=mix)
