@@ -1,6 +1,7 @@
 """A text in the tokens of a model, and tokens as readers can read them."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,6 +111,7 @@ def _sharing(spans: list[tuple[int, int]]) -> list[list[int]]:
     return groups
 
 
+@cache
 def _byte_of() -> dict[str, int]:
     """The byte that each character of a byte-level vocabulary stands for.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -12,6 +13,7 @@ from posenc.places import PositionalEncoding
 from posenc.words import say
 
 EMBEDDING, PROJECTION = 1, 2  # which stream of random numbers, beside the seed
+SMALL = 1 << 14  # numbers of a draw that is kept, so that all kept are at most 64 MB
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,15 @@ class RandomProjections:
 
     def _normal(self, stream: tuple[int, ...], rows: int) -> Tensor:
         """Standard normal float32 (rows, d_model), a function of the seed and the stream alone."""
-        generator = np.random.default_rng((self.seed, *stream))
-        return torch.from_numpy(generator.standard_normal((rows, self.d_model))).float()
+        draw = _drawn if rows * self.d_model <= SMALL else _drawn.__wrapped__
+        return draw((self.seed, *stream), rows, self.d_model)
+
+
+@lru_cache(maxsize=1024)
+def _drawn(seed: tuple[int, ...], rows: int, columns: int) -> Tensor:
+    """Standard normal float32 (rows, columns); not to be written to."""
+    drawn = np.random.default_rng(seed).standard_normal((rows, columns))
+    return torch.from_numpy(drawn).float()
 
 
 def randomise(encoding: PositionalEncoding, seed: int, std: float = 1.0) -> PositionalEncoding:

@@ -1,5 +1,7 @@
 """What was measured of an encoding past its training length, in a sentence."""
 
+from functools import lru_cache
+
 from lab.results.comparisons import NotMeasuredError
 from lab.results.judging import LEARNED
 from lab.results.one_model import ModelResults
@@ -7,6 +9,7 @@ from lab.results.tables import Results
 from posenc.words import Sentence, say
 
 
+@lru_cache(maxsize=64)
 def reach_words(results: Results, encoding: str) -> Sentence | None:
     """Whether an encoding, as trained, reads four times its length; None if not measured.
 

@@ -103,11 +103,7 @@ def main() -> None:
     """One encoding drawn large, what to notice, and a card for each encoding."""
     lesson = screen.header("home", first="places")  # not words
     doors()
-    left, right = screen.columns()
-    with left:
-        entry = read()
-    with right:
-        large(entry)
+    entry = chosen()
     contents()
     screen.notice(lesson)
     cards()
@@ -115,6 +111,19 @@ def main() -> None:
     code = CODE.format(name=entry.id, width=WIDTH, length=LENGTH)
     view = screen.ScreenView(lambda: {table: pd.DataFrame(shares(entry.id))}, code)
     screen.tabs(lesson, view)
+
+
+@st.fragment
+def chosen() -> Entry:
+    """One encoding; another choice draws this part anew and not the thirteen cards."""
+    left, right = screen.columns()
+    with left:
+        entry = read()
+    with right:
+        large(entry)
+    if controls.only_a_part() and controls.value("tab") in ("numbers", "code"):
+        st.rerun()  # the open tab below shows the choice
+    return entry
 
 
 def read() -> Entry:

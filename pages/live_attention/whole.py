@@ -1,9 +1,10 @@
 """Every head of every layer as a small picture, marked by what it does."""
 
-from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 import streamlit as st
+from torch import Tensor
 
 from models.glance import Glance
 from models.opened import Model
@@ -13,8 +14,10 @@ from posenc.attention.habits import CLEAR, HABITS, MIXED, habit_of
 from posenc.words import say
 from ui.charts.component import Cell, chart
 from ui.charts.points import on_click
-from ui.words import _, number, translate
+from ui.words import _, language, number, translate
 
+Place = tuple[int, int]
+"""Layer and head."""
 ORDERS = {"layers": say("layer and head")} | HABITS
 
 
@@ -43,14 +46,13 @@ def show(glance: Glance, chosen: tuple[int, int], order: str, *, changed: bool) 
     places = arranged(glance, order)
     grid = np.array(places).reshape(heads, layers, 2)
     st.session_state["_live_places"] = layers, cells + 1, places
-    named = {**HABITS, MIXED: say("several of these")}
-    kinds = [[habit_of(glance.shares[tuple(at)]) for at in line] for line in grid]
-    names = [[in_words(glance, tuple(at), named) for at in line] for line in grid]
+    kinds, words_of = every_head(glance.shares, language())
+    names = [[words_of[tuple(at)] for at in line] for line in grid.tolist()]
     sorted_by = order != "layers"
     figure = mosaic(
         glance.views[grid[..., 0], grid[..., 1]].numpy(),
         names,
-        kinds,
+        [[kinds[tuple(at)] for at in line] for line in grid.tolist()],
         LOOKS,
         {name: translate(label) for name, label in HABITS.items()},
         title=_title(order, layers * heads, changed=changed),
@@ -98,11 +100,22 @@ def arranged(glance: Glance, order: str) -> list[tuple[int, int]]:
     return sorted(places, key=lambda at: -float(shares[at]))
 
 
-def in_words(glance: Glance, at: tuple[int, int], named: Mapping[str, str]) -> str:
+@lru_cache(maxsize=8)
+def every_head(shares: Tensor, spoken: str) -> tuple[dict[Place, str], dict[Place, str]]:
+    """By layer and head: what it does, as an id and in the words of a language.
+
+    Kept, because another head that is opened changes nothing here.
+    """
+    named = {**HABITS, MIXED: say("several of these")}
+    layers, heads, _habits = shares.shape
+    places = [(layer, head) for layer in range(layers) for head in range(heads)]
+    kinds = {at: habit_of(shares[at]) for at in places}
+    return kinds, {at: in_words(shares[at], at, named[kinds[at]]) for at in places}
+
+
+def in_words(shares: Tensor, at: Place, habit: str) -> str:
     """What a head does, for those who point at it."""
     layer, head = at
-    shares = glance.shares[layer, head]
-    habit = named[habit_of(shares)]
     lines = [_("layer {layer}, head {head}: {habit}", layer=layer, head=head, habit=habit)]
     lines += [
         _("{habit}: {share}", habit=label, share=number(float(share), ".0%"))

@@ -2,6 +2,7 @@
 
 from ui.controls.address import MAX_URL_TEXT as MAX_URL_TEXT
 from ui.controls.address import is_set as is_set
+from ui.controls.address import only_a_part as only_a_part
 from ui.controls.address import put as put
 from ui.controls.address import step as step
 from ui.controls.address import value as value

@@ -168,10 +168,14 @@ def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> No
         here.shown[key] = [packed]
     elif packed is None and value != default and not _long(value):
         here.shown[key] = written(value)
-    context = get_script_run_ctx()
-    if context is not None and context.fragment_ids_this_run:
-        # Only a part of the screen runs, and `visit` does not.
+    if only_a_part():  # `visit` does not run
         _mount(data=_data(visits) | {"elsewhere": []}, key=f"address_{key}")
+
+
+def only_a_part() -> bool:
+    """Whether only a part of the screen runs, a fragment of Streamlit's."""
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
 
 
 def value(key: str, default: Any = None) -> Any:

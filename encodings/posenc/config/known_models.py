@@ -50,13 +50,16 @@ class KnownModel:
 
 
 def known_models() -> dict[str, KnownModel]:
-    """Every known model by name, read from known_models.json beside this file."""
+    """Every known model by name, from known_models.json beside this file."""
+    return {model.name: model for model in _read_once()}
+
+
+@cache
+def _read_once() -> tuple[KnownModel, ...]:
     rows = json.loads(
         files("posenc.config").joinpath("known_models.json").read_text(encoding="utf-8")
     )
-    return {
-        row["name"]: KnownModel(**row | {"source": Sentence(row["source"], {})}) for row in rows
-    }
+    return tuple(KnownModel(**row | {"source": Sentence(row["source"], {})}) for row in rows)
 
 
 def of_family(config: Config) -> tuple[KnownModel, ...]:
@@ -81,11 +84,6 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
         if same:
             return same
     return found
-
-
-@cache
-def _read_once() -> tuple[KnownModel, ...]:
-    return tuple(known_models().values())
 
 
 @cache
