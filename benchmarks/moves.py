@@ -65,7 +65,7 @@ MOVES = (
     Move("rope", "base", range(1001, 1020), "step=0&view=clocks"),
     Move("rope", "base", range(1001, 1020), "step=0&view=score"),
     Move("cope", "max_positions", range(50, 64)),
-    Move("kv_cache", "step", range(2, 12), ""),
+    Move("kv_cache", "original_length", range(5, 17)),
     Move("side_by_side", "seed", range(1, 20)),
     Move("live_attention", "head", range(4)),
     Move("config", "target_length", range(40960, 81920, 4096)),
