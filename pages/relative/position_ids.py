@@ -27,7 +27,7 @@ from posenc.words import say
 from ui import controls, screen
 from ui.charts.curve import Explain
 from ui.charts.panels import Panel, PanelFigure, follow_panels
-from ui.words import _, number, plural, translate
+from ui.words import _, markdown, number, plural, translate
 
 TEXT = say("The cat sat on the mat because it was warm and the dog had gone out")
 MOST = 16
@@ -153,7 +153,8 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     )
     follow_panels([picture], key="ids_changed", default=(len(ids) - 1, 0), tag="learned")
     for name, refusal in refusals.items():
-        st.error(_("{encoding}: {error}", encoding=CATALOGUE[name].title, error=refusal))
+        said = say("{encoding}: {error}", encoding=CATALOGUE[name].title, error=refusal)
+        st.error(markdown(said))
     screen.readouts(
         {
             CATALOGUE[name].title: _("refused") if name in refusals else number(value, ".2g")

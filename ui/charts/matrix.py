@@ -21,7 +21,7 @@ from ui.charts.component import chart, visible_window
 from ui.charts.follow import follow
 from ui.charts.points import FromClick, cell_field
 from ui.screen.bones import timed
-from ui.words import _, number, translate
+from ui.words import _, markdown, number, translate
 
 CELLS = (256, 384)
 """Rows and columns computed at most: about what a laptop's picture shows, and 0.4 MB to send."""
@@ -218,7 +218,7 @@ def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, i
     try:
         rows, cols = parse_window(typed, whole)
     except ValueError as error:
-        st.error(_("{error} Showing the whole matrix.", error=error))
+        st.error(markdown(say("{error} Showing the whole matrix.", error=error)))
         rows, cols = whole
     return rows, cols, revision
 

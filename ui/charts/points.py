@@ -15,7 +15,7 @@ import streamlit as st
 from posenc.words import say
 from ui import controls
 from ui.charts.component import Cell, clicked_cell
-from ui.words import _, translate
+from ui.words import _, as_text, translate
 
 SHOWN = 12  # values in the sentence that says what is allowed
 
@@ -152,10 +152,10 @@ class PointField:
         first = self.coordinates[0].read(typed.partition(",")[0].strip(), ())
         before = () if first is None else (first,)
         return _(
-            "The {noun} must be {coordinates}; got {typed!r}. Showing {default}.",
+            "The {noun} must be {coordinates}; got {typed}. Showing {default}.",
             noun=self.noun,
             coordinates=", ".join(one.allowed(before) for one in self.coordinates),
-            typed=typed[:40],
+            typed=as_text(repr(typed[:40])),
             default=", ".join(
                 _as_code(value, one.write(value))
                 for one, value in zip(self.coordinates, self.default, strict=True)

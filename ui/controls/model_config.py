@@ -13,7 +13,7 @@ from posenc.words import Sentence, say
 from ui import controls
 from ui.controls import address
 from ui.controls.claims import said_of_address
-from ui.words import _, translate
+from ui.words import _, translate, unlinked
 
 OWN = "own"
 """Stands among the names of models for a file of the reader's."""
@@ -47,7 +47,7 @@ class Model:
 
 def plain(words: str) -> str:
     """Words from a file as Markdown that shows them as they are."""
-    return words.translate(MARKUP)
+    return unlinked(words.translate(MARKUP))
 
 
 def choose_model() -> str:

@@ -13,7 +13,7 @@ import streamlit as st
 from posenc.words import say
 from ui.controls import address
 from ui.controls.claims import claimed, in_words, listed, noted
-from ui.words import _
+from ui.words import _, markdown
 
 MAX_VECTOR = 64
 
@@ -121,7 +121,7 @@ def vector(key: str, label: str, default: str, *, help: str) -> tuple[float, ...
     try:
         return parse_vector(label, typed)
     except ValueError as error:
-        st.error(_("{error} Using {default}.", error=error, default=default))
+        st.error(markdown(say("{error} Using {default}.", error=error, default=default)))
         return parse_vector(label, default)
 
 

@@ -6,6 +6,8 @@ Texts are written in English where they are used, and looked up here:
 - `plural("{count} word", "{count} words", n)` does so for a number of things;
 - `say(...)` (from `posenc.words`) is for what is drawn later or somewhere else: a constant of a
   module, what the library returns or raises, anything that is cached. `translate` tells it;
+- `markdown` tells an error, or a sentence of `say` with what a reader typed, where Markdown is
+  read (`st.error`, `st.warning`, `st.info`, `st.caption`): what was typed is then shown as it is;
 - `latex` tells the words inside a formula.
 """
 
@@ -20,9 +22,12 @@ from ui.words.numbers import number as number
 from ui.words.numbers import rounded as rounded
 from ui.words.numbers import separators as separators
 from ui.words.telling import _ as _
+from ui.words.telling import as_text as as_text
 from ui.words.telling import fill as fill
 from ui.words.telling import latex as latex
+from ui.words.telling import markdown as markdown
 from ui.words.telling import plural as plural
 from ui.words.telling import translate as translate
+from ui.words.telling import unlinked as unlinked
 
 plots.words.tell = _

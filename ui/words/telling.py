@@ -13,9 +13,12 @@ from posenc.words import Sentence
 from ui.words.languages import ENGLISH, catalogue, language
 from ui.words.numbers import separators, written
 
+JOINER = "\u2060"
+"""Nothing to see, and no place to break a line: behind it a mark of Markdown is none."""
 TEXT = r"\\text\{[^{}]*\}"
 VALUE = r"\\mathord\{(?:[^{}]|\{[^{}]*\})*\}"
 ITEM = rf"(?:(?:{TEXT})?{VALUE}(?:{TEXT})?|{TEXT})"
+LINKING = re.compile(r":(?=[\w/+-])|(?<=\w)@(?=\w)|\bwww(?=\.)")
 RUN = re.compile(rf"{ITEM}(?:{re.escape(BREAK)}{ITEM})*")
 
 
@@ -51,6 +54,54 @@ def translate(text: str | BaseException) -> str:
     return _tell(sentence, language())
 
 
+def markdown(text: str | BaseException) -> str:
+    """What `translate` tells, for a place that reads Markdown: values are shown as they are.
+
+    What a reader typed, or a file says, then never becomes a link, a picture, a formula or a
+    colour. The sentence itself may hold marks; a text that is no sentence may not.
+    """
+    sentence = str(text)
+    if not isinstance(sentence, Sentence):
+        return as_text(sentence)
+    spoken = language()
+    template = _template(sentence, spoken)
+    if not sentence.values:
+        return template
+    formatter, made, in_code = _Filled(spoken), "", False
+    for literal, place, form, conversion in formatter.parse(template):
+        made += literal
+        in_code ^= literal.count("`") % 2 == 1
+        if place is None:
+            continue
+        value = formatter.get_field(place, (), sentence.values)[0]
+        if conversion:
+            value = formatter.convert_field(value, conversion)
+        if isinstance(value, BaseException):
+            value = str(value)
+        filled = formatter.format_field(value, form or "")
+        if isinstance(value, Sentence) and not form and not in_code:
+            made += markdown(value)
+        elif isinstance(value, Real):
+            made += filled
+        else:
+            made += " ".join(filled.replace("`", "'").split()) if in_code else as_text(filled)
+    return made
+
+
+def as_text(words: str) -> str:
+    """Words as Markdown that shows them as they are, in one line."""
+    marked = re.sub(r"[\\`*\[\]<>#|$~&]|(?<!\w)_|_(?!\w)", r"\\\g<0>", " ".join(words.split()))
+    marked = re.sub(r"^([-+=]|\d+(?=[.)] ))", r"\1" + JOINER, marked)
+    return LINKING.sub(r"\g<0>" + JOINER, marked)
+
+
+def unlinked(words: str) -> str:
+    """Words in which no address becomes a link, and no :name: an icon; code stays as it is."""
+    parts = words.split("`")
+    parts[::2] = [LINKING.sub(r"\g<0>" + JOINER, part) for part in parts[::2]]
+    return "`".join(parts)
+
+
 def latex(formula: str) -> str:
     r"""A formula with the words in each \text{…} in the language of the session.
 
@@ -84,12 +135,15 @@ def _tell_run(run: str, spoken: str) -> str:
 def _tell(sentence: Sentence, spoken: str) -> str:
     if spoken == ENGLISH:
         return str.__str__(sentence)  # as it was made
+    template = _template(sentence, spoken)
+    return fill(template, sentence.values, spoken) if sentence.values else template
+
+
+def _template(sentence: Sentence, spoken: str) -> str:
     texts = catalogue(spoken)
     if sentence.plural is None or sentence.counted is None:
-        template = texts.gettext(sentence.template)
-    else:
-        template = texts.ngettext(sentence.template, sentence.plural, sentence.counted)
-    return fill(template, sentence.values, spoken) if sentence.values else template
+        return texts.gettext(sentence.template)
+    return texts.ngettext(sentence.template, sentence.plural, sentence.counted)
 
 
 def fill(template: str, values: Mapping[str, Any], spoken: str) -> str:

@@ -1,13 +1,15 @@
 """Sentences in the language of a session: values, plurals, formulas, sessions side by side."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
+from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
 from posenc.quantity.step import nothing, words
 from posenc.words import say, say_count
-from ui.words import _, fill, languages, latex, numbers, plural, telling, translate
+from ui.words import _, fill, languages, latex, markdown, numbers, plural, telling, translate
 from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo
 
@@ -160,3 +162,30 @@ def test_a_cached_function_returns_sentences_and_never_words() -> None:
     app = AppTest.from_string(CACHED).run()
     assert app.text[0].value == "3 tokens"
     assert len(app.exception) == 1
+
+
+HOSTILE = "[x](https://evil.example) ![i](y) **b** _e_ <b>h</b> $x^2$ `c` :red[r] :smile: www.e.org"
+
+
+def test_what_was_typed_is_shown_as_text_where_markdown_is_read():
+    """Each mark is read as Markdown reads it: none of the stranger's is left one."""
+    shown = markdown(say("got {typed}; see *Jobs* and `{typed}`.", typed=HOSTILE))
+    html = MarkdownIt("commonmark").render(shown)
+    assert html.count("<em>") == 1
+    assert html.count("<code>") == 1
+    for tag in ("<a", "<img", "<strong", "<b>"):
+        assert tag not in html
+    outside, code = shown.rsplit("`", 2)[0], shown.rsplit("`", 2)[1]
+    for link in ("https://", "www.", ":red", ":smile"):
+        assert link not in outside
+        assert link in code
+    assert "$" not in re.sub(r"\\\$", "", outside)
+
+
+def test_words_that_are_no_sentence_are_text_too_and_names_stay_as_they_are():
+    assert markdown(ValueError("head_dim must be *even*")) == r"head_dim must be \*even\*"
+    inner = say("{name} is {value:,}", name="n_head", value=12345)
+    assert markdown(say("{error} Using {default}.", error=inner, default="a|b")) == (
+        r"n_head is 12,345 Using a\|b."
+    )
+    assert markdown(say_count("{count} `{id}`", "{count} of `{id}`", 2, id="a_b*")) == "2 of `a_b*`"
