@@ -22,7 +22,8 @@ RUN_FILES = [
     "constraints.txt",
     "encodings/pyproject.toml",
 ]
-DEV_FILES = [*RUN_FILES, "requirements-dev.txt", "requirements-alone.txt"]
+SERVER_FILES = [*RUN_FILES, "requirements-server.txt"]
+DEV_FILES = [*SERVER_FILES, "requirements-dev.txt", "requirements-alone.txt"]
 
 
 def check_python():
@@ -63,12 +64,14 @@ def pip_install(*arguments):
     subprocess.run([*command, *arguments], check=True, cwd=ROOT, stdin=subprocess.DEVNULL)
 
 
-def install(dev, torch_index, model):
+def install(dev, torch_index, model, server=False):
     """Install the requirements, torch first where its build is asked for by an address."""
     if torch_index:
         pin = next(p for p in (ROOT / "requirements.txt").read_text().split() if "torch==" in p)
         pip_install("--no-deps", "--index-url", torch_index, pin)
     wanted = ["-r", "requirements.txt", "-c", "constraints.txt"]
+    if server or dev:
+        wanted += ["-r", "requirements-server.txt"]
     pip_install(*wanted, *(["-r", "requirements-dev.txt"] if dev else []))
     if dev:
         pip_install("--no-deps", "-r", "requirements-alone.txt")
@@ -86,18 +89,21 @@ def main():
     check_python()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dev", action="store_true", help="also what the tests need")
-    dev = parser.parse_args().dev
+    parser.add_argument("--server", action="store_true", help="also what a large server can use")
+    options = parser.parse_args()
+    dev, server = options.dev, options.server
     torch_index = os.environ.get("TORCH_INDEX", "")
     model = not os.environ.get("POSENC_NO_MODEL")
 
     make_venv()
-    run_stamp, dev_stamp = VENV / "installed-run", VENV / "installed-dev"
-    wanted = fingerprint(DEV_FILES if dev else RUN_FILES, torch_index, model)
-    stamp = dev_stamp if dev else run_stamp
+    run_stamp, files, kind = VENV / "installed-run", RUN_FILES, "run"
+    if dev or server:
+        files, kind = (DEV_FILES, "dev") if dev else (SERVER_FILES, "server")
+    wanted, stamp = fingerprint(files, torch_index, model), VENV / f"installed-{kind}"
     if stamp.is_file() and stamp.read_text() == wanted:
         return
     try:
-        install(dev, torch_index, model)
+        install(dev, torch_index, model, server)
     except subprocess.CalledProcessError as error:
         sys.exit(f"pip could not install the requirements (exit status {error.returncode}).")
     stamp.write_text(wanted)

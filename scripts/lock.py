@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+FILES = ("requirements.txt", "requirements-server.txt", "requirements-dev.txt")
 HEADER = """\
 # What the requirements need in turn, pinned. Written by `make lock`; do not edit by hand.
 # No build suffix such as +cpu and no GPU packages: one file for CPU and CUDA machines.
@@ -25,8 +26,8 @@ def normal(name: str) -> str:
 
 
 def direct_names() -> set[str]:
-    """Names pinned in the two requirement files."""
-    lines = (ROOT / "requirements.txt").read_text() + (ROOT / "requirements-dev.txt").read_text()
+    """Names pinned in the requirement files."""
+    lines = "".join((ROOT / name).read_text() for name in FILES)
     return {normal(name) for name in re.findall(r"^([\w.-]+)(?:\[\w+\])?==", lines, re.MULTILINE)}
 
 
@@ -35,7 +36,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         pip = [f"{folder}/bin/python", "-m", "pip", "--disable-pip-version-check"]
-        wanted = ["-r", "requirements.txt", "-r", "requirements-dev.txt"]
+        wanted = [word for name in FILES for word in ("-r", name)]
         subprocess.run([*pip, "install", *wanted], check=True, cwd=ROOT)
         frozen = subprocess.run(
             [*pip, "list", "--format=freeze"], check=True, capture_output=True, text=True

@@ -19,7 +19,7 @@ def rests(word: str, steps: list[Instruction] = STEPS) -> list[str]:
 
 def test_two_stages_from_a_slim_base() -> None:
     images = [rest.split()[0] for rest in rests("FROM")]
-    assert images == ["python:${PYTHON_VERSION}-slim"] * 2
+    assert images == ["python:${PYTHON_VERSION}-slim${PYTHON_DIGEST}"] * 2
 
 
 def test_the_image_runs_as_a_user_without_rights() -> None:
@@ -73,6 +73,11 @@ def test_what_is_copied_exists_and_is_not_ignored() -> None:
 def test_everything_the_app_needs_is_copied() -> None:
     code = {"pages", "plots", "ui", "exhibits", "lab", "models", "encodings", "app.py", "asgi.py"}
     assert code | {"data", "static", ".streamlit"} <= set(copied())
+
+
+def test_the_image_has_what_a_large_server_uses() -> None:
+    assert any("scripts/install.py --server" in rest for rest in rests("RUN"))
+    assert "requirements-server.txt" in copied()
 
 
 def test_the_build_of_torch_is_an_argument() -> None:

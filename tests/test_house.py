@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
+from scripts import vendor_plotly
+
 ROOT = Path(__file__).resolve().parent.parent
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "artefacts"}
 OUR_PACKAGES = {
@@ -36,7 +38,7 @@ CHECKOUT = (
 )
 
 # Distributions whose import has another name.
-IMPORT_NAMES = {"python-frontmatter": "frontmatter"}
+IMPORT_NAMES = {"python-frontmatter": "frontmatter", "markdown-it-py": "markdown_it"}
 # Requirements that the app's code does not import, and who uses them.
 USED_BY_OTHERS = {"uvicorn": "started, not imported"}
 # What the app's code imports where it is installed, and says in a sentence where it is not.
@@ -262,7 +264,7 @@ def test_what_the_app_imports_is_required_and_the_reverse() -> None:
     required = {import_name(d) for d in pinned("requirements.txt") - USED_BY_OTHERS.keys()}
     assert app_imports() - required == OPTIONAL
     assert required <= app_imports()
-    assert pinned("requirements-dev.txt", "constraints.txt") >= OPTIONAL
+    assert pinned("requirements-server.txt") >= OPTIONAL | {"psycopg", "Authlib"}
 
 
 def test_what_the_library_imports_is_what_it_declares() -> None:
@@ -275,7 +277,8 @@ def test_what_the_library_imports_is_what_it_declares() -> None:
 
 def test_what_the_tests_import_is_required_and_the_reverse() -> None:
     development = pinned("requirements-dev.txt")
-    everything = {import_name(d) for d in pinned("requirements.txt") | development}
+    others = pinned("requirements.txt", "requirements-server.txt")
+    everything = {import_name(d) for d in others | development}
     used = set(imported(python_files("tests", "scripts", "benchmarks")))
     assert used <= everything
     makefile = (ROOT / "Makefile").read_text("utf-8")
@@ -285,13 +288,20 @@ def test_what_the_tests_import_is_required_and_the_reverse() -> None:
 
 
 def test_pins_are_public_versions_and_in_one_place() -> None:
-    direct = pinned("requirements.txt", "requirements-dev.txt")
+    direct = pinned("requirements.txt", "requirements-server.txt", "requirements-dev.txt")
     transitive = pinned("constraints.txt")
     assert "torch" in direct
     assert len(transitive) > 20
     assert not direct & transitive
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     assert len(transitive) == len([line for line in lines if not line.startswith("#")])
+
+
+def test_vendored_files_are_the_known_ones() -> None:
+    for name in vendor_plotly.FILES.values():
+        vendor_plotly.verify(name, (vendor_plotly.FOLDER / name).read_bytes())
+    with pytest.raises(SystemExit, match="is not the one in SHA256SUMS"):
+        vendor_plotly.verify("plotly-LICENSE.txt", b"other")
 
 
 # Settings
