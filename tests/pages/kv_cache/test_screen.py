@@ -174,3 +174,13 @@ def test_streamlit_itself_never_writes_the_address(monkeypatch):
     asked = {"text": [SENTENCE * 2], "decoding_step": ["7"], "window": ["nonsense"]}
     assert whole_address(app) == asked
     assert sent == []
+
+
+def test_a_text_may_shrink_to_one_token_and_grow_again():
+    app = open_screen("kv_cache")
+    for text, steps in (("x", []), ("a b c", [3]), ("x", []), ("a b", [2])):
+        app.text_area(key="text").set_value(text).run()
+        assert not app.exception
+        assert [(one.value, one.max) for one in app.slider if one.key == "step"] == [
+            (most, most) for most in steps
+        ]
