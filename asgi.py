@@ -6,20 +6,48 @@ Start with `streamlit run asgi.py` (what `make run` does) or `uvicorn asgi:app`.
 import base64
 import hashlib
 import importlib
+import logging
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from starlette.datastructures import Headers as Headings
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
+from lab.queue.access import Access
+from lab.queue.database import read_address
+from lab.queue.settings import LabSettings
+from models.home import Home
+from ui.jobs import visitor
+
 A_YEAR = "public, max-age=31536000, immutable"
+NOT_FRAMED = {"lab", "own"}
+"""Screens with buttons that order, end or remove something."""
+SESSION_BYTES, ALL_BYTES = 48 << 20, 512 << 20
+"""Uploaded files that one session, and all of them, hold in memory at most."""
+NOBODY = (
+    "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
+    "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
+)  # fmt: skip
+"""What browsers can do and no page here asks for."""
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": ", ".join(f"{name}=()" for name in NOBODY),
+}
 
 
 def content_security_policy() -> str:
@@ -42,35 +70,120 @@ def content_security_policy() -> str:
             "worker-src 'self' blob:",
             "object-src 'none'",
             "base-uri 'self'",
+            "form-action 'self'",
         ]
     )
 
 
 class Headers:
-    """Adds security headers to every answer, and a lifetime to files whose address has a hash."""
+    """Adds security headers and the owner's cookie, and a lifetime to files with a hash."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.headers = {
-            "Content-Security-Policy": content_security_policy(),
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "same-origin",
-        }
+        self.policy = content_security_policy()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        hashed = b"v=" in scope.get("query_string", b"")
-        lasting = hashed and scope.get("path", "").startswith("/app/static/")
+        path, hashed = scope.get("path", ""), b"v=" in scope.get("query_string", b"")
+        lasting = hashed and path.startswith("/app/static/")
+        # Pictures and walks may be framed by any site. Pages with buttons that destroy may not;
+        # who comes to them inside of a frame has no cookie there, and may look alone.
+        framed_by = "'self'" if path.strip("/").split("/")[-1] in NOT_FRAMED else "*"
+        fixed = HEADERS | {"Content-Security-Policy": f"{self.policy}; frame-ancestors {framed_by}"}
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(self.headers)
+                headers.update(fixed)
+                if is_encrypted(scope):
+                    headers["Strict-Transport-Security"] = "max-age=31536000"
                 if lasting and message["status"] == 200:
                     headers["Cache-Control"] = A_YEAR
+                if headers.get("Content-Type", "").startswith("text/html"):
+                    headers.append("Set-Cookie", owner_cookie(scope))
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+
+def is_encrypted(scope: Scope) -> bool:
+    """Whether the reader's browser speaks TLS, with this server or with a proxy before it."""
+    told = Headings(scope=scope).get("x-forwarded-proto", "")
+    return scope.get("scheme") in ("https", "wss") or told.split(",")[0].strip() == "https"
+
+
+def owner_cookie(scope: Scope) -> str:
+    """The cookie that says whose a job is; pages of other sites and scripts never get it."""
+    old = HTTPConnection(scope).cookies.get(visitor.COOKIE, "")
+    marks = "; Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if is_encrypted(scope) else "")
+    return f"{visitor.COOKIE}={visitor.new_cookie(old)}; Max-Age={visitor.A_YEAR}{marks}"
+
+
+class Doors:
+    """Refuses what is not for everybody: figures of the server, and files without end."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.coming: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        path = scope.get("path", "")
+        if scope["type"] == "http" and path.endswith("/_stcore/metrics") and not is_operator(scope):
+            await Response(status_code=404)(scope, receive, send)
+        elif scope["type"] == "http" and "/_stcore/upload_file/" in path:
+            await self._upload(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
+        session = scope["path"].split("/_stcore/upload_file/")[1].split("/")[0]
+        size = Headings(scope=scope).get("content-length", "")
+        if scope["method"] == "PUT" and not size.isdecimal():
+            await Response("The size must be told.", 411)(scope, receive, send)
+            return
+        size = int(size) if scope["method"] == "PUT" else 0
+        here, all_ = held_bytes(session)
+        here, all_ = here + self.coming[session] + size, all_ + self.coming.total() + size
+        if size and (here > SESSION_BYTES or all_ > ALL_BYTES):
+            await Response("Too many files are held; remove one first.", 413)(scope, receive, send)
+            return
+        self.coming[session] += size
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.coming[session] -= size
+            self.coming += Counter()  # forgets who sends nothing
+
+
+def held_bytes(session: str) -> tuple[int, int]:
+    """Bytes of the uploaded files that are held in memory: of a session, and of all."""
+    files = dict(Runtime.instance().uploaded_file_mgr.file_storage)  # type: ignore[attr-defined]
+    sizes = {
+        name: sum(len(file.data) for file in list(held.values())) for name, held in files.items()
+    }
+    return sizes.get(session, 0), sum(sizes.values())
+
+
+def is_operator(scope: Scope) -> bool:
+    """Whether a request comes from this machine itself, or shows the administrator's token."""
+    headers = Headings(scope=scope)
+    token = headers.get("authorization", "").removeprefix("Bearer ")
+    proxied = any(name in headers for name in visitor.FORWARDED)
+    here = visitor.is_loopback((scope.get("client") or ("",))[0]) and not proxied
+    return here or visitor.is_token(token)
+
+
+def check_configuration() -> None:
+    """End with one sentence where a variable is not what it must be."""
+    try:
+        settings = LabSettings.from_environment()
+        read_address(settings.database)
+        settings.check_work()
+        Access.from_environment()
+        Home.from_environment()
+    except ValueError as error:
+        raise SystemExit(f"The app does not start. {error}") from None
 
 
 @asynccontextmanager
@@ -85,8 +198,14 @@ async def start_up(app: Any) -> AsyncIterator[None]:
 # visitor who came by a link to a screen would find that screen without its navigation.
 PagesManager.uses_pages_directory = False
 
+check_configuration()
+logging.getLogger("posenc.audit").setLevel(logging.INFO)
 app = st.App(
     "app.py",
     lifespan=start_up,
-    middleware=[Middleware(Headers), Middleware(GZipMiddleware, minimum_size=1000)],
+    middleware=[
+        Middleware(Headers),
+        Middleware(Doors),
+        Middleware(GZipMiddleware, minimum_size=1000),
+    ],
 )

@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from lab.checked import one_of
 from lab.cli.progress import follow, line, summary
+from lab.queue.access import lines
 from lab.queue.jobs import UNFINISHED, Lab
 from lab.queue.settings import LabSettings
 from lab.queue.worker import first_line
@@ -191,6 +192,16 @@ def remove(job: Number) -> None:
     """Forget a job that does not run, with its rows and its checkpoint."""
     with a_lab() as lab:
         lab.remove(job)
+
+
+@app.command("audit")
+def list_actions(
+    most: Annotated[int, typer.Option(help="How many lines, the newest.", min=1)] = 200,
+) -> None:
+    """Who ordered, changed or removed what, the newest first: time, action, job, owner, network."""
+    with a_lab() as lab:
+        for told in lines(lab.engine, most):
+            print(told)
 
 
 @app.command("export-hf")

@@ -21,8 +21,16 @@ TEXT_LENGTHS = (1, 2, 4, 8, 16, 32)
 
 def text_chunks(spec: RunSpec, count: int = CHUNKS) -> Tensor:
     """The held-out chunks of a run's corpus, long enough for `LONGEST` training lengths."""
-    length = LONGEST * spec.train_length + 1
-    return corpus.held_out_chunks(corpus.corpus(spec.corpus).validation, length, count)
+    return chunks_of(corpus.corpus(spec.corpus), spec, count)
+
+
+def chunks_of(text: corpus.Corpus, spec: RunSpec, count: int = CHUNKS) -> Tensor:
+    """The held-out chunks of a text that a run would train on.
+
+    Raises:
+        ValueError: If the text is too short for so many.
+    """
+    return corpus.held_out_chunks(text.validation, LONGEST * spec.train_length + 1, count)
 
 
 @dataclass(frozen=True)

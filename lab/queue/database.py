@@ -3,7 +3,9 @@
 Times are seconds since 1970 by the database's own clock, the only one that all workers share.
 """
 
+import errno
 import importlib.util
+import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    URL,
     Column,
     Connection,
     Double,
@@ -28,17 +31,27 @@ from sqlalchemy import (
     make_url,
     select,
     text,
+    update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlalchemy.sql.functions import FunctionElement
 
 from posenc.words import say
 
-VERSION = 1
-"""Of the tables below; raise it when they change."""
+LOG = logging.getLogger("posenc.lab")
+VERSION = 2
+"""Of the tables below; raise it when they change, and say in `UPGRADES` how."""
+UPGRADES = {
+    1: (
+        "ALTER TABLE lab_jobs ADD COLUMN owner VARCHAR DEFAULT '' NOT NULL",
+        "ALTER TABLE lab_jobs ADD COLUMN origin VARCHAR DEFAULT '' NOT NULL",
+        "ALTER TABLE lab_jobs ADD COLUMN changed DOUBLE PRECISION",
+    ),
+}
+"""What brings the tables of an older version to the next one; new tables come by themselves."""
 
 metadata = MetaData()
 
@@ -68,6 +81,12 @@ jobs = Table(
     Column("started", Double),
     Column("finished", Double),
     Column("error", String),
+    # Who ordered it: "" is the operator, at the terminal or on a machine of their own.
+    Column("owner", String, nullable=False, default="", server_default=""),
+    # A mark of the network address it was ordered from, which says no more than "the same one".
+    Column("origin", String, nullable=False, default="", server_default=""),
+    # When somebody last paused, resumed or cancelled it.
+    Column("changed", Double),
     Index("lab_jobs_state", "state"),
     sqlite_autoincrement=True,  # an id names a folder and is never given twice
 )
@@ -104,6 +123,30 @@ supervisor = Table(
     Column("heartbeat", Double, nullable=False),
 )
 
+# Texts that were added, once for each who added it.
+texts = Table(
+    "lab_texts",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("owner", String, primary_key=True),
+    Column("bytes", Integer, nullable=False),
+    Column("used", Double, nullable=False),
+)
+
+# Who did what, and when.
+audit = Table(
+    "lab_audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("owner", String, nullable=False),
+    Column("origin", String, nullable=False),
+    Column("action", String, nullable=False),
+    Column("about", String, nullable=False),
+    Index("lab_audit_owner", "owner", "at"),
+    Index("lab_audit_origin", "origin", "at"),
+)
+
 schema = Table("lab_schema", metadata, Column("version", Integer, primary_key=True))
 
 
@@ -124,6 +167,25 @@ def _postgresql_now(element: now, compiler: Any, **options: Any) -> str:
     return "CAST(extract(epoch from clock_timestamp()) AS double precision)"
 
 
+class Unavailable(ValueError):
+    """The database, or the lab's folder, does not do what it must; trying again may help."""
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Make one kind of error, with a sentence, of all that a database and a disk can refuse."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        LOG.error("the lab does not answer: %.300s", (str(error).splitlines() or [""])[0])
+        full = getattr(error, "errno", 0) == errno.ENOSPC or "disk is full" in str(error)
+        raise Unavailable(
+            say("The disk of the lab is full, so nothing can be written. Try again later.")
+            if full
+            else say("The lab does not answer, so nothing is known of its jobs. Try again later.")
+        ) from error
+
+
 def connect(url: str) -> Engine:
     """Open the database and make its tables where they are not there yet.
 
@@ -133,6 +195,34 @@ def connect(url: str) -> Engine:
     Raises:
         ValueError: If the address is of neither kind, if psycopg is missing, or if the tables
             are of another version.
+    """
+    address = read_address(url)
+    if address.database and address.get_backend_name() == "sqlite":
+        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(address, connect_args={"timeout": 30})
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    else:
+        quickly = {"connect_timeout": 5}  # a reader waits
+        engine = create_engine(
+            address.set(drivername="postgresql+psycopg"),
+            pool_pre_ping=True,
+            pool_timeout=10,
+            connect_args=quickly,
+        )
+    try:
+        _make_tables(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def read_address(url: str) -> URL:
+    """The address of a database that can be used; nothing is asked of the database itself.
+
+    Raises:
+        ValueError: If it is of another kind, or if psycopg is missing.
     """
     try:
         address = make_url(url)
@@ -144,21 +234,15 @@ def connect(url: str) -> Engine:
             )
         ) from None
     kind = address.get_backend_name()
-    if kind == "sqlite" and address.database:
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(address, connect_args={"timeout": 30})
-        event.listen(engine, "connect", _set_up_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-    elif kind in ("postgresql", "postgres"):
+    if kind in ("postgresql", "postgres"):
         if importlib.util.find_spec("psycopg") is None:
             raise ValueError(
                 say(
                     "PostgreSQL needs the package psycopg, which is not installed: "
-                    "pip install 'psycopg[binary]', or use the SQLite file."
+                    "pip install -r requirements-server.txt, or use the SQLite file."
                 )
             )
-        engine = create_engine(address.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
-    else:
+    elif kind != "sqlite" or not address.database:
         raise ValueError(
             say(
                 "The database is sqlite:///FILE or postgresql://…; {kind!r} without a file or of "
@@ -166,16 +250,23 @@ def connect(url: str) -> Engine:
                 kind=kind,
             )
         )
-    try:
-        _make_tables(engine)
-    except BaseException:
-        engine.dispose()
-        raise
-    return engine
+    return address
 
 
-def _set_up_sqlite(connection: Any, _: Any) -> None:
+def is_ghost(connection: Connection) -> bool:
+    """Whether the SQLite file was removed, or replaced, after this connection opened it."""
+    name = connection.engine.url.database
+    if connection.dialect.name != "sqlite" or not name:
+        return False
+    file = Path(name)
+    return not file.is_file() or file.stat().st_ino != connection.info.get("inode")
+
+
+def _set_up_sqlite(connection: Any, record: Any) -> None:
     """Readers do not wait for the writer (WAL); transactions begin where we say."""
+    record.info["inode"] = (
+        Path(connection.execute("PRAGMA database_list").fetchone()[2]).stat().st_ino
+    )
     connection.isolation_level = None
     for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
@@ -215,7 +306,12 @@ def _make_tables(engine: Engine) -> None:
         version = connection.scalar(select(schema.c.version))
         if version is None:
             connection.execute(insert(schema).values(version=VERSION))
-        elif version != VERSION:
+        while version in UPGRADES:
+            for change in UPGRADES[version]:
+                connection.execute(text(change))
+            version += 1
+            connection.execute(update(schema).values(version=version))
+        if version not in (None, VERSION):
             raise ValueError(
                 say(
                     "The runs database has version {found} and this program reads version "

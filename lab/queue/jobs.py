@@ -10,24 +10,36 @@
 Everything is in the runs database, so it outlives the page, the server and the worker.
 """
 
-import hashlib
-import importlib
 import os
 import shutil
 import subprocess
 import sys
 import uuid
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
-from lab.queue import leases
-from lab.queue.database import alone, connect, jobs, metrics, now, reading, results, writing
+from lab.queue import leases, texts
+from lab.queue.access import OPERATOR, Visitor, check_rate, note
+from lab.queue.database import (
+    alone,
+    answering,
+    connect,
+    is_ghost,
+    jobs,
+    metrics,
+    now,
+    reading,
+    results,
+    writing,
+)
+from lab.queue.keeping import tidy_now_and_then
 from lab.queue.limits import Cost
-from lab.queue.settings import CORPORA, LabSettings
+from lab.queue.settings import LabSettings
 from posenc.words import Sentence, say
 
 STATES = {
@@ -40,6 +52,8 @@ STATES = {
 }
 """What readers see of a job's state, by id."""
 UNFINISHED = ("queued", "running", "paused")
+SHOWN = 200
+"""Ended jobs that a screen lists at most."""
 IDLE = 60.0
 """Seconds without work after which a worker that was started here ends."""
 
@@ -67,6 +81,8 @@ class Job:
     started: float | None
     finished: float | None
     error: str | None
+    owner: str
+    """Who ordered it; "" is the operator."""
 
     @property
     def remaining(self) -> float | None:
@@ -87,21 +103,43 @@ _COLUMNS = [jobs.c[field.name] for field in fields(Job)]
 
 
 class Lab:
-    """The jobs of one runs database.
+    """The jobs of one runs database, as one visitor may look at them and steer them.
+
+    Args:
+        settings: Of the lab; from the environment if None.
+        who: Who asks; every action is checked against it, counted and written down.
 
     Raises:
-        ValueError: If the settings or the database's address are not what they must be.
+        ValueError: If the settings or the database's address are not what they must be, or the
+            database does not answer.
     """
 
-    def __init__(self, settings: LabSettings | None = None) -> None:
-        self.settings = settings or LabSettings.from_environment()
-        self.engine: Engine = connect(self.settings.database)
+    def __init__(self, settings: LabSettings | None = None, who: Visitor = OPERATOR) -> None:
+        self.settings, self.who = settings or LabSettings.from_environment(), who
+        with answering():
+            self.engine: Engine = connect(self.settings.database)
+
+    def seen_by(self, who: Visitor) -> "Lab":
+        """The same lab, asked by somebody else."""
+        lab = copy(self)
+        lab.who = who
+        return lab
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def lost(self) -> bool:
+        """Whether the database's file is no longer the one that was opened.
+
+        Raises:
+            Unavailable: If the database does not answer.
+        """
+        with answering(), reading(self.engine) as connection:
+            connection.execute(select(1))
+            return is_ghost(connection)
 
     def close(self) -> None:
         """Close the connections to the database."""
@@ -115,23 +153,35 @@ class Lab:
         Raises:
             ValueError: If the payload is not valid or a limit is passed, in a sentence.
         """
+        if not self.who.may_order:
+            raise ValueError(self.who.refusal)
         complete, cost = self._prepare(kind, payload)
         limits = self.settings.limits
         limits.check_cost(cost)
         self.settings.home.mkdir(parents=True, exist_ok=True)
+        tidy_now_and_then(self.engine, self.settings)
         limits.check_disk(self.settings.home, cost.disk)
-        with writing(self.engine) as connection:
+        with answering(), writing(self.engine) as connection:
             alone(connection)
             waiting = connection.execute(
-                select(jobs.c.id, jobs.c.kind, jobs.c.payload).where(jobs.c.state.in_(UNFINISHED))
+                select(jobs.c.id, jobs.c.kind, jobs.c.payload, jobs.c.owner, jobs.c.origin).where(
+                    jobs.c.state.in_(UNFINISHED)
+                )
             ).all()
             for row in waiting:
                 if (row.kind, row.payload) == (kind, complete):
                     return row.id
             limits.check_queue(len(waiting))
+            who = self.who
+            if not who.trusted:
+                neighbours = sum(bool(who.origin) and row.origin == who.origin for row in waiting)
+                limits.check_mine(sum(row.owner == who.owner for row in waiting), neighbours)
+            check_rate(connection, who, limits)
             new = {"kind": kind, "payload": complete, "operations": cost.operations}
-            new |= {"state": "queued", "created": now()}
-            return connection.execute(insert(jobs).values(**new).returning(jobs.c.id)).scalar_one()
+            new |= {"state": "queued", "created": now(), "owner": who.owner, "origin": who.origin}
+            number = connection.scalar(insert(jobs).values(**new).returning(jobs.c.id))
+            note(connection, who, "order", number)
+            return int(number)
 
     def cost(self, kind: str, payload: Mapping[str, Any]) -> Cost:
         """What a job would need; nothing is put into the queue.
@@ -142,8 +192,8 @@ class Lab:
         return self._prepare(kind, payload)[1]
 
     def _prepare(self, kind: str, payload: Mapping[str, Any]) -> tuple[dict[str, Any], Cost]:
-        work = importlib.import_module(self.settings.work)
-        return work.prepare(kind, payload, self.settings.home)
+        complete, cost = self.settings.orders().prepare(kind, payload, self.settings.home)
+        return complete, cost
 
     def pace(self) -> float | None:
         """Operations per second of the jobs done so far, the last 20; None where none is.
@@ -158,7 +208,7 @@ class Lab:
                 .limit(20)
             )
         )
-        with reading(self.engine) as connection:
+        with answering(), reading(self.engine) as connection:
             operations, seconds = connection.execute(asked).one()
         return operations / seconds if seconds else None
 
@@ -166,23 +216,39 @@ class Lab:
         """Keep a text to train on in the lab's folder; its path, as `RunSpec.corpus` takes it.
 
         Raises:
-            ValueError: If there is no room for it, in a sentence.
+            ValueError: If nothing may be added or there is no room for it, in a sentence.
         """
-        folder = self.settings.home / CORPORA
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.txt"
-        if not path.exists():
-            self.settings.limits.check_disk(self.settings.home, len(content))
-            path.write_bytes(content)
-        return str(path)
+        if not self.who.may_order:
+            raise ValueError(self.who.refusal)
+        with answering():
+            return texts.add(self.engine, self.settings, self.who, content)
 
-    def jobs(self, *states: str) -> list[Job]:
-        """The jobs in these states, or all, the newest first."""
-        asked = select(*_COLUMNS).order_by(jobs.c.id.desc())
+    def texts(self) -> list[texts.Text]:
+        """The texts that were added by who asks, those longest unused first."""
+        with answering():
+            return texts.kept(self.engine, self.who)
+
+    def remove_text(self, name: str) -> None:
+        """Forget a text of one's own.
+
+        Raises:
+            ValueError: If there is none of this name, or a job that is not over needs it.
+        """
+        with answering():
+            texts.remove(self.engine, self.settings, self.who, name)
+
+    def jobs(self, *states: str, most: int | None = None) -> list[Job]:
+        """The jobs in these states, or all, the newest first; at most so many."""
+        asked = select(*_COLUMNS).order_by(jobs.c.id.desc()).limit(most)
         if states:
             asked = asked.where(jobs.c.state.in_(states))
-        with reading(self.engine) as connection:
+        with answering(), reading(self.engine) as connection:
             return [Job(*row) for row in connection.execute(asked)]
+
+    def shown(self) -> list[Job]:
+        """Every job that is not over, and the newest of the others, the newest first."""
+        live, newest = self.jobs(*UNFINISHED), self.jobs(most=SHOWN)
+        return sorted({job.id: job for job in live + newest}.values(), key=lambda job: -job.id)
 
     def job(self, number: int) -> Job:
         """One job.
@@ -190,7 +256,7 @@ class Lab:
         Raises:
             ValueError: If there is none of this number.
         """
-        with reading(self.engine) as connection:
+        with answering(), reading(self.engine) as connection:
             row = connection.execute(select(*_COLUMNS).where(jobs.c.id == number)).one_or_none()
         if row is None:
             raise ValueError(say("There is no job {number}.", number=number))
@@ -204,7 +270,7 @@ class Lab:
         asked = select(metrics.c.name, metrics.c.done, metrics.c.value)
         asked = asked.where(metrics.c.job == number).order_by(metrics.c.name, metrics.c.done)
         curves: dict[str, tuple[list[int], list[float | None]]] = {}
-        with reading(self.engine) as connection:
+        with answering(), reading(self.engine) as connection:
             for name, done, value in connection.execute(asked):
                 places, values = curves.setdefault(name, ([], []))
                 places.append(done)
@@ -219,7 +285,7 @@ class Lab:
             asked = asked.where(results.c.job == job)
         if kind is not None:
             asked = asked.where(jobs.c.kind == kind)
-        with reading(self.engine) as connection:
+        with answering(), reading(self.engine) as connection:
             return [{**row, "job": number} for number, row in connection.execute(asked)]
 
     def pause(self, number: int) -> None:
@@ -228,7 +294,7 @@ class Lab:
         Raises:
             ValueError: If it neither waits nor runs.
         """
-        self._ask(number, say("paused"), "paused", "queued")
+        self._ask("pause", number, say("paused"), "paused", "queued")
 
     def cancel(self, number: int) -> None:
         """End a job without a result.
@@ -236,7 +302,7 @@ class Lab:
         Raises:
             ValueError: If it has ended already.
         """
-        self._ask(number, say("cancelled"), "cancelled", "queued", "paused")
+        self._ask("cancel", number, say("cancelled"), "cancelled", "queued", "paused")
 
     def resume(self, number: int) -> None:
         """Put a paused or failed job back into the queue; it goes on from its last checkpoint.
@@ -244,14 +310,17 @@ class Lab:
         Raises:
             ValueError: If it is neither.
         """
-        self._ask(number, say("resumed"), "queued", "paused", "failed")
+        self._ask("resume", number, say("resumed"), "queued", "paused", "failed")
 
-    def _ask(self, number: int, asked: Sentence, state: str | None, *from_states: str) -> None:
+    def _ask(
+        self, action: str, number: int, asked: Sentence, state: str | None, *from_states: str
+    ) -> None:
         """Move a job to a state at once, or ask the worker to where it runs."""
         ended = now() if state in leases.ENDED else None
-        fresh = {"state": state, "error": None, "deaths": 0, "finished": ended}
+        fresh = {"state": state, "error": None, "deaths": 0, "finished": ended, "changed": now()}
         this = jobs.c.id == number
-        with writing(self.engine) as connection:
+        with answering(), writing(self.engine) as connection:
+            self._check_steering(connection, action, number)
             waits = update(jobs).where(this, jobs.c.state.in_(from_states))
             if connection.execute(waits.values(**fresh)).rowcount:
                 return
@@ -262,7 +331,7 @@ class Lab:
             # To go on with a job that is about to pause is to ask for nothing.
             if state == "queued":
                 runs, state = runs.where(jobs.c.wanted == "paused"), None
-            if connection.execute(runs.values(wanted=state)).rowcount:
+            if connection.execute(runs.values(wanted=state, changed=now())).rowcount:
                 return
         now_is = STATES[self.job(number).state]
         raise ValueError(
@@ -272,14 +341,30 @@ class Lab:
             )
         )  # fmt: skip
 
+    def _check_steering(self, connection: Connection, action: str, number: int) -> None:
+        """Refuse whose job it is not and who has done too much, and write down the others."""
+        owner = connection.scalar(select(jobs.c.owner).where(jobs.c.id == number))
+        if owner is None:
+            raise ValueError(say("There is no job {number}.", number=number))
+        if not self.who.may_order:
+            raise ValueError(self.who.refusal)
+        if not self.who.may_steer(owner):
+            raise ValueError(
+                say("Job {number} was ordered by somebody else, who alone may change it.",
+                    number=number)
+            )  # fmt: skip
+        check_rate(connection, self.who, self.settings.limits)
+        note(connection, self.who, action, number)
+
     def remove(self, number: int) -> None:
         """Forget a job that does not run, with its rows and its folder.
 
         Raises:
-            ValueError: If it runs or does not exist.
+            ValueError: If it runs, does not exist or is somebody else's.
         """
         gone = delete(jobs).where(jobs.c.id == number, jobs.c.state != "running")
-        with writing(self.engine) as connection:
+        with answering(), writing(self.engine) as connection:
+            self._check_steering(connection, "remove", number)
             removed = connection.execute(gone).rowcount
         if not removed:
             state = STATES[self.job(number).state]
@@ -297,12 +382,13 @@ class Lab:
         Cheap enough to be called at every refresh of a page. The process outlives this one.
         """
         silence, holder = self.settings.silence, uuid.uuid4().hex
-        if not leases.unfinished(self.engine) or leases.supervised(self.engine, silence):
-            return False
-        # Whoever gets the lease starts the process, which goes on under the same name: so two
-        # pages that ask at the same moment start one.
-        if not leases.hold(self.engine, holder, silence):
-            return False
+        with answering():
+            if not leases.unfinished(self.engine) or leases.supervised(self.engine, silence):
+                return False
+            # Whoever gets the lease starts the process, which goes on under the same name: so two
+            # pages that ask at the same moment start one.
+            if not leases.hold(self.engine, holder, silence):
+                return False
         self.settings.home.mkdir(parents=True, exist_ok=True)
         with (self.settings.home / "worker.log").open("ab") as log:
             process = subprocess.Popen(

@@ -1,5 +1,7 @@
 """What jobs may cost, so that a public server stays usable; every limit can be set.
 
+What counts by visitor does not hold for the operator: at a terminal, or on a machine of their own.
+
 | variable | limits | default |
 |---|---|---|
 | POSENC_LAB_MAX_QUEUE | jobs that wait, run or are paused | 20 |
@@ -8,7 +10,12 @@
 | POSENC_LAB_MAX_HOURS | hours that one job may run, all attempts together | 2 |
 | POSENC_LAB_MAX_DISK | bytes in the lab's folder | 5e9 |
 | POSENC_LAB_MAX_DEATHS | workers that may die in a row over one job | 5 |
-"""
+| POSENC_LAB_MAX_MINE | jobs of one visitor that wait, run or are paused | 6 |
+| POSENC_LAB_MAX_HOURLY | actions of one visitor within an hour (ten times as many from one network address) | 60 |
+| POSENC_LAB_MAX_TEXTS | bytes of one visitor's texts | 5e7 |
+| POSENC_LAB_MAX_DAYS | days that a visitor's paused job, ended job and unused text are kept | 14 |
+| POSENC_LAB_MAX_ENDED | ended jobs that are kept, the newest ones, whoever ordered them | 2000 |
+"""  # noqa: E501, a table
 
 import os
 import shutil
@@ -18,7 +25,7 @@ from pathlib import Path
 from pydantic import ConfigDict, Field
 
 from lab.checked import FromEnvironment
-from posenc.words import Sentence, say
+from posenc.words import Sentence, say, say_count
 
 FREE_DISK = 2e8
 """Bytes that stay free on the disk, for everybody else."""
@@ -48,6 +55,11 @@ class Limits(FromEnvironment):
     hours: float = Field(default=2.0, ge=SOME, le=MOST)
     disk: float = Field(default=5e9, ge=SOME, le=MOST)
     deaths: int = Field(default=5, ge=1, le=MOST)
+    mine: int = Field(default=6, ge=1, le=MOST)
+    hourly: int = Field(default=60, ge=1, le=MOST)
+    texts: float = Field(default=5e7, ge=SOME, le=MOST)
+    days: float = Field(default=14.0, ge=SOME, le=1e5)
+    ended: int = Field(default=2000, ge=1, le=MOST)
 
     def check_queue(self, unfinished: int, more: int = 1) -> None:
         """Refuse more jobs than the queue holds.
@@ -62,6 +74,65 @@ class Limits(FromEnvironment):
                     "be more than the {queue} that are allowed at a time here. Wait until some "
                     "are done, or cancel some.",
                     unfinished=unfinished, more=more, queue=self.queue,
+                )
+            )  # fmt: skip
+
+    def check_mine(self, mine: int, neighbours: int) -> None:
+        """Refuse more unfinished jobs than one visitor, or one network address, may have.
+
+        Args:
+            mine: Those of the visitor.
+            neighbours: Those that were ordered from the same network address.
+
+        Raises:
+            ValueError: In a sentence that says what is allowed and what to do.
+        """
+        if mine >= self.mine:
+            raise ValueError(
+                say_count(
+                    "You have {count} job that waits, runs or is paused, and no more is allowed "
+                    "here. Wait until the job is done, or cancel the job.",
+                    "You have {count} jobs that wait, run or are paused, and no more are allowed "
+                    "here. Wait until one is done, or cancel one.",
+                    mine,
+                )
+            )
+        if neighbours >= max(self.mine, self.queue // 2):
+            raise ValueError(
+                say(
+                    "{count} jobs from your network wait, run or are paused, and no more are "
+                    "allowed here. Wait until some are done.",
+                    count=neighbours,
+                )
+            )
+
+    def check_rate(self, actions: int, most: int) -> None:
+        """Refuse more actions within an hour than are allowed.
+
+        Raises:
+            ValueError: In a sentence that says what is allowed and what to do.
+        """
+        if actions >= most:
+            raise ValueError(
+                say(
+                    "{count} jobs and texts were ordered or changed from here within an hour, and "
+                    "no more are allowed. Try again later.",
+                    count=actions,
+                )
+            )
+
+    def check_texts(self, used: float, needed: float) -> None:
+        """Refuse more bytes of texts than one visitor may keep.
+
+        Raises:
+            ValueError: In a sentence that says what is allowed and what to do.
+        """
+        if used + needed > self.texts:
+            raise ValueError(
+                say(
+                    "Your texts on this server have {used:,.1f} MB, this one would add "
+                    "{needed:,.1f} MB, and {allowed:,.1f} MB are allowed here. Remove one first.",
+                    used=used / 1e6, needed=needed / 1e6, allowed=self.texts / 1e6,
                 )
             )  # fmt: skip
 

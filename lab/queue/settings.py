@@ -12,15 +12,17 @@
 The limits have variables too, see `lab.queue.limits`.
 """
 
+import importlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field
 
 from lab.checked import FromEnvironment
 from lab.queue.limits import Limits
+from posenc.words import say
 
 CHECKPOINTS = "checkpoints"
 """Folder of the reader's own models, one directory each, in the lab's folder."""
@@ -55,6 +57,42 @@ class LabSettings(FromEnvironment):
     def beat(self) -> float:
         """Seconds between a worker's signs of life."""
         return min(0.5, self.silence / 10)
+
+    def check_work(self) -> None:
+        """Look whether the module that does the jobs is there; the usual one is not imported.
+
+        Raises:
+            ValueError: If it is not, or is another kind of module.
+        """
+        if self.work != type(self).model_fields["work"].default:
+            self.orders()
+
+    def orders(self) -> Any:
+        """The module that prepares and does the jobs.
+
+        Raises:
+            ValueError: If it is not there, or is another kind of module.
+        """
+        try:
+            module = importlib.import_module(self.work)
+        except ImportError as error:
+            why = f"{type(error).__name__}: {error}"
+            raise ValueError(
+                say(
+                    "POSENC_LAB_WORK names the module {name!r:.60}, which cannot be imported "
+                    "({why:.100}).",
+                    name=self.work, why=why,
+                )
+            ) from None  # fmt: skip
+        if not all(hasattr(module, name) for name in ("prepare", "perform", "Stopped")):
+            raise ValueError(
+                say(
+                    "POSENC_LAB_WORK names the module {name!r:.60}, which does no jobs: it has no "
+                    "`prepare`, `perform` and `Stopped`.",
+                    name=self.work,
+                )
+            )
+        return module
 
     def folder(self, job: int) -> Path:
         """Where one job keeps its checkpoint."""

@@ -17,12 +17,14 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from contextlib import suppress
 from typing import Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from lab.queue import leases
 from lab.queue.database import connect
+from lab.queue.keeping import tidy_now_and_then
 from lab.queue.settings import LabSettings
 from lab.queue.worker import first_line, run_job, say
 
@@ -78,7 +80,7 @@ class Cluster:
         except ImportError:
             raise ValueError(
                 "A cluster needs the package distributed, which is not installed: "
-                "pip install distributed, or leave POSENC_LAB_CLUSTER empty."
+                "pip install -r requirements-server.txt, or leave POSENC_LAB_CLUSTER empty."
             ) from None
         try:
             self.client = Client(address, timeout=PATIENCE, set_as_default=False)
@@ -153,6 +155,8 @@ class Supervisor:
         busy = time.monotonic()
         while not stop.is_set():
             try:
+                with suppress(OSError):
+                    tidy_now_and_then(self.engine, self.settings)
                 if not self._look_after():
                     say("another worker has taken over")
                     return

@@ -1,6 +1,5 @@
 """What happens in the process that does a job: signs of life around `perform`."""
 
-import importlib
 import json
 import os
 import socket
@@ -151,8 +150,8 @@ def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:
     folder = settings.folder(row.id)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        work = importlib.import_module(settings.work)
-    except (ImportError, OSError) as error:
+        work = settings.orders()
+    except (ValueError, OSError) as error:
         return {"error": sentence(error)}
     try:
         report, should_stop = pulse.report, pulse.should_stop

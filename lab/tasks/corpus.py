@@ -48,25 +48,38 @@ def corpus(path: str = "") -> Corpus:
         return standard_library()
     file = Path(path)
     try:
-        size = file.stat().st_size
-        if not file.is_file() or not 1 << 16 <= size <= LARGEST:
-            raise ValueError(
-                say(
-                    "The corpus must be a file of 64 KiB to {most} MiB, {name} has {size} bytes.",
-                    most=LARGEST >> 20, name=file.name, size=size,
-                )
-            )  # fmt: skip
+        _check_size(file.name, file.stat().st_size if file.is_file() else 0)
         content = file.read_bytes()
     except OSError as error:
         raise ValueError(
             say("The corpus {name} cannot be read: {why}.", name=file.name, why=error.strerror)
         ) from None
+    return corpus_of(content, file.name)
+
+
+def corpus_of(content: bytes, name: str) -> Corpus:
+    """A text of which every eighth block is held out.
+
+    Raises:
+        ValueError: If it is too small or too large.
+    """
+    _check_size(name, len(content))
     # Every eighth block is held out, in one piece.
     block = 1 << 13
     blocks = [content[start : start + block] for start in range(0, len(content), block)]
     held_out = tuple(blocks[VALIDATION_PART - 1 :: VALIDATION_PART])
     kept = b"".join(b for i, b in enumerate(blocks) if i % VALIDATION_PART != VALIDATION_PART - 1)
-    return _corpus(kept, held_out, say("the file {name}", name=file.name))
+    return _corpus(kept, held_out, say("the file {name}", name=name))
+
+
+def _check_size(name: str, size: int) -> None:
+    if not 1 << 16 <= size <= LARGEST:
+        raise ValueError(
+            say(
+                "The corpus must be a file of 64 KiB to {most} MiB, {name} has {size} bytes.",
+                most=LARGEST >> 20, name=name, size=size,
+            )
+        )  # fmt: skip
 
 
 def standard_library() -> Corpus:

@@ -62,8 +62,8 @@ def log_axis() -> bool:
     )
 
 
-def longer_runs(lab: Lab | None) -> list[RunSpec]:
-    """What "Longer runs" queues.
+def longer_runs(lab: Lab | None) -> tuple[list[RunSpec], bytes]:
+    """What "Longer runs" queues, and the reader's own text for it.
 
     Raises:
         ValueError: If the controls make no run.
@@ -88,8 +88,9 @@ def longer_runs(lab: Lab | None) -> list[RunSpec]:
             "seeds", _("Seeds"), 1, 1, 5,
             help=_("Runs that differ only in their random numbers, one job each."),
         )  # fmt: skip
-        corpus = own_text(lab)
-    return longer_specs(task, encoding, settings, train_length, updates, seeds, corpus)
+        text = own_text(lab) if task == "text" else b""
+    runs = longer_specs(task, encoding, settings, train_length, updates, seeds, text)
+    return runs, text
 
 
 def chosen_job(lab: Lab) -> Job:
@@ -98,7 +99,7 @@ def chosen_job(lab: Lab) -> Job:
     Raises:
         ValueError: If there is none.
     """
-    jobs = {str(job.id): job for job in lab.jobs()}
+    jobs = {str(job.id): job for job in lab.shown()}
     if not jobs:
         raise ValueError(say("No job has been started on this server yet."))
     number = controls.choice(

@@ -1,5 +1,7 @@
 """The jobs of this lab in a table, the newest first."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -9,17 +11,15 @@ from ui.jobs.looks import KINDS, TASKS
 from ui.jobs.polling import polled
 from ui.words import _, translate
 
-SHOWN = 200
-
 
 def jobs_table(lab: Lab) -> None:
     """State and progress of every job, asked anew every second while one is not over."""
-    polled(lab, lambda: lab.jobs()[:SHOWN], _table)
+    polled(lab, lab.shown, partial(_table, lab))
 
 
-def _table(jobs: list[Job]) -> None:
+def _table(lab: Lab, jobs: list[Job]) -> None:
     st.dataframe(
-        pd.DataFrame([_row(job) for job in jobs]),
+        pd.DataFrame([_row(lab, job) for job in jobs]),
         hide_index=True,
         height=min(38 + 35 * len(jobs), 320),
         column_config={
@@ -28,12 +28,13 @@ def _table(jobs: list[Job]) -> None:
     )
 
 
-def _row(job: Job) -> dict[str, object]:
+def _row(lab: Lab, job: Job) -> dict[str, object]:
     spec = spec_of(job)
     trains = job.state == "running" and (spec is None or job.done < spec.updates)
     left = job.remaining if trains else None
     return {
         _("job"): job.id,
+        **({_("whose"): _("yours") if job.owner == lab.who.owner else ""} if lab.who.owner else {}),
         _("what"): _("{task}: {title}", task=TASKS[spec.task], title=spec.title)
         if spec
         else translate(KINDS.get(job.kind, job.kind)),

@@ -7,13 +7,15 @@ from pprint import pformat
 import pandas as pd
 import streamlit as st
 
-from lab.measuring.text import text_chunks
+from lab.measuring.text import chunks_of
 from lab.queue.costs import operations_per_token, parameters
-from lab.queue.jobs import Job, Lab
+from lab.queue.jobs import SHOWN, Job, Lab
 from lab.spec import MAKERS, RunSpec, recall_spec
+from lab.tasks.corpus import corpus_of
 from lab.training.loop import Trainer
 from pages.lab.results import job_results, results_of_runs
 from ui import controls, screen
+from ui.jobs.corpus import stored
 from ui.jobs.desk import duration, spec_of, submit
 from ui.jobs.looks import TASKS
 from ui.screen.budget import readable_bytes
@@ -30,22 +32,34 @@ def longer_specs(
     train_length: int,
     updates: int,
     seeds: int,
-    corpus: str,
+    own_text: bytes = b"",
 ) -> list[RunSpec]:
     """The runs that the controls describe, one for each seed.
 
+    They read the usual text; `with_text` gives them the reader's own once they are ordered.
+
     Raises:
-        ValueError: If they make no run, or the corpus is too short to be measured on.
+        ValueError: If they make no run, or the reader's text is too short to be measured on.
     """
     runs = [
-        MAKERS[task](encoding, seed, **settings).changed(
-            train_length=train_length, updates=updates, corpus=corpus if task == "text" else ""
-        )
+        MAKERS[task](encoding, seed, **settings).changed(train_length=train_length, updates=updates)
         for seed in range(seeds)
     ]
-    if runs[0].corpus:
-        text_chunks(runs[0])
+    if own_text and task == "text":
+        chunks_of(corpus_of(own_text, _("your text")), runs[0])
     return runs
+
+
+def with_text(lab: Lab, runs: Sequence[RunSpec], own_text: bytes) -> list[RunSpec]:
+    """The runs on the reader's own text, which the lab keeps from now on; others as they are.
+
+    Raises:
+        ValueError: If there is no room for the text.
+    """
+    if not own_text or runs[0].task != "text":
+        return list(runs)
+    path = stored(lab, own_text)
+    return [run.changed(corpus=path) for run in runs]
 
 
 @st.cache_resource(show_spinner=False)
@@ -114,7 +128,7 @@ def queue(lab: Lab, runs: Sequence[RunSpec]) -> None:
 def finished_runs(lab: Lab, task: str) -> screen.Frames:
     """Curves of all runs of a task that are done here; seeds of one run as their mean."""
     runs: dict[str, list[tuple[RunSpec, Job]]] = {}
-    for job in lab.jobs("done"):
+    for job in lab.jobs("done", most=SHOWN):
         spec = spec_of(job)
         if spec is not None and spec.task == task:
             seeds = runs.setdefault(_name(spec), [])
@@ -153,12 +167,14 @@ def _name(spec: RunSpec) -> str:
              title=spec.title, length=spec.train_length, updates=spec.updates)  # fmt: skip
 
 
-def snippet(spec: RunSpec) -> str:
+def snippet(spec: RunSpec, own_text: bool = False) -> str:
     """A program that makes the same training without a server."""
     values = {k: v for k, v in spec.to_dict().items() if v != ""}
+    own = "# With your own text: spec = spec.changed(corpus=PATH)\n" if own_text else ""
     return (
         "# In the project's folder. The job does the same, and measures the model at the end.\n"
         "from lab.spec import RunSpec\nfrom lab.training.loop import train\n\n"
         f"spec = RunSpec.from_dict({pformat(values, width=84, sort_dicts=False)})\n"
+        f"{own}"
         'values = [told["loss"] for _, told in train(spec)]\nprint(values[-1])\n'
     )

@@ -8,12 +8,13 @@ from streamlit.delta_generator import DeltaGenerator
 from lab.queue.jobs import Lab
 from pages.lab import controls as lab_controls
 from pages.lab.jobs import jobs_table
-from pages.lab.longer import finished_runs, queue, show_cost, snippet
+from pages.lab.longer import finished_runs, queue, show_cost, snippet, with_text
 from pages.lab.panel import job_panel
 from pages.lab.train import expectation, train_view
 from posenc.words import say
 from ui import controls, screen
-from ui.jobs.desk import job_for, open_lab, spec_of, submit
+from ui.jobs.desk import job_for, may_order, open_lab, spec_of, submit
+from ui.jobs.visitor import administrator
 from ui.words import _
 
 
@@ -31,7 +32,7 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """One button, one minute, one model."""
     with place.left:
         spec, log_loss = lab_controls.recall_run()
-        pressed = st.button(_("Train it"), type="primary", disabled=lab is None)
+        pressed = st.button(_("Train it"), type="primary", disabled=not may_order(lab))
         st.caption(expectation(lab, spec))
     with place.right:
         with place.options:
@@ -45,21 +46,21 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
 def longer_runs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """Choose, see the cost, queue; what is done stands under it."""
     with place.left:
-        runs = lab_controls.longer_runs(lab)
-        pressed = st.button(_("Queue"), type="primary", disabled=lab is None)
+        runs, text = lab_controls.longer_runs(lab)
+        pressed = st.button(_("Queue"), type="primary", disabled=not may_order(lab))
     with place.right:
         if lab is None:
             return None
         cost = show_cost(lab, runs)
         if pressed:
-            queue(lab, runs)
+            queue(lab, with_text(lab, runs, text))
         tables = {_("cost"): cost, **finished_runs(lab, runs[0].task)}
-        return screen.ScreenView(lambda: tables, snippet(runs[0]))
+        return screen.ScreenView(lambda: tables, snippet(runs[0], bool(text)))
 
 
 def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """Every job of this server, and one of them closely."""
-    if lab is None or not lab.jobs():
+    if lab is None or not lab.jobs(most=1):
         place.right.info(
             _(
                 "No job has been started on this server yet. *Train it now* trains a model in "
@@ -71,6 +72,7 @@ def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
         job = lab_controls.chosen_job(lab)
         with st.expander(_("More")):
             log_loss = lab_controls.log_axis()
+            administrator()
     with place.right:
         with place.options:
             settings = lab_controls.job_settings(log_loss, spec_of(job))

@@ -81,6 +81,14 @@ def folder_of(lab: Lab) -> Path:
 
 def show_empty(lab: Lab) -> None:
     """What to do where there is no checkpoint yet."""
+    if not lab.who.trusted:
+        st.info(
+            _(
+                "Nobody has put a model on this server yet, which only its operator can. On a "
+                "machine of your own you can: see the project's README."
+            )
+        )
+        return
     st.info(
         _(
             "Put a transformers directory (`config.json`, `*.safetensors`, `tokenizer.json`) into "
@@ -94,6 +102,8 @@ def show_empty(lab: Lab) -> None:
 
 def _example(lab: Lab) -> None:
     with screen.guard():
+        if not lab.who.trusted:
+            raise ValueError(lab.who.refusal)
         folder = folder_of(lab) / EXAMPLE
         shutil.rmtree(folder, ignore_errors=True)
         export("rope", folder)
@@ -142,7 +152,7 @@ def show_job(lab: Lab, job: Job, model: own.OwnModel) -> screen.Frames:
         return show_curve(rows, model.length, model.folder.name, growing=growing)
 
     with screen.guard():
-        return polled(lab, lambda: [lab.job(job.id)], lambda now: show(now[0]))
+        return polled(lab, lambda: [lab.job(job.id)], lambda now: show(now[0])) or {}
     return {}
 
 

@@ -6,8 +6,8 @@ from lab.measuring import own_checkpoint as own
 from lab.queue.jobs import Lab
 from pages.own.measuring import CODE, folder_of, show_empty, show_example, show_job, show_model
 from ui import controls, screen
-from ui.jobs.corpus import own_text
-from ui.jobs.desk import open_lab
+from ui.jobs.corpus import own_text, stored
+from ui.jobs.desk import may_order, open_lab
 from ui.jobs.looks import title
 from ui.words import _
 
@@ -36,17 +36,17 @@ def draw(lab: Lab) -> screen.ScreenView | None:
         )  # fmt: skip
         with st.expander(_("More")):
             text = own_text(lab)
-        pressed = st.button(_("Measure"), type="primary")
+        pressed = st.button(_("Measure"), type="primary", disabled=not may_order(lab))
     with right:
         model = own.look(folders[name])
         methods = [m for m in scalings if m in chosen and m in model.methods]
         longest = times * model.length
         show_model(model, longest, methods, lab)
         if pressed:
-            payload = {"name": name, "longest": longest, "methods": methods, "text": text}
-            lab.submit("own", payload)
+            payload = {"name": name, "longest": longest, "methods": methods}
+            lab.submit("own", payload | {"text": stored(lab, text)})
             lab.ensure_worker()
-        jobs = [job for job in lab.jobs() if job.kind == "own"]
+        jobs = [job for job in lab.shown() if job.kind == "own"]
         mine = [job for job in jobs if job.payload.get("folder") == str(folders[name])]
         if not mine:
             st.info(_("Nothing was measured of this model yet. Press *Measure*."))

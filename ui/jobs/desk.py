@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import streamlit as st
-from sqlalchemy.exc import OperationalError
 
 from lab.queue.jobs import Job, Lab
 from lab.queue.settings import LabSettings
 from lab.spec import RunSpec
 from posenc.words import say
 from ui import screen
+from ui.jobs.visitor import signs_in, visitor
 from ui.words import _, translate
 
 
@@ -20,22 +21,21 @@ def _open(settings: LabSettings) -> Lab:
 
 
 def open_lab() -> Lab:
-    """The lab that the environment names, one for all visitors of this server.
+    """The lab that the environment names, one for all, as this visitor may use it.
 
     Raises:
-        ValueError: If its folder or its database cannot be used, in a sentence.
+        ValueError: If it is closed, does not answer, or a setting is not what it must be.
     """
-    settings = LabSettings.from_environment()
-    try:
-        return _open(settings)
-    except (OSError, OperationalError):
-        raise ValueError(
-            say(
-                "The lab's folder {folder} or its database cannot be written, so nothing can be "
-                "trained here. Name another folder in POSENC_LAB_HOME.",
-                folder=settings.home,
-            )
-        ) from None
+    settings, who = LabSettings.from_environment(), visitor()
+    if who.mode == "off" and not who.admin:
+        raise ValueError(who.refusal)
+    lab = _open(settings)
+    if lab.lost():
+        # Its folder was removed or put in place of another: what is open is a ghost.
+        _open.cache_clear()
+        lab.close()
+        lab = _open(settings)
+    return lab.seen_by(who)
 
 
 def spec_of(job: Job) -> RunSpec | None:
@@ -45,10 +45,19 @@ def spec_of(job: Job) -> RunSpec | None:
 
 def job_for(lab: Lab, spec: RunSpec) -> Job | None:
     """The newest job that trains exactly this and was not cancelled."""
-    for job in lab.jobs():
+    for job in lab.shown():
         if job.payload.get("spec") == spec.to_dict() and job.state != "cancelled":
             return job
     return None
+
+
+def may_order(lab: Lab | None) -> bool:
+    """Whether this visitor may order jobs; where not, a sentence says why."""
+    if lab is not None and not lab.who.may_order:
+        st.caption(translate(lab.who.refusal))
+        if signs_in() and lab.who.mode == "own":
+            st.button(_("Sign in"), on_click=st.login)
+    return lab is not None and lab.who.may_order
 
 
 def submit(lab: Lab, spec: RunSpec) -> int | None:
@@ -71,7 +80,9 @@ def duration(seconds: float) -> str:
 
 
 def steer(lab: Lab, job: Job) -> None:
-    """Pause, resume, cancel, remove: what makes sense in the job's state."""
+    """Pause, resume, cancel, remove: what makes sense in the job's state, to who may do it."""
+    if not lab.who.may_steer(job.owner):
+        return
     stopping = job.wanted is not None
     possible = {
         "pause": job.state in ("queued", "running") and not stopping,
@@ -86,7 +97,7 @@ def steer(lab: Lab, job: Job) -> None:
                 st.button(
                     translate(label),
                     key=f"{name}_{job.id}",
-                    on_click=_act,
+                    on_click=acting,
                     args=(acts[name], job.id),
                     help=translate(help),
                 )
@@ -107,7 +118,7 @@ BUTTONS = {
 """Label and help, by id."""
 
 
-def _act(act: Callable[[int], None], number: int) -> None:
-    """A job may have ended since its button was drawn: then the sentence says so."""
+def acting(act: Callable[[Any], None], what: object) -> None:
+    """For buttons: a job may have ended since its button was drawn, and then a sentence says so."""
     with screen.guard():
-        act(number)
+        act(what)

@@ -5,12 +5,17 @@ from typing import TypeVar
 
 import streamlit as st
 
+from lab.queue.database import Unavailable
 from lab.queue.jobs import UNFINISHED, Job, Lab
+from ui import screen
+from ui.words import markdown
 
 Drawn = TypeVar("Drawn")
 
 
-def polled(lab: Lab, look: Callable[[], list[Job]], draw: Callable[[list[Job]], Drawn]) -> Drawn:
+def polled(
+    lab: Lab, look: Callable[[], list[Job]], draw: Callable[[list[Job]], Drawn]
+) -> Drawn | None:
     """Draw jobs, anew every second while one of them is not over.
 
     Args:
@@ -19,7 +24,8 @@ def polled(lab: Lab, look: Callable[[], list[Job]], draw: Callable[[list[Job]], 
         draw: Draws them.
 
     Returns:
-        What `draw` returned when the whole screen was drawn.
+        What `draw` returned when the whole screen was drawn; None where the lab did not answer,
+        which is asked again.
     """
 
     def unfinished(jobs: list[Job]) -> bool:
@@ -27,12 +33,18 @@ def polled(lab: Lab, look: Callable[[], list[Job]], draw: Callable[[list[Job]], 
 
     live = unfinished(look())
 
-    def show() -> Drawn:
-        jobs = look()
+    def show() -> Drawn | None:
+        try:
+            jobs = look()
+            if live and unfinished(jobs):
+                lab.ensure_worker()
+        except Unavailable as error:
+            st.error(markdown(error))
+            return None
         if live and not unfinished(jobs):
             st.rerun()  # the whole screen: nothing needs to be asked every second any more
-        if live:
-            lab.ensure_worker()
-        return draw(jobs)
+        with screen.guard():
+            return draw(jobs)
+        return None
 
     return st.fragment(show, run_every=1.0 if live else None)()

@@ -15,10 +15,11 @@ from plots.lines import Band, Series, lines
 from plots.looks import look
 from plots.style import MAX_POINTS
 from posenc import Step
+from posenc.words import say
 from ui.charts.curve import followed_chart
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.desk import duration
-from ui.words import _, plural
+from ui.words import _, markdown, plural
 
 SHADED = ("rgba(0, 0, 0, 0)", "rgba(128, 128, 128, 0.10)")
 
@@ -55,7 +56,7 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
         case "paused":
             return _("Paused at {where}.", where=where) if where else _("Paused.")
         case "failed":
-            return _("Failed: {error}", error=job.error)
+            return say("Failed: {error}", error=job.error)
         case "cancelled":
             return _("Cancelled.")
         case _:
@@ -79,13 +80,13 @@ def progress(lab: Lab, job: Job, spec: RunSpec | None) -> None:
     before = 0
     if job.state == "queued":
         before = sum(other.id < job.id for other in lab.jobs("queued", "running"))
-    words = _("Job {number}. {state}", number=job.id, state=sentence(job, spec, before))
+    words = say("Job {number}. {state}", number=job.id, state=sentence(job, spec, before))
     if job.state == "failed":
-        st.error(words)
+        st.error(markdown(words))
     elif job.ended:
-        st.caption(words)
+        st.caption(markdown(words))
     else:
-        st.progress(min(1.0, job.done / job.total) if job.total else 0.0, words)
+        st.progress(min(1.0, job.done / job.total) if job.total else 0.0, markdown(words))
 
 
 def stages(spec: RunSpec) -> list[Band]:

@@ -1,6 +1,7 @@
 """The bones that every screen shares: question, columns, what to notice, tabs, sentences."""
 
 import io
+import itertools
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lab.queue.database import Unavailable
 from posenc import View
 from posenc.words import say
 from ui import controls
@@ -22,10 +24,11 @@ from ui.screen import one_file, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.screen.view import Frames, ScreenView
-from ui.words import _, language, minus, translate
+from ui.words import _, language, markdown, minus, translate
 
 OPEN_NOTICES = 5
 NOTHING = say("There is nothing to show for these settings.")
+TRIES = itertools.count()
 READING_WIDTH = 900  # pixels: the words, and a button beside them
 
 
@@ -116,7 +119,9 @@ def guard() -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        st.error(translate(error))
+        st.error(markdown(error))
+        if isinstance(error, Unavailable):
+            st.button(_("Try again"), key=f"try_again_{next(TRIES)}")  # a click draws all anew
 
 
 @dataclass

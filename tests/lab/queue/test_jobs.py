@@ -285,7 +285,7 @@ def test_one_supervisor_at_a_time(lab):
 def test_tables_of_another_version_are_refused(lab, settings):
     with database.writing(lab.engine) as connection:
         connection.execute(update(database.schema).values(version=99))
-    with pytest.raises(ValueError, match="has version 99 and this program reads version 1"):
+    with pytest.raises(ValueError, match="has version 99 and this program reads version 2"):
         Lab(settings)
 
 

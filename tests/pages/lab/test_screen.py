@@ -1,19 +1,23 @@
 """The lab's screen: what ships, a job from the button to its curves, and what may not be done."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import save
+from sqlalchemy import insert
 
 from lab.measuring.recall import recall_at
+from lab.queue import database
+from lab.queue.access import Visitor
 from lab.queue.leases import Progress, beat, begin, finish, lease_next
 from lab.queue.perform import CHECKPOINT, ROWS, STATE
 from lab.spec import RunSpec, counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import DATA, load_checkpoint, save_checkpoint
 from lab.training.loop import Trainer
-from pages.lab.longer import longer_specs
+from pages.lab.longer import longer_specs, with_text
 from pages.lab.models import job_model
 from tests.pages.drive import drawn, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
@@ -163,9 +167,79 @@ def test_a_folder_that_cannot_be_written_leaves_the_shipped_model(tmp_path, monk
     monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path / "file" / "home"))
     app = open_screen("lab", times="1")
     assert not app.exception
-    assert "POSENC_LAB_HOME" in sentences(app)[0]
+    assert sentences(app) == [
+        "The lab does not answer, so nothing is known of its jobs. Try again later."
+    ]
     assert button(app, "Train it").disabled
     assert keys(app) == ["recall"]
+
+
+def labels(app):
+    return [b.label for b in app.button]
+
+
+def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch):
+    lab.seen_by(Visitor("ann", "own")).submit("train", {"spec": SPEC.to_dict()})
+    monkeypatch.setenv("POSENC_LAB", "read")
+    app = open_screen("lab", times="1")
+    assert button(app, "Train it").disabled
+    assert any("jobs can only be looked at" in caption.value for caption in app.caption)
+    assert not {"Pause", "Cancel", "Remove"} & set(labels(app))
+    for owner, steers in (("bob", False), ("ann", True)):
+        monkeypatch.setattr("ui.jobs.desk.visitor", lambda owner=owner: Visitor(owner, "own"))
+        app = open_screen("lab", view="jobs")
+        assert ("Cancel" in labels(app)) is steers
+        assert list(app.dataframe[0].value["whose"]) == ["yours" if steers else ""]
+
+
+def test_the_administrators_token_opens_everything(lab, monkeypatch):
+    lab.seen_by(Visitor("ann", "own")).submit("train", {"spec": SPEC.to_dict()})
+    monkeypatch.setenv("POSENC_LAB", "read")
+    monkeypatch.setenv("POSENC_LAB_ADMIN", "a token that is long enough")
+    app = open_screen("lab", view="jobs")
+    app.text_input(key="admin_token").set_value("a token that is long enough?").run()
+    assert "Cancel" not in labels(app)
+    app.text_input(key="admin_token").set_value("a token that is long enough").run()
+    button(app, "Cancel").click().run()
+    assert lab.job(1).state == "cancelled"
+
+
+def test_a_closed_lab_shows_what_ships(lab, monkeypatch):
+    monkeypatch.setenv("POSENC_LAB", "off")
+    app = open_screen("lab", times="1")
+    assert not app.exception
+    assert sentences(app) == ["The lab is closed on this server."]
+    assert keys(app) == ["recall"]
+
+
+def test_a_text_of_ones_own_is_stored_when_a_job_is_ordered(lab, monkeypatch):
+    text = b"".join(b"line %d of a text\n" % number for number in range(60_000))
+    monkeypatch.setattr("pages.lab.controls.own_text", lambda lab: text)
+    app = open_screen("lab", view="longer", task="text", updates="10")
+    assert not app.exception
+    assert lab.texts() == []
+    button(app, "Queue").click().run()
+    assert not app.exception
+    (kept,) = lab.texts()
+    assert lab.jobs()[0].payload["spec"]["corpus"].endswith(kept.name)
+    assert kept.bytes == len(text)
+
+
+def test_a_database_that_goes_away_leaves_the_screen_and_comes_back(lab):
+    start(lab)
+    app = open_screen("lab", view="jobs")
+    file = lab.settings.home / "runs.sqlite"
+    shutil.rmtree(lab.settings.home)
+    lab.settings.home.write_bytes(b"a file where the folder was")
+    app.run()
+    assert not app.exception
+    assert sentences(app)[0].startswith("The lab does not answer")
+    lab.settings.home.unlink()
+    button(app, "Try again").click().run()
+    assert not app.exception
+    assert sentences(app) == []
+    assert "No job has been started" in app.info[0].value
+    assert file.is_file()
 
 
 # Longer runs and jobs
@@ -230,6 +304,19 @@ def test_the_table_holds_every_job_with_its_state(lab):
     assert list(frame["job"]) == [2, 1]
     assert list(frame["state"]) == ["queued", "running"]
     assert list(frame["progress"]) == [0.0, 0.5]
+
+
+def test_a_live_job_behind_hundreds_of_others_is_in_the_table(lab):
+    """The table asked for the newest alone, and the screen for all: each drew the other anew."""
+    lab.submit("train", {"spec": SPEC.to_dict()})
+    done = {"kind": "train", "payload": {"spec": SPEC.to_dict()}, "state": "done"}
+    done |= {"operations": 1.0, "created": 1e9, "finished": 1e9}
+    with database.writing(lab.engine) as connection:
+        connection.execute(insert(database.jobs), [done] * 250)
+    app = open_screen("lab", view="jobs", job="1")
+    assert not app.exception
+    numbers = list(app.dataframe[0].value["job"])
+    assert (numbers[0], numbers[-1], len(numbers)) == (251, 1, 201)
 
 
 def test_a_job_that_is_not_there_is_named(lab):
@@ -318,8 +405,9 @@ def test_seconds_in_words():
 
 
 def test_a_text_that_is_too_short_is_refused(lab):
-    path = lab.add_corpus(b"a line of text\n" * 8000)
+    text = b"a line of text\n" * 8000
     with pytest.raises(ValueError, match="chunks"):
-        longer_specs("text", "rope", {}, 128, 100, 1, path)
-    runs = longer_specs("recall", "rope", {}, 128, 100, 1, path)
-    assert runs[0].corpus == ""
+        longer_specs("text", "rope", {}, 128, 100, 1, text)
+    runs = longer_specs("recall", "rope", {}, 128, 100, 1, text)
+    assert with_text(lab, runs, text) == runs
+    assert lab.texts() == []

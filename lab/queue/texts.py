@@ -1,0 +1,121 @@
+"""Texts that were added to train on: one file for each content, counted for each who added it."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, delete, func, select
+
+from lab.queue.access import Visitor, check_rate, note
+from lab.queue.database import alone, insert_for, jobs, now, reading, texts, writing
+from lab.queue.settings import CORPORA, LabSettings
+from lab.training.checkpoints import write_whole
+from posenc.words import say
+
+WAITING = ("queued", "running", "paused", "failed")
+"""States of jobs that may read their text again."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text that is kept."""
+
+    name: str
+    bytes: int
+    used: float
+    """When a job last asked for it, in seconds since 1970."""
+
+
+def name_of(content: bytes) -> str:
+    """The file's name: its content decides it, so that equal texts are one file."""
+    return f"{hashlib.sha256(content).hexdigest()[:16]}.txt"
+
+
+def add(engine: Engine, settings: LabSettings, who: Visitor, content: bytes) -> str:
+    """Keep a text; its path.
+
+    Raises:
+        ValueError: If there is no room for it, in a sentence.
+    """
+    path = settings.home / CORPORA / name_of(content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with writing(engine) as connection:
+        alone(connection)
+        mine = {text.name: text for text in _of(connection, who)}
+        if path.name not in mine:
+            if not who.trusted:
+                used = sum(text.bytes for text in mine.values())
+                settings.limits.check_texts(used, len(content))
+            check_rate(connection, who, settings.limits)
+            note(connection, who, "add text", path.name)
+        row = {"name": path.name, "owner": who.owner, "bytes": len(content), "used": now()}
+        new = insert_for(connection)(texts).values(**row)
+        again = {"index_elements": list(texts.primary_key), "set_": {"used": now()}}
+        connection.execute(new.on_conflict_do_update(**again))
+        if not path.exists():
+            settings.limits.check_disk(settings.home, len(content))
+            write_whole(path, content)
+    return str(path)
+
+
+def kept(engine: Engine, who: Visitor) -> list[Text]:
+    """The texts of a visitor; all of them where everything is allowed."""
+    with reading(engine) as connection:
+        return _of(connection, who)
+
+
+def remove(engine: Engine, settings: LabSettings, who: Visitor, name: str) -> None:
+    """Forget a visitor's text, and its file where nobody else has it.
+
+    Raises:
+        ValueError: If the visitor has none of this name, or a job that is not over needs it.
+    """
+    with writing(engine) as connection:
+        alone(connection)
+        if name not in {text.name for text in _of(connection, who)}:
+            raise ValueError(say("There is no text {name!r:.40} of yours.", name=name))
+        if name in needed(connection):
+            raise ValueError(
+                say("A job that is not over needs this text; cancel or remove the job first.")
+            )
+        note(connection, who, "remove text", name)
+        gone = delete(texts).where(texts.c.name == name)
+        connection.execute(gone if who.trusted else gone.where(texts.c.owner == who.owner))
+        left = connection.scalar(select(func.count()).where(texts.c.name == name))
+        if not left:
+            (settings.home / CORPORA / name).unlink(missing_ok=True)
+
+
+def needed(connection: Connection) -> set[str]:
+    """Names of the texts that jobs may read again."""
+    payloads = connection.scalars(select(jobs.c.payload).where(jobs.c.state.in_(WAITING)))
+    paths = [
+        payload.get("text") or (payload.get("spec") or {}).get("corpus") for payload in payloads
+    ]
+    return {Path(path).name for path in paths if isinstance(path, str) and path}
+
+
+def expire(connection: Connection, settings: LabSettings) -> list[Path]:
+    """Forget texts that no job has asked for in a long time; their files, to be deleted.
+
+    A file that nobody has added counts from its own date: an older version kept no list.
+    """
+    folder, long_ago = settings.home / CORPORA, now() - 86400 * settings.limits.days
+    used = needed(connection)
+    old = delete(texts).where(texts.c.used < long_ago, texts.c.name.not_in(used))
+    gone = set(connection.scalars(old.returning(texts.c.name)))
+    known = used | set(connection.scalars(select(texts.c.name)))
+    oldest = connection.scalar(select(long_ago)) or 0.0
+    return [
+        path
+        for path in folder.glob("*.txt")
+        if path.name not in known and (path.name in gone or path.stat().st_mtime < oldest)
+    ]
+
+
+def _of(connection: Connection, who: Visitor) -> list[Text]:
+    asked = select(texts.c.name, func.max(texts.c.bytes), func.max(texts.c.used))
+    if not who.trusted:
+        asked = asked.where(texts.c.owner == who.owner)
+    asked = asked.group_by(texts.c.name).order_by(func.max(texts.c.used))
+    return [Text(*row) for row in connection.execute(asked)]

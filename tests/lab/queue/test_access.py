@@ -1,0 +1,231 @@
+"""Strangers: whose a job is, who may steer it, how much one may order, and what is written down."""
+
+import time
+
+import pytest
+from sqlalchemy import insert, text, update
+
+from lab.queue import database, keeping, texts
+from lab.queue.access import Access, Visitor, lines
+from lab.queue.database import Unavailable, connect, jobs, read_address
+from lab.queue.jobs import SHOWN, Lab
+from lab.queue.leases import Progress, begin, finish, lease_next
+from lab.queue.limits import Limits
+from lab.queue.settings import CORPORA
+from tests.lab.conftest import toy_settings
+
+ANN, BOB = Visitor("ann", "own", "here"), Visitor("bob", "own", "there")
+MONTH = 30 * 86400.0
+
+
+def toy(steps: int = 5) -> dict[str, int]:
+    return {"steps": steps}
+
+
+def end(lab: Lab, number: int) -> None:
+    assert lease_next(lab.engine, f"lease {number}") == number
+    begin(lab.engine, number, f"lease {number}", "here")
+    finish(lab.engine, number, f"lease {number}", Progress(5, 5), rows=[])
+
+
+def test_a_job_is_steered_by_its_owner_and_the_administrator_alone(lab: Lab) -> None:
+    ann, bob = lab.seen_by(ANN), lab.seen_by(BOB)
+    number = ann.submit("toy", toy())
+    assert [(job.id, job.owner) for job in bob.jobs()] == [(number, "ann")]
+    for act in (bob.pause, bob.resume, bob.cancel, bob.remove):
+        with pytest.raises(ValueError, match=f"Job {number} was ordered by somebody else"):
+            act(number)
+    assert lab.job(number).state == "queued"
+    ann.pause(number)
+    lab.seen_by(Visitor("root", "read", admin=True)).cancel(number)
+    assert lab.job(number).state == "cancelled"
+    ann.remove(number)
+    assert lab.jobs() == []
+
+
+@pytest.mark.parametrize("who", [Visitor("ann", "read"), Visitor("", "own"), Visitor("", "off")])
+def test_who_may_only_look_orders_and_steers_nothing(lab: Lab, who: Visitor) -> None:
+    number = lab.submit("toy", toy())
+    stranger = lab.seen_by(who)
+    for act in (lambda: stranger.submit("toy", toy(7)), lambda: stranger.cancel(number),
+                lambda: stranger.add_corpus(b"text")):  # fmt: skip
+        with pytest.raises(ValueError, match=r"On this server|cannot tell|closed on this server"):
+            act()
+    assert [job.state for job in stranger.jobs()] == ["queued"]
+    assert texts.kept(lab.engine, lab.who) == []
+
+
+def test_one_visitor_cannot_fill_the_queue_and_one_network_only_half(tmp_path) -> None:
+    with Lab(toy_settings(tmp_path, limits=Limits(mine=3, queue=10))) as lab:
+        ann = lab.seen_by(ANN)
+        for steps in (1, 2, 3):
+            ann.submit("toy", toy(steps))
+        assert ann.submit("toy", toy(2)) == 2  # the same job again is no new one
+        with pytest.raises(ValueError, match="You have 3 jobs that wait, run or are paused"):
+            ann.submit("toy", toy(4))
+        again = lab.seen_by(Visitor("ann without her cookie", "own", "here"))
+        for steps in (4, 5):
+            again.submit("toy", toy(steps))
+        with pytest.raises(ValueError, match="5 jobs from your network"):
+            again.submit("toy", toy(6))
+        assert lab.seen_by(BOB).submit("toy", toy(7))
+
+
+def test_actions_within_an_hour_are_counted_and_written_down(tmp_path) -> None:
+    with Lab(toy_settings(tmp_path, limits=Limits(hourly=4))) as lab:
+        ann = lab.seen_by(ANN)
+        number = ann.submit("toy", toy())
+        ann.pause(number)
+        ann.resume(number)
+        ann.pause(number)
+        with pytest.raises(ValueError, match="4 jobs and texts were ordered or changed"):
+            ann.resume(number)
+        told = [line.split("  ")[1:] for line in lines(lab.engine)]
+        assert told == [[act, "1", "ann", "here"] for act in ("pause", "resume", "pause", "order")]
+        lab.resume(number)  # the operator
+        assert lab.job(number).state == "queued"
+
+
+def test_variables_are_refused_by_name_and_a_short_token_is_none() -> None:
+    assert Access.from_environment({"POSENC_LAB": "own"}).mode == "own"
+    with pytest.raises(ValueError, match="POSENC_LAB is 'yes'; it must be one of off, read, own"):
+        Access.from_environment({"POSENC_LAB": "yes"})
+    with pytest.raises(ValueError, match="POSENC_LAB_ADMIN has 6 characters; it must have at"):
+        Access.from_environment({"POSENC_LAB_ADMIN": "secret"})
+
+
+# What nobody comes back to
+
+
+def age(lab: Lab, number: int, **columns: float) -> None:
+    with database.writing(lab.engine) as connection:
+        connection.execute(update(jobs).where(jobs.c.id == number).values(**columns))
+
+
+def test_what_visitors_left_expires_and_what_the_operator_ordered_stays(tmp_path) -> None:
+    with Lab(toy_settings(tmp_path)) as lab:
+        ann, old = lab.seen_by(ANN), time.time() - MONTH
+        for steps, by in ((1, ann), (2, ann), (3, lab), (4, ann)):
+            number = by.submit("toy", toy(steps))
+            end(lab, number)
+            lab.settings.folder(number).mkdir(parents=True)
+        age(lab, 1, finished=old)
+        age(lab, 3, finished=old)
+        for steps, by in ((5, ann), (6, lab), (7, ann)):
+            by.pause(by.submit("toy", toy(steps)))
+        age(lab, 5, changed=old)
+        age(lab, 6, changed=old)
+        keeping.tidy(lab.engine, lab.settings)
+        states = {job.id: job.state for job in lab.jobs()}
+        assert states == {7: "paused", 6: "paused", 5: "cancelled", 4: "done", 3: "done", 2: "done"}
+        assert not lab.settings.folder(1).exists()
+        assert lab.settings.folder(3).exists()
+
+
+def test_no_more_ended_jobs_are_kept_than_the_limit_and_a_screen_lists_few(tmp_path) -> None:
+    with Lab(toy_settings(tmp_path, limits=Limits(ended=300))) as lab:
+        lab.submit("toy", toy())  # stays in the queue while hundreds come and go
+        done = {"kind": "toy", "payload": {}, "state": "done", "operations": 1.0, "finished": 1e9}
+        with database.writing(lab.engine) as connection:
+            connection.execute(insert(jobs), [done | {"created": 1e9}] * 1000)
+        assert [job.id for job in lab.shown()] == [*range(1001, 1001 - SHOWN, -1), 1]
+        keeping.tidy(lab.engine, lab.settings)
+        assert [job.id for job in lab.jobs()] == [*range(1001, 701, -1), 1]
+
+
+def test_a_log_keeps_its_newer_half_while_it_is_written(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(keeping, "LONGEST_LOG", 1000)
+    log = tmp_path / "worker.log"
+    with log.open("ab", buffering=0) as writer:
+        for number in range(200):
+            writer.write(b"line %d\n" % number)
+        keeping.shorten(log)
+        writer.write(b"the last\n")
+    kept = log.read_text().splitlines()
+    assert kept == [f"line {n}" for n in range(200 - len(kept) + 1, 200)] + ["the last"]
+    assert 400 < log.stat().st_size <= 510
+
+
+def test_texts_are_counted_listed_removed_and_expire(tmp_path) -> None:
+    settings = toy_settings(tmp_path, limits=Limits(texts=1000))
+    with Lab(settings) as lab:
+        ann, bob = lab.seen_by(ANN), lab.seen_by(BOB)
+        ann.add_corpus(b"a" * 600)
+        bob.add_corpus(b"a" * 600)
+        assert ann.add_corpus(b"a" * 600) == str(tmp_path / CORPORA / texts.name_of(b"a" * 600))
+        with pytest.raises(ValueError, match=r"Your texts on this server have 0.0 MB"):
+            ann.add_corpus(b"b" * 600)
+        (one,) = ann.texts()
+        assert (one.bytes, len(list((tmp_path / CORPORA).iterdir()))) == (600, 1)
+        with pytest.raises(ValueError, match=r"There is no text '../secret' of yours"):
+            ann.remove_text("../secret")
+        ann.remove_text(one.name)
+        assert (ann.texts(), len(bob.texts())) == ([], 1)
+        lab.submit("toy", toy() | {"text": str(tmp_path / CORPORA / one.name)})
+        with database.writing(lab.engine) as connection:
+            connection.execute(update(database.texts).values(used=time.time() - MONTH))
+        keeping.tidy(lab.engine, settings)
+        with pytest.raises(ValueError, match="A job that is not over needs this text"):
+            bob.remove_text(one.name)
+        lab.cancel(1)
+        keeping.tidy(lab.engine, settings)
+        assert (bob.texts(), list((tmp_path / CORPORA).iterdir())) == ([], [])
+
+
+# What breaks
+
+
+def test_tables_of_the_first_version_are_brought_up_to_date(tmp_path) -> None:
+    url = f"sqlite:///{tmp_path}/runs.sqlite"
+    engine = connect(url)
+    with database.writing(engine) as connection:
+        for column in ("owner", "origin", "changed"):
+            connection.execute(text(f"ALTER TABLE lab_jobs DROP COLUMN {column}"))
+        for table in ("lab_texts", "lab_audit"):
+            connection.execute(text(f"DROP TABLE {table}"))
+        connection.execute(update(database.schema).values(version=1))
+        connection.execute(text(OLD_ROW))
+    engine.dispose()
+    with Lab(toy_settings(tmp_path, url)) as lab:
+        assert [(job.state, job.owner) for job in lab.jobs()] == [("paused", "")]
+        lab.resume(1)
+        assert lab.seen_by(ANN).submit("toy", toy()) == 2
+
+
+OLD_ROW = (
+    'INSERT INTO lab_jobs (kind, payload, state, step, total, "values", attempts, deaths, '
+    "furthest, seconds, operations, created) "
+    "VALUES ('toy', '{}', 'paused', 0, 0, '{}', 0, 0, 0, 0, 1, 5)"
+)
+
+
+def test_a_database_that_is_no_database_is_one_kind_of_error(tmp_path) -> None:
+    (tmp_path / "runs.sqlite").write_bytes(b"not a database" * 1000)
+    start = time.monotonic()
+    with pytest.raises(Unavailable, match="The lab does not answer"):
+        Lab(toy_settings(tmp_path))
+    assert time.monotonic() - start < 5
+    full = database.answering()
+    with pytest.raises(Unavailable, match="disk of the lab is full"), full:
+        raise OSError(28, "No space left on device")
+
+
+def test_a_database_whose_file_was_removed_is_a_ghost(tmp_path) -> None:
+    with Lab(toy_settings(tmp_path)) as lab:
+        assert not lab.lost()
+        (tmp_path / "runs.sqlite").unlink()
+        assert lab.lost()
+        connect(lab.settings.database).dispose()
+        assert lab.lost()  # another file of the same name
+
+
+def test_a_module_that_is_not_there_is_named(tmp_path) -> None:
+    with (
+        Lab(toy_settings(tmp_path, work="lab.quue")) as lab,
+        pytest.raises(ValueError, match=r"names the module 'lab\.quue', which cannot"),
+    ):
+        lab.submit("toy", toy())
+    with pytest.raises(ValueError, match="'json', which does no jobs"):
+        toy_settings(tmp_path, work="json").check_work()
+    with pytest.raises(ValueError, match="'mysql' without a file"):
+        read_address("mysql://host/name")

@@ -1,0 +1,52 @@
+"""Who a visitor is: signed cookies, and whether anybody else can reach this server."""
+
+import socket
+
+import pytest
+
+from ui.jobs import visitor
+
+
+@pytest.fixture(autouse=True)
+def secret(monkeypatch):
+    monkeypatch.setenv("POSENC_SECRET", "a secret that is long enough")
+
+
+def test_a_cookie_names_its_owner_and_no_other_can_be_made():
+    cookie = visitor.new_cookie("")
+    owner = visitor.owner_in(cookie)
+    assert owner.startswith("browser:")
+    assert visitor.owner_in(visitor.new_cookie(cookie)) == owner
+    assert visitor.owner_in(visitor.new_cookie("")) != owner
+    name, when, _signature = cookie.split(".")
+    for forged in ("", owner, cookie[:-1], f"{name}x.{when}.{_signature}", "ü" * 500, cookie + "."):
+        assert visitor.owner_in(forged) == ""
+
+
+def test_a_cookie_of_another_server_is_none(monkeypatch):
+    cookie = visitor.new_cookie("")
+    monkeypatch.setenv("POSENC_SECRET", "another secret, long enough")
+    assert visitor.owner_in(cookie) == ""
+
+
+def test_the_folders_secret_is_made_once_and_is_the_owners_alone(tmp_path):
+    first = visitor._kept_secret.__wrapped__(tmp_path)
+    assert visitor._kept_secret.__wrapped__(tmp_path) == first
+    assert len(first) > 30
+    (file,) = tmp_path.iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(("host", "alone"), [("127.0.0.1", True), ("0.0.0.0", False)])
+def test_a_server_knows_whether_others_can_reach_it(host, alone):
+    with socket.create_server((host, 0)):
+        assert host in visitor._listening()
+        assert visitor.listens_here_alone.__wrapped__() is alone
+
+
+def test_the_administrators_token_is_compared_whole(monkeypatch):
+    assert not visitor.is_token("")
+    monkeypatch.setenv("POSENC_LAB_ADMIN", "a token that is long enough")
+    assert visitor.is_token("a token that is long enough")
+    assert not visitor.is_token("")
+    assert not visitor.is_token("a token that is long enough ")

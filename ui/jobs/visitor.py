@@ -1,0 +1,176 @@
+"""Who looks at this page: the browser's signed cookie, or the account that is signed in."""
+
+import hashlib
+import hmac
+import logging
+import os
+import secrets
+import socket
+import stat
+from contextlib import suppress
+from functools import cache
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit as st
+from itsdangerous import BadData, TimestampSigner
+
+from lab.queue.access import Access, Visitor
+from lab.queue.settings import LabSettings
+from ui.words import _
+
+COOKIE = "posenc_owner"
+A_YEAR = 365 * 86400
+"""Seconds after which a browser that did not come back is somebody new."""
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
+"""Headers of proxies: behind one, requests from this machine may come from anywhere."""
+
+
+def visitor() -> Visitor:
+    """Who asks, and what that person may do.
+
+    Raises:
+        ValueError: If a variable of `lab.queue.access` is not what it must be.
+    """
+    mode = Access.from_environment().mode or ("open" if _on_this_machine() else "read")
+    admin = bool(st.session_state.get("_app_admin"))
+    if not st.context.headers:  # no browser, as in tests
+        return Visitor("", mode, admin=admin)
+    owner = _account() if signs_in() else owner_in(st.context.cookies.get(COOKIE, ""))
+    if mode == "open":
+        # A page of another site that frames this one gets no cookie, and presses no button here.
+        return Visitor("", "open" if owner else "own", admin=admin)
+    return Visitor(owner, mode, _origin(), admin)
+
+
+def signs_in() -> bool:
+    """Whether the server has accounts: `st.login` is configured."""
+    return st.user.get("is_logged_in") is not None
+
+
+def administrator() -> None:
+    """Draw the field for the administrator's token, where there is one."""
+    if not Access.from_environment().admin:
+        return
+    st.text_input(
+        _("Administrator's token"),
+        key="admin_token",
+        type="password",
+        on_change=_show_token,
+        help=_("With the token, every job can be steered until this page is closed."),
+    )
+    if st.session_state.get("_app_admin"):
+        st.caption(_("You are the administrator."))
+
+
+def _show_token() -> None:
+    """Make this session the administrator's, or no longer."""
+    right = is_token(st.session_state["admin_token"])
+    logging.getLogger("posenc.audit").info("administrator's token, right: %s", right)
+    st.session_state["_app_admin"] = right
+
+
+def is_token(token: str) -> bool:
+    """Whether that is the administrator's token."""
+    right = Access.from_environment().admin
+    return bool(right) and hmac.compare_digest(right.encode(), token.encode())
+
+
+def new_cookie(old: str) -> str:
+    """A signed cookie for the owner that the old one names, or for a new one."""
+    owner = owner_in(old) or f"browser:{secrets.token_urlsafe(16)}"
+    return _signer().sign(owner).decode()
+
+
+def owner_in(cookie: str) -> str:
+    """Who a cookie says its browser is; "" where it was not signed here, or long ago."""
+    try:
+        return _signer().unsign(cookie, max_age=A_YEAR).decode()
+    except (BadData, UnicodeError):
+        return ""
+
+
+def _signer() -> TimestampSigner:
+    return TimestampSigner(_secret(), salt=COOKIE, digest_method=hashlib.sha256)
+
+
+def _secret() -> str:
+    return Access.from_environment().secret or _kept_secret(LabSettings.from_environment().home)
+
+
+@cache
+def _kept_secret(home: Path) -> str:
+    """Of the lab's folder, made at first use; where it cannot be written, of this process."""
+    file, new = home / "secret", secrets.token_urlsafe(32)
+    beside = file.with_name(f".secret.{os.getpid()}")
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        beside.touch(0o600)
+        beside.write_text(new)
+        with suppress(FileExistsError):
+            os.link(beside, file)  # whole, and by one process alone
+        beside.unlink()
+        return file.read_text()
+    except OSError:
+        return new
+
+
+def _account() -> str:
+    user = st.user.to_dict()
+    if not user.get("is_logged_in") or not user.get("sub"):
+        return ""
+    name = f"{user.get('iss', '')} {user['sub']}"
+    return f"account:{hashlib.sha256(name.encode()).hexdigest()[:24]}"
+
+
+def _origin() -> str:
+    """A mark of the reader's network; the address itself is written nowhere."""
+    try:
+        address = ip_address(st.context.ip_address or "")
+    except ValueError:
+        return ""
+    # Whoever has one address of the newer kind has 2⁶⁴ of them.
+    network = int(address) >> (64 if address.version == 6 else 0)
+    return hmac.new(_secret().encode(), str(network).encode(), "sha256").hexdigest()[:16]
+
+
+def _on_this_machine() -> bool:
+    """Whether nobody but who sits at this machine can be asking."""
+    headers = st.context.headers
+    host = urlsplit(f"//{headers.get('Host') or 'localhost'}").hostname or ""
+    proxied = any(name in headers for name in FORWARDED)
+    return listens_here_alone() and not proxied and is_loopback(host)
+
+
+@cache
+def listens_here_alone() -> bool:
+    """Whether this process listens at addresses of this machine alone, and not at a proxy's socket.
+
+    Asked of the open sockets themselves: servers are started in more ways than one.
+    """
+    return all(map(is_loopback, _listening()))
+
+
+def _listening() -> list[str]:
+    """Hosts at which this process listens; the path of a socket in the file system is one too."""
+    found = []
+    for number in map(int, os.listdir("/dev/fd")):
+        try:
+            if not stat.S_ISSOCK(os.fstat(number).st_mode):
+                continue
+            with socket.socket(fileno=os.dup(number)) as one:
+                if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                    at = one.getsockname()
+                    found.append(at[0] if isinstance(at, tuple) else str(at))
+        except OSError:  # closed meanwhile
+            continue
+    return found
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, and can be reached from this machine alone."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
