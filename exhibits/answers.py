@@ -10,6 +10,7 @@ from functools import cache, partial
 import torch
 
 from exhibits.kept import KEPT
+from exhibits.real import REAL
 from exhibits.stretched import STRETCHED
 from posenc.alibi.formula import ALiBi
 from posenc.alibi.window import alibi_window
@@ -165,6 +166,7 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "first_wrong_bfloat16_position": lambda: first_colliding_position(torch.bfloat16),
     **STRETCHED,
     **KEPT,
+    **REAL,
 }
 """Name to what computes it; each takes milliseconds."""
 

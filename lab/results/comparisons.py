@@ -24,7 +24,8 @@ VERDICTS: dict[Verdict, Sentence] = {
     NOT_REPRODUCED: say("not reproduced at this scale"),
     NOT_RESOLVED: say("not resolved"),
 }
-Unit = Literal["percent", "points", "bits", "lengths"]
+Unit = Literal["percent", "points", "bits", "token_bits", "lengths"]
+Side = Literal["above", "below"]
 ERRORS = 2.0
 FEWEST_SEEDS = 2
 
@@ -74,8 +75,10 @@ class Comparison:
 
     name: Sentence
     measured: SeedValues
-    side: Literal["above", "below"]
+    side: Side
     bound: float = 0.0
+    needed: float = ERRORS
+    """Standard errors from the bound that decide."""
 
     @property
     def margins(self) -> "pd.Series[float]":
@@ -90,16 +93,64 @@ class Comparison:
         each = [_number(self.measured.unit, value, error) for value, error in pairs]
         return say("{name}: {numbers}", name=self.name, numbers=_listed(each, self.measured.unit))
 
+    @property
+    def holds(self) -> bool:
+        """Whether every seed is clearly on the claimed side."""
+        return bool((self.margins > self.needed).all())
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether every seed is clearly on the other side."""
+        return bool((self.margins < -self.needed).all())
+
+    def would_change(self, sign: float) -> Sentence:
+        """The seed that is nearest to leaving its side, and what would make it do so.
+
+        Args:
+            sign: 1 for the claimed side, -1 for the other.
+        """
+        seed = (sign * self.margins).idxmin()
+        margin = float(sign * self.margins[seed])
+        shift = (margin - self.needed) * float(self.measured.errors[seed])
+        return say(
+            "Closest to changing: {name}, {margin:.1f} standard errors from the bound, where "
+            "{needed:.1f} decide; a shift by {shift} would leave this open.",
+            name=self.name, margin=margin, needed=self.needed,
+            shift=_listed([_size(self.measured.unit, shift)], self.measured.unit),
+        )  # fmt: skip
+
 
 def decide(comparisons: Sequence[Comparison], fewest: int = FEWEST_SEEDS) -> Verdict:
     """Reproduced, not reproduced at this scale, or not resolved; with fewer seeds never more."""
     if min(len(one.measured.values) for one in comparisons) < fewest:
         return NOT_RESOLVED
-    if all((one.margins > ERRORS).all() for one in comparisons):
+    if all(one.holds for one in comparisons):
         return REPRODUCED
-    if any((one.margins < -ERRORS).all() for one in comparisons):
+    if any(one.is_reversed for one in comparisons):
         return NOT_REPRODUCED
     return NOT_RESOLVED
+
+
+def changes(comparisons: Sequence[Comparison]) -> Sentence:
+    """What would change the verdict, in words with numbers."""
+    exact = [one for one in comparisons if (one.measured.errors > 0).all()]
+    reversed_ = [one for one in exact if one.is_reversed]
+    if reversed_:
+        return max(reversed_, key=lambda one: float((-one.margins).min())).would_change(-1.0)
+    weakest = min(exact, key=lambda one: float(one.margins.min()))
+    if weakest.holds:
+        return weakest.would_change(1.0)
+    return say(
+        "Open because of: {name}, {margin:+.1f} standard errors from the bound on the claimed "
+        "side, where {needed:.1f} decide.",
+        name=weakest.name, margin=float(weakest.margins.min()), needed=weakest.needed,
+    )  # fmt: skip
+
+
+def _size(unit: Unit, value: float) -> Sentence:
+    if unit in ("bits", "token_bits"):
+        return say("{value:.3f}", value=value)
+    return say("{value:.1f}", value=value)
 
 
 def _number(unit: Unit, value: float, error: float) -> Sentence:
@@ -108,7 +159,7 @@ def _number(unit: Unit, value: float, error: float) -> Sentence:
             return say("{value:.1f} ± {error:.1f}", value=value, error=error)
         case "points":
             return say("{value:+.1f} ± {error:.1f}", value=value, error=error)
-        case "bits":
+        case "bits" | "token_bits":
             return say("{value:+.3f} ± {error:.3f}", value=value, error=error)
         case "lengths":
             return say("{value:.0f}", value=value)
@@ -126,5 +177,7 @@ def _listed(numbers: Sequence[Sentence], unit: Unit) -> Sentence:
             return say("{number} points", number=first)
         case "bits":
             return say("{number} bits per byte", number=first)
+        case "token_bits":
+            return say("{number} bits per token", number=first)
         case "lengths":
             return say("{number} lengths", number=first)

@@ -9,14 +9,24 @@ from lab.results.comparisons import (
     Comparison,
     NotMeasuredError,
     Verdict,
+    changes,
     decide,
 )
 from lab.results.one_model import ModelResults
+from lab.results.real import RealModel
 from lab.results.tables import Results
 from posenc.words import Sentence, say
 
 LEARNED = 95.0  # per cent recalled at L, from which a model counts as having learned the task
 Criterion = Callable[[ModelResults], list[Comparison]]
+NOTHING = say("")
+
+
+class OnReal(NamedTuple):
+    """How a claim is put to the test on the real model."""
+
+    criterion: Sentence
+    compare: Callable[[RealModel], list[Comparison]]
 
 
 class Claim(NamedTuple):
@@ -27,14 +37,16 @@ class Claim(NamedTuple):
     source: Sentence
     """Where it is said, with the section; of our own, what it starts from."""
     about: tuple[str, ...]
-    """The models that it is judged on, each for itself."""
+    """The small models that it is judged on, each for itself."""
     criterion: Sentence
-    """What must hold, in words."""
+    """What must hold of them, in words."""
     compare: Criterion
     needs_recall: bool
     """Says nothing of a model that did not learn the recall task at L."""
     is_ours: bool = False
     """A hypothesis of ours: no source claims it, or not of models like these."""
+    real: OnReal | None = None
+    """None where the real model cannot be asked."""
 
 
 class Judgement(NamedTuple):
@@ -48,6 +60,8 @@ class Judgement(NamedTuple):
     """What decides, in words with numbers."""
     one_seed: Verdict
     """What a single seed shows, where there are not more."""
+    change: Sentence
+    """What would change the verdict; "" where nothing was compared."""
 
     @property
     def words(self) -> Sentence:
@@ -70,13 +84,29 @@ def judge(results: Results, claim: Claim, model: str) -> Judgement:
                 unlearned = Comparison(name, at_length, "above")
                 seeds = len(at_length.values)
                 return Judgement(
-                    claim, model, NOT_RESOLVED, seeds, (unlearned.words,), NOT_RESOLVED
+                    claim, model, NOT_RESOLVED, seeds, (unlearned.words,), NOT_RESOLVED, NOTHING
                 )
         comparisons = claim.compare(measured)
     except NotMeasuredError as error:
         missing = say("not measured: {what}", what=error)
-        return Judgement(claim, model, NOT_RESOLVED, 0, (missing,), NOT_RESOLVED)
+        return Judgement(claim, model, NOT_RESOLVED, 0, (missing,), NOT_RESOLVED, NOTHING)
     seeds = min(len(one.measured.values) for one in comparisons)
     words = tuple(one.words for one in comparisons)
     one_seed = decide(comparisons, fewest=1)
-    return Judgement(claim, model, decide(comparisons), seeds, words, one_seed)
+    change = changes(comparisons)
+    return Judgement(claim, model, decide(comparisons), seeds, words, one_seed, change)
+
+
+def judge_real(real: RealModel, claim: Claim) -> Judgement | None:
+    """One claim for the real model; None where it cannot be asked."""
+    if claim.real is None:
+        return None
+    model = real.measured.model
+    try:
+        comparisons = claim.real.compare(real)
+    except NotMeasuredError as error:
+        missing = say("not measured: {what}", what=error)
+        return Judgement(claim, model, NOT_RESOLVED, 0, (missing,), NOT_RESOLVED, NOTHING)
+    verdict = decide(comparisons, fewest=1)
+    words, change = tuple(one.words for one in comparisons), changes(comparisons)
+    return Judgement(claim, model, verdict, 1, words, verdict, change)

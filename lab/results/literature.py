@@ -4,7 +4,8 @@ A claim says no more than its source does, in the section that is named. What no
 not of models like these, is a hypothesis of ours and stands apart.
 
 A criterion is what a claim's function compares, in words; the screen shows it. L is the training
-length; near keys lie at most L tokens back, far keys beyond.
+length; near keys lie at most L tokens back, far keys beyond. How the real model is asked the same
+stands in `on_real`.
 """
 
 from collections.abc import Callable
@@ -15,9 +16,12 @@ import torch
 
 from lab.model.methods import SLIDE
 from lab.results.comparisons import Comparison, SeedValues
-from lab.results.judging import Claim, Criterion, Judgement, judge
+from lab.results.judging import Claim, Criterion, Judgement, judge, judge_real
+from lab.results.on_real import ON_REAL
 from lab.results.one_model import ModelResults
+from lab.results.real import RealModel
 from lab.results.tables import Results
+from models.results.tables import Measured
 from posenc import DynamicNTK, rope_inv_freq
 from posenc.words import Sentence, say
 
@@ -45,7 +49,10 @@ def claim(
 
     def listed(compare: Criterion) -> Criterion:
         known = name or compare.__name__.removeprefix("_")
-        CLAIMS[known] = Claim(known, says, source, about, criterion, compare, needs_recall, is_ours)
+        CLAIMS[known] = Claim(
+            known, says, source, about, criterion, compare, needs_recall, is_ours,
+            ON_REAL.get(known),
+        )  # fmt: skip
         return compare
 
     return listed
@@ -53,8 +60,16 @@ def claim(
 
 @lru_cache(maxsize=2)
 def judgements(results: Results) -> tuple[Judgement, ...]:
-    """Every claim for every model that it is about."""
+    """Every claim for every small model that it is about."""
     return tuple(judge(results, one, model) for one in CLAIMS.values() for model in one.about)
+
+
+@lru_cache(maxsize=2)
+def real_judgements(measured: Measured) -> tuple[Judgement, ...]:
+    """Every claim that the real model can be asked."""
+    real = RealModel(measured)
+    found = (judge_real(real, one) for one in CLAIMS.values())
+    return tuple(one for one in found if one is not None)
 
 
 @claim(
@@ -207,6 +222,31 @@ def _dynamic_leaves_the_inside(m: ModelResults) -> list[Comparison]:
         ),
         Comparison(say("far at 4L, dynamic − window"), far, "above"),
     ]
+
+
+def _nothing(m: ModelResults) -> list[Comparison]:
+    """Of a claim that no small model is asked."""
+    return []
+
+
+claim(
+    say("A static factor costs short texts something"),
+    say("Peng et al. 2023, arXiv:2309.00071, section 3.3, of a fixed scale at lengths below L"),
+    (),
+    say("The small models were read by n / L at each length, so short texts were never stretched."),
+    name="short_texts_pay",
+)(_nothing)
+claim(
+    say("Without fine-tuning, YaRN finds keys in texts longer than in training"),
+    say(
+        "Chen et al. 2023, arXiv:2306.15595, table 4, and Peng et al. 2023, arXiv:2309.00071, "
+        "section 4.3.2, show it of models that were fine-tuned; this one was not"
+    ),
+    (),
+    say("The recall of far keys under YaRN is judged above, in a claim of its own."),
+    name="keys_beyond",
+    is_ours=True,
+)(_nothing)
 
 
 @claim(

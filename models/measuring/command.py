@@ -8,16 +8,18 @@ import typer
 
 from models.files.find import Found, found, installed
 from models.home import Home
-from models.measuring import loss, passkey
+from models.measuring import loss, passkey, prices
 from models.measuring.plan import (
     LOSSES,
     PASSKEYS,
+    PRICES,
     Pass,
     Wanted,
     duration,
     left,
     loss_passes,
     passkey_passes,
+    price_passes,
     run,
     seconds_per_operation,
 )
@@ -46,6 +48,9 @@ def measure(
     keys: Annotated[
         int, typer.Option(help="Ask for ten keys in this many texts instead of measuring losses.")
     ] = 0,
+    pitfalls: Annotated[
+        bool, typer.Option("--pitfalls", help="What mistakes cost, at the first of --lengths.")
+    ] = False,
     model: Annotated[str, typer.Option(help="Of `list`; without, the installed one.")] = "",
     novels: Annotated[Path, typer.Option(help="Folder janeaustenr with the novels.")] = NOVELS,
     plan: Annotated[bool, typer.Option("--plan", help="Say what it takes, and stop.")] = False,
@@ -66,16 +71,20 @@ def measure(
             tuple(_length(one) for one in _ids(lengths)),
             tuple(None if one == "fit" else _factor(one) for one in _ids(factor)),
         )
-        if keys:
+        if pitfalls:
+            table = Table(out / PRICES, prices.COLUMNS, prices.KEY)
+        elif keys:
             table = Table(out / PASSKEYS, passkey.COLUMNS, passkey.KEY)
         else:
             table = Table(out / LOSSES, loss.COLUMNS, loss.KEY)
         table.rows()  # a broken file is told before the model is opened
         opened = open_model(_found(model), device="cuda" if torch.cuda.is_available() else "cpu")
-        if keys:
+        names = [pair[0] for pair in pairs] or _ids(texts) or here(novels)[:DEFAULT_TEXTS]
+        if pitfalls:
+            passes = price_passes(opened, dict.fromkeys(names), wanted.lengths[0], novels)
+        elif keys:
             passes = passkey_passes(opened, wanted, keys)
         else:
-            names = [pair[0] for pair in pairs] or _ids(texts) or here(novels)[:DEFAULT_TEXTS]
             passes = loss_passes(opened, wanted, dict.fromkeys(names), novels, pairs)
         _perform(opened, passes, table, plan)
     except ValueError as error:

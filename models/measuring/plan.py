@@ -5,9 +5,11 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from torch import Tensor
+
 from models.change import Change
 from models.forward import forward
-from models.measuring import loss, passkey
+from models.measuring import loss, passkey, prices
 from models.measuring.table import Row, Table
 from models.measuring.texts import NOVELS, Text, read_text
 from models.opened import Model
@@ -18,7 +20,7 @@ LONGEST = 1 << 17
 """Tokens of a pass at most."""
 CALIBRATING = 1024
 """Tokens of the pass that tells how fast the machine is."""
-LOSSES, PASSKEYS = "losses.csv", "passkeys.csv"
+LOSSES, PASSKEYS, PRICES = "losses.csv", "passkeys.csv", "pitfalls.csv"
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,34 @@ def _passkey_pass(model: Model, length: int, number: int, method: str, factor: f
     )
 
 
+def price_passes(
+    model: Model, names: Iterable[str], length: int, novels: Path = NOVELS
+) -> list[Pass]:
+    """Every mistake on each text.
+
+    Raises:
+        ValueError: If a text is not here or too short, or the model does not rotate.
+    """
+    check_int("length", length, 2, maximum=LONGEST)
+    loss.trained_length(model)
+    texts = [read_text(name, model, length, novels) for name in names]
+    known: dict[str, dict[Change, Tensor]] = {text.name: {} for text in texts}
+    return [
+        _price_pass(model, text, mistake, known[text.name])
+        for text in texts
+        for mistake in prices.MISTAKES
+    ]
+
+
+def _price_pass(model: Model, text: Text, mistake: str, known: dict[Change, Tensor]) -> Pass:
+    return Pass(
+        f"{text.name}, mistake {mistake}, {len(text.ids):,} tokens",
+        (model.id, text.sha256, mistake, len(text.ids)),
+        loss.cost(model, len(text.ids)),
+        lambda: prices.price_rows(model, text, mistake, known),
+    )
+
+
 def seconds_per_operation(model: Model) -> float:
     """How slow the machine is: one pass over `CALIBRATING` tokens, after one over a few."""
     ids = [token % model.net.config.vocab_size for token in range(CALIBRATING)]
@@ -194,6 +224,8 @@ def summary(rows: list[Row]) -> str:
     seconds = f"{rows[0]['seconds']:g} s"
     if "right" in rows[0]:
         return f"{sum(int(row['right']) for row in rows)} of {len(rows)} keys, {seconds}"
+    if "wrong_bits" in rows[0]:
+        return f"{rows[0]['wrong_bits']:.3f} bits, rightly {rows[0]['right_bits']:.3f}, {seconds}"
     return f"{rows[0]['bits']:.3f} bits at first, {rows[-1]['bits']:.3f} at last, {seconds}"
 
 

@@ -95,7 +95,7 @@ def reach(entry: Entry) -> None:
     st.page_link(
         "pages/measured/screen.py",  # not words
         label=_("Measured curve"),
-        query_params={"curves": entry.id},
+        query_params={"view": "distance", "curves": entry.id},
     )
 
 

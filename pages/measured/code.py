@@ -69,10 +69,11 @@ print(frame.round(3))
 values = frame.T.to_numpy(copy=True)
 """
 CLAIMS = """\
-from lab.results.literature import judgements
+from lab.results.literature import judgements, real_judgements
 from lab.results.tables import load
+from models.results.tables import load as load_real
 
-found = judgements(load())
+found = real_judgements(load_real()) + judgements(load())
 for one in found:
     print(f"{one.model}: {one.claim.says}: {one.words}")
     print("   ", one.claim.criterion, "; ".join(one.numbers))

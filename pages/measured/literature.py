@@ -1,13 +1,14 @@
-"""What the literature says, and what we thought, beside what the shipped runs show."""
+"""What the literature says, and what we thought, beside what was measured here."""
 
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from lab.results.comparisons import NOT_RESOLVED, VERDICTS
-from lab.results.judging import Judgement
-from lab.results.literature import CLAIMS, judgements
+from lab.results.comparisons import NOT_REPRODUCED, NOT_RESOLVED, REPRODUCED
+from lab.results.judging import Claim, Judgement
+from lab.results.literature import CLAIMS, judgements, real_judgements
+from models.results.tables import load as load_real
 from pages.measured import code as measured_code
 from pages.measured.contenders import contenders
 from pages.measured.draw import MeasuredSettings
@@ -18,55 +19,98 @@ from ui.words import _, minus, number, translate
 def literature_view(s: MeasuredSettings) -> screen.ScreenView:
     """One claim with its criterion and its numbers, then all of them with their verdicts."""
     models = {one.model: one.name for one in contenders().values() if one.method == "none"}
-    found = judgements(s.results)
-    published = [one for one in found if not one.claim.is_ours]
+    measured = load_real()
+    models[measured.model] = measured.about.title
+    real, small = real_judgements(measured), judgements(s.results)
+    found = _in_order(real, small)
     screen.readouts(
         {
-            translate(words): number(sum(one.verdict == verdict for one in published))
-            for verdict, words in VERDICTS.items()
-        }
+            _("real model: reproduced"): _count(real, REPRODUCED),
+            _("not reproduced"): _count(real, NOT_REPRODUCED),
+            _("not resolved"): _count(real, NOT_RESOLVED),
+            _("small models say otherwise"): number(len(_contradicted(real, small))),
+        },
+        help={
+            _("small models say otherwise"): _(
+                "Claims that the real model reproduces and a small one does not, or the other way "
+                "round."
+            )
+        },
     )
     chosen = controls.choice(
         "claim",
         _("Claim"),
         {name: claim.says for name, claim in CLAIMS.items()},
         help=_(
-            "Its source, what it is judged by, and the numbers of each seed. All claims stand "
-            "below, and with all of their numbers in the table under Numbers."
+            "Its source, what it is judged by, the numbers, and what would change the verdict. All "
+            "claims stand below, and with all of their numbers in the table under Numbers."
         ),
     )
-    _one_claim([one for one in found if one.claim.id == chosen], models)
-    _all_claims(published, models, _("the literature says"))
+    _one_claim(CLAIMS[chosen], [one for one in found if one.claim.id == chosen], models)
+    _all_claims(real, small, models, ours=False, head=_("the literature says"))
     st.caption(
         _(
             "Not in the literature, or not of models like these: hypotheses of our own, judged by "
             "the same rule."
         )
     )
-    _all_claims([one for one in found if one.claim.is_ours], models, _("we thought"))
+    _all_claims(real, small, models, ours=True, head=_("we thought"))
     st.caption(
         _(
             "One rule for all: a claim is reproduced if every comparison holds in every seed by "
             "more than two standard errors, in at least two seeds. It is not reproduced if one "
-            "comparison is as clearly reversed in every seed. Near keys lie at most L tokens back, "
-            "far keys beyond."
+            "comparison is as clearly reversed in every seed. The real model has texts in the "
+            "place of seeds. Near keys lie at most L tokens back, far keys beyond. A dash: the "
+            "claim needs training at the longer length, or another encoding, and the real model "
+            "cannot be asked."
         )
     )
     return screen.ScreenView(lambda: {_("claims"): _frame(found, models)}, measured_code.CLAIMS)
 
 
-def _one_claim(found: Sequence[Judgement], models: Mapping[str, str]) -> None:
-    claim = found[0].claim
-    criterion = _("**Reproduced if.** {criterion}", criterion=claim.criterion)
+def _in_order(real: Sequence[Judgement], small: Sequence[Judgement]) -> list[Judgement]:
+    """Claim by claim, the real model first."""
+    return [one for name in CLAIMS for one in (*real, *small) if one.claim.id == name]
+
+
+def _count(found: Sequence[Judgement], verdict: str) -> str:
+    return number(sum(one.verdict == verdict for one in found))
+
+
+def _contradicted(real: Sequence[Judgement], small: Sequence[Judgement]) -> list[str]:
+    """Ids of the claims on which a small model and the real one say opposite things."""
+    opposite = {REPRODUCED: NOT_REPRODUCED, NOT_REPRODUCED: REPRODUCED}
+    said = {(one.claim.id, one.verdict) for one in small}
+    return [
+        one.claim.id
+        for one in real
+        if one.verdict in opposite and (one.claim.id, opposite[one.verdict]) in said
+    ]
+
+
+def _one_claim(claim: Claim, found: Sequence[Judgement], models: Mapping[str, str]) -> None:
     source = f"*{translate(claim.source)}*"
     if claim.is_ours:
         source = _("A hypothesis of ours. *{source}.*", source=claim.source)
-    lines = [source, criterion]
+    lines = [source]
+    if claim.real is not None:
+        lines.append(
+            _("**The real model reproduces it if.** {criterion}", criterion=claim.real.criterion)
+        )
+    if claim.about:
+        lines.append(
+            _("**A small model reproduces it if.** {criterion}", criterion=claim.criterion)
+        )
     for one in found:
         numbers = "".join(f"\n  - {_told(words)}" for words in one.numbers)
-        judged = _(
-            "**{model}: {verdict}.** Each seed:", model=models[one.model], verdict=one.words
-        )  # fmt: skip
+        if one.change:
+            numbers += f"\n  - *{_told(one.change)}*"
+        of_real = claim.real is not None and one.model not in claim.about
+        judged = (
+            _("**{model}: {verdict}.** Each text:", model=models[one.model], verdict=one.words)
+            if of_real
+            else _("**{model}: {verdict}.** Each seed:", model=models[one.model], verdict=one.words)
+        )
         lines.append(f"- {judged}{numbers}")
     st.markdown("\n\n".join(lines))
 
@@ -75,18 +119,37 @@ def _told(words: str) -> str:
     return minus(translate(words))
 
 
-def _all_claims(found: Sequence[Judgement], models: Mapping[str, str], head: str) -> None:
-    """A line for each claim: the models that it is judged on share it."""
-    verdicts: dict[str, list[str]] = {one.claim.id: [] for one in found}
-    for one in found:
-        words = translate(one.words)
-        shown = words if one.verdict == NOT_RESOLVED else f"**{words}**"
-        verdicts[one.claim.id].append(f"{models[one.model]}: {shown}")
-    table = pd.DataFrame({_("here"): ["  \n".join(lines) for lines in verdicts.values()]})
-    says = [translate(CLAIMS[name].says) for name in verdicts]
-    table.index = pd.Index(says, name=head)
-    with st.container(key=f"literature_{'ours' if found[0].claim.is_ours else 'published'}"):
+def _all_claims(
+    real: Sequence[Judgement],
+    small: Sequence[Judgement],
+    models: Mapping[str, str],
+    *,
+    ours: bool,
+    head: str,
+) -> None:
+    """A line for each claim: the real model, and beside it the small ones, which share a cell."""
+    of_real = {one.claim.id: _verdict(one) for one in real}
+    of_small: dict[str, list[str]] = {}
+    for one in small:
+        its = f"{models[one.model]}: {_verdict(one)}"
+        of_small.setdefault(one.claim.id, []).append(its)
+    claims = [claim for claim in CLAIMS.values() if claim.is_ours == ours]
+    table = pd.DataFrame(
+        {
+            _("real model"): [of_real.get(claim.id, "–") for claim in claims],
+            _("small models"): ["  \n".join(of_small.get(claim.id, ["–"])) for claim in claims],
+        },
+        index=pd.Index([translate(claim.says) for claim in claims], name=head),
+    )
+    with st.container(key=f"literature_{'ours' if ours else 'published'}"):
         st.table(table)
+
+
+def _verdict(one: Judgement) -> str:
+    words = translate(one.words)
+    if not one.seeds:
+        return _("not measured")
+    return words if one.verdict == NOT_RESOLVED else f"**{words}**"
 
 
 def _frame(found: Sequence[Judgement], models: Mapping[str, str]) -> pd.DataFrame:
@@ -98,8 +161,14 @@ def _frame(found: Sequence[Judgement], models: Mapping[str, str]) -> pd.DataFram
                 _("ourselves") if one.claim.is_ours else _("the source") for one in found
             ],
             _("source"): [translate(one.claim.source) for one in found],
-            _("reproduced if"): [translate(one.claim.criterion) for one in found],
-            _("numbers, each seed"): ["; ".join(map(_told, one.numbers)) for one in found],
+            _("reproduced if"): [translate(_criterion(one)) for one in found],
+            _("numbers, each seed or text"): ["; ".join(map(_told, one.numbers)) for one in found],
+            _("what would change it"): [_told(one.change) for one in found],
         },
         index=pd.Index([translate(one.claim.says) for one in found], name=_("claim")),
     )
+
+
+def _criterion(one: Judgement) -> str:
+    real = one.claim.real
+    return one.claim.criterion if real is None or one.model in one.claim.about else real.criterion

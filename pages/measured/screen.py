@@ -1,11 +1,19 @@
-"""Measured curves: what the shipped models do beyond their training length."""
+"""Measured curves: what a real model and small ones do beyond their training length."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lab.results.tables import load
+from models.results.tables import Measured, factors, lengths
+from models.results.tables import load as load_real
 from pages.measured import contenders as measured
 from pages.measured.draw import MeasuredSettings
 from pages.measured.literature import literature_view
+from pages.measured.real.keys import keys_view
+from pages.measured.real.loss import RealSettings, loss_view, methods_of, short_view
+from pages.measured.real.words import KINDS
 from pages.measured.recall import distance_view, length_view, tuned_view
 from pages.measured.text import counting_view, position_view, text_view
 from posenc.words import say
@@ -13,18 +21,25 @@ from ui import controls, screen
 from ui.words import _
 
 PICTURES = {
-    "distance": say("Recall by distance"),
-    "length": say("Recall by length"),
-    "tuned": say("Fine-tuning"),
-    "text": say("Text by length"),
-    "position": say("Text by position"),
-    "counting": say("Counting"),
+    "loss": say("Loss by position"),
+    "short": say("Short texts"),
+    "keys": say("Keys found"),
     "literature": say("Literature"),
+    "distance": say("Small: recall by distance"),
+    "length": say("Small: recall by length"),
+    "tuned": say("Small: fine-tuning"),
+    "text": say("Small: text by length"),
+    "position": say("Small: text by position"),
+    "counting": say("Small: counting"),
 }
+"""The real model's, then those of the small models, in which all encodings are trained alike."""
+METHODS = ["none", "slide", "linear", "ntk", "yarn"]
+COSTS = {"bits": say("bits per token"), "less": say("less as trained")}
 RESCALED = ["rope-base128"]
 RESCALED += [f"rope-base128.{method}" for method in ("linear", "ntk", "dynamic_ntk", "yarn")]
 BASE_10000 = [name.replace("rope-base128", "rope") for name in RESCALED]
 ENCODINGS = ["rope", "alibi", "t5", "fire", "cope"]
+READING_WIDTH = 900
 TIMES = {"2L": 2, "4L": 4, "8L": 8, "16L": 16}
 BITS = {
     "against": say("against the window"),
@@ -38,6 +53,8 @@ MIX_LABELS = {
     "rare": say("rare resets"),
 }
 PRESETS = {
+    "real": {"view": "loss", "methods": METHODS, "cost": "bits"},
+    "gain": {"view": "loss", "methods": METHODS, "cost": "less"},
     "scaled": {"view": "distance", "curves": RESCALED, "length": "4L"},
     "base-10000": {"view": "distance", "curves": BASE_10000, "length": "4L"},
     "encodings": {"view": "distance", "curves": ENCODINGS, "length": "4L"},
@@ -45,11 +62,13 @@ PRESETS = {
     "text": {"view": "text", "curves": ENCODINGS, "text": "against"},
 }
 PRESET_LABELS = {
-    "scaled": say("RoPE scaled"),
-    "base-10000": say("Base 10000"),
-    "encodings": say("Encodings"),
-    "tuned": say("Fine-tuned"),
-    "text": say("On text"),
+    "real": say("A real model"),
+    "gain": say("What methods gain"),
+    "scaled": say("Small: RoPE scaled"),
+    "base-10000": say("Small: base 10000"),
+    "encodings": say("Small: encodings"),
+    "tuned": say("Small: fine-tuned"),
+    "text": say("Small: on text"),
 }
 
 
@@ -61,25 +80,90 @@ def main() -> None:
         view = controls.choice(
             "view", _("Picture"), PICTURES, wide=True, help=_("What to look at; the curves stay.")
         )
-        names = RESCALED
-        if view not in ("counting", "literature"):
-            names = controls.choices(
-                "curves",
-                _("Curves"),
-                {name: one.name for name, one in known.items()},
-                RESCALED,
-                help=_(
-                    "An encoding as trained, or RoPE read by a method for long contexts. RoPE has "
-                    "the base 10000 where no other is named."
-                ),
-            )
+        if view in REAL:
+            about(lesson.sections[view])
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
-        read = read_controls(view)
-    with right, screen.guard():
-        shown = DRAW[view](MeasuredSettings(load(), [known[name] for name in names], *read))
+    if view in REAL:
+        with right, screen.guard():
+            shown = REAL[view](read_real(view, left))
+    else:
+        with right, screen.guard():
+            names = read_curves(view, known)
+            with left:
+                read = read_controls(view)
+            shown = DRAW[view](MeasuredSettings(load(), [known[name] for name in names], *read))
     screen.notice(lesson)
     screen.tabs(lesson, shown)
+
+
+def about(section: str) -> None:
+    """What was done, in front of the picture; what it means and does not mean, one press away."""
+    first, _rest, more = section.partition("\n\n")
+    with st.container(width=READING_WIDTH):
+        st.markdown(first)
+        with st.expander(_("What is measured, what the curves say, and what they do not say")):
+            st.markdown(more)
+
+
+def read_curves(view: str, known: Mapping[str, measured.Contender]) -> list[str]:
+    """Which small models are drawn."""
+    if view in ("counting", "literature"):
+        return RESCALED
+    return controls.choices(
+        "curves",
+        _("Curves"),
+        {name: one.name for name, one in known.items()},
+        RESCALED,
+        help=_(
+            "An encoding as trained, or RoPE read by a method for long contexts. RoPE has "
+            "the base 10000 where no other is named."
+        ),
+    )
+
+
+def read_real(view: str, left: DeltaGenerator) -> RealSettings:
+    """The controls of the real model; those with one answer are not drawn."""
+    found = load_real()
+    length = lengths(found.losses)[-1]
+    known = methods_of(found)
+    methods = [name for name in METHODS if name in known]
+    if view != "short":
+        methods = controls.choices(
+            "methods", _("Read"), known, methods,
+            help=_(
+                "As trained, by a sliding window of the trained length, or by a method for long "
+                "contexts. Means are over the texts that all chosen curves have."
+            ),
+        )  # fmt: skip
+    with left:
+        return RealSettings(found, methods, *read_texts(view, found, length))
+
+
+def read_texts(view: str, found: Measured, length: int) -> tuple[float, str, bool]:
+    """Factor, kind of text, and whether the difference is drawn."""
+    cost = "bits"
+    if view == "loss":
+        cost = controls.choice(
+            "cost", _("What is drawn"), COSTS,
+            help=_("Bits per token, or the difference to as trained on the same text."),
+        )  # fmt: skip
+    factor = told = factors(found.losses, length) or [1.0]
+    if view == "loss" and len(told) > 1:
+        ids = {f"{one:g}": f"×{one:g}" for one in told}
+        chosen = controls.choice(
+            "factor", _("Factor"), ids, f"{told[-1]:g}",
+            help=_("By how much methods that have a factor stretch the positions."),
+        )  # fmt: skip
+        factor = [one for one in told if f"{one:g}" == chosen]
+    kinds = dict.fromkeys(str(row["kind"]) for row in found.losses)
+    kind = "all"
+    if view != "keys" and len(kinds) > 1:
+        kind = controls.choice(
+            "kind", _("Texts"), {"all": say("all")} | {name: KINDS[name] for name in kinds}, "all",
+            help=_("Which kind of text is read."),
+        )  # fmt: skip
+    return factor[-1], "" if kind == "all" else kind, cost == "less"
 
 
 def read_controls(view: str) -> tuple[int, str, str]:
@@ -110,6 +194,11 @@ def read_controls(view: str) -> tuple[int, str, str]:
     return TIMES[times], bits, MIXES[mix]
 
 
+REAL: dict[str, Callable[[RealSettings], screen.ScreenView]] = {
+    "loss": loss_view,
+    "short": short_view,
+    "keys": keys_view,
+}
 DRAW: dict[str, Callable[[MeasuredSettings], screen.ScreenView]] = {
     "distance": distance_view,
     "length": length_view,

@@ -1,8 +1,9 @@
 """The words of a screen, from pages/<screen>/lesson.<language>.md.
 
 Words stand in `title`, `question`, `predict`, in each step of `walk` (`title`, `text`, `ask`,
-`answer`), in the `text` of each `notice` and in the sections. Keys, `settings`, `outline` and the
-`## ` lines, which name the sections, are the same in every language.
+`answer`), in the `text` of each `notice` and in the sections. In all of them but title, question
+and sections, a name in braces is a number of `exhibits.answers`. Keys, `settings`, `outline` and
+the `## ` lines, which name the sections, are the same in every language.
 """
 
 from collections.abc import Callable, Mapping
@@ -99,12 +100,12 @@ def _read(path: Path, spoken: str, _changed: int) -> Lesson:
     parts = ("\n" + content).split("\n## ")[1:]
     sections = {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1].strip() for part in parts}
     items: Any = post.metadata.get("notice", [])
-    notice = tuple(Notice(told(item["text"]), item.get("settings", {})) for item in items)
     asked: Any = post.metadata.get("predict")
 
     def computed(text: object) -> str:
         return _computed(told(str(text)), name)
 
+    notice = tuple(Notice(computed(item["text"]), item.get("settings", {})) for item in items)
     predict = _predict(asked, computed) if asked else None
     steps: Any = post.metadata.get("walk", [])
     walk = tuple(_walk_step(step, computed) for step in steps)

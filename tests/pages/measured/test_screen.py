@@ -4,13 +4,17 @@ import contextlib
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from exhibits.answers import answer
 from lab.results import curves
 from lab.results.comparisons import REPRODUCED
 from lab.results.judging import LEARNED
-from lab.results.literature import judgements
+from lab.results.literature import CLAIMS, judgements, real_judgements
 from lab.results.tables import load
+from models.results.tables import DATA
+from models.results.tables import load as load_real
 from pages.home.reach import reach_words
 from pages.measured.contenders import contenders
 from pages.measured.draw import unlearned_words
@@ -23,11 +27,13 @@ from ui.screen.lesson import load as lesson
 from ui.words import minus
 
 PICTURES = {
-    "distance": 1, "length": 2, "tuned": 4, "text": 1, "position": 1, "counting": 1,
+    "loss": 1, "keys": 2, "distance": 1, "length": 2, "tuned": 4, "text": 1, "position": 1,
+    "counting": 1,
 }  # fmt: skip
 
 
 ENCODINGS = ("alibi", "fire", "cope")
+METHODS = ("none", "slide", "linear", "ntk", "yarn")
 
 
 def said(app) -> str:
@@ -59,13 +65,15 @@ def test_every_mix_of_counting(mix: str) -> None:
 
 @pytest.mark.parametrize("length", ["2L", "8L", "16L"])
 def test_every_length(length: str) -> None:
-    app = open_screen("measured", length=length, tab="code")
+    app = open_screen("measured", view="distance", length=length, tab="code")
     assert sentences(app) == []
     check_snippet(app)
 
 
 def test_the_curves_are_those_of_the_lab() -> None:
-    figure = figures(open_screen("measured", curves=["alibi", "rope-base128.yarn"]))[0][0]
+    figure = figures(
+        open_screen("measured", view="distance", curves=["alibi", "rope-base128.yarn"])
+    )[0][0]
     traces = {t["name"]: t for t in figure["data"] if "name" in t}
     assert list(traces) == ["ALiBi", "RoPE, base 128: YaRN", "sliding window (ALiBi)"]
     results = load()
@@ -115,7 +123,7 @@ def test_what_was_not_learned_is_said() -> None:
         inside = curves.recall_by_length(results, f"recall-{model}", "none", "near")
         unlearned = inside.values[:, 0].min() < LEARNED
         words = f"{name} did not learn the task"
-        assert (words in said(open_screen("measured", curves=model))) == unlearned
+        assert (words in said(open_screen("measured", view="distance", curves=model))) == unlearned
 
 
 def test_a_seed_that_did_not_learn_is_told_apart() -> None:
@@ -141,7 +149,7 @@ def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     ],
 )
 def test_a_point_that_is_not_there_is_said(typed: str, words: str) -> None:
-    app = open_screen("measured", recall_by_distance_point=typed)
+    app = open_screen("measured", view="distance", recall_by_distance_point=typed)
     assert not app.exception
     (said_once,) = sentences(app)
     assert words in said_once
@@ -149,43 +157,62 @@ def test_a_point_that_is_not_there_is_said(typed: str, words: str) -> None:
 
 
 def test_the_runs_behind_a_curve_can_be_repeated() -> None:
-    app = open_screen("measured", curves="alibi")
+    app = open_screen("measured", view="distance", curves="alibi")
     assert any("lab.shipped --only recall-alibi-s" in block.value for block in app.code)
     assert "145,728 parameters" in said(app)
 
 
-def test_the_literature_is_a_table_with_the_findings_of_the_lab() -> None:
+def test_the_real_model_s_curves_are_those_of_the_files() -> None:
+    figure = figures(open_screen("measured", view="loss"))[0][0]
+    traces = {t["name"]: t for t in figure["data"] if "name" in t}
+    rows = pd.read_csv(DATA / "losses.csv")
+    rows = rows[rows.length == rows.length.max()]
+    named = {"as trained": "none", "sliding window": "slide", "YaRN ×4": "yarn"}
+    assert named.keys() <= traces.keys()
+    texts = set.intersection(*(set(r.text) for m, r in rows.groupby("method") if m in METHODS))
+    for name, method in named.items():
+        its = rows[(rows.method == method) & rows.factor.isin([1, 4]) & rows.text.isin(texts)]
+        np.testing.assert_allclose(traces[name]["y"], its.groupby("first").bits.mean(), rtol=1e-6)
+        assert traces[name]["line"]["color"] == look(method).color
+
+
+def test_the_literature_is_a_table_with_the_findings_of_both() -> None:
     app = open_screen("measured", view="literature", tab="code")
     assert not app.exception
-    found = judgements(load())
-    published = [one for one in found if not one.claim.is_ours]
-    ours = [one for one in found if one.claim.is_ours]
-    assert {one.claim.id for one in ours} == {
-        *("yarn_gains_on_text", "yarn_beats_llama3"),
-        *("cope_reaches", "xpos_reaches", "t5_reaches"),
-    }
-    for group, table in ((published, app.table[0].value), (ours, app.table[1].value)):
-        assert list(table.index) == list(dict.fromkeys(one.claim.says for one in group))
-        verdicts = [line for cell in table["here"] for line in cell.splitlines()]
-        for line, one in zip(verdicts, group, strict=True):
-            assert line.strip("* ").endswith(one.words)
-    reproduced = sum(one.verdict == REPRODUCED for one in published)
-    assert {m.label: m.value for m in app.metric}["reproduced"] == str(reproduced)
+    real = {one.claim.id: one for one in real_judgements(load_real())}
+    small = judgements(load())
+    for is_ours, table in ((False, app.table[0].value), (True, app.table[1].value)):
+        claims = [claim for claim in CLAIMS.values() if claim.is_ours == is_ours]
+        assert list(table.index) == [claim.says for claim in claims]
+        for claim, its, others in zip(
+            claims, table["real model"], table["small models"], strict=True
+        ):
+            if claim.id in real and real[claim.id].seeds:
+                assert its.strip("*") == real[claim.id].words
+            elif claim.id not in real:
+                assert its == "–"
+            about = [one for one in small if one.claim.id == claim.id]
+            for line, one in zip(others.splitlines(), about, strict=bool(about)):
+                assert line.strip("* ").endswith(one.words)
+    told = {m.label: m.value for m in app.metric}
+    reproduced = sum(one.verdict == REPRODUCED for one in real.values())
+    assert told["real model: reproduced"] == str(reproduced)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(app.code[-1].value, "snippet", "exec"), {})
-    assert found[0].claim.says in printed.getvalue()
+    assert small[0].claim.says in printed.getvalue()
 
 
-def test_a_claim_is_followed_to_the_numbers_of_its_seeds() -> None:
-    for name in ("temperature_helps", "t5_reaches"):
-        app = open_screen("measured", view="literature", claim=name)
-        assert sentences(app) == []
-        about = [one for one in judgements(load()) if one.claim.id == name]
-        words = said(app)
-        assert about[0].claim.source in words
-        assert about[0].claim.criterion in words
-        for one in about:
+def test_a_claim_is_followed_to_the_numbers_of_its_seeds_and_texts() -> None:
+    app = open_screen("measured", view="literature", claim="temperature_helps")
+    assert sentences(app) == []
+    found = (*real_judgements(load_real()), *judgements(load()))
+    words = said(app)
+    for one in found:
+        if one.claim.id == "temperature_helps":
+            assert one.claim.source in words
+            assert one.claim.criterion in words
+            assert minus(one.change) in words
             assert all(minus(number) in words for number in one.numbers)
 
 
@@ -221,8 +248,13 @@ def mean(model: str, method: str, part: str, times: int, tuned: int = 0) -> np.n
 
 
 def test_what_to_notice_is_so() -> None:
-    """The lesson's sentences, in every seed."""
-    assert len(lesson("measured").notice) == 5
+    """The lesson's sentences, in every seed; of the real model, on average."""
+    assert answer("real_inside") < answer("real_behind") < answer("real_last")
+    assert answer("real_window_last") < answer("real_last") / 2
+    assert min(answer("real_yarn_saves"), answer("real_ntk_saves")) > 1
+    assert answer("real_linear_inside") > 1
+    assert answer("real_keys_linear") < 10 < 60 < answer("real_keys_yarn")
+    assert len(lesson("measured").notice) == 9
     assert mean("rope-base128", "none", "far", 4).max() < 10
     assert mean("rope-base128", "none", "near", 4).max() < 90
     assert mean("rope-base128", "slide", "near", 4).min() > 90

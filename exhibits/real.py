@@ -1,0 +1,45 @@
+"""Numbers of the real model that lessons name, computed from what was measured."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from models.measuring.loss import BLOCK
+from models.results.keys import keys
+from models.results.losses import bits
+from models.results.tables import Way, has_factor, lengths, load
+
+
+def _real(one: str, other: str = "", *, behind: bool = True, last: bool = False) -> float:
+    """Bits per token of the real model in its long texts, methods by 4; less another way."""
+    measured = load()
+    trained, length = measured.about.trained, lengths(measured.losses)[-1]
+    pair = [Way(name, 4.0 if has_factor(name) else 1.0) for name in (one, other) if name]
+    found = bits(measured, length, pair)
+    low, high = (length - BLOCK, length) if last else (trained, length) if behind else (0, trained)
+    here = [found.between(its, low, high).mean() for its in pair]
+    return float(here[0] - here[1]) if other else float(here[0])
+
+
+def _real_keys(method: str) -> float:
+    """Per cent of the keys found in texts up to the trained length, methods by 4."""
+    measured = load()
+    its = Way(method, 4.0 if has_factor(method) else 1.0)
+    found = keys(measured, [its])[its]
+    inside = [length <= measured.about.trained for length in found.lengths]
+    return 100 * float(found.right[:, inside].sum() / found.asked[:, inside].sum())
+
+
+REAL: Mapping[str, Callable[[], float]] = {
+    "real_inside": partial(_real, "none", behind=False),
+    "real_behind": partial(_real, "none"),
+    "real_last": partial(_real, "none", last=True),
+    "real_window_last": partial(_real, "slide", last=True),
+    "real_last_ratio": lambda: _real("none", last=True) / _real("none", behind=False),
+    "real_yarn_saves": partial(_real, "none", "yarn"),
+    "real_yarn_window": partial(_real, "yarn", "slide"),
+    "real_ntk_saves": partial(_real, "none", "ntk"),
+    "real_ntk_window": partial(_real, "ntk", "slide"),
+    "real_linear_inside": partial(_real, "linear", "none", behind=False),
+    **{f"real_keys_{name}": partial(_real_keys, name) for name in ("none", "yarn", "linear")},
+}
+"""Name to what computes it."""

@@ -1,0 +1,137 @@
+"""How each claim is put to the test on the real model, by the id of the claim.
+
+L is the length that it was trained on, n that of the longest passes. Methods have the factor 4, as
+where a server sets one for all texts. Every number is a difference within a text. One rule decides,
+that of the small models, with texts in the place of seeds.
+"""
+
+import pandas as pd
+
+from lab.results.comparisons import Comparison, SeedValues
+from lab.results.judging import OnReal
+from lab.results.real import RealModel
+from posenc import DynamicNTK, rope_inv_freq
+from posenc.words import say
+
+CLOSE_BITS = 0.05  # bits per token that count as the same
+
+
+def _plain_breaks(m: RealModel) -> list[Comparison]:
+    name = say("behind L, as trained − sliding window")
+    return [m.beyond(name, "none", "slide", "above")]
+
+
+def _interpolation_hurts(m: RealModel) -> list[Comparison]:
+    return [m.inside(say("up to L, PI − as trained"), "linear", "none", "above")]
+
+
+def _ntk_beats_interpolation(m: RealModel) -> list[Comparison]:
+    return [
+        m.inside(say("up to L, NTK − PI"), "ntk", "linear", "below"),
+        m.beyond(say("behind L, NTK − PI"), "ntk", "linear", "below"),
+    ]
+
+
+def _ntk_breaks_early(m: RealModel) -> list[Comparison]:
+    name, factor = say("last quarter behind L, NTK − sliding window"), m.length / m.trained
+    return [m.beyond(name, "ntk", "slide", "above", factor=factor, last=0.25)]
+
+
+def _yarn_extends(m: RealModel) -> list[Comparison]:
+    close = say("YaRN − sliding window")
+    return [
+        m.beyond(say("behind L, YaRN − as trained"), "yarn", "none", "below"),
+        m.beyond(close, "yarn", "slide", "below", CLOSE_BITS),
+    ]
+
+
+def _yarn_gains(m: RealModel) -> list[Comparison]:
+    return [m.beyond(say("behind L, YaRN − sliding window"), "yarn", "slide", "below")]
+
+
+def _temperature_helps(m: RealModel) -> list[Comparison]:
+    name = say("behind L, with − without")
+    return [m.beyond(name, "yarn", "yarn_no_temperature", "below")]
+
+
+def _yarn_beats_llama3(m: RealModel) -> list[Comparison]:
+    return [m.beyond(say("behind L, YaRN − Llama-3"), "yarn", "llama3", "below")]
+
+
+def _dynamic(m: RealModel) -> list[Comparison]:
+    about = m.measured.about
+    args = about.head_dim, about.base
+    dynamic, plain = DynamicNTK(4.0, about.trained), rope_inv_freq(*args)[0]
+    changed = not bool((rope_inv_freq(*args, dynamic, about.trained)[0] == plain).all())
+    behind = m.beyond(say("behind L, dynamic − as trained"), "dynamic_ntk", "none", "below")
+    exact = pd.Series(0.0, behind.measured.values.index)
+    same = SeedValues(exact + changed, exact, "lengths")
+    return [Comparison(say("with another frequency, up to L"), same, "below", 0.5), behind]
+
+
+def _short_texts_pay(m: RealModel) -> list[Comparison]:
+    return [
+        m.short(say("{method} ×4 − as trained, short texts", method=title), method, 4.0)
+        for method, title in (("linear", "PI"), ("ntk", "NTK"), ("yarn", "YaRN"))
+    ]
+
+
+def _keys_beyond(m: RealModel) -> list[Comparison]:
+    name = say("keys found in texts behind L, YaRN − as trained")
+    return [m.found(name, "yarn", "none")]
+
+
+ON_REAL: dict[str, OnReal] = {
+    "plain_rope_breaks": OnReal(
+        say("Behind L, as trained costs more bits than the sliding window."), _plain_breaks
+    ),
+    "interpolation_hurts": OnReal(
+        say("Up to L, interpolated by 4, a text costs more bits than as trained."),
+        _interpolation_hurts,
+    ),
+    "ntk_beats_interpolation": OnReal(
+        say("NTK costs fewer bits than PI, up to L and behind it."), _ntk_beats_interpolation
+    ),
+    "ntk_breaks_early": OnReal(
+        say(
+            "Scaled by n / L, the last quarter of the positions behind L costs more bits than with "
+            "the sliding window."
+        ),
+        _ntk_breaks_early,
+    ),
+    "yarn_extends": OnReal(
+        say(
+            "Behind L, YaRN costs fewer bits than as trained, and at most 0.05 more than the "
+            "sliding window."
+        ),
+        _yarn_extends,
+    ),
+    "yarn_gains_on_text": OnReal(
+        say("Behind L, YaRN costs fewer bits than the sliding window."), _yarn_gains
+    ),
+    "temperature_helps": OnReal(
+        say("Behind L, YaRN costs fewer bits with its temperature than without."),
+        _temperature_helps,
+    ),
+    "yarn_beats_llama3": OnReal(
+        say("Behind L, YaRN costs fewer bits than the Llama-3 rule."), _yarn_beats_llama3
+    ),
+    "dynamic_leaves_the_inside": OnReal(
+        say(
+            "Up to L every frequency is that of plain RoPE; behind L, a text costs fewer bits than "
+            "as trained."
+        ),
+        _dynamic,
+    ),
+    "short_texts_pay": OnReal(
+        say(
+            "In texts of 2,048 tokens, each of PI, NTK and YaRN by 4 costs more bits than as "
+            "trained: the mean over texts, by its 95 % interval (Student's t)."
+        ),
+        _short_texts_pay,
+    ),
+    "keys_beyond": OnReal(
+        say("In texts longer than L, YaRN by 4 finds more keys than as trained."), _keys_beyond
+    ),
+}
+"""Claims that are not here need training at the longer length, or another encoding."""

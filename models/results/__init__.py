@@ -1,0 +1,1 @@
+"""What was measured of a real model and ships: numbers, curves paired by text, shares of keys."""

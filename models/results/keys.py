@@ -1,0 +1,102 @@
+"""Which keys were found, by depth and by length of the text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.measuring.passkey import NAMES
+from models.results.tables import Measured, Way, way, whole
+from posenc.quantity.step import Step, fraction, number, words
+
+Counts = NDArray[np.int64]
+PLACES = len(NAMES)
+"""Keys in a text."""
+
+
+@dataclass(frozen=True, eq=False)
+class Keys:
+    """What was found of the keys of one way to read.
+
+    Args:
+        lengths: Of the texts, rising.
+        depths: (places,) mean depth of each place, as a part of the text.
+        asked: (places, lengths) keys asked for.
+        right: (places, lengths) keys found.
+    """
+
+    lengths: tuple[int, ...]
+    depths: NDArray[np.float64]
+    asked: Counts
+    right: Counts
+
+    @property
+    def share(self) -> NDArray[np.float64]:
+        """(places, lengths): per cent found; NaN where nothing was asked."""
+        return np.asarray(100 * self.right / np.where(self.asked, self.asked, np.nan))
+
+    def by_length(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(lengths,) each: per cent of all keys found, and its standard error; NaN where none."""
+        asked = self.asked.sum(0)
+        return share_and_error(self.right.sum(0), np.where(asked, asked, np.nan))
+
+    def steps(self, length: float) -> tuple[Step, ...]:
+        """From the keys that were asked for to the per cent found at a length."""
+        at = self.lengths.index(int(length))
+        right, asked = int(self.right[:, at].sum()), int(self.asked[:, at].sum())
+        _, error = share_and_error(right, asked)
+        return (
+            Step("r", words("keys found"), "", right),
+            Step("a", words("keys asked for"), "", asked),
+            Step(r"\sigma", r"100\sqrt{p(1 - p)/(a + 2)},\; p = (r + 1)/(a + 2)", "", float(error)),
+            Step("y", r"100\,r/a", fraction(rf"100 \cdot {number(right)}", asked),
+                 100 * right / asked),
+        )  # fmt: skip
+
+
+def keys(measured: Measured, ways: Sequence[Way]) -> dict[Way, Keys]:
+    """What each way found; at a length, in the texts that all ways with that length were asked.
+
+    Args:
+        measured: The rows.
+        ways: Which to compare; one that was not measured is left out.
+    """
+    rows = [row for row in measured.passkeys if way(row) in ways]
+    texts: dict[int, dict[Way, set[int]]] = {}
+    for row in rows:
+        by_way = texts.setdefault(whole(row, "length"), {})
+        by_way.setdefault(way(row), set()).add(whole(row, "text"))
+    common = {n: set.intersection(*by_way.values()) for n, by_way in texts.items()}
+    lengths = tuple(sorted(n for n, both in common.items() if both))
+    places = {its: Keys(lengths, np.zeros(PLACES), *_nothing(lengths)) for its in ways}
+    seen: dict[tuple[Way, int, int], int] = {}
+    depths = np.zeros((2, PLACES))
+    for row in rows:
+        length, number_of_text, its = whole(row, "length"), whole(row, "text"), way(row)
+        if number_of_text not in common[length]:
+            continue
+        this = its, length, number_of_text
+        place = seen[this] = seen.get(this, -1) + 1  # a pass has its keys in the order of the text
+        at = place, lengths.index(length)
+        places[its].asked[at] += 1
+        places[its].right[at] += whole(row, "right")
+        depths[:, place] += 1, float(row["depth"])
+    mean = depths[1] / np.maximum(depths[0], 1)
+    return {
+        its: Keys(lengths, mean, found.asked, found.right)
+        for its, found in places.items()
+        if found.asked.any()
+    }
+
+
+def _nothing(lengths: Sequence[int]) -> tuple[Counts, Counts]:
+    shape = PLACES, len(lengths)
+    return np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+
+
+def share_and_error(right: Any, asked: Any) -> tuple[Any, Any]:
+    """Per cent and its binomial standard error, with one more of either outcome for the error."""
+    p = (right + 1) / (asked + 2)
+    return 100 * right / asked, 100 * np.sqrt(p * (1 - p) / (asked + 2))

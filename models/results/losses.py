@@ -1,0 +1,172 @@
+"""Bits per token of the same tokens under several ways to read them, paired by text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.results.tables import Measured, Way, text, way, whole
+from posenc.quantity.step import Step, factor, number, number_sum, words
+from posenc.words import say
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """What one way costs more than another, by text: the error is that of the paired texts."""
+
+    values: Numbers
+    """(texts, …): bits per token."""
+
+    @property
+    def mean(self) -> Numbers:
+        """(…): over texts."""
+        return np.asarray(self.values.mean(0))
+
+    @property
+    def error(self) -> Numbers:
+        """(…): standard error of the mean; NaN of a single text."""
+        count = len(self.values)
+        if count < 2:
+            return np.full(self.values.shape[1:], np.nan)
+        return np.asarray(self.values.std(0, ddof=1) / np.sqrt(count))
+
+    def steps(
+        self, texts: Sequence[str], ones: Numbers | None = None, others: Numbers | None = None
+    ) -> tuple[Step, ...]:
+        """From the difference in each text, values (texts,), to their mean.
+
+        Args:
+            texts: Their ids.
+            ones: (texts,) what was subtracted from.
+            others: (texts,) what was subtracted.
+        """
+        lines = _of_texts("d", texts, self.values.tolist())
+        if ones is not None and others is not None:
+            lines = [
+                replace(line, substituted=f"{number(one)} - {factor(other)}")
+                for line, one, other in zip(lines, ones.tolist(), others.tolist(), strict=True)
+            ]
+        return (*lines, *self.doubt(), _mean("d", self.values.tolist()))
+
+    def doubt(self) -> list[Step]:
+        """The standard error of differences (texts,) as a step; none of a single text."""
+        if len(self.values) < 2:
+            return []
+        formula = r"\sqrt{\frac{1}{K(K - 1)}\sum_k (d_k - \bar d)^2}"
+        return [Step(r"\sigma_d", formula, "", float(self.error))]
+
+
+@dataclass(frozen=True, eq=False)
+class Bits:
+    """Losses of the texts that every one of some ways was measured on.
+
+    Args:
+        texts: Ids.
+        kinds: Of each text.
+        first: (blocks,) position behind which a block begins.
+        tokens: (blocks,) tokens in it.
+        of: By way, (texts, blocks): mean bits per token.
+    """
+
+    texts: tuple[str, ...]
+    kinds: tuple[str, ...]
+    first: NDArray[np.int64]
+    tokens: NDArray[np.int64]
+    of: dict[Way, Numbers] = field(default_factory=dict)
+
+    @property
+    def middle(self) -> NDArray[np.int64]:
+        """(blocks,): the position in the middle of each block."""
+        return self.first + (self.tokens + 1) // 2
+
+    def less(self, one: Way, other: Way) -> Difference:
+        """One way less another, block by block."""
+        return Difference(self.of[one] - self.of[other])
+
+    def between(self, one: Way, low: int, high: int) -> Numbers:
+        """(texts,): mean over the tokens of the blocks that begin at low, … and before high.
+
+        Raises:
+            ValueError: If no block begins there.
+        """
+        inside = (self.first >= low) & (self.first < high)
+        if not inside.any():
+            raise ValueError(say("No loss from {low:,} to {high:,} tokens.", low=low, high=high))
+        weights = self.tokens[inside] / self.tokens[inside].sum()
+        return np.asarray(self.of[one][:, inside] @ weights)
+
+    def gain(self, one: Way, other: Way, low: int, high: int) -> Difference:
+        """One way less another over a stretch of positions."""
+        return Difference(self.between(one, low, high) - self.between(other, low, high))
+
+    def steps(self, one: Way, other: Way, place: float, *, minus: bool) -> tuple[Step, ...]:
+        """From the bits of each text to a point of a curve.
+
+        Args:
+            one: Whose curve.
+            other: What it is paired with.
+            place: Middle of a block.
+            minus: Whether the curve is the difference to the other.
+        """
+        at = int(np.flatnonzero(self.middle == place)[0])
+        its, reference = self.of[one][:, at], self.of[other][:, at]
+        paired = Difference(its - reference)
+        if minus:
+            return paired.steps(self.texts, its, reference)
+        doubt = [] if one == other else paired.doubt()
+        return (*_of_texts("b", self.texts, its.tolist()), *doubt, _mean("b", its.tolist()))
+
+
+def _of_texts(letter: str, texts: Sequence[str], values: Sequence[float]) -> list[Step]:
+    return [
+        Step(f"{letter}_{{{k}}}", words("text {0}", rf"\text{{{name}}}"), "", value)
+        for k, (name, value) in enumerate(zip(texts, values, strict=True), 1)
+    ]
+
+
+def _mean(letter: str, values: Sequence[float]) -> Step:
+    numbers = f"({number_sum(values)})/{number(len(values))}"
+    formula = rf"\frac{{1}}{{K}}\sum_k {letter}_k"
+    return Step(rf"\bar {letter}", formula, numbers, float(np.mean(values)))
+
+
+def bits(measured: Measured, length: int, ways: Sequence[Way], kind: str = "") -> Bits:
+    """The losses of every text that all ways were measured on, in passes of a length.
+
+    Args:
+        measured: The rows.
+        length: Tokens of a pass.
+        ways: Which to compare.
+        kind: Of the texts; all without.
+
+    Raises:
+        ValueError: If no text has all of them.
+    """
+    found: dict[str, dict[Way, list[tuple[int, int, float]]]] = {}
+    kinds: dict[str, str] = {}
+    for row in measured.losses:
+        its = way(row)
+        if whole(row, "length") == length and its in ways and kind in ("", row["kind"]):
+            kinds[text(row, "text")] = text(row, "kind")
+            block = whole(row, "first"), whole(row, "tokens"), float(row["bits"])
+            found.setdefault(text(row, "text"), {}).setdefault(its, []).append(block)
+    names = tuple(name for name, by_way in found.items() if len(by_way) == len(set(ways)))
+    if not names:
+        raise ValueError(
+            say("No text of {length:,} tokens was read in all of these ways.", length=length)
+        )
+    blocks = found[names[0]][ways[0]]
+    first, tokens = (np.array([block[i] for block in blocks]) for i in (0, 1))
+    of = {
+        its: np.array([[block[2] for block in found[name][its]] for name in names]) for its in ways
+    }
+    return Bits(names, tuple(kinds[name] for name in names), first, tokens, of)
+
+
+def texts(measured: Measured, length: int) -> dict[str, str]:
+    """Every text of which some pass of a length was measured, and its kind."""
+    rows = (row for row in measured.losses if whole(row, "length") == length)
+    return {text(row, "text"): text(row, "kind") for row in rows}

@@ -1,0 +1,150 @@
+"""The measured rows that ship in data/models, read and checked once."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from models.measuring import loss, passkey, prices
+from models.measuring.plan import LOSSES, PASSKEYS, PRICES
+from models.measuring.table import Row, Table
+from posenc.scaling.methods import METHODS
+from posenc.words import say
+
+DATA = Path(__file__).parent.parent.parent / "data" / "models"
+
+
+class About(NamedTuple):
+    """What a measured model is."""
+
+    title: str
+    parameters: int
+    layers: int
+    heads: int
+    key_heads: int
+    head_dim: int
+    base: float
+    trained: int
+    """Tokens that it was trained on."""
+
+
+ABOUT = {
+    "smollm2-135m-instruct": About("SmolLM2-135M-Instruct", 134_515_008, 30, 9, 3, 64, 1e5, 8192)
+}
+"""By id, from each model's config.json: the tables hold what was measured, and no more."""
+
+
+class Way(NamedTuple):
+    """How a model was read."""
+
+    method: str
+    factor: float
+
+
+PLAIN, SLIDE = Way("none", 1.0), Way(loss.SLIDE, 1.0)
+"""As trained, and by the sliding window."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """All rows of one model.
+
+    Args:
+        model: Its id.
+        losses: Columns of `models.measuring.loss.COLUMNS`.
+        passkeys: Those of `models.measuring.passkey.COLUMNS`.
+        prices: Those of `models.measuring.prices.COLUMNS`.
+    """
+
+    model: str
+    losses: tuple[Row, ...]
+    passkeys: tuple[Row, ...]
+    prices: tuple[Row, ...]
+
+    @property
+    def about(self) -> About:
+        """What the model is."""
+        return ABOUT[self.model]
+
+
+def text(row: Row, column: str) -> str:
+    """A cell that holds a word."""
+    return str(row[column])
+
+
+def whole(row: Row, column: str) -> int:
+    """A cell that holds a whole number."""
+    return int(row[column])
+
+
+def way(row: Row) -> Way:
+    """How the model of a row was read."""
+    return Way(text(row, "method"), float(row["factor"]))
+
+
+def lengths(rows: Iterable[Row]) -> list[int]:
+    """Lengths of the passes, rising."""
+    return sorted({whole(row, "length") for row in rows})
+
+
+def factors(rows: Iterable[Row], length: int) -> list[float]:
+    """Factors of the methods that have one, in passes of a length, rising."""
+    return sorted(
+        {
+            float(row["factor"])
+            for row in rows
+            if whole(row, "length") == length and has_factor(text(row, "method"))
+        }
+    )
+
+
+def has_factor(method: str) -> bool:
+    """Whether a method is told by how much it stretches."""
+    return method in METHODS and bool(METHODS[method].parameter)
+
+
+def ways(rows: Iterable[Row], length: int, factor: float) -> list[Way]:
+    """How passes of a length were read: by this factor, or by a method that has none."""
+    there = dict.fromkeys(way(row) for row in rows if whole(row, "length") == length)
+    return [one for one in there if not has_factor(one.method) or one.factor == factor]
+
+
+@cache
+def load(folder: Path = DATA) -> Measured:
+    """Read and check what ships.
+
+    Raises:
+        ValueError: If it is missing or damaged; the message says which file and line.
+    """
+    losses = _rows(folder / LOSSES, loss.COLUMNS, loss.KEY)
+    if not losses:
+        raise ValueError(
+            say(
+                "There are no losses of a real model in {folder}; `python -m models measure` "
+                "measures them.",
+                folder=folder.name,
+            )
+        )
+    model = text(losses[0], "model")
+    if model not in ABOUT:
+        raise ValueError(say("{file}: {name!r:.80} is not known.", file=LOSSES, name=model))
+    others = (
+        _rows(folder / PASSKEYS, passkey.COLUMNS, passkey.KEY),
+        _rows(folder / PRICES, prices.COLUMNS, prices.KEY),
+    )
+    tables = (tuple(r for r in rows if r["model"] == model) for rows in (losses, *others))
+    return Measured(model, *tables)
+
+
+def _rows(path: Path, columns: dict[str, type], key: tuple[str, ...]) -> list[Row]:
+    rows = Table(path, columns, key).rows()
+    for line, row in enumerate(rows, 2):
+        for name, value in row.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ValueError(
+                    say("{file}, line {line}: {name} is {value:g}.",
+                        file=path.name, line=line, name=name, value=value)
+                )  # fmt: skip
+    return rows

@@ -1,0 +1,187 @@
+"""Keys found in filler, by length and by depth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from models.measuring.passkey import CHANCE, NAMES
+from models.results.keys import Keys, keys
+from models.results.tables import Measured, Way, way
+from pages.measured.real import code, words
+from pages.measured.real.loss import ORDER, RealSettings, way_title
+from plots.heatmap import small_multiples
+from plots.lines import Mark, Series, lines
+from plots.looks import look
+from plots.style import shade_outside_training
+from posenc.words import say
+from ui import screen
+from ui.charts.component import chart
+from ui.charts.measured import Followed, measured_chart
+from ui.words import _, number
+
+PERCENT = (-3.0, 112.0)
+
+
+def keys_view(s: RealSettings) -> screen.ScreenView:
+    """How many of ten keys each way finds, by length; then where in the text they stood."""
+    ways = _ways(s.measured, s.methods)
+    found = keys(s.measured, ways)
+    if not found:
+        raise ValueError(say("No keys were asked for under these methods yet; choose another."))
+    trained = s.measured.about.trained
+    every = next(iter(found.values())).lengths
+    series, followed = [], []
+    for its, one in found.items():
+        mean, error = one.by_length()
+        style = look(its.method)
+        series.append(
+            Series(way_title(its), mean, None, style.color, style.dash, style.marker,
+                   mean - error, mean + error)
+        )  # fmt: skip
+        places = [n for n, ok in zip(every, np.isfinite(mean), strict=True) if ok]
+        followed.append(Followed(way_title(its), places, one.steps))
+    x_title = _("length of the text (tokens)")
+    figure = lines(
+        every,
+        series,
+        title=_("Keys found in filler: {model}", model=s.measured.about.title),
+        x_title=x_title,
+        y_title=_("found (%)"),
+        log_x=True,
+        y_range=PERCENT,
+        marks=[
+            Mark("y", 100 / len(NAMES), _("one of the ten keys, at random"), dash="dot", left=True)
+        ],
+    )
+    ticks = {"tickvals": every, "ticktext": [number(n) for n in every]}
+    figure = figure.relayout(xaxis=ticks)
+    figure = shade_outside_training(figure, trained, float(every[-1]), label="")
+    measured_chart(
+        figure,
+        followed,
+        key="found",
+        alt=_("Per cent of keys found against the length of the text"),
+        x_name=x_title,
+        unit="%",
+        height=380,
+    )
+    texts = {n: int(max(one.asked[0, i] for one in found.values())) for i, n in enumerate(every)}
+    st.caption(
+        _(
+            "Each text holds {keys} keys, which are asked for one by one; a key counts as found if "
+            "each of its five digits is the most likely next token. The band is one standard error "
+            "of a share; the keys of one text have that text in common, so it is rather too "
+            "narrow. A number guessed at random is right once in {odds:,.0f}. Shaded: texts longer "
+            "than the {trained:,} tokens of training.",
+            keys=len(NAMES), odds=1 / CHANCE, trained=trained,
+        )
+    )  # fmt: skip
+    _maps(found, every)
+    _tell(s.measured, found, texts)
+    return screen.ScreenView(lambda: _frames(found, every), code.keys(list(found)))
+
+
+def _ways(measured: Measured, methods: Sequence[str]) -> list[Way]:
+    there = dict.fromkeys(way(row) for row in measured.passkeys)
+    chosen = [one for one in there if one.method in methods]
+    return sorted(chosen, key=lambda one: (ORDER.index(one.method), one.factor))
+
+
+def _maps(found: dict[Way, Keys], every: Sequence[int]) -> None:
+    """Depth by length, a panel for each way."""
+    panels = [(way_title(its), one.share) for its, one in found.items()]
+    figure = small_multiples(
+        panels,
+        title=_("Where the found keys stood: depth by length"),
+        x_title=_("length (tokens)"),
+        y_title=_("depth"),
+        signed=False,
+        unit="%",
+        z_range=(0.0, 100.0),
+    )
+    depths = next(iter(found.values())).depths
+    rows = [number(depth, ".0%") for depth in depths]
+    across = {"tickvals": [*range(len(every))], "ticktext": [_thousands(n) for n in every]}
+    down = {"tickvals": [*range(0, len(rows), 3)], "ticktext": rows[::3]}
+    axes = {
+        name: {"x": across, "y": down}[name[0]] for name in figure.layout if name[1:5] == "axis"
+    }
+    figure = figure.relayout(**axes)
+    for index, (its, one) in enumerate(found.items()):
+        said = [
+            [
+                _(
+                    "depth {depth}, {length:,} tokens: {right} of {asked} keys",
+                    depth=rows[place], length=length,
+                    right=int(one.right[place, at]), asked=int(one.asked[place, at]),
+                )
+                for at, length in enumerate(every)
+            ]
+            for place in range(len(rows))
+        ]  # fmt: skip
+        hover = f"{way_title(its)}<br>%{{customdata}}<extra></extra>"
+        figure = figure.restyle(index, customdata=said, hovertemplate=hover)
+    chart(
+        figure,
+        key="depths",
+        alt=_("Heatmaps of the per cent of keys found, by depth and by length of the text"),
+        height=300,
+    )
+    st.caption(
+        _(
+            "A row is one of the ten keys, from the beginning of the text to its end; a column is "
+            "a length. A cell is as many questions as there are texts, and says little by itself: "
+            "look for columns and regions. Grey: not measured."
+        )
+    )
+
+
+def _thousands(length: int) -> str:
+    return _("{count:g}k", count=length / 1024)
+
+
+def _tell(measured: Measured, found: dict[Way, Keys], texts: dict[int, int]) -> None:
+    st.caption(
+        _(
+            "Texts: {texts}.",
+            texts=", ".join(
+                _("{count} of {length:,} tokens", length=n, count=count)
+                for n, count in texts.items()
+            ),
+        )
+    )
+    with st.expander(_("The model, the data, and how to measure them again")):
+        st.markdown(words.about(measured))
+        st.markdown(
+            _(
+                "Keys and their order are drawn with the number of the text as the seed: text 0 is "
+                "the same for every method. All ten questions stand behind the same text, at the "
+                "same positions, and see no other question."
+            )
+        )
+        words.downloads()
+        lengths = ",".join(str(n) for n in texts)
+        methods = ",".join(dict.fromkeys(its.method for its in found))
+        st.code(
+            f"python -m models measure --keys {max(texts.values())} --factor 4 "
+            f"--lengths {lengths} --methods {methods} --out again",
+            language="bash",
+            wrap_lines=True,
+        )
+
+
+def _frames(found: dict[Way, Keys], every: Sequence[int]) -> screen.Frames:
+    by_length = {}
+    for its, one in found.items():
+        share, error = one.by_length()
+        by_length[way_title(its)] = share
+        by_length[_("{name}, error", name=way_title(its))] = error
+    frames = {_("keys by length"): pd.DataFrame(by_length, pd.Index(every, name=_("length")))}
+    for its, one in found.items():
+        name = _("keys by depth, {name}", name=way_title(its))
+        frames[name] = pd.DataFrame(
+            one.share, pd.Index(one.depths.round(2), name=_("depth")), list(every)
+        )
+    return frames

@@ -1,0 +1,142 @@
+"""What stands behind the real model's pictures, in words: texts, versions, what is missing."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import streamlit as st
+
+from models.measuring.loss import LOSS_METHODS
+from models.measuring.plan import LOSSES, PASSKEYS
+from models.measuring.table import Row
+from models.results.losses import Bits
+from models.results.tables import DATA, SLIDE, Measured, Way, has_factor, lengths
+from posenc.words import say
+from ui.jobs.looks import title
+from ui.words import _, number, plural, translate
+
+KINDS = {"python": say("documentation and code of Python"), "prose": say("novels")}
+"""Of texts, by id."""
+
+
+def texts_words(found: Bits) -> str:
+    """How many texts."""
+    return plural("{count} text", "{count} texts", len(found.texts))
+
+
+def band(found: Bits) -> str:
+    """What the bands are."""
+    if len(found.texts) < 2:
+        return _("One text so far: it has no error, and another text may say something else.")
+    return _(
+        "Mean over {texts}. Texts differ far more than methods do, so errors are paired: a band is "
+        "one standard error of the difference to as trained on the same text.",
+        texts=texts_words(found),
+    )
+
+
+def stretches(found: Bits, trained: int) -> str:
+    """What L is, and what the table holds."""
+    end = int(found.first[-1] + found.tokens[-1] + 1)
+    return _(
+        "L = {trained:,} tokens, the trained length; behind L is up to token {end:,}. After ± "
+        "stands the standard error over texts. The sliding window sees at most the last "
+        "{trained:,} tokens: what costs less than it gains from reading farther.",
+        trained=trained, end=end,
+    )  # fmt: skip
+
+
+def tell(measured: Measured, found: Bits, length: int, ways: Sequence[Way]) -> None:
+    """Which texts, which model, which versions, what is missing, how to measure again."""
+    missing = missing_words(measured, length)
+    if missing:
+        st.caption(missing)
+    with st.expander(_("The model and the texts, the data, and how to measure them again")):
+        st.markdown(about(measured))
+        kinds = {
+            kind: [n for n, its in zip(found.texts, found.kinds, strict=True) if its == kind]
+            for kind in dict.fromkeys(found.kinds)
+        }
+        for kind, names in kinds.items():
+            st.markdown(
+                _("Texts, {kind}: {names}.", kind=translate(KINDS[kind]), names=", ".join(names))
+            )
+        st.markdown(
+            _(
+                "Nothing is drawn at random: a pass over one text gives the same numbers again. "
+                "The first {length:,} tokens of each text are read in one pass, in float32.",
+                length=length,
+            )
+        )
+        st.markdown(versions(measured.losses))
+        downloads()
+        methods = ",".join(dict.fromkeys(way.method for way in ways))
+        told = ",".join(dict.fromkeys(f"{w.factor:g}" for w in ways if has_factor(w.method)))
+        factor = f" --factor {told}" if told else ""
+        st.code(
+            f"python -m models measure --texts {','.join(found.texts)} --lengths {length}"
+            f"{factor} --methods {methods} --out again",
+            language="bash",
+            wrap_lines=True,
+        )
+
+
+def missing_words(measured: Measured, length: int) -> str:
+    """What was not measured at this length."""
+    there = {str(row["method"]) for row in measured.losses if row["length"] == length}
+    trained = measured.about.trained
+    wanted = [m for m in LOSS_METHODS if m not in there and (length > trained or m != SLIDE.method)]
+    parts = []
+    if wanted and length > trained:
+        parts.append(
+            _("Not measured yet: {names}.", names=", ".join(title(method) for method in wanted))
+        )
+    if length > trained:
+        parts.append(
+            _(
+                "Nothing was measured behind token {length:,}, and nothing after a tuning at the "
+                "longer length, which takes more than two cores: the small models show what a "
+                "short tuning does.",
+                length=lengths(measured.losses)[-1],
+            )
+        )
+    return " ".join(parts)
+
+
+def about(measured: Measured) -> str:
+    """The model in a sentence."""
+    its = measured.about
+    return _(
+        "{title}: {parameters:.1f} million parameters in {layers} layers, {heads} heads on "
+        "{key_heads} for keys, RoPE with base {base:,.0f}, trained on {trained:,} tokens. Nothing "
+        "in it was tuned for longer texts.",
+        title=its.title, parameters=its.parameters / 1e6, layers=its.layers, heads=its.heads,
+        key_heads=its.key_heads, base=its.base, trained=its.trained,
+    )  # fmt: skip
+
+
+def versions(rows: Iterable[Row]) -> str:
+    """With what the rows were measured, and how long that took."""
+    rows = list(rows)
+    passes = {(str(r["sha256"]), r["method"], r["factor"], r["length"]): r for r in rows}
+    seconds = float(np.sum([float(row["seconds"]) for row in passes.values()]))
+    names = "; ".join(dict.fromkeys(str(row["versions"]) for row in rows))
+    return _(
+        "Measured with {names}: {passes} passes, {hours} hours of one core.",
+        names=names, passes=number(len(passes)), hours=number(seconds / 3600, ".1f"),
+    )  # fmt: skip
+
+
+def downloads() -> None:
+    """The files that ship, as they are."""
+    with st.container(horizontal=True):
+        for name in (LOSSES, PASSKEYS):
+            path = DATA / name
+            if path.is_file():
+                st.download_button(
+                    _("Download {name}", name=name),
+                    path.read_bytes,
+                    file_name=name,
+                    mime="text/csv",
+                    on_click="ignore",
+                    key=f"get_{path.stem}",
+                )

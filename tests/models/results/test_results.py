@@ -1,0 +1,92 @@
+"""Curves of the real model, on numbers that can be worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from models.results.keys import keys
+from models.results.losses import bits
+from models.results.tables import DATA, PLAIN, SLIDE, Measured, Way, factors, load, ways
+
+YARN = Way("yarn", 4.0)
+
+
+def losses(text: str, way: Way, values: list[float], kind: str = "python", length: int = 4096):
+    blocks = [1024] * (len(values) - 1) + [1023]
+    return [
+        {"text": text, "kind": kind, "method": way.method, "factor": way.factor,
+         "length": length, "first": 1024 * at, "tokens": tokens, "bits": value}
+        for at, (tokens, value) in enumerate(zip(blocks, values, strict=True))
+    ]  # fmt: skip
+
+
+def measured(*rows, passkeys=()) -> Measured:
+    return Measured("smollm2-135m-instruct", tuple(r for some in rows for r in some), passkeys, ())
+
+
+MADE = measured(
+    losses("a", PLAIN, [3, 4, 8, 9]),
+    losses("a", YARN, [4, 4, 5, 6]),
+    losses("b", PLAIN, [1, 1, 5, 9], kind="prose"),
+    losses("b", YARN, [1, 1, 1, 4], kind="prose"),
+    losses("c", PLAIN, [2, 2, 2, 2]),
+    losses("a", Way("yarn", 2.0), [3, 4, 4, 5]),
+)
+
+
+def test_errors_are_those_of_the_paired_texts() -> None:
+    found = bits(MADE, 4096, [PLAIN, YARN])
+    assert found.texts == ("a", "b")  # c was not read by YaRN
+    paired = found.less(YARN, PLAIN)
+    np.testing.assert_array_equal(paired.mean, [0.5, 0, -3.5, -4])
+    np.testing.assert_allclose(paired.error, [0.5, 0, 0.5, 1])
+    gain = found.gain(YARN, PLAIN, 2048, 4096)
+    expected = [(-3 * 1024 - 3 * 1023) / 2047, (-4 * 1024 - 5 * 1023) / 2047]
+    np.testing.assert_allclose(gain.values, expected)
+    np.testing.assert_allclose(gain.error, abs(expected[0] - expected[1]) / 2)
+    assert math.isnan(bits(MADE, 4096, [PLAIN, YARN], "prose").less(YARN, PLAIN).error[0])
+
+
+def test_a_point_is_followed_to_what_is_drawn() -> None:
+    found = bits(MADE, 4096, [PLAIN, YARN])
+    assert found.middle.tolist() == [512, 1536, 2560, 3584]
+    assert found.steps(YARN, PLAIN, 2560, minus=False)[-1].value == 3
+    assert [step.value for step in found.steps(YARN, PLAIN, 2560, minus=True)] == [
+        -3,
+        -4,
+        0.5,
+        -3.5,
+    ]
+
+
+def test_what_is_not_there_is_said() -> None:
+    with pytest.raises(ValueError, match="No text of 4,096 tokens was read in all of these ways"):
+        bits(MADE, 4096, [PLAIN, SLIDE])
+    assert factors(MADE.losses, 4096) == [2.0, 4.0]
+    assert ways(MADE.losses, 4096, 2.0) == [PLAIN, Way("yarn", 2.0)]
+
+
+def test_keys_are_counted_in_the_texts_that_all_were_asked() -> None:
+    rows = [
+        {"method": way.method, "factor": way.factor, "length": 1024, "text": text,
+         "depth": place / 10, "right": int(place < right)}
+        for way, text, right in ((PLAIN, 0, 10), (PLAIN, 1, 0), (YARN, 0, 4))
+        for place in range(10)
+    ]  # fmt: skip
+    found = keys(measured(passkeys=tuple(rows)), [PLAIN, YARN])
+    assert found[PLAIN].right.sum() == 10  # text 1 was not asked under YaRN
+    share, error = found[YARN].by_length()
+    assert share.tolist() == [40]
+    np.testing.assert_allclose(error, 100 * math.sqrt(5 / 12 * 7 / 12 / 12))
+    assert found[YARN].share[:, 0].tolist() == [100] * 4 + [0] * 6
+    assert found[YARN].steps(1024)[-1].value == 40
+
+
+def test_a_damaged_file_is_named(tmp_path) -> None:
+    with pytest.raises(ValueError, match="python -m models measure"):
+        load(tmp_path)
+    shipped = (DATA / "losses.csv").read_text()
+    (tmp_path / "losses.csv").write_text(shipped.replace("3.66997", "nan", 1))
+    with pytest.raises(ValueError, match=r"losses\.csv, line 2: bits is nan"):
+        load(tmp_path)
