@@ -3,9 +3,11 @@
 import math
 import re
 
+import pandas as pd
 import pytest
 
 from exhibits.answers import ANSWERS, answer
+from exhibits.real import REAL
 from tests.conftest import ROOT
 
 
@@ -134,8 +136,39 @@ def test_rope_sees_a_shuffle():
     assert answer("shuffled_with_rope") > 0.1
 
 
+def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
+    """Pandas on the files, where the answers go through `models.results`."""
+    rows = pd.read_csv(ROOT / "data/models/losses.csv")
+    rows = rows[(rows.length == 16384) & rows.factor.isin([1, 4])]
+
+    def cost(low: int, high: int, *methods: str) -> float:
+        part = rows[rows["first"].between(low, high - 1) & rows.method.isin(methods)]
+        by = [part.text, part.method]
+        its = (part.bits * part.tokens).groupby(by).sum() / part.tokens.groupby(by).sum()
+        one = its.unstack().dropna()[list(methods)]
+        return float(one.diff(axis=1).iloc[:, -1].mean() if len(methods) > 1 else one.mean().iloc[0])
+
+    inside, behind, last = (0, 8192), (8192, 16384), (15360, 16384)
+    keys = pd.read_csv(ROOT / "data/models/passkeys.csv")
+    found = 100 * keys[keys.length <= 8192].groupby("method").right.mean()
+    expected = {
+        "real_inside": cost(*inside, "none"),
+        "real_behind": cost(*behind, "none"),
+        "real_last": cost(*last, "none"),
+        "real_window_last": cost(*last, "slide"),
+        "real_last_ratio": cost(*last, "none") / cost(*inside, "none"),
+        "real_yarn_saves": cost(*behind, "yarn", "none"),
+        "real_yarn_window": cost(*behind, "slide", "yarn"),
+        "real_ntk_saves": cost(*behind, "ntk", "none"),
+        "real_ntk_window": cost(*behind, "slide", "ntk"),
+        "real_linear_inside": cost(*inside, "none", "linear"),
+        **{f"real_keys_{name}": found[name] for name in ("none", "yarn", "linear")},
+    }
+    assert {name: answer(name) for name in REAL} == pytest.approx(expected)
+
+
 def test_every_answer_is_held_and_asked_for():
-    assert {*EXPECTED, *SMALLER_THAN, "shuffled_with_rope"} == set(ANSWERS)
+    assert {*EXPECTED, *SMALLER_THAN, "shuffled_with_rope", *REAL} == set(ANSWERS)
     lessons = "".join(p.read_text("utf-8") for p in (ROOT / "pages").rglob("lesson.en.md"))
     assert {name for name in ANSWERS if re.search(r"\{" + name + r"[:}]", lessons)} == set(ANSWERS)
 
