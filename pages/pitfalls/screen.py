@@ -6,6 +6,7 @@ import torch
 
 from exhibits.pitfalls.all import PITFALLS
 from exhibits.pitfalls.case import Pitfall
+from pages.pitfalls import prices
 from pages.pitfalls.pictures import panels, two_codes
 from posenc.quantity.view import MAX_CELLS
 from posenc.words import say
@@ -39,7 +40,9 @@ def main() -> None:
     pitfall = PITFALLS[name]
     with right:
         show_pictures(pitfall)
+        prices.show_price(name)
         show_codes(pitfall)
+        prices.show_all()
     screen.notice(lesson)
     screen.tabs(lesson, screen.ScreenView(lambda: frames(pitfall), CODE.format(name=name)))
 
@@ -87,7 +90,8 @@ def show_codes(pitfall: Pitfall) -> None:
 
 def frames(pitfall: Pitfall) -> screen.Frames:
     wrong, right = pitfall.pictures()
-    return {say("wrong"): table(pitfall, wrong), say("right"): table(pitfall, right)}
+    both = {say("wrong"): table(pitfall, wrong), say("right"): table(pitfall, right)}
+    return both | prices.numbers()
 
 
 def table(pitfall: Pitfall, values: torch.Tensor) -> pd.DataFrame:

@@ -146,7 +146,9 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
         by = [part.text, part.method]
         its = (part.bits * part.tokens).groupby(by).sum() / part.tokens.groupby(by).sum()
         one = its.unstack().dropna()[list(methods)]
-        return float(one.diff(axis=1).iloc[:, -1].mean() if len(methods) > 1 else one.mean().iloc[0])
+        return float(
+            one.diff(axis=1).iloc[:, -1].mean() if len(methods) > 1 else one.mean().iloc[0]
+        )
 
     inside, behind, last = (0, 8192), (8192, 16384), (15360, 16384)
     keys = pd.read_csv(ROOT / "data/models/passkeys.csv")

@@ -1,0 +1,142 @@
+"""What a mistake costs a real model: bits per token lost, measured."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from exhibits.pitfalls.all import PITFALLS
+from models.results.losses import Difference
+from models.results.prices import Price, prices
+from models.results.tables import load
+from posenc.words import say
+from ui import screen
+from ui.words import _, minus, number, plural, translate
+
+SAME = {"switch": "layout"}
+"""Pitfalls that end in another one's mistake: a model of the half layout is read as interleaved."""
+NOTES = {
+    "power_first": say("The angles of all layers were computed so."),
+    "multiplied": say("The angles of all layers were computed so."),
+    "layout": say("Queries and keys of all layers were rotated in the interleaved layout."),
+    "heads_as_positions": say("All layers were rotated so; three query heads share a key head."),
+    "bfloat16": say("Behind position 256 neighbouring tokens begin to share a position."),
+    "trained_length": say(
+        "YaRN by 4 was told 32,768 tokens in place of 8,192, and is compared with YaRN that was "
+        "told right. A text this short does not show the mistake: it bites behind the trained "
+        "length, where the text is then read almost as without scaling."
+    ),
+    "cached_keys": say(
+        "The keys of the first half of the text were rotated under the model's own base, all else "
+        "under the base that dynamic NTK has at twice the trained length. Only tokens of the "
+        "second half count."
+    ),
+    "scale": say("Scores of all layers were left as they are: √64 = 8 times as large."),
+    "query_ahead": say("A query's position is one more than that of its own key."),
+    "scaled_twice": say(
+        "Positions were divided by 4 twice, once by the config and once by the engine; compared "
+        "with linear interpolation by 4."
+    ),
+    "shifted": say(
+        "100,000 was added to every position: no mistake, because only distances count."
+    ),
+}
+"""How each mistake was made in the model."""
+MORE = {
+    "query_ahead": say("Query one position ahead"),
+    "scaled_twice": say("Scaled twice"),
+    "shifted": say("All positions shifted"),
+}
+"""Mistakes without a picture here, and one change that is none."""
+
+
+def show_price(pitfall: str) -> None:
+    """The price of one pitfall in a sentence."""
+    measured = load()
+    price = prices(measured).get(SAME.get(pitfall, pitfall))
+    if price is None:
+        st.markdown(
+            _(
+                "**Price on a real model.** None was measured: {model} rotates, and has nothing in "
+                "which this mistake could be made.",
+                model=measured.about.title,
+            )
+        )
+        return
+    st.markdown(
+        _(
+            "**Price on a real model: {price} bits per token.** {model} reads {texts} of "
+            "{length:,} tokens ({tokens:,} counted) at {wrong:.2f} bits per token with this "
+            "mistake and at {right:.2f} without. {note}",
+            price=told(price.difference),
+            model=measured.about.title,
+            texts=plural("{count} text", "{count} texts", len(price.texts)),
+            length=price.length,
+            tokens=price.tokens,
+            wrong=float(price.wrong.mean()),
+            right=float(price.right.mean()),
+            note=NOTES[SAME.get(pitfall, pitfall)],
+        )
+    )
+
+
+def told(difference: Difference) -> str:
+    """A price with its error."""
+    mean, error = float(difference.mean), float(difference.error)
+    if np.isnan(error):
+        return minus(_("{mean:+.2f}", mean=mean))
+    return minus(_("{mean:+.2f} ± {error:.2f}", mean=mean, error=error))
+
+
+def show_all() -> None:
+    """Every price that was measured, the dearest first."""
+    measured = load()
+    found = prices(measured)
+    if not found:
+        return
+    st.header(_("What mistakes cost a real model"), anchor=False)
+    table = _frame(found)
+    shown = {name: [number(value, ".2f") for value in table[name]] for name in table}
+    shown[_("price")] = [told(price.difference) for price in _dearest(found).values()]
+    st.table(pd.DataFrame(shown, index=table.index))
+    names = next(iter(found.values())).texts
+    st.caption(
+        _(
+            "Bits per token lost by {model}, a mean over the same tokens of each text ({names}); "
+            "after ± its standard error over texts. Guessing evenly among its tokens would cost "
+            "15.6 bits. Measured with {versions}, by `python -m models measure --pitfalls "
+            "--lengths {length} --texts {texts}`.",
+            model=measured.about.title,
+            names=", ".join(names),
+            versions="; ".join(dict.fromkeys(str(row["versions"]) for row in measured.prices)),
+            length=next(iter(found.values())).length,
+            texts=",".join(names),
+        )
+    )
+
+
+def numbers() -> screen.Frames:
+    """The prices as numbers."""
+    found = prices(load())
+    if not found:
+        return {}
+    frame = _frame(found)
+    errors = [float(price.difference.error) for price in _dearest(found).values()]
+    return {_("prices on a real model"): frame.assign(**{_("error of the price"): errors})}
+
+
+def _dearest(found: dict[str, Price]) -> dict[str, Price]:
+    order = sorted(found, key=lambda name: -float(found[name].difference.mean))
+    return {name: found[name] for name in order}
+
+
+def _frame(found: dict[str, Price]) -> pd.DataFrame:
+    rows = _dearest(found)
+    names = [translate(MORE[m] if m in MORE else PITFALLS[m].title) for m in rows]
+    return pd.DataFrame(
+        {
+            _("with it"): [float(price.wrong.mean()) for price in rows.values()],
+            _("without"): [float(price.right.mean()) for price in rows.values()],
+            _("price"): [float(price.difference.mean) for price in rows.values()],
+        },
+        index=pd.Index(names, name=_("mistake")),
+    )

@@ -1,0 +1,72 @@
+"""Mistakes in a tiny model: each against the same mistake made by hand."""
+
+import pytest
+import torch
+
+from models.change import Change
+from models.forward import forward
+from models.measuring.prices import KEY, MISTAKES, Wrong, price_rows
+from models.measuring.texts import Text
+from models.opened import Model
+from posenc import RoPE
+from tests.models import tiny
+
+IDS = [(7 * i + i * i) % 250 for i in range(48)]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    from models.files.find import Found
+    from models.opened import open_model
+
+    folder = tiny.save("llama", tmp_path_factory.mktemp("m"), max_position_embeddings=64)
+    return open_model(Found("tiny", "Tiny", folder))
+
+
+def test_every_mistake_costs_something_and_a_shift_nothing(model: Model) -> None:
+    text, known = Text("a", "python", "0", IDS), {}
+    rows = {name: price_rows(model, text, name, known)[0] for name in MISTAKES}
+    assert all(set(KEY) <= row.keys() for row in rows.values())
+    price = {name: row["wrong_bits"] - row["right_bits"] for name, row in rows.items()}
+    assert abs(price.pop("shifted")) < 1e-4
+    price.pop("bfloat16")  # exact up to position 256
+    assert min(map(abs, price.values())) > 1e-3
+    plain = forward(model, IDS).bits().double()
+    assert rows["layout"]["right_bits"] == pytest.approx(plain.mean(), abs=1e-5)
+    wrong = forward(model, IDS, Change(other_layout=True)).bits().double()
+    assert rows["layout"]["wrong_bits"] == pytest.approx(wrong.mean(), abs=1e-5)
+    stale = rows["cached_keys"]
+    assert (stale["first"], stale["tokens"]) == (24, 23)
+    base = 500.0 * 3 ** (16 / 14)  # α·L/L₀ - α + 1 = 3, heads of 16 channels
+    right = forward(model, IDS, Change(base=base)).bits(24).double()
+    assert stale["right_bits"] == pytest.approx(right.mean(), abs=1e-5)
+
+
+def rotated(model: Model, name: str, q: torch.Tensor, k: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    how = MISTAKES[name].wrong(model, 5)
+    assert isinstance(how, Wrong)
+    at = torch.arange(5)
+    return how.encoding(model.layer(0), 0, 4).rotate(q, k, at, at)
+
+
+def test_wrong_rotations_are_those_that_they_are_named_after(model: Model) -> None:
+    q, k = torch.randn(2, 1, 4, 5, 16, generator=torch.Generator().manual_seed(0)).double()
+    rope, at = RoPE(16, 500.0, layout="half"), torch.arange(5)
+    right_q, right_k = rope.rotate(q, k, at, at)
+    ahead = rotated(model, "query_ahead", q, k)
+    torch.testing.assert_close(ahead[0], rope.rotate(q, k, at + 1, at)[0])
+    torch.testing.assert_close(ahead[1], right_k)
+    scores = [a @ b.mT / 4 for a, b in (rotated(model, "scale", q, k), (right_q, right_k))]
+    torch.testing.assert_close(scores[0], 4 * scores[1])
+    by_head = rotated(model, "heads_as_positions", q, k)
+    for head in range(4):  # two query heads share a key head
+        torch.testing.assert_close(by_head[0][:, head], rope_at(rope, q[:, head], head))
+        torch.testing.assert_close(by_head[1][:, head], rope_at(rope, k[:, head], head // 2))
+    turned = rotated(model, "power_first", q, k)[0]
+    first = q[0, 0, 1, 0] * torch.tensor(16.0).cos() - q[0, 0, 1, 8] * torch.tensor(16.0).sin()
+    assert turned[0, 0, 1, 0].item() == pytest.approx(first.item(), rel=1e-5)
+
+
+def rope_at(rope: RoPE, x: torch.Tensor, position: int) -> torch.Tensor:
+    at = torch.full((5,), position)
+    return rope.rotate(x[None], x[None], at, at)[0][0]
