@@ -87,6 +87,12 @@ class RealModel:
         ways = _way(one, FACTOR), _way(other, FACTOR)
         return self._compared(name, ways, self.length, (0, self.trained), side, 0.0)
 
+    def rise(self, name: Sentence, one: str, other: str, bound: float) -> Comparison:
+        """How much more one way costs than another behind the trained length than up to it."""
+        behind = self.beyond(name, one, other, "below").measured
+        inside = self.inside(name, one, other, "below").measured
+        return Comparison(name, behind.less(inside), "below", bound)
+
     def short(self, name: Sentence, method: str, factor: float) -> Comparison:
         """What a factor costs in short texts: bits per token more than as trained."""
         length = lengths(self.measured.losses)[0]

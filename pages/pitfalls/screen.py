@@ -90,8 +90,11 @@ def show_codes(pitfall: Pitfall) -> None:
 
 def frames(pitfall: Pitfall) -> screen.Frames:
     wrong, right = pitfall.pictures()
-    both = {say("wrong"): table(pitfall, wrong), say("right"): table(pitfall, right)}
-    return both | prices.numbers()
+    both: dict[str, pd.DataFrame] = {
+        say("wrong"): table(pitfall, wrong),
+        say("right"): table(pitfall, right),
+    }
+    return {**both, **prices.numbers()}
 
 
 def table(pitfall: Pitfall, values: torch.Tensor) -> pd.DataFrame:

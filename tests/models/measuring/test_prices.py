@@ -29,17 +29,18 @@ def test_every_mistake_costs_something_and_a_shift_nothing(model: Model) -> None
     assert all(set(KEY) <= row.keys() for row in rows.values())
     price = {name: row["wrong_bits"] - row["right_bits"] for name, row in rows.items()}
     assert abs(price.pop("shifted")) < 1e-4
-    price.pop("bfloat16")  # exact up to position 256
+    for name in ("bfloat16", "trained_length"):  # they show in longer texts
+        price.pop(name)
     assert min(map(abs, price.values())) > 1e-3
     plain = forward(model, IDS).bits().double()
-    assert rows["layout"]["right_bits"] == pytest.approx(plain.mean(), abs=1e-5)
+    assert rows["layout"]["right_bits"] == pytest.approx(plain.mean().item(), abs=1e-5)
     wrong = forward(model, IDS, Change(other_layout=True)).bits().double()
-    assert rows["layout"]["wrong_bits"] == pytest.approx(wrong.mean(), abs=1e-5)
+    assert rows["layout"]["wrong_bits"] == pytest.approx(wrong.mean().item(), abs=1e-5)
     stale = rows["cached_keys"]
     assert (stale["first"], stale["tokens"]) == (24, 23)
     base = 500.0 * 3 ** (16 / 14)  # α·L/L₀ - α + 1 = 3, heads of 16 channels
     right = forward(model, IDS, Change(base=base)).bits(24).double()
-    assert stale["right_bits"] == pytest.approx(right.mean(), abs=1e-5)
+    assert stale["right_bits"] == pytest.approx(right.mean().item(), abs=1e-5)
 
 
 def rotated(model: Model, name: str, q: torch.Tensor, k: torch.Tensor) -> tuple[torch.Tensor, ...]:
