@@ -76,7 +76,7 @@ class Vocabulary:
         if type(self.tokenizer.decoder).__name__ != "ByteLevel":
             return raw.translate(VISIBLE)
         try:
-            data = bytes(_byte_of()[char] for char in raw)
+            data = bytes(byte_of()[char] for char in raw)
         except KeyError:  # a special token, which is not written in bytes
             return raw
         try:
@@ -112,7 +112,7 @@ def _sharing(spans: list[tuple[int, int]]) -> list[list[int]]:
 
 
 @cache
-def _byte_of() -> dict[str, int]:
+def byte_of() -> dict[str, int]:
     """The byte that each character of a byte-level vocabulary stands for.
 
     Printable bytes stand for themselves; the others for the characters from 256 on, in order.

@@ -145,10 +145,16 @@ class Lab:
         """Close the connections to the database."""
         self.engine.dispose()
 
-    def submit(self, kind: str, payload: Mapping[str, Any]) -> int:
+    def submit(self, kind: str, payload: Mapping[str, Any], *, sure: bool = False) -> int:
         """Put a job into the queue; its number.
 
         An equal job that waits, runs or is paused is the same job: its number is returned.
+
+        Args:
+            kind: See `lab.queue.orders`.
+            payload: What it needs.
+            sure: Whether whoever asks was told that it passes the limits of one job; counts for
+                who is trusted alone.
 
         Raises:
             ValueError: If the payload is not valid or a limit is passed, in a sentence.
@@ -157,7 +163,8 @@ class Lab:
             raise ValueError(self.who.refusal)
         complete, cost = self._prepare(kind, payload)
         limits = self.settings.limits
-        limits.check_cost(cost)
+        if not (sure and self.who.trusted):
+            limits.check_cost(cost)
         self.settings.home.mkdir(parents=True, exist_ok=True)
         tidy_now_and_then(self.engine, self.settings)
         limits.check_disk(self.settings.home, cost.disk)
@@ -203,7 +210,7 @@ class Lab:
         asked = select(func.sum(jobs.c.operations), func.sum(jobs.c.seconds)).where(
             jobs.c.id.in_(
                 select(jobs.c.id)
-                .where(jobs.c.state == "done", jobs.c.seconds > 0)
+                .where(jobs.c.state == "done", jobs.c.seconds > 0, jobs.c.operations > 0)
                 .order_by(jobs.c.id.desc())
                 .limit(20)
             )

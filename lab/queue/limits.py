@@ -42,6 +42,8 @@ class Cost:
     """Bytes at its peak."""
     disk: float = 0.0
     """Bytes that it leaves in the lab's folder."""
+    hours: float = 0.0
+    """That it asks for; 0 where it takes what its operations need."""
 
 
 class Limits(FromEnvironment):
@@ -151,6 +153,14 @@ class Limits(FromEnvironment):
                     "a smaller model.",
                     operations=cost.operations, allowed=self.operations,
                     times=round(ratio, 1) if ratio < 10 else round(ratio),
+                )
+            )  # fmt: skip
+        if cost.hours > self.hours:
+            raise ValueError(
+                say(
+                    "This job asks for {hours:.3g} hours, and {allowed:g} are allowed here: take "
+                    "fewer minutes.",
+                    hours=cost.hours, allowed=self.hours,
                 )
             )  # fmt: skip
         if cost.memory > self.memory:

@@ -3,8 +3,10 @@
     train     {"spec": RunSpec.to_dict()}
     evaluate  {"of": 7}  or  {"of": "recall-rope-s0"}      a finished job, or a shipped checkpoint
     finetune  {"of": ..., "method": "yarn", "factor": 4}   RoPE models of recall and text
-    own       {"name": "my-model", "longest": 8192, "methods": ["yarn"], "text": ""}
-              a transformers directory in the lab's folder of checkpoints; "" is the usual text
+    own       {"name": "my-model", "minutes": 10, "times": 0, "methods": ["yarn"], "keys": true,
+              "text": ""}
+              one of `python -m models list`; times: longest context in trained lengths, 0 is what
+              fits; "" are the usual texts
 
 A payload may come from anybody, so it names no path: a corpus is one that was added before.
 """
@@ -14,8 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from lab.checked import one_of, whole_number
-from lab.measuring import own_checkpoint as own
-from lab.measuring.own_losses import estimate, lengths_for
 from lab.model.methods import tried
 from lab.queue.costs import evaluation_cost, finetuning_cost, training_cost
 from lab.queue.limits import Cost
@@ -23,6 +23,9 @@ from lab.queue.perform import CHECKPOINT, Stopped, perform
 from lab.queue.settings import CHECKPOINTS, CORPORA
 from lab.spec import RunSpec
 from lab.training.checkpoints import load_checkpoint, shipped_checkpoints
+from models.files.find import Found, found
+from models.measuring.own import TIMES, look
+from models.measuring.plan import LONGEST
 from posenc.words import say
 
 __all__ = ["Stopped", "perform", "prepare"]
@@ -31,10 +34,12 @@ KINDS = {
     "train": {"spec"},
     "evaluate": {"of"},
     "finetune": {"of", "method", "factor"},
-    "own": {"name", "longest", "methods", "text"},
+    "own": {"name", "minutes", "times", "methods", "keys", "text"},
 }
 FACTORS = 2, 32
 """Of a fine-tuning."""
+MOST_MINUTES = 24 * 60
+"""Of one measurement of a reader's own checkpoint."""
 
 
 def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], Cost]:
@@ -71,31 +76,42 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
     """The payload of a measurement of a reader's own checkpoint, and its cost.
 
     Raises:
-        ValueError: If it is not in the lab's folder of checkpoints or cannot be measured.
+        ValueError: If it is not one of the models here or cannot be measured.
     """
-    folders = own.directories(home / CHECKPOINTS)
-    name, longest, methods = payload["name"], payload["longest"], payload["methods"]
-    if not isinstance(name, str) or name not in folders:
-        raise ValueError(say("{name!r:.60} is not in the lab's folder of checkpoints.", name=name))
-    model = own.look(folders[name])
-    if not isinstance(longest, int) or isinstance(longest, bool):
+    there, name, methods = own_models(home), payload["name"], payload["methods"]
+    if not isinstance(name, str) or name not in there:
         raise ValueError(
-            say("longest must be a whole number of tokens, got {value!r:.40}.", value=longest)
-        )
-    if not isinstance(methods, list) or not set(map(str, methods)) <= set(own.methods()):
+            say(
+                "There is no model {name!r:.60} here; there are: {names}.",
+                name=name, names=", ".join(there) or say("none"),
+            )
+        )  # fmt: skip
+    for field, least, most in (("minutes", 1, MOST_MINUTES), ("times", 0, max(TIMES))):
+        value = payload[field]
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise ValueError(whole_number(field, value, least, most))
+    model = look(there[name])
+    if not isinstance(methods, list) or not set(map(str, methods)) <= set(model.methods):
         raise ValueError(
             say(
                 "methods must be among {allowed}, got {value!r:.80}.",
-                allowed=", ".join(own.methods()), value=methods,
+                allowed=", ".join(model.methods), value=methods,
             )
         )  # fmt: skip
+    if not isinstance(payload["keys"], bool):
+        raise ValueError(one_of("keys", payload["keys"], ("true", "false")))
     text = payload["text"]
     if not isinstance(text, str) or (text and Path(text).parent != home / CORPORA):
         raise ValueError(say("The text {text!r:.60} was not added to this lab; add it.", text=text))
-    lengths = lengths_for(model, longest)
-    need = estimate(model, lengths, ("none", *methods))
-    complete = {"folder": str(folders[name]), "longest": longest, "methods": methods, "text": text}
-    return complete, Cost(need.operations, need.memory, 1e6)
+    longest = min(LONGEST, model.trained * (payload["times"] or 2))
+    minutes = float(payload["minutes"])
+    cost = Cost(0.0, model.memory(longest), 1e6, minutes / 60)
+    return {**payload, "model": model.id}, cost
+
+
+def own_models(home: Path) -> dict[str, Found]:
+    """The models that can be measured, by id: those of `models` and of the lab's folder."""
+    return found(more=(home / CHECKPOINTS,))
 
 
 def checkpoint_of(of: object, home: Path) -> Path:

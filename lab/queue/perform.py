@@ -9,8 +9,8 @@ from typing import Any
 import torch
 from safetensors.torch import save
 
-from lab.measuring.own_losses import measure_own
 from lab.measuring.plan import Rows, measured_rows, measurements, tuned_rows
+from lab.queue.settings import CHECKPOINTS
 from lab.spec import RunSpec
 from lab.training.checkpoints import (
     Checkpoint,
@@ -22,6 +22,10 @@ from lab.training.checkpoints import (
 )
 from lab.training.finetuning import UPDATES, finetune
 from lab.training.loop import Trainer
+from models.files.find import found
+from models.measuring.own import Asked, look
+from models.measuring.own_run import measure
+from posenc.words import say
 
 SAVE_SECONDS = 5.0  # of training lost at most when a worker dies
 REPORT_EVERY = 10
@@ -43,7 +47,7 @@ def perform(
     Args:
         kind: "train" (and measure), "evaluate", "finetune" or "own".
         payload: "train": {"spec": …}. "evaluate": {"checkpoint": path}. "finetune":
-            {"checkpoint": path, "method": …, "factor": …}. "own": see `measure_own`.
+            {"checkpoint": path, "method": …, "factor": …}. "own": see `lab.queue.orders`.
         folder: The job's own; what it saves is there.
         report: Told (done, total, values) as the job goes on.
         should_stop: Asked between updates.
@@ -137,13 +141,31 @@ def finetune_job(
 def own_job(
     payload: dict[str, Any], folder: Path, report: Report, should_stop: ShouldStop
 ) -> list[dict[str, Any]]:
-    """Measure a transformers directory; units that `folder` holds is not measured again."""
-    path = folder / ROWS
-    rows: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
+    """Measure a model of the reader's own; passes that the lab's folder holds are not repeated.
 
-    def save_rows(found: list[dict[str, Any]]) -> None:
-        write_whole(path, json.dumps(found).encode())
+    Raises:
+        ValueError: If its files are gone or were replaced.
+    """
+    home = folder.parent.parent
+    there = found(more=(home / CHECKPOINTS,))
+    own = look(there[payload["name"]]) if payload["name"] in there else None
+    if own is None or own.id != payload["model"]:
+        raise ValueError(
+            say("The files of {name:.60} have changed; measure it anew.", name=payload["name"])
+        )
 
-    if not measure_own(payload, rows, save_rows, report, should_stop):
-        raise Stopped
-    return [{"table": "own", "run": Path(payload["folder"]).name, **row} for row in rows]
+    def check() -> None:
+        if should_stop():
+            raise Stopped
+
+    asked = Asked(
+        60.0 * payload["minutes"], payload["times"], tuple(payload["methods"]), payload["keys"]
+    )
+    text = Path(payload["text"]).read_bytes() if payload["text"] else b""
+    before = [other for other in folder.parent.iterdir() if other.is_dir()]
+    losses, keys = measure(own, asked, text, folder, before, report, check)
+    return [
+        {"table": table, "run": payload["name"], **row}
+        for table, rows in (("own", losses), ("own_keys", keys))
+        for row in rows
+    ]

@@ -94,6 +94,11 @@ class LabSettings(FromEnvironment):
             )
         return module
 
+    def allowing(self, hours: float) -> Self:
+        """The same with so many hours for a job, where that is more."""
+        limits = self.limits.model_copy(update={"hours": max(hours, self.limits.hours)})
+        return self.model_copy(update={"limits": limits})
+
     def folder(self, job: int) -> Path:
         """Where one job keeps its checkpoint."""
         return self.home / "jobs" / str(job)

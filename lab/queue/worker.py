@@ -23,6 +23,8 @@ POINTS = 512
 """Points that a curve keeps, about; a job may report more often."""
 GRACE = 60.0
 """Seconds that a job has to save and stop before its process is ended."""
+OVER = 1.5
+"""Times the minutes that a job asked for, and was given, after which it is stopped."""
 
 
 class Lost(BaseException):
@@ -132,7 +134,8 @@ def run_job(settings: LabSettings, job: int, lease: str) -> None:
         row = leases.begin(engine, job, lease, f"{socket.gethostname()}:{os.getpid()}")
         if row is None:
             return
-        with Pulse(engine, settings, job, lease, row.seconds) as pulse:
+        given = settings.allowing(OVER * row.payload.get("minutes", 0) / 60)
+        with Pulse(engine, given, job, lease, row.seconds) as pulse:
             try:
                 ending = _perform(settings, row, pulse)
             except Lost:

@@ -9,6 +9,7 @@ from safetensors.torch import save
 from lab.model.transformer import EPS
 from lab.training.checkpoints import Checkpoint, load_checkpoint, shipped_checkpoints, write_whole
 from lab.training.loop import OUTPUTS
+from models.tokens import byte_of
 from posenc import RoPE
 from posenc.words import say
 
@@ -78,7 +79,7 @@ def llama_config(run: Checkpoint) -> dict[str, object]:
 
 
 def export(name: str, folder: Path) -> Path:
-    """Write config.json and model.safetensors (float32) of a checkpoint into `folder`.
+    """Write config.json, model.safetensors (float32) and a tokenizer of bytes into `folder`.
 
     Args:
         name: See `find`.
@@ -99,5 +100,17 @@ def export(name: str, folder: Path) -> Path:
         for key, value in run.model.state_dict().items()
     }
     write_whole(folder / "config.json", (json.dumps(config, indent=2) + "\n").encode())
+    if run.spec.task == "text":
+        write_whole(folder / "tokenizer.json", byte_tokenizer().encode())
     write_whole(folder / "model.safetensors", save(weights, {"format": "pt"}))
     return folder
+
+
+def byte_tokenizer() -> str:
+    """A tokenizer.json whose tokens are the bytes of UTF-8."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    tokenizer = Tokenizer(models.BPE(byte_of(), []))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    return str(tokenizer.to_str())

@@ -1,6 +1,7 @@
 """Loss by position of one long text, under a way to read further than a model was trained to."""
 
 import time
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -10,7 +11,7 @@ from models.forward import forward
 from models.measuring.table import Row, environment
 from models.measuring.texts import Text
 from models.opened import Model
-from posenc.config.layers import RopeLayer
+from posenc import RopeConfig
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 
@@ -18,6 +19,8 @@ BLOCK = 1024
 """Positions whose loss is one mean."""
 SLIDE = "slide"
 """Id of the reference: see `sliding_bits`."""
+DECLARED = "declared"
+"""Id of reading a model as its config says, where that asks for a scaling already."""
 LOSS_METHODS = (
     "none", SLIDE, "yarn", "ntk", "linear", "dynamic_ntk", "ntk_by_parts", "llama3",
 )  # fmt: skip
@@ -40,13 +43,21 @@ def trained_length(model: Model) -> int:
     Raises:
         ValueError: If nothing in it rotates, or its config does not say.
     """
-    for layer in map(model.layer, range(len(model.layers))):
-        length = isinstance(layer, RopeLayer) and (layer.original_length or layer.max_length)
-        if length:
-            return length
-    raise ValueError(
-        say("{name} does not rotate, or does not say its trained length.", name=model.title)
-    )
+    if not model.rotates:
+        raise ValueError(say("{name} does not rotate.", name=model.title))
+    return trained_of(model.config, model.title)
+
+
+def trained_of(config: RopeConfig, name: str) -> int:
+    """Tokens that a model with this config was trained on, before any scaling.
+
+    Raises:
+        ValueError: If the config does not say.
+    """
+    lengths = [layer.trained_length for layer in config.rotary.values()]
+    if length := max((n for n in lengths if n), default=config.reach):
+        return length
+    raise ValueError(say("{name} does not say its trained length.", name=name))
 
 
 def check_method(method: str) -> str:
@@ -55,7 +66,7 @@ def check_method(method: str) -> str:
     Raises:
         ValueError: If losses cannot be measured under it.
     """
-    allowed = (SLIDE, *(one for one in methods() if not METHODS[one].list and one != "declared"))
+    allowed = (SLIDE, *(one for one in methods() if not METHODS[one].list and one != DECLARED))
     if method in allowed:
         return method
     raise ValueError(
@@ -79,7 +90,7 @@ def bits(model: Model, ids: list[int], method: str, factor: float) -> Tensor:
     Args:
         model: The model.
         ids: The text.
-        method: See `check_method`.
+        method: See `check_method`, or `DECLARED`.
         factor: Of the method.
 
     Raises:
@@ -87,7 +98,8 @@ def bits(model: Model, ids: list[int], method: str, factor: float) -> Tensor:
     """
     if method == SLIDE:
         return sliding_bits(model, ids, trained_length(model))
-    return forward(model, ids, Change(method=method, factor=factor), kept_bytes=0).bits()
+    change = Change() if method == DECLARED else Change(method=method, factor=factor)
+    return forward(model, ids, change, kept_bytes=0).bits()
 
 
 def sliding_bits(model: Model, ids: list[int], window: int) -> Tensor:
@@ -122,16 +134,44 @@ def starts(length: int, window: int) -> list[int]:
     return list(range(0, max(length - window, 0) + step, step)) if length > window else [0]
 
 
+@dataclass(frozen=True)
+class Size:
+    """What a pass costs depends on.
+
+    Args:
+        parameters: Of the model.
+        width: Channels between layers.
+        layers: How many.
+    """
+
+    parameters: int
+    width: int
+    layers: int
+
+    def operations(self, length: int, window: int) -> float:
+        """Two for each weight and token, and those of causal attention, in windows that move."""
+        reads = [min(window, length - at) for at in starts(length, window)]
+        return sum(2.0 * n * (self.parameters + n * self.width * self.layers) for n in reads)
+
+
 def cost(model: Model, length: int, method: str = "none") -> float:
     """Operations of a pass: two for each weight and token, and those of causal attention."""
-    if method == SLIDE:
-        window = trained_length(model)
-        return sum(cost(model, min(window, length - at)) for at in starts(length, window))
-    return 2.0 * length * (model.parameters + length * model.width * len(model.layers))
+    window = trained_length(model) if method == SLIDE else length
+    size = Size(model.parameters, model.width, len(model.layers))
+    return size.operations(length, window)
 
 
-def loss_rows(model: Model, text: Text, method: str, factor: float) -> list[Row]:
-    """Measure one text under one method: a row for each `BLOCK` positions.
+def loss_rows(
+    model: Model, text: Text, method: str, factor: float, block: int = BLOCK
+) -> list[Row]:
+    """Measure one text under one method: a row for each block of positions.
+
+    Args:
+        model: The model.
+        text: The text.
+        method: See `check_method`.
+        factor: Of the method.
+        block: Positions whose loss is one mean.
 
     Raises:
         ValueError: If the model cannot be read so.
@@ -145,6 +185,6 @@ def loss_rows(model: Model, text: Text, method: str, factor: float) -> list[Row]
         "seconds": seconds, "versions": environment(model),
     }  # fmt: skip
     return [
-        same | {"first": at * BLOCK, "tokens": len(block), "bits": round(block.mean().item(), 5)}
-        for at, block in enumerate(found.split(BLOCK))
+        same | {"first": at * block, "tokens": len(part), "bits": round(part.mean().item(), 5)}
+        for at, part in enumerate(found.split(block))
     ]

@@ -18,8 +18,9 @@ from posenc.words import say
 
 LONGEST = 1 << 17
 """Tokens of a pass at most."""
-CALIBRATING = 1024
-"""Tokens of the pass that tells how fast the machine is."""
+FEW, CALIBRATING, CALIBRATING_SECONDS = 64, 1024, 20.0
+"""Tokens of the first pass and at most of the second one that tells how fast the machine is, and
+the seconds that it may take, about."""
 LOSSES, PASSKEYS, PRICES = "losses.csv", "passkeys.csv", "pitfalls.csv"
 
 
@@ -179,13 +180,19 @@ def _price_pass(model: Model, text: Text, mistake: str, known: dict[Change, Tens
 
 
 def seconds_per_operation(model: Model) -> float:
-    """How slow the machine is: one pass over `CALIBRATING` tokens, after one over a few."""
-    ids = [token % model.net.config.vocab_size for token in range(CALIBRATING)]
+    """How slow the machine is: one pass over a few tokens, then one over as many as seem quick."""
+    vocabulary = model.net.config.vocab_size
     plain = Change(method="none")
-    forward(model, ids[:64], plain, kept_bytes=0).bits()
-    begin = time.perf_counter()
-    forward(model, ids, plain, kept_bytes=0).bits()
-    return (time.perf_counter() - begin) / loss.cost(model, CALIBRATING)
+
+    def slow(count: int) -> float:
+        ids = [token % vocabulary for token in range(count)]
+        begin = time.perf_counter()
+        forward(model, ids, plain, kept_bytes=0).bits()
+        return (time.perf_counter() - begin) / loss.cost(model, count)
+
+    first = slow(FEW)
+    fitting = CALIBRATING_SECONDS / (first * loss.cost(model, FEW) / FEW)
+    return slow(min(CALIBRATING, int(fitting))) if fitting > FEW else first
 
 
 def left(passes: Iterable[Pass], table: Table) -> list[Pass]:

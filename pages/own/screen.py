@@ -1,58 +1,88 @@
-"""Your own checkpoint: loss against length under each scaling, on a model of the reader's."""
+"""Your own checkpoint: its attention, and its loss against position under each scaling."""
 
 import streamlit as st
 
-from lab.measuring import own_checkpoint as own
 from lab.queue.jobs import Lab
-from pages.own.measuring import CODE, folder_of, show_empty, show_example, show_job, show_model
+from lab.queue.orders import MOST_MINUTES, own_models
+from models.files.find import INSTALLED, Found
+from models.measuring.own import TIMES, Asked, Own
+from pages.own.before import look_at, show_before
+from pages.own.measured import show_example, show_measured
+from pages.own.place import show_place
 from ui import controls, screen
-from ui.jobs.corpus import own_text, stored
+from ui.jobs.corpus import own_text
 from ui.jobs.desk import may_order, open_lab
 from ui.jobs.looks import title
 from ui.words import _
 
+FIRST_METHODS = ("yarn", "ntk", "linear", "slide")
+MINUTES = 10
+
+
+def choose(models: dict[str, Found]) -> Found:
+    """The model, one of the reader's own by default."""
+    own = [name for name in models if name != INSTALLED]
+    titles = {name: one.title for name, one in models.items()}
+    chosen = controls.choice(
+        "checkpoint", _("Model"), titles, next(iter(own), INSTALLED),
+        help=_("Every model in the folder of models on the server, and the installed one."),
+    )  # fmt: skip
+    return models[chosen]
+
+
+def ask(model: Own) -> Asked:
+    """What is to be measured, and how long that may take."""
+    minutes = controls.number(
+        "minutes", _("Minutes"), MINUTES, 1, MOST_MINUTES,
+        help=_(
+            "What fits into this time on this machine is measured: the model is timed, then "
+            "context, methods and texts are picked. Press again for more."
+        ),
+    )  # fmt: skip
+    lengths = {"0": _("what fits")} | {
+        str(times): _("{times} L = {tokens:,}", times=times, tokens=times * model.trained)
+        for times in reversed(TIMES)
+    }
+    times = controls.choice(
+        "times", _("Longest context"), lengths, "0",
+        help=_("In trained lengths L. One pass gives the loss at every position up to here."),
+    )  # fmt: skip
+    ways = {method: title(method) for method in model.methods}
+    methods = controls.choices(
+        "methods", _("Compared with it as it is"), ways,
+        [method for method in FIRST_METHODS if method in ways],
+        help=_(
+            "How RoPE is stretched by n / L, without training, in this order. The sliding window "
+            "forgets what is farther back than L."
+        ),
+    )  # fmt: skip
+    keys = controls.toggle(
+        "keys", _("Ask for keys"), True,
+        help=_("Ten named keys in filler as long as the context, behind the curves of each text."),
+    )  # fmt: skip
+    return Asked(60.0 * minutes, int(times), tuple(methods), keys)
+
 
 def draw(lab: Lab) -> screen.ScreenView | None:
-    """Choose a model, see the cost, measure, and the curve as it grows."""
-    folders = own.directories(folder_of(lab))
-    if not folders:
-        with left:
-            show_empty(lab)
+    """Choose a model, see what fits, measure, and the curves as they grow."""
+    models = own_models(lab.settings.home)
+    with left:
+        found = choose(models) if models else None
+    with left, st.expander(_("More models"), expanded=found is None):
+        show_place(lab)
+    if found is None:
         with right:
             return show_example()
+    with right:
+        model = look_at(found)
     with left:
-        name = controls.choice(
-            "checkpoint", _("Checkpoint"), list(folders),
-            help=_("Directories in the lab's folder of checkpoints on the server."),
-        )  # fmt: skip
-        times = controls.powers(
-            "times", _("Longest context, in trained lengths"), 4, 2, 32,
-            help=_("s = n / L. Every doubling up to here is measured."),
-        )  # fmt: skip
-        scalings = {method: title(method) for method in own.methods()[1:]}
-        chosen = controls.choices(
-            "methods", _("Scalings"), scalings, ["linear", "yarn"],
-            help=_("How RoPE is stretched at each length, without training."),
-        )  # fmt: skip
+        asked = ask(model)
         with st.expander(_("More")):
             text = own_text(lab)
         pressed = st.button(_("Measure"), type="primary", disabled=not may_order(lab))
     with right:
-        model = own.look(folders[name])
-        methods = [m for m in scalings if m in chosen and m in model.methods]
-        longest = times * model.length
-        show_model(model, longest, methods, lab)
-        if pressed:
-            payload = {"name": name, "longest": longest, "methods": methods}
-            lab.submit("own", payload | {"text": stored(lab, text)})
-            lab.ensure_worker()
-        jobs = [job for job in lab.shown() if job.kind == "own"]
-        mine = [job for job in jobs if job.payload.get("folder") == str(folders[name])]
-        if not mine:
-            st.info(_("Nothing was measured of this model yet. Press *Measure*."))
-            return show_example()
-        tables = show_job(lab, mine[0], model)
-        return screen.ScreenView(lambda: tables, CODE.format(job=mine[0].id)) if tables else None
+        show_before(lab, model, asked, text, pressed=pressed)
+        return show_measured(lab, model) or show_example()
 
 
 lesson = screen.header("own")

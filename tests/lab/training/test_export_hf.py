@@ -16,6 +16,7 @@ from lab.model.encodings import encoding_for
 from lab.model.methods import reader, scaling
 from lab.training.checkpoints import load_checkpoint
 from lab.training.export_hf import export, find
+from models.tokens import Vocabulary
 from posenc.scaling.ntk import ntk_base
 
 LONGER = (256, 512, 1024, 2048, 4096)
@@ -121,3 +122,9 @@ def test_what_is_not_rope_is_refused(tmp_path):
     with pytest.raises(ValueError, match="not an empty folder"):
         export("rope", tmp_path)
     assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_the_tokens_of_the_directory_are_bytes(directory):
+    text = "Größe 你 \t🙂 def f(x):"
+    tokens = Vocabulary.read(directory).cut(text).ids
+    assert tokens == list(text.encode())

@@ -1,22 +1,19 @@
-"""Points of the lab's curves and of a reader's own checkpoint are followed to what was counted."""
+"""Points of the lab's curves are followed to what was counted."""
 
 import json
 import re
-import statistics
 
-import numpy as np
 import pytest
 
 from lab.measuring.recall import recall_at
 from lab.queue.leases import Progress, finish
 from lab.queue.perform import ROWS
-from lab.results.tables import load
 from lab.spec import counting_spec, recall_spec, text_spec
 from lab.training.checkpoints import DATA, load_checkpoint
 from lab.training.steps import asked_in_update
 from tests.conftest import said_number
 from tests.pages.drive import figures, open_screen, sentences
-from tests.pages.lab.test_screen import SPEC, button, keys, losses, row, rows_of, start, tell
+from tests.pages.lab.test_screen import SPEC, keys, losses, row, rows_of, start, tell
 from tests.pages.test_screens import check_point
 
 
@@ -172,26 +169,3 @@ def test_lengths_that_are_still_measured_wait_for_a_click(lab):
     app = open_screen("lab", times="1", measured_near_point="2")
     assert followed(app, "n / L 2") == 90.0
     assert "measured_near" in keys(app)
-
-
-# Your own checkpoint
-
-
-def test_a_context_is_followed_to_its_texts(lab):
-    app = open_screen("own", own_point="1, 256")
-    assert sentences(app) == []
-    table = load().rows("text", "text-rope", seed=0, measure="tail", tuned=0, length=256)
-    bits = table["bits"][table["method"] == "linear"]
-    assert followed(app, "linear, context 256") == pytest.approx(statistics.fmean(bits))
-    error = statistics.stdev(bits) / len(bits) ** 0.5
-    assert rf"\approx {error:.5g}" in formulas(app)
-    assert np.float32(marked(app, "own")[1]) == np.float32(bits.mean())
-    check_point(app, "own")
-
-
-def test_a_context_that_was_not_measured_is_said(lab):
-    app = open_screen("own", own_point="0, 100")
-    (said,) = sentences(app)
-    assert "context 128, 256, 512, 1024, 2048; got '0, 100'. Showing 0, 2048." in said
-    assert not app.exception
-    assert button(app, "Take the project's model")

@@ -1,0 +1,265 @@
+"""What was measured of a model: its curves as they grow, the keys it found, and the numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from lab.queue.jobs import Job, Lab
+from models.measuring.own import Own
+from models.measuring.own_run import read_plan
+from models.measuring.plan import LOSSES
+from models.measuring.table import Row
+from models.results.keys import keys as found_keys
+from models.results.losses import Bits, bits
+from models.results.tables import DATA, Measured, Way, has_factor, lengths, load, way
+from pages.own.before import jobs_of, passes_words, roughly, rows_of
+from plots.lines import Series, lines
+from plots.looks import look
+from plots.style import shade_outside_training
+from ui import controls, screen
+from ui.charts.measured import Followed, measured_chart
+from ui.jobs.desk import steer
+from ui.jobs.looks import title
+from ui.jobs.polling import polled
+from ui.jobs.progress import progress
+from ui.words import _, number, plural, translate
+
+CODE = """\
+import csv
+from pathlib import Path
+
+rows = []
+for name in {files!r}:
+    with Path(name).open() as file:
+        rows += [row for row in csv.DictReader(file) if row["length"] == "{length}"]
+
+
+def mean(method, factor):
+    \"\"\"Bits per token, block by block, over the texts.\"\"\"
+    its = [row for row in rows if row["method"] == method and float(row["factor"]) == factor]
+    texts = [[float(row["bits"]) for row in its if row["text"] == text] for text in {texts!r}]
+    return torch.tensor(texts, dtype=torch.float64).mean(0)
+
+
+values = torch.stack([mean(*way) for way in {ways!r}])
+"""
+
+
+def show_measured(lab: Lab, model: Own) -> screen.ScreenView | None:
+    """Progress and curves, asked anew every second while more is measured; None where is nothing.
+
+    Args:
+        lab: Whose jobs they are.
+        model: The model.
+    """
+    jobs = jobs_of(lab, model)
+    if not jobs:
+        st.info(_("Nothing was measured of this model yet. Press *Measure*."))
+        return None
+
+    def show(now: list[Job]) -> screen.ScreenView | None:
+        if not now:
+            return None
+        newest = now[0]
+        _tell(lab, newest)
+        steer(lab, newest)
+        losses, keys = rows_of(lab, model, now)
+        if not losses:
+            return None
+        files = [lab.settings.folder(job.id) / LOSSES for job in reversed(now)]
+        files = [file for file in files if file.is_file()]
+        if not lab.who.trusted:  # folders of a server are nobody's business: it is the download
+            files = [Path(f"{model.found.id}-{LOSSES}")]
+        about = Shown(model.found.title, model.trained, files)
+        view = show_curves(about, losses, growing=not newest.ended)
+        tables = {**view.tables(), **_keys(model, keys)}
+        _downloads(model, losses, keys)
+        return screen.ScreenView(lambda: tables, view.code)
+
+    return polled(lab, lambda: jobs_of(lab, model), show)
+
+
+def _tell(lab: Lab, job: Job) -> None:
+    """What is being measured, and what was picked."""
+    progress_of_own(lab, job)
+    plan = read_plan(lab.settings.folder(job.id))
+    if plan is None:
+        return
+    if plan.picked.units:
+        st.caption(_("Picked: {passes}.", passes=passes_words(plan.picked)))
+    if plan.remark:
+        st.caption(_("No keys are asked for: {why}", why=translate(plan.remark)))
+
+
+def progress_of_own(lab: Lab, job: Job) -> None:
+    """A bar with the pass that is being made; the usual sentence where none is."""
+    now = job.values
+    if job.state != "running" or "method" not in now or job.wanted:
+        progress(lab, job, None)
+        return
+    if now["kind"] == "loss":
+        what = _("`{text}`", text=now["text"])
+    else:
+        what = _("keys of text {number}", number=int(now["text"]) + 1)
+    st.progress(
+        job.done / job.total,
+        _(
+            "Pass {number} of {total}: {what}, {method}, {length:,} tokens; about {left} left.",
+            number=job.done + 1, total=job.total, what=what, method=title(now["method"]),
+            length=now["length"], left=roughly(now["left"]),
+        ),
+    )  # fmt: skip
+
+
+def way_title(one: Way) -> str:
+    """A method with its factor."""
+    if has_factor(one.method) and one.factor > 1:
+        return _("{method} ×{factor:g}", method=title(one.method), factor=one.factor)
+    return title(one.method)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What curves are of.
+
+    Args:
+        title: Of the model.
+        trained: L, tokens that it was trained on.
+        files: Where the rows stand.
+    """
+
+    title: str
+    trained: int
+    files: list[Path]
+
+
+def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen.ScreenView:
+    """Loss against position, a curve for each way, all over the same texts."""
+    there = lengths(losses)
+    length = there[-1]
+    if len(there) > 1:
+        options = {str(one): number(one) for one in reversed(there)}
+        length = int(
+            controls.choice("length", _("Tokens of a pass"), options, str(length),
+                            help=_("Every length that was measured of this model."))
+        )  # fmt: skip
+    rows = [row for row in losses if row["length"] == length]
+    ways = list(dict.fromkeys(way(row) for row in rows if row["text"] == rows[0]["text"]))
+    found = bits(Measured("", tuple(rows), (), ()), length, ways)
+    plain = ways[0]
+    series, followed, columns = [], [], {}
+    for one in ways:
+        its, y = look(one.method), found.of[one].mean(0)
+        error = found.less(one, plain).error
+        known = one != plain and len(found.texts) > 1
+        low, high = (y - error, y + error) if known else (None, None)
+        series.append(Series(way_title(one), y, None, its.color, its.dash, its.marker, low, high))
+        steps = partial(found.steps, one, plain, minus=False)
+        followed.append(Followed(way_title(one), found.middle.tolist(), steps))
+        columns[way_title(one)] = y
+        if one != plain:
+            columns[_("{name}, error of the difference", name=way_title(one))] = error
+    figure = lines(
+        found.middle,
+        series,
+        title=_("What a token costs, by its position: {model}", model=about.title),
+        x_title=_("position in the text (tokens)"),
+        y_title=_("bits per token"),
+    )
+    figure = figure.relayout(xaxis={"exponentformat": "none"})
+    figure = shade_outside_training(figure, about.trained, float(found.middle[-1]))
+    picture = st.container()
+    st.caption(_band(found))
+    below = st.container()
+    with picture:
+        measured_chart(
+            figure, followed, key="own",
+            alt=_("Bits per token against position, a curve for each of {names}",
+                  names=", ".join(map(way_title, ways))),
+            x_name=_("position in the text (tokens)"), unit=_("bits per token"), height=420,
+            rev=f"{about.title} {length}", growing=growing, below=below,
+        )  # fmt: skip
+    frame = pd.DataFrame(columns, index=pd.Index(found.middle, name=_("position")))
+    code = CODE.format(
+        files=[str(file) for file in about.files], length=length, texts=found.texts,
+        ways=[tuple(one) for one in ways],
+    )  # fmt: skip
+    return screen.ScreenView(lambda: {_("loss by position"): frame}, code)
+
+
+def _band(found: Bits) -> str:
+    """How many texts there are, and what the bands are."""
+    texts = plural("{count} text", "{count} texts", len(found.texts))
+    if len(found.texts) < 2:
+        return _("{texts}: it has no error yet, and another may say something else.", texts=texts)
+    return _(
+        "Mean over {texts}, the same for all curves. A band is one standard error of the "
+        "difference to the first curve, text by text.",
+        texts=texts,
+    )
+
+
+def _keys(model: Own, rows: list[Row]) -> dict[str, pd.DataFrame]:
+    """Keys that were found of those that were asked for, by length."""
+    if not rows:
+        return {}
+    ways = list(dict.fromkeys(map(way, rows)))
+    shares = {}
+    for one, found in found_keys(Measured(model.id, (), tuple(rows), ()), ways).items():
+        _mean, error = found.by_length()
+        shares[way_title(one)] = [
+            _("{right} of {asked} ± {error:.0f} %", right=int(right), asked=int(asked), error=its)
+            for right, asked, its in zip(found.right.sum(0), found.asked.sum(0), error, strict=True)
+        ]
+        counted = found.lengths
+    columns = [_("{length:,} tokens", length=n) for n in counted]
+    frame = pd.DataFrame.from_dict(shares, orient="index", columns=columns)
+    frame = frame.rename_axis(_("keys found"))
+    st.table(frame)
+    st.caption(
+        _(
+            "Ten named keys stand in filler as long as the context, and each is asked for; a key "
+            "counts where each of its five digits is the most likely next token."
+        )
+    )
+    return {_("keys found"): frame}
+
+
+def _downloads(model: Own, losses: list[Row], keys: list[Row]) -> None:
+    """Every row as it was measured."""
+    with st.container(horizontal=True):
+        for name, rows in (("losses.csv", losses), ("keys.csv", keys)):
+            if rows:
+                st.download_button(
+                    _("Download {name}", name=name),
+                    partial(_csv, rows),
+                    file_name=f"{model.found.id}-{name}",
+                    mime="text/csv",
+                    on_click="ignore",
+                    key=f"get_{name}",
+                )
+
+
+def _csv(rows: list[Row]) -> bytes:
+    return pd.DataFrame(rows).to_csv(index=False).encode()
+
+
+def show_example() -> screen.ScreenView:
+    """What a measurement looks like: the model that ships with its curves."""
+    shipped = load()
+    st.caption(
+        _(
+            "An example: {model}, which was measured for the screen *Measured curves*.",
+            model=shipped.about.title,
+        )
+    )
+    file = Path(DATA.parent.name, DATA.name, LOSSES)
+    longest = lengths(shipped.losses)[-1]
+    rows = [row for row in shipped.losses if row["length"] == longest]
+    return show_curves(
+        Shown(shipped.about.title, shipped.about.trained, [file]), rows, growing=False
+    )
