@@ -22,7 +22,7 @@ from ui import screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
-from ui.screen.budget import check_memory
+from ui.screen.budget import room
 from ui.words import _, translate
 
 SOURCES = {"trained": say("trained on code"), "random": say("random")}
@@ -76,7 +76,7 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
         ValueError: If the tables would need too much memory.
     """
     length, d_model, new_length = chosen["length"], chosen["d_model"], chosen["new_length"]
-    check_memory(
+    with room(
         3 * (length + new_length) * d_model * 8,
         say(
             "A table of {length:,} rows and its interpolation to {new_length:,} rows, {width:,} "
@@ -86,7 +86,12 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
             width=d_model,
         ),
         say("Take shorter tables or a smaller width."),
-    )
+    ):
+        return _draw(chosen)
+
+
+def _draw(chosen: dict[str, Any]) -> screen.ScreenView:
+    length, d_model, new_length = chosen["length"], chosen["d_model"], chosen["new_length"]
     is_trained = chosen["source"] == "trained"
     learned = trained_table() if is_trained else Learned(length, d_model)
     if not is_trained:

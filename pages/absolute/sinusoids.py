@@ -18,7 +18,7 @@ from posenc.words import say
 from ui import screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
-from ui.screen.budget import check_memory
+from ui.screen.budget import room
 from ui.words import _, number
 
 CHECKED = 256
@@ -101,12 +101,17 @@ def show_shift(chosen: dict[str, Any]) -> screen.ScreenView:
     Raises:
         ValueError: If the map would need too much memory, or d_model is odd.
     """
-    (d_model, base, layout), k = sinusoid(chosen), chosen["offset"]
-    check_memory(
+    d_model = sinusoid(chosen)[0]
+    with room(
         5 * d_model**2 * 8,
         say("A map of {width:,} × {width:,} numbers", width=d_model),
         say("Take a smaller width."),
-    )
+    ):
+        return _draw_shift(chosen)
+
+
+def _draw_shift(chosen: dict[str, Any]) -> screen.ScreenView:
+    (d_model, base, layout), k = sinusoid(chosen), chosen["offset"]
     shift = sinusoidal_shift(k, d_model, base, layout)
     axes = Axis(say("dimension of PE(p + k)"), d_model), Axis(say("dimension of PE(p)"), d_model)
     explain = partial(sinusoidal_shift_steps, offset=k, d_model=d_model, base=base, layout=layout)

@@ -12,7 +12,7 @@ from posenc.attention.picture import AttentionStage
 from ui import controls, screen
 from ui.charts.matrix import Shown, matrix
 from ui.controls import device
-from ui.screen.budget import readable_bytes
+from ui.screen.budget import leave_if_gone, readable_bytes, seat
 from ui.text import controls as live_controls
 from ui.text import live
 from ui.text import models as models
@@ -95,8 +95,8 @@ def read_controls(model: str, text: str) -> tuple[Asked, str, int, int]:
 
 def show(asked: Asked, stage: str, layer: int, head: int) -> screen.ScreenView:
     """Run the attention, place the pictures."""
-    attention = models.layers_of(asked)[layer]
     found = survey(asked, stage)
+    attention = models.layers_of(asked)[layer]
     shown = show_stage(asked, attention, found, stage, layer, head)
     seen = Seen(asked, found, stage, layer, head, shown.cell)
     row = live_pictures.show_row(seen, attention)
@@ -114,10 +114,12 @@ def survey(asked: Asked, stage: str) -> models.Surveyed:
     words = _("Computing the attention of {tokens:,} tokens", tokens=asked.length)
 
     def told(part: float) -> None:
+        leave_if_gone()
         if asked.length > SLOW:
             place.progress(part, words)
 
-    found = models.surveyed(asked, stage, told)
+    with seat(models.bytes_of(asked)):
+        found = models.surveyed(asked, stage, told)
     place.empty()
     return found
 

@@ -18,6 +18,7 @@ from ui import screen
 from ui.charts.curve import Explain
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.screen.budget import room
 from ui.words import _, number
 
 CELLS = (256, 256)
@@ -43,6 +44,9 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     Returns:
         The tables and the snippet.
     """
+    # Between so few tokens no distance is longer: what is clipped beyond is never asked for.
+    longest = max(1, chosen["length"] - 1)
+    chosen = chosen | {"max_distance": min(chosen["max_distance"], longest)}
     (shaw, trace, v), length = shaw_trace(**chosen), chosen["length"]
     term = trace.bias[0, 0]
 
@@ -96,7 +100,23 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
 def shaw_trace(
     length: int, max_distance: int, head_dim: int, seed: int
 ) -> tuple[Shaw, Trace, Tensor]:
-    """Shaw's encoding, one attention of one head with both of its terms, and values, float32."""
+    """Shaw's encoding, one attention of one head with both of its terms, and values, float32.
+
+    Raises:
+        ValueError: If that would need too much memory.
+    """
+    rows = 2 * max_distance + 1
+    with room(
+        4 * head_dim * (2 * rows + 4 * length**2),
+        say("Shaw's tables of {rows:,} rows, and {length} tokens,", rows=rows, length=length),
+        say("Take fewer tokens or a narrower head."),
+    ):
+        return _shaw_trace(length, max_distance, head_dim, seed)
+
+
+def _shaw_trace(
+    length: int, max_distance: int, head_dim: int, seed: int
+) -> tuple[Shaw, Trace, Tensor]:
     model = RandomProjections(seed, head_dim, num_heads=1, head_dim=head_dim)
     q, k, v = model.project(model.embed(range(length)))
     shaw = Shaw(head_dim, max_distance)

@@ -18,6 +18,7 @@ from posenc.attention.picture import AttentionStage
 from posenc.attention.rows import AttentionRows
 from posenc.scaling.methods import Case, Method, Need, fitting
 from posenc.words import say
+from ui.screen.budget import leave_if_gone, seat
 from ui.text import live
 from ui.text import models as live_models
 from ui.words import _, plural, translate
@@ -142,12 +143,14 @@ def run(
     settings: ComparisonSettings, one: Contender, stage: str, head: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The stage, the logits and the attention of a head, each float64 (length, length)."""
-    attention, strips = attention_rows(settings, one), []
-    for rows in attention.strips():
-        trace = attention.trace(rows)
-        strips.append(
-            [attention.stage_of(trace, name, rows)[head] for name in (stage, "logits", "weights")]
-        )
+    strips = []
+    with seat(live.memory_needed(replace(settings, encoding=one.entry))):
+        attention = attention_rows(settings, one)
+        for rows in attention.strips():
+            leave_if_gone()
+            trace = attention.trace(rows)
+            stages = (stage, "logits", "weights")
+            strips.append([attention.stage_of(trace, name, rows)[head] for name in stages])
     matrix, logits, weights = (
         torch.cat(parts).to("cpu", torch.float64) for parts in zip(*strips, strict=True)
     )

@@ -1,10 +1,134 @@
-"""What a screen may cost: checked before anything is computed."""
+"""What computing may cost: one picture, and all that is computed for all readers at a time."""
+
+import math
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from posenc.words import say
-from ui.words import number
+from ui.words import _, number
 
 MEMORY_BUDGET = 512 * 2**20
 """Bytes that one picture may need on the server."""
+SMALL = 32 * 2**20
+"""Bytes below which a picture is computed at once, whatever others do."""
+ASKED_EVERY = 0.25
+"""Seconds after which somebody who waits looks whether there is room, and is looked after."""
+
+
+class Pool:
+    """Memory and cores that the large computations of all readers share.
+
+    Args:
+        memory: Bytes that they may need together.
+        seats: How many are computed at a time.
+    """
+
+    def __init__(self, memory: int, seats: int) -> None:
+        self.memory, self.seats = memory, seats
+        self._changed = threading.Condition()
+
+    def take(self, needed: int, patience: float) -> bool:
+        """Take a seat and memory, waiting for them at most so many seconds."""
+        with self._changed:
+            free = self._changed.wait_for(
+                lambda: self.seats > 0 and self.memory >= needed, patience
+            )
+            if free:
+                self.seats, self.memory = self.seats - 1, self.memory - needed
+            return free
+
+    def give_back(self, needed: int) -> None:
+        """Give back what was taken."""
+        with self._changed:
+            self.seats, self.memory = self.seats + 1, self.memory + needed
+            self._changed.notify_all()
+
+
+POOL = Pool(4 * MEMORY_BUDGET, max(2, (os.cpu_count() or 1) - 1))
+
+
+@contextmanager
+def room(needed: int, what: str, remedy: str) -> Iterator[None]:
+    """Compute something large: refused where it is too large, and after others where it must be.
+
+    Who waits reads a sentence and may cancel; whose page is gone no longer waits.
+
+    Args:
+        needed: Bytes it would need at its peak.
+        what: What it is, as the subject of a sentence.
+        remedy: What to do instead, as a sentence.
+
+    Raises:
+        ValueError: If `needed` is above the budget, with both numbers, or the reader has cancelled.
+    """
+    check_memory(needed, what, remedy)
+    with seat(needed):
+        yield
+
+
+@contextmanager
+def seat(needed: int) -> Iterator[None]:
+    """Compute what takes seconds, or so many bytes, beside no more than the pool allows.
+
+    Raises:
+        ValueError: If the reader has cancelled while others were computing.
+    """
+    if needed < SMALL:
+        yield
+        return
+    if st.session_state.pop("_app_cancelled", False):
+        raise ValueError(say("You cancelled this picture. Move any control to compute it."))
+    leave_if_gone()
+    if not POOL.take(needed, ASKED_EVERY):
+        _wait(needed)
+    try:
+        yield
+    finally:
+        POOL.give_back(needed)
+
+
+def _wait(needed: int) -> None:
+    """Until there is room; what is drawn here ends the run of a reader who moves on."""
+    place, since = st.empty(), time.monotonic()
+    with place.container():
+        words = st.empty()
+        st.button(_("Cancel"), key="cancel_waiting", on_click=_cancel)
+    while True:
+        words.info(
+            _(
+                "Other readers are computing large pictures on this server. Yours is next: you "
+                "have waited for {seconds} s.",
+                seconds=math.floor(time.monotonic() - since),
+            )
+        )
+        leave_if_gone()
+        if POOL.take(needed, ASKED_EVERY):
+            break
+    try:
+        place.empty()
+    except BaseException:  # the reader moved on just now
+        POOL.give_back(needed)
+        raise
+
+
+def _cancel() -> None:
+    st.session_state["_app_cancelled"] = True
+
+
+def leave_if_gone() -> None:
+    """End the run whose reader has closed the page; long computations ask between their parts."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or not runtime.exists():
+        return
+    if not runtime.get_instance().is_active_session(context.session_id):
+        st.stop()
 
 
 def check_memory(needed: int, what: str, remedy: str) -> None:

@@ -15,7 +15,7 @@ from posenc.quantity.axes import queries_by_keys
 from posenc.random_model import RandomProjections, randomise
 from posenc.words import say
 from ui.controls.device import synchronize, working_dtype
-from ui.screen.budget import MEMORY_BUDGET, check_memory
+from ui.screen.budget import MEMORY_BUDGET, check_memory, seat
 from ui.text.tokens import Tokens, byte_tokens, word_tokens
 from ui.words import translate
 
@@ -78,12 +78,13 @@ def run(settings: AttentionSettings) -> Result:
         ValueError: If the sizes do not suit the encoding, or memory forbids the length.
     """
     check_length(settings)
-    rows = attention(settings, CATALOGUE[settings.encoding].build(shape(settings)))
-    synchronize(settings.device)
-    start = time.perf_counter()
-    trace = rows.trace(torch.arange(settings.length))
-    synchronize(settings.device)
-    return Result(rows, trace, (time.perf_counter() - start) * 1000)
+    with seat(memory_needed(settings)):
+        rows = attention(settings, CATALOGUE[settings.encoding].build(shape(settings)))
+        synchronize(settings.device)
+        start = time.perf_counter()
+        trace = rows.trace(torch.arange(settings.length))
+        synchronize(settings.device)
+        return Result(rows, trace, (time.perf_counter() - start) * 1000)
 
 
 def attention(settings: AttentionSettings, encoding: PositionalEncoding) -> AttentionRows:

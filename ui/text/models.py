@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial, reduce
+from math import isqrt
 from pathlib import Path
 
 import streamlit as st
@@ -61,6 +62,12 @@ MASKS = {
     "none": say("none"),
 }
 LONGEST = 4096
+MOST_PAIRS = 2**27
+"""Pairs of tokens, in all layers and heads, that are read for one picture: some five seconds."""
+DEARER = {"transformer_xl": 4, "t5": 2, "cope": 2}
+"""How many times as long as others an encoding takes for a pair."""
+FIRE = 16
+"""Heads' worth of time that FIRE's network takes for every pair, whatever the heads."""
 DOCUMENT_END = ("\n", ".", "0x0A")
 """Tokens that end a document under the mask of documents: a full stop or a line break."""
 
@@ -188,13 +195,15 @@ def layers_of(asked: Asked) -> list[AttentionRows]:
     Raises:
         ValueError: If the text is too long, or the model does not exist or cannot take it.
     """
-    if asked.length > LONGEST:
+    longest = longest_text(asked)
+    if asked.length > longest:
         raise ValueError(
             say(
-                "The text has {tokens:,} tokens; at most {longest:,} are read here. Shorten the "
-                "text.",
+                "The text has {tokens:,} tokens; with {encoding} and these heads, at most "
+                "{longest:,} are read here. Shorten the text.",
                 tokens=asked.length,
-                longest=LONGEST,
+                encoding=CATALOGUE[asked.encoding].title,
+                longest=longest,
             )
         )
     positions = torch.arange(asked.length, device=asked.device) + asked.offset
@@ -215,6 +224,19 @@ def layers_of(asked: Asked) -> list[AttentionRows]:
     tokens = asked.tokens.ids if asked.model == RANDOM else [0] * asked.length
     place = asked.seed, asked.device
     return [random_attention(projections, encoding, tokens, *place, pairs, positions)]
+
+
+def longest_text(asked: Asked) -> int:
+    """Tokens whose pairs can be read within the budget of one picture."""
+    layers, heads = (2, 4) if asked.model == TRAINED else (1, asked.num_heads)
+    heads = heads * DEARER.get(asked.encoding, 1) + (FIRE if asked.encoding == "fire" else 0)
+    return min(LONGEST, isqrt(MOST_PAIRS // (layers * heads)))
+
+
+def bytes_of(asked: Asked) -> int:
+    """What reading a text holds at its peak, about: queries, keys, values, and a strip of rows."""
+    heads, width = (4, 32) if asked.model == TRAINED else (asked.num_heads, asked.head_dim)
+    return 4 * asked.length * (8 * heads * width + COPIES * heads * min(asked.length, 256))
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from models.glance import Glance, glance
 from models.opened import Model, open_model
 from posenc.words import say
 from ui.screen.bones import timed
+from ui.screen.budget import leave_if_gone, seat
 from ui.text.kept import Kept
 from ui.words import _
 
@@ -30,6 +31,8 @@ class Read:
     """From the tokens to everything that is seen at once."""
 
 
+HELD = 128 * 2**20
+"""Bytes that reading a text holds at its peak, about."""
 MODELS: Kept[Model] = Kept(2)
 TEXTS: Kept[Read] = Kept(8)
 """Of all sessions together; each takes at most about 100 MB."""
@@ -78,11 +81,12 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
     place, words = st.empty(), _("Reading {tokens:,} tokens", tokens=len(ids))
 
     def told(part: float) -> None:
+        leave_if_gone()
         if len(ids) > SLOW:  # a visitor who moves on meanwhile ends the pass here
             place.progress(min(part, 1.0), words)
 
     def make() -> Read:
-        with timed() as watch:
+        with seat(HELD), timed() as watch:
             one = glance(model, ids, change, told)
             bits = torch.zeros(0) if model.family.masked else one.seen.bits()
         return Read(one, bits, watch.milliseconds)

@@ -145,7 +145,8 @@ def test_more_tokens_than_are_read_here_are_refused():
     assert not app.exception
     [sentence] = sentences(app)
     assert sentence == (
-        "The text has 20,000 tokens; at most 4,096 are read here. Shorten the text."
+        "The text has 20,000 tokens; with RoPE and these heads, at most 4,096 are read here. "
+        "Shorten the text."
     )
     assert app.tabs
 
