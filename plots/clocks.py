@@ -1,6 +1,7 @@
 """Hands on clocks: complex numbers of length one that turn as a slider moves."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from plots.animation import add_player
 from plots.figure import Figure, Part
 from plots.style import NEUTRAL, OKABE_ITO, base_layout
+from plots.words import _
 
 PER_ROW = 4
 SPACING = 2.6  # between the centres of two clocks, in radii
@@ -17,9 +19,54 @@ SPACING = 2.6  # between the centres of two clocks, in radii
 Hands = NDArray[np.complex128]
 
 
+@dataclass(frozen=True, eq=False)
+class Turning(Sequence[Part]):
+    """The frames of turning hands, each made when it is asked for.
+
+    The chart sends positions and speeds, and the browser makes the frames: what is computed and
+    sent does not grow with them.
+
+    Attributes:
+        positions: (frames,) integers.
+        speeds: (hands,) float64, radians per position.
+        start: Frame that is shown first.
+    """
+
+    positions: NDArray[np.int64]
+    speeds: NDArray[np.float64]
+    start: int
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Name and traces of a frame: the first traces of the figure at that position."""
+        return {
+            "name": f"{self.positions[index]:,}",
+            "data": _traces(self.tips(index), self.rows),
+            "traces": list(range(2 * self.rows)),
+        }
+
+    @property
+    def rows(self) -> int:
+        """Rows of clocks."""
+        return ceil(len(self.speeds) / PER_ROW)
+
+    def tips(self, index: int) -> Hands:
+        """Complex numbers of length one: where the hands point."""
+        angles = self.positions[index] * self.speeds
+        return np.cos(angles) + 1j * np.sin(angles)
+
+    def rule(self) -> Part:
+        """What the browser makes the frames of."""
+        places = {"start": self.start, "per_row": PER_ROW, "spacing": SPACING}
+        words = {"prefix": f"{_('position')} "}
+        return {"positions": self.positions, "speeds": self.speeds, **places, **words}
+
+
 def clocks(
-    positions: Sequence[int],
-    hands: ArrayLike,
+    positions: ArrayLike,
+    speeds: ArrayLike,
     labels: Sequence[str],
     *,
     title: str,
@@ -30,31 +77,40 @@ def clocks(
     An angle of zero points to the right and grows counterclockwise, as on paper.
 
     Args:
-        positions: The frames, in order.
-        hands: (positions, clocks) complex numbers of length one: the tips of the hands.
+        positions: (frames,) integers, in order.
+        speeds: (clocks,) how fast the hands turn, in radians per position, kept as float64.
         labels: One line under each clock.
         title: What is seen.
         start: Frame that is shown first.
 
     Returns:
         A figure. Its first traces, one for each row of clocks, hold the tips at frame `start`: y is
-        the imaginary part.
+        the imaginary part. Its frames are `Turning`.
 
     Raises:
-        ValueError: If shapes disagree.
+        ValueError: If there are not as many speeds as labels, or none.
     """
-    tips = np.asarray(hands, dtype=np.complex128)
-    if tips.shape != (len(positions), len(labels)) or tips.size == 0:
-        expected = (len(positions), len(labels))
-        raise ValueError(f"hands must have shape {expected}, got {tips.shape}")
-    rows = ceil(len(labels) / PER_ROW)
-    frames = [(f"{p:,}", _traces(tip, rows)) for p, tip in zip(positions, tips, strict=True)]
-    layout = _layout(title, rows, min(len(labels), PER_ROW))
-    shown = [trace | style for trace, style in zip(frames[start][1], _styles(rows), strict=True)]
+    frames = Turning(np.asarray(positions), np.asarray(speeds, np.float64), start)
+    if frames.speeds.shape != (len(labels),) or not labels:
+        expected = (len(labels),)
+        raise ValueError(f"speeds must have shape {expected}, got {frames.speeds.shape}")
+    layout = _layout(title, frames.rows, min(len(labels), PER_ROW))
+    moving = _traces(frames.tips(start), frames.rows)
+    shown = [trace | style for trace, style in zip(moving, _styles(frames.rows), strict=True)]
     faces = [face for index in range(len(labels)) for face in _face(index)]
     notes = [_label(index, label) for index, label in enumerate(labels)]
-    figure = add_player(Figure(shown, layout).add(shapes=faces, annotations=notes), frames)
-    return figure.relayout(sliders=[figure.layout["sliders"][0] | {"active": start}])
+    figure = Figure(shown, layout).add(shapes=faces, annotations=notes)
+    return replace(figure, frames=frames)
+
+
+def spelled_out(figure: Figure) -> Figure:
+    """The figure for plotly's own player: `Turning` frames get its controls."""
+    if not isinstance(figure.frames, Turning):
+        return figure
+    frames = [(one["name"], one["data"]) for one in figure.frames]
+    played = add_player(figure, frames)
+    (slider,) = played.layout["sliders"]
+    return played.relayout(sliders=[slider | {"active": figure.frames.start}])
 
 
 def mark_tip(figure: Figure, index: int, tip: complex) -> Figure:

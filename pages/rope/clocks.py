@@ -25,11 +25,10 @@ def show(s: RopeSettings) -> screen.ScreenView:
     pairs = np.linspace(0, len(s.inv_freq) - 1, min(8, len(s.inv_freq))).round().astype(int)
     positions = even_positions(s.length, FRAMES)
     start = min(START, len(positions) - 1)
-    hands = rope_freqs_cis(positions, s.inv_freq[pairs]).numpy()
     turns = rope_wavelengths(s.inv_freq).tolist()
     figure = clocks(
-        positions.tolist(),
-        hands,
+        positions.numpy(),
+        s.inv_freq[pairs].numpy(),
         [_("pair {pair}<br>turn in {positions}", pair=i, positions=count(turns[i])) for i in pairs],
         title=_("Each pair of channels is a hand that turns with the position"),
         start=start,
@@ -73,13 +72,17 @@ def show(s: RopeSettings) -> screen.ScreenView:
         "print(rope_freqs_cis(torch.arange(3), inv_freq))\n"
         f"values = rope_freqs_cis(torch.tensor({positions[start]}), inv_freq).imag\n"
     )
-    frames = {
-        part: screen.curve_frame(
-            _("position"), positions.tolist(), dict(zip(names, tips.T.tolist(), strict=True))
-        )
-        for part, tips in ((_("real"), hands.real), (_("imaginary"), hands.imag))
-    }
-    return screen.ScreenView(lambda: frames, s.code + body)
+
+    def tables() -> dict[str, pd.DataFrame]:
+        hands = rope_freqs_cis(positions, s.inv_freq[pairs]).numpy()
+        return {
+            part: screen.curve_frame(
+                _("position"), positions.tolist(), dict(zip(names, tips.T.tolist(), strict=True))
+            )
+            for part, tips in ((_("real"), hands.real), (_("imaginary"), hands.imag))
+        }
+
+    return screen.ScreenView(tables, s.code + body)
 
 
 def hand_field(s: RopeSettings, positions: list[int], pairs: list[int], start: int) -> PointField:

@@ -4,7 +4,7 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }] = await Promise.all([
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
@@ -68,6 +68,7 @@ function draw(chart) {
     return;
   }
   const header = unpack(chart.bytes);
+  if (header.turning) Object.assign(header, header.turning, { frames: turningFrames(header.turning) });
   const { layout } = header;
   layout.xaxis ??= {};
   layout.yaxis ??= {};

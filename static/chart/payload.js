@@ -11,15 +11,7 @@ export function unpack(payload) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const text = new TextDecoder().decode(bytes.subarray(4, 4 + length));
   const start = bytes.byteOffset + 4 + length;
-  const header = JSON.parse(text, (_, value) => (value?.$buf ? array(bytes.buffer, start, value.$buf) : value));
-  if (header.frames) { // plotly's own controls are for the fallback; here they are HTML
-    const slider = header.layout.sliders?.[0];
-    header.prefix = slider?.currentvalue?.prefix ?? "";
-    header.start = slider?.active ?? 0;
-    delete header.layout.sliders;
-    delete header.layout.updatemenus;
-  }
-  return header;
+  return JSON.parse(text, (_, value) => (value?.$buf ? array(bytes.buffer, start, value.$buf) : value));
 }
 
 function array(buffer, start, [offset, size, kind, shape]) {

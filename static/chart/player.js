@@ -53,3 +53,24 @@ function showFrame(chart, index) {
   // plotly rejects the promise of a frame that a newer one has replaced
   chart.plotly.animate(chart.gd, [frames[chart.frame].name], options).catch(() => {});
 }
+
+// Frames of hands that turn, made here from their speeds; plots/clocks.py makes the same for files.
+export function turningFrames({ positions, speeds, per_row: perRow, spacing }) {
+  const rows = Math.ceil(speeds.length / perRow);
+  const traces = Array.from({ length: 2 * rows }, (_, index) => index);
+  return Array.from(positions, (position) => {
+    const tips = Array.from(speeds, (speed, index) => {
+      const centre = spacing * (index % perRow);
+      return { centre, x: centre + Math.cos(position * speed), y: Math.sin(position * speed) };
+    });
+    const byRow = Array.from({ length: rows }, (_, row) => tips.slice(row * perRow, (row + 1) * perRow));
+    const ends = byRow.map((row) => curve(row.map(({ x }) => x), row.map(({ y }) => y)));
+    // A gap between hands is a point that is not a number.
+    const hands = byRow.map((row) => curve(row.flatMap(({ centre, x }) => [centre, x, NaN]), row.flatMap(({ y }) => [0, y, NaN])));
+    return { name: position.toLocaleString("en"), data: [...ends, ...hands], traces };
+  });
+}
+
+function curve(x, y) {
+  return { type: "scatter", x: Float32Array.from(x), y: Float32Array.from(y) };
+}

@@ -208,7 +208,7 @@ def test_the_theme_changes_under_the_chart(charts: Page) -> None:
 
 def test_frames_play_without_the_server_and_survive_a_run(charts: Page) -> None:
     clock = charts.locator(".st-key-clock")
-    hand = "document.querySelector('.st-key-clock .js-plotly-plot')._fullData[0].x[1]"
+    hand = "document.querySelector('.st-key-clock .js-plotly-plot')._fullData[0].x[0]"
     before = runs(charts)
     clock.get_by_role("slider", name="position").fill("31")
     expect(clock.get_by_text("position 31")).to_be_visible()

@@ -6,13 +6,14 @@ import pytest
 from plots.clocks import PER_ROW, SPACING, clocks, mark_tip
 from tests.drawn import as_plotly
 
-ANGLES = np.linspace(0, 3, 5)[:, None] * np.array([1.0, 0.5, 0.25, 0.1, 0.01, 0.001])
-HANDS = np.cos(ANGLES) + 1j * np.sin(ANGLES)
+POSITIONS = [0, 7, 14, 21, 28]
+SPEEDS = np.array([1.0, 0.5, 0.25, 0.1, 0.01, 0.001])
+HANDS = np.exp(1j * np.outer(POSITIONS, SPEEDS))
 LABELS = [f"pair {i}" for i in range(6)]
 
 
 def figure(start: int = 0):
-    return clocks([0, 7, 14, 21, 28], HANDS, LABELS, title="Hands", start=start)
+    return clocks(POSITIONS, SPEEDS, LABELS, title="Hands", start=start)
 
 
 def test_tips_stand_at_the_angles_in_rows_of_four() -> None:
@@ -54,8 +55,8 @@ def test_each_clock_has_a_face_and_a_label() -> None:
 
 
 def test_shapes_must_agree() -> None:
-    with pytest.raises(ValueError, match=r"hands must have shape \(5, 3\), got \(5, 6\)"):
-        clocks([0, 1, 2, 3, 4], HANDS, ["a", "b", "c"], title="Hands")
+    with pytest.raises(ValueError, match=r"speeds must have shape \(3,\), got \(6,\)"):
+        clocks(POSITIONS, SPEEDS, ["a", "b", "c"], title="Hands")
 
 
 def test_a_mark_stands_on_its_clock_and_in_no_frame():

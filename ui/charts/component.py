@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 import orjson
 import streamlit as st
 
+from plots.clocks import Turning, spelled_out
 from plots.figure import Figure
 from posenc.words import Sentence, say
 from ui.charts import stage
@@ -222,7 +223,10 @@ def pack(figure: Figure, **header: Any) -> bytes:
         size += len(arrays[-1])
         return {"$buf": [offset, array.size, kind, list(array.shape)]}
 
-    text = as_json(told(figure, keep) | header)
+    if isinstance(figure.frames, Turning):
+        header["turning"] = figure.frames.rule()
+        figure = replace(figure, frames=())
+    text = as_json(told(figure, keep) | _walk(header, keep))
     text += b" " * (-(len(text) + 4) % 8)
     return b"".join([len(text).to_bytes(4, "little"), text, *arrays])
 
@@ -245,6 +249,10 @@ def unpack(payload: bytes) -> dict[str, Any]:
         return np.frombuffer(payload, f"<{kind}", size, start + offset).reshape(shape)
 
     header: dict[str, Any] = json.loads(payload[4:start], object_hook=array)
+    if "turning" in header:
+        turning = header["turning"]
+        rule = turning["positions"], turning["speeds"], turning["start"]
+        header["frames"] = list(Turning(*rule))
     return header
 
 
@@ -255,21 +263,21 @@ def told(figure: Figure, array: Callable[[np.ndarray], Any] = np.asarray) -> dic
         figure: The figure.
         array: What to put in the place of each numpy array; the array itself by default.
     """
-
-    def walk(item: Any) -> Any:
-        if isinstance(item, dict):
-            return {name: walk(part) for name, part in item.items()}
-        if isinstance(item, list | tuple):
-            return [walk(part) for part in item]
-        if isinstance(item, np.ndarray):
-            return array(item)
-        return translate(item) if isinstance(item, Sentence) else item
-
-    parts: dict[str, Any] = walk(figure.to_dict())
+    parts: dict[str, Any] = _walk(spelled_out(figure).to_dict(), array)
     thousands, decimal = separators(language())
     if decimal != ".":
         parts["layout"]["separators"] = decimal + thousands
     return parts
+
+
+def _walk(item: Any, array: Callable[[np.ndarray], Any]) -> Any:
+    if isinstance(item, dict):
+        return {name: _walk(part, array) for name, part in item.items()}
+    if isinstance(item, list | tuple):
+        return [_walk(part, array) for part in item]
+    if isinstance(item, np.ndarray):
+        return array(item)
+    return translate(item) if isinstance(item, Sentence) else item
 
 
 def as_json(parts: Any) -> bytes:

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from plots.animation import add_player
+from plots.clocks import clocks
 from plots.heatmap import heatmap, mark_cell, small_multiples
 from plots.lines import Band, Mark, Series, bars, lines
 from plots.style import shade_outside_training
@@ -31,13 +31,6 @@ def deep():
     )  # fmt: skip
     chart(figure, key="deep", alt="deep", full=(-0.5, N - 0.5, -0.5, N - 0.5), height=320)
     st.text(f"deep rows {rows[0]}:{rows[1]} cols {cols[0]}:{cols[1]} step {steps[0]}")
-
-
-angle = np.arange(64) * 0.1
-
-
-def hands(position):
-    return [{"x": [0, np.cos(angle[position])], "y": [0, np.sin(angle[position])]}]
 
 
 def charts():
@@ -90,13 +83,8 @@ def charts():
         key="bars", alt="three bars", height=260,
     )  # fmt: skip
 
-    clock = lines(
-        [0, 1], [Series("hand", [0, 0])], title="One pair as a hand on a clock",
-        x_title="even dimension", y_title="odd dimension", y_range=(-1.2, 1.2),
-    )  # fmt: skip
-    clock = clock.relayout(xaxis={"range": [-1.2, 1.2]})
-    frames = [(str(position), hands(position)) for position in range(64)]
-    chart(add_player(clock, frames), key="clock", alt="a clock", height=360)
+    clock = clocks(range(64), [0.1, 0.01], ["fast", "slow"], title="Two pairs as hands on clocks")
+    chart(clock, key="clock", alt="a clock", height=360)
 
 
 def other():

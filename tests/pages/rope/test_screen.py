@@ -44,7 +44,7 @@ def test_clocks_turn_by_the_angles() -> None:
     for frame, row in zip(header["frames"], angles, strict=True):
         tips = np.concatenate([frame["data"][0]["y"], frame["data"][1]["y"]])
         np.testing.assert_allclose(tips, row.sin(), atol=1e-7)
-    assert header["layout"]["sliders"][0]["active"] == 8
+    assert header["turning"]["start"] == 8
 
 
 def test_a_hand_is_followed_to_the_tip_that_is_drawn() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from streamlit.testing.v1 import AppTest
 
+from plots.clocks import Turning
 from plots.figure import Figure
 from plots.heatmap import heatmap
 from plots.lines import Series, lines
@@ -51,11 +52,14 @@ def test_every_array_starts_on_a_multiple_of_eight(values: np.ndarray, alt: str)
 
 def test_a_figure_arrives_with_masked_cells_layout_and_frames() -> None:
     figure = heatmap([[1, np.nan]], title="T", x_title="x", y_title="y", signed=True)
-    figure = replace(figure, frames=[{"name": "0", "data": [{"y": np.arange(3.0)}]}])
+    turning = Turning(np.array([0, 2]), np.array([0.5]), 1)
+    figure = replace(figure, frames=turning)
     header = unpack(pack(figure, view=None, full=(0, 1, 0, 1)))
     np.testing.assert_array_equal(header["data"][0]["z"], np.float32([[1, np.nan]]))
     assert header["layout"]["title"]["text"] == "T"
-    np.testing.assert_array_equal(header["frames"][0]["data"][0]["y"], [0, 1, 2])
+    assert header["turning"]["start"] == 1
+    assert "sliders" not in header["layout"]
+    np.testing.assert_array_equal(header["frames"][1]["data"][0]["y"], np.float32([np.sin(1.0)]))
     assert header["full"] == [0, 1, 0, 1]
 
 
