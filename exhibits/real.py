@@ -37,6 +37,7 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_last_ratio": lambda: _real("none", last=True) / _real("none", behind=False),
     "real_yarn_saves": partial(_real, "none", "yarn"),
     "real_yarn_window": partial(_real, "yarn", "slide"),
+    "real_yarn_inside": partial(_real, "yarn", "none", behind=False),
     "real_ntk_saves": partial(_real, "none", "ntk"),
     "real_ntk_window": partial(_real, "ntk", "slide"),
     "real_linear_inside": partial(_real, "linear", "none", behind=False),

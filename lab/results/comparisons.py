@@ -143,7 +143,8 @@ def changes(comparisons: Sequence[Comparison]) -> Sentence:
     return say(
         "Open because of: {name}, {margin:+.1f} standard errors from the bound on the claimed "
         "side, where {needed:.1f} decide.",
-        name=weakest.name, margin=float(weakest.margins.min()), needed=weakest.needed,
+        name=weakest.name, margin=round(float(weakest.margins.min()), 1) + 0.0,
+        needed=weakest.needed,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lab.results.tables import load
-from models.results.tables import Measured, factors, lengths
+from models.results.tables import PLAIN, SLIDE, Measured, Way, factors, lengths, way
 from models.results.tables import load as load_real
 from pages.measured import contenders as measured
 from pages.measured.draw import MeasuredSettings
@@ -34,7 +34,12 @@ PICTURES = {
 }
 """The real model's, then those of the small models, in which all encodings are trained alike."""
 METHODS = ["none", "slide", "linear", "ntk", "yarn"]
-COSTS = {"bits": say("bits per token"), "less": say("less as trained")}
+COSTS = {
+    "bits": say("bits per token"),
+    "less": say("less as trained"),
+    "window": say("less the sliding window"),
+}
+LESS = {"bits": None, "less": PLAIN, "window": SLIDE}
 RESCALED = ["rope-base128"]
 RESCALED += [f"rope-base128.{method}" for method in ("linear", "ntk", "dynamic_ntk", "yarn")]
 BASE_10000 = [name.replace("rope-base128", "rope") for name in RESCALED]
@@ -54,7 +59,7 @@ MIX_LABELS = {
 }
 PRESETS = {
     "real": {"view": "loss", "methods": METHODS, "cost": "bits"},
-    "gain": {"view": "loss", "methods": METHODS, "cost": "less"},
+    "gain": {"view": "loss", "methods": METHODS, "cost": "window"},
     "scaled": {"view": "distance", "curves": RESCALED, "length": "4L"},
     "base-10000": {"view": "distance", "curves": BASE_10000, "length": "4L"},
     "encodings": {"view": "distance", "curves": ENCODINGS, "length": "4L"},
@@ -63,7 +68,7 @@ PRESETS = {
 }
 PRESET_LABELS = {
     "real": say("A real model"),
-    "gain": say("What methods gain"),
+    "gain": say("Against the window"),
     "scaled": say("Small: RoPE scaled"),
     "base-10000": say("Small: base 10000"),
     "encodings": say("Small: encodings"),
@@ -140,13 +145,17 @@ def read_real(view: str, left: DeltaGenerator) -> RealSettings:
         return RealSettings(found, methods, *read_texts(view, found, length))
 
 
-def read_texts(view: str, found: Measured, length: int) -> tuple[float, str, bool]:
-    """Factor, kind of text, and whether the difference is drawn."""
+def read_texts(view: str, found: Measured, length: int) -> tuple[float, str, Way | None]:
+    """Factor, kind of text, and what is subtracted."""
     cost = "bits"
+    costs = {n: words for n, words in COSTS.items() if LESS[n] in (None, *map(way, found.losses))}
     if view == "loss":
         cost = controls.choice(
-            "cost", _("What is drawn"), COSTS,
-            help=_("Bits per token, or the difference to as trained on the same text."),
+            "cost", _("What is drawn"), costs,
+            help=_(
+                "Bits per token, or the difference to as trained or to the sliding window on the "
+                "same text."
+            ),
         )  # fmt: skip
     factor = told = factors(found.losses, length) or [1.0]
     if view == "loss" and len(told) > 1:
@@ -163,7 +172,7 @@ def read_texts(view: str, found: Measured, length: int) -> tuple[float, str, boo
             "kind", _("Texts"), {"all": say("all")} | {name: KINDS[name] for name in kinds}, "all",
             help=_("Which kind of text is read."),
         )  # fmt: skip
-    return factor[-1], "" if kind == "all" else kind, cost == "less"
+    return factor[-1], "" if kind == "all" else kind, LESS[cost]
 
 
 def read_controls(view: str) -> tuple[int, str, str]:

@@ -161,6 +161,7 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
         "real_last_ratio": cost(*last, "none") / cost(*inside, "none"),
         "real_yarn_saves": cost(*behind, "yarn", "none"),
         "real_yarn_window": cost(*behind, "slide", "yarn"),
+        "real_yarn_inside": cost(*inside, "none", "yarn"),
         "real_ntk_saves": cost(*behind, "ntk", "none"),
         "real_ntk_window": cost(*behind, "slide", "ntk"),
         "real_linear_inside": cost(*inside, "none", "linear"),

@@ -58,10 +58,11 @@ values = frame.to_numpy(copy=True)
 """
 
 
-def loss(length: int, texts: Sequence[str], drawn: Sequence[Way], *, minus: bool) -> str:
+def loss(length: int, texts: Sequence[str], drawn: Sequence[Way], less: Way | None) -> str:
     """Bits per token by position."""
     return _start(length, texts) + LOSS.format(
-        ways=_list(map(way_word, drawn)), minus=' - bits("none 1")' if minus else ""
+        ways=_list(map(way_word, drawn)),
+        minus="" if less is None else f' - bits("{way_word(less)}")',
     )
 
 

@@ -19,6 +19,7 @@ from posenc.words import say
 from ui import screen
 from ui.charts.component import chart
 from ui.charts.measured import Followed, measured_chart
+from ui.jobs.looks import title
 from ui.words import _, number
 
 PERCENT = (-3.0, 112.0)
@@ -79,7 +80,8 @@ def keys_view(s: RealSettings) -> screen.ScreenView:
         )
     )  # fmt: skip
     _maps(found, every)
-    _tell(s.measured, found, texts)
+    asked = {its.method for its in found}
+    _tell(s.measured, found, texts, [one for one in s.methods if one not in asked])
     return screen.ScreenView(lambda: _frames(found, every), code.keys(list(found)))
 
 
@@ -142,7 +144,9 @@ def _thousands(length: int) -> str:
     return _("{count:g}k", count=length / 1024)
 
 
-def _tell(measured: Measured, found: dict[Way, Keys], texts: dict[int, int]) -> None:
+def _tell(
+    measured: Measured, found: dict[Way, Keys], texts: dict[int, int], unasked: Sequence[str]
+) -> None:
     st.caption(
         _(
             "Texts: {texts}.",
@@ -152,6 +156,10 @@ def _tell(measured: Measured, found: dict[Way, Keys], texts: dict[int, int]) -> 
             ),
         )
     )
+    if unasked:
+        st.caption(
+            _("No keys were asked for under: {names}.", names=", ".join(map(title, unasked)))
+        )
     with st.expander(_("The model, the data, and how to measure them again")):
         st.markdown(words.about(measured))
         st.markdown(

@@ -35,8 +35,8 @@ class RealSettings:
     factor: float
     kind: str
     """Of the texts: "" for all."""
-    minus: bool
-    """Whether the difference to as trained is drawn."""
+    less: Way | None
+    """What is subtracted; None draws the bits themselves."""
 
     @property
     def long(self) -> int:
@@ -47,6 +47,11 @@ class RealSettings:
     def short(self) -> int:
         """Tokens of the shortest passes."""
         return lengths(self.measured.losses)[0]
+
+    def steadiest(self) -> Way:
+        """What errors are paired with: the window, which never breaks, where it was measured."""
+        there = ways(self.measured.losses, self.long, self.factor)
+        return SLIDE if SLIDE in there else PLAIN
 
     def chosen(self) -> list[Way]:
         """How the chosen methods read the long texts."""
@@ -71,19 +76,25 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
     """Bits per token by position: a curve for each way to read."""
     if not s.chosen():
         raise ValueError(say("Choose at least one curve."))
-    drawn = [way for way in s.chosen() if not (s.minus and way == PLAIN)]
+    drawn = [way for way in s.chosen() if way != s.less]
     if not drawn:
         raise ValueError(say("Choose a curve besides the one that is subtracted."))
-    found = bits(s.measured, s.long, [PLAIN, *(way for way in s.chosen() if way != PLAIN)], s.kind)
-    trained = s.measured.about.trained
-    series = [_series(found, way, minus=s.minus) for way in drawn]
+    partner = s.less or s.steadiest()
+    found = bits(s.measured, s.long, [*dict.fromkeys((PLAIN, partner, *s.chosen()))], s.kind)
+    trained, is_less = s.measured.about.trained, s.less is not None
+    series = [_series(found, way, partner, minus=is_less) for way in drawn]
+    y_title = {
+        None: _("bits per token"),
+        PLAIN: _("bits per token over as trained"),
+        SLIDE: _("bits per token over the window"),
+    }[s.less]
     figure = lines(
         found.middle,
         series,
         title=_("What a token costs, by its position: {model}", model=s.measured.about.title),
         x_title=_("position in the text (tokens)"),
-        y_title=_("bits per token over as trained") if s.minus else _("bits per token"),
-        marks=[Mark("y", 0.0, title("none"), left=True)] if s.minus else [],
+        y_title=y_title,
+        marks=[] if s.less is None else [Mark("y", 0.0, way_title(s.less), left=True)],
     )
     ticks = found.first[::2]
     texts = [number(int(tick)) for tick in ticks]
@@ -93,7 +104,7 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
         Followed(
             way_title(way),
             found.middle.tolist(),
-            partial(found.steps, way, PLAIN, minus=s.minus),
+            partial(found.steps, way, partner, minus=is_less),
         )
         for way in drawn
     ]
@@ -109,37 +120,37 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
         unit=_("bits per token"),
         height=420,
     )
-    st.caption(words.band(found))
+    st.caption(words.band(found, way_title(partner)))
     table = summary(found, drawn, trained)
     with st.container(key="real_summary"):
         st.table(table)
     st.caption(words.stretches(found, trained))
     words.tell(s.measured, found, s.long, s.chosen())
-    frame = _frame(found, drawn, minus=s.minus)
-    snippet = code.loss(s.long, found.texts, drawn, minus=s.minus)
+    frame = _frame(found, drawn, partner, minus=is_less)
+    snippet = code.loss(s.long, found.texts, drawn, s.less)
     return screen.ScreenView(
         lambda: {_("loss by position"): frame, _("up to L and behind"): table}, snippet
     )
 
 
-def _series(found: Bits, way: Way, *, minus: bool) -> Series:
-    """A curve; its band is the error of the difference to as trained."""
-    paired, its = found.less(way, PLAIN), look(way.method)
+def _series(found: Bits, way: Way, partner: Way, *, minus: bool) -> Series:
+    """A curve; its band is the error of the difference to its partner."""
+    paired, its = found.less(way, partner), look(way.method)
     y = paired.mean if minus else found.of[way].mean(0)
-    is_sure = way != PLAIN and len(found.texts) > 1
+    is_sure = way != partner and len(found.texts) > 1
     low, high = (y - paired.error, y + paired.error) if is_sure else (None, None)
     return Series(way_title(way), y, None, its.color, its.dash, its.marker, low, high)
 
 
-def _frame(found: Bits, drawn: Sequence[Way], *, minus: bool) -> pd.DataFrame:
+def _frame(found: Bits, drawn: Sequence[Way], partner: Way, *, minus: bool) -> pd.DataFrame:
     columns = {}
     for way in drawn:
-        paired = found.less(way, PLAIN)
+        paired = found.less(way, partner)
         columns[way_title(way)] = paired.mean if minus else found.of[way].mean(0)
     for way in drawn:
-        if way != PLAIN:
+        if way != partner:
             error = _("{name}, error of the difference", name=way_title(way))
-            columns[error] = found.less(way, PLAIN).error
+            columns[error] = found.less(way, partner).error
     return pd.DataFrame(columns, index=pd.Index(found.middle, name=_("position")))
 
 
@@ -225,7 +236,7 @@ def short_view(s: RealSettings) -> screen.ScreenView:
         _(
             "As trained, these texts cost {bits:.2f} bits per token. {band}",
             bits=float(found.between(PLAIN, 0, length).mean()),
-            band=words.band(found),
+            band=words.band(found, title("none")),
         )
     )
     frame = pd.DataFrame(

@@ -18,19 +18,31 @@ KINDS = {"python": say("documentation and code of Python"), "prose": say("novels
 """Of texts, by id."""
 
 
+FEW = 4
+"""Texts below which a standard error says little."""
+
+
 def texts_words(found: Bits) -> str:
     """How many texts."""
     return plural("{count} text", "{count} texts", len(found.texts))
 
 
-def band(found: Bits) -> str:
+def band(found: Bits, partner: str) -> str:
     """What the bands are."""
     if len(found.texts) < 2:
         return _("One text so far: it has no error, and another text may say something else.")
+    told = {"texts": texts_words(found), "partner": partner}
+    if len(found.texts) < FEW:
+        return _(
+            "Mean over {texts}. Texts differ far more than methods do, so errors are paired: a "
+            "band is one standard error of the difference to “{partner}” on the same text. From so "
+            "few texts the error itself is rough.",
+            **told,
+        )
     return _(
         "Mean over {texts}. Texts differ far more than methods do, so errors are paired: a band is "
-        "one standard error of the difference to as trained on the same text.",
-        texts=texts_words(found),
+        "one standard error of the difference to “{partner}” on the same text.",
+        **told,
     )
 
 

@@ -254,7 +254,7 @@ def test_what_to_notice_is_so() -> None:
     assert min(answer("real_yarn_saves"), answer("real_ntk_saves")) > 1
     assert answer("real_linear_inside") > 1
     assert answer("real_keys_linear") < 10 < 60 < answer("real_keys_yarn")
-    assert len(lesson("measured").notice) == 9
+    assert len(lesson("measured").notice) == 10
     assert mean("rope-base128", "none", "far", 4).max() < 10
     assert mean("rope-base128", "none", "near", 4).max() < 90
     assert mean("rope-base128", "slide", "near", 4).min() > 90
