@@ -8,13 +8,16 @@ import torch
 from posenc.words import say
 from ui.charts import stage
 from ui.controls import address
+from ui.screen.course import script_of
 from ui.words import PARAMETER, asked_language, choose_language, translate
+
+LIT = "box-shadow: inset 0 -3px light-dark(#0072b2, #56b4e9); border-radius: 0"  # not words
 
 # Each session's run has its own thread; more threads per operation only fight over the cores.
 torch.set_num_threads(1)
 
 wrong_language = choose_language()
-st.set_page_config(page_title=translate(say("Positional encodings")), layout="wide")
+st.set_page_config(layout="wide")
 for wrong in (wrong_language, stage.settle()):
     if wrong is not None:
         st.warning(translate(wrong))
@@ -23,23 +26,25 @@ if stage.mode():
     st.html(stage.CSS)
 
 SCREENS = {
+    # Basics before experts: the chapters stand in the order of the course.
     say("Learn"): {
         "home": say("The four places"),
+        "course": say("The course"),
         "why_position": say("Why position"),
         "absolute": say("Absolute"),
         "relative": say("Relative"),
         "alibi": "ALiBi",
         "rope": "RoPE",
+        "scaling": say("Scaling"),
+        "measured": say("Measured curves"),
+        "live_attention": say("Live attention"),
         "cope": "CoPE",
         "kv_cache": say("KV cache"),
     },
-    say("Compare"): {"side_by_side": say("Side by side"), "live_attention": say("Live attention")},
+    say("Compare"): {"side_by_side": say("Side by side"), "lab": say("Lab")},
     say("Extend the context"): {
         "config": say("Scaling studio"),
-        "scaling": say("Scaling"),
         "units": say("Units"),
-        "measured": say("Measured curves"),
-        "lab": say("Lab"),
         "own": say("Your own checkpoint"),
     },
     say("Reference"): {"pitfalls": say("Pitfalls"), "verified": say("Verified")},
@@ -49,7 +54,7 @@ page = st.navigation(
     {
         translate(group): [
             st.Page(
-                f"pages/{file}/screen.py",
+                script_of(file),
                 title=translate(title),
                 url_path=file,
                 default=file == "home",
@@ -60,6 +65,12 @@ page = st.navigation(
     },
     position="top",
 )
+APP = translate(say("Positional encodings"))
+st.set_page_config(page_title=f"{page.title} · {APP}" if page.url_path else APP)  # not words
+here = page.url_path or "home"
+group = next(at for at, screens in enumerate(SCREENS.values(), 1) if here in screens)
+lit = f"[data-testid=stTopNav] > :nth-child({group}) button {{ {LIT} }}"  # not words
+st.html(f"<style>{lit}</style>")
 NAMES = [file for screens in SCREENS.values() for file in screens]
 with address.visit(page.url_path, NAMES, {PARAMETER: asked_language()} | stage.parameter()):
     page.run()

@@ -57,6 +57,7 @@ KEPT: dict[str, Callable[[], float]] = {
     **{f"kv_{name}": partial(_kept, name) for name in MODELS},
     "window_gemma3": _window,
     "group_llama3": _group,
+    "stale_decoded": lambda: DECODED,
     "stale_angle": lambda: float(_angles().abs().max()),
     "stale_score": lambda: float(stale_score_error(_angles()).mean()),
 }

@@ -60,6 +60,7 @@ STRETCHED: dict[str, Callable[[], float]] = {
     "slow_score_far": lambda: 2 * math.cos((TRAINED - 1) * _slow()),
     "slow_half_turn": lambda: math.pi / _slow(),
     "base_of_8": lambda: BASE,
+    "factor_of_8": lambda: FACTOR,
     "ntk_base_of_8": lambda: ntk_base(HEAD_DIM, BASE, FACTOR),
     **{f"turns_of_8_{pair}": partial(_turns, pair) for pair in range(HEAD_DIM // 2)},
     **{f"yarn_of_8_{pair}": partial(_yarn_slows, pair) for pair in range(HEAD_DIM // 2)},

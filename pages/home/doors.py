@@ -31,20 +31,10 @@ def doors() -> None:
     with st.container(key="doors"):
         course_place, *places = st.columns(3, gap="medium")
     with course_place:
-        course.link(course.COURSE[0], f"**{_('Start the course')} →**")  # not words
+        course.link_to_page("contents", f"**{_('Start the course')} →**")  # not words
         st.caption(behind)
     for place, (screen, (title, words)) in zip(places, OTHERS.items(), strict=True):
         with place:
             label = f"**{translate(title)} →**"  # not words
             st.page_link(course.script_of(screen), label=label)
             st.caption(translate(words))
-
-
-def contents() -> None:
-    """Every chapter with its question."""
-    with st.expander(_("The chapters of the course")):
-        for number, lesson in enumerate(course.chapters(), 1):
-            title = _("{number}. {title}", number=number, title=lesson.title)
-            course.link(lesson.screen, title)
-            steps = plural("{count} step", "{count} steps", len(lesson.walk))
-            st.caption(_("{question} {steps}.", question=lesson.question, steps=steps))

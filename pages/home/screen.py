@@ -6,7 +6,7 @@ import streamlit as st
 
 from exhibits.portraits import portrait
 from lab.results.tables import load
-from pages.home.doors import contents, doors
+from pages.home.doors import doors
 from pages.home.links import screen_link
 from pages.home.reach import reach_words
 from plots.diagram import four_places
@@ -104,7 +104,6 @@ def main() -> None:
     lesson = screen.header("home", first="places")  # not words
     doors()
     entry = chosen()
-    contents()
     screen.notice(lesson)
     cards()
     table = say("attention of {encoding}", encoding=entry.title)

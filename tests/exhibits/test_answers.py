@@ -76,6 +76,7 @@ EXPECTED = {
     # Eight pairs: θ = 10^(-i/2), 4096 tokens trained, 16,384 read.
     "stretched": 16384,
     "base_of_8": 10000,
+    "factor_of_8": 4,
     "slow_seen": 4095 * 10**-3.5 / (2 * math.pi),
     "slow_reached": 16383 * 10**-3.5 / (2 * math.pi),
     "slow_score_far": 2 * math.cos(4095 * 10**-3.5),
@@ -104,6 +105,7 @@ EXPECTED = {
     "kv_gemma3": (8 + 40 / 128) * (2 * 8 * 256) * 2 / 2**13,
     "window_gemma3": 1024,
     "group_llama3": 4,
+    "stale_decoded": 64,
     "stale_angle": max(stale_angles(4095)),
     "stale_score": stale_score(),
     "short_linear": short_cost([4] * 8),

@@ -1,4 +1,7 @@
-"""The order in which a newcomer reads the screens that have a walk."""
+"""The course: the order in which a newcomer reads the screens that have a walk."""
+
+import math
+import re
 
 import streamlit as st
 
@@ -18,6 +21,10 @@ COURSE = (
     "kv_cache",
 )
 """Ids of screens: a chapter each."""
+PAGE = "course"
+"""The contents, the glossary and the questions."""
+WORDS_A_MINUTE = 150
+STEP_MINUTES = 0.5  # for the picture
 
 
 def chapter(screen: str) -> Lesson:
@@ -28,6 +35,19 @@ def chapter(screen: str) -> Lesson:
 def chapters() -> list[Lesson]:
     """The words of all chapters that have a walk, in order."""
     return [lesson for lesson in map(chapter, COURSE) if lesson.walk]
+
+
+def minutes(lesson: Lesson) -> int:
+    """How long a chapter takes: its words read slowly, and a while for each picture."""
+    texts = [f"{step.title} {step.text} {step.ask} {step.answer}" for step in lesson.walk]
+    words = len(re.findall(r"\w+", " ".join(texts)))
+    return math.ceil(words / WORDS_A_MINUTE + STEP_MINUTES * len(lesson.walk))
+
+
+def before(screen: str) -> str | None:
+    """The chapter before this one that has a walk; None before the first."""
+    earlier = COURSE[: COURSE.index(screen)] if screen in COURSE else ()
+    return next((name for name in reversed(earlier) if chapter(name).walk), None)
 
 
 def after(screen: str) -> str | None:
@@ -41,6 +61,11 @@ def link(screen: str, label: str) -> None:
     st.page_link(script_of(screen), label=label, query_params={"step": "1"})
 
 
+def link_to_page(part: str, label: str) -> None:
+    """A link to a part of the course's own page."""
+    st.page_link(script_of(PAGE), label=label, query_params={"part": part})
+
+
 def script_of(screen: str) -> str:
     """The file of a screen, as links between screens name it."""
-    return f"{PAGES.name}/{screen}/screen.py"
+    return f"{PAGES.name}/{screen}/{'page' if screen == PAGE else 'screen'}.py"

@@ -1,9 +1,10 @@
 """The words of a screen, from pages/<screen>/lesson.<language>.md.
 
 Words stand in `title`, `question`, `predict`, in each step of `walk` (`title`, `text`, `ask`,
-`answer`), in the `text` of each `notice` and in the sections. In all of them but title, question
-and sections, a name in braces is a number of `exhibits.answers`. Keys, `settings`, `outline` and
-the `## ` lines, which name the sections, are the same in every language.
+`answer`), in the `text` of each `notice`, in the course's `glossary` and `quiz`, and in the
+sections. In all of them but title, question and sections, a name in braces is a number of
+`exhibits.answers`. Keys, `settings`, `outline`, the `id` and the `screen` of an entry and the
+`## ` lines, which name the sections, are the same in every language.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,6 +22,8 @@ from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo, pseudo_lesson
 from ui.words.telling import fill
 
+MORE = ("glossary", "quiz")
+IDS = ("id", "screen")
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
 
@@ -81,6 +84,8 @@ class Lesson:
     notice: tuple[Notice, ...]
     sections: Mapping[str, str]
     """Heading to Markdown; every screen has at least Formula and Sources."""
+    more: Mapping[str, Any]
+    """What else stands at the top, with its numbers: the course's glossary and questions."""
 
 
 def load(screen: str, spoken: str = ENGLISH) -> Lesson:
@@ -110,7 +115,17 @@ def _read(path: Path, spoken: str, _changed: int) -> Lesson:
     steps: Any = post.metadata.get("walk", [])
     walk = tuple(_walk_step(step, computed) for step in steps)
     title, question = told(str(post["title"])), told(str(post["question"]))
-    return Lesson(path.parent.name, title, question, predict, walk, notice, sections)
+    more = {name: _told(post.metadata.get(name, []), computed) for name in MORE}
+    return Lesson(path.parent.name, title, question, predict, walk, notice, sections, more)
+
+
+def _told(given: Any, computed: Callable[[object], str]) -> Any:
+    """Lists and mappings with their texts told; ids are not told."""
+    if isinstance(given, list):
+        return [_told(one, computed) for one in given]
+    if isinstance(given, dict):
+        return {key: one if key in IDS else _told(one, computed) for key, one in given.items()}
+    return computed(given)
 
 
 def _walk_step(step: Mapping[str, Any], computed: Callable[[object], str]) -> WalkStep:

@@ -10,6 +10,7 @@ import streamlit as st
 from ui.controls import address
 from ui.controls.claims import claimed
 from ui.screen import course
+from ui.screen.glossary import linked
 from ui.screen.lesson import Lesson, Outline, WalkStep
 from ui.words import _
 
@@ -51,10 +52,10 @@ def panel(lesson: Lesson, at: int) -> None:
     with st.container(key="walk"):
         st.caption(_("Step {step} of {count}", step=at, count=count))
         st.header(step.title, anchor=False)
-        st.markdown(step.text)
+        st.markdown(linked(step.text))
         if step.ask:
             with st.expander(_("Before you go on: {question}", question=step.ask)):
-                st.markdown(step.answer)
+                st.markdown(linked(step.answer))
         with st.container(horizontal=True, key="walk_ways"):
             st.button(
                 _("← Back"), key="walk_back", on_click=go, args=(lesson, at - 1), disabled=at == 1
@@ -66,6 +67,8 @@ def panel(lesson: Lesson, at: int) -> None:
             elif (following := course.after(lesson.screen)) is not None:
                 title = course.chapter(following).title
                 course.link(following, _("Next: {title} →", title=title))
+            else:
+                course.link_to_page("questions", _("Next: ten questions →"))
         st.button(
             _("All controls"),
             key="walk_free",
@@ -74,6 +77,7 @@ def panel(lesson: Lesson, at: int) -> None:
             args=(at,),
             help=_("The same picture with everything that can be set."),
         )
+        chapters(lesson.screen)
         _follow(key="walk_follow", data=_seen(lesson.screen, step, at))
 
 
@@ -97,8 +101,19 @@ def line(lesson: Lesson, at: int, *, with_text: bool) -> None:
             elif (following := course.after(lesson.screen)) is not None:
                 course.link(following, "→")
         if with_text:
-            st.markdown(step.text)
+            st.markdown(linked(step.text))
         _follow(key="walk_follow", data=_seen(lesson.screen, step, at))
+
+
+def chapters(screen: str) -> None:
+    """Links to the contents and to the chapters before and behind this one."""
+    earlier, later = course.before(screen), course.after(screen)
+    with st.container(horizontal=True, key="walk_chapters"):
+        if earlier is not None:
+            course.link(earlier, _("← {title}", title=course.chapter(earlier).title))
+        course.link_to_page("contents", _("Contents"))
+        if later is not None:
+            course.link(later, _("{title} →", title=course.chapter(later).title))
 
 
 def way_back(lesson: Lesson) -> None:
@@ -137,6 +152,7 @@ _follow = st.components.v2.component(
     "posenc_walk",
     js="""
     const EDGE = 4;  // pixels between the part and its outline
+    const KEPT = "posenc-course";
     const LOOKS = 10;  // what stands above the part may still grow
     const KEYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
     const OTHERS = "input, textarea, select, [contenteditable], [role=slider], [role=radio], "
@@ -203,7 +219,19 @@ _follow = st.components.v2.component(
       return true;
     }
 
+    // For the contents of the course: what this browser has seen, and where it was last.
+    function note({ screen, at }) {
+      try {
+        const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}") ?? {};
+        const seen = kept.screens?.[screen] ?? [];
+        kept.screens = { ...kept.screens, [screen]: [...new Set([...seen, at])] };
+        kept.last = { screen, at };
+        localStorage.setItem(KEPT, JSON.stringify(kept));
+      } catch { /* a browser that keeps nothing */ }
+    }
+
     export default function ({ data }) {
+      note(data);
       if (window.posencWalkAt === undefined) document.addEventListener("keydown", onKey);
       const style = document.createElement("style");
       document.head.append(style);

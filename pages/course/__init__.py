@@ -1,0 +1,1 @@
+"""The course: its contents, its terms, its questions."""

@@ -1,0 +1,29 @@
+"""The course's own page: what it contains, the terms it uses, and ten questions at its end."""
+
+from pages.course import contents, questions, terms
+from posenc.words import say
+from ui import controls, screen
+from ui.words import _, translate
+
+PARTS = {
+    "contents": say("Contents"),
+    "glossary": say("Glossary"),
+    "questions": say("Ten questions"),
+}
+DRAW = {"contents": contents.show, "glossary": terms.show, "questions": questions.show}
+
+
+def main() -> None:
+    """Draw the part that is asked for."""
+    lesson = screen.header("course")
+    part = controls.choice(
+        "part",
+        _("Part"),
+        {name: translate(label) for name, label in PARTS.items()},
+        wide=True,
+        help=_("What the course contains, its terms, or the questions at its end."),
+    )
+    DRAW[part](lesson)
+
+
+main()
