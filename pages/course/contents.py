@@ -98,7 +98,8 @@ _progress = st.components.v2.component(
       const names = Object.keys(data.chapters);
       const all = names.reduce((sum, name) => sum + data.chapters[name], 0);
       const done = names.reduce((sum, name) => sum + seen(name), 0);
-      parentElement.replaceChildren();
+      const leave = () => parentElement.querySelector(".posenc-progress")?.remove();
+      leave();
       const marks = document.createElement("style");
       document.head.append(marks);
       if (done) {
@@ -122,7 +123,7 @@ _progress = st.components.v2.component(
         forget.textContent = data.forget;
         forget.onclick = () => {
           localStorage.removeItem(KEPT);
-          parentElement.replaceChildren();
+          leave();
           marks.textContent = "";
         };
         line.append(forget);

@@ -1,8 +1,11 @@
 """The course's own page: what it contains, the terms it uses, and ten questions at its end."""
 
+import streamlit as st
+
 from pages.course import contents, questions, terms
 from posenc.words import say
-from ui import controls, screen
+from ui import controls
+from ui.screen import course
 from ui.words import _, translate
 
 PARTS = {
@@ -15,7 +18,10 @@ DRAW = {"contents": contents.show, "glossary": terms.show, "questions": question
 
 def main() -> None:
     """Draw the part that is asked for."""
-    lesson = screen.header("course")
+    lesson = course.chapter(course.PAGE)
+    st.title(lesson.title, anchor=False)
+    st.markdown(lesson.question)
+    controls.sentences_here()
     part = controls.choice(
         "part",
         _("Part"),

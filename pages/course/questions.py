@@ -11,15 +11,17 @@ from ui.screen.bones import READING_WIDTH
 from ui.screen.lesson import Lesson
 from ui.words import _
 
+FIELD_WIDTH = 200  # pixels
 ANSWERED = "_quiz"  # shuffle and question to the option that was chosen, in its written order
 
 
 def show(lesson: Lesson) -> None:
     """Draw the questions with their options shuffled, and what was right so far."""
-    seed = controls.number(
-        "shuffle", _("Shuffle"), 1, 1, 9999,
-        help=_("Another number puts the options into another order, and begins anew."),
-    )  # fmt: skip
+    with st.container(width=FIELD_WIDTH):
+        seed = controls.number(
+            "shuffle", _("Shuffle"), 1, 1, 9999,
+            help=_("Another number puts the options into another order, and begins anew."),
+        )  # fmt: skip
     with st.container(width=READING_WIDTH):
         _questions(lesson.more["quiz"], seed)
 

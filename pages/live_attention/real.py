@@ -23,6 +23,7 @@ from posenc.attention.picture import AttentionStage, StageDifference
 from posenc.attention.rows import AttentionRows
 from posenc.words import say
 from ui import controls, screen
+from ui.charts import stage
 from ui.charts.matrix import Shown, matrix
 from ui.charts.points import FromClick, cell_there
 from ui.controls import device
@@ -146,8 +147,12 @@ def pictures(asked: Asked, own: Read, now: Read, place: torch.device) -> screen.
     words, following = st.columns(2, gap="large")
     with words:
         show_text(asked.tokens, attention, query)
-    with following.container(key="next_tokens"):
-        show_next(asked.model, now.glance.seen, own.glance.seen if asked.changed else None, query)
+    if not stage.leaves_out("next_tokens"):
+        about_next = _("The tokens that the model expects next")
+        with following, stage.place("next_tokens", about_next, 0), st.container(key="next_tokens"):
+            show_next(
+                asked.model, now.glance.seen, own.glance.seen if asked.changed else None, query
+            )
     return screen.ScreenView(
         lambda: frames(asked, now, shown, attention),
         snippet(

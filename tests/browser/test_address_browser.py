@@ -122,10 +122,10 @@ def test_a_screen_is_as_it_was_left_and_gives_nothing_to_another(page: Page, app
     check(page, "/absolute", view="shift", length="256")
     go_to(page, "Learn", "KV cache")
     check(page, "/kv_cache")
+    press(page, "walk_free", "All controls")
     press(page, "view", "Window")
-    go_to(page, "Extend the context", "Scaling")
-    check(page, "/scaling")
-    assert value(page, "head_dim") == "128"
+    go_to(page, "Extend the context", "Units")
+    check(page, "/units")
     go_to(page, "Learn", "KV cache")
     check(page, "/kv_cache", view="window")
     go_to(page, "Learn", "Absolute")

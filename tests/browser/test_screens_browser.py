@@ -121,7 +121,7 @@ def go_to(page: Page, group: str, name: str) -> None:
 
 def leave_and_come_back(page: Page, address: str) -> None:
     """Go to another screen by the navigation, and back by the browser's button, pressed once."""
-    group, other = ("Compare", "Live attention") if "/alibi" in address else ("Learn", "ALiBi")
+    group, other = ("Compare", "Side by side") if "/alibi" in address else ("Learn", "ALiBi")
     go_to(page, group, other)
     with answered(page):
         page.go_back()

@@ -75,3 +75,20 @@ def test_keys_in_a_field_belong_to_the_field(page: Page, app_address: str) -> No
     page.wait_for_timeout(300)
     assert page.evaluate("runs.sent") == sent
     assert is_at(page, "absolute", 2)
+
+
+def test_the_course_knows_in_this_browser_how_far_one_is(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/rope?step=2")
+    assert page.title().startswith("RoPE · ")
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    until(page, lambda: is_at(page, "rope", 3), "step 3")
+    with answered(page):
+        page.get_by_role("link", name="Contents").click()
+    page.get_by_text(re.compile("^2 of .* steps seen in this browser$")).wait_for()
+    caption = page.locator(".st-key-chapter_rope [data-testid=stCaptionContainer] p")
+    seen = caption.evaluate("p => getComputedStyle(p, '::after').content")
+    assert seen == f'" · seen: 2 of {len(load("rope").walk)}"'
+    with answered(page):
+        page.get_by_role("button", name="Go on: RoPE, step 3").click()
+    until(page, lambda: is_at(page, "rope", 3), "step 3 again")

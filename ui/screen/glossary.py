@@ -38,4 +38,4 @@ def linked(text: str) -> str:
 
 def _link(words: str, term: Term) -> str:
     said = term.text.replace('"', "”")
-    return f'[{words}]({PAGE}?part=glossary#{term.id} "{said}")'
+    return f'[{words}]({PAGE}?part=glossary&term={term.id} "{said}")'

@@ -186,6 +186,13 @@ def test_what_the_walk_says_of_the_model_is_so(model) -> None:
     assert CLEAR == 0.4
 
 
+def test_a_table_can_be_what_a_step_shows_alone() -> None:
+    app = open_screen("live_attention", step="7", present="1")
+    assert sentences(app) == []
+    assert figures(app) == []
+    assert any("| `·road` |" in one.value for one in app.markdown)
+
+
 @pytest.mark.parametrize("step", ["0", "3"])
 def test_without_the_model_the_small_ones_stand_in(monkeypatch, step) -> None:
     monkeypatch.setenv("POSENC_NO_MODEL", "1")

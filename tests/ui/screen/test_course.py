@@ -40,7 +40,14 @@ def test_a_term_is_two_sentences() -> None:
 
 def test_a_mark_becomes_a_link_that_says_what_the_term_means() -> None:
     text = glossary()["pair"].text
-    assert linked("two [pairs](term:pair).") == f'two [pairs](course?part=glossary#pair "{text}").'
+    assert (
+        linked("two [pairs](term:pair).")
+        == f'two [pairs](course?part=glossary&term=pair "{text}").'
+    )
+    app = open_course(part="glossary", term="pair")
+    assert sentences(app) == []
+    assert [one.value for one in app.info] == [f"**pair**: {text}"]
+    assert len(app.markdown) > len(glossary())
 
 
 def test_minutes_are_those_of_the_words_and_the_pictures() -> None:
