@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Self
 
 from pydantic import Field
@@ -157,4 +158,5 @@ def lines(engine: Engine, most: int = 200) -> Iterator[str]:
     asked = select(audit).order_by(audit.c.id.desc()).limit(most)
     with reading(engine) as connection:
         for row in connection.execute(asked):
-            yield "  ".join([f"{row.at:.0f}", row.action, row.about, row.owner, row.origin])
+            at = datetime.fromtimestamp(row.at, UTC).isoformat(" ", "seconds")
+            yield "  ".join([at, row.action, row.about, row.owner, row.origin])

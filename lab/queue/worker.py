@@ -184,6 +184,8 @@ def _patiently(write: Callable[[], object], seconds: float) -> None:
 
 def sentence(error: Exception) -> str:
     """What went wrong, in a line that a reader of the screens can use."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{type(error).__name__}: {error.strerror}"  # readers are told no paths
     text = first_line(error)
     return text if isinstance(error, ValueError) and text else f"{type(error).__name__}: {text}"
 

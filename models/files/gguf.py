@@ -44,7 +44,10 @@ def converted(file: Path, home: Home, told: Told = lambda part: None) -> Path:
         made = Path(tempfile.mkdtemp(dir=place.parent, prefix="making-"))
     except OSError as error:
         raise ValueError(
-            say("{folder} cannot be written: {why}.", folder=place.parent, why=error.strerror)
+            say(
+                "The folder of models (POSENC_MODELS_HOME) cannot be written: {why}.",
+                why=error.strerror,
+            )
         ) from None
     try:
         _convert(file, made, home.max_memory, told)
@@ -85,8 +88,9 @@ def _convert(file: Path, folder: Path, max_memory: int, told: Told) -> None:
     if shutil.disk_usage(folder).free < 3 * needed:
         raise ValueError(
             say(
-                "Converting {name} writes {needed:,} bytes to {folder}, which has less free space.",
-                name=file.name, needed=2 * needed, folder=folder.parent,
+                "Converting {name} writes {needed:,} bytes to the folder of models "
+                "(POSENC_MODELS_HOME), which has less free space.",
+                name=file.name, needed=2 * needed,
             )
         )  # fmt: skip
     told(0.2)

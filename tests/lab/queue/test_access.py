@@ -5,7 +5,7 @@ import time
 import pytest
 from sqlalchemy import insert, text, update
 
-from lab.queue import database, keeping, texts
+from lab.queue import database, keeping, texts, worker
 from lab.queue.access import Access, Visitor, lines
 from lab.queue.database import Unavailable, connect, jobs, read_address
 from lab.queue.jobs import SHOWN, Lab
@@ -205,9 +205,16 @@ def test_a_database_that_is_no_database_is_one_kind_of_error(tmp_path) -> None:
     with pytest.raises(Unavailable, match="The lab does not answer"):
         Lab(toy_settings(tmp_path))
     assert time.monotonic() - start < 5
+    with pytest.raises(Unavailable, match="The lab does not answer"):
+        Lab(toy_settings(tmp_path, "postgresql://nobody@127.0.0.1:1/nothing"))
     full = database.answering()
     with pytest.raises(Unavailable, match="disk of the lab is full"), full:
         raise OSError(28, "No space left on device")
+
+
+def test_a_failed_job_tells_no_path_of_the_server() -> None:
+    error = FileNotFoundError(2, "No such file or directory", "/srv/lab/jobs/7/state.safetensors")
+    assert worker.sentence(error) == "FileNotFoundError: No such file or directory"
 
 
 def test_a_database_whose_file_was_removed_is_a_ghost(tmp_path) -> None:
