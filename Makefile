@@ -20,7 +20,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py pages plots ui exhibits models lab encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format words lock replay bench
+.PHONY: run dev test install install-dev lint types contracts script unit browser format words lock replay bench moves
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -74,9 +74,13 @@ words: install-dev
 lock:
 	$(PYTHON) scripts/lock.py
 
-# Ratios against the peers, against a plain copy of memory, and against length.
+# Ratios against the peers, against a plain copy of memory, and against length; QUICK=1: two minutes.
 bench: install-dev
-	$(PY) -m benchmarks.run
+	$(PY) -m benchmarks.run $(if $(QUICK),--extent quick)
+
+# What one move of one control costs the server, screen by screen; QUICK=1: about a minute.
+moves: install-dev
+	$(PY) -m benchmarks.moves $(if $(QUICK),--quick)
 
 # Replays the Dockerfile in a clean root file system; needs root on Debian, see the script.
 replay:

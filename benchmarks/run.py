@@ -3,11 +3,17 @@
 A ratio is posenc's time over the other's, below 1 where posenc is faster: the median over rounds
 in which all take turns, with the quartiles in brackets. "copy" moves the bytes that must move and
 computes nothing; it allocates its result, as every function here does.
+
+`make bench` measures everything, in more than ten minutes; `make bench QUICK=1` a part, in two.
+What is measured just now is said on the way; the tables come at the end and are written to
+`build/bench.md`, all numbers to `build/bench.json`. `--part` takes parts by their names.
 """
 
 import argparse
 import json
 import platform
+import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,13 +21,20 @@ from typing import Any
 import torch
 
 from benchmarks import views
-from benchmarks.cases.all import cases
+from benchmarks.cases.all import PARTS, Extent, cases
 from benchmarks.cases.case import Case
 from benchmarks.timing import Function, interleaved, ratio
 
-LENGTHS = (512, 4096, 32768, 131072)
-SMOKE_LENGTHS = (64,)
-SMOKE_VIEWS = ["SinusoidalTable", "T5Buckets, 320"]
+ROOT = Path(__file__).resolve().parent.parent
+FEW = ("SinusoidalTable", "T5Buckets, 320", "ALiBiBias", "RoPEScore", "FIREBias")
+FLOAT32 = (torch.float32,)
+EXTENTS = {
+    "full": Extent((512, 4096, 32768, 131072)),
+    "quick": Extent((512, 32768), FLOAT32, (64,), (1,), 0.01, FEW),
+    "smoke": Extent((64,), FLOAT32, (64,), (1,), 0.0002, FEW[:2]),
+}
+PICTURES = "pictures"
+START = time.perf_counter()
 
 
 def measure(case: Case, device: torch.device, seconds: float) -> dict[str, Any]:
@@ -105,31 +118,49 @@ def report(rows: list[dict[str, Any]], pictures: list[dict[str, Any]]) -> str:
     return "\n\n".join(tables)
 
 
+def said(number: int, many: int, words: str) -> None:
+    """Say how far it is, where the tables do not go."""
+    print(f"{number} of {many}, {time.perf_counter() - START:4.0f} s  {words}", file=sys.stderr)
+
+
 def main() -> None:
-    """Measure, print tables, and write JSON if asked."""
+    """Measure, say how far it is, print the tables and write them to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="tiny sizes: does everything run?")
-    parser.add_argument("--out", type=Path, help="write all numbers as JSON to this file")
-    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="on the CPU")
-    parser.add_argument("--task", default="", help="only tasks whose name contains this")
+    parser.add_argument("--extent", choices=EXTENTS, default="full", help="quick: two minutes")
+    parser.add_argument("--part", nargs="+", choices=[*PARTS, PICTURES], default=[*PARTS, PICTURES])
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench.md")
     options = parser.parse_args()
 
-    torch.set_num_threads(1)
-    pictures = [] if options.task else list(views.rows(SMOKE_VIEWS if options.smoke else None))
+    extent, rows, pictures = EXTENTS[options.extent], [], []
     devices = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
-    rows = []
-    for device in map(torch.device, devices):
-        for threads in options.threads if device.type == "cpu" and not options.smoke else [1]:
-            torch.set_num_threads(threads)
-            lengths = SMOKE_LENGTHS if options.smoke else LENGTHS
-            for case in cases(device, lengths):
-                if options.task in case.task:
-                    rows.append(measure(case, device, 0.0002 if options.smoke else 0.02))
-    print(report(rows, pictures))
-    if options.out:
-        record = {"python": platform.python_version(), "torch": torch.__version__}
-        record |= {"machine": platform.machine(), "tasks": rows, "pictures": pictures}
-        options.out.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    todo = [
+        (device, threads, make)
+        for device in map(torch.device, devices)
+        for threads in (extent.threads if device.type == "cpu" else (1,))
+        for part, make in cases(extent, device)
+        if part in options.part
+    ]
+    drawn = (extent.pictures or tuple(views.QUANTITIES)) if PICTURES in options.part else ()
+    many = len(todo) + len(drawn)
+    for number, (device, threads, make) in enumerate(todo, 1):
+        torch.set_num_threads(threads)
+        rows.append(row := measure(make(), device, extent.seconds))
+        where = f"{device.type}, threads {threads}"
+        said(
+            number, many, f"{row['milliseconds']:.3g} ms  {row['task']}, {row['setting']}, {where}"
+        )
+    torch.set_num_threads(1)
+    for number, name in enumerate(drawn, len(todo) + 1):
+        pictures.append(row := views.row(name))
+        said(number, many, f"{row['milliseconds']:.3g} ms  picture of {name}")
+    text = report(rows, pictures)
+    print(text)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(text + "\n")
+    record = {"python": platform.python_version(), "torch": torch.__version__}
+    record |= {"machine": platform.machine(), "tasks": rows, "pictures": pictures}
+    numbers = json.dumps(record, indent=1, ensure_ascii=False)
+    options.out.with_suffix(".json").write_text(numbers + "\n")
 
 
 if __name__ == "__main__":

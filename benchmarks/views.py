@@ -1,7 +1,10 @@
 """Does a picture cost the same at any length? Time and memory at length 10³ and at 10⁸."""
 
+import os
 import statistics
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -69,7 +72,7 @@ def picture(name: str, length: int, cells: int = CELLS) -> View:
 
 def peak_memory(name: str, length: int) -> float:
     """MiB of tensors that a picture holds at its peak, counted by torch's profiler."""
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as run:
+    with quiet(), profile(activities=[ProfilerActivity.CPU], profile_memory=True) as run:
         picture(name, length)
     assert run.profiler is not None
     events = [e for e in run.profiler.kineto_results.events() if e.name() == "[memory]"]
@@ -77,22 +80,31 @@ def peak_memory(name: str, length: int) -> float:
     return max(held) / 2**20
 
 
-def rows(names: list[str] | None = None) -> Iterator[dict[str, Any]]:
-    """One row per quantity."""
-    for name in names or QUANTITIES:
-        functions = {
-            str(length): lambda name=name, length=length: picture(name, length)
-            for length in (SHORT, LONG)
-        }
-        taken = interleaved(functions, torch.device("cpu"))
-        short, long = taken[str(SHORT)], taken[str(LONG)]
-        middle, low, high = ratio(long, short)
-        yield {
-            "quantity": name,
-            "kind": picture(name, LONG).kind,
-            "milliseconds": 1000 * statistics.median(long),
-            "time ratio": middle,
-            "time quartiles": (low, high),
-            "MiB at 10³": peak_memory(name, SHORT),
-            "MiB at 10⁸": peak_memory(name, LONG),
-        }
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without what the profiler's C++ says of itself."""
+    kept = os.dup(2)
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+def row(name: str) -> dict[str, Any]:
+    """One quantity at both lengths."""
+    functions = {str(length): partial(picture, name, length) for length in (SHORT, LONG)}
+    taken = interleaved(functions, torch.device("cpu"))
+    short, long = taken[str(SHORT)], taken[str(LONG)]
+    middle, low, high = ratio(long, short)
+    return {
+        "quantity": name,
+        "kind": picture(name, LONG).kind,
+        "milliseconds": 1000 * statistics.median(long),
+        "time ratio": middle,
+        "time quartiles": (low, high),
+        "MiB at 10³": peak_memory(name, SHORT),
+        "MiB at 10⁸": peak_memory(name, LONG),
+    }

@@ -1,6 +1,8 @@
 """Every task at every size that fits."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 
 import torch
 
@@ -16,19 +18,35 @@ from benchmarks.cases.tables import sinusoidal
 
 LONG = (rope_table, apply_half, apply_interleaved, rope_from_positions, alibi_row)
 SQUARE = (alibi_square, t5, shaw, cope)
+PARTS = [make.__name__ for make in (*LONG, *SQUARE, sinusoidal)]
 MOST_PAIRS = 2048
 """Length of the tasks whose result grows with its square."""
 
 
-def cases(device: torch.device, lengths: tuple[int, ...]) -> Iterator[Case]:
-    """Every task at every size that fits."""
-    for dtype in (torch.float32, torch.bfloat16):
-        for head_dim in (64, 128):
-            for length in lengths:
+@dataclass(frozen=True)
+class Extent:
+    """How much is measured."""
+
+    lengths: tuple[int, ...]
+    dtypes: tuple[torch.dtype, ...] = (torch.float32, torch.bfloat16)
+    head_dims: tuple[int, ...] = (64, 128)
+    threads: tuple[int, ...] = (1, 2)
+    """On the CPU."""
+    seconds: float = 0.02
+    """About how long each turn of a function takes."""
+    pictures: tuple[str, ...] | None = None
+    """Quantities that are drawn; all when None."""
+
+
+def cases(extent: Extent, device: torch.device) -> Iterator[tuple[str, Callable[[], Case]]]:
+    """Every task at every size that fits: its part, and what makes the case."""
+    for dtype in extent.dtypes:
+        for head_dim in extent.head_dims:
+            for length in extent.lengths:
                 size = Size(head_dim, length, dtype, device)
-                yield from (make(size) for make in LONG)
-                if length <= MOST_PAIRS:
-                    yield from (make(size) for make in SQUARE)
-    for length in lengths:
+                makers = LONG + (SQUARE if length <= MOST_PAIRS else ())
+                yield from ((make.__name__, partial(make, size)) for make in makers)
+    for length in extent.lengths:
         if device.type == "cpu" and length * 512 <= 2 * MOST_NUMBERS:
-            yield sinusoidal(Size(64, length, torch.float32, device))
+            size = Size(64, length, torch.float32, device)
+            yield sinusoidal.__name__, partial(sinusoidal, size)
