@@ -1,7 +1,6 @@
 """data/sweep.json: every class of the pinned transformers is judged, and is judged so today."""
 
 import json
-import random
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from transformers import CONFIG_MAPPING
 from posenc import RopeConfig
 from tests.parity.sweep.classes import default, plain
 from tests.parity.sweep.judge import differences, ran, summary, verdict
-from tests.parity.sweep.mutate import compare, mutated, read_all
+from tests.parity.sweep.mutate import compared, read_all
 from tests.parity.sweep.record import FILE
 from tests.parity.sweep.tiny import shrunk
 
@@ -65,15 +64,14 @@ def test_the_judge_sees_every_kind_of_mistake() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_changed_file_is_read_or_refused_with_a_sentence() -> None:
-    counts, _ = read_all(400, seed=1)
+    counts, seconds = read_all(400, seed=1)
     assert set(counts) == {"read", "refused", "unknown"}
     assert counts["read"] > 100
+    assert seconds[-1] < 0.05
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", ["llama", "qwen3", "deepseek_v3", "glm4", "cohere2", "olmo2"])
-def test_a_changed_file_is_read_as_its_own_code_reads_it(name: str) -> None:
-    draw, source = random.Random(0), plain(default(name))
-    found = {compare(name, mutated(source, draw, gently=True)) for _ in range(12)}
-    assert "agree" in found
-    assert "differs" not in found
+def test_a_changed_file_is_read_as_its_own_code_reads_it() -> None:
+    counts, wrong = compared(300, seed=1)
+    assert counts["agree"] > 250
+    assert wrong == []

@@ -3,6 +3,8 @@
 python -m tests.parity.sweep.class_defaults
 """
 
+import contextlib
+import copy
 import dataclasses
 import json
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 import transformers
 from transformers import CONFIG_MAPPING, PreTrainedConfig
 
-from tests.parity.sweep.classes import default
+from tests.parity.sweep.classes import SAID, default
 
 FILE = (
     Path(__file__).parent.parent.parent.parent
@@ -39,6 +41,11 @@ FIELDS = (
     "floor_scale",
     "attn_scale",
 )
+# Names that a base and a share of rotated channels have beside rope_parameters; values to try.
+BESIDE = {
+    "rope_theta": {"rope_theta": 12345.0, "rotary_emb_base": 12345.0},
+    "partial_rotary_factor": {"partial_rotary_factor": 0.4375, "rotary_pct": 0.4375},
+}
 
 
 def class_defaults(config: PreTrainedConfig) -> dict[str, Any]:
@@ -51,24 +58,64 @@ def class_defaults(config: PreTrainedConfig) -> dict[str, Any]:
         if field.default is not dataclasses.MISSING
     }
     values = {name: raw[own[name]] for name in FIELDS if raw.get(own[name]) is not None}
-    values |= rope_defaults(getattr(config, "rope_parameters", None), raw)
+    values |= rope_defaults(config, raw)
     names = {name: other for name, other in own.items() if other != name}
     return {"defaults": values, "names": names} if names else {"defaults": values}
 
 
-def rope_defaults(parameters: dict[str, Any] | None, raw: dict[str, Any]) -> dict[str, Any]:
-    """What the class makes of rope_parameters where the file gives none."""
+def rope_defaults(config: PreTrainedConfig, raw: dict[str, Any]) -> dict[str, Any]:
+    """What the class makes of rope_parameters where the file gives none.
+
+    Base and share of rotated channels stand within the object where the class fills it in before
+    it looks at the file, so that a base beside the object does not count.
+    """
+    parameters = getattr(config, "rope_parameters", None)
     if not parameters:
         return {"rope_theta": raw["rope_theta"]} if raw.get("rope_theta") is not None else {}
-    nested = [value for value in parameters.values() if isinstance(value, dict)]
-    if nested or parameters.get("rope_type", "default") not in ("default", "axial"):
-        return {"rope_parameters": parameters}
-    out = {"rope_theta": parameters.get("rope_theta")}
-    if parameters.get("partial_rotary_factor") is not None:
-        out["partial_rotary_factor"] = parameters["partial_rotary_factor"]
-    if parameters.get("mrope_section") is not None:
-        out["rope_parameters"] = parameters
-    return out
+    if any(isinstance(value, dict) for value in parameters.values()):
+        is_said = "rope_parameters" in SAID.get(config.model_type, {})
+        return {} if is_said else {"rope_parameters": in_order(config, parameters)}
+    own = {"rope_theta": getattr(type(config), "default_theta", 10000.0)}
+    inner = dict(parameters)
+    for name in BESIDE:
+        if name in inner and (is_read(config, name) or stays(config, name)):
+            own[name] = inner[name]
+        if name in inner and (is_read(config, name) or (name != "rope_theta" and name in own)):
+            del inner[name]
+    kind = inner.pop("rope_type", "default")
+    is_plain = kind in ("default", "axial") and not inner
+    return own if is_plain else {**own, "rope_parameters": {"rope_type": kind, **inner}}
+
+
+def in_order(config: PreTrainedConfig, parameters: dict[str, Any]) -> dict[str, Any]:
+    """By the layers' order where all kinds occur: a class that made them from a set has none."""
+    types = getattr(config, "layer_types", None) or []
+    if not set(parameters) <= set(types):
+        return parameters
+    return {kind: parameters[kind] for kind in sorted(parameters, key=types.index)}
+
+
+def is_read(config: PreTrainedConfig, name: str) -> bool:
+    """Whether the class takes a field beside rope_parameters into them."""
+    for field, value in BESIDE[name].items():
+        if told(config, {field: value}).get(name) == value:
+            return True
+    return False
+
+
+def stays(config: PreTrainedConfig, name: str) -> bool:
+    """Whether the class's value, other than the general one, holds beside a scaling as well."""
+    scaled = told(config, {"rope_scaling": {"rope_type": "linear", "factor": 2.0}})
+    is_general = name == "rope_theta" and scaled.get(name) == 10000.0
+    return scaled.get(name) == config.rope_parameters[name] and not is_general
+
+
+def told(config: PreTrainedConfig, more: dict[str, Any]) -> dict[str, Any]:
+    """rope_parameters where the file has these fields besides; {} where the class refuses them."""
+    with contextlib.suppress(Exception):
+        said = copy.deepcopy(SAID.get(config.model_type, {}))
+        return dict(type(config)(**{**said, **more}).rope_parameters or {})
+    return {}
 
 
 def parts(config: PreTrainedConfig) -> dict[str, str]:

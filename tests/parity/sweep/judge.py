@@ -249,16 +249,26 @@ def by_tables(ours: RopeConfig, part: PreTrainedConfig) -> dict[str, Any]:
 
 def rotary_tables(config: PreTrainedConfig) -> list[Tensor]:
     """The tables of frequencies of a configuration's own rotary classes."""
-    module, tables = modeling(config), []
+    module = modeling(config)
+    tables = [table for one in rotary_modules(config) for table in tables_of(one)]
     if hasattr(module, "create_sinusoidal_positions") and hasattr(config, "rotary_dim"):
         # GPT-J turns by a table: the row of position 1 holds the sines, then the cosines.
         sines, cosines = module.create_sinusoidal_positions(2, config.rotary_dim)[1].chunk(2)
         tables.append(torch.atan2(sines, cosines))
-    for name, kind in inspect.getmembers(module, inspect.isclass):
-        if "Rotary" in name and "Vision" not in name and kind.__module__ == module.__name__:
-            with contextlib.suppress(Exception):
-                tables += tables_of(nn.ModuleList([kind(copy.deepcopy(config))]))
     return tables
+
+
+def rotary_modules(config: PreTrainedConfig) -> list[nn.Module]:
+    """What the rotary classes beside a configuration's model make of it."""
+    module, found = modeling(config), []
+    if module is None:  # it shares the code of another one
+        module = inspect.getmodule(next(model_classes(config)))
+    for name, kind in inspect.getmembers(module, inspect.isclass):
+        is_tower = "Vision" in name and "Text" not in name
+        if "Rotary" in name and not is_tower and kind.__module__ == module.__name__:
+            with contextlib.suppress(Exception):
+                found.append(kind(copy.deepcopy(config)))
+    return found
 
 
 def still(ours: RopeConfig, model_type: str) -> dict[str, Any]:

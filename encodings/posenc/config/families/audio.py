@@ -37,6 +37,7 @@ FAMILIES = {
             "rope_theta": 10000.0,
         },
         names_base=False,
+        by_table=True,
         switches=(("use_rotary_embedding", False, "nope"),),
     ),
 }

@@ -86,6 +86,8 @@ class Family:
         names: The family's own names of fields, by the common name.
         aliases: Further names, of older files, by the common name.
         nope_interval: n where every n-th layer has no rotation; 0 where all rotate.
+        by_table: The class in transformers turns by a table of base 10000, whatever the file says.
+        unread: Fields by the common name that the class in transformers 5.23 does not look at.
         normal: Rewrites the fields of a file that says things in ways of its own; hostile values
             are passed on.
         bases: The field with the base of each kind, where older files have one object for both.
@@ -117,6 +119,8 @@ class Family:
     names: Mapping[str, str] = field(default_factory=dict)
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nope_interval: int = 0
+    by_table: bool = False
+    unread: tuple[str, ...] = ()
     normal: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     bases: Mapping[str, str] = field(default_factory=dict)
     scaled: tuple[str, ...] = ("full_attention",)
@@ -139,11 +143,6 @@ class Family:
     after_padding: bool = False
     switches: Switches = ()
     reason: str = ""
-
-
-def without_theta(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The file without rope_theta, for classes that read another name alone."""
-    return {name: value for name, value in values.items() if name != "rope_theta"}
 
 
 def shape(hidden: int, heads: int, layers: int, length: int, **more: Any) -> dict[str, Any]:

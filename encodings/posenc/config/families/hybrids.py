@@ -53,6 +53,16 @@ def _lfm2(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**values, "layer_types": types}
 
 
+def _lfm3(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of four layers one sees everything, one a window, and two are convolutions."""
+    layers = values.get("num_hidden_layers", 24)
+    if values.get("layer_types") is not None or not isinstance(layers, int) or layers > 10000:
+        return values
+    kinds = ["sliding_attention", "conv", "full_attention", "conv"]
+    types = [kinds[i % 4] if i else "conv" for i in range(layers)]
+    return {**values, "layer_types": types}
+
+
 def _zamba2(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Attention in some layers, twice as wide as the model; they rotate where the file says so."""
     layers = values.get("num_hidden_layers", 54)
@@ -101,7 +111,7 @@ FAMILIES = {
     ),
     "lfm2": known("lfm2", normal=_lfm2),
     "lfm2_moe": known("lfm2_moe", normal=_lfm2),
-    "lfm3": known("lfm3"),
+    "lfm3": known("lfm3", normal=_lfm3),
     "bamba": known("bamba", normal=_bamba),
     "falcon_h1": known("falcon_h1"),
     "granitemoehybrid": known(
@@ -109,7 +119,7 @@ FAMILIES = {
     ),
     "recurrent_gemma": known("recurrent_gemma", normal=_recurrent_gemma),
     "zamba2": known("zamba2", normal=_zamba2, names={"layer_types": "layers_block_type"}),
-    "zaya": known("zaya", names_base=False, own_form=True),
+    "zaya": known("zaya", kinds=Kinds(1, rare="hybrid"), names_base=False, own_form=True),
     "mllama_text_model": known(
         "mllama_text_model", normal=_mllama, other_kinds={"cross_attention": "none"}
     ),

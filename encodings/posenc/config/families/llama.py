@@ -3,12 +3,12 @@
 from posenc.config.families.classes import known
 
 _SAME = (
-    *("llama", "apertus", "arcee", "aria_text", "bitnet", "cwm", "diffllama", "doge"),
+    *("llama", "apertus", "arcee", "aria_text", "bitnet", "diffllama", "doge"),
     *("emu3_text_model", "eurobert", "evolla", "flex_olmo", "gte", "hy_v3", "hyperclovax"),
     *("internlm3", "iquestcoder", "jais2", "jetmoe", "jina_embeddings_v3"),
     *("minimax_m2", "ministral3", "mistral", "molmo2_text", "nanochat", "nomic_bert", "olmo"),
     *("olmo2", "olmoe", "paddleocr_vl_text", "phimoe", "seed_oss", "solar_open"),
-    *("starcoder2", "ultrabert", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),
+    *("starcoder2", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),
     *("cosmos3_edge_text",),
     # These rotate a part of each head's channels.
     *("phi", "phi3", "phi4_multimodal", "stablelm", "nemotron", "persimmon"),

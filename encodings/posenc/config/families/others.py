@@ -20,28 +20,73 @@ def _dbrx(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _step(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """One base and one share of rotated channels for each layer, the same within a kind."""
+    """One base and one share of rotated channels for each layer, the same within a kind.
+
+    An object by kinds counts where it has all of them, and then nothing beside it.
+    """
+    layers = values.get("num_hidden_layers", 45)
+    if not isinstance(layers, int) or not 0 < layers <= 10000:
+        return values
+    types = values.get("layer_types")
+    types = types[:layers] if isinstance(types, list) else ["full_attention"] * layers
+    kinds = {kind: place for place, kind in reversed([*enumerate(types)]) if isinstance(kind, str)}
     params = values.get("rope_parameters")
-    if isinstance(params, dict) and any(isinstance(one, dict) for one in params.values()):
-        return values
-    types, bases = values.get("layer_types"), values.get("rope_theta")
+    left = {key: one for key, one in values.items() if key not in ("rope_theta", "rope_scaling")}
+    if isinstance(params, dict) and all(isinstance(params.get(kind), dict) for kind in kinds):
+        given = {kind: params[kind] for kind in kinds}
+        return {**left, "layer_types": types, "rope_parameters": given}
     shares, scaling = values.get("partial_rotary_factors"), values.get("rope_scaling")
-    if not isinstance(types, list) or not (isinstance(bases, list) or isinstance(shares, list)):
-        return values
-    layers = values.get("num_hidden_layers", len(types))
-    types = types[:layers] if isinstance(layers, int) and layers > 0 else types
     out: dict[str, Any] = {}
-    for place, kind in enumerate(types):
-        if not isinstance(kind, str) or kind in out:
-            continue
-        base = bases[place] if isinstance(bases, list) and place < len(bases) else bases
-        out[kind] = {"rope_type": "default", "rope_theta": base if base is not None else 10000.0}
-        if isinstance(shares, list) and place < len(shares):
-            out[kind]["partial_rotary_factor"] = shares[place]
+    for kind, place in sorted(kinds.items(), key=lambda one: one[1]):
+        base = _at(values.get("rope_theta"), place)
+        out[kind] = {"rope_type": "default", "rope_theta": 10000.0 if base is None else base}
+        if isinstance(shares, list) and shares:
+            out[kind]["partial_rotary_factor"] = _at(shares, place)
         if isinstance(scaling, dict) and kind == "full_attention":
             out[kind] |= scaling
-    left = {key: one for key, one in values.items() if key not in ("rope_theta", "rope_scaling")}
     return {**left, "layer_types": types, "rope_parameters": out}
+
+
+def _at(value: Any, place: int) -> Any:
+    """What a list holds at a place, None behind its end; a value alone is that of all places."""
+    if not isinstance(value, list):
+        return value
+    return value[place] if place < len(value) else None
+
+
+def _neomme(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An object by kinds; a base beside it is that of every kind which has none of its own."""
+    params, base = values.get("rope_parameters") or {}, values.get("rope_theta")
+    if not isinstance(params, dict):
+        return values
+    own = {"full_attention": (1e6, 0.25), "sliding_attention": (1e4, 1.0)}
+    filled = {
+        kind: {
+            "rope_theta": theta if base is None else base,
+            "partial_rotary_factor": share,
+            **(params[kind] if isinstance(params.get(kind), dict) else {}),
+        }
+        for kind, (theta, share) in own.items()
+    }
+    return {**values, "rope_theta": None, "rope_parameters": filled}
+
+
+def _dots3(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Two bases, one for layers with a window; one object for both where the file gives that."""
+    types = values.get("layer_types")
+    if isinstance(types, list) and "per_layer_config" not in values:
+        word = "full_attention" if values.get("use_dsa") is False else "indexed_attention"
+        types = [word if one in ("full_attention", "indexed_attention") else one for one in types]
+        values = {**values, "layer_types": types}
+    if values.get("rope_scaling") or values.get("rope_parameters") is not None:
+        return values
+    base, local = values.get("rope_theta"), values.get("swa_rope_theta")
+    bases = {
+        "indexed_attention": 8e7 if base is None else base,
+        "sliding_attention": 5e4 if local is None else local,
+    }
+    params = {kind: {"rope_type": "default", "rope_theta": one} for kind, one in bases.items()}
+    return {**values, "rope_theta": None, "rope_parameters": params}
 
 
 def _without_width(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -58,7 +103,7 @@ FAMILIES: dict[str, Family] = {
             *("gradium_phonon_tts", "idefics", "pocket_tts", "esmc"),
             *("qwen2_5_omni_talker", "qwen3_omni_moe_talker_code_predictor"),
             *("qwen3_omni_moe_talker_text", "qwen3_omni_moe_text", "voxtral_realtime_text"),
-            *("muse_glimmer_assistant", "dots3_note_text"),
+            *("muse_glimmer_assistant",),
             *("musicflamingo", "glm4_moe", "glm4v_moe_text", "glm_image_text"),
         )
     },
@@ -99,7 +144,14 @@ FAMILIES: dict[str, Family] = {
     "neomme": known(
         "neomme",
         kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
+        normal=_neomme,
         names_base=False,
+    ),
+    "dots3_note_text": known(
+        "dots3_note_text",
+        normal=_dots3,
+        kinds=Kinds(4, rare="indexed_attention", is_rare=lambda i, n, _: i < 2 or i % n == 1),
+        defaults={"rope_theta": 8e7},
     ),
     "EvollaModel": known("EvollaModel"),
     "glm": known("glm", layout="interleaved"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Kinds, without_theta
+from posenc.config.families.family import Kinds
 from posenc.config.families.gemma import TWO_BASES
 from posenc.words import say
 
@@ -28,8 +28,35 @@ def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**values, **flags, "rope_scaling": None, "rope_parameters": params}
 
 
+def _ultrabert(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Older files give each layer its window and its base; the last one of a kind counts."""
+    windows, bases = values.get("attention_windows"), values.get("rope_theta")
+    types = values.get("layer_types")
+    if types is None and isinstance(windows, list):
+        types = ["sliding_attention" if one else "full_attention" for one in windows]
+    out = {**values, "layer_types": types}
+    if not isinstance(bases, list):
+        return out
+    if values.get("rope_parameters") is None and isinstance(types, list):
+        pairs = zip(types, bases, strict=False)
+        objects = {kind: {"rope_theta": base} for kind, base in pairs if isinstance(kind, str)}
+        out["rope_parameters"] = objects
+    return {**out, "rope_theta": None}
+
+
+def _every_fourth_still(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Where layer_rope_theta has 0 a layer does not rotate; its other bases are not looked at."""
+    bases, layers = values.get("layer_rope_theta"), values.get("num_hidden_layers")
+    if bases is None and isinstance(layers, int) and 0 < layers <= 10000:
+        return {**values, "no_rope_layers": [int((layers - 1 - i) % 4 > 0) for i in range(layers)]}
+    if isinstance(bases, list) and all(isinstance(one, int | float) for one in bases):
+        return {**values, "no_rope_layers": [int(base != 0) for base in bases]}
+    return values
+
+
 _STILL: dict[str, Any] = {"nope_kinds": ("full_attention",)}
 _FOURTH = Kinds(4)
+_ALL = Kinds(1)
 _GRANITE: dict[str, Any] = {
     "softmax_scale": "attention_multiplier",
     "own_form": True,
@@ -38,7 +65,7 @@ _GRANITE: dict[str, Any] = {
 }
 _MODERN: dict[str, Any] = {
     "names_base": False,
-    "normal": without_theta,
+    "unread": ("rope_theta",),
     "defaults": {"rope_theta": 160000.0, "local_rope_theta": 1e4, "rope_parameters": None},
     "names": {"rope_theta": "global_rope_theta"},
     "bases": {"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
@@ -51,7 +78,12 @@ _MODERN: dict[str, Any] = {
 FAMILIES = {
     "cohere2": known("cohere2", layout="interleaved", kinds=_FOURTH, **_STILL),
     "cohere2_moe": known(
-        "cohere2_moe", layout="interleaved", kinds=_FOURTH, own_form=True, **_STILL
+        "cohere2_moe",
+        layout="interleaved",
+        kinds=_FOURTH,
+        own_form=True,
+        unread=("rope_scaling",),
+        **_STILL,
     ),
     "cohere_compass_text": known("cohere_compass_text", own_form=True),
     "exaone4": known("exaone4", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
@@ -71,14 +103,14 @@ FAMILIES = {
     ),
     "muse_glimmer_text": known(
         "muse_glimmer_text",
-        normal=layer_thetas,
+        normal=_every_fourth_still,
         own_form=True,
         kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
         **_STILL,
     ),
     "muse_spark_text": known(
         "muse_spark_text",
-        normal=layer_thetas,
+        normal=_every_fourth_still,
         own_form=True,
         kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
         **_STILL,
@@ -93,12 +125,14 @@ FAMILIES = {
     ),
     "modernbert": known("modernbert", **_MODERN),
     "modernbert-decoder": known("modernbert-decoder", **_MODERN),
-    "laguna": known("laguna", names_base=False, own_form=True),
+    "laguna": known("laguna", kinds=_ALL, names_base=False, own_form=True),
     "mimo_v2_flash": known(
         "mimo_v2_flash",
         kinds=Kinds(6, is_rare=lambda i, every, n: i == 0 or (i + 1) % every == 0),
         names_base=False,
     ),
-    "mellum": known("mellum", names_base=False, own_form=True),
+    "mellum": known("mellum", kinds=_ALL, names_base=False, own_form=True),
+    "cwm": known("cwm", kinds=Kinds(4, is_rare=lambda i, every, n: i % every == 0)),
+    "ultrabert": known("ultrabert", kinds=Kinds(3), normal=_ultrabert, names_base=False),
     "ministral": known("ministral"),
 }

@@ -4,8 +4,8 @@ from posenc.config.data import Config
 from posenc.config.families.all import FAMILIES, UNKNOWN
 from posenc.config.fields import Fields
 from posenc.config.findings.finding import Finding, ratio
-from posenc.config.findings.judged import judged_layers
-from posenc.config.findings.loading import gemma3_type
+from posenc.config.findings.judged import as_given, judged_layers
+from posenc.config.findings.loading import loses_type
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
@@ -68,6 +68,9 @@ def two_bases(config: Config) -> Finding | None:
     text = config.text
     name = text.own_name("rope_theta")
     top = text.values.get(name)
+    # Without an object in the file it is the class's own: see `base_not_taken`.
+    if not any(as_given(config).get(one) for one in ("rope_scaling", "rope_parameters")):
+        return None
     for judged in judged_layers(config):
         own = judged.given.get("rope_theta")
         if top is None or own is None or judged.layer != next(iter(config.rotary.values())):
@@ -128,7 +131,7 @@ def scaling_without_type(config: Config) -> Finding | None:
 def old_type_key(config: Config) -> Finding | None:
     """`type` instead of `rope_type`."""
     for judged in judged_layers(config):
-        if gemma3_type(config, judged) or judged.given.given("rope_type"):
+        if loses_type(config, judged) or judged.given.given("rope_type"):
             continue
         if judged.given.given("type"):
             return Finding(

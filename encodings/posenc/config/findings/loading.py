@@ -2,8 +2,9 @@
 
 from posenc.config.data import Config
 from posenc.config.families.all import UNKNOWN
-from posenc.config.findings.finding import Finding
-from posenc.config.findings.judged import Judged, judged_layers
+from posenc.config.fields import kind_of
+from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.judged import Judged, as_given, judged_layers
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -13,18 +14,19 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
-def gemma3_loses_scaling(config: Config) -> Finding | None:
-    """With `type` transformers 5.23 leaves Gemma 3 unscaled."""
+def type_alone_lost(config: Config) -> Finding | None:
+    """With `type` transformers 5.23 leaves Gemma 3, and others with two bases, unscaled."""
     for judged in judged_layers(config):
-        if gemma3_type(config, judged) and judged.scaling is not None:
+        if loses_type(config, judged) and judged.scaling is not None:
             return Finding(
-                "gemma3_loses_scaling",
+                "type_alone_lost",
                 "error",
                 (judged.given.label("type"),),
                 say(
-                    "transformers 5.23 sets Gemma 3's rope_type to default before it reads this "
-                    "object, and `type: {kind}` does not replace it: the layers that see "
-                    "everything stay unscaled.",
+                    "transformers 5.23 sets the rope_type of {model} to default before it reads "
+                    "this object, and `type: {kind}` does not replace it: the layers stay "
+                    "unscaled.",
+                    model=config.model_type,
                     kind=judged.layer.rope_type,
                 ),
                 say("Write rope_type: {kind}.", kind=judged.layer.rope_type),
@@ -32,10 +34,119 @@ def gemma3_loses_scaling(config: Config) -> Finding | None:
     return None
 
 
-def gemma3_type(config: Config, judged: Judged) -> bool:
-    """Gemma 3 of the older fields with `type` alone."""
-    is_old = judged.path == ("rope_scaling",) and (config.model_type or "").startswith("gemma3")
+def loses_type(config: Config, judged: Judged) -> bool:
+    """A scaling of the older fields with `type` alone, for a class with a base for each kind."""
+    is_old = judged.path == ("rope_scaling",) and bool(config.family.bases)
     return is_old and judged.given.given("type") and not judged.given.given("rope_type")
+
+
+def base_not_taken(config: Config) -> Finding | None:
+    """A base that the file gives and the class does not look at."""
+    given = as_given(config)
+    inner = given.get("attn_config")
+    if config.model_type == "dbrx" and isinstance(inner, dict):
+        return _dbrx_base(config, inner.get("rope_theta"))
+    base, objects = given.get("rope_theta"), ("rope_scaling", "rope_parameters")
+    is_alone = all(given.get(name) in (None, {}) for name in objects)
+    turning = {layer.base for layer in config.rotary.values()}
+    used = turning | {one.get("rope_theta") for one in config.objects.values()}
+    if not isinstance(base, int | float) or not is_alone or not turning or base in used:
+        return None
+    return Finding(
+        "base_not_taken",
+        "error",
+        ("rope_theta",),
+        say(
+            "transformers 5.23 does not look at rope_theta in a {model} file: the layers turn by "
+            "base {base}.",
+            model=config.model_type,
+            base=", ".join(f"{one:,.0f}" for one in sorted(turning)),
+        ),
+        say("Write the base into {place}, where the class looks for it.", place=_place(config)),
+    )
+
+
+def _place(config: Config) -> str:
+    """Where the class looks for the base."""
+    own = config.family.names.get("rope_theta", "rope_parameters")
+    return "layer_rope_theta" if as_given(config).get("layer_rope_theta") else own
+
+
+def _dbrx_base(config: Config, base: object) -> Finding | None:
+    """The base of DBRX as it was released."""
+    within = [one.get("rope_theta") for one in config.objects.values()]
+    if base in (None, 10000) or as_given(config).get("rope_theta") is not None or any(within):
+        return None
+    return Finding(
+        "base_not_taken",
+        "error",
+        ("attn_config.rope_theta",),
+        say(
+            "transformers 5.23 does not look at attn_config.rope_theta and turns the layers by "
+            "base 10,000; the model was trained with {base}, and vLLM takes that.",
+            base=kind_of(base),
+        ),
+        say("Write rope_theta beside attn_config as well."),
+    )
+
+
+def kinds_not_named(config: Config) -> Finding | None:
+    """One object in rope_parameters for a class that looks for one by each kind of layers."""
+    given = as_given(config)
+    flat = given.get("rope_parameters")
+    if not config.family.bases or given.get("rope_scaling") or not isinstance(flat, dict):
+        return None
+    if not flat or any(isinstance(one, dict) for one in flat.values()):
+        return None
+    return Finding(
+        "kinds_not_named",
+        "error",
+        ("rope_parameters",),
+        say(
+            "transformers 5.23 looks in rope_parameters of {model} for an object by kind of "
+            "layers, and finds one for all: it is left unread, and the layers stay unscaled.",
+            model=config.model_type,
+        ),
+        say("Write it as full_attention within rope_parameters."),
+    )
+
+
+def scaling_not_taken(config: Config) -> Finding | None:
+    """A scaling in a field that the class does not look at."""
+    given = as_given(config).get("rope_scaling")
+    if "rope_scaling" not in config.family.unread or not isinstance(given, dict):
+        return None
+    if (given.get("rope_type") or given.get("type")) in (None, "default"):
+        return None
+    return Finding(
+        "scaling_not_taken",
+        "error",
+        ("rope_scaling",),
+        say(
+            "transformers 5.23 does not look at rope_scaling in a {model} file: the layers stay "
+            "unscaled.",
+            model=config.model_type,
+        ),
+        say("Write the scaling into rope_parameters."),
+    )
+
+
+def fixed_table(config: Config) -> Finding | None:
+    """A base or a scaling for a class that turns by a fixed table."""
+    layers = config.rotary.values() if config.family.by_table else ()
+    if all(layer.base == 10000 and layer.scaling is None for layer in layers):
+        return None
+    return Finding(
+        "fixed_table",
+        "error",
+        ("rope_theta", "rope_scaling"),
+        say(
+            "transformers 5.23 turns {model} by a fixed table of base 10,000, and neither the base "
+            "nor the scaling of the file changes that. Other engines may read them.",
+            model=config.model_type,
+        ),
+        say("Remove both for transformers."),
+    )
 
 
 def nested_truncate_ignored(config: Config) -> Finding | None:
@@ -78,6 +189,35 @@ def null_head_dim(config: Config) -> Finding | None:
                 ),
                 say("Write head_dim: {width}.", width=judged.layer.head_dim),
             )
+    return None
+
+
+def mistral4_turns_too_many(config: Config) -> Finding | None:
+    """The class makes angles for whole heads where nothing says how many channels turn."""
+    if config.model_type != "mistral4":
+        return None
+    for judged in judged_layers(config):
+        share = judged.given.get("partial_rotary_factor") or config.text.get(
+            "partial_rotary_factor"
+        )
+        if judged.scaling is not None and (share or judged.path == ("rope_parameters",)):
+            continue
+        layer, whole = judged.layer, judged.layer.head_dim + judged.layer.nope_dim
+        return Finding(
+            "mistral4_turns_too_many",
+            "warning",
+            (judged.given.label("partial_rotary_factor"),),
+            say(
+                "transformers 5.23 makes angles for all {whole} channels of a head here, where "
+                "{turned} turn, and fails when the model is run.",
+                whole=whole,
+                turned=layer.head_dim,
+            ),
+            say(
+                "Write the scaling into rope_parameters, with partial_rotary_factor: {share}.",
+                share=ratio(layer.head_dim / whole),
+            ),
+        )
     return None
 
 
@@ -151,9 +291,14 @@ def partial_rotary_ignored(config: Config) -> Finding | None:
 
 
 FINDINGS = (
-    gemma3_loses_scaling,
+    type_alone_lost,
+    base_not_taken,
+    kinds_not_named,
+    scaling_not_taken,
+    fixed_table,
     nested_truncate_ignored,
     null_head_dim,
+    mistral4_turns_too_many,
     phi3_knows_longrope_alone,
     gemma4_refuses_longrope,
     partial_rotary_ignored,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from posenc.config.families.family import Family
 from posenc.config.fields import LARGEST_BASE, Fields, required
 from posenc.config.reader.scalings import rope_type_of
 from posenc.words import say
@@ -25,14 +26,8 @@ def given_objects(text: Fields) -> dict[str, Fields]:
             )
         )
     family = required(text.family, "model_type")
-    if not nested and family.bases:
-        return {
-            kind: Fields(
-                {"rope_theta": text.get(name), **(given.values if kind in family.scaled else {})},
-                where=given.where,
-            )
-            for kind, name in family.bases.items()
-        }
+    if family.bases and (not nested or given is old):
+        return _by_base(text, family, old if given is old else None, new)
     if not nested and (family.head_dims or text.get("global_head_dim") is not None):
         return {"sliding_attention": given, "full_attention": given}  # Gemma 4: two head sizes
     if not nested:
@@ -43,6 +38,23 @@ def given_objects(text: Fields) -> dict[str, Fields]:
         key: Fields({**beside, **value}, where=f"{given.where}{key}.")
         for key, value in nested.items()
     }
+
+
+def _by_base(
+    text: Fields, family: Family, old: Fields | None, new: Fields | None
+) -> dict[str, Fields]:
+    """Each kind's object within rope_parameters, or the base beside it; and rope_scaling over it.
+
+    One object for all kinds in rope_parameters is not looked at.
+    """
+    objects = {}
+    for kind, name in family.bases.items():
+        own = (new.values if new else {}).get(kind)
+        values = {"rope_theta": text.get(name), **(own if isinstance(own, dict) else {})}
+        if old and kind in family.scaled:
+            values |= old.values
+        objects[kind] = Fields(values, where=old.where if old else "rope_parameters.")
+    return objects
 
 
 def rope_parameters(text: Fields, objects: Mapping[str, Fields]) -> dict[str, Fields]:

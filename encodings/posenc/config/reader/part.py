@@ -62,7 +62,8 @@ def _is_object(fields: Fields, name: str) -> bool:
 
 
 def _with(fields: Fields, family: Family) -> Fields:
-    values = fields.values if family.normal is None else family.normal(fields.values)
+    values = {name: one for name, one in fields.values.items() if name not in family.unread}
+    values = dict(values if family.normal is None else family.normal(values))
     return replace(fields, values=values, family=family)
 
 

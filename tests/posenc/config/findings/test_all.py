@@ -107,9 +107,38 @@ BROKEN: list[tuple[str, dict, dict]] = [
     ("both_generations", scaled(YARN, rope_parameters=LLAMA3), scaled(YARN)),
     ("scaling_without_type", scaled({"factor": 4.0}), scaled(LINEAR)),
     (
-        "gemma3_loses_scaling",
+        "type_alone_lost",
         gemma3({"type": "linear", "factor": 8.0}),
         gemma3({"rope_type": "linear", "factor": 8.0}),
+    ),
+    (
+        "base_not_taken",
+        {"model_type": "muse_spark_text", "rope_theta": 1e6},
+        {"model_type": "muse_spark_text", "rope_parameters": {"rope_theta": 1e6}},
+    ),
+    (
+        "base_not_taken",
+        {"model_type": "dbrx", "attn_config": {"rope_theta": 5e5}},
+        {"model_type": "dbrx", "attn_config": {"rope_theta": 5e5}, "rope_theta": 5e5},
+    ),
+    (
+        "kinds_not_named",
+        {**without(LLAMA, "rope_theta"), "model_type": "gemma3_text", "rope_parameters": LINEAR},
+        {
+            **without(LLAMA, "rope_theta"), "model_type": "gemma3_text",
+            "rope_parameters": {"full_attention": {**LINEAR, "rope_theta": 1e6}},
+        },
+    ),
+    (
+        "scaling_not_taken",
+        {"model_type": "cohere2_moe", "rope_theta": 1e4, "rope_scaling": LINEAR},
+        {"model_type": "cohere2_moe", "rope_theta": 1e4},
+    ),
+    ("fixed_table", known("GPT-J-6B", rope_scaling=LINEAR), known("GPT-J-6B")),
+    (
+        "mistral4_turns_too_many",
+        {"model_type": "mistral4", "rope_scaling": {**YARN, "factor": 32.0, "rope_theta": 1e6}},
+        {"model_type": "mistral4", "rope_parameters": {**YARN, "factor": 32.0, "rope_theta": 1e6}},
     ),
     ("two_types", scaled({**YARN, "type": "linear"}), scaled({**YARN, "type": "yarn"})),
     ("old_longrope_name", scaled({**LISTS, "type": "yarn"}), scaled({**LISTS, "type": "longrope"})),

@@ -7,8 +7,6 @@ from posenc.config.engines.transformers import old
 from posenc.config.engines.transformers.write import Generation, to_hf_fragment
 from posenc.words import say
 
-TABLE = ("gptj", "codegen")
-
 
 def write(config: Config, generation: Generation) -> Written:
     """The fields to paste.
@@ -17,7 +15,7 @@ def write(config: Config, generation: Generation) -> Written:
         ValueError: If transformers would not read them, or the older fields cannot say it.
     """
     usual = all(one.scaling is None and one.base == 10000 for one in config.rotary.values())
-    if config.source.get("model_type") in TABLE and not usual:
+    if config.family.by_table and not usual:
         raise ValueError(
             say(
                 "transformers turns {model} by a fixed table of sines, base 10000: no field of "
