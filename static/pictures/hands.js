@@ -70,7 +70,7 @@ const placeOf = ({ host, svg, data }) => `${host.clientWidth} ${data.staged ? Ma
 function take(picture, data) {
   const settings = JSON.stringify({ ...data, at: null, echo: null });
   const isNew = settings !== picture.shown;
-  Object.assign(picture, { data, shown: settings });
+  Object.assign(picture, { data, words: data.told, shown: settings });
   picture.want = picture.exchange.hear(data) ?? picture.want;
   picture.host.setAttribute("aria-label", data.alt);
   if (isNew) {

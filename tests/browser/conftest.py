@@ -11,7 +11,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.conftest import PATIENCE, ROOT, free_port, wait_until_healthy
 
@@ -28,6 +35,7 @@ FLAGS = [
 # A direct visit to a page asks for these beside the page's own path first; both answers are 404.
 HARMLESS_404 = ("/_stcore/health", "/_stcore/host-config")
 expect.set_options(timeout=1000 * PATIENCE)
+WIDE = {"width": 1280, "height": 800}
 OWN_HOSTS = ("127.0.0.1", "localhost")
 # What the page asks of the server, and what becomes of it. The numbers are those of the fields of
 # Streamlit's messages: a run is asked for, begins, ends and how (2: given up for another one).
@@ -173,21 +181,25 @@ def chromium(chromium_path: str) -> Iterator[Browser]:
         browser.close()
 
 
+def watched_page(context: BrowserContext) -> WatchedPage:
+    """A page that waits long, counts what it asks of the server and remembers what went wrong."""
+    page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.add_init_script(f"({WATCH})()")
+    return WatchedPage(page)
+
+
 @pytest.fixture
 def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """A function that opens a page in a fresh context; options are those of a context.
+    """A function that opens a page of a new reader's; options are those of a context.
 
     At the end of the test no page may have logged an error or asked another host for anything.
     """
     opened: list[WatchedPage] = []
 
     def create(**options) -> Page:
-        options = {"viewport": {"width": 1280, "height": 800}} | options
-        page = chromium.new_context(**options).new_page()
-        page.set_default_timeout(1000 * PATIENCE)
-        page.add_init_script(f"({WATCH})()")
-        opened.append(WatchedPage(page))
-        return page
+        opened.append(watched_page(chromium.new_context(**{"viewport": WIDE} | options)))
+        return opened[-1].page
 
     yield create
     problems = [problem for watched in opened for problem in watched.problems]
@@ -196,7 +208,24 @@ def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
     assert not problems, problems
 
 
+@pytest.fixture(scope="session")
+def tab(chromium: Browser) -> WatchedPage:
+    """One tab for most tests: a new one would compile the app's scripts again, for a second."""
+    return watched_page(chromium.new_context(viewport=WIDE))
+
+
 @pytest.fixture
-def page(new_page: Callable[..., Page]) -> Page:
-    """One watched page, 1280 x 800, light."""
-    return new_page()
+def page(tab: WatchedPage) -> Iterator[Page]:
+    """One watched page, 1280 x 800, light, which knows nothing of the test before."""
+    page = tab.page
+    yield page
+    problems = tab.problems.copy()
+    if urlsplit(page.url).hostname in OWN_HOSTS:
+        page.evaluate("[localStorage, sessionStorage].forEach((kept) => kept.clear())")
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+    page.set_viewport_size(WIDE)
+    page.mouse.move(0, 0)
+    tab.problems.clear()
+    assert not problems, problems

@@ -2,7 +2,6 @@
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,10 @@ COUNT = """() => {
   window.drawn = 0;
   const hands = document.querySelector(".posenc-hands path.query");
   new MutationObserver(() => (window.drawn += 1)).observe(hands, {attributeFilter: ["d"]});
+}"""
+LAID = """() => {
+  const drawing = document.querySelector(".posenc-hands svg");
+  return Number(drawing.getAttribute("width")) === drawing.parentElement.clientWidth;
 }"""
 HANDS = "() => document.querySelector('.posenc-hands path.query').getAttribute('d')"
 # The tips of all hands of a kind, as angles on their dials.
@@ -239,6 +242,11 @@ def test_a_preset_moves_the_hands_and_the_words_are_the_readers(page: Page, app_
         page.go_back()
     assert numbers(page)["distance"] == 5
     expect(page.locator(".posenc-hands .numbers .key")).to_contain_text("five")
+    page.locator(".st-key-trained").locator("input[type=range], [role=slider]").first.focus()
+    expect(page.locator(".posenc-hands svg")).to_contain_text("trained on 16 positions")
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".posenc-hands svg")).to_contain_text("trained on 32 positions")
 
 
 def test_another_content_and_another_head_reach_the_drawing(page: Page, app_address: str):
@@ -259,8 +267,8 @@ def test_another_content_and_another_head_reach_the_drawing(page: Page, app_addr
     assert 0.6 * height < float(page.locator(".posenc-hands .dot").get_attribute("cy")) < height
 
 
-def test_who_wants_no_motion_gets_none(new_page: Callable[..., Page], app_address: str):
-    page = new_page(reduced_motion="reduce")
+def test_who_wants_no_motion_gets_none(page: Page, app_address: str):
+    page.emulate_media(reduced_motion="reduce")
     visit(page, f"{app_address}/rope")
     page.evaluate(COUNT)
     handle(page, "query").focus()
@@ -290,13 +298,17 @@ def test_pairs_are_added_up_one_by_one(page: Page, app_address: str):
     expect(said).to_contain_text("The channels that are not rotated add 4.0000.")
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280, 2560])
 @pytest.mark.parametrize("settings", ["?m=26&n=2&content=own", LLAMA])
-def test_every_text_is_large_enough_and_inside(
-    width: int, settings: str, new_page: Callable[..., Page], app_address: str
-):
-    page = new_page(viewport={"width": width, "height": 900})
+def test_every_text_is_large_enough_and_inside(settings: str, page: Page, app_address: str):
     visit(page, f"{app_address}/rope{settings}")
+    for width in (1280, 390, 768, 2560):
+        page.set_viewport_size({"width": width, "height": 900})
+        until(page, lambda: page.evaluate(LAID), "the drawing has the width of its place")
+        settle(page)
+        check_texts(page, width)
+
+
+def check_texts(page: Page, width: int) -> None:
     drawing = page.locator(".posenc-hands svg").bounding_box()
     assert drawing["width"] > 0.55 * min(width, 1600)
     texts = page.evaluate(

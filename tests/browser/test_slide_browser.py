@@ -1,7 +1,5 @@
 """Words that slide in a real browser: rows go along, numbers stay or change, nothing is asked."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -86,8 +84,9 @@ def test_another_order_slides_on_from_where_the_words_stand(page: Page, app_addr
 
 
 @pytest.mark.parametrize("width", [390, 2560])
-def test_a_long_sentence_fits(width: int, new_page: Callable[..., Page], app_address: str):
-    page = new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+def test_a_long_sentence_fits(width: int, page: Page, app_address: str):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(reduced_motion="reduce")
     text = "+".join(["unbelievably", "good"] * 12)
     visit(page, f"{app_address}/why_position?head_dim=8&encoding=rope&order=shuffled&text={text}")
     box = page.locator(".posenc-shuffle svg").bounding_box()
