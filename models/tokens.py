@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from posenc.words import say
 
 LONGEST_FILE = 1 << 28
-VISIBLE = str.maketrans({" ": "·", "\n": "↵", "\t": "⇥", "\r": "␍", "▁": "·"})
-"""White space as it is shown: a token often begins with a space."""
+VISIBLE = str.maketrans({" ": "·", "\n": "↵", "\t": "⇥", "\r": "␍", "▁": "·", "\u200d": "ZWJ"})
+"""What is not seen by itself: a token often begins with a space, and emoji are joined."""
 
 
 class Tokens(NamedTuple):

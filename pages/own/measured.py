@@ -248,15 +248,22 @@ def _csv(rows: list[Row]) -> bytes:
     return pd.DataFrame(rows).to_csv(index=False).encode()
 
 
-def show_example() -> screen.ScreenView:
-    """What a measurement looks like: the model that ships with its curves."""
+def show_example(model: Own | None = None) -> screen.ScreenView:
+    """What a measurement looks like: the model that ships with its curves.
+
+    Args:
+        model: The one that was chosen.
+    """
     shipped = load()
-    st.caption(
-        _(
-            "An example: {model}, which was measured for the screen *Measured curves*.",
-            model=shipped.about.title,
+    if model is not None and model.found.id == shipped.model:
+        st.caption(_("What ships of this model with the screen *Measured curves*:"))
+    else:
+        st.caption(
+            _(
+                "An example: {model}, which was measured for the screen *Measured curves*.",
+                model=shipped.about.title,
+            )
         )
-    )
     file = Path(DATA.parent.name, DATA.name, LOSSES)
     longest = lengths(shipped.losses)[-1]
     rows = [row for row in shipped.losses if row["length"] == longest]

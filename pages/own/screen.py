@@ -82,7 +82,7 @@ def draw(lab: Lab) -> screen.ScreenView | None:
         pressed = st.button(_("Measure"), type="primary", disabled=not may_order(lab))
     with right:
         show_before(lab, model, asked, text, pressed=pressed)
-        return show_measured(lab, model) or show_example()
+        return show_measured(lab, model) or show_example(model)
 
 
 lesson = screen.header("own")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
+from models.measuring.texts import TEXTS as TEXT_IDS
 from scripts.words import NAMES
 from tests.browser.conftest import WIDE, answered, settle, until
 from tests.browser.test_screens_browser import SIZES, path_of, visit
@@ -44,6 +45,7 @@ WRAPPED = {
 
 MORE_NAMES = frozenset(
     [
+        *TEXT_IDS,
         "Instruct",
         "mini",
         "llama",

@@ -77,10 +77,9 @@ def test_windows_start_where_they_must(length: int, expected: list[int]) -> None
     assert starts(length, 8) == expected
 
 
-def test_rows_are_means_of_blocks(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("models.measuring.loss.BLOCK", 16)
+def test_rows_are_means_of_blocks(model: Model) -> None:
     every = bits(model, IDS, "yarn", 4.0)
-    rows = loss_rows(model, Text("t", "prose", "ab", IDS), "yarn", 4.0)
+    rows = loss_rows(model, Text("t", "prose", "ab", IDS), "yarn", 4.0, 16)
     assert [(row["first"], row["tokens"]) for row in rows] == [(0, 16), (16, 16), (32, 7)]
     for row in rows:
         first, tokens = int(row["first"]), int(row["tokens"])
