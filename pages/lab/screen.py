@@ -32,7 +32,7 @@ def train_now(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """One button, one minute, one model."""
     with place.left:
         spec, log_loss = lab_controls.recall_run()
-        pressed = st.button(_("Train it"), type="primary", disabled=not may_order(lab))
+        pressed = may_order(lab) and st.button(_("Train it"), type="primary")
         st.caption(expectation(lab, spec))
     with place.right:
         with place.options:
@@ -47,7 +47,7 @@ def longer_runs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """Choose, see the cost, queue; what is done stands under it."""
     with place.left:
         runs, text = lab_controls.longer_runs(lab)
-        pressed = st.button(_("Queue"), type="primary", disabled=not may_order(lab))
+        pressed = may_order(lab) and st.button(_("Queue"), type="primary")
     with place.right:
         if lab is None:
             return None
@@ -60,7 +60,9 @@ def longer_runs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
 
 def all_jobs(lab: Lab | None, place: Places) -> screen.ScreenView | None:
     """Every job of this server, and one of them closely."""
-    if lab is None or not lab.jobs(most=1):
+    if lab is None:
+        return None
+    if not lab.jobs(most=1):
         place.right.info(
             _(
                 "No job has been started on this server yet. *Train it now* trains a model in "

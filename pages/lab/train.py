@@ -34,7 +34,7 @@ def train_view(
         st.info(
             _(
                 "{title} with seed {seed} has not been trained on this server, and no such model "
-                "comes with the project. Press the button.",
+                "comes with the project.",
                 title=spec.title,
                 seed=spec.seed,
             )
@@ -45,6 +45,8 @@ def train_view(
             "This model comes with the project, trained by the same recipe. Press the button to "
             "train one of your own; it is then shown here instead."
         )
+        if lab is not None and lab.who.may_order
+        else _("This model comes with the project, trained by the same recipe.")
     )
     return recall_picture(model, settings, f'path = Path("data/lab/{model.path.name}")\n')
 

@@ -79,7 +79,7 @@ def draw(lab: Lab) -> screen.ScreenView | None:
         asked = ask(model)
         with st.expander(_("More")):
             text = own_text(lab)
-        pressed = st.button(_("Measure"), type="primary", disabled=not may_order(lab))
+        pressed = may_order(lab) and st.button(_("Measure"), type="primary")
     with right:
         show_before(lab, model, asked, text, pressed=pressed)
         return show_measured(lab, model) or show_example(model)

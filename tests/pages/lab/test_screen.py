@@ -170,7 +170,7 @@ def test_a_folder_that_cannot_be_written_leaves_the_shipped_model(tmp_path, monk
     assert sentences(app) == [
         "The lab does not answer, so nothing is known of its jobs. Try again later."
     ]
-    assert button(app, "Train it").disabled
+    assert "Train it" not in labels(app)
     assert keys(app) == ["recall"]
 
 
@@ -182,7 +182,7 @@ def test_a_visitor_looks_and_steers_only_where_that_is_allowed(lab, monkeypatch)
     lab.seen_by(Visitor("ann", "own")).submit("train", {"spec": SPEC.to_dict()})
     monkeypatch.setenv("POSENC_LAB", "read")
     app = open_screen("lab", times="1")
-    assert button(app, "Train it").disabled
+    assert "Train it" not in labels(app)
     assert any("jobs can only be looked at" in caption.value for caption in app.caption)
     assert not {"Pause", "Cancel", "Remove"} & set(labels(app))
     for owner, steers in (("bob", False), ("ann", True)):
