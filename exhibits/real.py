@@ -6,7 +6,7 @@ from functools import partial
 from models.measuring.loss import BLOCK
 from models.results.keys import keys
 from models.results.losses import bits
-from models.results.tables import Way, has_factor, lengths, load
+from models.results.tables import PLAIN, Way, has_factor, lengths, load
 
 
 def _real(one: str, other: str = "", *, behind: bool = True, last: bool = False) -> float:
@@ -18,6 +18,13 @@ def _real(one: str, other: str = "", *, behind: bool = True, last: bool = False)
     low, high = (length - BLOCK, length) if last else (trained, length) if behind else (0, trained)
     here = [found.between(its, low, high).mean() for its in pair]
     return float(here[0] - here[1]) if other else float(here[0])
+
+
+def _short(method: str) -> float:
+    """Bits per token that a method by 4 costs the shortest texts."""
+    measured = load()
+    length, its = lengths(measured.losses)[0], Way(method, 4.0)
+    return float(bits(measured, length, [its, PLAIN]).gain(its, PLAIN, 0, length).mean)
 
 
 def _real_keys(method: str) -> float:
@@ -41,6 +48,7 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_ntk_saves": partial(_real, "none", "ntk"),
     "real_ntk_window": partial(_real, "ntk", "slide"),
     "real_linear_inside": partial(_real, "linear", "none", behind=False),
+    **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
     **{f"real_keys_{name}": partial(_real_keys, name) for name in ("none", "yarn", "linear")},
 }
 """Name to what computes it."""

@@ -141,9 +141,10 @@ def test_rope_sees_a_shuffle():
 def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
     """Pandas on the files, where the answers go through `models.results`."""
     rows = pd.read_csv(ROOT / "data/models/losses.csv")
-    rows = rows[(rows.length == 16384) & rows.factor.isin([1, 4])]
+    rows = rows[rows.factor.isin([1, 4])]
+    shorts, rows = rows[rows.length == 2048], rows[rows.length == 16384]
 
-    def cost(low: int, high: int, *methods: str) -> float:
+    def cost(low: int, high: int, *methods: str, rows: pd.DataFrame = rows) -> float:
         part = rows[rows["first"].between(low, high - 1) & rows.method.isin(methods)]
         by = [part.text, part.method]
         its = (part.bits * part.tokens).groupby(by).sum() / part.tokens.groupby(by).sum()
@@ -167,6 +168,10 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
         "real_ntk_saves": cost(*behind, "ntk", "none"),
         "real_ntk_window": cost(*behind, "slide", "ntk"),
         "real_linear_inside": cost(*inside, "none", "linear"),
+        **{
+            f"real_short_{name}": cost(0, 2048, "none", name, rows=shorts)
+            for name in ("yarn", "ntk", "linear")
+        },
         **{f"real_keys_{name}": found[name] for name in ("none", "yarn", "linear")},
     }
     assert {name: answer(name) for name in REAL} == pytest.approx(expected)

@@ -232,6 +232,13 @@ def short_view(s: RealSettings) -> screen.ScreenView:
         unit=_("bits per token"),
         height=380,
     )
+    cells = {
+        _("factor {factor:g}", factor=f): [told(gains[Way(m, f)]) for m in methods]
+        for f in told_factors
+    }
+    names = pd.Index([title(m) for m in methods], name=_("bits per token over as trained"))
+    with st.container(key="short_summary"):
+        st.table(pd.DataFrame(cells, index=names))
     st.caption(
         _(
             "As trained, these texts cost {bits:.2f} bits per token. {band}",

@@ -27,8 +27,8 @@ from ui.screen.lesson import load as lesson
 from ui.words import minus
 
 PICTURES = {
-    "loss": 1, "keys": 2, "distance": 1, "length": 2, "tuned": 4, "text": 1, "position": 1,
-    "counting": 1,
+    "loss": 1, "short": 1, "keys": 2, "distance": 1, "length": 2, "tuned": 4, "text": 1,
+    "position": 1, "counting": 1,
 }  # fmt: skip
 
 
@@ -253,6 +253,8 @@ def test_what_to_notice_is_so() -> None:
     assert answer("real_window_last") < answer("real_last") / 2
     assert min(answer("real_yarn_saves"), answer("real_ntk_saves")) > 1
     assert answer("real_linear_inside") > 1
+    assert min(answer("real_short_yarn"), answer("real_short_ntk")) > 0
+    assert answer("real_short_linear") > 1
     assert answer("real_keys_linear") < 10 < 60 < answer("real_keys_yarn")
     assert len(lesson("measured").notice) == 10
     assert mean("rope-base128", "none", "far", 4).max() < 10
