@@ -71,7 +71,7 @@ MOVES = (
     Move("config", "target_length", range(40960, 81920, 4096)),
     Move("scaling", "factor", range(2, 16)),
     Move("units", "value", range(3, 16)),
-    Move("measured", "length", range(4)),
+    Move("measured", "length", range(4), "step=0&view=distance"),
     Move("lab", "times", range(4)),
     Move("own", "own_point", ("0, 1024", "0, 2048")),
     Move("pitfalls", "pitfall", range(6)),
@@ -95,7 +95,7 @@ class Reader:
         """Move a control and read the answer to its end."""
         found = [one for name, one in self.widgets.items() if name.endswith(f"-{key}")]
         if not found:
-            raise SystemExit(f"{self.screen} has no control {key}: {sorted(self.widgets)}")
+            raise LookupError(f"{self.screen} has no control {key}")
         element, fragment = found[0]
         self.states[element.id] = _state(element, value)
         self._run(fragment)
@@ -192,6 +192,13 @@ def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
     raise SystemExit("the server did not start")
 
 
+def connected(server: Server) -> ClientConnection:
+    """A line to the server that waits as long as a busy machine needs."""
+    protocols = [Subprotocol("streamlit")]
+    patient: dict[str, Any] = {"open_timeout": PATIENCE, "ping_interval": None, "max_size": None}
+    return connect(server.stream, subprotocols=protocols, **patient)
+
+
 def taken(server: Server, reader: Reader, move: Move, turn: int) -> float:
     """Milliseconds of one move."""
     before = server.milliseconds()
@@ -206,7 +213,7 @@ def cost(servers: dict[str, Server], move: Move, moves: int) -> dict[str, Any]:
     with ExitStack() as stack:
         readers = {}
         for name, server in servers.items():
-            line = connect(server.stream, subprotocols=[Subprotocol("streamlit")], max_size=None)
+            line = connected(server)
             one = chosen[name]
             readers[name] = Reader(stack.enter_context(line), one.screen, one.query)
         for turn in range(WARM + moves):
@@ -225,7 +232,11 @@ def measure(moves: Sequence[Move], count: int, other: Path | None) -> Iterator[d
         if other is not None:
             servers["before"] = stack.enter_context(served("asgi.py", other))
         for move in moves:
-            found = cost(servers, move, count)
+            try:
+                found = cost(servers, move, count)
+            except LookupError as error:
+                print(error, file=sys.stderr)
+                continue
             middle = {name: statistics.median(found[name]) for name in servers}
             row = {"move": move.name, "kB": found["bytes"] / 1000, **middle}
             yield row | {"worst tenth": sorted(found["app"])[int(0.9 * count)]}

@@ -8,6 +8,7 @@ and callbacks find it, and no other session sees it.
 import gettext
 import os
 import re
+from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -23,6 +24,8 @@ from ui.words import pseudo
 
 ENGLISH = "en"
 PARAMETER = "lang"
+SPOKEN: ContextVar[str | None] = ContextVar("spoken", default=None)
+"""Of the session whose thread this is: a screen asks some hundred times in a run."""
 ROOT = Path(__file__).parent.parent.parent
 LOCALES = ROOT / "locales"
 LESSONS = ROOT / "pages"
@@ -32,9 +35,12 @@ def language() -> str:
     """What the session of this run speaks; English where no session runs, as in a worker."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return ENGLISH
-    if "_app_language" not in st.session_state:
-        st.session_state["_app_language"] = _asked_by_browser()
-    spoken: str = st.session_state["_app_language"]
+    spoken = SPOKEN.get()
+    if spoken is None:
+        if "_app_language" not in st.session_state:
+            st.session_state["_app_language"] = _asked_by_browser()
+        spoken = st.session_state["_app_language"]
+        SPOKEN.set(spoken)
     return spoken
 
 
@@ -48,6 +54,7 @@ def choose_language() -> Sentence | None:
     if asked in languages():
         state["_app_language_asked"] = asked
     state["_app_language"] = asked_language() or _asked_by_browser()
+    SPOKEN.set(state["_app_language"])
     if asked is not None and asked not in (*languages(), state.get("_app_language_wrong")):
         state["_app_language_wrong"] = asked
         return say(
