@@ -32,7 +32,7 @@ from posenc.report.markdown import markdown
 from posenc.report.patch import change, difference, lines_of, patched
 from posenc.report.terminal import text
 
-FOUND_ERROR, UNREADABLE, NOT_KNOWN = 1, 2, 3
+FOUND_ERROR, UNREADABLE, NOT_KNOWN, NOT_WRITTEN = 1, 2, 3, 4
 FORMS = ("text", "md", "json")
 SUFFIXES = (".json", ".gguf", ".txt")
 """What ends in one of these is a file that is not there, not the name of a model."""
@@ -54,7 +54,8 @@ def _commands() -> None:
 @app.command(
     "explain",
     epilog="Exit status: 0, or 1 if a finding is an error, or 2 if something cannot be read or "
-    "written, or 3 if it is not known how the model's layers rotate. "
+    "written, or 3 if it is not known how the model's layers rotate, or 4 if that is known and the "
+    "model's form of file is not written here. "
     "Examples: python -m posenc explain config.json --target 131072; "
     "python -m posenc explain Qwen3-8B --target 131072 --engine vllm; "
     "python -m posenc explain config.json --target 131072 --method yarn --diff; "
@@ -134,7 +135,7 @@ def explain_command(
         given = _given(config, name)
         read = RopeConfig.from_hf(given.fields)
         document = explain(read, target, given, method)
-        known = read.is_known
+        known = read.is_known and not read.family.own_form
         if known and (diff or write is not None):
             after = patched(read, change(read, target, method).config)
             if write is not None:
@@ -150,11 +151,15 @@ def explain_command(
         typer.echo(markdown(document, name), nl=False)
     else:
         typer.echo(text(document, engine))
-    if not known:
+    if not read.is_known:
         typer.echo(
             _sentence(say("Nothing is written: the model is not known here."), name), err=True
         )
         raise typer.Exit(NOT_KNOWN)
+    if not known:
+        told = say("Nothing is written: the model is read exactly, and its form not written yet.")
+        typer.echo(_sentence(told, name), err=True)
+        raise typer.Exit(NOT_WRITTEN)
     if any(finding.severity == "error" for finding in read.findings):
         raise typer.Exit(FOUND_ERROR)
 

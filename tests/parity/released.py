@@ -57,7 +57,7 @@ def frequencies(
         return _of_table(source), 1.0
     module = rotary_embedding(source)
     if not hasattr(module, "inv_freq") and layer_type in ("all", "rope"):
-        kinds = list(module.config.rope_parameters)
+        kinds = [kind for kind, one in module.config.rope_parameters.items() if one is not None]
         found = [frequencies(source, kind, length) for kind in kinds]
         assert all(torch.equal(one[0], found[0][0]) and one[1] == found[0][1] for one in found)
         return found[0]

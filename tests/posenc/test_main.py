@@ -200,6 +200,15 @@ def test_a_model_that_is_not_known_has_a_status_of_its_own(tmp_path: Path) -> No
     assert not (tmp_path / "x").exists()
 
 
+def test_a_form_that_is_read_alone_is_said_to_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"model_type": "mistral4"}))
+    result = run(str(file), "--target", "2000000", "--diff")
+    assert result.exit_code == 4
+    assert "(mistral4) are read exactly and not written yet" in result.stdout
+    assert "its form not written yet" in result.stderr
+
+
 def test_help_teaches() -> None:
     words = " ".join(run("--help").stdout.split())
     for part in ("standard input", "Exit status: 0, or 1", "angles it has never seen", "--target"):

@@ -53,6 +53,11 @@ ELSEWHERE = {
 }
 """What layers without rotation leave to do, by their encoding."""
 
+OWN_PLACES = say(
+    "Its class takes the base or the share of rotated channels from places of its own, so that a "
+    "scaling written here could be read otherwise."
+)
+
 
 def choose(config: RopeConfig, target: int) -> Choice:
     """What to set so that a model reads `target` tokens.
@@ -73,6 +78,8 @@ def choose(config: RopeConfig, target: int) -> Choice:
     """
     if not config.is_known:
         return _unknown(config)
+    if config.family.own_form:
+        return _not_written(config)
     if not config.rotary:
         return _elsewhere(config, target)
     keys = tuple(key for key in config.rotary if KINDS.get(key) not in ("window", "chunk"))
@@ -96,6 +103,20 @@ def _unknown(config: RopeConfig) -> Choice:
         say("No advice: how the layers of this model ({kind}) rotate is not known", kind=kind),
         "none",
         tuple(Reason("family", cast(Sentence, one.message)) for one in config.findings[:1]),
+    )
+
+
+def _not_written(config: RopeConfig) -> Choice:
+    """The form of the file is read and not written."""
+    kind = config.model_type or say("no model_type")
+    return Choice(
+        "unknown",
+        say(
+            "No advice: files of this model ({kind}) are read exactly and not written yet",
+            kind=kind,
+        ),
+        "none",
+        (Reason("family", OWN_PLACES),),
     )
 
 

@@ -21,7 +21,9 @@ def check_known(config: Config) -> None:
     if config.family.own_form:
         raise ValueError(
             say(
-                "model_type must be one whose form is written here; that of {model} is read alone.",
+                "model_type must be one whose form is written here; that of {model} is read "
+                "exactly and not written yet: its class takes the base or the share of channels "
+                "from places of its own.",
                 model=config.model_type or say("a file without it"),
             )
         )

@@ -97,6 +97,7 @@ class Family:
         other_kinds: Kinds that are no attention or attend without rotation, and what they are.
         null_turns_all: Field that, where it is null, lets the layers of `nope_kinds` rotate too.
         own_form: Its files say what the layers do in a form that is read and not written here.
+        named_kinds: rope_parameters has an object for each kind of layers, even where all agree.
         rope_keys: The name in rope_parameters of a kind that is called otherwise there.
         head_dims: The field with the width of a head, by kind, where kinds differ.
         softmax_scale: Field with the scale of the scores, or the scale itself.
@@ -129,6 +130,7 @@ class Family:
     other_kinds: Mapping[str, Encoding] = field(default_factory=dict)
     null_turns_all: str = ""
     own_form: bool = False
+    named_kinds: bool = False
     rope_keys: Mapping[str, str] = field(default_factory=dict)
     head_dims: Mapping[str, str] = field(default_factory=dict)
     softmax_scale: str | float = ""

@@ -119,7 +119,7 @@ FAMILIES = {
     ),
     "recurrent_gemma": known("recurrent_gemma", normal=_recurrent_gemma),
     "zamba2": known("zamba2", normal=_zamba2, names={"layer_types": "layers_block_type"}),
-    "zaya": known("zaya", kinds=Kinds(1, rare="hybrid"), names_base=False, own_form=True),
+    "zaya": known("zaya", kinds=Kinds(1, rare="hybrid"), names_base=False, named_kinds=True),
     "mllama_text_model": known(
         "mllama_text_model", normal=_mllama, other_kinds={"cross_attention": "none"}
     ),

@@ -130,7 +130,7 @@ FAMILIES: dict[str, Family] = {
     ),
     "dbrx": known("dbrx", normal=_dbrx),
     "openai_privacy_filter": known("openai_privacy_filter", layout="interleaved"),
-    "step3p5": known("step3p5", normal=_step, names_base=False, own_form=True),
+    "step3p5": known("step3p5", normal=_step, names_base=False, named_kinds=True),
     "mistral4": known("mistral4", layout="interleaved", multiplies_softmax=True, own_form=True),
     "blt": Family(part="decoder_config"),
     "mistral_large4_text": known(

@@ -59,7 +59,6 @@ _FOURTH = Kinds(4)
 _ALL = Kinds(1)
 _GRANITE: dict[str, Any] = {
     "softmax_scale": "attention_multiplier",
-    "own_form": True,
     "normal": layer_thetas,
     "kinds": Kinds(4, is_rare=lambda i, every, n: i % every == 0),
 }
@@ -81,11 +80,10 @@ FAMILIES = {
         "cohere2_moe",
         layout="interleaved",
         kinds=_FOURTH,
-        own_form=True,
         unread=("rope_scaling",),
         **_STILL,
     ),
-    "cohere_compass_text": known("cohere_compass_text", own_form=True),
+    "cohere_compass_text": known("cohere_compass_text", named_kinds=True),
     "exaone4": known("exaone4", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
     "exaone_moe": known("exaone_moe", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
     "afmoe": known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
@@ -94,7 +92,7 @@ FAMILIES = {
         "beam",
         kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
         names_base=False,
-        own_form=True,
+        named_kinds=True,
     ),
     "flint": known(
         "flint",
@@ -104,14 +102,12 @@ FAMILIES = {
     "muse_glimmer_text": known(
         "muse_glimmer_text",
         normal=_every_fourth_still,
-        own_form=True,
         kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
         **_STILL,
     ),
     "muse_spark_text": known(
         "muse_spark_text",
         normal=_every_fourth_still,
-        own_form=True,
         kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
         **_STILL,
     ),
@@ -125,13 +121,13 @@ FAMILIES = {
     ),
     "modernbert": known("modernbert", **_MODERN),
     "modernbert-decoder": known("modernbert-decoder", **_MODERN),
-    "laguna": known("laguna", kinds=_ALL, names_base=False, own_form=True),
+    "laguna": known("laguna", kinds=_ALL, names_base=False, named_kinds=True),
     "mimo_v2_flash": known(
         "mimo_v2_flash",
         kinds=Kinds(6, is_rare=lambda i, every, n: i == 0 or (i + 1) % every == 0),
         names_base=False,
     ),
-    "mellum": known("mellum", kinds=_ALL, names_base=False, own_form=True),
+    "mellum": known("mellum", kinds=_ALL, names_base=False, named_kinds=True),
     "cwm": known("cwm", kinds=Kinds(4, is_rare=lambda i, every, n: i % every == 0)),
     "ultrabert": known("ultrabert", kinds=Kinds(3), normal=_ultrabert, names_base=False),
     "ministral": known("ministral"),

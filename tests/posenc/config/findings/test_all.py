@@ -125,7 +125,8 @@ BROKEN: list[tuple[str, dict, dict]] = [
         "kinds_not_named",
         {**without(LLAMA, "rope_theta"), "model_type": "gemma3_text", "rope_parameters": LINEAR},
         {
-            **without(LLAMA, "rope_theta"), "model_type": "gemma3_text",
+            **without(LLAMA, "rope_theta"),
+            "model_type": "gemma3_text",
             "rope_parameters": {"full_attention": {**LINEAR, "rope_theta": 1e6}},
         },
     ),

@@ -28,10 +28,18 @@ def parameters(config: Config) -> dict[str, Any]:
     if by_type.keys().isdisjoint({"all", "rope"}):
         return by_type | _truncate_beside(config, by_type)
     only = next(iter(by_type.values()))
+    if config.family.named_kinds:
+        return _each_kind(config, only)
     if text.get("local_rope_theta") is not None or text.get("model_type") == "olmo3":
         # Gemma 3 and OLMo 3 that treat all layers alike: their classes expect both types.
         return {"sliding_attention": only, "full_attention": dict(only)}
     return only
+
+
+def _each_kind(config: Config, only: dict[str, Any]) -> dict[str, Any]:
+    """The object of every kind of layers that turns; null for a kind of which none does."""
+    turning = dict(zip(reversed(config.layer_types), reversed(config.rope_layers), strict=True))
+    return {kind: dict(only) if turns else None for kind, turns in sorted(turning.items())}
 
 
 def _truncate_beside(config: Config, by_type: dict[str, Any]) -> dict[str, Any]:

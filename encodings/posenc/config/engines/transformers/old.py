@@ -42,6 +42,13 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
             for other readers of these fields.
     """
     layers, text = dict(config.rotary), config.text
+    if config.family.named_kinds:
+        raise ValueError(
+            say(
+                "rope_scaling of transformers 4 cannot hold an object for each kind of layers, as "
+                "this model has them; rope_parameters of transformers 5 can."
+            )
+        )
     out: dict[str, Any] = {}
     if text.get("model_type") == "olmo3":
         layers.pop("sliding_attention", None)  # unscaled, or reading back says that it is not

@@ -147,6 +147,9 @@ def _beside(config: Config) -> dict[str, Any]:
         out["rotary_dim"] = layer.rotary_dim
     if _needs_head_dim(config):
         out["head_dim"] = layer.head_dim
+    if isinstance(text.values.get("layer_rope_theta"), list):
+        given = text.values["layer_rope_theta"]
+        out["layer_rope_theta"] = [layer.base if base else 0 for base in given]
     if text.given("rope_ratio"):
         out["rope_ratio"] = layer.base / 10000
     if text.given(ORIGINAL) and layer.original_length is not None:
