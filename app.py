@@ -8,6 +8,7 @@ import torch
 from posenc.words import say
 from ui.charts import stage
 from ui.controls import address
+from ui.screen import playlist
 from ui.screen.course import script_of
 from ui.words import PARAMETER, asked_language, choose_language, translate
 
@@ -18,7 +19,9 @@ torch.set_num_threads(1)
 
 wrong_language = choose_language()
 st.set_page_config(layout="wide")
-for wrong in (wrong_language, stage.settle()):
+wrong_mode = stage.settle()
+playlist.settle()
+for wrong in (wrong_language, wrong_mode):
     if wrong is not None:
         st.warning(translate(wrong))
 st.html(Path(__file__).parent / "static" / "app.css")
@@ -48,6 +51,7 @@ SCREENS = {
         "own": say("Your own checkpoint"),
     },
     say("Reference"): {"pitfalls": say("Pitfalls"), "verified": say("Verified")},
+    say("In class"): {playlist.SCREEN: say("Playlist")},
 }
 
 page = st.navigation(
@@ -72,6 +76,8 @@ group = next(at for at, screens in enumerate(SCREENS.values(), 1) if here in scr
 lit = f"[data-testid=stTopNav] > :nth-child({group}) button {{ {LIT} }}"  # not words
 st.html(f"<style>{lit}</style>")
 NAMES = [file for screens in SCREENS.values() for file in screens]
-with address.visit(page.url_path, NAMES, {PARAMETER: asked_language()} | stage.parameter()):
+everywhere = {PARAMETER: asked_language()} | stage.parameter() | playlist.parameters()
+playlist.keys()
+with address.visit(page.url_path, NAMES, everywhere):
     page.run()
     stage.finish()

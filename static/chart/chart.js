@@ -4,8 +4,9 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }] = await Promise.all([
-  load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("./plotly-cartesian-4.1.1.min.js"),
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe }] = await Promise.all([
+  load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"),
+  load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
@@ -14,6 +15,8 @@ const STAGE_EDGE = 12; // pixels below a chart that is shown alone
 const LEAST_ROOM = 160;
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
 const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z" };
+
+const IFRAME = { width: 24, height: 24, path: "M9 6 3 12l6 6 1.4-1.4L5.8 12l4.6-4.6zM15 6l-1.4 1.4 4.6 4.6-4.6 4.6L15 18l6-6z" };
 
 const charts = new WeakMap();
 
@@ -217,6 +220,7 @@ function config(chart) {
   const { Icons } = Plotly;
   const { words } = chart.header;
   const isMatrix = chart.header.data.some((trace) => trace.type === "heatmap");
+  const copy = () => copyIframe(chart.host, chart.name, chart.header.alt, chart.header.words.copied);
   const button = (name, icon, click, more) => ({ name, title: name, icon, click, ...more });
   const pan = (gd) => Plotly.relayout(gd, { dragmode: gd._fullLayout.dragmode === "pan" ? "zoom" : "pan" });
   return {
@@ -227,6 +231,7 @@ function config(chart) {
       [
         button(words.png, Icons.camera, () => save(chart, "png")),
         button(words.svg, Icons.disk, () => save(chart, "svg")),
+        button(words.iframe, IFRAME, copy),
       ],
       [
         button(words.pan, Icons.pan, pan, { attr: "dragmode", val: "pan" }),

@@ -6,7 +6,7 @@ const load = (name) => import(name + search);
 const [tools, drawing, { BASE }, { HANDS }] = await Promise.all([
   load("./tools.js"), load("./hands-drawing.js"), load("./picture-style.js"), load("./hands-style.js"),
 ]);
-const { Exchange, clamp, element, fill, fit, handle, nearer, pointerX, roomOf, save, set, shape, still, watchSize, writer } = tools;
+const { Exchange, clamp, element, embedButton, fill, fit, handle, nearer, pointerX, roomOf, save, set, shape, still, watchSize, writer } = tools;
 const { MOVING, build, curveOf, paint, stripX } = drawing;
 
 const REST = 400; // ms after the last key before the server is told
@@ -299,7 +299,8 @@ function makeBar(picture, data) {
   const paper = () => getComputedStyle(picture.host).getPropertyValue("--st-background-color").trim() || "white";
   picture.files = element("span", { class: "files" },
     button(words.png, () => save(picture.svg, data.key, "png", paper())),
-    button(words.svg, () => save(picture.svg, data.key, "svg", paper())));
+    button(words.svg, () => save(picture.svg, data.key, "svg", paper())),
+    embedButton(picture.host, data));
   picture.choices = {
     method: element("fieldset"),
     content: choice(picture, "content", words.content, Object.entries(data.contents).map(([id, { label }]) => ({ id, label }))),

@@ -5,7 +5,7 @@ export const BASE = `
     --q: light-dark(#0072b2, #56b4e9); --k: light-dark(#b84c00, #f0934e); --ink: var(--st-text-color);
     --paper: var(--st-background-color); --seen: light-dark(#dbeaf2, #233742);
     --soft: color-mix(in srgb, var(--ink) 76%, var(--paper)); --thin: color-mix(in srgb, var(--ink) 30%, var(--paper));
-    --new: light-dark(#c1121f, #ff6b6b); width: 100%; font-family: var(--st-font); color: var(--ink);
+    --new: light-dark(#c1121f, #ff6b6b); width: 100%; position: relative; font-family: var(--st-font); color: var(--ink);
   }
   .posenc-picture svg .small { font-size: 11.5px; fill: var(--soft); } .posenc-picture svg .tiny { font-size: 10px; fill: var(--soft); }
   .posenc-picture svg text { fill: var(--ink); font-family: var(--st-font); font-size: 13px; font-variant-numeric: tabular-nums; }

@@ -4,7 +4,7 @@
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
 const [tools, { BASE }, { SHUFFLE }] = await Promise.all([load("./tools.js"), load("./picture-style.js"), load("./shuffle-style.js")]);
-const { Exchange, clamp, element, fill, fit, nearer, roomOf, save, set, shape, still, watchSize, writer } = tools;
+const { Exchange, clamp, element, embedButton, fill, fit, nearer, roomOf, save, set, shape, still, watchSize, writer } = tools;
 
 const REST = 400; // ms after the last key before the server is told
 const GLIDE = 190; // ms in which two thirds of the way are gone
@@ -71,7 +71,8 @@ function makeBar(picture, data) {
   const paper = () => getComputedStyle(picture.host).getPropertyValue("--st-background-color").trim() || "white";
   const files = element("span", { class: "files" },
     button(words.png, () => save(picture.svg, data.key, "png", paper())),
-    button(words.svg, () => save(picture.svg, data.key, "svg", paper())));
+    button(words.svg, () => save(picture.svg, data.key, "svg", paper())),
+    embedButton(picture.host, data));
   const way = element("label", { class: "way" }, element("span", {}, words.typed), picture.slider, element("span", {}, words.shuffled));
   return element("div", { class: "bar" }, picture.move, way,
     element("label", { class: "encoding" }, element("span", {}, words.encoding), picture.encoding), files);

@@ -194,7 +194,7 @@ export function handle(parent, { label, range, page, say, at, move, done }) {
   return Object.assign(made, { told, grab });
 }
 
-// ---- files -----------------------------------------------------------------------------------------
+// ---- files and frames -----------------------------------------------------------------------------------------
 
 // The drawing as a file that needs no style sheet: every element gets the looks that it has now.
 function standalone(svg, background) {
@@ -216,6 +216,16 @@ function standalone(svg, background) {
 function plain(value) {
   const [, ...parts] = value.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)/) ?? [];
   return parts.length ? `rgb(${parts.map((part) => Math.round(255 * part)).join(", ")})` : value;
+}
+
+// Puts the picture into somebody's page.
+export function embedButton(host, data) {
+  const made = element("button", { type: "button" }, data.embed.iframe);
+  made.addEventListener("click", async () => {
+    const { copyIframe } = await import("../embed.js" + new URL(import.meta.url).search);
+    copyIframe(host, data.key, data.alt, data.embed.copied);
+  });
+  return made;
 }
 
 export async function save(svg, name, format, background) {

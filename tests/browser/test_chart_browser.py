@@ -179,8 +179,8 @@ def test_buttons_work_from_the_keyboard(charts: Page) -> None:
         "buttons => buttons.map(b => b.getAttribute('aria-label'))"
     )
     assert names == [
-        "Download as PNG", "Download as SVG", "Drag moves the picture", "Zoom in", "Zoom out",
-        "Whole matrix", "Fullscreen",
+        "Download as PNG", "Download as SVG", "Copy for a page or slides",
+        "Drag moves the picture", "Zoom in", "Zoom out", "Whole matrix", "Fullscreen",
     ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Frame, Page
 
-from tests.browser.conftest import CALM, answered, until
+from tests.browser.conftest import CALM, answered, settle, until
 from tests.browser.test_screens_browser import visit
 
 pytestmark = pytest.mark.browser
@@ -94,14 +94,22 @@ def test_a_picture_that_moves_is_presented_and_dragged(
 def test_a_picture_and_a_step_stand_in_somebodys_page(
     new_page: Callable[..., Page], app_address: str
 ) -> None:
-    page = new_page(viewport={"width": 900, "height": 700})
-    for address, caption in (
-        ("absolute?embed=true&picture=curve&view=similarity", "Curve of similarity"),
-        ("rope?embed=true&step=3", "Words with a query and a key on them"),
+    page = new_page(
+        viewport={"width": 900, "height": 700}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    visit(page, f"{app_address}/absolute?view=similarity&d_model=8&tab=code")
+    button = page.locator(".st-key-curve").get_by_role("button", name="Copy for a page or slides")
+    button.press("Enter")
+    page.wait_for_selector(".st-key-curve [role=status]")
+    picture = page.evaluate("navigator.clipboard.readText()")
+    assert 'width="800" height="600"' in picture
+    step = f'<iframe src="{app_address}/rope?embed=true&step=3" width="800" height="600"></iframe>'
+    for html, caption in (
+        (picture, "Curve of similarity"),
+        (step, "Words with a query and a key on them"),
     ):
-        page.set_content(
-            f'<h1>My slides</h1><iframe src="{app_address}/{address}" width="800" height="600">'
-        )
+        page.set_content(f"<h1>My slides</h1>{html}")
+        page.locator("iframe").scroll_into_view_if_needed()
         until(page, lambda: len(page.frames) == 2, "the frame")
         frame = page.frames[1]
         frame.wait_for_selector(".posenc-chart .main-svg, .posenc-picture svg text")
@@ -110,3 +118,20 @@ def test_a_picture_and_a_step_stand_in_somebodys_page(
         assert frame.locator(".posenc-chart, .posenc-picture").count() == 1
         assert frame.locator(".st-key-alone_words").inner_text().startswith(caption)
         assert not frame.get_by_role("button", name="Present").is_visible()
+        if html is picture:
+            top = "document.querySelector('.js-plotly-plot')._fullData[0].y[0]"
+            assert frame.evaluate(top) == 4.0, "eight channels, as it was set"
+
+
+def test_a_playlist_goes_by_arrow_keys(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/playlist?list=relative?step=5+absolute?view=similarity")
+    with answered(page):
+        page.get_by_role("button", name="Play").click()
+    for key, place in (
+        ("", "/relative?"), ("PageDown", "/absolute?"), ("ArrowLeft", "/relative?"),
+    ):  # fmt: skip
+        if key:
+            page.keyboard.press(key)
+        until(page, lambda place=place: place in page.url and "item=" in page.url, place)
+        settle(page)
+        assert page.locator(".posenc-chart").count() == 1

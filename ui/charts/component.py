@@ -28,13 +28,24 @@ from ui.words import language, separators, translate
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "chart"
 BUNDLE = "plotly-cartesian-4.1.1.min.js"
-FILES = ("chart.js", "enlarge.js", "linked.js", "look.js", "payload.js", "player.js", BUNDLE)
+FILES = (
+    "chart.js",
+    "../embed.js",
+    "enlarge.js",
+    "linked.js",
+    "look.js",
+    "payload.js",
+    "player.js",
+    BUNDLE,
+)
 GRID = "rgba(128, 128, 128, 0.28)"
 """Colour of grid lines, as look.js has it."""
 
 WORDS = {
     "png": say("Download as PNG"),
     "svg": say("Download as SVG"),
+    "iframe": say("Copy for a page or slides"),
+    "copied": say("Copied: HTML that shows this picture in a page or slides."),
     "pan": say("Drag moves the picture"),
     "zoomIn": say("Zoom in"),
     "zoomOut": say("Zoom out"),

@@ -15,7 +15,8 @@ import streamlit as st
 
 from plots.figure import Figure
 from ui.charts import stage
-from ui.charts.component import chart
+from ui.charts.component import WORDS, chart
+from ui.words import translate
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "pictures"
 
@@ -49,6 +50,7 @@ def moving(
         return
     echo = st.session_state.get(f"_moving_{key}")
     payload = {**data, "key": key, "module": module, "echo": echo, "staged": bool(stage.mode())}
+    payload["embed"] = {name: translate(WORDS[name]) for name in ("iframe", "copied")}
     with stage.place(key, data["alt"], height):
         _mount(data=payload, key=key, on_report_change=_nothing)
 
@@ -71,7 +73,9 @@ def _nothing() -> None:
 
 def _loader() -> str:
     # The hash makes the addresses new when a file is, so the browser may keep what it has for ever.
-    files = b"".join(path.read_bytes() for path in sorted(FOLDER.glob("*.js")))
+    files = b"".join(
+        path.read_bytes() for path in [FOLDER.parent / "embed.js", *sorted(FOLDER.glob("*.js"))]
+    )
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     path = f"{'/' + base if base else ''}/app/static/pictures/"  # not words
     version = hashlib.sha256(files).hexdigest()[:12]

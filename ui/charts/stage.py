@@ -119,18 +119,17 @@ def place(key: str, alt: str, height: int) -> Iterator[None]:
 
 def menu() -> None:
     """On a whole screen: the way to a projector."""
-    with st.container(key="in_class"):
-        st.button(
-            _("Present"),
-            key="present_enter",
-            type="tertiary",
-            on_click=present,
-            args=(True,),
-            help=_(
-                "One picture in large type, for a projector. Arrow keys go on, D changes light "
-                "and dark, F fills the screen, Escape leaves."
-            ),
-        )
+    st.button(
+        _("Present"),
+        key="present_enter",
+        type="tertiary",
+        on_click=present,
+        args=(True,),
+        help=_(
+            "One picture in large type, for a projector. Arrow keys go on, D changes light and "
+            "dark, F fills the screen, Escape leaves."
+        ),
+    )
 
 
 def finish() -> None:
@@ -175,6 +174,8 @@ _listen = st.components.v2.component(
     "posenc_stage",
     js="""
     const FIELDS = "input:not([type=range], [type=radio]), textarea, select, [contenteditable]";
+    const OWN = "input, [role=slider], [role=radio], .posenc-chart *";  // have arrows of their own
+    const WAYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
 
     // Light becomes dark and back, for this room's projector alone.
     function flip() {
@@ -195,15 +196,18 @@ _listen = st.components.v2.component(
         f: () => document.fullscreenElement
           ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
       }[event.key];
-      if (!does) return;
+      const way = WAYS[event.key], list = way && document.querySelector(".st-key-alone_list");
+      if (!does && (!list || event.target.closest?.(OWN))) return;
       event.preventDefault();
-      does();
+      event.stopImmediatePropagation();  // a walk's keys are the list's while it is played
+      if (does) does();
+      else press(`list_${way}`);
     }
 
     export default function () {
-      addEventListener("keydown", onKey);
+      addEventListener("keydown", onKey, true);
       return () => {
-        removeEventListener("keydown", onKey);
+        removeEventListener("keydown", onKey, true);
         document.documentElement.classList.remove("posenc-dark", "posenc-light");
         dispatchEvent(new Event("posenc-look"));
       };

@@ -34,6 +34,7 @@ from ui.words import language
 MAX_URL_TEXT = 1500
 """Longest text that is kept in the address: servers refuse much longer ones."""
 SESSION = "_app_visits"
+READ_AGAIN = "_app_read_again"
 
 
 @dataclass
@@ -93,7 +94,9 @@ def visit(
     here = visits.screens.setdefault(name, Screen())
     if changed:
         st.session_state.update(here.memory)
-    if (first and not visits.reconnected) or through_history() or (changed and asked):
+    again = st.session_state.pop(READ_AGAIN, False)
+    is_news = through_history() or again or (changed and asked)
+    if (first and not visits.reconnected) or is_news:
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
         here.values = {k: v for k, v in here.values.items() if through_history() and _long(v)}
         here.asked = asked
@@ -233,6 +236,27 @@ def start_over(settings: Mapping[str, Any]) -> None:
     for key in [key for key in here.drawn if key in st.session_state]:
         del st.session_state[key]
     here.values, here.asked = dict(settings), {}
+
+
+def read_again() -> None:
+    """The next run's address decides what its screen is set to, also where the screen stays."""
+    st.session_state[READ_AGAIN] = True
+
+
+def elsewhere(name: str) -> dict[str, Any]:
+    """What the controls of another screen say; what is changed there is so when it is opened."""
+    return _visits().screens.setdefault(name, Screen()).values
+
+
+def here_as_text(home: str) -> str:
+    """This screen as it is, in the words of its address: "rope?view=score&length=64".
+
+    Args:
+        home: What stands for the start page, which has no name in an address.
+    """
+    visits, here = _visits(), _here()
+    query = urlencode(here.asked | here.shown, doseq=True, safe=",:")
+    return (visits.name or home) + (f"?{query}" if query else "")
 
 
 def ask_for(settings: Mapping[str, Any]) -> None:

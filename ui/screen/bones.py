@@ -20,7 +20,7 @@ from posenc.words import say
 from ui import controls
 from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
-from ui.screen import one_file, walk
+from ui.screen import one_file, playlist, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.screen.view import Frames, ScreenView
@@ -45,7 +45,7 @@ def header(screen: str, first: str = "") -> Lesson:
     if stage.mode():
         return _on_stage(lesson, first)
     st.title(lesson.title, anchor=False)
-    stage.menu()
+    playlist.menu()
     st.markdown(lesson.question)
     controls.sentences_here()
     at = walk.where(lesson)

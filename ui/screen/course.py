@@ -23,6 +23,8 @@ COURSE = (
 """Ids of screens: a chapter each."""
 PAGE = "course"
 """The contents, the glossary and the questions."""
+WITHOUT_LESSON = (PAGE, "playlist")
+"""Pages that are no screens."""
 WORDS_A_MINUTE = 150
 STEP_MINUTES = 0.5  # for the picture
 
@@ -68,4 +70,4 @@ def link_to_page(part: str, label: str) -> None:
 
 def script_of(screen: str) -> str:
     """The file of a screen, as links between screens name it."""
-    return f"{PAGES.name}/{screen}/{'page' if screen == PAGE else 'screen'}.py"
+    return f"{PAGES.name}/{screen}/{'page' if screen in WITHOUT_LESSON else 'screen'}.py"

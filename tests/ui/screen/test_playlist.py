@@ -1,0 +1,96 @@
+"""Playlists: what may stand in one, and playing it from screen to screen."""
+
+import pytest
+
+from tests.pages.drive import SCREENS, figures, go_to, open_screen, sentences, whole_address
+from ui.screen.playlist import MOST, MOST_CHARS, Entry, entries, entry, packed
+
+HERE = "https://here.example/base/playlist"
+
+
+def keys(app) -> list[str]:
+    return [figure["key"] for figure, _ in figures(app)]
+
+
+def test_addresses_of_this_app_are_read_however_they_are_written() -> None:
+    step = Entry("rope", (("step", "3"),))
+    for line in ("rope?step=3", "/rope?step=3", "https://here.example/base/rope?step=3&present=1"):
+        assert entry(line, SCREENS, HERE) == step
+    assert entry("/rope?list=x&item=2&embed_options=dark_theme&step=3", SCREENS, HERE) == step
+    assert entry("https://here.example/", SCREENS, HERE) == Entry("home", ())
+    text = Entry("cope", (("text", "a b, ünï & 50 %"), ("layers", "1"), ("layers", "2")))
+    assert entry(text.packed, SCREENS, HERE) == text
+    assert " " not in text.packed
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("https://other.example/rope", "Another site"),
+        ("//other.example/rope", "Another site"),
+        ("javascript:alert(1)", "Another site"),
+        ("http://here.example/base/rope", "Another site"),
+        ("nowhere?step=1", "no screen of this name"),
+        ("../../etc/passwd", "no screen of this name"),
+        ("http://[::1", "not an address"),
+        ("rope?" + "&a=1" * 41, "not an address"),
+        ("<b>`x`</b>?y", "no screen of this name"),
+    ],
+)
+def test_what_is_no_address_of_this_app_gets_a_sentence(line: str, said: str) -> None:
+    found, (sentence,) = entries([line, "alibi"], SCREENS, HERE)
+    assert found == [Entry("alibi", ())]
+    assert said in sentence
+    assert "<" not in sentence
+
+
+def test_a_long_list_is_cut_and_says_so() -> None:
+    found, (sentence,) = entries(["rope"] * 500, SCREENS, HERE)
+    assert len(found) == MOST
+    assert f"at most {MOST}" in sentence
+    found, (sentence,) = entries(["rope?x=" + "y" * 900] * 6, SCREENS, HERE)
+    assert len(found) == 4
+    assert len(packed(found)) <= MOST_CHARS
+
+
+def test_a_list_is_played_from_screen_to_screen() -> None:
+    listed = "absolute?step=6 absolute?view=similarity&picture=curve alibi"
+    app = open_screen("home", present="1", list=listed, item="1")
+    assert keys(app) == ["places"]
+    app = open_screen("absolute", step="6", present="1", list=listed, item="1")
+    assert keys(app) == ["similarity"]
+    for button, expected, view in (
+        ("list_next", ["curve"], {"view": ["similarity"], "picture": ["curve"], "item": ["2"]}),
+        ("list_next", ["bias"], {"step": ["1"], "item": ["3"]}),
+        ("list_back", ["curve"], {"view": ["similarity"], "picture": ["curve"], "item": ["2"]}),
+        ("list_back", ["similarity"], {"step": ["6"], "item": ["1"]}),
+    ):
+        app.button(key=button).click().run()
+        assert not app.exception
+        assert keys(app) == expected
+        there = whole_address(app)
+        assert there["list"] == [listed]
+        assert view.items() <= there.items()
+    app.button(key="present_leave").click().run()
+    assert not {"list", "item", "present"} & whole_address(app).keys()
+
+
+def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
+    app = open_screen("absolute", view="similarity", length="64")
+    app.button(key="playlist_add").click().run()
+    go_to(app, "rope", step="2")
+    app.button(key="playlist_add").click().run()
+    go_to(app, "playlist")
+    assert sentences(app) == []
+    field = app.text_area(key="list")
+    lines = ["absolute?view=similarity&length=64", "rope?step=2"]
+    assert sorted(field.value.splitlines()[0].split("&")) == sorted(lines[0].split("&"))
+    assert field.value.splitlines()[1] == lines[1]
+    assert app.code[0].value.count("rope?step=2") == 1
+    field.set_value("rope?step=2\nhttps://elsewhere.example/rope").run()
+    (sentence,) = sentences(app)
+    assert "Another site" in sentence
+    assert whole_address(app) == {"list": ["rope?step=2"]}
+    app.button(key="playlist_play").click().run()
+    assert whole_address(app)["present"] == ["1"]
+    assert app.title[0].value == "Two hands, one arc"

@@ -1,0 +1,213 @@
+"""A list of addresses of this app that is shown one after the other: what it may hold, and playing.
+
+The list is itself an address: `/playlist?list=rope?step=3 absolute?view=shift`. While it is played,
+`list` and `item` stand in the address of every screen, beside `present=1`.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import streamlit as st
+
+from posenc.words import say
+from ui.charts import stage
+from ui.controls import address
+from ui.controls.claims import listed
+from ui.screen import course
+from ui.screen.lesson import PAGES
+from ui.words import _
+
+PLAYED = "_app_list"  # in session state, while a list is played
+SCREEN, LIST, ITEM = "playlist", "list", "item"
+HOME = "home"
+SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))
+MOST, MOST_CHARS, MOST_FIELDS = 60, 4000, 40
+NOT_SETTINGS = {stage.PRESENT, LIST, ITEM}
+
+TOO_LONG = say(
+    "A playlist holds at most {most} addresses of {chars:,} characters together. The last ones "
+    "are left out.",
+    most=MOST,
+    chars=MOST_CHARS,
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One address of a playlist."""
+
+    screen: str
+    settings: tuple[tuple[str, str], ...]
+    """Parameters in their order; a name may come twice."""
+
+    @property
+    def packed(self) -> str:
+        """As it stands in a list: "rope?step=3", without spaces."""
+        return self.screen + (f"?{urlencode(self.settings, safe=',:')}" if self.settings else "")
+
+    @property
+    def step(self) -> int:
+        """The step of a walk that it opens; 0 if it opens none by number."""
+        step = dict(self.settings).get("step", "")
+        return int(step) if step.isascii() and step.isdigit() and len(step) < 3 else 0
+
+
+def entry(line: str, screens: Collection[str], here: str) -> Entry:
+    """Read one address, whole or without its beginning.
+
+    Args:
+        line: "rope?step=3", "/rope?step=3" or "https://this.app/rope?step=3".
+        screens: Ids of the screens there are.
+        here: An address of this app, for comparison.
+
+    Raises:
+        ValueError: If it is not an address of a screen of this app, with what is allowed.
+    """
+    # What was typed is no markup.
+    shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", line if len(line) <= 60 else line[:60] + "…")
+    try:
+        parts, ours = urlsplit(line), urlsplit(here)
+        fields = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise ValueError(say("This is not an address: {line}", line=shown)) from None
+    if (parts.scheme or parts.netloc) and (parts.scheme, parts.netloc) != (
+        ours.scheme,
+        ours.netloc,
+    ):
+        raise ValueError(
+            say(
+                "Another site cannot be part of a playlist: {line}. Allowed are screens of {here}.",
+                line=shown,
+                here=f"{ours.scheme}://{ours.netloc}",
+            )
+        )
+    name = parts.path.strip("/").rsplit("/")[-1] or HOME
+    if name not in screens:
+        raise ValueError(
+            say(
+                "There is no screen of this name: {line}. The screens are {names}.",
+                line=shown,
+                names=listed(list(screens)),
+            )
+        )
+    kept = [
+        (key, value)
+        for key, value in fields
+        if key not in NOT_SETTINGS and not key.lower().startswith("embed")
+    ]
+    return Entry(name, tuple(kept))
+
+
+def entries(
+    lines: Sequence[str], screens: Collection[str], here: str
+) -> tuple[list[Entry], list[str]]:
+    """Read a playlist; what cannot be part of it is left out.
+
+    Args:
+        lines: The addresses; empty ones are passed over.
+        screens: Ids of the screens there are.
+        here: An address of this app.
+
+    Returns:
+        The entries, and a sentence for each line that is none, and for a list that is too long.
+    """
+    found: list[Entry] = []
+    wrong: list[str] = []
+    for line in filter(None, map(str.strip, lines[: MOST + 1])):
+        try:
+            found.append(entry(line, screens, here))
+        except ValueError as error:
+            wrong.append(error.args[0])
+    while len(found) > MOST or len(packed(found)) > MOST_CHARS:
+        if not wrong or wrong[-1] is not TOO_LONG:
+            wrong.append(TOO_LONG)
+        found.pop()
+    return found, wrong
+
+
+def packed(found: Sequence[Entry]) -> str:
+    """A playlist as its address has it."""
+    return " ".join(one.packed for one in found)
+
+
+def link(found: Sequence[Entry]) -> str:
+    """The parameter of the page that opens with this playlist."""
+    return urlencode({LIST: packed(found)}, safe=",:?=/")
+
+
+def settle() -> None:
+    """Settle what is played, from the address if that is news; for the start of a whole run."""
+    state, query = st.session_state, st.query_params
+    asked = query.get(LIST), query.get(ITEM)
+    is_news = asked != state.get("_app_list_asked") or address.through_history()
+    state["_app_list_asked"] = asked
+    if stage.mode() != "present":
+        state.pop(PLAYED, None)
+    elif is_news and asked[0] is not None:
+        state[PLAYED], state["_app_item"] = asked[0][:MOST_CHARS], _number(asked[1] or "1")
+
+
+def parameters() -> dict[str, str | None]:
+    """What the address says of it on every screen, while it is played."""
+    state = st.session_state
+    if PLAYED not in state:
+        return {}
+    return {LIST: state[PLAYED], ITEM: str(state["_app_item"])}
+
+
+def keys() -> None:
+    """While a list is played: the ways to its next and its last address, for keys and remotes."""
+    state = st.session_state
+    if PLAYED not in state:
+        return
+    found, _wrong = entries(state[PLAYED].split(), SCREENS, st.context.url or "")
+    at = min(max(state["_app_item"], 1), max(len(found), 1))
+    with st.container(key="alone_list"):
+        back = st.button(_("Back"), key="list_back", disabled=at <= 1)
+        forward = st.button(_("Next"), key="list_next", disabled=at >= len(found))
+    if back or forward:
+        play(found, at + (1 if forward else -1))
+
+
+def play(found: Sequence[Entry], at: int) -> None:
+    """Show an address of a playlist for a projector; ends the run.
+
+    Args:
+        found: The playlist.
+        at: Number of the address, from 1.
+    """
+    one, state = found[at - 1], st.session_state
+    stage.present(True)
+    state[PLAYED], state["_app_item"] = packed(found), at
+    address.read_again()
+    query: dict[str, list[str]] = {}
+    for key, value in one.settings:
+        query.setdefault(key, []).append(value)
+    ways = {stage.PRESENT: ["1"], LIST: [packed(found)], ITEM: [str(at)]}
+    st.switch_page(course.script_of(one.screen), query_params=query | ways)
+
+
+def menu() -> None:
+    """On a whole screen: to the projector, or into the playlist."""
+    with st.container(key="in_class", horizontal=True):
+        st.button(
+            _("Add to playlist"),
+            key="playlist_add",
+            type="tertiary",
+            on_click=_add,
+            help=_("This screen as it is now becomes the last entry of the page Playlist."),
+        )
+        stage.menu()
+
+
+def _add() -> None:
+    controls = address.elsewhere(SCREEN)
+    lines = [line for line in str(controls.get(LIST, "")).splitlines() if line.strip()]
+    controls[LIST] = "\n".join([*lines, address.here_as_text(HOME)])
+    st.toast(_("Entry {count} of the playlist.", count=len(lines) + 1))
+
+
+def _number(raw: str) -> int:
+    return int(raw) if raw.isascii() and raw.isdigit() and len(raw) < 4 else 1
