@@ -220,7 +220,7 @@ function plain(value) {
 
 // Puts the picture into somebody's page.
 export function embedButton(host, data) {
-  const made = element("button", { type: "button" }, data.embed.iframe);
+  const made = element("button", { type: "button", title: data.embed.iframe }, data.embed.embed);
   made.addEventListener("click", async () => {
     const { copyIframe } = await import("../embed.js" + new URL(import.meta.url).search);
     copyIframe(host, data.key, data.alt, data.embed.copied);

@@ -45,6 +45,7 @@ WORDS = {
     "png": say("Download as PNG"),
     "svg": say("Download as SVG"),
     "iframe": say("Copy for a page or slides"),
+    "embed": say("Embed"),
     "copied": say("Copied: HTML that shows this picture in a page or slides."),
     "pan": say("Drag moves the picture"),
     "zoomIn": say("Zoom in"),

@@ -50,7 +50,7 @@ def moving(
         return
     echo = st.session_state.get(f"_moving_{key}")
     payload = {**data, "key": key, "module": module, "echo": echo, "staged": bool(stage.mode())}
-    payload["embed"] = {name: translate(WORDS[name]) for name in ("iframe", "copied")}
+    payload["embed"] = {name: translate(WORDS[name]) for name in ("embed", "iframe", "copied")}
     with stage.place(key, data["alt"], height):
         _mount(data=payload, key=key, on_report_change=_nothing)
 
