@@ -1,7 +1,12 @@
 """One picture alone: readable from the last row, by the keys of a presenter, in another's page."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -91,8 +96,25 @@ def test_a_picture_that_moves_is_presented_and_dragged(
     assert after["x"] - box["x"] == pytest.approx(200, abs=25)
 
 
+@contextmanager
+def site(folder: Path) -> Iterator[str]:
+    """Serve a folder as a site of its own; its address."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
+
+
 def test_a_picture_and_a_step_stand_in_somebodys_page(
-    new_page: Callable[..., Page], app_address: str
+    new_page: Callable[..., Page], app_address: str, tmp_path: Path
+) -> None:
+    with site(tmp_path) as address:
+        check_frames(new_page, app_address, f"{address}/slides.html", tmp_path / "slides.html")
+
+
+def check_frames(
+    new_page: Callable[..., Page], app_address: str, another_site: str, slides: Path
 ) -> None:
     page = new_page(
         viewport={"width": 900, "height": 700}, permissions=["clipboard-read", "clipboard-write"]
@@ -108,7 +130,8 @@ def test_a_picture_and_a_step_stand_in_somebodys_page(
         (picture, "Curve of similarity"),
         (step, "Words with a query and a key on them"),
     ):
-        page.set_content(f"<h1>My slides</h1>{html}")
+        slides.write_text(f"<!doctype html><link rel=icon href=data:,><h1>My slides</h1>{html}")
+        page.goto(another_site)
         page.locator("iframe").scroll_into_view_if_needed()
         until(page, lambda: len(page.frames) == 2, "the frame")
         frame = page.frames[1]
