@@ -37,6 +37,7 @@ def _real_keys(method: str) -> float:
 
 
 REAL: Mapping[str, Callable[[], float]] = {
+    "real_trained": lambda: load().about.trained,
     "real_inside": partial(_real, "none", behind=False),
     "real_behind": partial(_real, "none"),
     "real_last": partial(_real, "none", last=True),

@@ -79,7 +79,7 @@ PRESET_LABELS = {
 
 def main() -> None:
     lesson = screen.header("measured")
-    left, right = screen.columns()
+    left, right = screen.columns(lesson)
     shown, known = None, measured.contenders()
     with right:
         view = controls.choice(
