@@ -125,7 +125,7 @@ class Reader:
         element = message.delta.new_element
         kind = element.WhichOneof("type")
         if kind == "exception":
-            raise SystemExit(f"{self.screen}: {element.exception.message}")
+            raise LookupError(f"{self.screen}: {element.exception.message}")
         widget = getattr(element, kind) if kind else None
         if getattr(widget, "id", ""):
             self.widgets[widget.id] = (widget, message.delta.fragment_id)
