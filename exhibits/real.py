@@ -9,11 +9,13 @@ from models.results.losses import bits
 from models.results.tables import PLAIN, Way, has_factor, lengths, load
 
 
-def _real(one: str, other: str = "", *, behind: bool = True, last: bool = False) -> float:
-    """Bits per token of the real model in its long texts, methods by 4; less another way."""
+def _real(
+    one: str, other: str = "", *, behind: bool = True, last: bool = False, factor: float = 4.0
+) -> float:
+    """Bits per token of the real model in its long texts; less another way."""
     measured = load()
     trained, length = measured.about.trained, lengths(measured.losses)[-1]
-    pair = [Way(name, 4.0 if has_factor(name) else 1.0) for name in (one, other) if name]
+    pair = [Way(name, factor if has_factor(name) else 1.0) for name in (one, other) if name]
     found = bits(measured, length, pair)
     low, high = (length - BLOCK, length) if last else (trained, length) if behind else (0, trained)
     here = [found.between(its, low, high).mean() for its in pair]
@@ -46,6 +48,7 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_yarn_saves": partial(_real, "none", "yarn"),
     "real_yarn_window": partial(_real, "yarn", "slide"),
     "real_yarn_inside": partial(_real, "yarn", "none", behind=False),
+    "real_yarn_by_2": partial(_real, "yarn", "slide", factor=2.0),
     "real_ntk_saves": partial(_real, "none", "ntk"),
     "real_ntk_window": partial(_real, "ntk", "slide"),
     "real_linear_inside": partial(_real, "linear", "none", behind=False),

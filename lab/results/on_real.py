@@ -1,8 +1,8 @@
 """How each claim is put to the test on the real model, by the id of the claim.
 
 L is the length that it was trained on, n that of the longest passes. Methods have the factor 4, as
-where a server sets one for all texts. Every number is a difference within a text. One rule decides,
-that of the small models, with texts in the place of seeds.
+where a server sets one for all texts, if nothing else is said. Every number is a difference within
+a text. One rule decides, that of the small models, with texts in the place of seeds.
 """
 
 import pandas as pd
@@ -45,7 +45,8 @@ def _yarn_extends(m: RealModel) -> list[Comparison]:
 
 
 def _yarn_gains(m: RealModel) -> list[Comparison]:
-    return [m.beyond(say("behind L, YaRN − sliding window"), "yarn", "slide", "below")]
+    name, factor = say("behind L, YaRN by n / L − sliding window"), m.length / m.trained
+    return [m.beyond(name, "yarn", "slide", "below", factor=factor)]
 
 
 def _temperature_helps(m: RealModel) -> list[Comparison]:
@@ -106,7 +107,7 @@ ON_REAL: dict[str, OnReal] = {
         _yarn_extends,
     ),
     "yarn_gains_on_text": OnReal(
-        say("Behind L, YaRN costs fewer bits than the sliding window."), _yarn_gains
+        say("Behind L, YaRN by n / L costs fewer bits than the sliding window."), _yarn_gains
     ),
     "temperature_helps": OnReal(
         say("Behind L, YaRN costs fewer bits with its temperature than without."),

@@ -141,6 +141,7 @@ def test_rope_sees_a_shuffle():
 def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
     """Pandas on the files, where the answers go through `models.results`."""
     rows = pd.read_csv(ROOT / "data/models/losses.csv")
+    fits = rows[rows.factor.isin([1, 2]) & (rows.length == 16384)]
     rows = rows[rows.factor.isin([1, 4])]
     shorts, rows = rows[rows.length == 2048], rows[rows.length == 16384]
 
@@ -166,6 +167,7 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
         "real_yarn_saves": cost(*behind, "yarn", "none"),
         "real_yarn_window": cost(*behind, "slide", "yarn"),
         "real_yarn_inside": cost(*inside, "none", "yarn"),
+        "real_yarn_by_2": cost(*behind, "slide", "yarn", rows=fits),
         "real_ntk_saves": cost(*behind, "ntk", "none"),
         "real_ntk_window": cost(*behind, "slide", "ntk"),
         "real_linear_inside": cost(*inside, "none", "linear"),
