@@ -1,5 +1,7 @@
 """Findings about layers: layout, rotated channels, layers without rotation, sections, chunks."""
 
+import math
+
 from posenc.config.data import Config
 from posenc.config.findings.finding import Finding
 from posenc.config.findings.judged import as_given, judged_layers
@@ -130,7 +132,33 @@ def dual_chunk_elsewhere(config: Config) -> Finding | None:
     )
 
 
+def queries_grow(config: Config) -> Finding | None:
+    """Ministral 3 makes queries longer behind the trained length, in steps."""
+    for judged in judged_layers(config):
+        beta = judged.given.get("llama_4_scaling_beta")
+        if not isinstance(beta, int | float) or isinstance(beta, bool) or not beta:
+            continue
+        trained = judged.layer.original_length or 0
+        name = judged.given.label("llama_4_scaling_beta")
+        reads = (config.model_type or "").startswith(("ministral3", "mistral3", "mistral4"))
+        told = say(
+            "Besides the rotation, transformers multiplies the query at position p by "
+            "1 + {beta:g} · ln(1 + ⌊p / {trained:,}⌋): by 1 below {trained:,}, by {twice:.3f} from "
+            "there to twice that, and so on. The frequencies and the scale shown here do not "
+            "hold that.",
+            beta=beta,
+            trained=trained,
+            twice=1 + beta * math.log(2),
+        )
+        unread = say(
+            "{field} is not read by the class of {model}.", field=name, model=config.model_type
+        )
+        return Finding("queries_grow", "info", (name,), told if reads else unread)
+    return None
+
+
 FINDINGS = (
+    queries_grow,
     interleaved_layout,
     partial_rotary_exponent,
     nope_flags_reversed,

@@ -133,7 +133,7 @@ def _are_released(config: Config, given: Fields) -> bool:
 
 def softmax_multiplier(config: Config) -> Finding | None:
     """DeepSeek's third multiplier."""
-    for judged in judged_layers(config, YaRN):
+    for judged in judged_layers(config):
         layer = judged.layer
         if layer.softmax_multiplier != 1:
             return Finding(

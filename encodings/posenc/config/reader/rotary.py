@@ -9,10 +9,11 @@ from posenc.checks import check_int
 from posenc.config.fields import LARGEST_BASE, LONGEST, WIDEST_HEAD, Fields, required
 from posenc.config.layers import RopeLayer
 from posenc.config.reader.scalings import read_scaling
+from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
-from posenc.scaling.yarn import YaRN
+from posenc.scaling.yarn import yarn_mscale
 from posenc.words import say
 
 
@@ -24,7 +25,6 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
     share = params.number("partial_rotary_factor", 0, 1)
     scaling = read_scaling(params, longest, 1.0 if share is None else share)
     family = required(text.family, "model_type")
-    multiplied = family.multiplies_softmax and isinstance(scaling, YaRN)
     layer = RopeLayer(
         head_dim=head_dim,
         rotary_dim=_rotary_dim(text, head_dim, isinstance(scaling, Proportional), share),
@@ -34,13 +34,22 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
         original_length=params.integer("original_max_position_embeddings", 1) or longest,
         max_length=longest,
         nope_dim=(text.integer("qk_nope_head_dim", 0, WIDEST_HEAD) or 0) if _is_mla(text) else 0,
-        softmax_multiplier=getattr(scaling, "softmax_multiplier", 1.0) if multiplied else 1.0,
+        softmax_multiplier=_softmax_multiplier(params, scaling)
+        if family.multiplies_softmax
+        else 1.0,
         own_scale=_own_scale(text),
         mrope_section=_sections(params),
         mrope_interleaved=params.flag("mrope_interleaved") or False,
     )
     _check_frequencies(layer, params.where)
     return layer
+
+
+def _softmax_multiplier(params: Fields, scaling: Scaling | None) -> float:
+    """DeepSeek's g(s, mscale_all_dim)² on the softmax, which its code applies to every scaling."""
+    all_dim = params.number("mscale_all_dim") if scaling is not None else None
+    factor = getattr(scaling, "factor", None)
+    return yarn_mscale(factor, all_dim) ** 2 if all_dim and factor is not None else 1.0
 
 
 def _own_scale(text: Fields) -> float | None:

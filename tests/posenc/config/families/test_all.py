@@ -5,6 +5,7 @@ from pkgutil import walk_packages
 
 import pytest
 
+from posenc import RopeConfig
 from posenc.config import families
 from posenc.config.families.all import FAMILIES, OTHER_NAMES, UNKNOWN, family_of
 
@@ -33,3 +34,16 @@ def test_a_model_type_has_its_family(word: str, family: str) -> None:
 @pytest.mark.parametrize("word", [None, "", "no such model"])
 def test_others_are_unknown(word: str | None) -> None:
     assert family_of(word) is UNKNOWN
+
+
+def test_deepseek_sharpens_the_softmax_under_every_scaling() -> None:
+    # yarn_apply_mscale: (0.1 · 1.0 · ln 8 + 1)² / sqrt(128 + 64), whatever the rope_type.
+    scaling = {"rope_type": "linear", "factor": 8.0, "mscale_all_dim": 1.0}
+    config = RopeConfig.from_hf({"model_type": "deepseek_v3", "rope_scaling": scaling})
+    layer = config.rotary["all"]
+    assert layer.softmax_scale == pytest.approx(1.2079441542**2 / 192**0.5, rel=1e-9)
+    assert RopeConfig.from_hf(config.to_hf()).rotary == config.rotary
+    unscaled = {"model_type": "deepseek_v3", "rope_parameters": {"mscale_all_dim": 1.0}}
+    assert RopeConfig.from_hf(unscaled).rotary["all"].softmax_multiplier == 1
+    llama = {"model_type": "llama", "rope_scaling": scaling}
+    assert RopeConfig.from_hf(llama).rotary["all"].softmax_multiplier == 1

@@ -259,6 +259,13 @@ WORTH_KNOWING: list[tuple[str, dict, dict]] = [
     ("yarn_acts_on_short_texts", scaled(YARN), scaled(LINEAR)),
     ("longrope_switch", scaled({**LISTS, "rope_type": "longrope"}), scaled(YARN)),
     ("llama3_equal_bounds", scaled({**LLAMA3, "high_freq_factor": 1.0}), scaled(LLAMA3)),
+    ("queries_grow", scaled({**YARN, "llama_4_scaling_beta": 0.1}), scaled(YARN)),
+    (
+        "queries_grow",
+        {"model_type": "ministral3", "rope_parameters": {**YARN, "llama_4_scaling_beta": 0.1}}
+        | {"rope_theta": 1e6, LONGEST: 131072},
+        {"model_type": "ministral3", "rope_parameters": {**YARN, "rope_theta": 1e6}},
+    ),
     ("softmax_multiplier", known("DeepSeek-V3"), scaled(YARN)),
     ("interleaved_layout", known("GPT-J-6B"), LLAMA),
     ("partial_rotary_exponent", known("Phi-2"), LLAMA),

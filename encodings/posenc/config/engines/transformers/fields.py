@@ -12,7 +12,7 @@ from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
-from posenc.scaling.yarn import YaRN
+from posenc.scaling.yarn import YaRN, yarn_mscale
 
 KNOWN = {
     *("rope_type", "type", "rope_theta", "factor", "attention_factor", ORIGINAL),
@@ -26,11 +26,17 @@ KNOWN = {
 def carried(config: Config, layer_type: str) -> dict[str, Any]:
     """The fields of the file's own object that are not known here (llama_4_scaling_beta)."""
     values = given_object(config, layer_type).values
-    return {
+    out = {
         name: copy.deepcopy(value)
         for name, value in values.items()
         if name not in KNOWN and not isinstance(value, dict)
     }
+    all_dim, layer = values.get("mscale_all_dim"), config.rotary[layer_type]
+    factor, sharper = getattr(layer.scaling, "factor", 1.0), layer.softmax_multiplier
+    is_alone = sharper != 1 and all_dim and not isinstance(layer.scaling, YaRN)
+    if is_alone and sharper == yarn_mscale(factor, all_dim) ** 2:
+        out["mscale_all_dim"] = all_dim  # beside another scaling it is for the softmax alone
+    return out
 
 
 def scaling_fields(layer: RopeLayer) -> dict[str, Any]:
