@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from models.measuring.texts import TEXTS as TEXT_IDS
 from scripts.words import NAMES
-from tests.browser.conftest import WIDE, answered, settle, until
+from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import SIZES, path_of, visit
 from tests.conftest import PATIENCE, running_app
 from ui.screen.lesson import load
@@ -322,16 +322,10 @@ def test_no_english_is_left_and_longer_labels_fit(
     assert len(read) > 30, "hardly anything was read"
     left: list[str] = []
     assert page.evaluate(HELPS), "no help was read"
-    # A chart is drawn anew for every width, so that it does not matter which of the two is first.
-    sizes = ["wide", "narrow"]
     for _ in pictures(page):
         open_everything(page)
-        for size in sizes:
-            left += cut_off(page, size)
-            if size == "wide":
-                left += english(page.evaluate(TEXTS) + page.evaluate(HELPS))
-        sizes.reverse()
-    page.set_viewport_size(WIDE)
+        left += english(page.evaluate(TEXTS) + page.evaluate(HELPS))
+        left += cut_off(page, "narrow") + cut_off(page, "wide")
     tabs = page.locator("[data-testid=stTabs] [role=tab]")
     for number in range(tabs.count()):
         if tabs.nth(number).get_attribute("aria-selected") != "true":
