@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -28,6 +30,7 @@ from ui.text.tokens import Tokens
 from ui.words import _, number, translate
 
 DIMENSION = say("dimension")
+NO_TOKENS: Any = ()
 WEIGHTS = say("softmax of each row: the attention")
 
 
@@ -59,8 +62,19 @@ def every_output(
     for name in CATALOGUE:
         other = replace(settings, encoding=name)
         put_back = rows_put_back(run_shuffled(other, order), order)
-        outputs[name] = put_back, live.run(other).trace.output[0, 0]
+        outputs[name] = put_back, typed_output(*_key(other))
     return outputs
+
+
+@lru_cache(maxsize=32)
+def typed_output(ids: tuple[int, ...], settings: live.AttentionSettings) -> Tensor:
+    """The output of the words as typed, kept: another shuffle does not change it."""
+    return live.run(replace(settings, tokens=Tokens([], list(ids)))).trace.output[0, 0]
+
+
+def _key(settings: live.AttentionSettings) -> tuple[tuple[int, ...], live.AttentionSettings]:
+    """The settings as what a cache can look up: lists have no hash."""
+    return tuple(settings.tokens.ids), replace(settings, tokens=NO_TOKENS)
 
 
 def shuffled_order(length: int, seed: int) -> list[int]:
