@@ -170,7 +170,8 @@ def summary(found: Bits, drawn: Sequence[Way], trained: int) -> pd.DataFrame:
         }
     cells = {name: [cell(way) for way in drawn] for name, cell in columns.items()}
     names = pd.Index([way_title(way) for way in drawn], name=_("bits per token"))
-    return pd.DataFrame(cells, index=names)
+    table = pd.DataFrame(cells, index=names)
+    return table.loc[:, (table != "").any()]
 
 
 def _less(found: Bits, way: Way, other: Way, stretch: tuple[int, int]) -> str:
