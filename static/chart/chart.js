@@ -4,11 +4,12 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe }] = await Promise.all([
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe }, files] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"),
-  load("./plotly-cartesian-4.1.1.min.js"),
+  load("./export.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
+const { SIZES_STYLES, addAddress, chooseSize, chosen } = files;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 
 const STAGE_EDGE = 12; // pixels below a chart that is shown alone
@@ -16,6 +17,7 @@ const LEAST_ROOM = 160;
 const VIEW_DELAY = 120; // ms of rest after a zoom before Python is told
 const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5h-4zM3 15h2v4h4v2H3zm16 0h2v6h-6v-2h4z" };
 
+const SIZES_ICON = { width: 24, height: 24, path: "M3 5h18v14H3zm2 2v10h14V7zm2 8V9h2v6zm4 0v-4h2v4zm4 0V9h2v6z" };
 const IFRAME = { width: 24, height: 24, path: "M9 6 3 12l6 6 1.4-1.4L5.8 12l4.6-4.6zM15 6l-1.4 1.4 4.6 4.6-4.6 4.6L15 18l6-6z" };
 
 const charts = new WeakMap();
@@ -231,6 +233,7 @@ function config(chart) {
       [
         button(words.png, Icons.camera, () => save(chart, "png")),
         button(words.svg, Icons.disk, () => save(chart, "svg")),
+        button(words.sizes, SIZES_ICON, () => chooseSize(chart.host, words)),
         button(words.iframe, IFRAME, copy),
       ],
       [
@@ -243,14 +246,37 @@ function config(chart) {
   };
 }
 
+// Drawn anew for its size: with the reader's window, and every line of title and legend.
 function save(chart, format) {
   const { gd, host } = chart;
-  const layout = { ...gd.layout, paper_bgcolor: theme(host).background };
-  const { clientWidth: width, clientHeight: height } = gd;
+  const { scale, type, font, ...size } = chosen();
+  const { width = gd.clientWidth, height = gd.clientHeight } = size;
+  const packed = unpack(chart.bytes);
+  const { data, layout } = { ...packed, ...packed.turning };
+  layout.xaxis ??= {};
+  layout.yaxis ??= {};
+  for (const name of axes(layout)) Object.assign(layout[name], { range: gd._fullLayout[name].range.slice(), autorange: false });
+  data.forEach((trace, i) => Object.assign(trace, drawnOf(gd.data[i])));
+  const header = { data, layout };
+  placePanels(layout, panelsAcross(layout, width / type.times), height, true);
+  setTheme(layout, { ...theme(host), font });
+  enlarge(header, type);
+  layout.margin = { t: 40, b: 44, l: 52, r: 12, ...layout.margin };
+  wrapTitle(layout, width, type.times, true);
+  addAddress(layout, width, type.times);
+  dropSmallText(data, width / type.times);
+  thinLabels(layout, width / type.times, height / type.times);
+  for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
+  layout.paper_bgcolor = theme(host).background;
   return Plotly.downloadImage(
-    { data: gd.data, layout, config: { plotlyServerURL: "" } },
-    { format, width, height, scale: format === "png" ? 2 : 1, filename: chart.name },
+    { data, layout, config: { plotlyServerURL: "" } },
+    { format, width, height, scale: format === "png" ? scale : 1, filename: chart.name },
   );
+}
+
+// What the reader and the player have made of a trace: hidden in the legend, moved on.
+function drawnOf({ visible, x, y, z } = {}) {
+  return Object.fromEntries(Object.entries({ visible, x, y, z }).filter(([, value]) => value !== undefined));
 }
 
 function toggleFullscreen(host) {
@@ -275,5 +301,6 @@ function styles() {
     .posenc-player input { flex: 1; accent-color: var(--st-primary-color); }
     .posenc-player output { min-width: 7rem; font-variant-numeric: tabular-nums; }
     ${LINKED_STYLES}
+    ${SIZES_STYLES}
   ` });
 }

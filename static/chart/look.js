@@ -4,9 +4,9 @@ const AXIS = /^[xy]axis\d*$/;
 const GRID = "rgba(128, 128, 128, 0.28)";
 const PANEL_WIDTH = 170; // narrower panels go to the next row
 const MODEBAR_HEIGHT = 26;
-const MODEBAR_WIDTH = 228;
-const LETTER_WIDTH = 7.5;
-const LINE_HEIGHT = 18; // as plots/style.py counts it
+const MODEBAR_WIDTH = 256;
+export const LETTER_WIDTH = 7.5;
+export const LINE_HEIGHT = 18; // as plots/style.py counts it
 const PHONE = 640; // pixels of the window, where columns lie below one another
 const LEGEND = { letter: 6.5, symbol: 45, line: 19 }; // pixels of an entry below the drawing
 const LABEL_SPACE = 12; // pixels between two labels that can be told apart
@@ -81,7 +81,7 @@ export function wrapTitle({ title, margin }, width, times = 1, isBare = false) {
   title.pad.t += (LINE_HEIGHT / 2) * times * more;
 }
 
-function wrap(line, fits) {
+export function wrap(line, fits) {
   return line.split(" ").reduce((lines, word) => {
     const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
     return !lines.length || !fits(longer) ? [...lines, word] : [...lines.slice(0, -1), longer];

@@ -179,7 +179,8 @@ def test_buttons_work_from_the_keyboard(charts: Page) -> None:
         "buttons => buttons.map(b => b.getAttribute('aria-label'))"
     )
     assert names == [
-        "Download as PNG", "Download as SVG", "Copy for a page or slides",
+        "Download as PNG", "Download as SVG", "Size of saved pictures",
+        "Copy for a page or slides",
         "Drag moves the picture", "Zoom in", "Zoom out", "Whole matrix", "Fullscreen",
     ]  # fmt: skip
 
@@ -192,6 +193,39 @@ def test_the_picture_downloads(charts: Page, kind: str, start: bytes) -> None:
     content = download.value.path().read_bytes()
     assert content.startswith(start)
     assert len(content) > 5000
+
+
+def test_a_file_is_whole_in_its_size_and_names_its_address(charts: Page) -> None:
+    press(charts, "curves", "Size of saved pictures")
+    charts.get_by_label("slide, 1920 × 1080, large letters").check()
+    charts.get_by_label("Times").check()
+    charts.get_by_role("button", name="Done").click()
+    with charts.expect_download() as download:
+        press(charts, "curves", "Download as SVG")
+    drawing = download.value.path().read_text()
+    assert 'width="1920" height="1080"' in drawing
+    charts.set_content(f'<h1 class="main">?</h1>{drawing}')
+    # Of the letters that were measured: every entry of the legend ends before the next begins.
+    entries = charts.locator("svg .legend .traces").evaluate_all(
+        """all => all.map((one) => {
+          const paper = document.querySelector("svg").getBoundingClientRect();
+          const { left, right, top, bottom } = one.querySelector("text").getBoundingClientRect();
+          return [left - paper.left, right - paper.left, top - paper.top, bottom - paper.top];
+        })"""
+    )
+    assert len(entries) == 6
+    for left, right, top, bottom in entries:
+        assert 0 <= left < right <= 1920
+        assert 0 <= top < bottom <= 1080
+        others = [one for one in entries if one[0] > left and abs(one[2] - top) < 5]
+        assert all(one[0] >= right for one in others)
+    sizes = charts.locator("svg text").evaluate_all(
+        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(sizes) >= 26
+    assert "Times" in charts.locator("svg text").first.evaluate(
+        "e => getComputedStyle(e).fontFamily"
+    )
 
 
 def test_the_theme_changes_under_the_chart(charts: Page) -> None:
