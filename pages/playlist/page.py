@@ -58,7 +58,7 @@ def read() -> list[str]:
         _("Addresses, one a line"),
         height=220,
         key=LIST,
-        placeholder="rope?step=3\nabsolute?view=similarity&picture=curve",
+        placeholder="rope?step=3\nabsolute?view=similarity&picture=curve",  # not words
         max_chars=2 * MOST_CHARS,
     )
     return typed.splitlines()

@@ -22,7 +22,7 @@ from ui.words import _
 PLAYED = "_app_list"  # in session state, while a list is played
 SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
-SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))
+SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))  # not words
 MOST, MOST_CHARS, MOST_FIELDS = 60, 4000, 40
 NOT_SETTINGS = {stage.PRESENT, LIST, ITEM}
 
