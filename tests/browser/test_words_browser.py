@@ -51,6 +51,8 @@ MORE_NAMES = frozenset(
         "llama",
         "transformers",
         "koboldcpp",
+        "python",
+        "torch",
         "Vaswani",
         "Shazeer",
         "Uszkoreit",

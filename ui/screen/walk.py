@@ -208,7 +208,8 @@ _follow = st.components.v2.component(
       const isPicture = target.querySelector(".posenc-chart, .posenc-picture");
       if (isPicture && !target.querySelector("svg")) return false;
       const { top, bottom, height } = target.getBoundingClientRect();
-      const words = document.querySelector(".st-key-walk").getBoundingClientRect();
+      const words = document.querySelector(".st-key-walk")?.getBoundingClientRect();
+      if (!words) return true;  // the reader went back to the free screen
       if (words.right > target.getBoundingClientRect().left) return true;  // they stand above it
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       if (top < 0 || bottom > innerHeight)
