@@ -1,6 +1,6 @@
 """Hands on clocks: complex numbers of length one that turn as a slider moves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -17,6 +17,7 @@ PER_ROW = 4
 SPACING = 2.6  # between the centres of two clocks, in radii
 
 Hands = NDArray[np.complex128]
+Turn = Callable[[int], Hands]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +31,13 @@ class Turning(Sequence[Part]):
         positions: (frames,) integers.
         speeds: (hands,) float64, radians per position.
         start: Frame that is shown first.
+        turn: From a position to the tips of all hands.
     """
 
     positions: NDArray[np.int64]
     speeds: NDArray[np.float64]
     start: int
+    turn: Turn
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -43,7 +46,7 @@ class Turning(Sequence[Part]):
         """Name and traces of a frame: the first traces of the figure at that position."""
         return {
             "name": f"{self.positions[index]:,}",
-            "data": _traces(self.tips(index), self.rows),
+            "data": _traces(self.turn(int(self.positions[index])), self.rows),
             "traces": list(range(2 * self.rows)),
         }
 
@@ -51,11 +54,6 @@ class Turning(Sequence[Part]):
     def rows(self) -> int:
         """Rows of clocks."""
         return ceil(len(self.speeds) / PER_ROW)
-
-    def tips(self, index: int) -> Hands:
-        """Complex numbers of length one: where the hands point."""
-        angles = self.positions[index] * self.speeds
-        return np.cos(angles) + 1j * np.sin(angles)
 
     def rule(self) -> Part:
         """What the browser makes the frames of."""
@@ -68,6 +66,7 @@ def clocks(
     positions: ArrayLike,
     speeds: ArrayLike,
     labels: Sequence[str],
+    turn: Turn,
     *,
     title: str,
     start: int = 0,
@@ -80,6 +79,7 @@ def clocks(
         positions: (frames,) integers, in order.
         speeds: (clocks,) how fast the hands turn, in radians per position, kept as float64.
         labels: One line under each clock.
+        turn: From a position to the tips of all hands at those speeds.
         title: What is seen.
         start: Frame that is shown first.
 
@@ -90,12 +90,12 @@ def clocks(
     Raises:
         ValueError: If there are not as many speeds as labels, or none.
     """
-    frames = Turning(np.asarray(positions), np.asarray(speeds, np.float64), start)
+    frames = Turning(np.asarray(positions), np.asarray(speeds, np.float64), start, turn)
     if frames.speeds.shape != (len(labels),) or not labels:
         expected = (len(labels),)
         raise ValueError(f"speeds must have shape {expected}, got {frames.speeds.shape}")
     layout = _layout(title, frames.rows, min(len(labels), PER_ROW))
-    moving = _traces(frames.tips(start), frames.rows)
+    moving = frames[start]["data"]
     shown = [trace | style for trace, style in zip(moving, _styles(frames.rows), strict=True)]
     faces = [face for index in range(len(labels)) for face in _face(index)]
     notes = [_label(index, label) for index, label in enumerate(labels)]

@@ -26,10 +26,12 @@ def show(s: RopeSettings) -> screen.ScreenView:
     positions = even_positions(s.length, FRAMES)
     start = min(START, len(positions) - 1)
     turns = rope_wavelengths(s.inv_freq).tolist()
+    theta = s.inv_freq[pairs]
     figure = clocks(
         positions.numpy(),
-        s.inv_freq[pairs].numpy(),
+        theta.numpy(),
         [_("pair {pair}<br>turn in {positions}", pair=i, positions=count(turns[i])) for i in pairs],
+        lambda position: rope_freqs_cis(torch.tensor([position]), theta)[0].numpy(),
         title=_("Each pair of channels is a hand that turns with the position"),
         start=start,
     )

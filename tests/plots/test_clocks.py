@@ -12,8 +12,12 @@ HANDS = np.exp(1j * np.outer(POSITIONS, SPEEDS))
 LABELS = [f"pair {i}" for i in range(6)]
 
 
+def turned(position: int) -> np.ndarray:
+    return np.exp(1j * position * SPEEDS)
+
+
 def figure(start: int = 0):
-    return clocks(POSITIONS, SPEEDS, LABELS, title="Hands", start=start)
+    return clocks(POSITIONS, SPEEDS, LABELS, turned, title="Hands", start=start)
 
 
 def test_tips_stand_at_the_angles_in_rows_of_four() -> None:
@@ -56,7 +60,7 @@ def test_each_clock_has_a_face_and_a_label() -> None:
 
 def test_shapes_must_agree() -> None:
     with pytest.raises(ValueError, match=r"speeds must have shape \(3,\), got \(6,\)"):
-        clocks(POSITIONS, SPEEDS, ["a", "b", "c"], title="Hands")
+        clocks(POSITIONS, SPEEDS, ["a", "b", "c"], turned, title="Hands")
 
 
 def test_a_mark_stands_on_its_clock_and_in_no_frame():

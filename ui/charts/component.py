@@ -270,10 +270,6 @@ def unpack(payload: bytes) -> dict[str, Any]:
         return np.frombuffer(payload, f"<{kind}", size, start + offset).reshape(shape)
 
     header: dict[str, Any] = json.loads(payload[4:start], object_hook=array)
-    if "turning" in header:
-        turning = header["turning"]
-        rule = turning["positions"], turning["speeds"], turning["start"]
-        header["frames"] = list(Turning(*rule))
     return header
 
 

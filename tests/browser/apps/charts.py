@@ -83,7 +83,11 @@ def charts():
         key="bars", alt="three bars", height=260,
     )  # fmt: skip
 
-    clock = clocks(range(64), [0.1, 0.01], ["fast", "slow"], title="Two pairs as hands on clocks")
+    speeds = np.array([0.1, 0.01])
+    clock = clocks(
+        range(64), speeds, ["fast", "slow"], lambda position: np.exp(1j * position * speeds),
+        title="Two pairs as hands on clocks",
+    )  # fmt: skip
     chart(clock, key="clock", alt="a clock", height=360)
 
 

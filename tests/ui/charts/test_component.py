@@ -52,14 +52,16 @@ def test_every_array_starts_on_a_multiple_of_eight(values: np.ndarray, alt: str)
 
 def test_a_figure_arrives_with_masked_cells_layout_and_frames() -> None:
     figure = heatmap([[1, np.nan]], title="T", x_title="x", y_title="y", signed=True)
-    turning = Turning(np.array([0, 2]), np.array([0.5]), 1)
+    turn = {0: np.array([1 + 0j]), 2: np.exp([1j])}
+    turning = Turning(np.array([0, 2]), np.array([0.5]), 1, turn.__getitem__)
     figure = replace(figure, frames=turning)
     header = unpack(pack(figure, view=None, full=(0, 1, 0, 1)))
     np.testing.assert_array_equal(header["data"][0]["z"], np.float32([[1, np.nan]]))
     assert header["layout"]["title"]["text"] == "T"
     assert header["turning"]["start"] == 1
     assert "sliders" not in header["layout"]
-    np.testing.assert_array_equal(header["frames"][1]["data"][0]["y"], np.float32([np.sin(1.0)]))
+    np.testing.assert_array_equal(header["turning"]["positions"], [0, 2])
+    np.testing.assert_array_equal(header["turning"]["speeds"], [0.5])
     assert header["full"] == [0, 1, 0, 1]
 
 
