@@ -101,9 +101,9 @@ def show_all() -> None:
     names = next(iter(found.values())).texts
     st.caption(
         _(
-            "Bits per token lost by {model}, a mean over the same tokens of each text ({names}); "
+            "Bits per token lost by {model}, a mean over the same tokens of each text (`{names}`); "
             "after ± its standard error over texts. Guessing evenly among its tokens would cost "
-            "15.6 bits. Measured with {versions}, by `python -m models measure --pitfalls "
+            "15.6 bits. Measured with `{versions}`, by `python -m models measure --pitfalls "
             "--lengths {length} --texts {texts}`.",
             model=measured.about.title,
             names=", ".join(names),

@@ -70,7 +70,7 @@ def tell(measured: Measured, found: Bits, length: int, ways: Sequence[Way]) -> N
         }
         for kind, names in kinds.items():
             st.markdown(
-                _("Texts, {kind}: {names}.", kind=translate(KINDS[kind]), names=", ".join(names))
+                _("Texts, {kind}: `{names}`.", kind=translate(KINDS[kind]), names=", ".join(names))
             )
         st.markdown(
             _(
@@ -133,7 +133,7 @@ def versions(rows: Iterable[Row]) -> str:
     seconds = float(np.sum([float(row["seconds"]) for row in passes.values()]))
     names = "; ".join(dict.fromkeys(str(row["versions"]) for row in rows))
     return _(
-        "Measured with {names}: {passes} passes, {hours} hours of one core.",
+        "Measured with `{names}`: {passes} passes, {hours} hours of one core.",
         names=names, passes=number(len(passes)), hours=number(seconds / 3600, ".1f"),
     )  # fmt: skip
 
@@ -145,7 +145,7 @@ def downloads() -> None:
             path = DATA / name
             if path.is_file():
                 st.download_button(
-                    _("Download {name}", name=name),
+                    {LOSSES: _("Losses (CSV)"), PASSKEYS: _("Keys (CSV)")}[name],
                     path.read_bytes,
                     file_name=name,
                     mime="text/csv",
