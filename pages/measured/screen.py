@@ -85,13 +85,13 @@ def main() -> None:
         view = controls.choice(
             "view", _("Picture"), PICTURES, wide=True, help=_("What to look at; the curves stay.")
         )
-        if view in REAL:
-            about(lesson.sections[view])
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
     if view in REAL:
         with right, screen.guard():
             shown = REAL[view](read_real(view, left))
+        with right:
+            about(lesson.sections[view])
     else:
         with right, screen.guard():
             names = read_curves(view, known)
@@ -103,7 +103,7 @@ def main() -> None:
 
 
 def about(section: str) -> None:
-    """What was done, in front of the picture; what it means and does not mean, one press away."""
+    """What was done; what it means and does not mean, one press away."""
     first, _rest, more = section.partition("\n\n")
     with st.container(width=READING_WIDTH):
         st.markdown(first)
@@ -133,15 +133,15 @@ def read_real(view: str, left: DeltaGenerator) -> RealSettings:
     length = lengths(found.losses)[-1]
     known = methods_of(found)
     methods = [name for name in METHODS if name in known]
-    if view != "short":
-        methods = controls.choices(
-            "methods", _("Read"), known, methods,
-            help=_(
-                "As trained, by a sliding window of the trained length, or by a method for long "
-                "contexts. Means are over the texts that all chosen curves have."
-            ),
-        )  # fmt: skip
     with left:
+        if view != "short":
+            methods = controls.choices(
+                "methods", _("Read"), known, methods,
+                help=_(
+                    "As trained, by a sliding window of the trained length, or by a method for "
+                    "long contexts. Means are over the texts that all chosen curves have."
+                ),
+            )  # fmt: skip
         return RealSettings(found, methods, *read_texts(view, found, length))
 
 

@@ -27,10 +27,11 @@ INSTALLED = ("transformers", "x-transformers", "rotary-embedding-torch")
 
 
 def test_smoke(tmp_path):
-    out = tmp_path / "bench.json"
-    command = [sys.executable, "-m", "benchmarks.run", "--smoke", "--out", str(out)]
+    out = tmp_path / "bench.md"
+    command = [sys.executable, "-m", "benchmarks.run", "--extent", "smoke", "--out", str(out)]
     printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    record = json.loads(out.read_text())
+    assert out.read_text() == printed
+    record = json.loads(out.with_suffix(".json").read_text())
     assert {row["task"] for row in record["tasks"]} == TASKS
     for row in record["tasks"]:
         assert row["task"] in printed

@@ -7,7 +7,7 @@ import sys
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import go_to, visit
@@ -136,9 +136,9 @@ def test_a_screen_is_as_it_was_left_and_gives_nothing_to_another(page: Page, app
 
 
 def test_a_frame_around_the_app_keeps_its_parameters(page: Page, app_address: str):
-    visit(page, f"{app_address}/rope?embed=true&view=score")
-    check(page, "/rope", embed="true", view="score")
-    type_into(page, "head_dim", "8")
+    page.goto(f"{app_address}/rope?embed=true&view=score&head_dim=8")
+    settle(page)
+    expect(page.locator("h1")).to_be_hidden()
     check(page, "/rope", embed="true", view="score", head_dim="8")
 
 

@@ -190,7 +190,7 @@ def test_it_plays_without_the_server_and_says_where_it_stopped(page: Page, app_a
     visit(page, f"{app_address}/rope?m=29&n=2")
     before = page.evaluate("runs.sent")
     score = numbers(page)["score"]
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     places = set()
 
     def has_begun_again() -> bool:

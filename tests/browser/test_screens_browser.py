@@ -130,8 +130,9 @@ def leave_and_come_back(page: Page, address: str) -> None:
 
 LOOKS = [*SCREENS, *(f"{screen}?step=1" for screen in SCREENS if load(screen).walk)]
 """Every screen, and the first step of each walk."""
-FIRST = {"config": "h2"}
-"""What a screen opens with where that is no picture: the studio, with the sentence to decide by."""
+FIRST = {"config": "h2", "own": "[data-testid=stMetric]"}
+"""What a screen opens with where that is no picture: the studio, with the sentence to decide by;
+one's own checkpoint, with what it is and how much of it can be measured."""
 
 
 AXE = {"resultTypes": ["violations"]}

@@ -31,7 +31,8 @@ class Pool:
     """
 
     def __init__(self, memory: int, seats: int) -> None:
-        self.memory, self.seats = memory, seats
+        self.memory = self.whole = memory
+        self.seats = seats
         self._changed = threading.Condition()
 
     def take(self, needed: int, patience: float) -> bool:
@@ -83,6 +84,7 @@ def seat(needed: int) -> Iterator[None]:
     if needed < SMALL:
         yield
         return
+    needed = min(needed, POOL.whole)  # more than there is would be waited for in vain
     if st.session_state.pop("_app_cancelled", False):
         raise ValueError(say("You cancelled this picture. Move any control to compute it."))
     leave_if_gone()

@@ -73,5 +73,5 @@ def test_without_distributed_a_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ValueError, match="pip install distributed"):
+    with pytest.raises(ValueError, match=r"pip install -r requirements-server\.txt"):
         Cluster("tcp://127.0.0.1:1")

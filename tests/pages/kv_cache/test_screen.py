@@ -181,6 +181,6 @@ def test_a_text_may_shrink_to_one_token_and_grow_again():
     for text, steps in (("x", []), ("a b c", [3]), ("x", []), ("a b", [2])):
         app.text_area(key="text").set_value(text).run()
         assert not app.exception
-        assert [(one.value, one.max) for one in app.slider if one.key == "step"] == [
+        assert [(one.value, one.max) for one in app.slider if one.key == "decoding_step"] == [
             (most, most) for most in steps
         ]
