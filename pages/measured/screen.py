@@ -134,6 +134,7 @@ def read_real(view: str, left: DeltaGenerator) -> RealSettings:
     known = methods_of(found)
     methods = [name for name in METHODS if name in known]
     with left:
+        texts = read_texts(view, found, length)
         if view != "short":
             methods = controls.choices(
                 "methods", _("Read"), known, methods,
@@ -142,7 +143,7 @@ def read_real(view: str, left: DeltaGenerator) -> RealSettings:
                     "long contexts. Means are over the texts that all chosen curves have."
                 ),
             )  # fmt: skip
-        return RealSettings(found, methods, *read_texts(view, found, length))
+        return RealSettings(found, methods, *texts)
 
 
 def read_texts(view: str, found: Measured, length: int) -> tuple[float, str, Way | None]:
