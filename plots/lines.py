@@ -11,6 +11,7 @@ from plots.cells import label_ticks
 from plots.figure import Figure, Part
 from plots.style import (
     DASHES,
+    LEGEND,
     MARKERS,
     MAX_POINTS,
     NEUTRAL,
@@ -120,7 +121,7 @@ def lines(
         "xaxis": x_axis,
         "yaxis": y_axis,
         "showlegend": len(series) > 1,
-        "legend": _legend(),
+        "legend": LEGEND,
     }
     return Figure([*curves, *clouds], layout).add(shapes=[*map(_band, bands), *map(_mark, marks)])
 
@@ -266,19 +267,6 @@ def _uncertainty(curve: dict[str, Any], low: ArrayLike, high: ArrayLike) -> dict
         "mode": "lines",
         "hoverinfo": "skip",
         "showlegend": False,
-    }
-
-
-def _legend() -> dict[str, Any]:
-    return {
-        "orientation": "h",
-        "x": 0,
-        "xanchor": "left",
-        "xref": "container",
-        "y": 0,
-        "yanchor": "bottom",
-        "yref": "container",
-        "font": {"size": 12},
     }
 
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from plots.figure import Figure
 from plots.heatmap import heatmap
 from plots.looks import Look
+from plots.style import LEGEND
 
 
 def mosaic(
@@ -81,7 +82,7 @@ def mosaic(
         ticks: dict[str, Any] = {"tickmode": "array", "tickvals": middle[:count]}
         ticks["ticktext"] = [str(index) for index in range(count)] if numbered else [""] * count
         figure = figure.relayout(**{axis: ticks})
-    figure = figure.relayout(meta={"integer_axes": False}, legend={"orientation": "h", "y": -0.2})
+    figure = figure.relayout(meta={"integer_axes": False}, legend=LEGEND)
     if chosen is not None:
         row, column = chosen
         box = {"x0": column * side - 1, "x1": column * side + cells}

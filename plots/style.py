@@ -33,6 +33,10 @@ DIVERGING = color_scale(  # signed values: blue negative, white zero, red positi
     "#fddbc7", "#f4a582", "#d6604d", "#b2182b", "#67001f",
 )  # fmt: skip
 
+LEGEND = {  # in lines at the lower edge, so that it covers no axis
+    "orientation": "h", "x": 0, "xanchor": "left", "xref": "container",
+    "y": 0, "yanchor": "bottom", "yref": "container", "font": {"size": 12},
+}  # fmt: skip
 NEUTRAL = "#808080"  # reference lines; readable on light and dark
 MASKED = "rgba(128, 128, 128, 0.35)"  # cells without a value
 OUTSIDE_TRAINING = "rgba(128, 128, 128, 0.16)"  # positions beyond the training length
