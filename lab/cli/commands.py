@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.exc import OperationalError
 
+from lab import logs
 from lab.checked import one_of
 from lab.cli.progress import follow, line, summary
 from lab.queue.access import lines
@@ -236,6 +237,7 @@ def worker(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     with sentences():
+        logs.settle()
         if not Supervisor(LabSettings.from_environment(), holder).run(stop, idle):
             print("Another worker is at work on this database.")
 

@@ -42,7 +42,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from posenc.words import say
 
 LOG = logging.getLogger("posenc.lab")
-VERSION = 2
+VERSION = 3
 """Of the tables below; raise it when they change, and say in `UPGRADES` how."""
 UPGRADES = {
     1: (
@@ -50,6 +50,7 @@ UPGRADES = {
         "ALTER TABLE lab_jobs ADD COLUMN origin VARCHAR DEFAULT '' NOT NULL",
         "ALTER TABLE lab_jobs ADD COLUMN changed DOUBLE PRECISION",
     ),
+    2: ("ALTER TABLE lab_jobs ADD COLUMN request VARCHAR DEFAULT '' NOT NULL",),
 }
 """What brings the tables of an older version to the next one; new tables come by themselves."""
 
@@ -87,6 +88,8 @@ jobs = Table(
     Column("origin", String, nullable=False, default="", server_default=""),
     # When somebody last paused, resumed or cancelled it.
     Column("changed", Double),
+    # Id of the request that ordered it, see `lab.logs`: the worker's lines have it too.
+    Column("request", String, nullable=False, default="", server_default=""),
     Index("lab_jobs_state", "state"),
     sqlite_autoincrement=True,  # an id names a folder and is never given twice
 )

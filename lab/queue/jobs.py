@@ -23,6 +23,7 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
+from lab import logs
 from lab.queue import leases, texts
 from lab.queue.access import OPERATOR, Visitor, check_rate, note
 from lab.queue.database import (
@@ -186,6 +187,7 @@ class Lab:
             check_rate(connection, who, limits)
             new = {"kind": kind, "payload": complete, "operations": cost.operations}
             new |= {"state": "queued", "created": now(), "owner": who.owner, "origin": who.origin}
+            new["request"] = logs.known("request")
             number = connection.scalar(insert(jobs).values(**new).returning(jobs.c.id))
             note(connection, who, "order", number)
             return int(number)

@@ -52,11 +52,20 @@ class Progress:
 
 
 def lease_next(engine: Engine, lease: str) -> int | None:
-    """Take the oldest job that waits; its number, or None where none waits."""
+    """Take the job that is next; its number, or None where none waits.
+
+    Owners take turns: first whoever has the fewest jobs running, among these whoever was served
+    longest ago; the jobs of one owner in their order.
+    """
+    others = jobs.alias()
+    same = select(func.count()).where(others.c.owner == jobs.c.owner)
+    runs = same.where(others.c.state == "running").scalar_subquery()
+    served = select(func.coalesce(func.max(others.c.started), 0.0))
+    served = served.where(others.c.owner == jobs.c.owner)
     oldest = (
         select(jobs.c.id)
         .where(jobs.c.state == "queued")
-        .order_by(jobs.c.id)
+        .order_by(runs, served.scalar_subquery(), jobs.c.id)
         .limit(1)
         .with_for_update(skip_locked=True)
         .scalar_subquery()

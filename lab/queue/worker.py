@@ -1,24 +1,26 @@
 """What happens in the process that does a job: signs of life around `perform`."""
 
 import json
+import logging
 import os
 import socket
-import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import Any, Self
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
+from lab import logs
 from lab.queue import leases
 from lab.queue.database import connect
 from lab.queue.leases import Progress
 from lab.queue.settings import LabSettings
 from lab.training.malloc import keep_freed_memory
 
+LOG = logging.getLogger("posenc.worker")
 POINTS = 512
 """Points that a curve keeps, about; a job may report more often."""
 GRACE = 60.0
@@ -51,7 +53,9 @@ class Pulse:
         self.asked: float | None = None  # when the work was first told to stop
         self.lock = threading.Lock()
         self.over = threading.Event()
-        self.thread = threading.Thread(target=self._beat_on, daemon=True)
+        self.thread = threading.Thread(
+            target=copy_context().run, args=(self._beat_on,), daemon=True
+        )
 
     def __enter__(self) -> Self:
         self.thread.start()
@@ -105,7 +109,7 @@ class Pulse:
                 holds, self.wanted = leases.beat(self.engine, self.job, self.lease, progress)
             except SQLAlchemyError as error:
                 # The database may come back; until then others may take the job.
-                say(f"job {self.job}: {first_line(error)}")
+                say(first_line(error))
                 with self.lock:
                     self.points = progress.points + self.points
                 continue
@@ -122,30 +126,38 @@ class Pulse:
             self.asked = time.monotonic()
         elif time.monotonic() - self.asked > GRACE:
             leases.finish(self.engine, self.job, self.lease, self.progress(), error=self.overtime)
-            say(f"job {self.job} did not stop within {GRACE:g} seconds; ending its process")
+            say(f"did not stop within {GRACE:g} seconds; ending its process")
             os._exit(1)
 
 
 def run_job(settings: LabSettings, job: int, lease: str) -> None:
     """Do a leased job and write down how it ended; nothing where the lease is lost."""
     keep_freed_memory()
+    logs.settle()
     engine = connect(settings.database)
     try:
         row = leases.begin(engine, job, lease, f"{socket.gethostname()}:{os.getpid()}")
         if row is None:
             return
-        given = settings.allowing(OVER * row.payload.get("minutes", 0) / 60)
-        with Pulse(engine, given, job, lease, row.seconds) as pulse:
-            try:
-                ending = _perform(settings, row, pulse)
-            except Lost:
-                return
-        progress = pulse.progress()
-        _patiently(
-            lambda: leases.finish(engine, job, lease, progress, **ending), 3 * settings.silence
-        )
+        with logs.knowing(job=job, request=row.request):
+            _do(engine, settings, row, lease)
     finally:
         engine.dispose()
+
+
+def _do(engine: Engine, settings: LabSettings, row: Any, lease: str) -> None:
+    job = row.id
+    say(f"{row.kind}, attempt {row.attempts}, begins")
+    given = settings.allowing(OVER * row.payload.get("minutes", 0) / 60)
+    with Pulse(engine, given, job, lease, row.seconds) as pulse:
+        try:
+            ending = _perform(settings, row, pulse)
+        except Lost:
+            say("given to another worker meanwhile")
+            return
+    progress = pulse.progress()
+    _patiently(lambda: leases.finish(engine, job, lease, progress, **ending), 3 * settings.silence)
+    say("done" if "rows" in ending else f"ended: {ending['error'] or 'was asked to stop'}")
 
 
 def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:
@@ -164,7 +176,7 @@ def _perform(settings: LabSettings, row: Any, pulse: Pulse) -> dict[str, Any]:
     except work.Stopped:
         return {"error": pulse.overtime}
     except Exception as error:
-        traceback.print_exc()
+        LOG.exception("the work failed")
         return {"error": sentence(error)}
 
 
@@ -199,4 +211,4 @@ def first_line(error: Exception) -> str:
 
 def say(text: str) -> None:
     """A line in the worker's log."""
-    print(time.strftime("%Y-%m-%d %H:%M:%S"), text, file=sys.stderr, flush=True)
+    LOG.info("%s", text)

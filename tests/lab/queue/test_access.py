@@ -179,7 +179,7 @@ def test_tables_of_the_first_version_are_brought_up_to_date(tmp_path) -> None:
     url = f"sqlite:///{tmp_path}/runs.sqlite"
     engine = connect(url)
     with database.writing(engine) as connection:
-        for column in ("owner", "origin", "changed"):
+        for column in ("owner", "origin", "changed", "request"):
             connection.execute(text(f"ALTER TABLE lab_jobs DROP COLUMN {column}"))
         for table in ("lab_texts", "lab_audit"):
             connection.execute(text(f"DROP TABLE {table}"))

@@ -11,6 +11,7 @@ from sqlalchemy import update
 from sqlalchemy.exc import StatementError
 
 from lab.queue import database, leases
+from lab.queue.access import Visitor
 from lab.queue.jobs import Lab
 from lab.queue.leases import Progress
 from lab.queue.limits import Limits
@@ -285,7 +286,7 @@ def test_one_supervisor_at_a_time(lab):
 def test_tables_of_another_version_are_refused(lab, settings):
     with database.writing(lab.engine) as connection:
         connection.execute(update(database.schema).values(version=99))
-    with pytest.raises(ValueError, match="has version 99 and this program reads version 2"):
+    with pytest.raises(ValueError, match="has version 99 and this program reads version 3"):
         Lab(settings)
 
 
@@ -293,3 +294,24 @@ def test_tables_of_another_version_are_refused(lab, settings):
 def test_an_address_that_is_no_database_is_refused_in_a_sentence(url):
     with pytest.raises(ValueError, match=r"sqlite:///FILE"):
         database.connect(url)
+
+
+def test_owners_take_turns(lab):
+    who = {name: lab.seen_by(Visitor(name, "own")) for name in ("ann", "bob", "eve")}
+    orders = [("ann", 1), ("ann", 2), ("ann", 3), ("bob", 4), ("bob", 5), ("eve", 6)]
+    names = {who[name].submit("toy", {"steps": steps}): f"{name} {steps}" for name, steps in orders}
+    taken = []
+    for turn in range(len(orders)):
+        number = leases.lease_next(lab.engine, f"lease {turn}")
+        taken.append(names[number])
+        leases.begin(lab.engine, number, f"lease {turn}", "here")
+        leases.finish(lab.engine, number, f"lease {turn}", Progress(), rows=[])
+    assert taken == ["ann 1", "bob 4", "eve 6", "ann 2", "bob 5", "ann 3"]
+
+
+def test_who_has_a_job_running_comes_after_who_has_none(lab):
+    ann, bob = (lab.seen_by(Visitor(name, "own")) for name in ("ann", "bob"))
+    first, second, third = (ann.submit("toy", {"steps": steps}) for steps in (1, 2, 3))
+    assert leases.lease_next(lab.engine, "a") == first
+    other = bob.submit("toy", {"steps": 4})
+    assert [leases.lease_next(lab.engine, lease) for lease in "bcd"] == [other, second, third]
