@@ -120,7 +120,7 @@ def settle(theirs: tuple[str, ...] = ()) -> None:
             other.setFormatter(JsonLines())
 
 
-class _Handler(logging.StreamHandler):  # type: ignore[type-arg]
+class _Handler(logging.StreamHandler):
     """Writes to what standard error is now; tests and servers replace it."""
 
     def __init__(self) -> None:
