@@ -1,4 +1,4 @@
-// The line of HTML that puts a picture, as it is now, into somebody's page or slides.
+// The address that shows a picture again, and the line of HTML that puts it into somebody's page.
 
 const OF_THE_APP = ["step", "present", "picture", "list", "item"]; // parameters that are not settings
 
@@ -14,9 +14,26 @@ export function iframe(name, title) {
   return `<iframe src="${quoted(address.href)}" title="${quoted(title)}" width="800" height="600" style="border: 0" loading="lazy"></iframe>`;
 }
 
-// Copies the line and says so beside the picture.
-export async function copyIframe(host, name, title, said) {
-  const text = iframe(name, title);
+// Without what says how it is shown: to whom, how large, in which list.
+function addressHere() {
+  const address = new URL(location.href);
+  for (const name of ["present", "list", "item", "tab", "embed", "embed_options"]) address.searchParams.delete(name);
+  return address;
+}
+
+// What shows this picture again, for the eye: "rope?view=score&base=500000".
+export function addressLine() {
+  const { pathname, searchParams } = addressHere();
+  const query = [...searchParams].map(([name, value]) => `${name}=${value}`).join("&");
+  return pathname.split("/").pop() + (query && "?" + query);
+}
+
+export const copyAddress = (host, said) => copy(host, addressHere().href, said);
+
+export const copyIframe = (host, name, title, said) => copy(host, iframe(name, title), said);
+
+// Copies a text and says so beside the picture.
+async function copy(host, text, said) {
   try {
     await navigator.clipboard.writeText(text);
   } catch { // a page without https has no clipboard of its own

@@ -48,8 +48,6 @@ WORDS = {
     "addUp": say("Add up"),
     "method": say("Read with"),
     "content": say("Content"),
-    "png": say("Save as PNG"),
-    "svg": say("Save as SVG"),
     "queryHandle": say("Position of the query"),
     "keyHandle": say("Position of the key"),
     "bothHandle": say("Query and key together"),

@@ -20,8 +20,6 @@ WORDS = {
     "typed": WAY["typed"],
     "shuffled": WAY["shuffled"],
     "encoding": say("Encoding"),
-    "png": say("Save as PNG"),
-    "svg": say("Save as SVG"),
     "word": say("word"),
     "output": say("its row of the output"),
     "difference": say("change"),

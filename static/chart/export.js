@@ -3,7 +3,9 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ SMALL, typeFor }, { LINE_HEIGHT, wrap, LETTER_WIDTH }] = await Promise.all([load("./enlarge.js"), load("./look.js")]);
+const [{ SMALL, typeFor }, { LINE_HEIGHT, wrap, LETTER_WIDTH }, { addressLine }] = await Promise.all([
+  load("./enlarge.js"), load("./look.js"), load("../embed.js"),
+]);
 
 // Pixels of the drawing, how many of the file one of them becomes, and the letters. A column of print
 // is 8.5 cm wide, a page 18 cm, both at 300 dots per inch.
@@ -20,14 +22,6 @@ const FONTS = { sans: "Arial, Helvetica, sans-serif", serif: "Times New Roman, T
 const kept = { size: "screen", font: "sans" };
 
 export const chosen = () => ({ ...SIZES[kept.size], font: FONTS[kept.font] });
-
-// What shows this picture again: "rope?view=score&base=500000".
-export function addressLine() {
-  const { pathname, searchParams } = new URL(location.href);
-  for (const name of ["present", "list", "item", "tab", "embed", "embed_options"]) searchParams.delete(name);
-  const query = [...searchParams].map(([name, value]) => `${name}=${value}`).join("&");
-  return pathname.split("/").pop() + (query && "?" + query);
-}
 
 // The address in smaller letters under the title, in as many lines as it needs.
 export function addAddress(layout, width, times) {

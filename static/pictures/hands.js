@@ -3,34 +3,24 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [tools, drawing, { BASE }, { HANDS }] = await Promise.all([
-  load("./tools.js"), load("./hands-drawing.js"), load("./picture-style.js"), load("./hands-style.js"),
+const [life, tools, drawing, { bar, button, choice, files }, { HANDS }] = await Promise.all([
+  load("./life.js"), load("./tools.js"), load("./hands-drawing.js"), load("./bar.js"), load("./hands-style.js"),
 ]);
-const { Exchange, clamp, element, embedButton, fill, fit, handle, nearer, pointerX, roomOf, save, set, shape, still, watchSize, writer } = tools;
+const { alive, changed, done, lay, speak } = life;
+const { clamp, element, fill, handle, nearer, pointerX, set, shape } = tools;
 const { MOVING, build, curveOf, paint, stripX } = drawing;
 
-const REST = 400; // ms after the last key before the server is told
 const BEAT = 700; // ms between two steps of the player
 const GLIDE = { place: 70, look: 110 }; // ms in which two thirds of a way are gone
 
-const pictures = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  const picture = pictures.get(parentElement) ?? create(parentElement, data);
-  picture.send = setStateValue;
-  take(picture, data);
-  return () => destroy(picture, parentElement);
-}
+export default alive({ name: "hands", style: HANDS, make, take, build: buildAll, aim, step, paint, tell, leave });
 
 // ---- one picture -----------------------------------------------------------------------------
 
-function create(parent, data) {
-  const host = element("div", { class: "posenc-picture posenc-hands", role: "figure" });
-  const svg = shape(host, "svg", { role: "group" });
-  const picture = {
-    host, svg, words: data.told, write: writer(data.separators), scale: {}, labels: [], before: {}, exchange: Exchange(),
-    back: shape(svg, "g", { "aria-hidden": "true" }), frame: 0, moves: false, bends: false, shown: "",
-  };
+function make(picture, data) {
+  const { svg } = picture;
+  set(svg, { role: "group" });
+  Object.assign(picture, { scale: {}, labels: [], before: {}, bends: false, back: shape(svg, "g", { "aria-hidden": "true" }) });
   const moving = shape(svg, "g", { "aria-hidden": "true" });
   picture.paths = Object.fromEntries(MOVING.map((name) => [name, shape(moving, "path", { class: name })]));
   picture.dot = shape(moving, "circle", { class: "dot", r: 6 });
@@ -38,51 +28,27 @@ function create(parent, data) {
   picture.handles = makeHandles(picture);
   picture.radios = shape(svg, "g", { role: "radiogroup" });
   svg.append(picture.handles.upto); // the keyboard goes from the words to the dials to their sum
-  parent.append(host);
-  host.append(element("style", {}), makeBar(picture, data), makeNumbers(picture), svg, makeWords(picture));
-  host.querySelector("style").textContent = BASE + HANDS;
+  picture.followed = element("p", { class: "followed" });
+  const above = [makeBar(picture, data), makeNumbers(picture)];
   wire(picture);
-  picture.unwatch = watchSize(host, () => resize(picture));
-  pictures.set(parent, picture);
-  return picture;
+  return [...above, svg, element("div", { class: "words" }, picture.followed, picture.sentence)];
 }
 
-function destroy(picture, parent) {
-  picture.unwatch();
+function leave(picture) {
   stop(picture);
   clearInterval(picture.adding);
-  clearTimeout(picture.rest);
-  clearTimeout(picture.hush);
-  cancelAnimationFrame(picture.frame);
-  picture.host.remove();
-  pictures.delete(parent);
 }
 
-function resize(picture) {
-  if (picture.host.clientWidth && picture.place !== placeOf(picture)) lay(picture);
-}
-
-const placeOf = ({ host, svg, data }) => `${host.clientWidth} ${data.staged ? Math.round(roomOf(host, svg)) : ""}`;
-
-// ---- what the server says --------------------------------------------------------------------
-
-// Settings are always taken. Places are the reader's.
-function take(picture, data) {
-  const settings = JSON.stringify({ ...data, at: null, echo: null });
-  const isNew = settings !== picture.shown;
-  Object.assign(picture, { data, words: data.told, shown: settings });
-  picture.want = picture.exchange.hear(data) ?? picture.want;
-  picture.host.setAttribute("aria-label", data.alt);
-  if (isNew) {
-    picture.upto = data.pairs;
-    picture.before = { key: new Float64Array(data.pairs), query: new Float64Array(data.pairs) };
-    Object.assign(picture.want, within(picture, picture.want));
-    offerMethods(picture);
-  }
+// Another length or head: places stay where they are possible, and nothing glides there.
+function take(picture, isNew) {
+  const { data } = picture;
+  if (!isNew) return;
+  picture.upto = data.pairs;
+  picture.before = { key: new Float64Array(data.pairs), query: new Float64Array(data.pairs) };
+  Object.assign(picture.want, within(picture, picture.want));
+  offerMethods(picture);
   picture.content = data.contents[picture.want.content];
-  if (isNew) settle(picture);
-  if (isNew) lay(picture);
-  changed(picture);
+  settle(picture);
 }
 
 function within({ data }, want) {
@@ -92,14 +58,11 @@ function within({ data }, want) {
   return { m, n: clamp(want.n, 0, m), pair: clamp(want.pair, 0, data.pairs - 1), method };
 }
 
-function lay(picture) {
-  fit(picture.host, picture.svg, picture.data.staged, (width, room) => build(picture, width, room));
-  picture.place = placeOf(picture);
-  const { size, want } = picture;
-  picture.laid = want.content; // which decides how high the curve is
+function buildAll(picture, width, room) {
+  const height = build(picture, width, room), { size } = picture;
+  picture.laid = picture.want.content; // which decides how high the curve is
   set(picture.strip, { width: size.width, height: size.strip.track + 34 });
-  tell(picture);
-  paint(picture);
+  return height;
 }
 
 // ---- what moves ------------------------------------------------------------------------------
@@ -126,23 +89,15 @@ function settle(picture) {
 
 const copy = (value) => (typeof value === "number" ? value : Float64Array.from(value));
 
-function changed(picture) {
+function aim(picture) {
   picture.content = picture.data.contents[picture.want.content];
   const goals = goal(picture);
   if (goals.low.length !== picture.now.low.length) Object.assign(picture.now, { low: copy(goals.low), high: copy(goals.high) });
   picture.goal = goals;
   if (picture.laid !== picture.want.content) lay(picture);
-  tell(picture);
-  if (!picture.frame) {
-    picture.last = performance.now();
-    picture.frame = requestAnimationFrame((time) => step(picture, time));
-  }
 }
 
-function step(picture, time) {
-  const passed = Math.min(Math.max(time - picture.last, 1), 60);
-  picture.last = time;
-  const share = (glide) => (still.matches ? 1 : 1 - Math.exp(-passed / glide));
+function step(picture, share) {
   const span = Math.max(picture.data.length, 1);
   let moves = false, bends = false;
   for (const [name, wanted] of Object.entries(picture.goal)) {
@@ -160,10 +115,8 @@ function step(picture, time) {
       }
     }
   }
-  moves ||= bends;
-  Object.assign(picture, { moves, bends });
-  paint(picture);
-  picture.frame = moves ? requestAnimationFrame((next) => step(picture, next)) : 0;
+  picture.bends = bends;
+  return moves || bends;
 }
 
 // ---- what the reader does ----------------------------------------------------------------------
@@ -180,16 +133,6 @@ function both(picture, by) {
   const { want, data } = picture;
   const shift = clamp(by, -want.n, data.length - 1 - want.m);
   go(picture, { m: want.m + shift, n: want.n + shift });
-}
-
-function done(picture, waits) {
-  clearTimeout(picture.rest);
-  picture.rest = setTimeout(() => report(picture), waits ? REST : 0);
-}
-
-function report(picture) {
-  if (picture.playing || picture.host.querySelector(".held")) return;
-  picture.exchange.tell(picture.want, picture.send);
 }
 
 function play(picture) {
@@ -276,11 +219,6 @@ function withHead(made, name, draw) {
 
 function makeBar(picture, data) {
   const { words } = picture;
-  const button = (text, click) => {
-    const made = element("button", { type: "button" }, text);
-    made.addEventListener("click", click);
-    return made;
-  };
   const move = (by) => () => {
     stop(picture);
     both(picture, by);
@@ -296,17 +234,11 @@ function makeBar(picture, data) {
     }),
     add: button(words.addUp, () => addUp(picture)),
   });
-  const paper = () => getComputedStyle(picture.host).getPropertyValue("--st-background-color").trim() || "white";
-  picture.files = element("span", { class: "files" },
-    button(words.png, () => save(picture.svg, data.key, "png", paper())),
-    button(words.svg, () => save(picture.svg, data.key, "svg", paper())),
-    embedButton(picture.host, data));
   picture.choices = {
     method: element("fieldset"),
-    content: choice(picture, "content", words.content, Object.entries(data.contents).map(([id, { label }]) => ({ id, label }))),
+    content: choice("content", words.content, Object.entries(data.contents).map(([id, { label }]) => ({ id, label })), chooses(picture, "content")),
   };
-  return element("div", { class: "bar" },
-    element("span", { class: "buttons" }, buttons.back, buttons.on, buttons.play, buttons.add),
+  return bar(element("span", { class: "buttons" }, buttons.back, buttons.on, buttons.play, buttons.add),
     picture.choices.method, picture.choices.content);
 }
 
@@ -316,35 +248,20 @@ function offerMethods(picture) {
   const offered = data.methods.map(({ id }) => id).join();
   if (picture.offered === offered) return;
   picture.offered = offered;
-  const made = choice(picture, "method", words.method, data.methods);
+  const made = choice("method", words.method, data.methods, chooses(picture, "method"));
   choices.method.replaceWith(made);
   choices.method = made;
 }
 
-// Native radio buttons that look like one bar.
-function choice(picture, name, legend, options) {
-  const group = `${name}-${Math.random().toString(36).slice(2)}`;
-  const labels = options.map(({ id, label }) => {
-    const input = element("input", { type: "radio", name: group, value: id });
-    input.addEventListener("change", () => {
-      go(picture, { [name]: id });
-      done(picture, true);
-    });
-    return element("label", {}, input, element("span", {}, label));
-  });
-  return element("fieldset", {}, element("legend", {}, legend), element("span", { class: "segments" }, ...labels));
-}
+const chooses = (picture, name) => (id) => {
+  go(picture, { [name]: id });
+  done(picture, true);
+};
 
 function makeNumbers(picture) {
   const names = ["query", "key", "distance", "score"];
   picture.numbers = Object.fromEntries(names.map((name) => [name, element("output", { class: name, "aria-live": "off" })]));
-  return element("div", { class: "numbers" }, ...Object.values(picture.numbers), picture.files);
-}
-
-function makeWords(picture) {
-  picture.followed = element("p", { class: "followed" });
-  picture.sentence = element("p", { class: "sentence", "aria-live": "polite" });
-  return element("div", { class: "words" }, picture.followed, picture.sentence);
+  return element("div", { class: "numbers" }, ...Object.values(picture.numbers), files(picture));
 }
 
 function wire(picture) {
@@ -428,15 +345,12 @@ function tell(picture) {
   picture.title.textContent = picture.upto < data.pairs ? fill(words.part, some) : words.curve;
   const values = (pair) => valuesOf(picture, method, found, pair);
   picture.followed.textContent = fill(words.followed, values(want.pair));
-  clearTimeout(picture.hush);
-  const sentence = sentenceOf(picture, method, found, places);
   tellChosen(picture);
-  picture.hush = setTimeout(() => { // what is heard waits until the hands rest
+  speak(picture, sentenceOf(picture, method, found, places), () => {
     [...picture.radios.children].forEach((radio, pair) => {
       radio.setAttribute("aria-label", fill(found.fresh[pair] ? words.dialNew : words.dial, values(pair)));
     });
-    if (picture.sentence.textContent !== sentence) picture.sentence.textContent = sentence;
-  }, picture.sentence.textContent ? REST : 0);
+  });
 }
 
 function valuesOf({ want, write }, { theta }, { distance, terms }, pair) {

@@ -3,98 +3,48 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [tools, { BASE }, { SHUFFLE }] = await Promise.all([load("./tools.js"), load("./picture-style.js"), load("./shuffle-style.js")]);
-const { Exchange, clamp, element, embedButton, fill, fit, nearer, roomOf, save, set, shape, still, watchSize, writer } = tools;
+const [{ alive, changed, done, speak }, tools, { bar, button, files }, { SHUFFLE }] = await Promise.all([
+  load("./life.js"), load("./tools.js"), load("./bar.js"), load("./shuffle-style.js"),
+]);
+const { clamp, element, fill, nearer, set, shape } = tools;
 
-const REST = 400; // ms after the last key before the server is told
 const GLIDE = 190; // ms in which two thirds of the way are gone
 const PHONE = 600; // pixels of the drawing
 const NUMBER = 38; // pixels of a cell that has room for its number
 const SAME = 1e-9; // of the largest output: below, a difference is rounding
 const MOST_WORD = 12; // letters of a word on its tile
 
-const pictures = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  const picture = pictures.get(parentElement) ?? create(parentElement, data);
-  picture.send = setStateValue;
-  take(picture, data);
-  return () => destroy(picture, parentElement);
-}
+export default alive({ name: "shuffle", style: SHUFFLE, make, build, aim, step, paint, tell });
 
 // ---- one picture -----------------------------------------------------------------------------
 
-function create(parent, data) {
-  const host = element("div", { class: "posenc-picture posenc-shuffle", role: "figure" });
-  const words = data.told;
-  const picture = { host, words, write: writer(data.separators), exchange: Exchange(), frame: 0, moves: false, rows: [], shown: "" };
-  picture.svg = shape(host, "svg", { "aria-hidden": "true" });
+function make(picture, data) {
+  set(picture.svg, { "aria-hidden": "true" });
   picture.back = shape(picture.svg, "g");
   picture.lines = shape(picture.svg, "g");
-  picture.sentence = element("p", { class: "sentence", "aria-live": "polite" });
-  parent.append(host);
-  host.append(element("style"), makeBar(picture, data), picture.svg, element("div", { class: "words" }, picture.sentence));
-  host.querySelector("style").textContent = BASE + SHUFFLE;
-  picture.unwatch = watchSize(host, () => resize(picture));
-  pictures.set(parent, picture);
-  return picture;
+  picture.rows = [];
+  return [makeBar(picture, data), picture.svg, element("div", { class: "words" }, picture.sentence)];
 }
-
-function destroy(picture, parent) {
-  picture.unwatch();
-  clearTimeout(picture.rest);
-  clearTimeout(picture.hush);
-  cancelAnimationFrame(picture.frame);
-  picture.host.remove();
-  pictures.delete(parent);
-}
-
-function resize(picture) {
-  if (picture.host.clientWidth && picture.place !== sizeOf(picture)) lay(picture);
-}
-
-const sizeOf = ({ host, svg, data }) => `${host.clientWidth} ${data.staged ? Math.round(roomOf(host, svg)) : ""}`;
 
 function makeBar(picture, data) {
   const { words } = picture;
-  const button = (text, click) => {
-    const made = element("button", { type: "button" }, text);
-    made.addEventListener("click", click);
-    return made;
-  };
   picture.move = button(words.shuffle, () => go(picture, { way: picture.want.way < 50 ? 100 : 0 }));
   picture.slider = element("input", { type: "range", min: 0, max: 100, "aria-label": words.way });
   picture.slider.addEventListener("input", () => go(picture, { way: Number(picture.slider.value) }));
   const options = data.encodings.map(({ id, label }) => element("option", { value: id }, label));
   picture.encoding = element("select", { "aria-label": words.encoding }, ...options);
   picture.encoding.addEventListener("change", () => go(picture, { encoding: picture.encoding.value }));
-  const paper = () => getComputedStyle(picture.host).getPropertyValue("--st-background-color").trim() || "white";
-  const files = element("span", { class: "files" },
-    button(words.png, () => save(picture.svg, data.key, "png", paper())),
-    button(words.svg, () => save(picture.svg, data.key, "svg", paper())),
-    embedButton(picture.host, data));
   const way = element("label", { class: "way" }, element("span", {}, words.typed), picture.slider, element("span", {}, words.shuffled));
-  return element("div", { class: "bar" }, picture.move, way,
-    element("label", { class: "encoding" }, element("span", {}, words.encoding), picture.encoding), files);
+  const encoding = element("label", { class: "encoding" }, element("span", {}, words.encoding), picture.encoding);
+  return bar(picture.move, way, encoding, files(picture));
 }
 
-// ---- what the server says, what the reader does ---------------------------------------------------
-
-function take(picture, data) {
-  const settings = JSON.stringify({ ...data, at: null, echo: null });
-  const isNew = settings !== picture.shown;
-  Object.assign(picture, { data, shown: settings });
-  picture.want = picture.exchange.hear(data) ?? picture.want;
-  picture.host.setAttribute("aria-label", data.alt);
-  if (isNew) lay(picture);
-  changed(picture);
-}
+// ---- what the reader does -------------------------------------------------------------------------
 
 function go(picture, change) {
   Object.assign(picture.want, change);
   changed(picture);
-  clearTimeout(picture.rest);
-  picture.rest = setTimeout(() => picture.exchange.tell(picture.want, picture.send), REST);
+  done(picture, true);
 }
 
 const placeOf = ({ data }, word) => data.order.indexOf(word);
@@ -118,25 +68,18 @@ const gapOf = ({ typed, shuffled }) => Math.max(...typed.flatMap((row, word) => 
 
 const reachOf = ({ typed, shuffled }) => Math.max(...[...typed, ...shuffled].flat().map(Math.abs), 1e-30);
 
-function changed(picture) {
+function aim(picture) {
   picture.reach = reachOf(chosen(picture));
   picture.goal = goal(picture);
-  tell(picture);
-  if (!picture.frame) {
-    picture.last = performance.now();
-    picture.frame = requestAnimationFrame((time) => step(picture, time));
-  }
 }
 
-function step(picture, time) {
-  const passed = clamp(time - picture.last, 1, 60);
-  picture.last = time;
-  const share = still.matches ? 1 : 1 - Math.exp(-passed / GLIDE);
+function step(picture, share) {
+  const part = share(GLIDE);
   let moves = false;
   picture.goal.forEach((wanted, word) => {
     const row = picture.rows[word];
     const glide = (now, want, near) => {
-      const next = nearer(now, want, share, near);
+      const next = nearer(now, want, part, near);
       moves ||= next !== want;
       return next;
     };
@@ -144,17 +87,10 @@ function step(picture, time) {
     row.values = wanted.values.map((value, i) => glide(row.values[i], value, 0.002 * picture.reach));
     row.gap = glide(row.gap, wanted.gap, 0.001 * picture.reach);
   });
-  picture.moves = moves;
-  paint(picture);
-  picture.frame = moves ? requestAnimationFrame((next) => step(picture, next)) : 0;
+  return moves;
 }
 
 // ---- drawing --------------------------------------------------------------------------------------
-
-function lay(picture) {
-  fit(picture.host, picture.svg, picture.data.staged, (width, room) => build(picture, width, room));
-  picture.place = sizeOf(picture);
-}
 
 // For a width; `room` is the height that it has to do with, or 0.
 function build(picture, width, room) {
@@ -183,7 +119,6 @@ function build(picture, width, room) {
   if (!fits) picture.rows = goal(picture);
   picture.reach = reachOf(chosen(picture));
   picture.rows.forEach((one, word) => Object.assign(one, drawRow(picture, word)));
-  paint(picture);
   return size.top + row * count + 6;
 }
 
@@ -239,8 +174,5 @@ function tell(picture) {
   const isPlain = want.encoding === "nope";
   const text = want.way === 0 ? words.before : largest < SAME * picture.reach ? words.same : isPlain ? words.masked : words.changed;
   const sentence = fill(text, { encoding: one.label, difference: write.short(largest, 2) });
-  clearTimeout(picture.hush);
-  picture.hush = setTimeout(() => {
-    if (picture.sentence.textContent !== sentence) picture.sentence.textContent = sentence;
-  }, picture.sentence.textContent ? REST : 0);
+  speak(picture, sentence);
 }

@@ -1,10 +1,6 @@
-// What every picture that moves here is made of: SVG elements, motion, numbers, handles, files.
+// What every picture that moves here is made of: SVG elements, motion, numbers, handles.
 
-const SVG = "http://www.w3.org/2000/svg";
-const INLINED = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
-  "stroke-linejoin", "paint-order", "opacity", "display", "font-family", "font-size", "font-weight", "text-anchor",
-];
+export const SVG = "http://www.w3.org/2000/svg";
 
 export const TURN = 2 * Math.PI;
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -192,62 +188,4 @@ export function handle(parent, { label, range, page, say, at, move, done }) {
   };
   made.addEventListener("pointerdown", grab);
   return Object.assign(made, { told, grab });
-}
-
-// ---- files and frames -----------------------------------------------------------------------------------------
-
-// The drawing as a file that needs no style sheet: every element gets the looks that it has now.
-function standalone(svg, background) {
-  const copy = svg.cloneNode(true);
-  const theirs = [svg, ...svg.querySelectorAll("*")];
-  [copy, ...copy.querySelectorAll("*")].forEach((made, i) => {
-    const looks = getComputedStyle(theirs[i]);
-    for (const name of INLINED) made.style.setProperty(name, plain(looks.getPropertyValue(name)));
-  });
-  const { width, height } = svg.getBoundingClientRect();
-  set(copy, { xmlns: SVG, width, height, viewBox: svg.getAttribute("viewBox") ?? `0 0 ${width} ${height}` });
-  const paper = document.createElementNS(SVG, "rect");
-  set(paper, { width: "100%", height: "100%", fill: background });
-  copy.prepend(paper);
-  return { text: new XMLSerializer().serializeToString(copy), width, height };
-}
-
-// Mixed colours as programs know them that draw SVG.
-function plain(value) {
-  const [, ...parts] = value.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)/) ?? [];
-  return parts.length ? `rgb(${parts.map((part) => Math.round(255 * part)).join(", ")})` : value;
-}
-
-// Puts the picture into somebody's page.
-export function embedButton(host, data) {
-  const made = element("button", { type: "button", title: data.embed.iframe }, data.embed.embed);
-  made.addEventListener("click", async () => {
-    const { copyIframe } = await import("../embed.js" + new URL(import.meta.url).search);
-    copyIframe(host, data.key, data.alt, data.embed.copied);
-  });
-  return made;
-}
-
-export async function save(svg, name, format, background) {
-  const { text, width, height } = standalone(svg, background);
-  const drawing = new Blob([text], { type: "image/svg+xml" });
-  download(format === "svg" ? drawing : await raster(drawing, width, height), `${name}.${format}`);
-}
-
-async function raster(drawing, width, height) {
-  const url = URL.createObjectURL(drawing);
-  const image = new Image();
-  image.src = url;
-  await image.decode();
-  const canvas = element("canvas", { width: 2 * width, height: 2 * height });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(url);
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
-}
-
-function download(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const link = element("a", { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

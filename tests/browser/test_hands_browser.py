@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -329,6 +330,7 @@ def check_texts(page: Page, width: int) -> None:
 def test_the_drawing_is_saved_with_its_looks(page: Page, app_address: str, tmp_path: Path):
     visit(page, f"{app_address}/rope?m=26&n=2")
     for name, ending in (("Save as SVG", "svg"), ("Save as PNG", "png")):
+        page.get_by_text("Save or share").click()
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
         assert download.value.suggested_filename == f"hands.{ending}"
@@ -337,8 +339,25 @@ def test_the_drawing_is_saved_with_its_looks(page: Page, app_address: str, tmp_p
     looks = [made.get("style", "") for made in drawing.iter()]
     assert not re.search(r"var\(|color\(|color-mix|light-dark", "".join(looks))
     texts = ["".join(made.itertext()) for made in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"lighthouse", "pair 7", "q", "k"} <= set(texts)
+    assert {"lighthouse", "pair 7", "q", "k", "rope?m=26&n=2"} <= set(texts)
+    said = page.locator(".posenc-hands .sentence").inner_text()
+    assert said.startswith("Query at 26, key at 2: 24 apart")
+    assert said in " ".join(texts)
     png = (tmp_path / "hands.png").read_bytes()
     assert png.startswith(b"\x89PNG")
     width = int.from_bytes(png[16:20], "big")
     assert width == 2 * int(page.locator(".posenc-hands svg").bounding_box()["width"])
+
+
+def test_the_address_of_what_is_shown_is_copied(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+    visit(page, f"{app_address}/rope?m=26&n=2&tab=code")
+    menu = page.get_by_text("Save or share")
+    menu.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Copy address").press("Enter")
+    expect(page.locator(".posenc-copied")).to_contain_text("the address")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{app_address}/rope?m=26&n=2"
+    expect(page.get_by_role("button", name="Copy address")).to_be_hidden()

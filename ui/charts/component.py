@@ -32,6 +32,7 @@ FILES = (
     "chart.js",
     "../embed.js",
     "enlarge.js",
+    "export.js",
     "linked.js",
     "look.js",
     "payload.js",

@@ -14,11 +14,24 @@ from typing import Any
 import streamlit as st
 
 from plots.figure import Figure
+from posenc.words import say
 from ui.charts import stage
 from ui.charts.component import WORDS, chart
 from ui.words import translate
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "pictures"
+
+FILES = {
+    "menu": say("Save or share"),
+    "png": say("Save as PNG"),
+    "svg": say("Save as SVG"),
+    "address": say("Copy address"),
+    "addressCopied": say("Copied: the address of what is shown here."),
+    "embed": WORDS["embed"],
+    "iframe": WORDS["iframe"],
+    "copied": WORDS["copied"],
+}
+"""What the ways to take a picture along are called, by their names in the browser's half."""
 
 Report = Mapping[str, Any]
 """What a picture says of its state: plain JSON, from a browser and not to be trusted."""
@@ -36,8 +49,9 @@ def moving(
 
     Args:
         module: Its file in `static/pictures/`, without ".js".
-        data: What it draws, plain JSON; "alt" says it in words. `echo` is added: the last report
-            that Python has heard.
+        data: What it draws, plain JSON; "alt" says it in words, "told" are the words that it says
+            itself, "separators" those of numbers, "at" where it stands. Added: `echo`, the last
+            report that Python has heard; `key`, `module`, `staged` and `files`.
         key: Unique name; also the name of files that are saved from it.
         height: Pixels that are kept for it while it loads.
         still: What stands in its place where nothing may move.
@@ -50,7 +64,7 @@ def moving(
         return
     echo = st.session_state.get(f"_moving_{key}")
     payload = {**data, "key": key, "module": module, "echo": echo, "staged": bool(stage.mode())}
-    payload["embed"] = {name: translate(WORDS[name]) for name in ("embed", "iframe", "copied")}
+    payload["files"] = {name: translate(text) for name, text in FILES.items()}
     with stage.place(key, data["alt"], height):
         _mount(data=payload, key=key, on_report_change=_nothing)
 
