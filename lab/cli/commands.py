@@ -16,6 +16,7 @@ from sqlalchemy.exc import OperationalError
 from lab import logs
 from lab.checked import one_of
 from lab.cli.progress import follow, line, summary
+from lab.queue import database
 from lab.queue.access import lines
 from lab.queue.jobs import UNFINISHED, Lab
 from lab.queue.settings import LabSettings
@@ -218,6 +219,18 @@ def export_hf(
         if name.isdecimal():
             name = str(checkpoint_of(int(name), lab.settings.home))
         print(export(name, folder))
+
+
+@app.command()
+def upgrade() -> None:
+    """Bring the runs database to what this program knows; save a PostgreSQL before (pg_dump).
+
+    A SQLite file is brought up to date by whoever opens it. In a PostgreSQL this is done once,
+    before the replicas are exchanged: those of the release before go on with the new tables.
+    """
+    settings = LabSettings.from_environment()
+    with sentences():
+        print(f"The tables have revision {database.upgrade(settings.database)}.")
 
 
 @app.command()

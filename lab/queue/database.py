@@ -27,32 +27,18 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
-    insert,
     make_url,
-    select,
     text,
-    update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlalchemy.sql.functions import FunctionElement
 
+from lab.queue import migrations
 from posenc.words import say
 
 LOG = logging.getLogger("posenc.lab")
-VERSION = 3
-"""Of the tables below; raise it when they change, and say in `UPGRADES` how."""
-UPGRADES = {
-    1: (
-        "ALTER TABLE lab_jobs ADD COLUMN owner VARCHAR DEFAULT '' NOT NULL",
-        "ALTER TABLE lab_jobs ADD COLUMN origin VARCHAR DEFAULT '' NOT NULL",
-        "ALTER TABLE lab_jobs ADD COLUMN changed DOUBLE PRECISION",
-    ),
-    2: ("ALTER TABLE lab_jobs ADD COLUMN request VARCHAR DEFAULT '' NOT NULL",),
-}
-"""What brings the tables of an older version to the next one; new tables come by themselves."""
 
 metadata = MetaData()
 
@@ -150,6 +136,7 @@ audit = Table(
     Index("lab_audit_origin", "origin", "at"),
 )
 
+# One row: the last change that older programs cannot live with, see `lab.queue.migrations`.
 schema = Table("lab_schema", metadata, Column("version", Integer, primary_key=True))
 
 
@@ -190,14 +177,29 @@ def answering() -> Iterator[None]:
 
 
 def connect(url: str) -> Engine:
-    """Open the database and make its tables where they are not there yet.
+    """Open the database; make its tables where there are none, bring those of a file up to date.
 
     Args:
         url: sqlite:///FILE or postgresql://…
 
     Raises:
-        ValueError: If the address is of neither kind, if psycopg is missing, or if the tables
-            are of another version.
+        ValueError: If the address is of neither kind, if psycopg is missing, if the tables of a
+            PostgreSQL are old, or if they are too new for this program.
+    """
+    engine = open_engine(url)
+    try:
+        _look_at_tables(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def open_engine(url: str) -> Engine:
+    """Connections to a database, whatever its tables.
+
+    Raises:
+        ValueError: If the address is of neither kind, or if psycopg is missing.
     """
     address = read_address(url)
     if address.database and address.get_backend_name() == "sqlite":
@@ -213,11 +215,6 @@ def connect(url: str) -> Engine:
             pool_timeout=10,
             connect_args=quickly,
         )
-    try:
-        _make_tables(engine)
-    except BaseException:
-        engine.dispose()
-        raise
     return engine
 
 
@@ -299,30 +296,64 @@ def alone(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(7065463)"))
 
 
-def _make_tables(engine: Engine) -> None:
+def upgrade(url: str) -> str:
+    """Bring the tables of a database to what this program knows; the revision that they have then.
+
+    All of it happens, or nothing; where it has happened already, nothing.
+
+    Raises:
+        ValueError: As `connect`, or if the tables are too new for this program.
+    """
+    engine = open_engine(url)
+    try:
+        with writing(engine) as connection:
+            alone(connection)
+            if not _are_newer(connection):
+                migrations.upgrade(connection)
+            return str(migrations.revision(connection))
+    finally:
+        engine.dispose()
+
+
+def _look_at_tables(engine: Engine) -> None:
+    """Make the tables where there are none, and bring those of a SQLite file up to date."""
+    with reading(engine) as connection:
+        if migrations.revision(connection) == migrations.REVISIONS[-1]:
+            return
     with writing(engine) as connection:
         alone(connection)
-        for table in metadata.sorted_tables:
-            connection.execute(CreateTable(table, if_not_exists=True))
-            for index in table.indexes:
-                connection.execute(CreateIndex(index, if_not_exists=True))
-        version = connection.scalar(select(schema.c.version))
-        if version is None:
-            connection.execute(insert(schema).values(version=VERSION))
-        while version in UPGRADES:
-            for change in UPGRADES[version]:
-                connection.execute(text(change))
-            version += 1
-            connection.execute(update(schema).values(version=version))
-        if version not in (None, VERSION):
+        found = migrations.revision(connection)
+        if found == migrations.REVISIONS[-1] or _are_newer(connection):
+            return
+        if found is not None and connection.dialect.name == "postgresql":
             raise ValueError(
                 say(
-                    "The runs database has version {found} and this program reads version "
-                    "{known}. Name another folder in POSENC_LAB_HOME, or move the old one away.",
-                    found=version,
-                    known=VERSION,
+                    "The runs database was made by an older version of this program. Save the "
+                    "database, then bring it up to date: python -m lab upgrade."
                 )
-            )  # fmt: skip
+            )
+        migrations.upgrade(connection)
+
+
+def _are_newer(connection: Connection) -> bool:
+    """Whether a newer program made the tables, in a way that this one can live with.
+
+    Raises:
+        ValueError: If it cannot.
+    """
+    if (found := migrations.revision(connection)) is None:
+        return False
+    if (number := migrations.breaking(connection)) > migrations.BREAKING:
+        raise ValueError(
+            say(
+                "The runs database has version {found} and this program reads version "
+                "{known}. Start the program that made it, or name another folder in "
+                "POSENC_LAB_HOME.",
+                found=number,
+                known=migrations.BREAKING,
+            )
+        )  # fmt: skip
+    return found not in migrations.REVISIONS
 
 
 def insert_for(connection: Connection) -> Any:

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from sqlalchemy import insert, text, update
+from sqlalchemy import insert, update
 
 from lab.queue import database, keeping, texts, worker
 from lab.queue.access import Access, Visitor, lines
@@ -173,30 +173,6 @@ def test_texts_are_counted_listed_removed_and_expire(tmp_path) -> None:
 
 
 # What breaks
-
-
-def test_tables_of_the_first_version_are_brought_up_to_date(tmp_path) -> None:
-    url = f"sqlite:///{tmp_path}/runs.sqlite"
-    engine = connect(url)
-    with database.writing(engine) as connection:
-        for column in ("owner", "origin", "changed", "request"):
-            connection.execute(text(f"ALTER TABLE lab_jobs DROP COLUMN {column}"))
-        for table in ("lab_texts", "lab_audit"):
-            connection.execute(text(f"DROP TABLE {table}"))
-        connection.execute(update(database.schema).values(version=1))
-        connection.execute(text(OLD_ROW))
-    engine.dispose()
-    with Lab(toy_settings(tmp_path, url)) as lab:
-        assert [(job.state, job.owner) for job in lab.jobs()] == [("paused", "")]
-        lab.resume(1)
-        assert lab.seen_by(ANN).submit("toy", toy()) == 2
-
-
-OLD_ROW = (
-    'INSERT INTO lab_jobs (kind, payload, state, step, total, "values", attempts, deaths, '
-    "furthest, seconds, operations, created) "
-    "VALUES ('toy', '{}', 'paused', 0, 0, '{}', 0, 0, 0, 0, 1, 5)"
-)
 
 
 def test_a_database_that_is_no_database_is_one_kind_of_error(tmp_path) -> None:

@@ -283,13 +283,6 @@ def test_one_supervisor_at_a_time(lab):
     assert not leases.hold(lab.engine, "next", 60)
 
 
-def test_tables_of_another_version_are_refused(lab, settings):
-    with database.writing(lab.engine) as connection:
-        connection.execute(update(database.schema).values(version=99))
-    with pytest.raises(ValueError, match="has version 99 and this program reads version 3"):
-        Lab(settings)
-
-
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "sqlite:///"])
 def test_an_address_that_is_no_database_is_refused_in_a_sentence(url):
     with pytest.raises(ValueError, match=r"sqlite:///FILE"):

@@ -1,0 +1,52 @@
+"""How the runs database came to its tables of today, one revision after another (Alembic).
+
+To change a table: change it in `lab.queue.database`, write the step with
+`python -m alembic revision --autogenerate -m "what changes"`, and add its id to `REVISIONS`. The
+release before this one goes on reading the tables while replicas are exchanged one by one: so a
+step adds, with defaults; what nobody uses any more is removed one release later. A step that older
+programs cannot live with raises `BREAKING` and the number in lab_schema.
+"""
+
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+VERSIONS = "lab_alembic"
+"""The table with the revision that a database has."""
+REVISIONS = ("0001", "0002", "0003", "0004")
+"""Ids of all steps, in their order."""
+BREAKING = 3
+"""The number in lab_schema up to which this program can live with the tables."""
+
+
+def revision(connection: Connection) -> str | None:
+    """The revision of a database's tables; None where there are no tables yet.
+
+    Databases that were made before there were revisions are told by their columns.
+    """
+    look = inspect(connection)
+    if look.has_table(VERSIONS):
+        return connection.scalar(text(f"SELECT version_num FROM {VERSIONS}"))
+    if not look.has_table("lab_jobs"):
+        return None
+    columns = {column["name"] for column in look.get_columns("lab_jobs")}
+    came_with = {"request": "0004", "owner": "0003", "operations": "0002"}
+    return next((step for column, step in came_with.items() if column in columns), "0001")
+
+
+def breaking(connection: Connection) -> int:
+    """The number of the last change of the tables that older programs cannot live with."""
+    return connection.scalar(text("SELECT version FROM lab_schema")) or 0
+
+
+def upgrade(connection: Connection) -> None:
+    """Bring the tables to the newest revision, inside of the caller's transaction."""
+    from alembic import command  # a fifth of a second, paid by who has something to upgrade
+    from alembic.config import Config
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    found = revision(connection)
+    if found is not None and not inspect(connection).has_table(VERSIONS):
+        command.stamp(config, found)
+    command.upgrade(config, "head")
