@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from pages.absolute import learned_table, sinusoids, waves
+from pages.absolute import learned_table, odometer, sinusoids, waves
 from posenc.words import say
 from ui import controls, screen
 from ui.words import _
@@ -30,6 +30,7 @@ PRESET_LABELS = {
 }
 PICTURES = {
     "table": say("Table"),
+    "odometer": say("7 against 8"),
     "similarity": say("Similarity"),
     "shift": say("Shift"),
     "learned": say("Learned"),
@@ -44,6 +45,7 @@ LAYOUTS = {
 def main() -> None:
     """Read the controls and place the chosen picture."""
     lesson = screen.header("absolute")  # not words
+    odometer.hear()
     left, right = screen.columns(lesson)
     with right:
         picture = controls.choice(
@@ -107,6 +109,8 @@ def read_waves() -> dict[str, Any]:
 
 def read_options(picture: str) -> dict[str, Any]:
     """What this picture depends on besides."""
+    if picture == "odometer":
+        return odometer.read() | read_waves()
     if picture != "shift":
         return read_waves()
     offset = controls.number(
@@ -157,6 +161,7 @@ def read_learned() -> dict[str, Any]:
 
 SHOW: dict[str, Callable[[dict[str, Any]], screen.ScreenView]] = {
     "table": waves.show,
+    "odometer": odometer.show,
     "similarity": sinusoids.show_similarity,
     "shift": sinusoids.show_shift,
     "learned": learned_table.show,

@@ -58,6 +58,13 @@ EXPECTED = {
     "lab_unfinished_pairs": sum(127 * 10000 ** (-i / 16) < 2 * math.pi for i in range(16)),
     "alpha_base": 10000 * 2.5 ** (128 / 126),
     "first_wrong_bfloat16_position": 257,
+    "one_step_of_128": 0.0078125,
+    "rows_7_and_8": max(
+        abs(wave(8 * 10000 ** (-i / 32)) - wave(7 * 10000 ** (-i / 32)))
+        for i in range(32)
+        for wave in (math.sin, math.cos)
+    ),
+    "similarity_at_1": sum(math.cos(10000 ** (-i / 32)) for i in range(32)),
     "absolute_longest": 2 * math.pi * 10000 ** (62 / 64),
     "slow_theta": 0.01,
     "slow_angle": 0.07,

@@ -118,7 +118,7 @@ def test_a_table_above_the_budget_is_refused_with_its_size():
 
 
 def test_what_a_button_sets_is_in_the_address_though_its_control_was_not_drawn():
-    app = open_screen("absolute", step="6")
+    app = open_screen("absolute", step="7")
     app.button(key="walk_next").click().run()
     assert address(app) == {"view": ["shift"], "d_model": ["16"]}
     assert drawn(pictures(app)[0]).shape == (16, 16)

@@ -10,19 +10,19 @@ def keys(app: AppTest) -> list[str]:
 
 
 def test_presenting_is_one_picture_a_line_and_the_step() -> None:
-    app = open_screen("absolute", present="1", step="6")
+    app = open_screen("absolute", present="1", step="7")
     assert keys(app) == ["similarity"], "the one that the step speaks of"
     assert [chart["staged"] for chart, _ in figures(app)] == [True]
     assert [heading.value for heading in app.title] == ["How similar are two places?"]
-    assert [caption.value for caption in app.caption][:1] == ["Step 6 of 8"]
+    assert [caption.value for caption in app.caption][:1] == ["Step 7 of 9"]
     assert not app.get("tab")
     app.button(key="walk_next").click().run()
     assert keys(app) == ["shift"]
     assert whole_address(app)["present"] == ["1"]
-    assert whole_address(app)["step"] == ["7"]
+    assert whole_address(app)["step"] == ["8"]
     app.button(key="present_leave").click().run()
     assert "present" not in whole_address(app)
-    assert whole_address(app)["step"] == ["7"]
+    assert whole_address(app)["step"] == ["8"]
     assert len(app.get("tab")) == 4
     app.button(key="present_enter").click().run()
     assert whole_address(app)["present"] == ["1"]

@@ -54,16 +54,16 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 
 def test_a_list_is_played_from_screen_to_screen() -> None:
-    listed = "absolute?step=6 absolute?view=similarity&picture=curve alibi"
+    listed = "absolute?step=7 absolute?view=similarity&picture=curve alibi"
     app = open_screen("home", present="1", list=listed, item="1")
     assert keys(app) == ["places"]
-    app = open_screen("absolute", step="6", present="1", list=listed, item="1")
+    app = open_screen("absolute", step="7", present="1", list=listed, item="1")
     assert keys(app) == ["similarity"]
     for button, expected, view in (
         ("list_next", ["curve"], {"view": ["similarity"], "picture": ["curve"], "item": ["2"]}),
         ("list_next", ["bias"], {"step": ["1"], "item": ["3"]}),
         ("list_back", ["curve"], {"view": ["similarity"], "picture": ["curve"], "item": ["2"]}),
-        ("list_back", ["similarity"], {"step": ["6"], "item": ["1"]}),
+        ("list_back", ["similarity"], {"step": ["7"], "item": ["1"]}),
     ):
         app.button(key=button).click().run()
         assert not app.exception

@@ -103,7 +103,7 @@ def test_an_address_that_sets_a_control_is_free_and_a_bare_one_is_the_beginning(
     assert whole_address(go_to(open_screen("alibi"), "absolute")) == {"step": ["1"]}
     assert whole_address(open_screen("absolute", view="shift")) == {"view": ["shift"]}
     assert whole_address(open_screen("absolute", step="0")) == {"step": ["0"]}
-    own = open_screen("absolute", step="7", offset="5")
+    own = open_screen("absolute", step="8", offset="5")
     assert own.session_state["offset"] == 5
     assert own.session_state["view"] == "shift"
 

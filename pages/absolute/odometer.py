@@ -1,0 +1,262 @@
+"""Two positions against each other: rows, digits, waves, and the score of two words with them."""
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+import torch
+from torch import Tensor
+
+from pages.absolute.waves import sinusoid
+from plots.figure import Figure
+from plots.lines import Series, lines
+from posenc.random_model import RandomProjections
+from posenc.sinusoidal.formula import (
+    sinusoidal_at,
+    sinusoidal_inv_freq,
+    sinusoidal_table,
+    wave_columns,
+)
+from posenc.sinusoidal.picture import SinusoidalTable
+from posenc.words import say
+from ui import controls, screen
+from ui.charts.component import KeptChart, kept_charts
+from ui.charts.follow import follow
+from ui.charts.moving import moving, reported
+from ui.charts.points import Coordinate, PointField
+from ui.text.tokens import word_tokens
+from ui.words import _, language, number, separators, translate
+
+KEY, COLUMN = "odometer", "odometer_column"
+PLACES = {"a": 7, "b": 8}
+MOST_PLACE = 100_000_000
+MOST_WIDTH, MOST_NUMBERS = 512, 1 << 19
+HEIGHT = 520
+CONTENTS = {"same": say("the same word"), "two": say("two words")}
+TEXTS = {"same": ("dog", "dog"), "two": ("dog", "cat")}  # not words
+SEED = 0
+WORDS = {
+    "bothOn": say("Both +1"),
+    "bothBack": say("Both −1"),
+    "play": say("Play"),
+    "pause": say("Pause"),
+    "words": say("Words"),
+    "firstHandle": say("First position"),
+    "secondHandle": say("Second position"),
+    "at": say("position {place}"),
+    "one": say("one number, p / L"),
+    "odometer": say("Binary digits, and the waves below"),
+    "repeats": say("repeats after"),
+    "curve": say("Score against the second position"),
+    "sum": say("a word, and what the model reads: the word with its row added"),
+    "oneNumber": say("one number: {one} apart"),
+    "manyNumber": say("{width} numbers: up to {largest} apart"),
+    "scoreNumber": say("score {score}"),
+    "stand": say(
+        "As one number, positions {a} and {b} of {length} are {one} apart. As rows of {width} "
+        "numbers they are up to {largest} apart."
+    ),
+    "same": say("Both stand at position {a}: their rows are the same in every number."),
+    "digits": say("Binary digits that differ: {count} of {bits}."),
+    "score": say(
+        "The score of the two sums is {score}: {word} from the words alone, {place} from the two "
+        "rows alone, the rest from each word with the other's row."
+    ),
+    "followed": say(
+        "Column {column}: {first} at {a}, {second} at {b}; from the first to the second it changes "
+        "by {difference}."
+    ),
+}
+"""What the browser's half says, by its names there."""
+MANY = {
+    "interleaved": say("the row of the table, from fast waves to slow ones"),
+    "concatenated": say("the row of the table: sines, fast to slow, then cosines"),
+    "tensor2tensor": say("the row of the table: sines, fast to slow, then cosines"),
+}
+CODE = """\
+table = sinusoidal_table({length}, {d_model}, {base}, "{layout}")
+first, second = RandomProjections({seed}, {d_model}, 1, 1).embed({ids})[0].double()
+print("rows", table[{a}], table[{b}], "largest difference", (table[{b}] - table[{a}]).abs().max())
+values = (first + table[{a}]) @ (second + table).T
+print("score at {b}", values[{b}].item())
+"""
+
+
+def hear() -> None:
+    """Copy what the picture has reported into the controls, before they are drawn."""
+    report = reported(KEY)
+    if report is None:
+        return
+    for key in PLACES:
+        if isinstance(place := report.get(key), int) and 0 <= place < MOST_PLACE:
+            controls.put(key, place)
+    if report.get("words") in tuple(CONTENTS):
+        controls.put("words", report["words"])
+    if isinstance(column := report.get("column"), int):
+        controls.put(COLUMN, str(column))
+
+
+def read() -> dict[str, Any]:
+    """Draw the two positions as numbers to type."""
+    return {
+        key: controls.number(
+            key,
+            label,
+            PLACES[key],
+            0,
+            MOST_PLACE - 1,
+            help=_("Also dragged on the ruler of the picture."),
+        )
+        for key, label in (("a", _("First position")), ("b", _("Second position")))
+    }
+
+
+def show(chosen: dict[str, Any]) -> screen.ScreenView:
+    """The picture, one column followed, tables and the program.
+
+    Args:
+        chosen: The controls: a, b, length, d_model, base, layout.
+
+    Returns:
+        The tables and the snippet.
+
+    Raises:
+        ValueError: If the table has more numbers than are drawn while something is dragged.
+    """
+    length, width = chosen["length"], chosen["d_model"]
+    check_size(length, width)
+    a, b = (min(chosen[key], length - 1) for key in PLACES)
+    words = controls.held("words", _("Words"), CONTENTS, "same")
+    picture = st.container()
+    if (a, b) != (chosen["a"], chosen["b"]):
+        st.caption(
+            _(
+                "The text has positions up to {last:,}: {a:,} and {b:,} are shown.",
+                last=length - 1,
+                a=a,
+                b=b,
+            )
+        )
+    columns = Coordinate(_("column"), range(width))
+    field = PointField(COLUMN, say("column"), (columns,), (0,), {}, width=160)
+    (column,) = point = field.choose()
+    table = SinusoidalTable(length, *sinusoid(chosen))
+    follow(table.steps(b, column), key=KEY, place=field.words(point))
+    with picture:
+        draw(chosen, a, b, words, column)
+    ids = word_tokens(" ".join(TEXTS[words])).ids
+    code = CODE.format(**chosen | {"a": a, "b": b, "ids": ids, "seed": SEED})
+    return screen.ScreenView(lambda: tables(chosen, a, b, words), code)
+
+
+def check_size(length: int, width: int) -> None:
+    """Refuse a table that a browser does not compute while something is dragged."""
+    if width > MOST_WIDTH or length * width > MOST_NUMBERS:
+        raise ValueError(
+            say(
+                "This picture has room for rows of at most {width:,} numbers, and for {numbers:,} "
+                "numbers in all; {length:,} positions of {own:,} are more. Take a shorter length "
+                "or a smaller width.",
+                width=MOST_WIDTH,
+                numbers=MOST_NUMBERS,
+                length=length,
+                own=width,
+            )
+        )
+
+
+def vectors(words: str, width: int) -> Tensor:
+    """The embeddings of two words, float64 (2, width): standard normal, not trained."""
+    ids = word_tokens(" ".join(TEXTS[words])).ids
+    return RandomProjections(SEED, width, 1, 1).embed(ids)[0].double()
+
+
+def columns_of(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Radians per position of every column, and whether it is a sine, a cosine or zero."""
+    width, base, layout = sinusoid(chosen)
+    inv_freq = sinusoidal_inv_freq(width, base, layout)
+    theta, wave = torch.zeros(width, dtype=torch.float64), ["0"] * width
+    for letter, its in zip("sc", wave_columns(torch.arange(width), layout), strict=True):
+        theta[its] = inv_freq[: len(its)]
+        for column in its.tolist():
+            wave[column] = letter
+    return {"theta": theta.tolist(), "wave": "".join(wave), "waves": inv_freq.tolist()}
+
+
+def draw(chosen: dict[str, Any], a: int, b: int, words: str, column: int) -> None:
+    """Hand the waves and the words to the browser, once."""
+    length, width = chosen["length"], chosen["d_model"]
+    alt = _(
+        "Positions {a:,} and {b:,} as rows of {width:,} numbers, as digits and on dials, and the "
+        "score of two words with them",
+        a=a,
+        b=b,
+        width=width,
+    )
+    contents = {
+        name: {
+            "label": translate(label),
+            "texts": TEXTS[name],
+            "vectors": vectors(name, width).tolist(),
+        }
+        for name, label in CONTENTS.items()
+    }
+    told = {name: translate(text) for name, text in WORDS.items()}
+    data = {
+        "alt": alt,
+        "told": told | {"many": translate(MANY[chosen["layout"]])},
+        "separators": separators(language()),
+        "at": {"a": a, "b": b, "words": words, "column": column},
+        "length": length,
+        "contents": contents,
+        **columns_of(chosen),
+    }
+    still = rows(chosen, a, b)
+    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
+    moving("odometer", data, key=KEY, height=HEIGHT, still=still)
+    reach = max(abs(value) for one in contents.values() for row in one["vectors"] for value in row)
+    st.caption(
+        _(
+            "Blue is negative, red positive: p / L and the rows from −1 to 1, differences from −2 "
+            "to 2, words and sums from −{reach} to {reach}. Digits begin with the lowest; those "
+            "that differ are framed. Below a digit is the wave that repeats nearly as often, as a "
+            "dial with a hand for each position. The embeddings of the words are random numbers, "
+            "not trained; the score is the dot product of the two sums. Dashed is the score "
+            "without the two mixed parts.",
+            reach=number(reach + 1, ".1f"),
+        )
+    )
+
+
+def rows(chosen: dict[str, Any], a: int, b: int) -> Figure:
+    """Both rows and their difference as a figure that stands still: for the file of pictures."""
+    table = sinusoidal_at(torch.tensor([a, b]), *sinusoid(chosen))
+    named = {f"PE({a})": table[0], f"PE({b})": table[1], f"PE({b}) − PE({a})": table[1] - table[0]}
+    return lines(
+        list(range(chosen["d_model"])),
+        [Series(name, row.numpy(), marker="") for name, row in named.items()],
+        title=_("Positions {a:,} and {b:,}, number by number", a=a, b=b),
+        x_title=_("dimension"),
+        y_title="PE",
+    )
+
+
+def tables(chosen: dict[str, Any], a: int, b: int, words: str) -> screen.Frames:
+    """Number by number what the strips show, and the score at every place of the second word."""
+    table = sinusoidal_table(chosen["length"], *sinusoid(chosen))
+    first, second = vectors(words, chosen["d_model"])
+    one, other = TEXTS[words]
+    strips: dict[str, np.ndarray] = {
+        f"PE({a})": table[a].numpy(),
+        f"PE({b}) ": table[b].numpy(),
+        f"PE({b}) − PE({a})": (table[b] - table[a]).numpy(),
+        _("{word}, the first", word=one): first.numpy(),
+        _("{word}, the second", word=other): second.numpy(),
+    }
+    score = (first + table[a]) @ (second + table).T
+    return {
+        _("rows"): screen.curve_frame(_("dimension"), range(chosen["d_model"]), strips),
+        _("score"): screen.curve_frame(
+            _("second position"), range(chosen["length"]), {_("score"): score.numpy()}
+        ),
+    }

@@ -1,0 +1,180 @@
+"""7 against 8 in a real browser: dragged, moved by keys, counted on; the numbers are posenc's."""
+
+import re
+
+import pytest
+import torch
+from playwright.sync_api import Page, expect
+
+from posenc import sinusoidal_table
+from posenc.random_model import RandomProjections
+from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
+from tests.browser.conftest import answered, until
+from tests.browser.test_address_browser import check
+from tests.browser.test_screens_browser import visit
+from tests.conftest import said_number
+from ui.text.tokens import word_tokens
+
+pytestmark = pytest.mark.browser
+
+FREE = "/absolute?view=odometer"
+WHEELS = """() => [0, 1].map((row) => [...document.querySelectorAll(
+    `.posenc-odometer g[clip-path$="-${row})"] > g`)].map((wheel) => wheel.textContent[0]))"""
+TURNED = """() => [...document.querySelectorAll(".posenc-odometer g[clip-path] > g")]
+  .some((wheel) => wheel.getAttribute("transform") !== "translate(0 0.0)")"""
+TEXTS = """() => [...document.querySelectorAll(".posenc-odometer svg text")]
+  .filter((text) => !text.closest("[clip-path]")).map((text) => {
+    const {left, right, top, bottom} = text.getBoundingClientRect();
+    return [text.textContent, parseFloat(getComputedStyle(text).fontSize), left, right, top,
+      bottom];
+  })"""
+# Every new drawing of the strips.
+COUNT = """() => {
+  window.drawn = 0;
+  const hands = document.querySelector(".posenc-odometer path.hand-b");
+  new MutationObserver(() => (window.drawn += 1)).observe(hands, {attributeFilter: ["d"]});
+}"""
+
+
+def numbers(page: Page) -> dict[str, float]:
+    """The numbers above the drawing."""
+    found = {}
+    for name in ("first", "second", "one", "many", "score"):
+        text = page.locator(f".posenc-odometer .numbers .{name}").inner_text()
+        found[name] = said_number(re.findall(r"[−\d.,]+", text)[-1])
+    return found
+
+
+def expected(a: int, b: int, words: str) -> dict[str, float]:
+    """The same numbers, by posenc."""
+    table = sinusoidal_table(128, 64)
+    first, second = RandomProjections(0, 64, 1, 1).embed(word_tokens(words).ids)[0].double()
+    return {
+        "first": a,
+        "second": b,
+        "one": abs(a - b) / 128,
+        "many": float((table[a] - table[b]).abs().max()),
+        "score": float((first + table[a]) @ (second + table[b])),
+    }
+
+
+def digits(place: int) -> list[str]:
+    """Seven binary digits, the lowest first."""
+    return [*f"{place:07b}"[::-1]]
+
+
+def at_rest(page: Page, a: int, b: int) -> None:
+    """Wait until the wheels stand at two positions."""
+    until(
+        page,
+        lambda: page.evaluate(WHEELS) == [digits(a), digits(b)] and not page.evaluate(TURNED),
+        f"wheels at {a} and {b}, not {page.evaluate(WHEELS)}",
+    )
+
+
+def test_the_browsers_waves_are_those_of_posenc(page: Page, app_address: str):
+    visit(page, f"{app_address}{FREE}")
+    positions = [0, 1, 7, 8, 127, 4095, 8191]
+    theta = sinusoidal_inv_freq(64).repeat_interleave(2)
+    rows, products = page.evaluate(
+        """async ([theta, positions]) => {
+          const waves = await import("/app/static/pictures/waves.js");
+          const columns = { theta, wave: "sc".repeat(theta.length / 2) };
+          const table = waves.tableOf(columns, 128);
+          return [positions.map((place) => [...waves.rowAt(columns, place)]),
+            [...waves.products(table, waves.rowAt(columns, 7))]];
+        }""",
+        [theta.tolist(), positions],
+    )
+    exact = sinusoidal_at(torch.tensor(positions), 64)
+    torch.testing.assert_close(torch.tensor(rows, dtype=torch.float64), exact, rtol=0, atol=1e-14)
+    table = sinusoidal_table(128, 64)
+    found = torch.tensor(products, dtype=torch.float64)
+    torch.testing.assert_close(found, table @ table[7], rtol=0, atol=1e-12)
+
+
+def test_a_drag_asks_nothing_and_ends_in_the_address(page: Page, app_address: str):
+    visit(page, f"{app_address}{FREE}")
+    assert numbers(page) == pytest.approx(expected(7, 8, "dog dog"), abs=5.1e-5)
+    at_rest(page, 7, 8)
+    page.evaluate(COUNT)
+    before = page.evaluate("runs.sent")
+    box = page.locator(".posenc-odometer .handle.b .head").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    places = set()
+    for step in range(60):
+        page.mouse.move(x + 6 * step, y)
+        places.add(numbers(page)["second"])
+    assert page.evaluate("drawn") > 20
+    assert len(places) > 20
+    assert page.evaluate("runs.sent") == before, "the server was asked during the drag"
+    with answered(page):
+        page.mouse.up()
+    assert page.evaluate("runs.sent") == before + 1
+    b = int(numbers(page)["second"])
+    assert b == max(places) > 50
+    assert numbers(page) == pytest.approx(expected(7, b, "dog dog"), abs=5.1e-5)
+    at_rest(page, 7, b)
+    with answered(page):
+        page.locator(".posenc-odometer label").filter(has_text="two words").click()
+    assert numbers(page) == pytest.approx(expected(7, b, "dog cat"), abs=5.1e-5)
+    with answered(page):
+        page.locator(".posenc-odometer .strips").click(position={"x": 300, "y": 10})
+    column = page.locator(".st-key-odometer_column input").input_value()
+    value = said_number(re.search(r": (\S+) at 7", page.locator(".followed").inner_text())[1])
+    assert value == pytest.approx(float(sinusoidal_table(8, 64)[7, int(column)]), abs=5.1e-5)
+    check(page, "/absolute", view="odometer", b=str(b), words="two", odometer_column=column)
+    page.reload()
+    until(page, lambda: page.locator(".posenc-odometer output").count(), "the picture")
+    assert numbers(page) == pytest.approx(expected(7, b, "dog cat"), abs=5.1e-5)
+
+
+def test_keys_and_buttons_move_and_who_wants_no_motion_gets_none(page: Page, app_address: str):
+    page.emulate_media(reduced_motion="reduce")
+    visit(page, f"{app_address}{FREE}")
+    page.evaluate(COUNT)
+    moves = [("ArrowRight", 8), ("End", 127), ("PageDown", 111), ("Home", 0), ("ArrowLeft", 0)]
+    first = page.get_by_role("slider", name="First position")
+    first.focus()
+    for key, value in moves:
+        page.keyboard.press(key)
+        expect(first).to_have_attribute("aria-valuenow", str(value))
+    assert first.get_attribute("aria-valuetext") == "position 0"
+    assert page.evaluate("drawn") <= 2 * len(moves), "every place is there at once"
+    with answered(page):
+        page.get_by_role("button", name="Both +1").click(click_count=3)
+    at_rest(page, 3, 11)
+    said = page.locator(".posenc-odometer [aria-live=polite]")
+    expect(said).to_contain_text("Binary digits that differ: 1 of 7.")
+    same = float(sinusoidal_table(9, 64)[8] @ sinusoidal_table(9, 64)[0])
+    expect(said).to_contain_text(f"{same:.4f} from the two rows alone")
+    before = page.evaluate("runs.sent")
+    page.get_by_role("button", name="Play", exact=True).click()
+    at_rest(page, 3, 13)
+    assert page.evaluate("runs.sent") == before
+    with answered(page):
+        page.get_by_role("button", name="Pause").click()
+
+
+@pytest.mark.parametrize("settings", ["", "&d_model=512&length=1024&words=two&a=1000&b=1023"])
+def test_every_text_is_large_enough_and_inside(settings: str, page: Page, app_address: str):
+    visit(page, f"{app_address}{FREE}{settings}")
+    for width in (1280, 390, 2560):
+        page.set_viewport_size({"width": width, "height": 900})
+        svg = page.locator(".posenc-odometer svg")
+        until(
+            page,
+            lambda svg=svg: svg.evaluate(
+                "(made) => Number(made.getAttribute('width')) === made.parentElement.clientWidth"
+            ),
+            "the drawing has the width of its place",
+        )
+        drawing, texts = svg.bounding_box(), page.evaluate(TEXTS)
+        assert len(texts) > 30
+        right, bottom = drawing["x"] + drawing["width"], drawing["y"] + drawing["height"]
+        for text, size, x0, x1, y0, y1 in texts:
+            assert size >= 9, text
+            assert drawing["x"] - 1 <= x0 <= x1 <= right + 1, (width, text)
+            assert drawing["y"] - 8 <= y0 <= y1 <= bottom + 1, (width, text)
