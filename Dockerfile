@@ -37,6 +37,7 @@ COPY exhibits exhibits
 COPY lab lab
 COPY models models
 COPY plots plots
+COPY serving serving
 COPY ui ui
 COPY pages pages
 USER 10001:10001

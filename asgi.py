@@ -3,10 +3,10 @@
 Start with `streamlit run asgi.py` (what `make run` does) or `uvicorn asgi:app`.
 """
 
+import asyncio
 import base64
 import hashlib
 import importlib
-import logging
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.datastructures import Headers as Headings
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
@@ -25,15 +26,21 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
+from lab import logs
 from lab.queue.access import Access
 from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
+from serving import figures
+from serving.health import Readiness
+from serving.watching import Watching
 from ui.jobs import visitor
 
 A_YEAR = "public, max-age=31536000, immutable"
 NOT_FRAMED = {"lab", "own"}
 """Screens with buttons that order, end or remove something."""
+OPERATORS = ("/metrics", "/ready")
+"""Ends of paths that are refused to everybody else. `/_stcore/health` is for all."""
 SESSION_BYTES, ALL_BYTES = 48 << 20, 512 << 20
 """Uploaded files that one session, and all of them, hold in memory at most."""
 NOBODY = (
@@ -125,16 +132,31 @@ class Doors:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.coming: Counter[str] = Counter()
+        self.readiness = Readiness()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         path = scope.get("path", "")
-        if scope["type"] == "http" and path.endswith("/_stcore/metrics") and not is_operator(scope):
-            await Response(status_code=404)(scope, receive, send)
+        if scope["type"] == "http" and path.endswith(OPERATORS):
+            await self._for_operators(scope, receive, send)
         elif scope["type"] == "http" and "/_stcore/upload_file/" in path:
             await self._upload(scope, receive, send)
         else:
             await self.app(scope, receive, send)
+
+    async def _for_operators(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not is_operator(scope):
+            answer = Response(status_code=404)
+        elif scope["path"].endswith("/_stcore/metrics"):
+            await self.app(scope, receive, send)
+            return
+        elif scope["path"].endswith("/metrics"):
+            told = await asyncio.to_thread(figures.text)
+            answer = Response(told, media_type=CONTENT_TYPE_LATEST)
+        else:
+            missing = await self.readiness.missing()
+            answer = Response(missing or "ready", 503 if missing else 200, media_type="text/plain")
+        await answer(scope, receive, send)
 
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         session = scope["path"].split("/_stcore/upload_file/")[1].split("/")[0]
@@ -156,8 +178,10 @@ class Doors:
             self.coming += Counter()  # forgets who sends nothing
 
 
-def held_bytes(session: str) -> tuple[int, int]:
+def held_bytes(session: str = "") -> tuple[int, int]:
     """Bytes of the uploaded files that are held in memory: of a session, and of all."""
+    if not Runtime.exists():
+        return 0, 0
     files = dict(Runtime.instance().uploaded_file_mgr.file_storage)  # type: ignore[attr-defined]
     sizes = {
         name: sum(len(file.data) for file in list(held.values())) for name, held in files.items()
@@ -166,17 +190,24 @@ def held_bytes(session: str) -> tuple[int, int]:
 
 
 def is_operator(scope: Scope) -> bool:
-    """Whether a request comes from this machine itself, or shows the administrator's token."""
+    """Whether a request comes from this machine itself, or shows the administrator's token.
+
+    A name in `Host` that is not this machine's may be another site's, which its owner has given
+    this machine's address, so that a browser here asks for it.
+    """
     headers = Headings(scope=scope)
     token = headers.get("authorization", "").removeprefix("Bearer ")
     proxied = any(name in headers for name in visitor.FORWARDED)
-    here = visitor.is_loopback((scope.get("client") or ("",))[0]) and not proxied
-    return here or visitor.is_token(token)
+    from_here = visitor.is_loopback((scope.get("client") or ("",))[0])
+    return (from_here and not proxied and visitor.names_this_machine(headers)) or visitor.is_token(
+        token
+    )
 
 
 def check_configuration() -> None:
     """End with one sentence where a variable is not what it must be."""
     try:
+        logs.form()
         settings = LabSettings.from_environment()
         read_address(settings.database)
         settings.check_work()
@@ -191,7 +222,13 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     """Import what every screen needs, so that the first visitor does not wait for torch."""
     for module in ("torch", "posenc", "ui.charts.component"):
         importlib.import_module(module)
+    logs.settle()  # once more: the server has put its own handlers in place
     yield
+
+
+def count_error(_: Exception) -> None:
+    """A screen has ended in an error; the log says in which."""
+    figures.errors.inc()
 
 
 # Streamlit takes a folder named pages for its older kind of app until app.py has run once; a first
@@ -199,11 +236,15 @@ async def start_up(app: Any) -> AsyncIterator[None]:
 PagesManager.uses_pages_directory = False
 
 check_configuration()
-logging.getLogger("posenc.audit").setLevel(logging.INFO)
+logs.settle()
+logs.SOURCES[:] = [visitor.known]
+figures.start(lambda: held_bytes()[1])
 app = st.App(
     "app.py",
     lifespan=start_up,
+    on_script_error=count_error,
     middleware=[
+        Middleware(Watching),
         Middleware(Headers),
         Middleware(Doors),
         Middleware(GZipMiddleware, minimum_size=1000),

@@ -15,7 +15,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -25,6 +25,9 @@ from posenc.words import say
 FORMS = ("text", "json")
 REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """What is taken for an id; anything else could write lines of its own into a log."""
+Source = Callable[[], Mapping[str, object]]
+SOURCES: list[Source] = []
+"""Who else knows something of whoever is served in this thread."""
 KNOWN: ContextVar[Mapping[str, object]] = ContextVar("known", default={})  # noqa: B039, never written
 
 
@@ -50,14 +53,9 @@ def request_id(told: str = "") -> str:
     return told if REQUEST_ID.fullmatch(told) else secrets.token_hex(8)
 
 
-def know(**facts: object) -> None:
-    """Let every later line of this thread, or of this task, say so: `know(request="…")`."""
-    KNOWN.set({name: fact for name, fact in facts.items() if fact != ""})
-
-
 @contextmanager
 def knowing(**facts: object) -> Iterator[None]:
-    """The same for a block, beside what is known already."""
+    """Let every line of a block say so, beside what is known already: `knowing(request="…")`."""
     before = KNOWN.set({**KNOWN.get(), **facts})
     try:
         yield
@@ -67,7 +65,7 @@ def knowing(**facts: object) -> Iterator[None]:
 
 def known(name: str) -> str:
     """A fact that lines say here; "" where it is not known."""
-    return str(KNOWN.get().get(name, ""))
+    return str(_all_known().get(name, ""))
 
 
 class Lines(logging.Formatter):
@@ -96,28 +94,33 @@ class JsonLines(logging.Formatter):
 
 
 def _facts(record: logging.LogRecord) -> dict[str, object]:
-    return {**KNOWN.get(), **getattr(record, "facts", {})}
+    return {**_all_known(), **getattr(record, "facts", {})}
 
 
-def settle(theirs: tuple[str, ...] = ()) -> None:
+def _all_known() -> dict[str, object]:
+    found = {name: fact for source in SOURCES for name, fact in source().items()}
+    return {name: fact for name, fact in {**found, **KNOWN.get()}.items() if fact != ""}
+
+
+def settle() -> None:
     """Write what is logged here to standard error, in the form that is asked for.
 
-    May be called again: servers put their own handlers in place when they start.
-
-    Args:
-        theirs: Loggers of others whose handlers write the same form, where that is JSON.
+    As JSON all lines of the process, also those of others. May be called again: servers put their
+    own handlers in place when they start.
     """
     ours = logging.getLogger("posenc")
     ours.setLevel(logging.INFO)
-    kept = [handler for handler in ours.handlers if isinstance(handler, _Handler)]
-    handler = kept[0] if kept else _Handler()
-    if not kept:
-        ours.addHandler(handler)
-    json_lines = form() == "json"
-    handler.setFormatter(JsonLines() if json_lines else Lines())
-    for name in theirs if json_lines else ():
-        for other in logging.getLogger(name).handlers:
-            other.setFormatter(JsonLines())
+    if not any(isinstance(handler, _Handler) for handler in ours.handlers):
+        ours.addHandler(_Handler())
+    is_json = form() == "json"
+    for handler in ours.handlers:
+        handler.setFormatter(JsonLines() if is_json else Lines())
+    if is_json:
+        names = list(logging.root.manager.loggerDict)
+        logging.getLogger("uvicorn.access").disabled = True  # our lines say more
+        for other in (logging.root, *map(logging.getLogger, names)):
+            for handler in other.handlers:
+                handler.setFormatter(JsonLines())
 
 
 class _Handler(logging.StreamHandler):

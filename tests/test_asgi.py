@@ -6,16 +6,22 @@ import json
 import os
 import subprocess
 import sys
+import time
 import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from starlette.responses import Response
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 import asgi
+from benchmarks.visitor import Tab, cookie_of, pressed
+from lab.queue.jobs import Lab
+from lab.queue.settings import LabSettings
 from tests.conftest import PATIENCE, ROOT, free_port, wait_until_healthy
 from ui.controls.model_config import LARGEST_UPLOAD
 from ui.jobs.corpus import UPLOAD
@@ -24,23 +30,28 @@ TOKEN = "a token that is long enough"
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+def log(tmp_path_factory) -> Path:
+    """Where the server writes its lines."""
+    return tmp_path_factory.mktemp("log") / "lines.json"
+
+
+@pytest.fixture(scope="module")
+def address(log) -> Iterator[str]:
     address = f"http://127.0.0.1:{(port := free_port())}"
     command = [sys.executable, "-m", "uvicorn", "asgi:app", "--port", str(port)]
-    server = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"POSENC_LAB_ADMIN": TOKEN},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_until_healthy(address, server)
-        yield address
-    finally:
-        server.terminate()
-        server.wait(PATIENCE)
+    toys = {"POSENC_LAB_WORK": "tests.lab.toy", "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}
+    told = {"POSENC_LAB_ADMIN": TOKEN, "POSENC_LOG": "json", "POSENC_LAB_HOME": str(log.parent)}
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | told | toys,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=output,
+        )  # fmt: skip
+        try:
+            wait_until_healthy(address, server)
+            yield address
+        finally:
+            server.terminate()
+            server.wait(PATIENCE)
 
 
 def fetch(address: str, **headers: str) -> tuple[dict[str, str], bytes]:
@@ -133,6 +144,84 @@ def test_a_wrong_variable_is_said_at_the_start(variable, value, monkeypatch):
         asgi.check_configuration()
 
 
+def figures(address: str) -> dict[str, float]:
+    """What an operator reads, by name with its labels."""
+    lines = fetch(f"{address}/metrics")[1].decode().splitlines()
+    pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+    return {name: float(number) for name, number in pairs}
+
+
+def test_an_operator_reads_moves_memory_budget_queue_and_requests(address, log):
+    before = figures(address)
+    with Tab(address, "alibi", "step=0", X_Request_ID="moves") as tab:
+        head = tab.run().control("head")
+        assert figures(address)["posenc_sessions"] == before["posenc_sessions"] + 1
+        assert tab.run(WidgetState(id=head.id, double_value=2)).exceptions == []
+        after = figures(address)
+        assert len(tab.run(WidgetState(id=head.id, string_value="no number")).exceptions) == 1
+    # A page's first run has no hash of its screen in it yet: it is told as another one.
+    timed = [name for name in after if name.startswith("posenc_move_seconds_count")]
+    assert sum(after[name] - before.get(name, 0) for name in timed) == 2
+    (failed,) = [line for line in read_until(log, "moves", "Uncaught") if "error" in line]
+    assert "Traceback" in failed["error"]
+    assert figures(address)["posenc_errors_total"] == after["posenc_errors_total"] + 1 == 1
+    fetch(f"{address}/rope")
+    pages = 'posenc_requests_total{kind="page",status="2xx"}'
+    assert figures(address)[pages] > before.get(pages, 0)
+    assert after["posenc_budget_bytes"] == 4 * 512 * 2**20
+    assert (after["posenc_budget_used_bytes"], after["posenc_budget_waiting"]) == (0, 0)
+    assert (after["posenc_lab_up"], after['posenc_jobs{state="queued"}']) == (1, 0)
+    assert 1e8 < after["process_resident_memory_bytes"] < 4e9
+
+
+def read_until(file: Path, request: str, words: str) -> list[dict]:
+    """The JSON lines of a request, once one of them has these words."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        lines = file.read_text("utf-8").splitlines() if file.is_file() else []
+        told = [json.loads(line) for line in lines if line.startswith("{")]
+        mine = [line for line in told if line.get("request") == request]
+        if any(words in line["message"] for line in mine):
+            return mine
+        time.sleep(0.1)
+    raise AssertionError(f"no line with {words!r} of {request} in {file}")
+
+
+def test_one_order_has_one_id_in_the_apps_log_and_in_the_workers(address, log):
+    name = "7b1c-of-the-proxy"
+    with Tab(address, "lab", Cookie=cookie_of(address), X_Request_ID=name) as tab:
+        page = tab.run()
+        tab.run(pressed(page.control("Train it")))
+    mine = read_until(log, name, "page closed")
+    by_logger = {line["logger"]: line for line in mine}
+    assert by_logger["posenc.audit"]["message"].startswith("order ")
+    assert len(by_logger["posenc.audit"]["session"]) == 8
+    assert by_logger["posenc.request"]["moves"] == 2
+    theirs = read_until(log.parent / "worker.log", name, "begins")
+    assert [(line["logger"], line["message"]) for line in theirs] == [
+        ("posenc.worker", "train, attempt 1, begins")
+    ]
+    assert theirs[0]["job"] == 1
+    assert figures(address)['posenc_jobs{state="running"}'] == 1
+    assert figures(address)["posenc_worker_up"] == 1
+    database = f"sqlite:///{log.parent}/runs.sqlite"
+    with Lab(LabSettings(home=log.parent, database=database)) as lab:
+        lab.cancel(1)
+    assert read_until(log.parent / "worker.log", name, "ended")[-1]["job"] == 1
+
+
+def test_every_answer_names_its_request_and_no_stranger_writes_lines_of_his_own(address, log):
+    assert fetch(f"{address}/rope", **{"X-Request-ID": "abc.1"})[0]["x-request-id"] == "abc.1"
+    told = 'a"}{"forged": 1'
+    with pytest.raises(urllib.error.HTTPError, match="404") as refused:
+        fetch(f"{address}/rope%0A{{}}", **{"X-Request-ID": told})
+    made = refused.value.headers["x-request-id"]
+    assert len(made) == 16
+    (line,) = read_until(log, made, "answered")
+    assert (line["status"], line["path"]) == (404, "/rope\n{}")
+    assert all(line.startswith("{") for line in log.read_text("utf-8").splitlines())
+
+
 def upload(manager, size):
     """What the server answers to a file of so many bytes."""
     told = []
@@ -153,6 +242,7 @@ def upload(manager, size):
 def test_a_session_holds_only_so_many_bytes_of_files(monkeypatch):
     held = {"session": {"a": SimpleNamespace(data=bytes(100))}}
     runtime = SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage=held))
+    monkeypatch.setattr(asgi.Runtime, "exists", lambda: True)
     monkeypatch.setattr(asgi.Runtime, "instance", lambda: runtime)
     monkeypatch.setattr(asgi, "SESSION_BYTES", 300)
     doors = asgi.Doors(Response(status_code=204))

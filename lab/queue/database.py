@@ -4,6 +4,7 @@ Times are seconds since 1970 by the database's own clock, the only one that all 
 """
 
 import errno
+import importlib
 import importlib.util
 import logging
 import math
@@ -195,8 +196,12 @@ def connect(url: str) -> Engine:
     return engine
 
 
-def open_engine(url: str) -> Engine:
+def open_engine(url: str, patient: bool = False) -> Engine:
     """Connections to a database, whatever its tables.
+
+    Args:
+        url: As `connect` takes it.
+        patient: Whether PostgreSQL may take longer over an answer than a reader waits.
 
     Raises:
         ValueError: If the address is of neither kind, or if psycopg is missing.
@@ -215,6 +220,8 @@ def open_engine(url: str) -> Engine:
             pool_timeout=10,
             connect_args=quickly,
         )
+        if not patient:
+            event.listen(engine, "do_connect", importlib.import_module("lab.postgres").connect)
     return engine
 
 
@@ -304,7 +311,7 @@ def upgrade(url: str) -> str:
     Raises:
         ValueError: As `connect`, or if the tables are too new for this program.
     """
-    engine = open_engine(url)
+    engine = open_engine(url, patient=True)
     try:
         with writing(engine) as connection:
             alone(connection)

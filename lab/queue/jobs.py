@@ -271,6 +271,19 @@ class Lab:
             raise ValueError(say("There is no job {number}.", number=number))
         return Job(*row)
 
+    def counts(self) -> tuple[dict[str, int], float]:
+        """How many jobs are in each state, and for how many seconds the oldest has waited."""
+        asked = select(jobs.c.state, func.count()).group_by(jobs.c.state)
+        oldest = select(now() - func.min(jobs.c.created)).where(jobs.c.state == "queued")
+        with answering(), reading(self.engine) as connection:
+            counts = {state: count for state, count in connection.execute(asked)}
+            return counts, connection.scalar(oldest) or 0.0
+
+    def is_supervised(self) -> bool:
+        """Whether a process starts the jobs that wait; where none waits, none is needed."""
+        with answering():
+            return leases.supervised(self.engine, self.settings.silence)
+
     def metrics(self, number: int) -> dict[str, tuple[list[int], list[float | None]]]:
         """What a job has reported so far: for each name how far the job was and the values.
 

@@ -26,16 +26,26 @@ def open_lab() -> Lab:
     Raises:
         ValueError: If it is closed, does not answer, or a setting is not what it must be.
     """
-    settings, who = LabSettings.from_environment(), visitor()
+    who = visitor()
     if who.mode == "off" and not who.admin:
         raise ValueError(who.refusal)
+    return lab_of_all().seen_by(who)
+
+
+def lab_of_all() -> Lab:
+    """The lab that the environment names, opened once for all; asked, so that it answers.
+
+    Raises:
+        ValueError: If it does not answer, or a setting is not what it must be.
+    """
+    settings = LabSettings.from_environment()
     lab = _open(settings)
     if lab.lost():
         # Its folder was removed or put in place of another: what is open is a ghost.
         _open.cache_clear()
         lab.close()
         lab = _open(settings)
-    return lab.seen_by(who)
+    return lab
 
 
 def spec_of(job: Job) -> RunSpec | None:

@@ -7,6 +7,7 @@ import os
 import secrets
 import socket
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from ipaddress import ip_address
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 from itsdangerous import BadData, TimestampSigner
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lab.queue.access import Access, Visitor
 from lab.queue.settings import LabSettings
@@ -42,6 +44,16 @@ def visitor() -> Visitor:
         # A page of another site that frames this one gets no cookie, and presses no button here.
         return Visitor("", "open" if owner else "own", admin=admin)
     return Visitor(owner, mode, _origin(), admin)
+
+
+def known() -> dict[str, object]:
+    """What the log says of whoever is served in this thread: request, and a mark of the session."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return {}
+    # Who knew the session's own id could take the session over.
+    session = hashlib.sha256(context.session_id.encode()).hexdigest()[:8]
+    return {"request": st.context.headers.get("X-Request-ID", ""), "session": session}
 
 
 def signs_in() -> bool:
@@ -138,9 +150,16 @@ def _origin() -> str:
 def _on_this_machine() -> bool:
     """Whether nobody but who sits at this machine can be asking."""
     headers = st.context.headers
-    host = urlsplit(f"//{headers.get('Host') or 'localhost'}").hostname or ""
     proxied = any(name in headers for name in FORWARDED)
-    return listens_here_alone() and not proxied and is_loopback(host)
+    return listens_here_alone() and not proxied and names_this_machine(headers)
+
+
+def names_this_machine(headers: Mapping[str, str]) -> bool:
+    """Whether a request asks for this machine by one of its own names."""
+    try:
+        return is_loopback(urlsplit(f"//{headers.get('Host') or 'localhost'}").hostname or "")
+    except ValueError:  # [x
+        return False
 
 
 @cache

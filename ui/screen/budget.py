@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 from streamlit import runtime
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from posenc.words import say
@@ -33,6 +34,8 @@ class Pool:
     def __init__(self, memory: int, seats: int) -> None:
         self.memory = self.whole = memory
         self.seats = seats
+        self.waiting = 0
+        self.refused = {"too large": 0, "cancelled": 0}
         self._changed = threading.Condition()
 
     def take(self, needed: int, patience: float) -> bool:
@@ -86,6 +89,7 @@ def seat(needed: int) -> Iterator[None]:
         return
     needed = min(needed, POOL.whole)  # more than there is would be waited for in vain
     if st.session_state.pop("_app_cancelled", False):
+        POOL.refused["cancelled"] += 1
         raise ValueError(say("You cancelled this picture. Move any control to compute it."))
     leave_if_gone()
     if not POOL.take(needed, ASKED_EVERY):
@@ -102,6 +106,19 @@ def _wait(needed: int) -> None:
     with place.container():
         words = st.empty()
         st.button(_("Cancel"), key="cancel_waiting", on_click=_cancel)
+    POOL.waiting += 1
+    try:
+        _until_free(needed, words, since)
+    finally:
+        POOL.waiting -= 1
+    try:
+        place.empty()
+    except BaseException:  # the reader moved on just now
+        POOL.give_back(needed)
+        raise
+
+
+def _until_free(needed: int, words: DeltaGenerator, since: float) -> None:
     while True:
         words.info(
             _(
@@ -112,12 +129,7 @@ def _wait(needed: int) -> None:
         )
         leave_if_gone()
         if POOL.take(needed, ASKED_EVERY):
-            break
-    try:
-        place.empty()
-    except BaseException:  # the reader moved on just now
-        POOL.give_back(needed)
-        raise
+            return
 
 
 def _cancel() -> None:
@@ -145,6 +157,7 @@ def check_memory(needed: int, what: str, remedy: str) -> None:
         ValueError: If `needed` is above the budget, with both numbers.
     """
     if needed > MEMORY_BUDGET:
+        POOL.refused["too large"] += 1
         raise ValueError(
             say(
                 "{what} would need {needed} of memory; the limit here is {limit}. {remedy}",

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 from sqlalchemy.exc import StatementError
 
 from lab.queue import database, leases
@@ -308,3 +308,19 @@ def test_who_has_a_job_running_comes_after_who_has_none(lab):
     assert leases.lease_next(lab.engine, "a") == first
     other = bob.submit("toy", {"steps": 4})
     assert [leases.lease_next(lab.engine, lease) for lease in "bcd"] == [other, second, third]
+
+
+def test_a_postgresql_that_stops_answering_ends_in_a_sentence(
+    postgres_server, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("lab.postgres.PATIENCE", 0.5)
+    engine = database.connect(postgres_server)
+    with database.answering(), database.reading(engine) as connection:
+        connection.execute(text("SELECT 1"))
+    begun = time.monotonic()
+    with pytest.raises(database.Unavailable), database.answering(), database.reading(engine) as one:
+        one.execute(text("SELECT pg_sleep(60)"))
+    assert time.monotonic() - begun < 10
+    with database.reading(engine) as connection:
+        assert connection.scalar(text("SELECT 2")) == 2  # by a new connection
+    engine.dispose()

@@ -1,0 +1,1 @@
+"""What an operator sees of the running app: figures, readiness, requests."""

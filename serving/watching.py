@@ -1,0 +1,132 @@
+"""Gives every request an id, counts what is answered, and times the moves of readers."""
+
+import logging
+import time
+from contextlib import suppress
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from lab import logs
+from serving import figures
+
+HEADER = "X-Request-ID"
+LOG = logging.getLogger("posenc.request")
+QUIET = ("/metrics", "/ready", "/_stcore/health")
+"""Asked every few seconds by programs: counted, and not written down."""
+ENDS = 200
+"""Bytes above which no message of the server is the end of an answer."""
+LONGEST = 100
+"""Letters of a path in the log."""
+KINDS = {"/_stcore/upload_file": "upload", "/_stcore": "core", "/app/static": "static",
+         "/static": "static", "/media": "media", "/auth": "sign-in"}  # fmt: skip
+
+
+class Watching:
+    """The outermost part of the server; the app's session finds the id among its headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or one connection."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        request = logs.request_id(Headers(scope=scope).get(HEADER, ""))
+        others = [(name, value) for name, value in scope["headers"] if name != b"x-request-id"]
+        scope = dict(scope) | {"headers": [*others, (b"x-request-id", request.encode())]}
+        serve = self._page if scope["type"] == "http" else self._stream
+        with logs.knowing(request=request):
+            await serve(scope, receive, send)
+
+    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun, status = time.monotonic(), 500
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)[HEADER] = logs.known("request")
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noted)
+        finally:
+            figures.requests.labels(kind_of(scope["path"]), f"{status // 100}xx").inc()
+            if not scope["path"].endswith(QUIET):
+                facts = {"method": scope["method"], "status": status}
+                _write("answered", scope["path"], facts, begun)
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun, moves = time.monotonic(), Moves()
+
+        async def heard() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.receive" and message.get("bytes"):
+                moves.asks(message["bytes"])
+            return message
+
+        async def noted(message: Message) -> None:
+            if message["type"] == "websocket.send" and message.get("bytes"):
+                moves.answers(message["bytes"])
+            await send(message)
+
+        _write("page opened", scope["path"], {}, begun)
+        with figures.sessions.track_inprogress():
+            try:
+                await self.app(scope, heard, noted)
+            finally:
+                _write("page closed", scope["path"], {"moves": moves.count}, begun)
+
+
+class Moves:
+    """The moves of one connection: an answer ends the ones that were asked for before it began."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.since: float | None = None
+        self.screen = figures.OTHER
+
+    def asks(self, message: bytes) -> None:
+        """What the browser sends; a run of the script is a move."""
+        with suppress(Exception):  # no message: the server says what is wrong
+            asked = BackMsg.FromString(message)
+            if asked.WhichOneof("type") != "rerun_script":
+                return
+            self.count += 1
+            named = asked.rerun_script.page_script_hash
+            self.screen = figures.screens().get(named, figures.OTHER)
+            if self.since is None:
+                self.since = time.monotonic()
+
+    def answers(self, message: bytes) -> None:
+        """What the server sends: the end of an answer is short."""
+        if self.since is None or len(message) > ENDS:
+            return
+        told = ForwardMsg.FromString(message)
+        if told.WhichOneof("type") != "script_finished":
+            return
+        if told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            figures.replaced.inc()
+            return
+        figures.moves.labels(self.screen).observe(time.monotonic() - self.since)
+        self.since = None
+
+
+def kind_of(path: str) -> str:
+    """What is asked for, in one of a few words."""
+    found = (kind for start, kind in KINDS.items() if start in path)
+    return next(found, "page")
+
+
+def _write(what: str, path: str, facts: dict[str, object], begun: float) -> None:
+    """A line of JSON; lines for people leave this out."""
+    if logs.form() != "json":
+        return
+    if "/upload_file/" in path:  # what follows is known to one reader alone
+        path = path.split("/upload_file/")[0] + "/upload_file/…"
+    facts = {"path": path[:LONGEST], **facts, "seconds": round(time.monotonic() - begun, 4)}
+    LOG.info(what, extra={"facts": facts})

@@ -1,0 +1,82 @@
+"""Readiness knows the database, liveness does not, and strangers are told neither figures."""
+
+import asyncio
+import socket
+import time
+
+import pytest
+from starlette.responses import Response
+
+import asgi
+from serving import health
+
+TOKEN = "a token that is long enough"
+
+
+@pytest.fixture
+def silent():
+    """Address of a server that takes connections, and everything that is said, without a word."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield f"postgresql://tests@127.0.0.1:{listening.getsockname()[1]}/tests"
+
+
+def answer(path, client="127.0.0.1", **headers):
+    """Status and words with which the server's doors answer."""
+    told = []
+
+    async def send(message):
+        told.append(message)
+
+    pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "GET", "path": path, "headers": pairs, "client": (client, 1)}
+    asyncio.run(asgi.Doors(Response("alive"))(scope, None, send))
+    return told[0]["status"], told[1]["body"].decode()
+
+
+def test_the_app_is_ready_with_a_database_that_answers_and_a_closed_lab_needs_none(monkeypatch):
+    assert answer("/ready") == (200, "ready")
+    monkeypatch.setenv("POSENC_LAB_DATABASE", "postgresql://tests@127.0.0.1:1/tests")
+    monkeypatch.setenv("POSENC_LAB", "off")
+    assert answer("/ready") == (200, "ready")
+
+
+def test_a_database_that_is_down_makes_the_app_not_ready_and_leaves_it_alive(monkeypatch):
+    monkeypatch.setenv("POSENC_LAB_DATABASE", "postgresql://tests@127.0.0.1:1/tests")
+    status, words = answer("/ready")
+    assert (status, words.split(",")[0]) == (503, "The lab does not answer")
+    assert answer("/_stcore/health") == (200, "alive")
+    figures = answer("/metrics")[1]
+    assert "posenc_lab_up 0.0" in figures
+    assert "posenc_jobs{" not in figures
+    assert "posenc_budget_bytes" in figures
+
+
+def test_a_database_that_hangs_is_not_waited_for_and_ends_in_a_sentence(monkeypatch, silent):
+    monkeypatch.setenv("POSENC_LAB_DATABASE", silent)
+    monkeypatch.setattr(health, "PATIENCE", 0.3)
+
+    async def ask():
+        readiness, begun = health.Readiness(), time.monotonic()
+        words, again = await readiness.missing(), await readiness.missing()
+        assert words == again == "The lab's database has not answered within 0.3 seconds."
+        assert time.monotonic() - begun < 3
+        # Who looks at the lab's pages waits longer, and not for ever.
+        assert (await readiness.asked).startswith("The lab does not answer")
+        assert time.monotonic() - begun < 15
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/ready", "/app/metrics", "/_stcore/metrics"])
+def test_strangers_are_told_no_figures(path, monkeypatch):
+    monkeypatch.setenv("POSENC_LAB_ADMIN", TOKEN)
+    for client, headers in (
+        ("198.51.100.7", {}),
+        ("127.0.0.1", {"X-Forwarded-For": "127.0.0.1"}),
+        ("127.0.0.1", {"Host": "rebound.example"}),
+        ("127.0.0.1", {"Host": "[x"}),
+        ("198.51.100.7", {"Authorization": f"Bearer {TOKEN[:-1]}"}),
+        ("198.51.100.7", {"Authorization": "Bearer "}),
+    ):
+        assert answer(path, client, **headers) == (404, "")
+    assert answer(path, "198.51.100.7", Authorization=f"Bearer {TOKEN}")[0] == 200
