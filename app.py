@@ -8,7 +8,7 @@ import torch
 from posenc.words import say
 from ui.charts import stage
 from ui.controls import address
-from ui.screen import playlist
+from ui.screen import homework, playlist
 from ui.screen.course import script_of
 from ui.words import PARAMETER, asked_language, choose_language, translate
 
@@ -21,6 +21,7 @@ wrong_language = choose_language()
 st.set_page_config(layout="wide")
 wrong_mode = stage.settle()
 playlist.settle()
+homework.settle()
 for wrong in (wrong_language, wrong_mode):
     if wrong is not None:
         st.warning(translate(wrong))
@@ -51,7 +52,7 @@ SCREENS = {
         "own": say("Your own checkpoint"),
     },
     say("Reference"): {"pitfalls": say("Pitfalls"), "verified": say("Verified")},
-    say("In class"): {playlist.SCREEN: say("Playlist")},
+    say("In class"): {playlist.SCREEN: say("Playlist"), homework.PAGE: say("Homework")},
 }
 
 page = st.navigation(
@@ -77,6 +78,7 @@ lit = f"[data-testid=stTopNav] > :nth-child({group}) button {{ {LIT} }}"  # not 
 st.html(f"<style>{lit}</style>")
 NAMES = [file for screens in SCREENS.values() for file in screens]
 everywhere = {PARAMETER: asked_language()} | stage.parameter() | playlist.parameters()
+everywhere |= homework.parameters(here)
 playlist.keys()
 with address.visit(page.url_path, NAMES, everywhere):
     page.run()

@@ -9,6 +9,7 @@ from functools import cache, partial
 
 import torch
 
+from exhibits.asked import ASKED
 from exhibits.kept import KEPT
 from exhibits.real import REAL
 from exhibits.stretched import STRETCHED
@@ -170,6 +171,7 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     **STRETCHED,
     **KEPT,
     **REAL,
+    **ASKED,
 }
 """Name to what computes it; each takes milliseconds."""
 

@@ -97,11 +97,18 @@ def colorbar(unit: str) -> dict[str, Any]:
     }
 
 
+NO_TICKS = 5000
+"""So many positions, from above: plotly widens them by a ten thousandth, comes to stand on a tick
+and then draws none at all."""
+
+
 def position_axis(
     title: str, edges: Edges, *, reverse: bool, labels: Sequence[str] | None = None
 ) -> dict[str, Any]:
     """An axis that shows the whole matrix, with integer ticks or with labels."""
     ends = [float(edges[0]) - 0.5, float(edges[-1]) - 0.5]
+    if reverse and edges[-1] - edges[0] == NO_TICKS:
+        ends[1] -= 0.001
     options: dict[str, Any] = {
         "range": ends[::-1] if reverse else ends,
         "showgrid": False,

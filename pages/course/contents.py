@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.screen import course
+from ui.screen import course, homework
 from ui.screen.bones import READING_WIDTH
 from ui.screen.lesson import Lesson
 from ui.words import _, plural
@@ -41,6 +41,7 @@ def show(_lesson: Lesson) -> None:
                         minutes=plural("{count} minute", "{count} minutes", course.minutes(lesson)),
                     )
                 )
+                homework.link(lesson.screen, _("Homework: {title}", title=lesson.title))
         course.link_to_page("questions", _("Ten questions at the end →"))
         course.link_to_page("glossary", _("Every term in two sentences →"))
 

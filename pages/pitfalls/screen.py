@@ -36,7 +36,8 @@ def main() -> None:
                 "issues. The list goes from tables to caches."
             ),
         )
-        st.markdown(lesson.sections[name])
+        with st.container(key="always"):
+            st.markdown(lesson.sections[name])
     pitfall = PITFALLS[name]
     with right:
         show_pictures(pitfall)

@@ -84,7 +84,7 @@ CALM = """() => {
     const app = document.querySelector("[data-testid=stApp]");
     const drawn = [...document.querySelectorAll("[data-testid^=stBidiComponent]")]
         .filter(component => !component.closest(
-            ".st-key-look_up, .st-key-fold, .st-key-walk_follow, .st-key-alone_keys, "
+            ".st-key-look_up, .st-key-fold, .st-key-skip, .st-key-walk_follow, .st-key-alone_keys, "
             + ".st-key-progress, "
             + "[class*=st-key-address]"))
         .every(component => component.querySelector(".main-svg, .posenc-picture svg text"));

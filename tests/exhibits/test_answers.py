@@ -115,6 +115,30 @@ EXPECTED = {
     "stale_decoded": 64,
     "stale_angle": max(stale_angles(4095)),
     "stale_score": stale_score(),
+    "round_again": 44,  # 7.003 turns
+    "round_turns": 7,
+    "opposite": 22,
+    "diagonal_cells": 97,
+    "alibi_fade_4": math.exp(-2),
+    "alibi_ten": 5,
+    "alibi_flattest": 1 / 256,
+    "alibi_first_of_16": math.sqrt(0.5),
+    # Slowed by 4^(i/63), and short of a turn in 4,095 steps; the slowest is slowed by 4 itself.
+    "ntk_new_pairs": sum(
+        4095 * 10000 ** (-i / 64) < min(2 * math.pi, 16383 * 10000 ** (-i / 64) * 4 ** (-i / 63))
+        for i in range(63)
+    ),
+    "yarn_reach": 131072,
+    "yarn_reach_down": 8192,
+    "used_up": 512,
+    "lost_base": 100 ** (126 / 128),
+    "lost_base_middle": 10,
+    "yarn_twice": 2 + math.log(4) / 5,
+    "cope_ann": 2,
+    "cope_ann_tokens": 7,
+    "cope_shared_from": 4,
+    "kv_half": 32,
+    "kv_group_twice": 4,
     "short_linear": short_cost([4] * 8),
     "short_ntk": short_cost([4 ** (i / 7) for i in range(8)]),
     "short_yarn": short_cost([1, 1, 1, 16 / 13, 1.6, 16 / 7, 4, 4], (1 + math.log(4) / 10) ** 2),
@@ -139,6 +163,18 @@ def test_rounding(name):
 
 def test_float32_costs_what_the_question_says():
     assert answer("float32_cosine_error") > 5e-5
+
+
+def test_the_factor_that_ntk_needs_leaves_no_pair_with_a_new_angle():
+    """Speeds are base^(-i/64), slowed by k^(i/63); a step past the trained angle is allowed."""
+
+    def new_pairs(factor: float) -> int:
+        seen = [min(2 * math.pi, 4096 * 10000 ** (-i / 64)) for i in range(64)]
+        reached = [65535 * 10000 ** (-i / 64) * factor ** (-i / 63) for i in range(64)]
+        return sum(min(2 * math.pi, r) > s for r, s in zip(reached, seen, strict=True))
+
+    needed = answer("ntk_needed")
+    assert new_pairs(1.0001 * needed) == 0 < new_pairs(0.999 * needed)
 
 
 def test_rope_sees_a_shuffle():
@@ -188,8 +224,8 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
 
 
 def test_every_answer_is_held_and_asked_for():
-    assert {*EXPECTED, *SMALLER_THAN, "shuffled_with_rope", *REAL} == set(ANSWERS)
-    lessons = "".join(p.read_text("utf-8") for p in (ROOT / "pages").rglob("lesson.en.md"))
+    assert {*EXPECTED, *SMALLER_THAN, "shuffled_with_rope", "ntk_needed", *REAL} == set(ANSWERS)
+    lessons = "".join(p.read_text("utf-8") for p in (ROOT / "pages").rglob("*.en.md"))
     assert {name for name in ANSWERS if re.search(r"\{" + name + r"[:}]", lessons)} == set(ANSWERS)
 
 

@@ -205,3 +205,14 @@ def test_every_panel_has_the_mark_and_knows_what_it_is_linked_to() -> None:
     assert {(mark.x[0], mark.y[0]) for mark in marks} == {(1, 2)}
     assert figure.layout.meta["linked"] == "group"
     assert figure.layout.meta["rows"] == NAMES["y_title"]
+
+
+@pytest.mark.parametrize("rows", [(0, 5000), (5000, 10_000), (0, 4999), (0, 50_000)])
+def test_plotly_finds_a_tick_from_above(rows: tuple[int, int]) -> None:
+    """It widens an axis by a ten thousandth at each end, and draws no tick if one is there."""
+    edges = np.linspace(*rows, 101).round().astype(int)
+    first, last = heatmap(np.zeros((100, 1)), edges, **NAMES, signed=False).layout["yaxis"]["range"]
+    assert first == pytest.approx(rows[1] - 0.5, abs=0.01)
+    begins = first + 1e-4 * (first - last)
+    assert begins % 500 > 1e-6
+    assert 500 - begins % 500 > 1e-6

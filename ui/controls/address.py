@@ -352,6 +352,9 @@ _mount = st.components.v2.component(
       document.documentElement.lang = data.language;  // for voices that read the page
       const gone = data.elsewhere.includes(location.pathname.split("/").pop());
       if (gone) return;  // the reader is on another screen already
+      const main = document.querySelector("[data-testid=stMain]");
+      if ((window.posencPath ?? location.pathname) !== location.pathname) main?.scrollTo(0, 0);
+      window.posencPath = location.pathname;
       const first = window.posencStep === undefined;
       const step = !first && window.posencStep !== data.step;
       window.posencStep = data.step;

@@ -20,7 +20,7 @@ from posenc.words import say
 from ui import controls
 from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
-from ui.screen import one_file, playlist, walk
+from ui.screen import one_file, playlist, task, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.screen.view import Frames, ScreenView
@@ -44,12 +44,14 @@ def header(screen: str, first: str = "") -> Lesson:
     lesson = load(screen, language())
     if stage.mode():
         return _on_stage(lesson, first)
+    _skip(key="skip", data={"label": _("To the picture")})
     st.title(lesson.title, anchor=False)
     playlist.menu()
     st.markdown(lesson.question)
     controls.sentences_here()
+    is_a_task = task.place(lesson)
     at = walk.where(lesson)
-    if lesson.predict is not None and not at:
+    if lesson.predict is not None and not at and not is_a_task:
         _ask(screen, lesson.predict)
     return lesson
 
@@ -209,6 +211,7 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         view: What the screen shows; None where a sentence stands in its place.
     """
     walk.note(lesson)
+    task.show(lesson)
     if stage.mode():
         return
     formula, table, snippet, sources = controls.tabs(
@@ -307,6 +310,31 @@ _look_up = st.components.v2.component(
       const behavior = still ? "instant" : "smooth";
       const first = document.querySelector(".posenc-chart, .posenc-picture");
       first?.scrollIntoView({ block: "nearest", behavior });
+    }
+    """,
+    isolate_styles=False,
+)
+
+# By keyboard one would pass all controls on the way to the picture: this is the short way, seen
+# only while it has the focus.
+_skip = st.components.v2.component(
+    "posenc_skip",
+    js="""
+    export default function ({ data, parentElement }) {
+      let button = parentElement.querySelector("button");
+      if (!button) {
+        button = document.createElement("button");
+        button.className = "posenc-skip";
+        button.onclick = () => {
+          const picture = document.querySelector(".posenc-chart, .posenc-picture");
+          if (!picture) return;
+          picture.tabIndex = -1;
+          picture.focus({ preventScroll: true });
+          picture.scrollIntoView({ block: "nearest" });
+        };
+        parentElement.append(button);
+      }
+      button.textContent = data.label;
     }
     """,
     isolate_styles=False,

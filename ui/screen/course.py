@@ -23,7 +23,7 @@ COURSE = (
 """Ids of screens: a chapter each."""
 PAGE = "course"
 """The contents, the glossary and the questions."""
-WITHOUT_LESSON = (PAGE, "playlist")
+WITHOUT_LESSON = (PAGE, "playlist", "homework")
 """Pages that are no screens."""
 WORDS_A_MINUTE = 150
 STEP_MINUTES = 0.5  # for the picture

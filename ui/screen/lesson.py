@@ -23,7 +23,7 @@ from ui.words.pseudo import pseudo, pseudo_lesson
 from ui.words.telling import fill
 
 MORE = ("glossary", "quiz")
-IDS = ("id", "screen")
+IDS = ("id", "screen", "step", "settings")
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
 
@@ -90,41 +90,48 @@ class Lesson:
 
 def load(screen: str, spoken: str = ENGLISH) -> Lesson:
     """Read a lesson: front matter (title, question, predict, walk, notice) and `## ` sections."""
-    path = PAGES / screen / f"lesson.{ENGLISH if spoken == MADE_UP else spoken}.md"
+    path = file_of(screen, "lesson", spoken)
     # The time makes an edit show while the app runs.
     return _read(path, spoken, path.stat().st_mtime_ns)
+
+
+def file_of(screen: str, kind: str, spoken: str) -> Path:
+    """Where words of a screen stand: its `lesson` or its `homework` in a language."""
+    return PAGES / screen / f"{kind}.{ENGLISH if spoken == MADE_UP else spoken}.md"
+
+
+def teller(spoken: str) -> Callable[[object], str]:
+    """What tells a text of a lesson: names of `exhibits.answers` in braces become numbers."""
+    is_made_up = spoken == MADE_UP
+    told, name = (pseudo, ENGLISH) if is_made_up else (str, spoken)
+    return lambda text: _computed(told(str(text)), name)
 
 
 @cache
 def _read(path: Path, spoken: str, _changed: int) -> Lesson:
     is_made_up = spoken == MADE_UP
-    name = ENGLISH if is_made_up else spoken
     post = frontmatter.load(str(path))
-    told = pseudo if is_made_up else str
+    told, computed = pseudo if is_made_up else str, teller(spoken)
     content = pseudo_lesson(post.content) if is_made_up else post.content
     parts = ("\n" + content).split("\n## ")[1:]
     sections = {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1].strip() for part in parts}
     items: Any = post.metadata.get("notice", [])
     asked: Any = post.metadata.get("predict")
-
-    def computed(text: object) -> str:
-        return _computed(told(str(text)), name)
-
     notice = tuple(Notice(computed(item["text"]), item.get("settings", {})) for item in items)
     predict = _predict(asked, computed) if asked else None
     steps: Any = post.metadata.get("walk", [])
     walk = tuple(_walk_step(step, computed) for step in steps)
     title, question = told(str(post["title"])), told(str(post["question"]))
-    more = {name: _told(post.metadata.get(name, []), computed) for name in MORE}
+    more = {name: told_all(post.metadata.get(name, []), computed) for name in MORE}
     return Lesson(path.parent.name, title, question, predict, walk, notice, sections, more)
 
 
-def _told(given: Any, computed: Callable[[object], str]) -> Any:
+def told_all(given: Any, computed: Callable[[object], str]) -> Any:
     """Lists and mappings with their texts told; ids are not told."""
     if isinstance(given, list):
-        return [_told(one, computed) for one in given]
+        return [told_all(one, computed) for one in given]
     if isinstance(given, dict):
-        return {key: one if key in IDS else _told(one, computed) for key, one in given.items()}
+        return {key: one if key in IDS else told_all(one, computed) for key, one in given.items()}
     return computed(given)
 
 

@@ -164,9 +164,12 @@ def keys() -> None:
         return
     found, _wrong = entries(state[PLAYED].split(), SCREENS, st.context.url or "")
     at = min(max(state["_app_item"], 1), max(len(found), 1))
-    with st.container(key="alone_list"):
-        back = st.button(_("Back"), key="list_back", disabled=at <= 1)
-        forward = st.button(_("Next"), key="list_next", disabled=at >= len(found))
+    with st.container(key="alone_list", horizontal=True, vertical_alignment="center"):
+        back = st.button("←", key="list_back", help=_("Back in the list"), disabled=at <= 1)
+        st.caption(_("{at} of {count}", at=at, count=len(found)), width="content")
+        forward = st.button(
+            "→", key="list_next", help=_("On in the list"), disabled=at >= len(found)
+        )
     if back or forward:
         play(found, at + (1 if forward else -1))
 

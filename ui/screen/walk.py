@@ -9,7 +9,7 @@ import streamlit as st
 
 from ui.controls import address
 from ui.controls.claims import claimed
-from ui.screen import course
+from ui.screen import course, homework
 from ui.screen.glossary import linked
 from ui.screen.lesson import Lesson, Outline, WalkStep
 from ui.words import _
@@ -69,6 +69,8 @@ def panel(lesson: Lesson, at: int) -> None:
                 course.link(following, _("Next: {title} →", title=title))
             else:
                 course.link_to_page("questions", _("Next: ten questions →"))
+        if at == count:
+            homework.link(lesson.screen, _("Five questions on this"))
         st.button(
             _("All controls"),
             key="walk_free",
@@ -154,6 +156,8 @@ _follow = st.components.v2.component(
     const EDGE = 4;  // pixels between the part and its outline
     const KEPT = "posenc-course";
     const LOOKS = 10;  // what stands above the part may still grow
+    const HEAD = 64;  // pixels of the app's header
+    const ONE_COLUMN = "(max-width: 640px)";
     const KEYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
     const OTHERS = "input, textarea, select, [contenteditable], [role=slider], [role=radio], "
       + "[role=tab], [role=combobox], .posenc-chart *";
@@ -210,14 +214,28 @@ _follow = st.components.v2.component(
       const { top, bottom, height } = target.getBoundingClientRect();
       const words = document.querySelector(".st-key-walk")?.getBoundingClientRect();
       if (!words) return true;  // the reader went back to the free screen
-      if (words.right > target.getBoundingClientRect().left) return true;  // they stand above it
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      const behavior = still ? "instant" : "smooth";
+      if (words.right > target.getBoundingClientRect().left) {  // they stand above it
+        if (!data.stepped) return true;
+        // The words from their beginning if both have room; else the picture, and what of them has.
+        const ways = document.querySelector(".st-key-walk_ways").getBoundingClientRect();
+        const down = Math.max(words.top - HEAD, Math.min(bottom + 2 * EDGE - ways.top, top - HEAD));
+        if (Math.abs(down) > EDGE)
+          document.querySelector("[data-testid=stMain]").scrollBy({ top: down, behavior });
+        return true;
+      }
       if (top < 0 || bottom > innerHeight)
-        target.scrollIntoView({
-          block: height > innerHeight - 160 ? "start" : "center",
-          behavior: still ? "instant" : "smooth",
-        });
+        target.scrollIntoView({ block: height > innerHeight - 160 ? "start" : "center", behavior });
       return true;
+    }
+
+    // In one column the picture that is outlined comes directly behind the words.
+    function lift(key) {
+      const words = document.querySelector(".st-key-walk")?.closest("[data-testid=stColumn]");
+      const blocks = words?.nextElementSibling?.querySelector("[data-testid=stVerticalBlock]");
+      for (const block of blocks?.children ?? [])
+        block.style.order = block.querySelector(`.st-key-${key}`) ? -1 : "";
     }
 
     // For the contents of the course: what this browser has seen, and where it was last.
@@ -241,14 +259,25 @@ _follow = st.components.v2.component(
         if (style.textContent !== rules) style.textContent = rules;
       };
       draw();
-      let looks = window.posencWalkAt === `${data.screen} ${data.at}` ? LOOKS : 0;
-      window.posencWalkAt = `${data.screen} ${data.at}`;
+      const before = window.posencWalkAt, here = `${data.screen} ${data.at}`;
+      let looks = before === here ? LOOKS : 0;
+      if (before !== here) data.stepped = !!before?.startsWith(`${data.screen} `);
+      window.posencWalkAt = here;
+      const own = () => { looks = LOOKS; };  // the reader moves the page
+      addEventListener("wheel", own, { passive: true });
+      addEventListener("touchmove", own, { passive: true });
       // The picture comes, is zoomed, changes its width.
       const timer = setInterval(() => {
         draw();
+        if (data.key && matchMedia(ONE_COLUMN).matches) lift(data.key);
         if (looks < LOOKS && lookAt(data)) looks += 1;
       }, 200);
-      return () => { clearInterval(timer); style.remove(); };
+      return () => {
+        clearInterval(timer);
+        style.remove();
+        removeEventListener("wheel", own);
+        removeEventListener("touchmove", own);
+      };
     }
     """,
     isolate_styles=False,

@@ -82,10 +82,11 @@ def languages() -> tuple[str, ...]:
 
 
 def is_complete(name: str) -> bool:
-    """True if every text of a language's catalogue and every lesson is translated."""
-    lessons = LESSONS.glob(f"*/lesson.{ENGLISH}.md")
+    """True if every text of a language's catalogue, every lesson and homework is translated."""
+    lessons = LESSONS.glob(f"*/*.{ENGLISH}.md")
     return not untranslated(read(name)) and all(
-        path.with_name(f"lesson.{name}.md").is_file() for path in lessons
+        path.with_name(path.name.replace(f".{ENGLISH}.md", f".{name}.md")).is_file()
+        for path in lessons
     )
 
 

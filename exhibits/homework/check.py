@@ -1,0 +1,13 @@
+"""What a check finds."""
+
+from dataclasses import dataclass
+
+from posenc.words import Sentence
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Whether a task is met, and the numbers that decide it."""
+
+    is_met: bool
+    said: Sentence

@@ -1,0 +1,247 @@
+"""A result: which answers were given and which settings were handed in, as a link and as a file.
+
+An answer is the letter under which its option stood. The options stand in an order of their own in
+every attempt, so whoever opens a result sees what the one who answered saw. What was right, and
+which tasks are met, is worked out anew each time; nothing of it is in the result.
+"""
+
+import json
+import random
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from exhibits.homework.settings import plain
+from exhibits.homework.tasks import TASKS
+from posenc.words import Sentence, say
+
+LETTERS, NONE = "ABCD", "-"
+NAME, ANSWERS, HANDED, SEAL = "name", "answers", "tasks", "seal"
+TOLD = (NAME, ANSWERS, HANDED)
+MOST_NAME, MOST_CHARS, MOST_ATTEMPTS = 60, 4000, 99
+MOST_BYTES = 5 * MOST_CHARS  # of a file, in which a letter may take several
+SAID = 5  # sentences about what is wrong in one result
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers to the questions of one screen."""
+
+    letters: str
+    """One for each question, `NONE` where there is no answer yet."""
+    attempt: int = 1
+
+    def with_one(self, question: int, letter: str) -> "Answers":
+        """With one more answer; the first one given to a question stays."""
+        if self.letters[question] != NONE:
+            return self
+        letters = self.letters[:question] + letter + self.letters[question + 1 :]
+        return replace(self, letters=letters)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What somebody has answered and handed in."""
+
+    name: str = ""
+    answers: Mapping[str, Answers] = field(default_factory=dict)
+    """By screen."""
+    handed: Mapping[str, str] = field(default_factory=dict)
+    """Task to the settings of its screen, as an address has them."""
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """As an address and a file have it; what is empty is left out."""
+        answers = (f"{k}.{one.attempt}.{one.letters}" for k, one in self.answers.items())
+        handed = (f"{task}?{query}" for task, query in self.handed.items())
+        found = {NAME: self.name, ANSWERS: " ".join(answers), HANDED: " ".join(handed)}
+        return {key: text for key, text in found.items() if text}
+
+    @property
+    def seal(self) -> str:
+        """A sum by which a link that was cut off or changed by accident is known."""
+        return f"{zlib.crc32(urlencode(self.fields).encode()):08x}"
+
+    @property
+    def link(self) -> str:
+        """The parameters of a link, the seal last: a link that was cut off has none."""
+        return urlencode(self.fields | {SEAL: self.seal}, safe=",:?=/")
+
+    @property
+    def file(self) -> str:
+        """The same as JSON."""
+        return json.dumps(self.fields | {SEAL: self.seal}, ensure_ascii=False, indent=1) + "\n"
+
+    def answer(self, screen: str, questions: int) -> Answers:
+        """The answers to a screen's questions, none given at first."""
+        return self.answers.get(screen, Answers(NONE * questions))
+
+    def answered(self, screen: str, answers: Answers) -> "Result":
+        """With these answers to the questions of a screen."""
+        return replace(self, answers={**self.answers, screen: answers})
+
+    def handed_in(self, task: str, query: str) -> "Result":
+        """With these settings for a task.
+
+        Raises:
+            ValueError: If they are too long for a link.
+        """
+        result = replace(self, handed={**self.handed, task: query})
+        if len(urlencode(result.fields)) > MOST_CHARS:
+            raise ValueError(
+                say(
+                    "These settings are too long for a result of at most {most:,} characters. "
+                    "Take a shorter text.",
+                    most=MOST_CHARS,
+                )
+            )
+        return result
+
+
+def shuffled(count: int, attempt: int, question: str) -> list[int]:
+    """The options of a question, the right one being 0, in the order of an attempt."""
+    return random.Random(f"{attempt} {question}").sample(range(count), count)
+
+
+def chosen(letter: str, count: int, attempt: int, question: str) -> int | None:
+    """The option that stood under a letter, 0 for the right one; None without an answer."""
+    if letter == NONE:
+        return None
+    return shuffled(count, attempt, question)[LETTERS.index(letter)]
+
+
+def read(
+    fields: Mapping[str, str], questions: Mapping[str, int]
+) -> tuple[Result, list[Sentence | str]]:
+    """Read a result, leaving out what cannot be read.
+
+    Args:
+        fields: By the names of `TOLD`.
+        questions: Screen to how many questions it has.
+
+    Returns:
+        The result, and a sentence for each thing that was left out.
+    """
+    if sum(len(fields.get(key, "")) for key in TOLD) > MOST_CHARS:
+        return Result(), [
+            say("A result has at most {most:,} characters; this has more.", most=MOST_CHARS)
+        ]
+    wrong: list[Sentence | str] = []
+    answers: dict[str, Answers] = {}
+    for entry in fields.get(ANSWERS, "").split():
+        try:
+            screen, one = _answers(entry, questions)
+            answers[screen] = one
+        except ValueError as error:
+            wrong.append(error.args[0])
+    handed: dict[str, str] = {}
+    for entry in fields.get(HANDED, "").split():
+        task, _mark, query = entry.partition("?")
+        if task in TASKS:
+            handed[task] = query
+        else:
+            wrong.append(say("There is no task of this name here: {entry}.", entry=plain(task)))
+    name = " ".join(fields.get(NAME, "").split())[:MOST_NAME]
+    return Result(name, answers, handed), wrong[:SAID]
+
+
+def _answers(entry: str, questions: Mapping[str, int]) -> tuple[str, Answers]:
+    screen, _dot, rest = entry.partition(".")
+    attempt, _dot, letters = rest.partition(".")
+    if screen not in questions:
+        raise ValueError(
+            say("These are not the answers to a screen's questions: {entry}.", entry=plain(entry))
+        )
+    count, allowed = questions[screen], {*LETTERS, NONE}
+    if len(letters) != count or not {*letters} <= allowed:
+        raise ValueError(
+            say(
+                "{entry} does not fit the {count} questions of this screen: each answer is a "
+                "letter from A to D, or - without one.",
+                entry=plain(entry),
+                count=count,
+            )
+        )
+    is_number = attempt.isascii() and attempt.isdigit() and len(attempt) <= 2
+    if not is_number or not 1 <= int(attempt) <= MOST_ATTEMPTS:
+        raise ValueError(
+            say(
+                "{entry} is of no attempt from 1 to {most}.",
+                entry=plain(entry),
+                most=MOST_ATTEMPTS,
+            )
+        )
+    return screen, Answers(letters, int(attempt))
+
+
+def is_whole(fields: Mapping[str, str], result: Result) -> bool:
+    """Whether a link or file is as it was made."""
+    return fields.get(SEAL, "") == result.seal
+
+
+def from_link(line: str) -> dict[str, str]:
+    """The fields of a link; from wherever the app ran, nothing of it is opened.
+
+    Raises:
+        ValueError: If it is no link to a result.
+    """
+    try:
+        fields = parse_qsl(urlsplit(line[: 4 * MOST_CHARS]).query, max_num_fields=20)
+    except ValueError:
+        fields = []
+    found = {key: value for key, value in fields if key in (*TOLD, SEAL)}
+    if not found.keys() & {ANSWERS, HANDED}:
+        raise ValueError(
+            say(
+                "This is no link to a result: {line}. It has the answers behind "
+                "{page}, as the page gives them under Result.",
+                line=plain(line, 60),
+                page="`homework?`",
+            )
+        )
+    return found
+
+
+def from_file(name: str, data: bytes) -> dict[str, str]:
+    """The fields of a file.
+
+    Raises:
+        ValueError: If it is not a file that this page has made.
+    """
+    shown = plain(name, 40)
+    if len(data) > MOST_BYTES:
+        raise ValueError(
+            say(
+                "{name} is larger than any result: {count:,} bytes, and {most:,} are allowed.",
+                name=shown,
+                count=len(data),
+                most=MOST_BYTES,
+            )
+        )
+    try:
+        found = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        found = None
+    names = (*TOLD, SEAL)
+    if (
+        not isinstance(found, dict)
+        or not found.keys() & {ANSWERS, HANDED}
+        or not all(isinstance(found.get(key, ""), str) for key in names)
+    ):
+        raise ValueError(
+            say(
+                "{name} is not a result. A result is the file that this page gives under Result.",
+                name=shown,
+            )
+        )
+    return {key: found[key] for key in names if key in found}
+
+
+def score(answers: Answers, ids: Sequence[str], options: int) -> int:
+    """How many answers are right, to questions by their ids with so many options each."""
+    found = (
+        chosen(letter, options, answers.attempt, name)
+        for letter, name in zip(answers.letters, ids, strict=True)
+    )
+    return sum(one == 0 for one in found)

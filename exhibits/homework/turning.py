@@ -1,0 +1,88 @@
+"""Checks of the tasks on encodings that rotate."""
+
+import math
+
+from exhibits.homework.check import Checked
+from exhibits.homework.settings import Settings
+from posenc.config.layers import RopeLayer
+from posenc.reading.outcome import compare
+from posenc.reading.task import Task
+from posenc.rope.formula import rope_inv_freq
+from posenc.scaling.coverage import angle_coverage
+from posenc.scaling.methods import Need, fitting
+from posenc.words import say
+
+CIRCLE = 2 * math.pi
+OFF, PAIRS = 0.01, 2
+MODEL_PAIRS, TRAINED, FACTOR = 64, 4096, 4.0
+KEPT = 1e-3
+GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
+
+
+def same_angles(s: Settings) -> Checked:
+    """RoPE: two positions share every angle to one per cent of a turn."""
+    dim, base = _head(s, 16, 1000.0)
+    m, n = s.whole("m", 9, 0, 2**27), s.whole("n", 4, 0, 2**27)
+    turns = (m - n) * rope_inv_freq(dim, base)[0] / CIRCLE
+    off = (turns - turns.round()).abs()
+    pair = int(off.argmax())
+    said = say(
+        "Positions {m:,} and {n:,}, {pairs} pairs: pair {pair} is furthest from the same angle, by "
+        "{off:.2%} of a turn.",
+        m=m,
+        n=n,
+        pairs=len(off),
+        pair=pair,
+        off=float(off[pair]),
+    )
+    return Checked(m != n and len(off) >= PAIRS and float(off[pair]) <= OFF, said)
+
+
+def half_came_round(s: Settings) -> Checked:
+    """RoPE: of 64 pairs, 32 come round in a training on 4,096 tokens."""
+    dim, base = _head(s, 16, 1000.0)
+    trained = s.whole("trained", 16, 4, 2**27)
+    coverage = angle_coverage(rope_inv_freq(dim, base)[0], trained, trained)
+    pairs, full = dim // 2, int(coverage.full_turn.sum())
+    said = say(
+        "{full} of {pairs} pairs come round within {trained:,} trained positions.",
+        full=full,
+        pairs=pairs,
+        trained=trained,
+    )
+    return Checked(pairs == MODEL_PAIRS and trained == TRAINED and 2 * full == pairs, said)
+
+
+def _head(s: Settings, head_dim: int, base: float) -> tuple[int, float]:
+    """Channels that are rotated, and the base."""
+    dim = s.whole("head_dim", head_dim, 2, 512)
+    rotary = s.whole("rotary_dim", 0, 0, 512) or dim
+    return min(rotary, dim), s.number("base", base, 1.5, 1e9)
+
+
+def nothing_new_neighbours_kept(s: Settings) -> Checked:
+    """Scaling: no new angle at four times the length, and the fastest pair as it was."""
+    dim, base = _head(s, 128, 10000.0)
+    trained = s.whole("train_length", TRAINED, 4, 2**22)
+    factor = s.number("factor", FACTOR, 1.0, 1024.0)
+    alpha = s.number("alpha", 2.0, 0.1, 64.0)
+    names = s.some_of("methods", fitting(*GIVEN), ["none", "linear", "ntk"])
+    if len(names) != 1:
+        return Checked(False, say("Choose one method alone; now there are {n}.", n=len(names)))
+    layer = RopeLayer(dim, dim, base, "half", None, trained, trained)
+    task = Task(layer, trained, round(factor * trained), factor, alpha)
+    outcomes, refused = compare(names, task)
+    if refused:
+        raise ValueError(next(iter(refused.values())))
+    new, slowed = int(outcomes[0].coverage.is_new.sum()), float(outcomes[0].slowed[0])
+    said = say(
+        "At {length:,} tokens, {title} leaves {new} of {pairs} pairs with new angles, and slows "
+        "the fastest pair {slowed:.3g} times.",
+        length=task.target,
+        title=outcomes[0].method.title,
+        new=new,
+        pairs=dim // 2,
+        slowed=slowed,
+    )
+    is_llama = (dim, base, trained) == (2 * MODEL_PAIRS, 10000.0, TRAINED)
+    return Checked(is_llama and factor >= FACTOR and not new and abs(slowed - 1) < KEPT, said)

@@ -1,0 +1,97 @@
+"""Homework by the keyboard, from a walk to a result; what axe finds on pages of the course."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from exhibits.homework.result import shuffled
+from tests.browser.conftest import answered, until
+from tests.browser.test_screens_browser import AXE, COLOURS, violations, visit
+from ui.screen.homework import of
+
+pytestmark = pytest.mark.browser
+
+MOST_STOPS = 9  # of the tab key before the first picture
+IN_PICTURE = "!!document.activeElement.closest('.posenc-chart, .posenc-picture')"
+IS_SKIP = "document.activeElement.className === 'posenc-skip'"
+PAGES = (
+    "course",
+    "course?part=glossary",
+    "course?part=questions",
+    "rope?step=2&present=1",
+    "alibi?present=1&list=alibi+rope&item=1",
+    "homework?on=rope&answers=rope.1.AB---",
+    "homework?view=class",
+    "rope?step=0&task=rope.half&head_dim=128&trained=4096&length=8192",
+)
+
+
+def test_homework_is_done_with_the_keyboard(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/alibi?step=5")
+    link = page.get_by_role("link", name="Five questions on this")
+    link.focus()
+    with answered(page):
+        page.keyboard.press("Enter")
+    until(page, lambda: "/homework?on=alibi" in page.url, "the homework")
+    for at, one in enumerate(of("alibi").questions):
+        right = "ABCD"[shuffled(4, 1, one.id).index(0)]
+        page.get_by_role("button", name=re.compile(f"^{right}: ")).first.focus()
+        with answered(page):
+            page.keyboard.press("Enter")
+        reason = page.locator(f".st-key-ask_{at} [role=alert]")
+        assert reason.inner_text().startswith(f"Right, {right}: ")
+    assert page.get_by_text("5 of 5 right, attempt 1.").count() == 1
+    letters = re.search(r"answers=alibi\.1\.([A-D]{5})$", page.url)
+    with answered(page):
+        page.get_by_role("link", name="Do it on the screen →").click()
+    assert page.locator(".st-key-task [role=alert]").inner_text().startswith("Not yet. Head 0 of 8")
+    for label, value in (("Heads n", "32"), ("Head h", "22")):
+        page.get_by_label(label, exact=True).fill(value)
+        with answered(page):
+            page.keyboard.press("Enter")
+    page.reload()  # the answers are in the address
+    page.locator(".st-key-task_hand_in button").focus()
+    with answered(page):
+        page.keyboard.press("Enter")
+    assert letters is not None
+    until(page, lambda: "tasks=alibi.window" in page.url, "the page Homework")
+    assert f"answers=alibi.1.{letters[1]}" in page.url
+    assert "num_heads%3D32" in page.url
+    with answered(page):
+        page.go_back()
+    with answered(page):
+        page.go_forward()
+    assert page.get_by_text("5 of 5 right, attempt 1.").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_pages_of_the_course(
+    scheme: str, page: Page, app_address: str
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    for name in PAGES:
+        page.goto(f"{app_address}/{name}")
+        page.wait_for_selector("h1")
+        with_answer = page.locator("[data-testid=stApp][data-test-script-state=notRunning]")
+        with_answer.wait_for()
+        page.wait_for_timeout(1000)
+        assert violations(page, AXE if scheme == "light" else AXE | COLOURS) == [], name
+
+
+@pytest.mark.parametrize("address", ["rope?step=0", "scaling?step=4", "config"])
+def test_the_first_picture_is_a_few_tab_stops_away(
+    address: str, page: Page, app_address: str
+) -> None:
+    visit(page, f"{app_address}/{address}")
+    page.mouse.click(5, 5)
+    for _stop in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if page.evaluate(IS_SKIP):
+            page.keyboard.press("Enter")
+            assert page.evaluate(IN_PICTURE)
+        if page.evaluate(IN_PICTURE):
+            break
+    assert page.evaluate(IN_PICTURE)
+    page.keyboard.press("Tab")
+    assert page.evaluate(IN_PICTURE), "the next stop is inside"

@@ -1,0 +1,56 @@
+"""The words of the homework: five good questions for a screen, with numbers that are computed."""
+
+import re
+
+import frontmatter
+import pytest
+
+from exhibits.homework.tasks import TASKS
+from tests.conftest import ROOT
+from ui.screen import homework
+from ui.screen.course import COURSE
+from ui.screen.homework import of
+from ui.screen.lesson import load
+
+COUNTED = 12  # what is counted at a glance may be typed
+EXAMPLES = {
+    *("120", "130", "20", "30", "15", "40", "60"),  # rows: test_facts
+    *("19", "21"),  # 12 + 7 and 12 + 9
+    *("16", "256", "512"),  # powers of two
+    *("100", "500", "1,000", "1,024", "4,000", "4,001", "8,000", "12,000", "100,000"),
+    *("4,096", "8,192", "32,768", "131,072", "10,000", "10000", "40,000", "1,000,000"),  # lengths
+    *("128", "126", "115", "64", "44", "200", "400", "2.3", "2.25", "4.75", "0.25", "0.125"),
+    *("6.28", "32"),
+}
+NO_NUMBERS = re.compile(r"\{[^}]*\}|(Llama|GPT)[ -][\d.]*\d(-\d+B)?")
+
+
+def test_the_chapters_come_first_and_every_one_has_homework() -> None:
+    assert tuple(homework.screens()[: len(COURSE)]) == COURSE
+    assert {name.split(".")[0] for name in TASKS} == {*COURSE}
+
+
+@pytest.mark.parametrize("screen", homework.screens())
+def test_a_screen_asks_five_questions_each_with_one_right_answer(screen: str) -> None:
+    asked = of(screen)
+    assert len(asked.questions) == homework.QUESTIONS == len({*asked.ids})
+    for one in asked.questions:
+        assert len({option.text for option in one.options}) == homework.OPTIONS
+        assert len({option.why for option in one.options}) == 4
+        assert all(option.why.endswith((".", "?", "`.")) for option in one.options)
+        assert 0 <= one.step <= len(load(screen).walk)
+    tasks = [task.id for task in asked.tasks]
+    assert tasks == [name for name in TASKS if name.split(".")[0] == screen]
+
+
+@pytest.mark.parametrize("screen", homework.screens())
+def test_numbers_in_the_words_are_computed(screen: str) -> None:
+    text = (ROOT / "pages" / screen / "homework.en.md").read_text("utf-8")
+    for one in frontmatter.loads(text)["questions"]:
+        words = [one["question"]] + [
+            part for option in (one["right"], *one["wrong"]) for part in option.values()
+        ]
+        typed = re.findall(r"\d[\d,.]*\d|\d", NO_NUMBERS.sub("", " ".join(words)))
+        for number in {*typed} - EXAMPLES:
+            assert number.isdigit(), (one["id"], number)
+            assert int(number) <= COUNTED, (one["id"], number)

@@ -1,0 +1,182 @@
+"""The homework of a screen: its questions and tasks, and what this session has answered so far.
+
+The words are in pages/<screen>/homework.<language>.md: `questions`, each with what is `right` and
+what is `wrong` and why, and `tasks`, each with its `goal`, a `hint`, and the `settings` to begin
+with. Numbers are names of `exhibits.answers` in braces. `id`, `step` (of the walk, to read again)
+and `settings` are the same in every language.
+
+What was answered is the state of the page Homework. While a task is done on a screen, `task` says
+which, and `for` carries the rest of the homework, so that a reload there loses nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import frontmatter
+import streamlit as st
+
+from exhibits.homework import result
+from exhibits.homework.result import Result
+from exhibits.homework.tasks import TASKS
+from ui.controls import address
+from ui.screen import course
+from ui.screen.lesson import PAGES, file_of, teller, told_all
+from ui.words import language
+
+PAGE, ON = "homework", "on"
+TASK, FOR = "task", "for"
+AT_WORK = "_app_task"  # in session state: the task that is done on its screen
+QUESTIONS = 5  # of each screen
+OPTIONS = 4  # of each question
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer that can be given, and why it is right or wrong."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its options, the right one first."""
+
+    id: str
+    question: str
+    options: tuple[Option, ...]
+    step: int
+    """Of the walk, where the answer is explained; 0 for none."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to be set on the screen; `exhibits.homework.tasks` checks it."""
+
+    id: str
+    """Key of `TASKS`: "rope.same_angles"."""
+    goal: str
+    hint: str
+    settings: Mapping[str, Any]
+    """Control to the value to begin with."""
+
+
+@dataclass(frozen=True)
+class Homework:
+    """What is asked about a screen."""
+
+    questions: tuple[Question, ...]
+    tasks: tuple[Task, ...]
+
+    @property
+    def ids(self) -> list[str]:
+        """Of the questions."""
+        return [one.id for one in self.questions]
+
+
+def of(screen: str) -> Homework:
+    """The homework of a screen in the reader's language."""
+    spoken = language()
+    path = file_of(screen, "homework", spoken)
+    return _read(path, spoken, path.stat().st_mtime_ns)
+
+
+@cache
+def _read(path: Path, spoken: str, _changed: int) -> Homework:
+    post: Any = told_all(frontmatter.load(str(path)).metadata, teller(spoken))
+    screen = path.parent.name
+    return Homework(
+        tuple(
+            Question(
+                one["id"],
+                one["question"],
+                tuple(Option(**option) for option in (one["right"], *one["wrong"])),
+                one.get("step", 0),
+            )
+            for one in post["questions"]
+        ),
+        tuple(
+            Task(f"{screen}.{one['id']}", one["goal"], one["hint"], one.get("settings", {}))
+            for one in post.get("tasks", [])
+        ),
+    )
+
+
+def screens() -> list[str]:
+    """Screens with homework: the chapters in the order of the course, then the others."""
+    found = {path.parent.name for path in PAGES.glob("*/homework.en.md")}  # not words
+    return [name for name in course.COURSE if name in found] + sorted(found - {*course.COURSE})
+
+
+def counts() -> dict[str, int]:
+    """Screen to how many questions it has; their words are not read for it."""
+    return dict.fromkeys(screens(), QUESTIONS)
+
+
+def kept() -> Result:
+    """What this session has answered and handed in."""
+    values = address.elsewhere(PAGE)
+    return result.read({key: str(values.get(key, "")) for key in result.TOLD}, counts())[0]
+
+
+def link(screen: str, label: str) -> None:
+    """A link to the homework of a screen, if it has one; what was answered goes along."""
+    if file_of(screen, "homework", language()).is_file():
+        query = {ON: screen} | kept().fields
+        st.page_link(course.script_of(PAGE), label=label, query_params=query)
+
+
+def task_link(task: Task, answered: Result, label: str) -> None:
+    """A link to the screen of a task, as it was handed in or as it begins."""
+    screen = task.id.split(".")[0]
+    query: dict[str, list[str]] = {"step": ["0"]}
+    if task.id in answered.handed:
+        for key, value in parse_qsl(answered.handed[task.id], keep_blank_values=True):
+            query.setdefault(key, []).append(value)
+    else:
+        query |= {key: address.written(value) for key, value in task.settings.items()}
+    query |= {TASK: [task.id], FOR: [urlencode(answered.fields)]}
+    st.page_link(course.script_of(screen), label=label, query_params=query)
+
+
+def settle() -> None:
+    """Settle which task is done, from the address if that is news; for the start of a whole run."""
+    state, query = st.session_state, st.query_params
+    asked = query.get(TASK), query.get(FOR)
+    if asked != state.get("_app_task_asked") or address.through_history():
+        state["_app_task_asked"] = asked
+        state[AT_WORK] = asked[0] and (asked[0][:80], (asked[1] or "")[: 4 * result.MOST_CHARS])
+
+
+def parameters(screen: str) -> dict[str, str | None]:
+    """What the address of a screen says of the task that is done there.
+
+    Args:
+        screen: The last part of the address.
+    """
+    at_work = st.session_state.get(AT_WORK)
+    if not at_work or at_work[0].split(".")[0] != screen:
+        return {TASK: None, FOR: None}
+    return {TASK: at_work[0], FOR: at_work[1] or None}
+
+
+def at_work(screen: str) -> tuple[Task | None, Result] | None:
+    """The task that is done on this screen, None for one that is not known, and the homework."""
+    if parameters(screen)[TASK] is None:
+        return None
+    name, carried = st.session_state[AT_WORK]
+    fields = dict(parse_qsl(carried, max_num_fields=None))
+    tasks = of(screen).tasks if name in TASKS else ()
+    found = next((task for task in tasks if task.id == name), None)
+    return found, result.read(fields, counts())[0]
+
+
+def back(answered: Result, screen: str) -> None:
+    """From a task to the page Homework; ends the run."""
+    st.session_state[AT_WORK] = None
+    query = {ON: screen} | answered.fields
+    st.switch_page(course.script_of(PAGE), query_params=query)

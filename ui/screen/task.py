@@ -1,0 +1,76 @@
+"""A task of the homework on its screen: what is to be set, and whether it is met."""
+
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from exhibits.homework.tasks import check
+from ui.charts import stage
+from ui.controls import address
+from ui.screen import homework
+from ui.screen.lesson import Lesson
+from ui.words import _, markdown, translate
+
+PLACE = "__task"
+NOT_SETTINGS = {"step"}
+
+
+def place(lesson: Lesson) -> bool:
+    """Keep a place for the task, above the controls; False if none is done here."""
+    is_done_here = homework.parameters(lesson.screen)[homework.TASK] is not None
+    if is_done_here:
+        st.session_state[PLACE] = st.container(key="task", border=True, gap="small")
+    return is_done_here
+
+
+def show(lesson: Lesson) -> None:
+    """Say how the task stands, once all controls of the screen are drawn."""
+    if stage.mode() or PLACE not in st.session_state:
+        return
+    found = homework.at_work(lesson.screen)
+    if found is None:
+        return
+    task, answered = found
+    with st.session_state.pop(PLACE):
+        if task is None:
+            st.warning(_("The address names a task that this screen does not have."))
+        else:
+            st.markdown(_("**Task.** {goal}", goal=task.goal))
+            _say_how_it_stands(task.id)
+        with st.container(horizontal=True):
+            if task is not None and st.button(_("Hand in"), key="task_hand_in", type="primary"):
+                _hand_in(task.id, answered, lesson.screen)
+            if st.button(_("Back to the homework"), key="task_back"):
+                homework.back(answered, lesson.screen)
+            if task is not None:
+                with st.popover(_("A hint")):
+                    st.markdown(task.hint)
+
+
+def settings_here() -> str:
+    """The settings of this screen as its address has them."""
+    query = address.here_as_text("").partition("?")[2]
+    kept = [
+        pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] not in NOT_SETTINGS
+    ]
+    return urlencode(kept, safe=",:")
+
+
+def _say_how_it_stands(task: str) -> None:
+    try:
+        checked = check(task, settings_here())
+    except ValueError as error:
+        st.error(markdown(error))
+        return
+    said = translate(checked.said)
+    if checked.is_met:
+        st.success(_("Met. {said}", said=said))
+    else:
+        st.info(_("Not yet. {said}", said=said))
+
+
+def _hand_in(task: str, answered: homework.Result, screen: str) -> None:
+    try:
+        homework.back(answered.handed_in(task, settings_here()), screen)
+    except ValueError as error:
+        st.error(markdown(error))
