@@ -20,7 +20,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format words lock replay bench moves
+.PHONY: run dev test install install-dev lint types contracts script unit browser format words lock replay bench moves static
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -81,6 +81,10 @@ bench: install-dev
 # What one move of one control costs the server, screen by screen; QUICK=1: about a minute.
 moves: install-dev
 	$(PY) -m benchmarks.moves $(if $(QUICK),--quick)
+
+# The walks as plain files in build/static, for any web server; OUT=FOLDER names another place.
+static: install-dev
+	$(PY) -m scripts.static_site $(OUT)
 
 # Replays the Dockerfile in a clean root file system; needs root on Debian, see the script.
 replay:
