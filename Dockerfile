@@ -26,6 +26,8 @@ FROM python:${PYTHON_VERSION}-slim${PYTHON_DIGEST}
 # Nothing is written at run time outside /tmp, so the root file system can be read-only.
 ENV HOME=/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin app
+# Where a volume with the lab may be put: a new one belongs to whom this folder belongs.
+RUN install --directory --owner=10001 --group=10001 /lab
 WORKDIR /app
 COPY --from=build /app/.venv .venv
 COPY LICENSE app.py asgi.py ./

@@ -1,7 +1,5 @@
 """Labs whose jobs are toys, in SQLite and in a PostgreSQL that is started for the tests."""
 
-import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -35,21 +33,11 @@ def postgres_server() -> Iterator[str]:
     if programs is None:
         pytest.skip("PostgreSQL is not installed, and only root on Debian could install it here")
     folder = Path(tempfile.mkdtemp(prefix="pg"))  # short: the path of a socket has 107 bytes
-    user = pwd.getpwuid(os.geteuid()).pw_name
-    rights = {}
-    if os.geteuid() == 0:
-        user = next(u for u in ("postgres", "nobody") if u in {p.pw_name for p in pwd.getpwall()})
-        shutil.chown(folder, user)
-        rights = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
-    quiet = {"cwd": folder, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **rights}
-    initdb = [programs / "initdb", "-D", folder / "data", "-U", "tests", "-A", "trust", "-N"]
-    subprocess.run(initdb, check=True, **quiet)
+    command, rights = postgres.prepare(programs, folder)
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **rights}
     with (folder / "log").open("wb") as log:
-        command = [programs / "postgres", "-D", folder / "data", "-k", folder, "-F"]
-        server = subprocess.Popen(
-            [*command, "-c", "listen_addresses="], stderr=log, start_new_session=True, **quiet
-        )
-    address = f"postgresql:///postgres?host={folder}&user=tests"
+        server = subprocess.Popen(command, stderr=log, start_new_session=True, **quiet)
+    address = postgres.address(folder)
     try:
         wait_for_server(server, address)
         yield address

@@ -1,0 +1,190 @@
+"""What `deploy/` says fits the program, and a saved lab can be restored."""
+
+import importlib.util
+import ipaddress
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import psycopg
+import pytest
+import yaml
+
+from benchmarks.scale.machine import nginx_files
+from lab.queue.jobs import Lab
+from scripts import postgres
+from tests.conftest import ROOT
+from tests.lab.conftest import postgres_server, postgres_url, toy_settings  # noqa: F401, fixtures
+
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+
+
+def test_every_variable_is_one_that_the_program_reads() -> None:
+    known: set[str] = set()
+    for folder in ("lab", "models", "ui", "serving"):
+        for file in (ROOT / folder).rglob("*.py"):
+            known |= set(re.findall(r"POSENC_[A-Z_]+", file.read_text("utf-8")))
+    known |= {f"POSENC_LAB_MAX_{name}" for name in ("QUEUE", "DISK")}
+    example = (DEPLOY / "posenc.env.example").read_text("utf-8")
+    said = set(re.findall(r"^(POSENC_[A-Z_]+)=", example, re.MULTILINE))
+    for service in COMPOSE["services"].values():
+        said |= {name for name in service.get("environment", {}) if name.startswith("POSENC_")}
+    assert {"POSENC_SECRET", "POSENC_LAB_DATABASE", "POSENC_LAB_CLUSTER"} <= said
+    assert said - known == set()
+
+
+def commands() -> list[list[str]]:
+    """What is started: by compose, and by systemd."""
+    found = [service["command"] for service in COMPOSE["services"].values() if "command" in service]
+    starts = (re.findall(r"^ExecStart=(.*)$", unit.read_text(), re.MULTILINE) for unit in UNITS)
+    return [*found, *(shlex.split(line) for lines in starts for line in lines)]
+
+
+def test_every_program_that_is_started_is_there() -> None:
+    modules = [line[line.index("-m") + 1] for line in commands() if "-m" in line]
+    assert set(modules) == {
+        "uvicorn", "lab", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker",
+    }  # fmt: skip
+    assert [name for name in modules if importlib.util.find_spec(name) is None] == []
+    orders = {line[line.index("lab") + 1] for line in commands() if "lab" in line}
+    assert orders == {"upgrade", "worker"}
+    files = [word for line in commands() for word in line if word.endswith(".sh")]
+    assert all((DEPLOY / Path(file).name).is_file() for file in files)
+
+
+def test_units_name_units_that_are_there() -> None:
+    there = {unit.name for unit in UNITS}
+    texts = [unit.read_text() for unit in UNITS] + [(DEPLOY / "upgrade.sh").read_text()]
+    named = {name for text in texts for name in re.findall(r"posenc-?[a-z]*@?\.[a-z]+", text)}
+    assert {name for name in named if not name.endswith((".env", ".sh"))} - there == set()
+    for unit in UNITS:
+        assert unit.read_text().isascii()
+        if unit.suffix == ".service":
+            assert "NoNewPrivileges=yes" in unit.read_text()
+
+
+def test_the_proxy_knows_the_addresses_of_the_replicas() -> None:
+    services = COMPOSE["services"]
+    inside = {
+        name: service["networks"]["inside"]["ipv4_address"]
+        for name, service in services.items()
+        if isinstance(service["networks"], dict)
+    }
+    replicas = {address for name, address in inside.items() if name.startswith("app-")}
+    listed = (DEPLOY / "nginx" / "replicas-compose.conf").read_text()
+    assert set(re.findall(r"server ([\d.]+):8501", listed)) == replicas
+    for name in ("app-1", "app-2", "app-3"):
+        assert f"--forwarded-allow-ips={inside['proxy']}" in services[name]["command"]
+    (net,) = COMPOSE["networks"]["inside"]["ipam"]["config"]
+    given_out = ipaddress.ip_network(net["ip_range"])
+    for address in map(ipaddress.ip_address, inside.values()):
+        assert address in ipaddress.ip_network(net["subnet"])
+        assert address not in given_out
+    # Whoever reaches the scheduler or the database is a neighbour.
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+
+
+def test_services_need_services_and_files_that_are_there() -> None:
+    services = COMPOSE["services"]
+    for service in services.values():
+        assert set(service.get("depends_on", {})) <= set(services)
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            made_by_hand = source in ("./tls", "./acme", "./backups")
+            assert source in COMPOSE["volumes"] or made_by_hand or (DEPLOY / source).is_file()
+
+
+def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
+    file = nginx_files(tmp_path / "nginx", [8501, 8502], 8443)
+    listed = (file.parent / "replicas.conf").read_text()
+    assert re.findall(r"server [\d.]+:(\d+) max_fails", listed) == ["8501", "8502"]
+    text = file.read_text()
+    assert text.count("{") == text.count("}")
+    # What an operator sees is not for everybody, and a replica's own names are not the proxy's.
+    refused, ours = re.search(r"location ~ (\S+) \{ return 404; \}", text), ("/ready", "/metrics")
+    assert refused
+    for path in (*ours, "/_stcore/metrics", "/rope/ready"):
+        assert re.search(refused[1], path)
+    if nginx := shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"):
+        checked = subprocess.run(
+            [nginx, "-t", "-c", str(file)], capture_output=True, text=True, check=False
+        )
+        assert "test is successful" in checked.stderr, checked.stderr
+
+
+def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # noqa: F811
+    programs = postgres.find()
+    assert programs is not None
+    home, copies = tmp_path / "lab", tmp_path / "copies"
+    copies.mkdir()
+    settings = toy_settings(home, postgres_url)
+    with Lab(settings) as lab:
+        number = lab.submit("toy", {"steps": 3})
+        lab.cancel(number)
+    settings.folder(number).mkdir(parents=True)
+    (settings.folder(number) / "checkpoint.json").write_text("7")
+    (home / "models").mkdir()
+    (home / "models" / "large").write_text("can be fetched again")
+    old = copies / "lab-20200101T000000Z.dump"
+    old.touch()
+    os.utime(old, (0, 0))
+    script = (DEPLOY / "backup.sh").read_text()
+    environment = {
+        **os.environ,
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "POSENC_LAB_DATABASE": postgres_url,
+        "POSENC_LAB_HOME": str(home),
+    }
+
+    def shell(command: str) -> str:
+        done = subprocess.run(
+            ["bash", "-c", command], env=environment, cwd=copies, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    said = shell(f"bash {DEPLOY}/backup.sh {copies}")
+    assert re.search(r"Saved and read back: \S+\.dump with 1 jobs", said)
+    dump, archive = sorted(copies.iterdir())
+    assert (dump.suffix, archive.suffix) == (".dump", ".gz")
+    with psycopg.connect(postgres_url) as connection:
+        names = [row[0] for row in connection.execute("SELECT datname FROM pg_database")]
+    assert not [name for name in names if "trial" in name]
+
+    with Lab(settings) as lab:
+        lab.remove(number)
+        assert lab.jobs() == []
+    for command in re.findall(r"^#   ((?:pg_restore|tar) .*)$", script, re.MULTILINE):
+        shell(command.replace("lab-….dump", dump.name).replace("lab-….tar.gz", archive.name))
+    with Lab(settings) as lab:
+        assert [(job.id, job.state, job.payload) for job in lab.jobs()] == [
+            (number, "cancelled", {"steps": 3})
+        ]
+        assert lab.submit("toy", {"steps": 4}) == number + 1
+    assert (settings.folder(number) / "checkpoint.json").read_text() == "7"
+    with pytest.raises(subprocess.CalledProcessError):
+        subprocess.run(["tar", "-tzf", archive, "./models/large"], check=True, capture_output=True)
+
+
+def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
+    programs = postgres.find()
+    assert programs is not None
+    environment = {
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "POSENC_LAB_DATABASE": "postgresql://nobody@127.0.0.1:1/nothing",
+        "POSENC_LAB_HOME": str(tmp_path),
+    }
+    (tmp_path / "copies").mkdir()
+    done = subprocess.run(
+        ["bash", DEPLOY / "backup.sh", tmp_path / "copies"], env=environment, capture_output=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert list((tmp_path / "copies").iterdir()) == []
