@@ -161,6 +161,10 @@ class Doors:
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         session = scope["path"].split("/_stcore/upload_file/")[1].split("/")[0]
         size = Headings(scope=scope).get("content-length", "")
+        if not Runtime.instance().is_active_session(session):
+            # With several replicas a proxy asks another one; Streamlit's own answer is a 400.
+            await Response("This page is not known here.", 404)(scope, receive, send)
+            return
         if scope["method"] == "PUT" and not size.isdecimal():
             await Response("The size must be told.", 411)(scope, receive, send)
             return

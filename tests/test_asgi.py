@@ -222,7 +222,7 @@ def test_every_answer_names_its_request_and_no_stranger_writes_lines_of_his_own(
     assert all(line.startswith("{") for line in log.read_text("utf-8").splitlines())
 
 
-def upload(manager, size):
+def upload(manager, size, session="session"):
     """What the server answers to a file of so many bytes."""
     told = []
 
@@ -232,7 +232,7 @@ def upload(manager, size):
     async def send(message):
         told.append(message)
 
-    path = "/_stcore/upload_file/session/file"
+    path = f"/_stcore/upload_file/{session}/file"
     headers = [(b"content-length", str(size).encode())] if size is not None else []
     scope = {"type": "http", "method": "PUT", "path": path, "headers": headers}
     asyncio.run(manager(scope, receive, send))
@@ -241,12 +241,16 @@ def upload(manager, size):
 
 def test_a_session_holds_only_so_many_bytes_of_files(monkeypatch):
     held = {"session": {"a": SimpleNamespace(data=bytes(100))}}
-    runtime = SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage=held))
+    runtime = SimpleNamespace(
+        uploaded_file_mgr=SimpleNamespace(file_storage=held),
+        is_active_session=lambda session: session == "session",
+    )
     monkeypatch.setattr(asgi.Runtime, "exists", lambda: True)
     monkeypatch.setattr(asgi.Runtime, "instance", lambda: runtime)
     monkeypatch.setattr(asgi, "SESSION_BYTES", 300)
     doors = asgi.Doors(Response(status_code=204))
     assert [upload(doors, size) for size in (200, 201, None, 200)] == [204, 413, 411, 204]
+    assert upload(doors, 200, "of another replica") == 404  # a proxy asks the next one
 
 
 def test_what_the_screens_take_the_server_takes_too():

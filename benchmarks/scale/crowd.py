@@ -107,6 +107,9 @@ class Person(threading.Thread):
                     self._move()
             except CUT as error:
                 self.trouble = f"{type(error).__name__}: {error}"
+            except LookupError as error:  # the app's own error
+                self.seen.wrong.append(str(error))
+                self.over.wait(self.pause)
             self.over.wait(0.1)
         if self.line is not None:
             self.line.close()

@@ -267,7 +267,7 @@ def certificate(folder: Path) -> None:
 def replica(number: int, port: int, folder: Path, environment: Mapping[str, str]) -> Program:
     """The app."""
     command = unit("posenc-app@.service", {"%i": str(port)})
-    ready = lambda: answers(f"http://127.0.0.1:{port}/_stcore/health")  # noqa: E731
+    ready = lambda: answers(f"http://127.0.0.1:{port}/ready")  # noqa: E731
     return Program(
         f"replica {number}", command, ready, folder / f"replica{number}.log", environment
     )
