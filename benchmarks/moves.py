@@ -114,7 +114,8 @@ class Reader:
             self.bytes += len(answer)
             message = ForwardMsg.FromString(answer)
             self._keep(message)
-            if message.WhichOneof("type") == "script_finished":
+            ended = message.WhichOneof("type") == "script_finished"
+            if ended and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return
 
     def _keep(self, message: ForwardMsg) -> None:

@@ -483,7 +483,7 @@ def _visible_arguments(
 ) -> Iterator[tuple[ast.AST, bool]]:
     function = node.func
     name = function.attr if isinstance(function, ast.Attribute) else _called(node)
-    if name in HIDDEN_CALLS or ast.unparse(function) == "screen.header":  # an id, no heading
+    if name in HIDDEN_CALLS or ast.unparse(function) in ("screen.header", "screen.show"):  # ids
         yield from ((value, False) for value in node.args if not isinstance(value, ast.Constant))
         return
     skipped = wrappers.get(name, ()) if isinstance(function, ast.Name) else ()

@@ -139,6 +139,7 @@ def test_a_language_is_brought_in_step_and_twice_is_once(tmp_path: Path) -> None
         ("raise RuntimeError('a task must have work')", 0),
         ("st.header('RoPE')", 0),
         ("screen.header('alibi')", 0),
+        ("screen.show('alibi', draw)", 0),
         ("st.caption('Each cell is one number.')  # not words", 0),
         ("if name == 'block mean': pass", 0),
         ("CODE = 'import torch\\nprint(values)'", 0),

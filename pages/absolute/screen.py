@@ -42,9 +42,8 @@ LAYOUTS = {
 }
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls and place the chosen picture."""
-    lesson = screen.header("absolute")  # not words
     odometer.hear()
     left, right = screen.columns(lesson)
     with right:
@@ -61,8 +60,7 @@ def main() -> None:
     view = None
     with right, screen.guard():
         view = SHOW[picture](chosen)
-    screen.notice(lesson)
-    screen.tabs(lesson, view)
+    return view
 
 
 def read_sizes() -> dict[str, Any]:
@@ -166,4 +164,4 @@ SHOW: dict[str, Callable[[dict[str, Any]], screen.ScreenView]] = {
     "shift": sinusoids.show_shift,
     "learned": learned_table.show,
 }
-main()
+screen.show("absolute", draw)

@@ -226,9 +226,8 @@ def family_view(s: AlibiSettings) -> screen.ScreenView:
     return alibi_family.show(s.num_heads, s.head, s.length)
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls and place the chosen picture."""
-    lesson = screen.header("alibi")  # not words
     left, right = screen.columns(lesson)
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
@@ -244,8 +243,7 @@ def main() -> None:
         )
         with screen.guard():
             shown = DRAW[picture](settings)
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+    return shown
 
 
 def read() -> AlibiSettings:
@@ -299,4 +297,4 @@ DRAW: dict[str, Callable[[AlibiSettings], screen.ScreenView]] = {
     "window": window_view,
     "family": family_view,
 }
-main()
+screen.show("alibi", draw)

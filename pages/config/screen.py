@@ -119,9 +119,8 @@ ELSEWHERE = {
 }
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """The decision for the typed target with its settings, then the curves that it rests on."""
-    lesson = screen.header("config")
     left, right = screen.columns()
     shown = asked = problem = None
     model, layer_type, layer, target = None, "", None, 0
@@ -168,8 +167,7 @@ def main() -> None:
                 shown = show_curves(model, layer_type, layer, target, asked, decision)
         except ValueError as error:
             st.error(plain(translate(error)))
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+    return shown
 
 
 def show_advice(model: Model, decision: Decision) -> None:
@@ -309,4 +307,4 @@ def show_other(model: Model, layer: OtherLayer, layer_type: str, target: int) ->
     return screen.ScreenView(lambda: frames, model.code + body)
 
 
-main()
+screen.show("config", draw)

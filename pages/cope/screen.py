@@ -61,9 +61,8 @@ gate_logits = gate_logits.masked_fill(scores == -torch.inf, -torch.inf)
 """
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls, count the positions, place the pictures."""
-    lesson = screen.header("cope")
     left, right = screen.columns(lesson)
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
@@ -78,8 +77,7 @@ def main() -> None:
         tables |= counting_pictures.show_row(settings, counted, shown.cell)
         code = snippet(settings, opens, max_positions, shown)
         view = screen.ScreenView(lambda: tables, code)
-    screen.notice(lesson)
-    screen.tabs(lesson, view)
+    return view
 
 
 def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
@@ -190,4 +188,4 @@ def snippet(
     )
 
 
-main()
+screen.show("cope", draw)

@@ -95,11 +95,8 @@ print(cache.keys.shape, values)
 """
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls, decode, place the pictures."""
-    # Before the screen had a walk, `step` was the decoding step. A walk is shorter than a text.
-    address.move(walk.STEP, decoding_controls.KEY, is_past_the_walk)
-    lesson = screen.header("kv_cache")
     left, right = screen.columns(lesson)
     with right:
         view = controls.choice(
@@ -126,8 +123,7 @@ def main() -> None:
             with left:
                 chosen = lens.read()
             shown = lens.show(chosen)
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+    return shown
 
 
 def is_past_the_walk(step: str) -> bool:
@@ -382,4 +378,6 @@ def snippet(settings: DecodingSettings, shown: Shown | None) -> str:
     )
 
 
-main()
+# Before the screen had a walk, `step` was the decoding step. A walk is shorter than a text.
+address.move(walk.STEP, decoding_controls.KEY, is_past_the_walk)
+screen.show("kv_cache", draw)

@@ -19,9 +19,8 @@ NO_MODEL = say(
 )
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read text and model, then show what that model does."""
-    lesson = screen.header("live_attention")
     left, right = screen.columns(lesson)
     models: dict[str, Found] = {}
     with screen.guard():
@@ -64,8 +63,7 @@ def main() -> None:
             chosen = toys.read_controls(model, text)
         with right, screen.guard():
             view = toys.show(*chosen)
-    screen.notice(lesson)
-    screen.tabs(lesson, view)
+    return view
 
 
-main()
+screen.show("live_attention", draw)

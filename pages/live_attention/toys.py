@@ -11,7 +11,7 @@ from posenc import CATALOGUE
 from posenc.attention.picture import AttentionStage
 from ui import controls, screen
 from ui.charts.matrix import Shown, matrix
-from ui.controls import device
+from ui.controls import address, device
 from ui.screen.budget import leave_if_gone, readable_bytes, seat
 from ui.text import controls as live_controls
 from ui.text import live
@@ -116,6 +116,7 @@ def survey(asked: Asked, stage: str) -> models.Surveyed:
     def told(part: float) -> None:
         leave_if_gone()
         if asked.length > SLOW:
+            address.whole()
             place.progress(part, words)
 
     with seat(models.bytes_of(asked)):

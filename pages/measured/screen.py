@@ -77,8 +77,7 @@ PRESET_LABELS = {
 }
 
 
-def main() -> None:
-    lesson = screen.header("measured")
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     left, right = screen.columns(lesson)
     shown, known = None, measured.contenders()
     with right:
@@ -98,8 +97,7 @@ def main() -> None:
             with left:
                 read = read_controls(view)
             shown = DRAW[view](MeasuredSettings(load(), [known[name] for name in names], *read))
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+    return shown
 
 
 def about(section: str) -> None:
@@ -219,4 +217,4 @@ DRAW: dict[str, Callable[[MeasuredSettings], screen.ScreenView]] = {
     "literature": literature_view,
 }
 
-main()
+screen.show("measured", draw)

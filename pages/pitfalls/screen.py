@@ -23,8 +23,7 @@ print(f"by {{pitfall.check(pitfall.right):.3g}} in the right one")
 """
 
 
-def main() -> None:
-    lesson = screen.header("pitfalls")
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     left, right = screen.columns()
     with left:
         name = controls.choice(
@@ -44,8 +43,7 @@ def main() -> None:
         prices.show_price(name)
         show_codes(pitfall)
         prices.show_all()
-    screen.notice(lesson)
-    screen.tabs(lesson, screen.ScreenView(lambda: frames(pitfall), CODE.format(name=name)))
+    return screen.ScreenView(lambda: frames(pitfall), CODE.format(name=name))
 
 
 def show_pictures(pitfall: Pitfall) -> None:
@@ -103,4 +101,4 @@ def table(pitfall: Pitfall, values: torch.Tensor) -> pd.DataFrame:
     return pd.DataFrame(values.numpy()).rename_axis(index=rows, columns=columns)
 
 
-main()
+screen.show("pitfalls", draw)

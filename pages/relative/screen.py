@@ -47,9 +47,8 @@ CONVENTION_LABELS = {
 }
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls and place the chosen picture."""
-    lesson = screen.header("relative")  # not words
     left, right = screen.columns(lesson)
     with right:
         picture = controls.choice(
@@ -66,8 +65,7 @@ def main() -> None:
         with left:
             chosen = READ[picture]()
         view = SHOW[picture](chosen)
-    screen.notice(lesson)
-    screen.tabs(lesson, view)
+    return view
 
 
 def read_length(default: int, maximum: int) -> int:
@@ -234,4 +232,4 @@ SHOW: dict[str, Callable[[dict[str, Any]], screen.ScreenView]] = {
     "memory": biases.show_memory,
     "padding": position_ids.show,
 }
-main()
+screen.show("relative", draw)

@@ -251,8 +251,7 @@ DRAW = {
 }
 
 
-def main() -> None:
-    lesson = screen.header("rope")
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     left, right = screen.columns(lesson)
     with right:
         view = controls.choice(
@@ -272,8 +271,7 @@ def main() -> None:
     with right, screen.guard():
         settings = chosen.settings()
         shown = rope_hands.show(settings, reading) if reading else DRAW[view](settings)
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+    return shown
 
 
-main()
+screen.show("rope", draw)

@@ -40,9 +40,8 @@ GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
 START = ("none", "linear", "ntk")
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls, work the methods out, draw the picture."""
-    lesson = screen.header("scaling")
     left, right = screen.columns(lesson)
     with left:
         labels = {name: translate(label) for name, label in PRESET_LABELS.items()}
@@ -71,8 +70,7 @@ def main() -> None:
             task = task_of(attention_head, trained, factor, alpha)
             outcomes, refused = compare(names, task)
             shown = DRAW[view](Stretched(task, outcomes, refused, vectors))
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+    return shown
 
 
 def choose() -> tuple[str, list[str]]:
@@ -110,4 +108,4 @@ def task_of(attention_head: Head, trained: int, factor: float, alpha: float) -> 
     return Task(layer, trained, round(factor * trained), factor, alpha)
 
 
-main()
+screen.show("scaling", draw)

@@ -58,9 +58,8 @@ VIEWS = {"matrices": say("Matrices"), "curves": say("Curves"), "cost": say("Cost
 MAX_CHARS = 20_000
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls, draw the picture that is asked for."""
-    lesson = screen.header("side_by_side")
     left, right = screen.columns()
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
@@ -71,14 +70,13 @@ def main() -> None:
             "view", _("Picture"), VIEWS, help=_("What to compare: one stage, curves, or the cost.")
         )
         with screen.guard():
-            draw: Callable[[], screen.ScreenView] = {
+            show: Callable[[], screen.ScreenView] = {
                 "matrices": lambda: side_by_side_matrices.show(settings, contenders, stage, head),
                 "curves": lambda: side_by_side_curves.show(settings, contenders, head),
                 "cost": lambda: side_by_side_cost.show(settings, contenders),
             }[chosen]
-            shown = draw()
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+            shown = show()
+    return shown
 
 
 def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
@@ -172,4 +170,4 @@ def read_contenders() -> list[str]:
     return [name for name in chosen if name != NONE]
 
 
-main()
+screen.show("side_by_side", draw)

@@ -47,9 +47,8 @@ SHORT_NAMES = {
 }
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the setting, draw what it does, write it for every engine."""
-    lesson = screen.header("units")
     left, right = screen.columns()
     with left:
         labels = {name: translate(label) for name, label in PRESET_LABELS.items()}
@@ -66,8 +65,7 @@ def main() -> None:
         typed = ((unit, value), *second)
         setting = convert_units(unit, value, **model, also=second[0] if second else None)
         shown = show(Typed(typed, setting, target))
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+    return shown
 
 
 def choose_setting() -> tuple[Unit, float]:
@@ -195,4 +193,4 @@ def short(value: float) -> str:
     return number(value, ",.0f" if 1e5 <= value < 1e15 else ",.6g")
 
 
-main()
+screen.show("units", draw)

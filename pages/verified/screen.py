@@ -72,9 +72,8 @@ for name, difference in largest.items():
 """
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     record = json.loads(FILE.read_text("utf-8"))
-    lesson = screen.header("verified")
     left, right = screen.columns()
     with right:
         picture = controls.choice(
@@ -112,8 +111,7 @@ def main() -> None:
         if picture != "families":
             show_counts(record)
             show_versions(record, place)
-    screen.notice(lesson)
-    screen.tabs(lesson, shown)
+    return shown
 
 
 def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
@@ -345,4 +343,4 @@ def show_versions(record: dict[str, Any], place: torch.device) -> None:
         st.dataframe(pd.DataFrame(counts, columns=[_("formula"), _("cases")]), hide_index=True)
 
 
-main()
+screen.show("verified", draw)

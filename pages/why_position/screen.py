@@ -57,9 +57,8 @@ print(values, "largest difference", (shuffled - values).abs().max().item())
 """
 
 
-def main() -> None:
+def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls, run the attention on both orders, place the pictures."""
-    lesson = screen.header("why_position")
     slide.hear()
     left, right = screen.columns(lesson)
     with left:
@@ -71,8 +70,7 @@ def main() -> None:
         check_words(settings.tokens)
         tables = word_order.show(settings, order)
         view = screen.ScreenView(lambda: tables, snippet(settings, order))
-    screen.notice(lesson)
-    screen.tabs(lesson, view)
+    return view
 
 
 def read_controls() -> tuple[live.AttentionSettings, int]:
@@ -144,4 +142,4 @@ def snippet(settings: live.AttentionSettings, order: list[int]) -> str:
     )
 
 
-main()
+screen.show("why_position", draw)

@@ -35,6 +35,7 @@ MAX_URL_TEXT = 1500
 """Longest text that is kept in the address: servers refuse much longer ones."""
 SESSION = "_app_visits"
 READ_AGAIN = "_app_read_again"
+WHOLE = "_app_whole"
 
 
 @dataclass
@@ -53,6 +54,8 @@ class Screen:
     """What it left in session state, while another screen is open."""
     reading: int = 0
     """How often an address has decided what this screen is set to."""
+    inside: set[str] = field(default_factory=set)
+    """Controls of the part that a move draws alone."""
 
 
 @dataclass
@@ -60,6 +63,8 @@ class Visits:
     """The screens of one session."""
 
     name: str = ""
+    names: Sequence[str] = ()
+    """Those of all screens."""
     screens: dict[str, Screen] = field(default_factory=dict)
     everywhere: dict[str, str] = field(default_factory=dict)
     """Parameters of the app and of no screen."""
@@ -67,6 +72,10 @@ class Visits:
     """History steps made on a screen; the browser adds an entry when the number has changed."""
     reconnected: bool = False
     """In the first run of a session whose browser was there before: its widgets have values."""
+    in_part: bool = False
+    """While the part of a screen is drawn whose moves draw nothing else."""
+    parts: int = 0
+    """Runs that have drawn only a part; the browser hears of the next whole run."""
 
 
 @contextmanager
@@ -101,10 +110,48 @@ def visit(
         here.values = {k: v for k, v in here.values.items() if through_history() and _long(v)}
         here.asked = asked
         here.reading += 1
-    here.shown = {}
+    here.shown, visits.names = {}, names
     yield
-    elsewhere = [other for other in names if other != name]
-    _mount(data=_data(visits) | {"elsewhere": elsewhere}, key="address")
+    _mount(data=_data(visits), key="address")
+
+
+@contextmanager
+def part() -> Iterator[None]:
+    """Draw the part of a screen that moves draw alone: what it shows takes the place of before."""
+    visits, alone = _visits(), only_a_part()
+    here, around = _here(visits), {}
+    if alone:
+        visits.reconnected = False
+        around = {key: raw for key, raw in here.shown.items() if key not in here.inside}
+        here.shown = {}
+    here.inside, visits.in_part = set(), True
+    try:
+        yield
+    finally:  # also where the reader moves on while this is drawn
+        visits.in_part = False
+        here.shown |= around
+
+
+def whole() -> None:
+    """Go on in a run of the whole screen: what takes long there ends when the reader moves on.
+
+    Streamlit ends a run for another of the whole screen, and never for one of a part.
+    """
+    st.session_state[WHOLE] = True
+    if _visits().in_part:
+        st.rerun()
+
+
+def is_whole() -> bool:
+    """Whether the last run was told to be of the whole screen; asks once."""
+    return bool(st.session_state.pop(WHOLE, False))
+
+
+def follow_part() -> None:
+    """Write the address after a run of a part alone, in which `visit` does not run."""
+    visits = _visits()
+    visits.parts += 1
+    _mount(data=_data(visits), key="address_part")
 
 
 def claim(
@@ -167,12 +214,15 @@ def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> No
     here = _here(visits)
     here.values[key] = value
     here.shown.pop(key, None)
+    if visits.in_part:
+        here.inside.add(key)
     if packed:
         here.shown[key] = [packed]
     elif packed is None and value != default and not _long(value):
         here.shown[key] = written(value)
-    if only_a_part():  # `visit` does not run
-        _mount(data=_data(visits) | {"elsewhere": []}, key=f"address_{key}")
+    if only_a_part() and not visits.in_part:  # a smaller one: `visit` does not run
+        visits.parts += 1
+        _mount(data=_data(visits), key=f"address_{key}")
 
 
 def only_a_part() -> bool:
@@ -342,6 +392,8 @@ def _data(visits: Visits) -> dict[str, Any]:
         "query": urlencode(query, doseq=True, safe=",:"),
         "step": visits.steps,
         "language": language(),
+        "parts": visits.parts,
+        "elsewhere": [other for other in visits.names if other != visits.name],
     }
 
 

@@ -9,5 +9,7 @@ from ui.screen.bones import readouts as readouts
 from ui.screen.bones import tabs as tabs
 from ui.screen.bones import timed as timed
 from ui.screen.bones import view_frame as view_frame
+from ui.screen.lesson import Lesson as Lesson
+from ui.screen.part import show as show
 from ui.screen.view import Frames as Frames
 from ui.screen.view import ScreenView as ScreenView

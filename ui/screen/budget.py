@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from posenc.words import say
+from ui.controls import address
 from ui.words import _, number
 
 MEMORY_BUDGET = 512 * 2**20
@@ -102,6 +103,7 @@ def seat(needed: int) -> Iterator[None]:
 
 def _wait(needed: int) -> None:
     """Until there is room; what is drawn here ends the run of a reader who moves on."""
+    address.whole()
     place, since = st.empty(), time.monotonic()
     with place.container():
         words = st.empty()

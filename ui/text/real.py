@@ -11,6 +11,7 @@ from models.files.find import Found, found
 from models.glance import Glance, glance
 from models.opened import Model, open_model
 from posenc.words import say
+from ui.controls import address
 from ui.screen.bones import timed
 from ui.screen.budget import leave_if_gone, seat
 from ui.text.kept import Kept
@@ -83,6 +84,7 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
     def told(part: float) -> None:
         leave_if_gone()
         if len(ids) > SLOW:  # a visitor who moves on meanwhile ends the pass here
+            address.whole()
             place.progress(min(part, 1.0), words)
 
     def make() -> Read:

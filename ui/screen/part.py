@@ -1,0 +1,64 @@
+"""A screen, of which a move draws only what it can change: the controls and their pictures.
+
+Navigation, title, what to notice and the tabs below are three quarters of what a screen sends.
+They stay as they are while controls are moved, and the whole screen runs anew only where one of
+them shows something else than before.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from ui import controls
+from ui.charts import stage
+from ui.controls import address
+from ui.screen import walk
+from ui.screen.bones import OPEN_NOTICES, header, notice, tabs
+from ui.screen.lesson import Lesson
+from ui.screen.view import ScreenView
+
+Draw = Callable[[Lesson], ScreenView | None]
+FOLLOWING = ("numbers", "code")
+"""Tabs that show what the pictures show."""
+AROUND = "__around"
+
+
+def show(screen: str, draw: Draw, first: str = "") -> None:
+    """Draw a screen.
+
+    Args:
+        screen: Its id.
+        draw: Draws its controls and pictures, `columns` and all that stands in them, and returns
+            what they show; None where a sentence stands in their place.
+        first: Key of the picture that stands for the screen where only one is shown; the first
+            that is drawn if "".
+    """
+    lesson = header(screen, first)
+    view = draw(lesson) if stage.mode() or address.is_whole() else _part(lesson, draw)
+    notice(lesson)
+    tabs(lesson, view)
+    st.session_state[AROUND] = _around(lesson), view is None
+
+
+@st.fragment
+def _part(lesson: Lesson, draw: Draw) -> ScreenView | None:
+    alone = controls.only_a_part()
+    around, is_empty = st.session_state.get(AROUND, (None, None))
+    if alone and (around != _around(lesson) or controls.value("tab") in FOLLOWING):
+        st.rerun()
+    with address.part():
+        view = draw(lesson)
+    if alone:
+        if around != _around(lesson) or is_empty != (view is None):
+            st.rerun()
+        if not walk.at(lesson):
+            walk.note(lesson)
+        address.follow_part()
+    return view
+
+
+def _around(lesson: Lesson) -> tuple[Any, ...]:
+    """What the rest of a screen depends on: the step, and the order of what to notice."""
+    is_sorted = len(lesson.notice) > OPEN_NOTICES
+    return controls.value(walk.STEP), is_sorted and controls.value("view")
