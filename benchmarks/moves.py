@@ -88,6 +88,7 @@ class Reader:
         self.widgets: dict[str, tuple[Any, str]] = {}
         self.states: dict[str, WidgetState] = {}
         self.kept: set[str] = set()
+        self.page = ""
         self.bytes = 0
         self._run("")
 
@@ -103,7 +104,8 @@ class Reader:
     def _run(self, fragment: str) -> None:
         asked = BackMsg()
         state = asked.rerun_script
-        state.query_string, state.page_name, state.fragment_id = self.query, self.screen, fragment
+        state.query_string, state.fragment_id = self.query, fragment
+        state.page_script_hash, state.page_name = self.page, "" if self.page else self.screen
         state.widget_states.widgets.extend(self.states.values())
         state.cached_message_hashes.extend(self.kept)
         self.socket.send(asked.SerializeToString())
@@ -121,6 +123,7 @@ class Reader:
     def _keep(self, message: ForwardMsg) -> None:
         if message.metadata.cacheable and message.hash:
             self.kept.add(message.hash)
+        self.page = message.navigation.page_script_hash or self.page
         if message.WhichOneof("type") != "delta":
             return
         element = message.delta.new_element

@@ -206,7 +206,8 @@ def _y_axis(
     if log:
         shown = np.concatenate([np.asarray(limits)] if limits is not None else list(values))
         shown = shown[np.isfinite(shown) & (shown > 0)]
-        decades = float(np.log10(shown.max() / shown.min())) if shown.size else 0.0
+        ends = np.log10([shown.min(), shown.max()], dtype=np.float64) if shown.size else [0.0, 0.0]
+        decades = float(ends[1] - ends[0])  # their ratio may be too large for float32
         if 0.9 <= decades < 3:
             # Plotly writes every digit between two powers, and 9 upon 10; with at most so many
             # ticks it writes 2 and 5.

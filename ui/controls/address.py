@@ -112,7 +112,7 @@ def visit(
         here.reading += 1
     here.shown, visits.names = {}, names
     yield
-    _mount(data=_data(visits), key="address")
+    _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=_nothing)
 
 
 @contextmanager
@@ -397,10 +397,33 @@ def _data(visits: Visits) -> dict[str, Any]:
     }
 
 
+def _nothing() -> None:
+    pass
+
+
+# A server that was started anew, or another one behind the same name, knows no part of the screen
+# and ignores its moves: the page then asks for the whole screen with all that its controls say,
+# and once more for what was moved while that was drawn.
 _mount = st.components.v2.component(
     "posenc_address",
     js="""
-    export default function ({ data }) {
+    function watchLine() {
+      const { dataset } = document.querySelector("[data-testid=stApp]");
+      let line = dataset.testConnectionState, isRunning = false, isNew = false;
+      window.posencLine = new MutationObserver(() => {
+        const now = dataset.testConnectionState, runs = dataset.testScriptState === "running";
+        const cameBack = now !== line && now === "CONNECTED", ended = isNew && isRunning && !runs;
+        [line, isRunning, isNew] = [now, runs, cameBack || (isNew && !ended)];
+        if (cameBack || ended) window.posencAgain?.();
+      });
+      window.posencLine.observe(document.querySelector("[data-testid=stApp]"), {
+        attributeFilter: ["data-test-connection-state", "data-test-script-state"],
+      });
+    }
+
+    export default function ({ data, setStateValue }) {
+      if (data.whole) window.posencAgain = () => setStateValue("again", Date.now());
+      if (!window.posencLine) watchLine();
       document.documentElement.lang = data.language;  // for voices that read the page
       const gone = data.elsewhere.includes(location.pathname.split("/").pop());
       if (gone) return;  // the reader is on another screen already

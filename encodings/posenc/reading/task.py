@@ -1,8 +1,11 @@
 """What is to be read, by which layers, and what a method sets for it."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from torch import Tensor
+
+from posenc.checks import check_int
 
 from posenc.config.fields import LONGEST
 from posenc.config.layers import RopeLayer
@@ -163,14 +166,19 @@ class Task:
         """Tokens of a prompt that needs no method."""
         return min(self.trained, self.shown, self.target)
 
-    @property
+    @cached_property
+    def plain(self) -> Tensor:
+        """θ without any scaling, float64 (pairs,)."""
+        return rope_inv_freq(self.layer.rotary_dim, self.layer.base)[0]
+
+    @cached_property
     def case(self) -> Case:
         """What the methods are told."""
         return Case(
             factor=self.factor,
             trained=self.trained,
             alpha=self.alpha,
-            inv_freq=self.frequencies(None, None)[0],
+            inv_freq=self.plain,
             target=self.target,
             shown=self.shown,
             window=self.window,
@@ -241,4 +249,8 @@ class Task:
 
     def frequencies(self, scaling: Scaling | None, length: int | None) -> tuple[Tensor, float]:
         """Frequencies and attention factor of these layers under a scaling."""
-        return rope_inv_freq(self.layer.rotary_dim, self.layer.base, scaling, length)
+        if scaling is None:
+            return self.plain, 1.0
+        if length is not None:
+            check_int("length", length, 1)
+        return scaling.apply(self.plain, self.layer.base, length)

@@ -1,0 +1,97 @@
+"""A moved control draws its part of a screen alone, and the page is as if it were opened anew."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from benchmarks.moves import Reader, connected, served
+
+OWN_SETTINGS = ("value", "set_value", "values", "raw_value", "raw_values", "default")
+"""What an element says of a control: a browser knows it of those that it moved."""
+
+
+class Seen(Reader):
+    """A browser that remembers what it shows, the last address, and how much the last run sent."""
+
+    def __init__(self, *what) -> None:
+        self.shown: dict[tuple[int, ...], tuple[str, str, str]] = {}
+        self.address = ""
+        super().__init__(*what)
+
+    def _run(self, fragment: str) -> None:
+        before, self.shown, self.part = self.shown, {}, fragment
+        super()._run(fragment)
+        kept = {path: what for path, what in before.items() if what[0] != fragment}
+        self.sent = set(self.shown)
+        self.shown = (kept if self.part else {}) | self.shown
+
+    def _keep(self, message: ForwardMsg) -> None:
+        if message.WhichOneof("type") == "script_finished":
+            if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                self.shown, self.part = {}, ""  # the whole screen comes instead
+        elif message.WhichOneof("type") == "delta":
+            self._see(message)
+        super()._keep(message)
+
+    def _see(self, message: ForwardMsg) -> None:
+        delta, path = message.delta, tuple(message.metadata.delta_path)
+        if not delta.HasField("new_element"):
+            self.shown[path] = delta.fragment_id, "block", str(delta.add_block)
+            return
+        element = Element.FromString(delta.new_element.SerializeToString())
+        kind = element.WhichOneof("type")
+        what = getattr(element, kind)
+        if kind == "bidi_component" and what.component_name == "posenc_address":
+            self.address = json.loads(what.json)["query"]
+            return
+        element.ClearField("has_one_shot_effect")
+        for name in set(OWN_SETTINGS) & set(what.DESCRIPTOR.fields_by_name):
+            what.ClearField(name)
+        self.shown[path] = delta.fragment_id, kind, str(element)
+
+
+Open = Callable[[str, str], Seen]
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Open]:
+    with ExitStack() as stack:
+        server = stack.enter_context(served("asgi.py"))
+        yield lambda *what: Seen(stack.enter_context(connected(server)), *what)
+
+
+@pytest.mark.parametrize(
+    ("screen", "query", "key", "value"),
+    [
+        ("alibi", "step=0", "head", 3),
+        ("kv_cache", "step=0", "original_length", 7),
+        ("rope", "step=2", "length", 5),
+    ],
+)
+def test_a_moved_page_is_as_one_that_is_opened_at_its_address(
+    opened: Open, screen: str, query: str, key: str, value: int
+) -> None:
+    moved = opened(screen, query)
+    whole, before = len(moved.sent), dict(moved.shown)
+    moved.move(key, value)
+    assert f"{key}=" in moved.address
+    assert len(moved.sent) < 0.8 * whole
+    fresh = opened(screen, moved.address)
+    assert fresh.address == moved.address
+    assert seen(moved.shown) == seen(fresh.shown) != seen(before)
+
+
+def seen(shown: dict[tuple[int, ...], tuple[str, str, str]]) -> dict[tuple[int, ...], list[str]]:
+    return {path: list(what[1:]) for path, what in shown.items()}
+
+
+def test_a_tab_that_shows_the_settings_follows_a_move(opened: Open) -> None:
+    page = opened("alibi", "step=0&tab=code")
+    (before,) = [what for _, kind, what in page.shown.values() if kind == "code"]
+    page.move("num_heads", 16)
+    (after,) = [what for _, kind, what in page.shown.values() if kind == "code"]
+    assert ("alibi_slopes(8" in before, "alibi_slopes(16" in after) == (True, True), after
