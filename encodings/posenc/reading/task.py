@@ -6,7 +6,6 @@ from functools import cached_property
 from torch import Tensor
 
 from posenc.checks import check_int
-
 from posenc.config.fields import LONGEST
 from posenc.config.layers import RopeLayer
 from posenc.reading.formula import Reading
