@@ -56,7 +56,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             st.caption(translate(NO_MODEL))
     view = None
     if model in models:
-        with screen.guard():
+        with right, screen.guard():
             view = real.show(models[model], text, left, right)
     else:
         with left:

@@ -83,7 +83,7 @@ def seat(needed: int) -> Iterator[None]:
     """Compute what takes seconds, or so many bytes, beside no more than the pool allows.
 
     Raises:
-        ValueError: If the reader has cancelled while others were computing.
+        ValueError: If the reader has cancelled what was computed or waited for.
     """
     if needed < SMALL:
         yield
@@ -107,7 +107,7 @@ def _wait(needed: int) -> None:
     place, since = st.empty(), time.monotonic()
     with place.container():
         words = st.empty()
-        st.button(_("Cancel"), key="cancel_waiting", on_click=_cancel)
+        cancel_button("cancel_waiting")
     POOL.waiting += 1
     try:
         _until_free(needed, words, since)
@@ -132,6 +132,11 @@ def _until_free(needed: int, words: DeltaGenerator, since: float) -> None:
         leave_if_gone()
         if POOL.take(needed, ASKED_EVERY):
             return
+
+
+def cancel_button(key: str) -> None:
+    """A button that ends what this reader computes in a `seat`, or waits for."""
+    st.button(_("Cancel"), key=key, on_click=_cancel)
 
 
 def _cancel() -> None:

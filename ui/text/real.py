@@ -13,12 +13,13 @@ from models.opened import Model, open_model
 from posenc.words import say
 from ui.controls import address
 from ui.screen.bones import timed
-from ui.screen.budget import leave_if_gone, seat
+from ui.screen.budget import cancel_button, leave_if_gone, seat
 from ui.text.kept import Kept
 from ui.words import _
 
 LONGEST = 4096
 SLOW = 64  # tokens from which on a bar shows how far the computation is
+LONG = 512  # tokens from which on it takes seconds, so that one may cancel
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +81,7 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
             )
         )
     place, words = st.empty(), _("Reading {tokens:,} tokens", tokens=len(ids))
+    cancel = st.empty()
 
     def told(part: float) -> None:
         leave_if_gone()
@@ -89,10 +91,14 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
 
     def make() -> Read:
         with seat(HELD), timed() as watch:
+            if len(ids) > LONG:
+                with cancel:
+                    cancel_button("cancel_reading")
             one = glance(model, ids, change, told)
             bits = torch.zeros(0) if model.family.masked else one.seen.bits()
         return Read(one, bits, watch.milliseconds)
 
     done = TEXTS.get((model.id, device.type, tuple(ids), change), make)
     place.empty()
+    cancel.empty()
     return done
