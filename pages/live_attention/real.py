@@ -266,7 +266,7 @@ def readouts(
 def moved(before: AttentionRows, after: AttentionRows, head: int) -> float:
     """Share of a head's attention that lands on other keys, mean over queries."""
     found = [
-        attention_moved(after.weights(part)[head], before.weights(part)[head])
+        attention_moved(after.weights(part, head)[0], before.weights(part, head)[0])
         for part in before.strips()
     ]
     return float(torch.cat(found).mean())

@@ -54,10 +54,20 @@ class AttentionStage:
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """The values, float64 (len(rows), len(cols)); NaN where the mask forbids attention."""
         found = [
-            self.attention.stage(self.stage, part)[self.head][:, cols.to(self.attention.q.device)]
+            self._rows(part)[:, cols.to(self.attention.q.device)]
             for part in rows.split(self.attention.strip)
         ]
         return torch.cat(found).to("cpu", torch.float64)
+
+    def _rows(self, rows: Tensor) -> Tensor:
+        """(rows, length): attention itself needs no other stage."""
+        if self.stage != "weights":
+            return self.attention.stage(self.stage, rows)[self.head]
+        values = self.attention.weights(rows, self.head)[0]
+        if self.attention.pairs is None:
+            return values
+        keys = torch.arange(self.attention.length, device=values.device)
+        return values.masked_fill(~self.attention.pairs(rows.to(keys.device), keys), torch.nan)
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Mean over the pairs of each block that the mask allows; NaN where it allows none."""
@@ -65,7 +75,7 @@ class AttentionStage:
         sums = torch.zeros(len(row_edges) - 1, len(col_edges) - 1, dtype=torch.float64)
         counts = torch.zeros_like(sums)
         for part in rows.split(self.attention.strip):
-            values = self.attention.stage(self.stage, part)[self.head]
+            values = self._rows(part)
             add_blocks(sums, counts, values, part, row_edges, col_edges)
         return sums / counts
 

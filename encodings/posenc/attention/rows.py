@@ -113,22 +113,33 @@ class AttentionRows:
         with torch.no_grad():
             return self.encoding.rotate(self.q, self.k, positions, positions)
 
-    def weights(self, rows: Tensor) -> Tensor:
-        """The attention of some rows, without the other stages: (heads, rows, length)."""
+    def weights(self, rows: Tensor, head: int | None = None) -> Tensor:
+        """The attention of some rows, without the other stages.
+
+        Args:
+            rows: Indices of queries, (rows,).
+            head: From 0; all without.
+
+        Returns:
+            (heads, rows, length); one head is (1, rows, length).
+        """
         keys = torch.arange(self.length, device=self.q.device)
         positions = keys if self.positions is None else self.positions.to(keys.device)
         rows, (q, k) = rows.to(keys.device), self.rotated
+        every, one = slice(None), slice(None) if head is None else slice(head, head + 1)
+        no_bias = type(self.encoding).bias is PositionalEncoding.bias
+        early, late = (one, every) if no_bias else (every, one)  # a bias is made for all heads
         with torch.no_grad():
             return attention_weights(
-                q[..., rows, :],
-                k,
+                q[:, early, rows],
+                k[:, early],
                 self.encoding,
                 None if self.pairs is None else self.pairs(rows, keys),
                 positions[rows],
                 positions,
                 q.shape[-1] ** -0.5 if self.scale is None else self.scale,
                 self.softcap,
-            )[0]
+            )[0][late]
 
     def output(self) -> Tensor:
         """What the attention hands on, (1, heads, length, value_dim).

@@ -68,9 +68,9 @@ def test_the_output_in_strips_is_that_of_the_whole(name, narrow):
 @pytest.mark.parametrize("pairs", [causal_pairs, None])
 def test_the_weights_alone_are_those_of_the_trace(name, pairs):
     rows, some = replace(rows_of(name, pairs), scale=0.6, softcap=2.0), torch.tensor([3, 30, 7])
-    torch.testing.assert_close(
-        rows.weights(some), rows.trace(some).weights[0], rtol=1e-12, atol=1e-12
-    )
+    expected = rows.trace(some).weights[0]
+    torch.testing.assert_close(rows.weights(some), expected, rtol=1e-12, atol=1e-12)
+    torch.testing.assert_close(rows.weights(some, 1), expected[1:2], rtol=1e-12, atol=1e-12)
 
 
 def test_a_scale_and_a_bound_of_the_scores(narrow):
