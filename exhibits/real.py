@@ -6,7 +6,7 @@ from functools import partial
 from models.measuring.loss import BLOCK
 from models.results.keys import keys
 from models.results.losses import bits
-from models.results.tables import PLAIN, Way, has_factor, lengths, load
+from models.results.tables import PLAIN, Way, has_factor, lengths, load, usual_length
 
 
 def _real(
@@ -14,7 +14,7 @@ def _real(
 ) -> float:
     """Bits per token of the real model in its long texts; less another way."""
     measured = load()
-    trained, length = measured.about.trained, lengths(measured.losses)[-1]
+    trained, length = measured.about.trained, usual_length(measured.losses)
     pair = [Way(name, factor if has_factor(name) else 1.0) for name in (one, other) if name]
     found = bits(measured, length, pair)
     low, high = (length - BLOCK, length) if last else (trained, length) if behind else (0, trained)

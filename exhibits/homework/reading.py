@@ -6,7 +6,7 @@ from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
 from models.change import LARGEST_OFFSET
 from models.results.losses import bits
-from models.results.tables import SLIDE, Way, factors, has_factor, lengths, load, way
+from models.results.tables import SLIDE, Way, factors, has_factor, load, usual_length, way
 from posenc.attention.masks import causal_mask
 from posenc.cache.picture import StaleKeys
 from posenc.cache.policy import CACHE_POLICIES
@@ -30,7 +30,7 @@ LLAMA, READ, KEYS = 4096, 8192, 512
 def nearest_rival(s: Settings) -> Checked:
     """Measured curves: of all that was measured, what comes nearest to the sliding window."""
     measured = load()
-    length, trained = lengths(measured.losses)[-1], measured.about.trained
+    length, trained = usual_length(measured.losses), measured.about.trained
     known = {way(row) for row in measured.losses if int(row["length"]) == length} - {SLIDE}
     names = list(dict.fromkeys(one.method for one in [*known, SLIDE]))
     told = factors(measured.losses, length)

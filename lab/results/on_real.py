@@ -1,6 +1,6 @@
 """How each claim is put to the test on the real model, by the id of the claim.
 
-L is the length that it was trained on, n that of the longest passes. Methods have the factor 4, as
+L is the length that it was trained on, n that of the long passes. Methods have the factor 4, as
 where a server sets one for all texts, if nothing else is said. Every number is a difference within
 a text. One rule decides, that of the small models, with texts in the place of seeds.
 """

@@ -21,7 +21,16 @@ from lab.results.comparisons import (
 from lab.results.uncertainty import share
 from models.results.keys import keys
 from models.results.losses import Bits, bits
-from models.results.tables import PLAIN, SLIDE, Measured, Way, factors, has_factor, lengths
+from models.results.tables import (
+    PLAIN,
+    SLIDE,
+    Measured,
+    Way,
+    factors,
+    has_factor,
+    lengths,
+    usual_length,
+)
 from posenc.words import Sentence, say
 
 FACTOR = 4.0
@@ -54,8 +63,8 @@ class RealModel:
 
     @property
     def length(self) -> int:
-        """Tokens of the longest passes."""
-        return lengths(self.measured.losses)[-1]
+        """n, tokens of the long passes."""
+        return usual_length(self.measured.losses)
 
     def beyond(
         self,

@@ -89,6 +89,14 @@ def lengths(rows: Iterable[Row]) -> list[int]:
     return sorted({whole(row, "length") for row in rows})
 
 
+def usual_length(rows: Iterable[Row]) -> int:
+    """Tokens of the passes that most texts were read in; the longest of these."""
+    texts: dict[int, set[str]] = {}
+    for row in rows:
+        texts.setdefault(whole(row, "length"), set()).add(text(row, "text"))
+    return max(texts, key=lambda length: (len(texts[length]), length))
+
+
 def factors(rows: Iterable[Row], length: int) -> list[float]:
     """Factors of the methods that have one, in passes of a length, rising."""
     return sorted(

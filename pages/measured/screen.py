@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lab.results.tables import load
-from models.results.tables import PLAIN, SLIDE, Measured, Way, factors, lengths, way
+from models.results.tables import PLAIN, SLIDE, Measured, Way, factors, lengths, usual_length, way
 from models.results.tables import load as load_real
 from pages.measured import contenders as measured
 from pages.measured.draw import MeasuredSettings
@@ -18,7 +18,7 @@ from pages.measured.recall import distance_view, length_view, tuned_view
 from pages.measured.text import counting_view, position_view, text_view
 from posenc.words import say
 from ui import controls, screen
-from ui.words import _
+from ui.words import _, number
 
 PICTURES = {
     "loss": say("Loss by position"),
@@ -128,10 +128,19 @@ def read_curves(view: str, known: Mapping[str, measured.Contender]) -> list[str]
 def read_real(view: str, left: DeltaGenerator) -> RealSettings:
     """The controls of the real model; those with one answer are not drawn."""
     found = load_real()
-    length = lengths(found.losses)[-1]
+    length = usual_length(found.losses)
     known = methods_of(found)
     methods = [name for name in METHODS if name in known]
     with left:
+        long = [n for n in lengths(found.losses) if n > found.about.trained]
+        if view == "loss" and len(long) > 1:
+            options = {str(n): number(n) for n in long}
+            length = int(
+                controls.choice(
+                    "tokens", _("Tokens of a pass"), options, str(length),
+                    help=_("How long the texts are. Fewer ways and texts were measured at some."),
+                )
+            )  # fmt: skip
         texts = read_texts(view, found, length)
         if view != "short":
             methods = controls.choices(
@@ -141,7 +150,7 @@ def read_real(view: str, left: DeltaGenerator) -> RealSettings:
                     "long contexts. Means are over the texts that all chosen curves have."
                 ),
             )  # fmt: skip
-        return RealSettings(found, methods, *texts)
+        return RealSettings(found, length, methods, *texts)
 
 
 def read_texts(view: str, found: Measured, length: int) -> tuple[float, str, Way | None]:

@@ -15,7 +15,7 @@ from models.measuring.plan import LOSSES
 from models.measuring.table import Row
 from models.results.keys import keys as found_keys
 from models.results.losses import Bits, bits
-from models.results.tables import DATA, Measured, Way, has_factor, lengths, load, way
+from models.results.tables import DATA, Measured, Way, has_factor, lengths, load, usual_length, way
 from pages.own.before import jobs_of, passes_words, roughly, rows_of
 from plots.lines import Series, lines
 from plots.looks import look
@@ -265,7 +265,7 @@ def show_example(model: Own | None = None) -> screen.ScreenView:
             )
         )
     file = Path(DATA.parent.name, DATA.name, LOSSES)
-    longest = lengths(shipped.losses)[-1]
+    longest = usual_length(shipped.losses)
     rows = [row for row in shipped.losses if row["length"] == longest]
     return show_curves(
         Shown(shipped.about.title, shipped.about.trained, [file]), rows, growing=False

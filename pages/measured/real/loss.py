@@ -31,6 +31,8 @@ class RealSettings:
     """What the controls of the real model say."""
 
     measured: Measured
+    length: int
+    """Tokens of the passes that are drawn by position."""
     methods: Sequence[str]
     factor: float
     kind: str
@@ -39,23 +41,18 @@ class RealSettings:
     """What is subtracted; None draws the bits themselves."""
 
     @property
-    def long(self) -> int:
-        """Tokens of the longest passes."""
-        return lengths(self.measured.losses)[-1]
-
-    @property
     def short(self) -> int:
         """Tokens of the shortest passes."""
         return lengths(self.measured.losses)[0]
 
     def steadiest(self) -> Way:
         """What errors are paired with: the window, which never breaks, where it was measured."""
-        there = ways(self.measured.losses, self.long, self.factor)
+        there = ways(self.measured.losses, self.length, self.factor)
         return SLIDE if SLIDE in there else PLAIN
 
     def chosen(self) -> list[Way]:
         """How the chosen methods read the long texts."""
-        there = {one.method: one for one in ways(self.measured.losses, self.long, self.factor)}
+        there = {one.method: one for one in ways(self.measured.losses, self.length, self.factor)}
         return [there[method] for method in ORDER if method in there and method in self.methods]
 
 
@@ -80,7 +77,7 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
     if not drawn:
         raise ValueError(say("Choose a curve besides the one that is subtracted."))
     partner = s.less or s.steadiest()
-    found = bits(s.measured, s.long, [*dict.fromkeys((PLAIN, partner, *s.chosen()))], s.kind)
+    found = bits(s.measured, s.length, [*dict.fromkeys((PLAIN, partner, *s.chosen()))], s.kind)
     trained, is_less = s.measured.about.trained, s.less is not None
     series = [_series(found, way, partner, minus=is_less) for way in drawn]
     y_title = {
@@ -125,9 +122,9 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
     with st.container(key="real_summary"):
         st.table(table)
     st.caption(words.stretches(found, trained))
-    words.tell(s.measured, found, s.long, s.chosen())
+    words.tell(s.measured, found, s.length, s.chosen())
     frame = _frame(found, drawn, partner, minus=is_less)
-    snippet = code.loss(s.long, found.texts, drawn, s.less)
+    snippet = code.loss(s.length, found.texts, drawn, s.less)
     return screen.ScreenView(
         lambda: {_("loss by position"): frame, _("up to L and behind"): table}, snippet
     )

@@ -7,7 +7,17 @@ import pytest
 
 from models.results.keys import keys
 from models.results.losses import bits
-from models.results.tables import DATA, PLAIN, SLIDE, Measured, Way, factors, load, ways
+from models.results.tables import (
+    DATA,
+    PLAIN,
+    SLIDE,
+    Measured,
+    Way,
+    factors,
+    load,
+    usual_length,
+    ways,
+)
 
 YARN = Way("yarn", 4.0)
 
@@ -90,3 +100,11 @@ def test_a_damaged_file_is_named(tmp_path) -> None:
     (tmp_path / "losses.csv").write_text(shipped.replace("3.66997", "nan", 1))
     with pytest.raises(ValueError, match=r"losses\.csv, line 2: bits is nan"):
         load(tmp_path)
+
+
+def test_a_long_pass_of_few_texts_does_not_stand_for_all() -> None:
+    short = [losses(text, PLAIN, [3, 3], length=2048) for text in "abc"]
+    every = [row for some in (*short, MADE.losses, losses("a", PLAIN, [1] * 8, length=8192))
+             for row in some]  # fmt: skip
+    assert usual_length(every) == 4096  # as many texts as the short ones, and longer
+    assert usual_length([row for row in every if row["text"] != "c"]) == 4096
