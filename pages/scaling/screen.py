@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from pages.scaling import stretch
 from pages.scaling.pictures import Stretched, angles, score, wavelengths
 from posenc.config.layers import RopeLayer
 from posenc.reading.outcome import compare
@@ -19,6 +21,7 @@ PRESETS = {
     "llama-2": {"head_dim": 128, "rotary_dim": 0, "base": 10000.0, "train_length": 4096},
     "llama-3": {"head_dim": 128, "rotary_dim": 0, "base": 500000.0, "train_length": 8192},
     "qwen2.5": {"head_dim": 128, "rotary_dim": 0, "base": 1000000.0, "train_length": 32768},
+    "smollm2": {"head_dim": 64, "rotary_dim": 0, "base": 100000.0, "train_length": 8192},
     "gpt-neox": {"head_dim": 96, "rotary_dim": 24, "base": 10000.0, "train_length": 2048},
     "worked": {"head_dim": 8, "rotary_dim": 0, "base": 10000.0, "train_length": 64},
 }
@@ -26,10 +29,16 @@ PRESET_LABELS = {
     "llama-2": "Llama-2-7B",
     "llama-3": "Llama-3-8B",
     "qwen2.5": "Qwen2.5-7B",
+    "smollm2": "SmolLM2-135M",
     "gpt-neox": "GPT-NeoX-20B",
     "worked": say("Worked example, d = 8"),
 }
-PICTURES = {"wavelengths": say("Wavelengths"), "angles": say("Angles"), "score": say("Score")}
+PICTURES = {
+    "stretch": say("Stretch a text"),
+    "wavelengths": say("Wavelengths"),
+    "angles": say("Angles"),
+    "score": say("Score"),
+}
 DRAW: dict[str, Callable[[Stretched], screen.ScreenView]] = {
     "wavelengths": wavelengths,
     "angles": angles,
@@ -42,10 +51,19 @@ START = ("none", "linear", "ntk")
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls, work the methods out, draw the picture."""
+    stretch.hear()
     left, right = screen.columns(lesson)
+    with right:
+        view_place, methods_place = st.columns(2)
+    with view_place:
+        view = controls.choice(
+            "view", _("Picture"), {name: translate(label) for name, label in PICTURES.items()},
+            "wavelengths", wide=True, help=_("What to look at; the controls stay."),
+        )  # fmt: skip
     with left:
         labels = {name: translate(label) for name, label in PRESET_LABELS.items()}
         controls.presets(PRESETS, labels)
+        times = stretch.times() if view == "stretch" else 0.0
         factor = controls.number(
             "factor", _("Factor k"), 4.0, 1.0, 1024.0, step=1.0,
             help=_("k in the formula: target length / trained length; 2 to 40 in released models."),
@@ -64,29 +82,24 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             )  # fmt: skip
             vectors = query_and_key("ones")
     shown = None
-    with right:
-        view, names = choose()
-        with screen.guard():
-            task = task_of(attention_head, trained, factor, alpha)
+    names = [] if view == "stretch" else methods(methods_place)
+    with right, screen.guard():
+        task = task_of(attention_head, trained, factor, alpha)
+        if view == "stretch":
+            shown = stretch.show(task, times)
+        else:
             outcomes, refused = compare(names, task)
             shown = DRAW[view](Stretched(task, outcomes, refused, vectors))
     return shown
 
 
-def choose() -> tuple[str, list[str]]:
-    """Draw the lists of pictures and methods; ids."""
-    view_place, methods_place = st.columns([2, 3])
-    with view_place:
-        view = controls.choice(
-            "view", _("Picture"), {name: translate(label) for name, label in PICTURES.items()},
-            wide=True, help=_("What to look at; the controls stay."),
-        )  # fmt: skip
-    with methods_place:
-        names = controls.choices(
+def methods(place: DeltaGenerator) -> list[str]:
+    """Draw the list of methods; ids."""
+    with place:
+        return controls.choices(
             "methods", _("Methods"), {name: title(name) for name in fitting(*GIVEN)}, START,
             help=_("How the frequencies θᵢ are stretched; none is plain RoPE."),
         )  # fmt: skip
-    return view, names
 
 
 def task_of(attention_head: Head, trained: int, factor: float, alpha: float) -> Task:

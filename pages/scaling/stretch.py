@@ -1,0 +1,304 @@
+"""A text that is stretched past the trained length, and what each method does to every clock.
+
+Beside it stands what a real model lost at each position, where that was measured.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from torch import Tensor
+
+from models.results.losses import Bits, bits
+from models.results.tables import PLAIN, SLIDE, Measured, Way, lengths, load, way
+from plots.looks import look
+from posenc.reading.outcome import Outcome, compare
+from posenc.reading.outcome_steps import coverage_steps
+from posenc.reading.task import Task
+from posenc.scaling.coverage import last_shown_angle
+from posenc.scaling.methods import METHODS
+from posenc.words import say
+from ui import controls, screen
+from ui.charts.component import KeptChart, kept_charts
+from ui.charts.follow import follow
+from ui.charts.methods import per_pair, title
+from ui.charts.moving import moving, reported
+from ui.charts.points import Coordinate, PointField
+from ui.words import _, language, plural, separators, translate
+
+KEY, PAIR = "stretch", "stretch_pair"
+SHOWN = ("none", "linear", "ntk", "yarn")
+FACTORS = (2.0, 4.0, 8.0)
+CLOCKS = 8
+MOST_TIMES = 64
+TICKS = 8  # steps of the text's end within one trained length
+HEIGHT = 540
+CIRCLE = 2 * np.pi
+WORDS = {
+    "method": say("Read with"),
+    "factor": say("Factor"),
+    "end": say("End of the text"),
+    "endAt": say("{length} tokens, {times} times the trained length"),
+    "text": say("the text"),
+    "clocks": say("what each pair reads"),
+    "turns": say("{turns} × round"),
+    "pair": say("pair {pair}"),
+    "clock": say(
+        "Pair {pair}: training turned it by up to {seen} radians, this text turns it by up to "
+        "{reached}; the marks are squeezed {slowed} times."
+    ),
+    "clockNew": say(
+        "Pair {pair}: training turned it by up to {seen} radians, this text turns it by up to "
+        "{reached}, which is new; the marks are squeezed {slowed} times."
+    ),
+    "all": say("all {pairs} pairs, fast to slow"),
+    "told": say("{length} tokens = {times} × {trained}"),
+    "newTold": say("{count} of {pairs} pairs meet new angles"),
+    "plain": say(
+        "The text is {times} times as long as any in training, and every pair reads each mark "
+        "where it stands."
+    ),
+    "short": say("The text is as long as those of training."),
+    "kept": say(
+        "With {method}, the marks of the fastest pair stay where they stand, and those of the "
+        "slowest are squeezed {slow} times."
+    ),
+    "same": say("With {method}, the marks of every pair are squeezed {slow} times."),
+    "both": say(
+        "With {method}, the marks of the fastest pair are squeezed {fast} times and those of the "
+        "slowest {slow} times."
+    ),
+    "new": say(
+        "Red: {count} of {pairs} pairs are turned further than training has shown, and never came "
+        "round in training."
+    ),
+    "covered": say("No pair meets an angle that training has not shown."),
+    "lossTitle": say("Measured: {model}"),
+    "lossAxis": say("bits per token, by position; trained on {trained}"),
+    "asTrained": say("as trained"),
+    "window": say("sliding window"),
+    "ends": say("the text ends"),
+    "unmeasured": say("Not measured: {way} in texts this long."),
+    "unmeasuredBut": say("Not measured: {way} in texts this long. Measured: {ways}."),
+    "behind": say("Nothing was measured behind position {end}."),
+    "lost": say(
+        "Measured on {model} in {texts}: from position {trained} to {end} a token costs {bits} bits "
+        "with {way}, {plain} as trained. The sliding window costs {window}; the difference to the "
+        "window is {gain} ± {error}, one standard error over the texts."
+    ),
+    "lostPlain": say(
+        "Measured on {model} in {texts}: from position {trained} to {end} a token costs {plain} bits "
+        "as trained. The sliding window costs {window}."
+    ),
+}
+"""What the browser's half says, by its names there."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the text of the controls is read."""
+
+    method: str
+    times: float
+    """The text's length in trained lengths."""
+
+
+@dataclass(frozen=True)
+class Turned:
+    """The frequencies that one method has with one factor."""
+
+    method: str
+    factor: float
+    inv_freq: Tensor
+
+
+def hear() -> None:
+    """Copy what the picture has reported into the controls, before they are drawn."""
+    report = reported(KEY)
+    if report is None:
+        return
+    for key, most in (("times", MOST_TIMES), ("factor", 1024)):
+        if isinstance(value := report.get(key), int | float) and 1 <= value <= most:
+            controls.put(key, float(value))
+    if report.get("method") in SHOWN:
+        controls.put("method", report["method"])
+
+
+def times() -> float:
+    """Draw the control of the text's length; the picture's handle does the same."""
+    return controls.number(
+        "times",
+        _("Text, in trained lengths"),
+        4.0,
+        1.0,
+        float(MOST_TIMES),
+        step=1 / TICKS,
+        help=_("The text has this many times L₀ tokens; drag its end in the picture."),
+    )
+
+
+def show(task: Task, length: float) -> screen.ScreenView:
+    """The picture, one pair followed, tables and the program.
+
+    Args:
+        task: The head, its training, the factor.
+        length: Of the text, in trained lengths.
+    """
+    ways = turned(task)
+    ids = dict.fromkeys(one.method for one in ways)
+    method = controls.held("method", _("Read with"), {name: title(name) for name in ids}, "none")
+    task = replace(task, target=round(length * task.trained))
+    (one,), _refused = compare([method], task)
+    picture = st.container()
+    st.caption(
+        _(
+            "Above, the text with marks at equal steps; the trained length is shaded. A line below "
+            "is what one pair reads: its marks stand where the trained pair would be turned as "
+            "far. On a dial the shade is every angle between two words that training showed, and "
+            "the wedge every angle of this text. {clocks} pairs are drawn, evenly chosen.",
+            clocks=min(CLOCKS, len(one.reading.inv_freq)),
+        )
+    )
+    pairs = Coordinate(_("pair"), range(len(one.reading.inv_freq)))
+    last = len(one.reading.inv_freq) - 1
+    field = PointField(PAIR, say("clock"), (pairs,), (last,), {}, width=160)
+    (pair,) = chosen = field.choose()
+    follow(coverage_steps(one, pair).unseen_percent(), key=KEY, place=field.words(chosen))
+    with picture:
+        draw(one, ways, Reading(method, length))
+    return screen.ScreenView(lambda: tables(one), program(one))
+
+
+def turned(task: Task) -> list[Turned]:
+    """Every method of the switch with every factor that it offers; some fit no single pair."""
+    found = []
+    for factor in sorted({*FACTORS, task.factor}):
+        case = replace(task, factor=factor).case
+        for name in SHOWN:
+            if name == "ntk" and task.layer.rotary_dim == 2:
+                continue
+            scaling = METHODS[name].scaling(case)
+            found.append(Turned(name, factor, task.frequencies(scaling, None)[0]))
+    return found
+
+
+def draw(one: Outcome, ways: list[Turned], reading: Reading) -> None:
+    """Hand the frequencies of every method and factor to the browser, once."""
+    task = one.task
+    plain = task.frequencies(None, None)[0]
+    alt = _(
+        "A text of {length:,} tokens over the trained length of {trained:,}, what {clocks} clocks "
+        "read of it, and what a real model lost at each position",
+        length=task.target, trained=task.trained, clocks=min(CLOCKS, len(plain)),
+    )  # fmt: skip
+    named = dict.fromkeys(way.method for way in ways)
+    data = {
+        "alt": alt,
+        "told": {name: translate(text) for name, text in WORDS.items()},
+        "separators": separators(language()),
+        "at": {"times": reading.times, "factor": task.factor, "method": reading.method},
+        "trained": task.trained,
+        "ends": ends_at(reading.times),
+        "ticks": TICKS,
+        "most": MOST_TIMES,
+        "clocks": clocks(len(plain)),
+        "theta": plain.tolist(),
+        "limit": last_shown_angle(plain, task.trained).clamp(max=1e300).tolist(),
+        "methods": [
+            {"id": name, "label": title(name), "color": look(name).color} for name in named
+        ],
+        "ways": [
+            {"method": way.method, "factor": way.factor, "theta": way.inv_freq.tolist()}
+            for way in ways
+        ],
+        "measured": losses(load()),
+    }
+    still = curves(one)
+    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
+    moving("stretch", data, key=KEY, height=HEIGHT, still=still)
+
+
+def clocks(pairs: int) -> list[int]:
+    """The pairs that get a dial, fastest first."""
+    return np.linspace(0, pairs - 1, min(CLOCKS, pairs)).round().astype(int).tolist()
+
+
+def ends_at(times: float) -> int:
+    """Where the picture ends, in trained lengths: a power of two, so that it seldom changes."""
+    return max(8, 2 ** int(np.ceil(np.log2(times))))
+
+
+def losses(measured: Measured) -> dict[str, Any]:
+    """What the real model lost by position in its longest texts, in every way that was measured."""
+    length, its = lengths(measured.losses)[-1], measured.about
+    there = dict.fromkeys(way(row) for row in measured.losses if row["length"] == length)
+    found = bits(measured, length, [one for one in there if one.method in (*SHOWN, SLIDE.method)])
+    texts = len(found.texts)
+    return {
+        "title": its.title,
+        "texts": plural("{count} text", "{count} texts", texts),
+        "trained": its.trained,
+        "end": length,
+        "middle": found.middle.tolist(),
+        "ways": [loss_of(found, one, its.trained, length) for one in found.of],
+    }
+
+
+def loss_of(found: Bits, one: Way, trained: int, end: int) -> dict[str, Any]:
+    """One curve with the error of its difference to the window, and its mean behind L₀."""
+    paired, gain = found.less(one, SLIDE), found.gain(one, SLIDE, trained, end)
+    return {
+        "method": one.method,
+        "factor": one.factor,
+        "mean": found.of[one].mean(0).tolist(),
+        "error": np.nan_to_num(paired.error).tolist(),
+        "behind": float(found.between(one, trained, end).mean()),
+        "gain": float(gain.mean),
+        "gainError": float(np.nan_to_num(gain.error)),
+    }
+
+
+def curves(one: Outcome) -> Any:
+    """How far each pair turns as a figure that stands still: for the file of pictures."""
+    turns = {one.method.id: one.coverage.reached / CIRCLE}
+    turns[_("seen in training")] = one.coverage.seen / CIRCLE
+    words = _(
+        "How far each pair turns within {target:,} tokens, and within training (analytic)",
+        target=one.task.target,
+    )
+    return per_pair(turns, words, _("turns"))
+
+
+def tables(one: Outcome) -> Mapping[str, pd.DataFrame]:
+    """What the clocks show, pair by pair, and the losses of the real model."""
+    its = one.coverage
+    pairs = {
+        _("seen (radians)"): its.seen.tolist(),
+        _("reached (radians)"): its.reached.tolist(),
+        _("marks squeezed"): one.slowed.tolist(),
+        _("new angles"): its.is_new.tolist(),
+    }
+    measured = losses(load())
+    lost = {
+        f"{title(way['method'])} ×{way['factor']:g}": way["mean"] for way in measured["ways"]
+    }
+    return {
+        _("pairs"): screen.curve_frame(_("pair"), range(len(its.seen)), pairs),
+        _("loss by position"): screen.curve_frame(_("position"), measured["middle"], lost),
+    }
+
+
+def program(one: Outcome) -> str:
+    """The angles of all pairs, by posenc alone."""
+    layer, task = one.task.layer, one.task
+    return (
+        f"scaling = {one.rule.scaling!r}\n"
+        f"plain, _ = rope_inv_freq({layer.rotary_dim}, {layer.base})\n"
+        f"scaled, _ = rope_inv_freq({layer.rotary_dim}, {layer.base}, scaling, {task.target})\n"
+        f"coverage = angle_coverage(plain, {task.trained}, {task.target}, scaled=scaled)\n"
+        "values = torch.stack([coverage.seen, coverage.reached])\n"
+        'print(values, int(coverage.is_new.sum()), "pairs meet new angles")\n'
+    )
