@@ -13,7 +13,7 @@ import streamlit as st
 from torch import Tensor
 
 from models.results.losses import Bits, bits
-from models.results.tables import PLAIN, SLIDE, Measured, Way, lengths, load, way
+from models.results.tables import SLIDE, Measured, Way, lengths, load, way
 from plots.looks import look
 from posenc.reading.outcome import Outcome, compare
 from posenc.reading.outcome_steps import coverage_steps
@@ -44,7 +44,7 @@ WORDS = {
     "endAt": say("{length} tokens, {times} times the trained length"),
     "text": say("the text"),
     "clocks": say("what each pair reads"),
-    "turns": say("{turns} × round"),
+    "turns": say("turns: {turns}"),
     "pair": say("pair {pair}"),
     "clock": say(
         "Pair {pair}: training turned it by up to {seen} radians, this text turns it by up to "
@@ -56,7 +56,7 @@ WORDS = {
     ),
     "all": say("all {pairs} pairs, fast to slow"),
     "told": say("{length} tokens = {times} × {trained}"),
-    "newTold": say("{count} of {pairs} pairs meet new angles"),
+    "newTold": say("new angles: {count} of {pairs} pairs"),
     "plain": say(
         "The text is {times} times as long as any in training, and every pair reads each mark "
         "where it stands."
@@ -72,26 +72,28 @@ WORDS = {
         "slowest {slow} times."
     ),
     "new": say(
-        "Red: {count} of {pairs} pairs are turned further than training has shown, and never came "
-        "round in training."
+        "Red: pairs that are turned further than training has shown and did not come round in "
+        "training. They are {count} of {pairs}."
     ),
     "covered": say("No pair meets an angle that training has not shown."),
     "lossTitle": say("Measured: {model}"),
-    "lossAxis": say("bits per token, by position; trained on {trained}"),
+    "lossAxis": say("bits per token, by position"),
+    "lossError": say("{texts}, band: ± one standard error"),
     "asTrained": say("as trained"),
     "window": say("sliding window"),
     "ends": say("the text ends"),
+    "absent": say("{way}: not measured"),
     "unmeasured": say("Not measured: {way} in texts this long."),
     "unmeasuredBut": say("Not measured: {way} in texts this long. Measured: {ways}."),
     "behind": say("Nothing was measured behind position {end}."),
     "lost": say(
-        "Measured on {model} in {texts}: from position {trained} to {end} a token costs {bits} bits "
-        "with {way}, {plain} as trained. The sliding window costs {window}; the difference to the "
-        "window is {gain} ± {error}, one standard error over the texts."
+        "Measured on {model} in {texts}: from position {trained} to {end} a token costs {bits} "
+        "bits with {way}, {plain} as trained. The sliding window costs {window}; the difference to "
+        "the window is {gain} ± {error}, one standard error over the texts."
     ),
     "lostPlain": say(
-        "Measured on {model} in {texts}: from position {trained} to {end} a token costs {plain} bits "
-        "as trained. The sliding window costs {window}."
+        "Measured on {model} in {texts}: from position {trained} to {end} a token costs {plain} "
+        "bits as trained. The sliding window costs {window}."
     ),
 }
 """What the browser's half says, by its names there."""
@@ -158,7 +160,8 @@ def show(task: Task, length: float) -> screen.ScreenView:
             "Above, the text with marks at equal steps; the trained length is shaded. A line below "
             "is what one pair reads: its marks stand where the trained pair would be turned as "
             "far. On a dial the shade is every angle between two words that training showed, and "
-            "the wedge every angle of this text. {clocks} pairs are drawn, evenly chosen.",
+            "the wedge every angle of this text; beside it stands how often the pair came round in "
+            "training. {clocks} pairs are drawn, evenly chosen.",
             clocks=min(CLOCKS, len(one.reading.inv_freq)),
         )
     )
@@ -282,9 +285,7 @@ def tables(one: Outcome) -> Mapping[str, pd.DataFrame]:
         _("new angles"): its.is_new.tolist(),
     }
     measured = losses(load())
-    lost = {
-        f"{title(way['method'])} ×{way['factor']:g}": way["mean"] for way in measured["ways"]
-    }
+    lost = {f"{title(way['method'])} ×{way['factor']:g}": way["mean"] for way in measured["ways"]}
     return {
         _("pairs"): screen.curve_frame(_("pair"), range(len(its.seen)), pairs),
         _("loss by position"): screen.curve_frame(_("position"), measured["middle"], lost),

@@ -22,16 +22,16 @@ export const MOVING = [
 function sizes(width, { clocks, theta }, room) {
   const phone = width < PHONE;
   const rows = clocks.length, cells = theta.length > rows ? 46 : 0, top = 78;
-  const around = top + cells + 16 + (phone ? 270 : 0);
+  const around = top + cells + 16 + (phone ? 300 : 0);
   const row = room ? clamp((room - around) / rows, LEAST_ROW, 46) : phone ? 40 : clamp(330 / rows, 41, 56);
   const r = Math.min(row / 2 - 2.5, 24);
   const left = 2 * r + (phone ? 66 : 84);
   const right = phone ? width - 12 : Math.round(width * 0.63);
   const bottom = top + rows * row;
   const loss = phone
-    ? { left: 34, right: width - 8, top: bottom + cells + 62, bottom: bottom + cells + 232 }
-    : { left: right + 58, right: width - 8, top: 44, bottom: bottom - 4 };
-  return { width, phone, rows, row, r, left, right, top, bottom, cells, loss, height: phone ? loss.bottom + 40 : bottom + 52 };
+    ? { left: 34, right: width - 8, top: bottom + cells + 76, bottom: bottom + cells + 246 }
+    : { left: right + 58, right: width - 8, top: 60, bottom: bottom - 4 };
+  return { width, phone, rows, row, r, left, right, top, bottom, cells, loss, height: phone ? loss.bottom + 54 : bottom + 52 };
 }
 
 const at = ({ data, size }, times) => size.left + (times / data.ends) * (size.right - size.left);
@@ -63,7 +63,7 @@ function buildText(picture) {
   for (let times = 0; times <= data.ends; times += data.ends / 8) {
     if ((times / (data.ends / 8)) % each) continue;
     const x = at(picture, times);
-    text(x, TOP.title, write.whole(times * data.trained), { class: "small", "text-anchor": times ? "middle" : "start" });
+    text(x, TOP.title, write.whole(times * data.trained), { class: "small", "text-anchor": !times ? "start" : times === data.ends ? "end" : "middle" });
     shape(back, "path", { class: "axis", d: `M${x},${TOP.title + 4}V${TOP.bar - 2}` });
   }
   const x = at(picture, 0), wide = at(picture, 1) - x;
@@ -111,8 +111,8 @@ function buildLoss(picture) {
   const values = measured.ways.flatMap(({ mean }) => mean);
   const scale = (picture.scale = { low: Math.floor(Math.min(...values)), high: Math.ceil(Math.max(...values)) });
   const put = (parent, x, y, said, more = {}) => shape(parent, "text", { class: "small", x, y, ...more }, said);
-  put(back, loss.left - 24, loss.top - 30, fill(words.lossTitle, { model: measured.title }), { class: "title" });
-  put(back, loss.left - 24, loss.top - 13, fill(words.lossAxis, { trained: write.whole(measured.trained) }));
+  const heads = [fill(words.lossTitle, { model: measured.title }), words.lossAxis, fill(words.lossError, { texts: measured.texts })];
+  heads.forEach((said, i) => put(back, loss.left - 24, loss.top - 43 + 16 * i, said, { class: i ? "small" : "title" }));
   const edge = lossX(size, measured, measured.trained);
   shape(back, "rect", { class: "trained", x: loss.left, y: loss.top, width: edge - loss.left, height: loss.bottom - loss.top });
   for (let value = scale.low; value <= scale.high; value += 2) {
@@ -120,7 +120,8 @@ function buildLoss(picture) {
     shape(back, "path", { class: "grid", d: `M${loss.left},${y}H${loss.right}` });
     put(back, loss.left - 6, y + 4, write.whole(value), { "text-anchor": "end" });
   }
-  for (let place = 0; place <= measured.end; place += measured.end / 4) {
+  const parts = loss.right - loss.left < 260 ? 2 : 4;
+  for (let place = 0; place <= measured.end; place += measured.end / parts) {
     const anchor = place === measured.end ? "end" : place ? "middle" : "start";
     put(back, lossX(size, measured, place), loss.bottom + 15, write.whole(place), { "text-anchor": anchor });
   }
@@ -222,7 +223,7 @@ function paintLoss(picture) {
 }
 
 function paintCurves(picture) {
-  const { data: { measured, methods }, want, size, scale, paths, write, ways } = picture;
+  const { data: { measured, methods }, want, size, scale, paths, words, write, ways } = picture;
   const along = (values) => measured.middle.map((place, i) => [lossX(size, measured, place), lossY(size, scale, values[i])]);
   const one = want.method === "none" ? null : lossOf(measured, want.method, want.factor);
   const { label, color } = methods.find(({ id }) => id === want.method);
@@ -234,8 +235,10 @@ function paintCurves(picture) {
   });
   for (const made of [paths.loss, ways.sample]) made.style.stroke = color;
   paths.band.style.fill = color;
-  ways.text.textContent = one ? `${label} ×${write.short(want.factor, 4)}` : "";
-  ways.made.setAttribute("display", one ? "inline" : "none");
+  const way = `${label} ×${write.short(want.factor, 4)}`;
+  ways.text.textContent = one ? way : fill(words.absent, { way });
+  ways.sample.setAttribute("display", one ? "inline" : "none");
+  ways.made.setAttribute("display", want.method === "none" ? "none" : "inline");
 }
 
 // A path that is written again is drawn again, even where it is the same.

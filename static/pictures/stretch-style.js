@@ -23,6 +23,6 @@ export const STRETCH = `
   .posenc-stretch .handle:focus-visible .head rect { stroke: var(--q); stroke-width: 3; }
   .posenc-stretch fieldset:disabled { opacity: 0.55; } .posenc-stretch fieldset:disabled .segments label span { cursor: default; }
   .posenc-stretch .numbers { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 1.4rem; font-size: 1.05rem; font-variant-numeric: tabular-nums; min-height: 1.6em; }
-  .posenc-stretch .numbers .new b { color: var(--new); }
+  .posenc-stretch .numbers .new:not(.none) b { color: var(--new); }
   .posenc-stretch .words .measured { font-size: 0.875rem; color: var(--soft); min-height: 3em; }
 `;

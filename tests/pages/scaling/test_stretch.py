@@ -1,0 +1,111 @@
+"""A stretched text: what the browser is sent is posenc's and what was measured, nothing else."""
+
+import contextlib
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
+from tests.conftest import ROOT
+from tests.pages.drive import address, moving, open_screen, sentences
+
+SMOLLM2 = {"head_dim": "64", "base": "100000", "train_length": "8192"}
+
+
+def sent(app) -> dict:
+    """What the browser is sent."""
+    return moving(app, "stretch")
+
+
+def scaling(method: str, factor: float, trained: int):
+    made = {"linear": Linear(factor), "ntk": NTK(factor), "yarn": YaRN(factor, trained)}
+    return made.get(method)
+
+
+@pytest.mark.parametrize("settings", [{}, SMOLLM2 | {"factor": "3.5", "times": "2.5"}])
+def test_frequencies_and_new_angles_are_posencs(settings) -> None:
+    data = sent(open_screen("scaling", view="stretch", **settings))
+    head_dim, base = int(settings.get("head_dim", 128)), float(settings.get("base", 10000))
+    trained = int(settings.get("train_length", 4096))
+    plain = rope_inv_freq(head_dim, base)[0]
+    assert data["theta"] == plain.tolist()
+    assert {way["factor"] for way in data["ways"]} == {2, 4, 8, float(settings.get("factor", 4))}
+    assert len(data["ways"]) == 4 * len({way["factor"] for way in data["ways"]})
+    limit = np.array(data["limit"])
+    for way in data["ways"]:
+        inv_freq, _ = rope_inv_freq(head_dim, base, scaling(way["method"], way["factor"], trained))
+        assert way["theta"] == inv_freq.tolist()
+        for times in (1, 2.5, 4, 8):  # as the browser decides what is red
+            length = round(times * trained)
+            is_new = angle_coverage(plain, trained, length, inv_freq).is_new
+            assert ((length - 1) * np.array(way["theta"]) > limit).tolist() == is_new.tolist()
+
+
+def test_the_losses_are_those_of_the_shipped_table() -> None:
+    measured = sent(open_screen("scaling", view="stretch"))["measured"]
+    table = pd.read_csv(ROOT / "data" / "models" / "losses.csv")
+    table = table[table.length == 16384]
+    curves = {key: rows.pivot(index="text", columns="first", values="bits")
+              for key, rows in table.groupby(["method", "factor"])}  # fmt: skip
+    window = curves["slide", 1.0]
+    assert measured["texts"] == f"{len(window)} texts"
+    assert {(way["method"], way["factor"]) for way in measured["ways"]} == set(curves)
+    assert ("linear", 2.0) not in curves, "and so the picture must say that it was not measured"
+    for way in measured["ways"]:
+        bits = curves[way["method"], way["factor"]]
+        np.testing.assert_allclose(way["mean"], bits.mean().to_numpy())
+        less = bits - window
+        np.testing.assert_allclose(way["error"], (less.std() / len(bits) ** 0.5).to_numpy())
+        behind = table[table["first"] >= 8192].groupby("first").tokens.first()
+        weights = behind / behind.sum()
+        assert way["behind"] == pytest.approx((bits[behind.index] @ weights).mean())
+        gains = less[behind.index] @ weights
+        assert way["gain"] == pytest.approx(gains.mean(), abs=1e-12)
+        assert way["gainError"] == pytest.approx(gains.std() / len(gains) ** 0.5, abs=1e-12)
+
+
+def test_what_the_picture_reports_reaches_controls_and_address() -> None:
+    app = open_screen("scaling", view="stretch")
+    said = {"times": 6.5, "factor": 2, "method": "ntk", "at": 1_764_000_000_000}
+    app.session_state["stretch"] = {"report": said}
+    app.run()
+    assert address(app) == {
+        "view": ["stretch"], "times": ["6.5"], "factor": ["2"], "method": ["ntk"],
+    }  # fmt: skip
+    assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk"}
+    for wrong in (
+        {"times": 1e9},
+        {"times": "<b>"},
+        {"factor": -1},
+        {"method": "x"},
+        {"times": None},
+    ):
+        app.session_state["stretch"] = {"report": said | wrong | {"at": hash(str(wrong))}}
+        app.run()
+        assert not app.exception
+        assert sentences(app) == []
+        assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk"}
+
+
+def test_the_snippet_prints_the_angles_of_every_pair() -> None:
+    app = open_screen("scaling", view="stretch", method="yarn", times="2", tab="code", **SMOLLM2)
+    snippet = [block.value for block in app.code if block.language == "python"][-1]
+    names: dict = {}
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(snippet, "snippet", "exec"), names)
+    plain = rope_inv_freq(64, 1e5)[0]
+    scaled = rope_inv_freq(64, 1e5, YaRN(4.0, 8192))[0]
+    expected = torch.stack([8191 * plain, 16383 * scaled])
+    torch.testing.assert_close(names["values"], expected, rtol=1e-12, atol=0)
+    assert "0 pairs meet new angles" in printed.getvalue()
+
+
+def test_one_pair_has_no_larger_base_and_a_short_training_is_no_error() -> None:
+    data = sent(open_screen("scaling", view="stretch", head_dim="2", train_length="4", times="64"))
+    assert [one["id"] for one in data["methods"]] == ["none", "linear", "yarn"]
+    assert data["ends"] == 64
+    assert data["clocks"] == [0]
