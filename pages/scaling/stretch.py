@@ -279,13 +279,16 @@ def tables(one: Outcome) -> Mapping[str, pd.DataFrame]:
     """What the clocks show, pair by pair, and the losses of the real model."""
     its = one.coverage
     pairs = {
-        _("seen (radians)"): its.seen.tolist(),
-        _("reached (radians)"): its.reached.tolist(),
-        _("marks squeezed"): one.slowed.tolist(),
-        _("new angles"): its.is_new.tolist(),
+        _("seen (radians)"): its.seen.numpy(),
+        _("reached (radians)"): its.reached.numpy(),
+        _("marks squeezed"): one.slowed.numpy(),
+        _("new angles"): its.is_new.numpy(),
     }
     measured = losses(load())
-    lost = {f"{title(way['method'])} ×{way['factor']:g}": way["mean"] for way in measured["ways"]}
+    lost = {
+        f"{title(way['method'])} ×{way['factor']:g}": np.array(way["mean"])
+        for way in measured["ways"]
+    }
     return {
         _("pairs"): screen.curve_frame(_("pair"), range(len(its.seen)), pairs),
         _("loss by position"): screen.curve_frame(_("position"), measured["middle"], lost),
