@@ -285,14 +285,18 @@ def tables(one: Outcome) -> Mapping[str, pd.DataFrame]:
         _("new angles"): its.is_new.numpy(),
     }
     measured = losses(load())
-    lost = {
-        f"{title(way['method'])} ×{way['factor']:g}": np.array(way["mean"])
-        for way in measured["ways"]
-    }
+    lost = {way_title(way): np.array(way["mean"]) for way in measured["ways"]}
     return {
         _("pairs"): screen.curve_frame(_("pair"), range(len(its.seen)), pairs),
         _("loss by position"): screen.curve_frame(_("position"), measured["middle"], lost),
     }
+
+
+def way_title(way: Mapping[str, Any]) -> str:
+    """A measured way in words."""
+    if way["method"] == SLIDE.method:
+        return _("sliding window")
+    return _("{method} ×{factor:g}", method=title(way["method"]), factor=way["factor"])
 
 
 def program(one: Outcome) -> str:

@@ -105,7 +105,10 @@ def test_the_snippet_prints_the_angles_of_every_pair() -> None:
 
 
 def test_one_pair_has_no_larger_base_and_a_short_training_is_no_error() -> None:
-    data = sent(open_screen("scaling", view="stretch", head_dim="2", train_length="4", times="64"))
+    extreme = {"head_dim": "2", "train_length": "4", "times": "64", "tab": "numbers"}
+    app = open_screen("scaling", view="stretch", **extreme)
+    assert not app.exception
+    data = sent(app)
     assert [one["id"] for one in data["methods"]] == ["none", "linear", "yarn"]
     assert data["ends"] == 64
     assert data["clocks"] == [0]
