@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.why_position import slide, word_order
+from pages.why_position import origin, slide, word_order
 from posenc.words import say
 from ui import controls, screen
 from ui.controls import device
@@ -60,6 +60,7 @@ print(values, "largest difference", (shuffled - values).abs().max().item())
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls, run the attention on both orders, place the pictures."""
     slide.hear()
+    origin.hear()
     left, right = screen.columns(lesson)
     with left:
         controls.presets(PRESETS, PRESET_LABELS)

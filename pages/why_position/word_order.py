@@ -10,7 +10,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from pages.why_position import slide
+from pages.why_position import origin, slide
 from plots.heatmap import heatmap, outline
 from plots.lines import bars
 from plots.looks import look
@@ -155,6 +155,7 @@ def show_steps(settings: live.AttentionSettings, typed: live.Result) -> dict[str
             "trained. The output above is the attention times V."
         )
     )
+    origin.show(settings, typed)
     inputs = [
         panel(name, name, values[0, 0], projected(settings, typed, number, values))
         for number, (name, values) in enumerate(

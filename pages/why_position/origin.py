@@ -1,0 +1,97 @@
+"""Where a number comes from: an output, the weights and values that it is the sum of, q and k."""
+
+from typing import Any
+
+from torch import Tensor
+
+from posenc.words import say
+from ui import controls
+from ui.charts.moving import moving, reported
+from ui.charts.points import Coordinate, PointField
+from ui.text import live
+from ui.words import _, language, separators, translate
+
+KEY, POINT = "origin", "origin_of"
+MOST = 24  # words on this screen
+WORDS = {
+    "q": "Q",
+    "k": "K",
+    "weights": say("weights"),
+    "v": "V",
+    "output": say("output"),
+    "grid": say("Output: a row for each word, a column for each dimension"),
+    "cell": say("{word}, dimension {col}: {value}"),
+    "sum": say("The output of {word} in dimension {col}: weights times values"),
+    "weight": say("The weight of {key} for {word}: its share of e to the power of the scores"),
+    "score": say("The score of {word} and {key}: query times key, {rest}"),
+    "scaled": say("divided by √{width}"),
+    "biased": say("divided by √{width}, and what the encoding adds"),
+    "more": say("{count} more: {rest}"),
+    "added": say("the encoding adds {rest}"),
+    "term": say("weight {weight} of {key} times its value {value}"),
+    "product": say("channel {channel}: query {query} times key {value}"),
+    "hidden": say("The mask hides {key} from {word}: its weight is 0."),
+    "sentence": say(
+        "The output of {word} in dimension {col} is {value}, a sum over {count} words. {key} adds "
+        "{part} to it: the weight {weight} times the value {v}."
+    ),
+}
+"""What the browser's half says, by its names there."""
+
+
+def hear() -> None:
+    """Copy what the picture has reported into the control, before it is drawn."""
+    report = reported(KEY)
+    if report is None:
+        return
+    found = [report.get(name) for name in ("row", "col", "key")]
+    if all(isinstance(one, int) and 0 <= one < MOST for one in found):
+        controls.put(POINT, ", ".join(map(str, found)))
+
+
+def show(settings: live.AttentionSettings, typed: live.Result) -> None:
+    """Draw the picture, and below it the field that says which number is followed.
+
+    Args:
+        settings: Of the attention.
+        typed: Its stages on the words as typed.
+    """
+    words, width = settings.length, settings.head_dim
+    coordinates = (
+        Coordinate(_("word"), range(words)),
+        Coordinate(_("dimension"), range(width)),
+        Coordinate(_("key"), range(words)),
+    )
+    first = (words - 1, 0, 0)
+    row, col, key = PointField(POINT, say("number"), coordinates, first, {}, width=240).choose()
+    alt = _("An output of attention, and every number that it is made of")
+    data: dict[str, Any] = {
+        "alt": alt,
+        "told": {name: translate(text) for name, text in WORDS.items()},
+        "separators": separators(language()),
+        "at": {"row": row, "col": col, "key": key},
+        "words": settings.tokens.texts,
+        **numbers(typed),
+    }
+    moving("origin", data, key=KEY, height=190 + 26 * words)
+
+
+def numbers(typed: live.Result) -> dict[str, Any]:
+    """Every stage of the attention, as rows of numbers; what the mask hides is None."""
+    trace = typed.trace
+    stages = {
+        "q": trace.q,
+        "k": trace.k,
+        "v": typed.rows.v,
+        "dot": trace.dot,
+        "bias": trace.bias,
+        "logits": trace.logits,
+        "weights": trace.weights,
+        "mixed": trace.mixed,
+        "output": trace.output,
+    }
+    return {name: _rows(values[0, 0]) for name, values in stages.items()}
+
+
+def _rows(values: Tensor) -> list[list[float | None]]:
+    return [[one if abs(one) != float("inf") else None for one in row] for row in values.tolist()]
