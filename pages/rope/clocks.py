@@ -6,54 +6,78 @@ import streamlit as st
 import torch
 
 from pages.rope.settings import RopeSettings
-from plots.clocks import PER_ROW, clocks, mark_tip
+from plots.clocks import clocks
+from plots.figure import Figure
 from posenc import rope_freqs_cis, rope_wavelengths
 from posenc.quantity.sampling import even_positions
 from posenc.rope.steps import tip_steps
 from posenc.words import say
-from ui import screen
-from ui.charts.component import Cell, chart
+from ui import controls, screen
+from ui.charts.component import KeptChart, kept_charts
 from ui.charts.follow import follow
-from ui.charts.points import Coordinate, Point, PointField
-from ui.words import _, number
+from ui.charts.moving import moving, reported
+from ui.charts.points import Coordinate, PointField
+from ui.words import _, language, number, separators, translate
 
+KEY, HAND = "clocks", "clocks_hand"
 FRAMES, START = 96, 8
+HEIGHT = 470
+LAST = 2**27  # of all positions on this screen
+WORDS = {
+    "back": say("Back 1"),
+    "on": say("On 1"),
+    "play": say("Play"),
+    "pause": say("Pause"),
+    "speed": say("Positions per second"),
+    "position": say("Position"),
+    "at": say("position {position}"),
+    "dials": say("The pairs"),
+    "dial": say("Pair {pair}, a turn in {count} positions"),
+    "pair": say("pair {pair}"),
+    "turn": say("turn in {count}"),
+    "formula": say(
+        "Pair {pair} at position {position}: the angle is {position} · {theta} = {angle}, and the "
+        "tip stands at cos = {cos}, sin = {sin}."
+    ),
+    "rests": say("At position {position}, the hand of pair {pair} has made {turns} turns."),
+}
+"""What the browser's half says, by its names there."""
+
+
+def hear() -> None:
+    """Copy what the player has reported into the control, before it is drawn."""
+    report = reported(KEY)
+    if report is None:
+        return
+    position, pair = report.get("position"), report.get("pair")
+    if all(isinstance(one, int) and 0 <= one < LAST for one in (position, pair)):
+        controls.put(HAND, f"{position}, {pair}")
 
 
 def show(s: RopeSettings) -> screen.ScreenView:
     """The clocks, one hand followed, the first positions in numbers."""
     pairs = np.linspace(0, len(s.inv_freq) - 1, min(8, len(s.inv_freq))).round().astype(int)
-    positions = even_positions(s.length, FRAMES)
-    start = min(START, len(positions) - 1)
     turns = rope_wavelengths(s.inv_freq).tolist()
-    theta = s.inv_freq[pairs]
-    figure = clocks(
-        positions.numpy(),
-        theta.numpy(),
-        [_("pair {pair}<br>turn in {positions}", pair=i, positions=count(turns[i])) for i in pairs],
-        lambda position: rope_freqs_cis(torch.tensor([position]), theta)[0].numpy(),
-        title=_("Each pair of channels is a hand that turns with the position"),
-        start=start,
-    )
-    alt = _("Clocks, one for each of up to 8 pairs: the hand stands at the angle p·θ of the pair")
+    first = min(START, s.length - 1)
     picture = st.container()
     st.caption(
         _(
             "{count} of {pairs} pairs, fastest first. The hand starts at the right and turns "
-            "counterclockwise; its tip is exp(i p θ). Below a clock: positions for a full turn.",
+            "counterclockwise; its tip is exp(i p θ). Below a clock: positions for a full turn. A "
+            "hand is drawn faint while it turns faster than the eye can follow.",
             count=len(pairs),
             pairs=len(s.inv_freq),
         )
     )
-    field = hand_field(s, positions.tolist(), pairs.tolist(), int(positions[start]))
-    place, pair = hand = field.choose()
-    steps = tip_steps(place, pair, s.inv_freq)
-    follow(steps, key="clocks", place=field.words(hand))
-    if pair in pairs:
-        tip = complex(steps[-2].value, steps[-1].value)
-        figure = mark_tip(figure, int(np.flatnonzero(pairs == pair)[0]), tip)
+    coordinates = (
+        Coordinate(_("position"), range(s.length)),
+        Coordinate(_("pair"), range(len(s.inv_freq))),
+    )
+    field = PointField(HAND, say("hand"), coordinates, (first, int(pairs[0])), {})
+    place, pair = chosen = field.choose()
+    follow(tip_steps(place, pair, s.inv_freq), key=KEY, place=field.words(chosen))
     with picture:
-        chart(figure, key="clocks", alt=alt, rev=f"{s.length} {len(pairs)}")
+        draw(s, pairs.tolist(), (place, pair), f"{first}, {pairs[0]}")
     screen.readouts(
         {
             _("pairs"): number(len(s.inv_freq)),
@@ -65,17 +89,18 @@ def show(s: RopeSettings) -> screen.ScreenView:
         }
     )
     names = [_("pair {pair}", pair=i) for i in pairs]
-    first = rope_freqs_cis(torch.arange(3), s.inv_freq[pairs]).tolist()
-    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in first]  # not words
+    tips = rope_freqs_cis(torch.arange(3), s.inv_freq[pairs]).tolist()
+    words = [[f"{c:.5f}".replace("j", "i") for c in row] for row in tips]  # not words
     st.markdown(_("`freqs_cis`, the tips of the hands, at the first positions:"))
     st.dataframe(pd.DataFrame(words, columns=names).rename_axis(_("position")))
     body = (
         f"inv_freq = inv_freq[{pairs.tolist()}]\n"
         "print(rope_freqs_cis(torch.arange(3), inv_freq))\n"
-        f"values = rope_freqs_cis(torch.tensor({positions[start]}), inv_freq).imag\n"
+        f"values = rope_freqs_cis(torch.tensor({place}), inv_freq).imag\n"
     )
 
     def tables() -> dict[str, pd.DataFrame]:
+        positions = even_positions(s.length, FRAMES)
         hands = rope_freqs_cis(positions, s.inv_freq[pairs]).numpy()
         return {
             part: screen.curve_frame(
@@ -87,21 +112,48 @@ def show(s: RopeSettings) -> screen.ScreenView:
     return screen.ScreenView(tables, s.code + body)
 
 
-def hand_field(s: RopeSettings, positions: list[int], pairs: list[int], start: int) -> PointField:
-    """Which hand is followed; by default the first that is drawn."""
+def draw(s: RopeSettings, pairs: list[int], hand: tuple[int, int], first: str) -> None:
+    """Hand the frequencies to the player.
 
-    def tip(clicked: Cell, now: Point) -> Point | None:
-        if clicked.frame >= len(positions):
-            return None
-        hand = min(PER_ROW * clicked.curve + clicked.col, len(pairs) - 1)
-        return positions[clicked.frame], pairs[hand]
+    Args:
+        s: The settings.
+        pairs: Which are drawn.
+        hand: Position and pair that are followed.
+        first: What the field says when nobody has chosen.
+    """
+    turns = [count(turn) for turn in rope_wavelengths(s.inv_freq[pairs]).tolist()]
+    alt = _("Clocks, one for each of up to 8 pairs: the hand stands at the angle p·θ of the pair")
+    data = {
+        "alt": alt,
+        "told": {name: translate(text) for name, text in WORDS.items()},
+        "separators": separators(language()),
+        "at": {"position": hand[0], "pair": hand[1]},
+        "length": s.length,
+        "theta": s.inv_freq.tolist(),
+        "shown": pairs,
+        "turns": turns,
+        "field": HAND,
+        "first": first,
+    }
+    still = figure(s, pairs, turns, hand[0])
+    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
+    moving("clocks", data, key=KEY, height=HEIGHT, still=still)
 
-    coordinates = (
-        Coordinate(_("position"), range(s.length)),
-        Coordinate(_("pair"), range(len(s.inv_freq))),
+
+def figure(s: RopeSettings, pairs: list[int], turns: list[str], position: int) -> Figure:
+    """The clocks with plotly's own player: for the file of pictures."""
+    positions, theta = even_positions(s.length, FRAMES), s.inv_freq[pairs]
+    return clocks(
+        positions.numpy(),
+        theta.numpy(),
+        [
+            _("pair {pair}<br>turn in {positions}", pair=pair, positions=turn)
+            for pair, turn in zip(pairs, turns, strict=True)
+        ],
+        lambda place: rope_freqs_cis(torch.tensor([place]), theta)[0].numpy(),
+        title=_("Each pair of channels is a hand that turns with the position"),
+        start=int((positions - position).abs().argmin()),
     )
-    default = start, pairs[0]
-    return PointField("clocks_hand", say("hand"), coordinates, default, {"clocks": tip})
 
 
 def count(positions: float) -> str:

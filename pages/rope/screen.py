@@ -263,6 +263,8 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         )
     if view == "hands":
         rope_hands.hear()
+    if view == "clocks":
+        rope_clocks.hear()
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
         chosen = read(needs_layout=view in ("matrix", "score"))

@@ -58,13 +58,17 @@ def whole_address(app: AppTest) -> dict[str, list[str]]:
 def figures(app: AppTest) -> list[tuple[dict[str, Any], int]]:
     """Header (plotly data and layout, arrays decoded) and payload bytes of every chart.
 
-    The picture of two hands, where it stands, counts as a chart of what each pair adds.
+    The picture of two hands, where it stands, counts as a chart of what each pair adds; that of
+    clocks as one of the height of their tips.
     """
     components = [element.proto for element in app.get("bidi_component")]
     payloads = [proto.bytes for proto in components if proto.component_name == "posenc_chart"]
     hands = moving(app, "hands")
     bars = {"data": [{"type": "bar", "y": terms(hands)}]} if hands else {}
     found = [(hands | bars, len(json.dumps(hands)))] if hands else []
+    if played := moving(app, "clocks"):
+        tips = {"data": [{"type": "scatter", "y": heights(played)}]}
+        found.append((played | tips, len(json.dumps(played))))
     return found + [(unpack(payload), len(payload)) for payload in payloads]
 
 
@@ -74,6 +78,11 @@ def moving(app: AppTest, key: str) -> dict[str, Any]:
     payloads = [proto.json for proto in components if proto.component_name == "posenc_moving"]
     found = [data for data in map(json.loads, payloads) if data["key"] == key]
     return found[0] if found else {}
+
+
+def heights(clocks: dict[str, Any]) -> np.ndarray:
+    """How high the tips of the clocks stand, as the browser computes it from what it is sent."""
+    return np.sin(clocks["at"]["position"] * np.array(clocks["theta"])[clocks["shown"]])
 
 
 def terms(hands: dict[str, Any]) -> np.ndarray:

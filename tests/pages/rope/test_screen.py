@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from posenc import RoPE, rope_angles, rope_wavelengths
+from posenc import RoPE, rope_wavelengths
 from posenc.precision.formula import angle_error
 from posenc.quantity.sampling import even_positions, log_positions
 from posenc.rope.matrix import rotation_matrix
 from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from tests.conftest import said_number
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.pages.drive import address, drawn, figures, moving, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 
 VIEWS = ["hands", "clocks", "angles", "matrix", "layouts", "score", "precision"]
@@ -39,34 +39,30 @@ def test_the_worked_example_shows_freqs_cis() -> None:
 
 
 def test_clocks_turn_by_the_angles() -> None:
-    header, _ = figures(open_screen("rope", view="clocks"))[0]
-    angles = rope_angles(torch.arange(32), RoPE(16, 1000.0).inv_freq)
-    turning = header["turning"]
-    assert turning["start"] == 8
-    found = np.outer(turning["positions"], turning["speeds"])
-    np.testing.assert_allclose(found, angles, rtol=1e-14)
-    tips = np.concatenate([header["data"][0]["y"], header["data"][1]["y"]])
-    np.testing.assert_allclose(tips, angles[8].sin(), atol=1e-7)
+    sent = moving(open_screen("rope", view="clocks"), "clocks")
+    assert sent["theta"] == RoPE(16, 1000.0).inv_freq.tolist()
+    assert (sent["shown"], sent["length"]) == ([*range(8)], 32)
+    sent = moving(open_screen("rope", view="clocks", **LLAMA), "clocks")
+    assert sent["theta"] == RoPE(128, 10000.0).inv_freq.tolist()
+    assert sent["shown"] == [0, 9, 18, 27, 36, 45, 54, 63]
 
 
-def test_a_hand_is_followed_to_the_tip_that_is_drawn() -> None:
+def test_the_followed_hand_is_the_one_that_the_player_reports() -> None:
     app = open_screen("rope", view="clocks")
     assert app.text_input(key="clocks_hand").value == "8, 0"
-    # The third clock of the second row, in the frame of position 20.
-    click = {"x": 0.0, "y": 0.0, "z": None, "i": [2], "curve": 1, "frame": 20, "rev": "", "at": 1}
-    app.session_state["clocks"] = {"cell": click}
+    app.session_state["clocks"] = {"report": {"position": 20, "pair": 6, "at": 1}}
     app.run()
     assert app.text_input(key="clocks_hand").value == "20, 6"
-    header, _ = figures(app)[0]
+    assert address(app) == {"view": ["clocks"], "clocks_hand": ["20, 6"]}
+    assert moving(app, "clocks")["at"] == {"position": 20, "pair": 6}
     said = next(c.value for c in app.caption if c.value.startswith("At position 20, pair 6: "))
     value = said_number(said.split(": ")[1].split()[0])
-    turning = header["turning"]
-    assert value == pytest.approx(
-        np.sin(turning["positions"][20] * turning["speeds"][6]), rel=1e-14
-    )
     np.testing.assert_allclose(value, np.sin(20 * 1000 ** (-12 / 16)), rtol=1e-14)
-    mark = header["data"][-1]
-    assert (mark["y"], mark["yaxis"]) == ([value], "y2")
+    for wrong in ({"position": -1}, {"pair": "x"}, {"position": None}, {"position": 2**40}):
+        report = {"position": 3, "pair": 1, "at": str(wrong)} | wrong
+        app.session_state["clocks"] = {"report": report}
+        app.run()
+        assert app.text_input(key="clocks_hand").value == "20, 6"
 
 
 @pytest.mark.parametrize("typed", ["32, 0", "0, 8", "1", "one, two", "1, 2, 3"])
