@@ -1,7 +1,7 @@
 // How the picture of where a number comes from looks.
 
 export const ORIGIN = `
-  .posenc-origin { --v: light-dark(#007a5a, #2fc19a); --w: light-dark(#222222, #d05ce3); }
+  .posenc-origin { --v: light-dark(#006b4f, #2fc19a); --w: light-dark(#222222, #d05ce3); }
   .posenc-origin svg .head { font-weight: 600; } .posenc-origin svg .number { font-size: 11.5px; }
   .posenc-origin .cell { cursor: pointer; outline: none; }
   .posenc-origin .cell rect { stroke: transparent; } .posenc-origin .cell:focus-visible rect { stroke: var(--ink); stroke-width: 3; }
@@ -13,6 +13,6 @@ export const ORIGIN = `
   .posenc-origin .formula { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 0.3rem; margin: 0 0 0.55rem; }
   .posenc-origin .formula .what { flex-basis: 100%; font-size: 0.875rem; color: var(--soft); }
   .posenc-origin .formula button { padding: 0.05rem 0.4rem; border-color: var(--thin); }
-  .posenc-origin .formula button.lit-now { border-color: var(--ink); background: color-mix(in srgb, var(--ink) 12%, var(--paper)); }
+  .posenc-origin .formula button.lit-now { border-color: var(--ink); background: color-mix(in srgb, var(--ink) 7%, var(--paper)); }
   .posenc-origin .formula .w { color: var(--w); } .posenc-origin .formula .v { color: var(--v); } .posenc-origin .formula .q { color: var(--q); } .posenc-origin .formula .k { color: var(--k); }
 `;

@@ -82,7 +82,8 @@ def moving(app: AppTest, key: str) -> dict[str, Any]:
 
 def heights(clocks: dict[str, Any]) -> np.ndarray:
     """How high the tips of the clocks stand, as the browser computes it from what it is sent."""
-    return np.sin(clocks["at"]["position"] * np.array(clocks["theta"])[clocks["shown"]])
+    angles = clocks["at"]["position"] * np.array(clocks["theta"])[clocks["shown"]]
+    return np.sin(angles).astype("f4")
 
 
 def terms(hands: dict[str, Any]) -> np.ndarray:
