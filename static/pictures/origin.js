@@ -82,7 +82,7 @@ function sizes(width, { words, v }, room) {
   const wide = Math.min((width - label - gap * (parts.length - 1) - 2) / cells, 58);
   const rows = phone ? 2 : 1;
   const most = room ? (room - rows * (HEAD + 14)) / (rows * count) : 400 / count;
-  const high = clamp(most, room ? 11 : 17, 30);
+  const high = clamp(most, room ? 11 : 17, room ? 64 : 30);
   const size = { width, wide, high, label, places: {} };
   let x = label;
   for (const [name, columns] of parts) {
