@@ -24,7 +24,7 @@ READ_AT_ONCE = 20  # tokens
 FEW_PLACES = 2
 GATES = ("separators", "random", "open", "closed")
 FIRST_SHARED = 7
-LLAMA, READ, KEYS = 4096, 8192, 512
+LLAMA, READ, KEYS = 4096, 8192, 128
 
 
 def nearest_rival(s: Settings) -> Checked:

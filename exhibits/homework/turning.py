@@ -5,11 +5,10 @@ import math
 from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
 from posenc.config.layers import RopeLayer
-from posenc.reading.outcome import compare
 from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.coverage import angle_coverage
-from posenc.scaling.methods import Need, fitting
+from posenc.scaling.methods import METHODS, Need, fitting
 from posenc.words import say
 
 CIRCLE = 2 * math.pi
@@ -71,15 +70,16 @@ def nothing_new_neighbours_kept(s: Settings) -> Checked:
         return Checked(False, say("Choose one method alone; now there are {n}.", n=len(names)))
     layer = RopeLayer(dim, dim, base, "half", None, trained, trained)
     task = Task(layer, trained, round(factor * trained), factor, alpha)
-    outcomes, refused = compare(names, task)
-    if refused:
-        raise ValueError(next(iter(refused.values())))
-    new, slowed = int(outcomes[0].coverage.is_new.sum()), float(outcomes[0].slowed[0])
+    method = METHODS[names[0]]
+    reading = task.reading(task.rule(method), task.target)
+    theta = task.trained_reading(task.shown).inv_freq
+    new = int(reading.coverage(theta, task.shown, task.target).is_new.sum())
+    slowed = float(theta[0] / reading.inv_freq[0])
     said = say(
         "At {length:,} tokens, {title} leaves {new} of {pairs} pairs with new angles, and slows "
         "the fastest pair {slowed:.3g} times.",
         length=task.target,
-        title=outcomes[0].method.title,
+        title=method.title,
         new=new,
         pairs=dim // 2,
         slowed=slowed,

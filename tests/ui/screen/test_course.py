@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from exhibits.homework.result import shuffled
 from pages.course.contents import wanted
-from pages.course.questions import shuffled
 from tests.conftest import PATIENCE, ROOT
-from tests.pages.drive import go_to, sentences
+from tests.pages.drive import go_to, sentences, whole_address
 from ui.screen.course import COURSE, after, before, chapters, minutes
 from ui.screen.glossary import LINK, glossary, linked
 from ui.screen.lesson import WalkStep, load
@@ -108,3 +108,17 @@ def test_answers_are_judged_with_their_reasons_and_summed_up() -> None:
     assert any(one.value == "**9 of 10 right.**" for one in app.markdown)
     last = [one.proto for one in app.get("page_link")][-1]
     assert (last.page, last.label) == (QUIZ[3]["screen"], load(QUIZ[3]["screen"]).title)
+
+
+def test_answers_are_in_the_address_and_nothing_else_passes_for_them() -> None:
+    letters = "".join("ABCD"[shuffled(4, 7, one["id"]).index(0)] for one in QUIZ[:9]) + "-"
+    app = open_course(part="questions", shuffle="7", given=f"7.{letters}")
+    assert len(app.success) == 9
+    app.radio(key=f"quiz_{QUIZ[9]['id']}_7").set_value(0).run()
+    assert any(one.value == "**10 of 10 right.**" for one in app.markdown)
+    last = "ABCD"[shuffled(4, 7, QUIZ[9]["id"]).index(0)]
+    assert whole_address(app)["given"] == [f"7.{letters[:9]}{last}"]
+    for wrong in ("7.ABC", "x", "7." + "E" * 10, "<b>"):
+        app = open_course(part="questions", shuffle="7", given=wrong)
+        assert not app.exception
+        assert "a letter for each question" in sentences(app)[0]
