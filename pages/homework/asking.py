@@ -7,6 +7,7 @@ from exhibits.homework.result import (
     LETTERS,
     MOST_ATTEMPTS,
     NONE,
+    SEAL,
     Answers,
     Result,
     score,
@@ -43,7 +44,7 @@ def _ask(at: int, one: Question, answered: Result, answers: Answers, screen: str
     """Draw a question: a button for each option, or what was chosen and why."""
     order = shuffled(OPTIONS, answers.attempt, one.id)
     with st.container(key=f"ask_{at}", gap="small"):
-        st.subheader(_("{number}. {question}", number=at + 1, question=one.question), anchor=False)
+        st.header(_("{number}. {question}", number=at + 1, question=one.question), anchor=False)
         if answers.letters[at] != NONE:
             reasons(one, answers.letters[at], answers.attempt)
             if one.step and order[LETTERS.index(answers.letters[at])]:
@@ -110,6 +111,11 @@ def _stand(screen: str, asked: Homework, answered: Result) -> None:
                 count=count,
                 attempt=answers.attempt,
             )
+        )
+        st.page_link(
+            course.script_of(homework.PAGE),
+            label=_("The result as a link or a file →"),
+            query_params={"view": "result", SEAL: answered.seal} | answered.fields,
         )
         if answers.attempt < MOST_ATTEMPTS:
             st.button(

@@ -38,6 +38,13 @@ def main() -> None:
         for sentence in wrong:
             st.warning(markdown(sentence))
         if part == "questions":
+            st.markdown(
+                _(
+                    "Five questions for each screen, and you are told why at once; for the "
+                    "chapters of the course a task as well. Your answers stand in the address of "
+                    "this page. *Result* makes a link or a file of them for your teacher."
+                )
+            )
             asking.show(chosen_screen(), answered)
         elif part == "result":
             if st.session_state.get(BROKEN):

@@ -30,7 +30,7 @@ def show_own(answered: Result) -> Result:
         placeholder=_("So that your teacher knows whose it is"),
     )
     answered = replace(answered, name=" ".join(typed.split()))
-    st.subheader(_("To send"), anchor=False)
+    st.header(_("To send"), anchor=False)
     here = (st.context.url or "").split("?")[0]
     st.code(f"{here}?view=result&{answered.link}", language=None, wrap_lines=True)
     st.download_button(

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from exhibits.homework.result import shuffled
-from tests.browser.conftest import answered, until
+from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import AXE, COLOURS, violations, visit
 from ui.screen.homework import of
 
@@ -22,6 +22,7 @@ PAGES = (
     "rope?step=2&present=1",
     "alibi?present=1&list=alibi+rope&item=1",
     "homework?on=rope&answers=rope.1.AB---",
+    "homework?view=result&answers=rope.1.AB---&tasks=rope.half%3Fbase%3D2",
     "homework?view=class",
     "rope?step=0&task=rope.half&head_dim=128&trained=4096&length=8192",
 )
@@ -39,13 +40,17 @@ def test_homework_is_done_with_the_keyboard(page: Page, app_address: str) -> Non
         page.get_by_role("button", name=re.compile(f"^{right}: ")).first.focus()
         with answered(page):
             page.keyboard.press("Enter")
-        reason = page.locator(f".st-key-ask_{at} [role=alert]")
+        reason = page.locator(f".st-key-ask_{at} [data-testid=stAlert]")
         assert reason.inner_text().startswith(f"Right, {right}: ")
     assert page.get_by_text("5 of 5 right, attempt 1.").count() == 1
     letters = re.search(r"answers=alibi\.1\.([A-D]{5})$", page.url)
     with answered(page):
         page.get_by_role("link", name="Do it on the screen →").click()
-    assert page.locator(".st-key-task [role=alert]").inner_text().startswith("Not yet. Head 0 of 8")
+    assert (
+        page.locator(".st-key-task [data-testid=stAlert]")
+        .inner_text()
+        .startswith("Not yet. Head 0 of 8")
+    )
     for label, value in (("Heads n", "32"), ("Head h", "22")):
         page.get_by_label(label, exact=True).fill(value)
         with answered(page):
@@ -73,9 +78,7 @@ def test_axe_finds_nothing_on_pages_of_the_course(
     for name in PAGES:
         page.goto(f"{app_address}/{name}")
         page.wait_for_selector("h1")
-        with_answer = page.locator("[data-testid=stApp][data-test-script-state=notRunning]")
-        with_answer.wait_for()
-        page.wait_for_timeout(1000)
+        settle(page)
         assert violations(page, AXE if scheme == "light" else AXE | COLOURS) == [], name
 
 
