@@ -96,7 +96,13 @@ def show_class() -> None:
         key="class_links",
     )
     st.session_state[KEPT_LINKS] = links
-    files = st.file_uploader(_("Files"), type="json", accept_multiple_files=True, key="class_files")
+    with st.expander(_("Files")):
+        files = st.file_uploader(
+            _("Files that this page has made"),
+            type="json",
+            accept_multiple_files=True,
+            key="class_files",
+        )
     given = [line.strip() for line in links.splitlines() if line.strip()]
     if len(given) + len(files) > MOST_RESULTS:
         st.warning(_("Only the first {most} results are read.", most=MOST_RESULTS))

@@ -55,6 +55,8 @@ def test_homework_is_done_with_the_keyboard(page: Page, app_address: str) -> Non
         page.get_by_label(label, exact=True).fill(value)
         with answered(page):
             page.keyboard.press("Enter")
+    told = page.locator(".st-key-task [data-testid=stAlert]").inner_text()
+    assert told.startswith("Not yet. Head 22 of 32"), "a move of a part tells the task anew"
     page.reload()  # the answers are in the address
     page.locator(".st-key-task_hand_in button").focus()
     with answered(page):

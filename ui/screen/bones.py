@@ -49,9 +49,8 @@ def header(screen: str, first: str = "") -> Lesson:
     playlist.menu()
     st.markdown(lesson.question)
     controls.sentences_here()
-    is_a_task = task.place(lesson)
     at = walk.where(lesson)
-    if lesson.predict is not None and not at and not is_a_task:
+    if lesson.predict is not None and not at and not task.is_here(lesson):
         _ask(screen, lesson.predict)
     return lesson
 
@@ -211,7 +210,6 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
         view: What the screen shows; None where a sentence stands in its place.
     """
     walk.note(lesson)
-    task.show(lesson)
     if stage.mode():
         return
     formula, table, snippet, sources = controls.tabs(

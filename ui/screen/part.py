@@ -6,6 +6,7 @@ them shows something else than before.
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import streamlit as st
@@ -13,7 +14,7 @@ import streamlit as st
 from ui import controls
 from ui.charts import stage
 from ui.controls import address
-from ui.screen import walk
+from ui.screen import task, walk
 from ui.screen.bones import OPEN_NOTICES, header, notice, tabs
 from ui.screen.lesson import Lesson
 from ui.screen.view import ScreenView
@@ -35,7 +36,7 @@ def show(screen: str, draw: Draw, first: str = "") -> None:
             that is drawn if "".
     """
     lesson = header(screen, first)
-    view = draw(lesson) if stage.mode() or address.is_whole() else _part(lesson, draw)
+    view = _drawn(lesson, draw) if stage.mode() or address.is_whole() else _part(lesson, draw)
     notice(lesson)
     tabs(lesson, view)
     st.session_state[AROUND] = _around(lesson), view is None
@@ -47,14 +48,24 @@ def _part(lesson: Lesson, draw: Draw) -> ScreenView | None:
     around, is_empty = st.session_state.get(AROUND, (None, None))
     if alone and (around != _around(lesson) or controls.value("tab") in FOLLOWING):
         st.rerun()
-    with address.part():
-        view = draw(lesson)
+    view = _drawn(lesson, draw, address.part())
     if alone:
         if around != _around(lesson) or is_empty != (view is None):
             st.rerun()
         if not walk.at(lesson):
             walk.note(lesson)
         address.follow_part()
+    return view
+
+
+def _drawn(
+    lesson: Lesson, draw: Draw, kept: AbstractContextManager[None] | None = None
+) -> ScreenView | None:
+    """Controls and pictures; above them the task of the homework that is done here."""
+    task.place(lesson)
+    with kept or nullcontext():
+        view = draw(lesson)
+    task.show(lesson)
     return view
 
 

@@ -15,17 +15,20 @@ PLACE = "__task"
 NOT_SETTINGS = {"step"}
 
 
-def place(lesson: Lesson) -> bool:
-    """Keep a place for the task, above the controls; False if none is done here."""
-    is_done_here = homework.parameters(lesson.screen)[homework.TASK] is not None
-    if is_done_here:
+def is_here(lesson: Lesson) -> bool:
+    """Whether a task is done on this screen."""
+    return homework.parameters(lesson.screen)[homework.TASK] is not None
+
+
+def place(lesson: Lesson) -> None:
+    """Keep a place for the task, above the controls."""
+    if is_here(lesson) and not stage.mode():
         st.session_state[PLACE] = st.container(key="task", border=True, gap="small")
-    return is_done_here
 
 
 def show(lesson: Lesson) -> None:
     """Say how the task stands, once all controls of the screen are drawn."""
-    if stage.mode() or PLACE not in st.session_state:
+    if PLACE not in st.session_state:
         return
     found = homework.at_work(lesson.screen)
     if found is None:
