@@ -133,6 +133,8 @@ def _table(found: list[tuple[Result, str]]) -> None:
     """A row for each result, and one of them as a whole."""
     rows = [_row(answered, remark) for answered, remark in found]
     frame = pd.DataFrame(rows).fillna("")
+    if any(remark for _answered, remark in found):
+        frame[_("remark")] = frame.pop(_("remark"))  # behind the screens
     st.dataframe(frame, hide_index=True)
     labels = [
         _("{number}. {name}", number=at, name=one.name or _("no name"))

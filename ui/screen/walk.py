@@ -233,9 +233,15 @@ _follow = st.components.v2.component(
     // In one column the picture that is outlined comes directly behind the words.
     function lift(key) {
       const words = document.querySelector(".st-key-walk")?.closest("[data-testid=stColumn]");
-      const blocks = words?.nextElementSibling?.querySelector("[data-testid=stVerticalBlock]");
-      for (const block of blocks?.children ?? [])
-        block.style.order = block.querySelector(`.st-key-${key}`) ? -1 : "";
+      const column = words?.nextElementSibling, target = column?.querySelector(`.st-key-${key}`);
+      if (!target) return;
+      for (const block of column.querySelectorAll("[data-lifted]"))
+        if (!block.contains(target)) { block.style.order = ""; delete block.dataset.lifted; }
+      for (let block = target; block !== column; block = block.parentElement)
+        if (block.parentElement.dataset.testid === "stVerticalBlock") {
+          block.style.order = -1;
+          block.dataset.lifted = "";
+        }
     }
 
     // For the contents of the course: what this browser has seen, and where it was last.
