@@ -29,13 +29,13 @@ def _short(method: str) -> float:
     return float(bits(measured, length, [its, PLAIN]).gain(its, PLAIN, 0, length).mean)
 
 
-def _real_keys(method: str) -> float:
-    """Per cent of the keys found in texts up to the trained length, methods by 4."""
+def _real_keys(method: str, *, far: bool = False) -> float:
+    """Per cent of the keys found in texts up to the trained length or longer, methods by 4."""
     measured = load()
     its = Way(method, 4.0 if has_factor(method) else 1.0)
     found = keys(measured, [its])[its]
-    inside = [length <= measured.about.trained for length in found.lengths]
-    return 100 * float(found.right[:, inside].sum() / found.asked[:, inside].sum())
+    here = [(length > measured.about.trained) == far for length in found.lengths]
+    return 100 * float(found.right[:, here].sum() / found.asked[:, here].sum())
 
 
 REAL: Mapping[str, Callable[[], float]] = {
@@ -54,5 +54,6 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_linear_inside": partial(_real, "linear", "none", behind=False),
     **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
     **{f"real_keys_{name}": partial(_real_keys, name) for name in ("none", "yarn", "linear")},
+    **{f"real_far_{name}": partial(_real_keys, name, far=True) for name in ("none", "yarn", "ntk")},
 }
 """Name to what computes it."""

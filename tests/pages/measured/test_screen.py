@@ -256,6 +256,7 @@ def test_what_to_notice_is_so() -> None:
     assert min(answer("real_short_yarn"), answer("real_short_ntk")) > 0
     assert answer("real_short_linear") > 1
     assert answer("real_keys_linear") < 10 < 60 < answer("real_keys_yarn")
+    assert answer("real_far_none") < 5 < 60 < min(answer("real_far_yarn"), answer("real_far_ntk"))
     assert len(lesson("measured").notice) == 10
     assert mean("rope-base128", "none", "far", 4).max() < 10
     assert mean("rope-base128", "none", "near", 4).max() < 90
