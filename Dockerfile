@@ -38,6 +38,7 @@ COPY encodings encodings
 COPY exhibits exhibits
 COPY lab lab
 COPY models models
+COPY notebooks notebooks
 COPY plots plots
 COPY serving serving
 COPY ui ui

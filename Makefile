@@ -17,7 +17,7 @@ export POSENC_NO_MODEL
 
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
-CODE := app.py asgi.py serving pages plots ui exhibits models lab encodings scripts tests $(wildcard benchmarks)
+CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
 .PHONY: run dev test install install-dev lint types contracts script unit browser format words lock replay bench moves static

@@ -43,6 +43,11 @@ async function copy(host, text, said) {
     document.execCommand("copy");
     field.remove();
   }
+  say(host, said);
+}
+
+// A sentence beside the picture, for three seconds.
+export function say(host, said) {
   host.querySelector(".posenc-copied")?.remove();
   const note = Object.assign(document.createElement("div"), { className: "posenc-copied", textContent: said });
   note.setAttribute("role", "status");

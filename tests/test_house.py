@@ -35,7 +35,7 @@ OUR_PACKAGES |= {"app", "asgi"}
 # What the app is made of, besides app.py.
 CHECKOUT = (
     *("pages", "plots", "ui", "exhibits", "lab", "models", "serving", "encodings"),
-    *("data", "static", ".streamlit"),
+    *("data", "static", "notebooks", ".streamlit"),
 )
 
 # Distributions whose import has another name.
@@ -282,7 +282,7 @@ def test_what_the_tests_import_is_required_and_the_reverse() -> None:
     development = pinned("requirements-dev.txt")
     others = pinned("requirements.txt", "requirements-server.txt")
     everything = {import_name(d) for d in others | development}
-    used = set(imported(python_files("tests", "scripts", "benchmarks")))
+    used = set(imported(python_files("tests", "scripts", "benchmarks", "notebooks")))
     assert used <= everything
     makefile = (ROOT / "Makefile").read_text("utf-8")
     unused = {d for d in development if import_name(d) not in used}

@@ -18,7 +18,7 @@ from posenc.learned.picture import row_similarity
 from posenc.learned.steps import interpolation_steps, row_similarity_steps
 from posenc.random_model import randomise
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
@@ -97,6 +97,8 @@ def _draw(chosen: dict[str, Any]) -> screen.ScreenView:
     if not is_trained:
         randomise(learned, chosen["seed"], std=INIT_STD)
     table = learned.table.detach()
+    if not is_trained:
+        offer_notebooks(chosen)
     shown = matrix(
         Computed(
             table,
@@ -141,6 +143,15 @@ def _draw(chosen: dict[str, Any]) -> screen.ScreenView:
     tables[say("interpolated")] = show_interpolated(table, new_length, chosen, shown.cell[1])
     code = (CODE[chosen["source"]] + CODE_END).format(**chosen)
     return screen.ScreenView(lambda: tables, code + shown.code())
+
+
+def offer_notebooks(chosen: dict[str, Any]) -> None:
+    """What computes a table of random numbers, and the same made longer."""
+    made = {name: chosen[name] for name in ("length", "d_model", "seed")}
+    notebooks.computed("learned", **made)
+    longer = {name: chosen[name] for name in ("new_length", "align_corners")}
+    notebooks.computed("stretched", **made, **longer)
+    notebooks.computed("alike", **made, compared=COMPARED)
 
 
 def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 import torch
 
-from pages.absolute.waves import sinusoid
+from pages.absolute.waves import settings, sinusoid
 from plots.lines import Series, lines
 from posenc import Axis, Computed, rope_rotation_matrix, sinusoidal_shift, sinusoidal_table
 from posenc.rope.pairs import Layout
@@ -15,7 +15,7 @@ from posenc.sinusoidal.picture import SinusoidalSimilarity
 from posenc.sinusoidal.shift import sinusoidal_similarity
 from posenc.sinusoidal.steps import sinusoidal_shift_steps
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
 from ui.screen.budget import room
@@ -47,6 +47,7 @@ def show_similarity(chosen: dict[str, Any]) -> screen.ScreenView:
     """
     length = chosen["length"]
     similarity = SinusoidalSimilarity(length, *sinusoid(chosen))
+    notebooks.computed("similarity", **settings(chosen))
     shown = matrix(
         similarity,
         key="similarity",
@@ -71,6 +72,7 @@ def show_similarity(chosen: dict[str, Any]) -> screen.ScreenView:
         x_title=_("distance |m − n|"),
         y_title="PE(m)·PE(n)",
     )
+    notebooks.computed("curve", **settings(chosen), count=len(distances))
     curve_chart(
         figure,
         lambda _, distance: similarity.steps(distance, 0),
@@ -115,6 +117,7 @@ def _draw_shift(chosen: dict[str, Any]) -> screen.ScreenView:
     shift = sinusoidal_shift(k, d_model, base, layout)
     axes = Axis(say("dimension of PE(p + k)"), d_model), Axis(say("dimension of PE(p)"), d_model)
     explain = partial(sinusoidal_shift_steps, offset=k, d_model=d_model, base=base, layout=layout)
+    notebooks.computed("shift", **settings(chosen), offset=k)
     shown = matrix(
         Computed(shift, "Mₖ", *axes, signed=True, explain=explain),
         key="shift",

@@ -14,7 +14,7 @@ from posenc.rope.steps import wavelength_steps
 from posenc.sinusoidal.formula import SinusoidalLayout, sinusoidal_inv_freq
 from posenc.sinusoidal.picture import SinusoidalTable
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import Shown, matrix
 from ui.words import _, number
@@ -31,6 +31,11 @@ def sinusoid(chosen: dict[str, Any]) -> tuple[int, float, SinusoidalLayout]:
     return chosen["d_model"], chosen["base"], chosen["layout"]
 
 
+def settings(chosen: dict[str, Any]) -> dict[str, Any]:
+    """The same by name, for a notebook."""
+    return {name: chosen[name] for name in ("d_model", "base", "layout")}
+
+
 def show(chosen: dict[str, Any]) -> screen.ScreenView:
     """Draw the table, the waves of some dimensions, and how long the waves are.
 
@@ -42,6 +47,7 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     """
     length, d_model = chosen["length"], chosen["d_model"]
     table = SinusoidalTable(length, *sinusoid(chosen))
+    notebooks.computed("table", **settings(chosen))
     shown = matrix(
         table,
         key="table",
@@ -75,6 +81,7 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     with waves:
         tables[say("waves")] = show_waves(table, shown)
     with lengths:
+        notebooks.computed("wavelengths", **settings(chosen))
         tables[say("wavelengths")] = show_wavelengths(theta, length)
     return screen.ScreenView(lambda: tables, code)
 
@@ -96,6 +103,14 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
         y_range=(-1.05, 1.05),
     )
     own = dimensions.index(shown.cell[1])
+    notebooks.computed(
+        "waves",
+        d_model=table.d_model,
+        base=table.base,
+        layout=table.layout,
+        positions=(start, stop),
+        dimensions=dimensions,
+    )
     curve_chart(
         figure,
         lambda wave, position: table.steps(position, dimensions[wave]),

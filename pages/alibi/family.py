@@ -14,7 +14,7 @@ from posenc.quantity.lines import masked
 from posenc.sandwich.formula import sandwich_kernel
 from posenc.sandwich.picture import SandwichBias
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.words import _, translate
 
@@ -58,6 +58,7 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
         y_title=_("bias"),
     )
     alt = _("Curves of bias against distance for ALiBi, Kerple and Sandwich")
+    notebooks.computed("family", num_heads=num_heads, head=head, count=len(distances))
     followed = (
         ALiBiBias(m, length),
         KerpleBias(1.0, 1.0, length, "log"),
@@ -112,6 +113,8 @@ def fire_rows(length: int) -> dict[str, pd.DataFrame]:
         x_title=_("distance i − j (tokens)"),
         y_title=_("normalised distance"),
     )
+
+    notebooks.computed("fire", queries=queries, points=POINTS, threshold=fire.threshold)
 
     def explain(curve: int, distance: int) -> tuple[Step, ...]:
         if distance > queries[curve]:

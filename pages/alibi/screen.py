@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,7 +15,7 @@ from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
 from posenc.alibi.steps import alibi_flat_weight_steps, alibi_slope_steps, alibi_window_steps
 from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
@@ -47,6 +48,7 @@ MODES = {
     "asymmetric": say("asymmetric"),
 }
 PANELS, PANEL_LENGTH, CURVE_POINTS = 8, 32, 1024
+MOST_WEIGHTS = 1 << 20  # that a notebook adds up
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,11 @@ class AlibiSettings:
         return f"ALiBiBias({slope}, {length}, symmetric={self.mode == 'symmetric'})"
 
     @property
+    def future_keys(self) -> dict[str, Any]:
+        """What of the future is shown, for a notebook."""
+        return {"mode": self.mode, "future": self.future}
+
+    @property
     def slopes(self) -> Tensor:
         return alibi_slopes(self.num_heads)
 
@@ -82,6 +89,7 @@ class AlibiSettings:
 
 
 def bias_view(s: AlibiSettings) -> screen.ScreenView:
+    notebooks.computed("bias", num_heads=s.num_heads, head=s.head, **s.future_keys)
     shown = matrix(
         s.bias(s.slope, s.length),
         key="bias",
@@ -128,6 +136,8 @@ def heads_view(s: AlibiSettings) -> screen.ScreenView:
         length=length,
     )
     alt = _("Small heatmaps of the bias of each head on one colour scale")
+    notebooks.computed("heads", num_heads=s.num_heads, length=length, **s.future_keys)
+    notebooks.computed("slopes", num_heads=s.num_heads)
     views, _place = follow_panels(
         [PanelFigure("heads", title, alt, panels, height=460)],
         key="panels",
@@ -179,6 +189,10 @@ def window_view(s: AlibiSettings) -> screen.ScreenView:
         log_y=True,
         y_range=(1e-5, 1),
     )
+    sizes = {"num_heads": s.num_heads, "length": s.length}
+    if s.length <= MOST_WEIGHTS:
+        notebooks.computed("window", **sizes, count=len(distances))
+    notebooks.computed("windows", **sizes)
     alt = _("Curves of attention share against distance, one for each head")
     curve_chart(
         figure,

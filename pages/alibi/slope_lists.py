@@ -9,7 +9,7 @@ from posenc import alibi_slopes
 from posenc.alibi.other_slopes import SLOPE_SCHEMES
 from posenc.alibi.steps import alibi_scheme_steps
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.words import _, number, translate
 
@@ -45,6 +45,7 @@ def show(num_heads: int) -> screen.ScreenView:
         log_y=True,
     )
     alt = _("Slopes of the heads under four rules, on a logarithmic axis")
+    notebooks.computed("schemes", num_heads=num_heads)
     curve_chart(
         figure,
         lambda scheme, head: alibi_scheme_steps(schemes[scheme], num_heads, head),

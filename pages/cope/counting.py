@@ -1,6 +1,7 @@
 """CoPE on typed text: which gates open, and the positions that they count."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import torch
@@ -52,6 +53,8 @@ class Counted:
     uncapped: Tensor
     query: Tensor
     """(length, head_dim)."""
+    opens: list[int] | None
+    """Keys on which every gate is open; None where the gates read the scores."""
     cope: CoPE
     milliseconds: float
 
@@ -59,6 +62,11 @@ class Counted:
     def future(self) -> Tensor:
         """True where the mask forbids attention."""
         return self.scores == -torch.inf
+
+    def notebook(self, settings: live.AttentionSettings) -> dict[str, Any]:
+        """What the gates are made of, for a notebook."""
+        of_text = {"ids": settings.tokens.ids, "opens": self.opens}
+        return of_text | {"head_dim": settings.head_dim, "seed": settings.seed}
 
     def position_steps(self, query: int, key: int) -> tuple[Step, ...]:
         """From the gates of one query to the position of one key."""
@@ -107,6 +115,7 @@ def count(settings: live.AttentionSettings, opens: list[int] | None, max_positio
         positions=cope_positions(gate_logits, max_positions),
         uncapped=cope_positions(gate_logits, settings.length + 1),
         query=result.trace.q[0, 0],
+        opens=opens,
         cope=cope.requires_grad_(False),
         milliseconds=result.milliseconds,
     )

@@ -18,7 +18,7 @@ from plots.style import NEUTRAL, OKABE_ITO
 from posenc import Step, cope_gates, cope_logits, view
 from posenc.cope.steps import cope_gate_steps, cope_whole_steps, counted_steps
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.component import Cell, chart
 from ui.charts.curve import Explain, curve_chart
 from ui.charts.follow import follow
@@ -48,6 +48,8 @@ def show_gates(
     def gate(row: int, col: int) -> tuple[Step, ...]:
         return cope_gate_steps(counted.gate_logits[row], row, col)
 
+    notebooks.computed("gate", **counted.notebook(settings))
+    notebooks.computed("plain", length=settings.length)
     left, right = st.columns(2, gap="large")
     with left:
         title = _("Gates: what key j counts")
@@ -111,6 +113,9 @@ def show_row(
         )
     )
     table = counting.row_table(settings.tokens, counted, query)
+    row = {"max_positions": counted.cope.max_positions, "query": query}
+    for picture in ("sum", "interpolation"):
+        notebooks.computed(picture, **counted.notebook(settings), **row)
     sum_column, curve_column = st.columns(2, gap="large")
     with sum_column:
         title = _(

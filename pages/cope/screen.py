@@ -10,7 +10,7 @@ from pages.cope import counting
 from pages.cope import pictures as counting_pictures
 from pages.cope.counting import Counted
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.matrix import Shown, matrix
 from ui.controls import device
 from ui.text import controls as live_controls
@@ -128,6 +128,9 @@ def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
 def show_positions(settings: live.AttentionSettings, counted: Counted) -> Shown:
     """The large picture, and how it differs from counting tokens."""
     future = counted.future
+    notebooks.computed(
+        "positions", **counted.notebook(settings), max_positions=counted.cope.max_positions
+    )
     shown = matrix(
         live.quantity(
             counted.positions.masked_fill(future, torch.nan),

@@ -1,6 +1,7 @@
 """A typed text decoded token by token, with seeded random projections."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -68,6 +69,12 @@ class Decoded:
             later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
             return (later,)
         return attention_steps(self.stages[row], stage, 0, col, self.head, first=row)
+
+
+def notebook(settings: DecodingSettings) -> dict[str, Any]:
+    """What an attention of random numbers is made of, for a notebook."""
+    sizes = {name: getattr(settings, name) for name in ("num_heads", "head_dim", "seed", "head")}
+    return {"ids": settings.tokens.ids, "steps": settings.step} | sizes
 
 
 def encoding_of(settings: DecodingSettings) -> PositionalEncoding:

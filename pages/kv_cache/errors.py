@@ -16,7 +16,7 @@ from posenc.cache.stale_keys import stale_score_error
 from posenc.cache.steps import stale_score_steps
 from posenc.quantity.sampling import even_positions
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.component import chart, visible_window
 from ui.charts.curve import followed_chart
 from ui.charts.follow import follow
@@ -184,6 +184,7 @@ def show_angles(now: Timeline, key: int, pair: int) -> View:
     """Heatmap: which pairs of which keys are lost."""
     rows, cols = window(now)
     seen = view(now.stale(), rows, cols, CELLS)
+    notebooks.window("angle_errors", seen)
     figure = heatmap(
         seen.values.numpy(),
         seen.row_edges.numpy(),

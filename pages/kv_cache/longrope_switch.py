@@ -14,7 +14,7 @@ from posenc.quantity.sampling import log_positions
 from posenc.reading.formula import Reading, mean_cosine
 from posenc.reading.steps import mean_cosine_steps
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.words import _, number
 
@@ -150,6 +150,7 @@ def show_lists(scaling: LongRoPE, short: np.ndarray, long: np.ndarray) -> pd.Dat
         y_title=_("divisor"),
         log_y=True,
     )
+    notebooks.computed("lists_drawn", short=short.tolist(), long=long.tolist())
     curve_chart(
         figure,
         lambda curve, pair: longrope_list_steps(scaling, curve, pair),
@@ -188,6 +189,16 @@ def show_jump(now: Timeline, original: int) -> pd.DataFrame:
         length = original + curve
         return mean_cosine_steps(readings[length], distance, length)
 
+    scaling = now.scaling
+    assert isinstance(scaling, LongRoPE)
+    notebooks.computed(
+        "jump",
+        short=list(scaling.short_factor),
+        long=list(scaling.long_factor),
+        base=now.base,
+        trained=original,
+        points=CURVE,
+    )
     curve_chart(
         figure,
         explain,

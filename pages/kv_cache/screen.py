@@ -17,7 +17,7 @@ from posenc.attention.steps.measures import difference_steps
 from posenc.cache.steps import cached_key_steps
 from posenc.rope.pairs import Layout
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.cells import cell_words, marked_heatmap
 from ui.charts.follow import follow
 from ui.charts.matrix import Shown, matrix
@@ -206,6 +206,8 @@ def show_decoding(settings: DecodingSettings) -> Shown:
         q, k, v = (part[:, :, :step] for part in qkv)
         full = attend(q, k, v, encoding, mask="causal")
 
+    if settings.encoding == "rope":
+        notebooks.computed("attention", **decoding.notebook(settings))
     shown = matrix(
         live.quantity(
             decoded.weights, settings.tokens, say("attention"), signed=False, explain=decoded.steps
@@ -302,6 +304,9 @@ def show_keys(
     )
     picture, shape = st.container(), (keys.shape[0], keys.shape[1])
     cell = token, channel = cell_field("keys", shape, (min(1, len(keys) - 1), 0)).choose()
+    if settings.encoding == "rope":
+        turned = settings.rotate_on_write
+        notebooks.computed("keys", **decoding.notebook(settings), rotate_on_write=turned)
     with picture:
         marked_heatmap(figure, cell, shape, key="keys", alt=alt, height=320)
     angles: Tensor | None = None
@@ -342,6 +347,13 @@ def show_changed_base(settings: DecodingSettings, cell: tuple[int, int]) -> pd.D
     if errors[cell] == errors[cell]:
         names, value = (say("on write"), say("on read")), float(errors[cell])
         steps = difference_steps(steps, fresh.steps(*cell, "scaled"), names, value)
+    notebooks.computed(
+        "stale",
+        **decoding.notebook(settings),
+        base=settings.base,
+        alpha=settings.factor,
+        trained=settings.original_length,
+    )
     marked_heatmap(figure, cell, errors.shape, key="stale", alt=alt, height=430)
     follow(steps, key="stale", place=cell_words(cell))
     screen.readouts(

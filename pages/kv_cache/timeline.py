@@ -10,6 +10,7 @@ from torch import Tensor
 from pages.kv_cache.errors import (
     CACHES,
     CELLS,
+    KEYS,
     NOISE,
     Timeline,
     errors_in_words,
@@ -26,7 +27,7 @@ from posenc.cache.steps import stale_mean_steps
 from posenc.quantity.sampling import even_positions
 from posenc.scaling.ntk import ntk_base
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.words import _, number, translate
 
@@ -88,6 +89,19 @@ def show(chosen: tuple[DynamicNTK, Timeline]) -> screen.ScreenView:
             errors=errors_in_words(now),
         )
     )
+    settings = {
+        "d": now.head_dim,
+        "base": now.base,
+        "alpha": alpha,
+        "trained": original,
+        "prompt": now.prompt,
+        "is_stale": now.cache == "on_write",
+    }
+    at_length = settings | {"length": now.length}
+    notebooks.computed("angle_errors", **at_length)
+    notebooks.computed("score_errors", **at_length, points=KEYS)
+    lengths = [now.prompt + n for n in even_positions(8192 + 1, STEPS).tolist()]
+    notebooks.computed("growth", **settings, points=GROWTH_KEYS, lengths=lengths)
     frames = show_errors(now)
     frames[say("timeline")] = show_growth(now)
     frames[say("work")] = show_work(now, original)

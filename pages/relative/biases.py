@@ -13,7 +13,7 @@ from posenc.shaw.memory_steps import relative_bytes_steps
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
 from ui.screen.budget import readable_bytes
@@ -59,6 +59,8 @@ def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
     encoding = SinusoidalBias(chosen["num_heads"], d_model, base)
     randomise(encoding, chosen["seed"], std=d_model**-0.5)
     weight = encoding.weight.detach()
+    made = {name: chosen[name] for name in ("num_heads", "d_model", "base", "seed")}
+    notebooks.computed("sinusoidal", **made, head=chosen["head"])
     shown = matrix(
         SinusoidalBiasMatrix(weight[chosen["head"]], length, base),
         key="sinusoidal",
@@ -84,6 +86,7 @@ def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
         x_title=_("distance i − j (negative: the future)"),
         y_title=_("bias"),
     )
+    notebooks.computed("curves", **made, reach=reach)
     curve_chart(
         figure,
         lambda h, distance: biases[h].steps(max(distance, 0), max(-distance, 0)),
@@ -132,6 +135,7 @@ def show_memory(chosen: dict[str, Any]) -> screen.ScreenView:
         log_x=True,
         log_y=True,
     )
+    notebooks.computed("memory", **chosen)
     curve_chart(
         figure,
         lambda curve, length: relative_bytes_steps(methods[curve], length, *sizes),

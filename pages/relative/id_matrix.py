@@ -7,7 +7,7 @@ import streamlit as st
 from posenc.shaw.formula import Convention
 from posenc.shaw.picture import RelativeIds
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.words import _, number, plural
@@ -41,6 +41,7 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
             rows=2 * k + 1,
         )
     )
+    notebooks.computed("id_matrix", **chosen)
     shown = matrix(
         RelativeIds(q_len, length, k, chosen["convention"]),
         key="id_matrix",
@@ -89,5 +90,6 @@ def show_signs(length: int, max_distance: int) -> None:
         panels,
         360,
     )
+    notebooks.computed("signs", length=length, max_distance=max_distance)
     follow_panels([picture], key="signs", default=(length - 1, max(length - 3, 0)))
     st.caption(_("j − i is the sign of Shaw, tensor2tensor and T5; i − j is its mirror image."))

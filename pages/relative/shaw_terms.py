@@ -14,7 +14,7 @@ from posenc.quantity.axes import queries_by_keys
 from posenc.random_model import RandomProjections, randomise
 from posenc.shaw.steps import shaw_key_steps, shaw_value_steps
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import Explain
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
@@ -49,6 +49,8 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     chosen = chosen | {"max_distance": min(chosen["max_distance"], longest)}
     (shaw, trace, v), length = shaw_trace(**chosen), chosen["length"]
     term = trace.bias[0, 0]
+    for key in ("shaw", "scores", "outputs"):
+        notebooks.computed(key, **chosen)
 
     def explain(row: int, col: int) -> tuple[Step, ...]:
         return shaw_key_steps(shaw, trace.q[0, 0, row], row, col, term[row, col].item())

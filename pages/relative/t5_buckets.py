@@ -13,7 +13,7 @@ from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.t5.picture import T5Buckets
 from posenc.t5.unclamped import T5BucketsUnclamped, t5_bucket_unclamped
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
 from ui.words import _, plural
@@ -43,6 +43,7 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
     edges = t5_bucket_lower_edges(*rule)
     st.markdown(without_in_words(rule) if without_min else in_words(rule, int(edges[-1])))
     kind = T5BucketsUnclamped if without_min else T5Buckets
+    notebooks.computed("t5", **named(rule), without_min=without_min)
     shown = matrix(
         kind(length, *rule),
         key="t5",
@@ -72,6 +73,11 @@ def show(chosen: dict[str, Any]) -> screen.ScreenView:
         },
         CODE.format(kind=kind.__name__, **chosen) + shown.code(),
     )
+
+
+def named(rule: Rule) -> dict[str, Any]:
+    """The rule by the names of a notebook."""
+    return dict(zip(("bidirectional", "num_buckets", "max_distance"), rule, strict=True))
 
 
 def title(bidirectional: bool, without_min: bool) -> str:
@@ -174,6 +180,7 @@ def show_staircase(rule: Rule, without_min: bool) -> pd.DataFrame:
         marks=[Mark("y", rule[1] - 1, _("last row of the table"), left=True)],
     )
     sides = [kind(last + 1, *rule) for kind in (T5Buckets, T5BucketsUnclamped)]
+    notebooks.computed("staircase", **named(rule), with_mistake=without_min, points=STEPS)
     curve_chart(
         figure,
         # Curves are past and future, with the min and then without.

@@ -12,7 +12,7 @@ from posenc import rope_freqs_cis, rope_wavelengths
 from posenc.quantity.sampling import even_positions
 from posenc.rope.steps import tip_steps
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.component import KeptChart, kept_charts
 from ui.charts.follow import follow
 from ui.charts.moving import moving, reported
@@ -75,6 +75,7 @@ def show(s: RopeSettings) -> screen.ScreenView:
     )
     field = PointField(HAND, say("hand"), coordinates, (first, int(pairs[0])), {})
     place, pair = chosen = field.choose()
+    notebooks.computed(KEY, **s.head, position=place, pairs=pairs.tolist())
     follow(tip_steps(place, pair, s.inv_freq), key=KEY, place=field.words(chosen))
     with picture:
         draw(s, pairs.tolist(), (place, pair), f"{first}, {pairs[0]}")

@@ -21,11 +21,12 @@ from posenc.rope.steps import arc_steps
 from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS, Case
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.component import KeptChart, kept_charts
 from ui.charts.follow import follow
 from ui.charts.moving import moving, reported
 from ui.charts.points import Coordinate, PointField
+from ui.notebooks import Code
 from ui.text.tokens import word_tokens
 from ui.words import _, language, plural, separators, translate
 
@@ -104,6 +105,8 @@ class Content:
     layout: Layout
     code: str
     """Python that makes `query` and `key`."""
+    vectors: Code
+    """An expression of numpy that makes both."""
 
 
 @dataclass(frozen=True)
@@ -244,12 +247,13 @@ def alike(pairs: int) -> Content:
     """Every pair of query and key is (1, 0): all hands start to the right, each adds a cosine."""
     vector = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat(pairs)
     code = f"query = key = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat({pairs})\n"
-    return Content(vector, vector, "interleaved", code)
+    both = Code(f"np.resize([1.0, 0.0], (2, {2 * pairs}))")  # not words
+    return Content(vector, vector, "interleaved", code, both)
 
 
 def own(s: RopeSettings) -> Content:
     """The query and the key of the controls."""
-    return Content(s.query, s.key, s.rope.layout, s.vectors_code)
+    return Content(s.query, s.key, s.rope.layout, s.vectors_code, s.vectors)
 
 
 def draw(scene: Scene, pair: int) -> None:
@@ -291,6 +295,19 @@ def draw(scene: Scene, pair: int) -> None:
         "contents": contents,
     }
     still = curve(scene)
+    notebooks.computed(
+        KEY,
+        [f"methods/{scene.method}"],
+        vectors=scene.words.vectors,
+        **s.head,
+        layout=scene.words.layout,
+        length=s.length,
+        points=MAX_POINTS,
+        k=max(1.0, s.length / reading.trained),
+        trained=reading.trained,
+        methods=[scene.method],
+        alpha=2.0,
+    )
     kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
     moving("hands", data, key=KEY, height=HEIGHT, still=still)
 

@@ -16,7 +16,7 @@ from posenc.rope.pairs import Layout
 from posenc.rope.picture import RoPEScore
 from posenc.rope.steps import permutation_steps, rotation_steps
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.words import _, number, translate
 
@@ -78,6 +78,7 @@ def show(s: RopeSettings) -> screen.ScreenView:
         ],
         height=360,
     )
+    notebooks.computed("ways", **s.scored, length=length)
     views, _place = follow_panels([picture], key="ways", default=(length - 1, length // 4))
     show_check(check)
     if 2 * len(s.inv_freq) <= PANEL_CHANNELS:
@@ -165,6 +166,7 @@ def show_permutation(s: RopeSettings) -> None:
         panels,
         height=340,
     )
+    notebooks.computed("layouts", **s.turned)
     follow_panels([picture], key="layouts", default=(0, 0))
 
 

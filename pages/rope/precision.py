@@ -23,7 +23,7 @@ from posenc.precision.rounding import (
 from posenc.precision.steps import cos_sin_error_steps, max_angle_error_steps
 from posenc.quantity.sampling import log_positions
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.component import Cell, chart
 from ui.charts.curve import followed_chart, mark_point
 from ui.charts.follow import follow
@@ -68,6 +68,9 @@ def show(s: RopeSettings) -> screen.ScreenView:
         )  # fmt: skip
     reach = max(s.length, position + 1, 2)
     positions = log_positions(reach, LOG_POINTS)
+    counted = {**s.head, "reach": reach, "points": LOG_POINTS}
+    notebooks.computed("precision", **counted)
+    notebooks.computed("stages", **counted, dtype=name)
     sentence.markdown(in_words(name, position, s.inv_freq))
     frames = {
         _("types"): show_types(s, positions, position, name),

@@ -24,7 +24,7 @@ from posenc.rope.picture import RoPEAngles, RoPEScore
 from posenc.rope.score import rope_decay_bound, rope_score_at_distance
 from posenc.rope.steps import wavelength_steps
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
@@ -83,6 +83,8 @@ def angles_view(s: RopeSettings) -> screen.ScreenView:
     value = controls.choice(
         "value", _("Shown"), VALUES, help=_("cos and sin of p·θᵢ, or the angle itself.")
     )
+    notebooks.computed("angles", **s.head, value=value)
+    notebooks.computed("wavelengths", **s.head)
     shown = matrix(
         RoPEAngles(s.inv_freq, s.length, value),  # type: ignore[arg-type]
         key="angles",
@@ -122,6 +124,7 @@ def angles_view(s: RopeSettings) -> screen.ScreenView:
 
 def matrix_view(s: RopeSettings) -> screen.ScreenView:
     rotation = rotation_quantity(s.query_angles, s.rope.layout)
+    notebooks.computed("rotation", **s.turned, layout=s.rope.layout)
     shown = matrix(
         rotation,
         key="rotation",
@@ -175,6 +178,7 @@ def show_planes(s: RopeSettings) -> None:
     ]
     panels.append(Panel("R", "R", rotation_quantity(s.query_angles, s.rope.layout)))
     alt = _("One rotation for each pair, and their product")
+    notebooks.computed("planes", **s.turned, layout=s.rope.layout)
     title = _("R is the product of one rotation per plane")
     follow_panels(
         [PanelFigure("planes", title, alt, panels, height=340)], key="planes", default=(0, 0)
@@ -186,6 +190,10 @@ def score_view(s: RopeSettings) -> screen.ScreenView:
     score = rope_score_at_distance(s.query, s.key, s.inv_freq, distances, s.rope.layout).numpy()
     bound = rope_decay_bound(s.inv_freq, distances).numpy()
     figure = distance_curve(distances, score, _("Score of this query and key"), "(Rₘq)·(Rₙk)")
+    reach = {"length": s.length, "points": MAX_POINTS}
+    notebooks.computed("score", **s.scored, layout=s.rope.layout, **reach)
+    notebooks.computed("bound", **s.head, **reach)
+    notebooks.computed("scores", **s.scored, layout=s.rope.layout)
     scores = RoPEScore(s.query, s.key, s.inv_freq, s.length, s.rope.layout)
     point = curve_chart(
         figure,

@@ -1,6 +1,7 @@
 """What the RoPE screen is set to: the encoding, a query and a key, and their angles."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 import torch
@@ -10,6 +11,7 @@ from posenc import RoPE, rope_angles
 from posenc.words import say
 from ui import controls
 from ui.controls.rope import Head, QueryKey, head, query_and_key
+from ui.notebooks import Code
 from ui.words import _
 
 LAYOUTS = {"interleaved": say("interleaved"), "half": say("half")}
@@ -33,6 +35,26 @@ class RopeSettings:
     """Python that makes inv_freq, query, key, query_angles and key_angles."""
     vectors_code: str
     """Python that makes query and key alone."""
+    vectors: Code
+    """An expression of numpy that makes query and key."""
+    degrees: Angles | None
+    """Angles of the query, where they are typed."""
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What the frequencies are made of, for a notebook."""
+        return {"rotary_dim": self.rope.rotary_dim, "base": self.rope.base}
+
+    @property
+    def scored(self) -> dict[str, Any]:
+        """What scores are made of besides the layout, for a notebook."""
+        return {"vectors": self.vectors, **self.head}
+
+    @property
+    def turned(self) -> dict[str, Any]:
+        """What the rotation of the query is made of besides the layout, for a notebook."""
+        degrees = None if self.degrees is None else list(self.degrees)
+        return {**self.head, "position": self.positions[0], "degrees": degrees}
 
     @property
     def inv_freq(self) -> Tensor:
@@ -72,7 +94,8 @@ class Controls:
         vectors_code = self.vectors.code(rope.head_dim)
         code = f"{self.head.code}{vectors_code}query_angles, key_angles = {code}\n"
         vectors = query, key, self.positions, query_angles, key_angles
-        return RopeSettings(rope, self.length, *vectors, code, vectors_code)
+        more = self.vectors.as_numpy(rope.head_dim), None if self.typed is None else self.typed[0]
+        return RopeSettings(rope, self.length, *vectors, code, vectors_code, *more)
 
 
 def read(*, needs_layout: bool) -> Controls:

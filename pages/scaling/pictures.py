@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from torch import Tensor
@@ -17,7 +18,7 @@ from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelengt
 from posenc.reading.task import Task
 from posenc.rope.picture import RoPEScore
 from posenc.rope.score import rope_score_at_distance
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.methods import curve, finite, per_pair, table, title
 from ui.controls.rope import QueryKey
@@ -47,6 +48,15 @@ class Stretched:
         """What the methods are called."""
         return [title(one.method.id) for one in self.outcomes]
 
+    def offer_notebooks(self, *keys: str, **more: Any) -> None:
+        """What computes pictures of these methods."""
+        layer, task = self.task.layer, self.task
+        methods = [one.method.id for one in self.outcomes]
+        settings = {"rotary_dim": layer.rotary_dim, "base": layer.base, "k": task.factor}
+        settings |= {"trained": task.trained, "alpha": task.alpha, "methods": methods} | more
+        for key in keys:
+            notebooks.computed(key, [f"methods/{name}" for name in methods], **settings)
+
     def code(self, body: str) -> str:
         """A program that scales the frequencies likewise and runs `body`."""
         layer, target = self.task.layer, self.task.target
@@ -70,6 +80,7 @@ def wavelengths(s: Stretched) -> screen.ScreenView:
     figure = per_pair(turns, words, _("positions for a full turn λᵢ"), [mark])
     highest = max(length, *(float(t.nan_to_num().max()) for t in turns.values()))
     figure = shade_outside_training(figure, s.task.trained, 2 * highest, axis="y")
+    s.offer_notebooks("wavelengths", "frequencies", "slowed")
     point = curve_chart(
         figure,
         lambda method, pair: wavelength_steps(s.outcomes[method], pair),
@@ -125,6 +136,7 @@ def angles(s: Stretched) -> screen.ScreenView:
     def unseen_steps(method: int, pair: int) -> tuple[Step, ...]:
         return coverage_steps(s.outcomes[method], pair).unseen_percent() if method < methods else ()
 
+    s.offer_notebooks("unseen", "reached")
     point = curve_chart(
         figure,
         unseen_steps,
@@ -190,6 +202,7 @@ def score(s: Stretched) -> screen.ScreenView:
         RoPEScore(query, key, r.inv_freq, target + 1, attention_factor=r.attention_factor)
         for r in readings.values()
     ]
+    s.offer_notebooks("score", points=POINTS, vectors=s.vectors.as_numpy(layer.rotary_dim))
     curve_chart(
         figure,
         lambda method, distance: followed[method].steps(distance, 0),

@@ -20,7 +20,7 @@ from posenc.attention.steps.measures import difference_steps
 from posenc.attention.steps.pairs import output_steps
 from posenc.attention.steps.projections import largest_difference_steps, projection_steps
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.component import chart
 from ui.charts.curve import Explain, curve_chart
 from ui.charts.follow import follow
@@ -47,11 +47,29 @@ def show(settings: live.AttentionSettings, order: list[int]) -> dict[str, pd.Dat
     typed = live.run(settings)
     outputs = every_output(settings, order)
     slide.show(settings, outputs, order)
+    if settings.encoding == "nope":
+        offer_notebooks(settings, order)
     return (
         show_outputs(settings, typed, order)
         | show_steps(settings, typed)
         | show_every_encoding(settings, outputs)
     )
+
+
+def offer_notebooks(settings: live.AttentionSettings, order: list[int]) -> None:
+    """What computes the small pictures; their difference is rounding, which is not the same twice."""
+    for shown in ("typed", "shuffled", "Q", "K", "V", "QK", "logits", "weights"):
+        notebooks.computed(
+            f"picture_{shown}",
+            program="attention",
+            ids=settings.tokens.ids,
+            num_heads=settings.num_heads,
+            head_dim=settings.head_dim,
+            seed=settings.seed,
+            causal=settings.causal,
+            order=order,
+            shown=shown,
+        )
 
 
 def every_output(

@@ -4,12 +4,12 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe }, files] = await Promise.all([
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe, say }, files] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"),
   load("./export.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
-const { SIZES_STYLES, addAddress, chooseSize, chosen } = files;
+const { SIZES_STYLES, addAddress, chooseSize, chosen, saveNotebook } = files;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 
 const STAGE_EDGE = 12; // pixels below a chart that is shown alone
@@ -19,6 +19,7 @@ const FULLSCREEN = { width: 24, height: 24, path: "M3 9V3h6v2H5v4zm12-6h6v6h-2V5
 
 const SIZES_ICON = { width: 24, height: 24, path: "M3 5h18v14H3zm2 2v10h14V7zm2 8V9h2v6zm4 0v-4h2v4zm4 0V9h2v6z" };
 const IFRAME = { width: 24, height: 24, path: "M9 6 3 12l6 6 1.4-1.4L5.8 12l4.6-4.6zM15 6l-1.4 1.4 4.6 4.6-4.6 4.6L15 18l6-6z" };
+const NOTEBOOK = { width: 24, height: 24, path: "M5 3h15v18H5v-3H3v-2h2v-3H3v-2h2V8H3V6h2zm2 2v14h2V5zm4 0v14h7V5zm1.5 3h4v2h-4zm0 4h4v2h-4z" };
 
 const charts = new WeakMap();
 
@@ -223,6 +224,8 @@ function config(chart) {
   const { words } = chart.header;
   const isMatrix = chart.header.data.some((trace) => trace.type === "heatmap");
   const copy = () => copyIframe(chart.host, chart.name, chart.header.alt, chart.header.words.copied);
+  const keep = () => chart.header.notebook
+    ? saveNotebook(chart.name, chart.header.notebook) : say(chart.host, chart.header.words.noNotebook);
   const button = (name, icon, click, more) => ({ name, title: name, icon, click, ...more });
   const pan = (gd) => Plotly.relayout(gd, { dragmode: gd._fullLayout.dragmode === "pan" ? "zoom" : "pan" });
   return {
@@ -235,6 +238,7 @@ function config(chart) {
         button(words.svg, Icons.disk, () => save(chart, "svg")),
         button(words.sizes, SIZES_ICON, () => chooseSize(chart.host, words)),
         button(words.iframe, IFRAME, copy),
+        button(words.notebook, NOTEBOOK, keep),
       ],
       [
         button(words.pan, Icons.pan, pan, { attr: "dragmode", val: "pan" }),

@@ -24,6 +24,7 @@ from plots.clocks import Turning, spelled_out
 from plots.figure import Figure
 from posenc.words import Sentence, say
 from ui.charts import stage
+from ui.notebooks import notebook
 from ui.words import language, separators, translate
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "chart"
@@ -46,6 +47,10 @@ WORDS = {
     "png": say("Download as PNG"),
     "svg": say("Download as SVG"),
     "iframe": say("Copy for a page or slides"),
+    "notebook": say("Open as notebook"),
+    "noNotebook": say(
+        "This picture is too large for a notebook. Zoom in, or choose a shorter length."
+    ),
     "sizes": say("Size of saved pictures"),
     "size_screen": say("as on the screen"),
     "size_slide": say("slide, 1920 × 1080, large letters"),
@@ -178,7 +183,7 @@ def chart(
     ours = view if view and view["rev"] == rev and not view["whole"] else None
     payload = pack(
         figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours, words=words,
-        staged=bool(stage.mode()),
+        staged=bool(stage.mode()), notebook=notebook(key, figure, alt),
     )  # fmt: skip
     with stage.place(key, alt, height):
         # Named callbacks make both values part of the state from the first run on.

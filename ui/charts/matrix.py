@@ -15,7 +15,7 @@ from torch import Tensor
 from plots.heatmap import heatmap, outline
 from posenc import Quantity, View, view
 from posenc.words import say
-from ui import controls
+from ui import controls, notebooks
 from ui.charts.cells import mark
 from ui.charts.component import chart, visible_window
 from ui.charts.follow import follow
@@ -101,6 +101,7 @@ def matrix(
         row_labels=_labels(quantity.rows.labels, rows),
         col_labels=_labels(quantity.cols.labels, cols),
     )
+    notebooks.window(key, shown)
     with picture:
         if rows[0] <= row < rows[1] and cols[0] <= col < cols[1]:
             figure = mark(figure, cell, shown.values.shape)

@@ -1,5 +1,6 @@
 """What the screens on rotary positions ask for: the head, and the query and key to turn."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -9,6 +10,7 @@ from torch import Tensor
 from posenc import RoPE
 from posenc.words import say
 from ui import controls
+from ui.notebooks import Code
 from ui.words import _
 
 KINDS = {"typed": say("typed"), "ones": say("ones"), "random": say("random")}
@@ -92,6 +94,10 @@ class QueryKey:
         typed = [torch.tensor(v, dtype=torch.float64) for v in (self.query, self.key)]
         return torch.stack([v.repeat(head_dim)[:head_dim] for v in typed])
 
+    def as_numpy(self, head_dim: int) -> Code:
+        """An expression of numpy and torch that makes both, for a notebook."""
+        return Code(_as_numpy(self.kind, self.query, self.key, self.seed, head_dim))
+
     def code(self, head_dim: int) -> str:
         """Python that makes `query` and `key` just so."""
         if self.kind == "ones":
@@ -107,6 +113,15 @@ class QueryKey:
             f"{name} = {make.format(list(numbers), head_dim, head_dim)}\n"
             for name, numbers in (("query", self.query), ("key", self.key))
         )
+
+
+def _as_numpy(kind: str, query: Sequence[float], key: Sequence[float], seed: int, width: int) -> str:
+    if kind == "ones":
+        return f"np.ones((2, {width}))"
+    if kind == "random":
+        generator = f"torch.Generator().manual_seed({seed})"
+        return f"torch.randn(2, {width}, generator={generator}, dtype=torch.float64).numpy()"
+    return f"np.stack([np.resize({list(query)}, {width}), np.resize({list(key)}, {width})])"
 
 
 def query_and_key(kind: str) -> QueryKey:

@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from lab.queue.database import Unavailable
 from posenc import View
 from posenc.words import say
-from ui import controls
+from ui import controls, notebooks
 from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
 from ui.screen import one_file, playlist, task, walk
@@ -41,6 +41,7 @@ def header(screen: str, first: str = "") -> Lesson:
             that is drawn if "".
     """
     forget_charts()
+    notebooks.begin(screen)
     lesson = load(screen, language())
     if stage.mode():
         return _on_stage(lesson, first)
@@ -238,8 +239,33 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
             if own
             else _("Runs as it stands where `posenc` is installed: `pip install ./encodings`.")
         )
+        with snippet:
+            _notebooks()
     if sources.open:
         sources.markdown(lesson.sections["Sources"])
+
+
+def _notebooks() -> None:
+    """A file for each picture, for those who do not reach the buttons of the picture itself."""
+    st.markdown(
+        _(
+            "Without `posenc`: each picture as a Jupyter notebook of NumPy or torch and "
+            "matplotlib. The button that opens a picture as a notebook stands above the picture, "
+            "too."
+        )
+    )
+    with st.container(horizontal=True):
+        for key, one in kept_charts().items():
+            text = notebooks.notebook(key, one.figure, translate(one.alt))
+            st.download_button(
+                _("Notebook of {picture}", picture=f"`{key}`"),
+                text or "",
+                file_name=f"{key}.ipynb",
+                mime="application/x-ipynb+json",
+                on_click="ignore",
+                disabled=text is None,
+                help=translate(one.alt),
+            )
 
 
 def view_frame(view: View) -> pd.DataFrame:

@@ -1,0 +1,21 @@
+# The bias of one head against the distance, in ALiBi and in its relatives.
+# %%
+num_heads = 8
+head = 0
+count = 64  # distances
+# %%
+import numpy as np
+
+# The slopes of n heads, n a power of two; other counts add every second slope of twice as many.
+n = 2 ** (num_heads.bit_length() - 1)
+slopes = [2 ** (-8 * (h + 1) / n) for h in range(n)]
+slopes += [2 ** (-8 * (h + 1) / (2 * n)) for h in range(0, 2 * n, 2)][: num_heads - n]
+m, delta = slopes[head], np.arange(count)
+theta = 10000.0 ** (-2 * np.arange(1, 65) / 128)  # Sandwich counts its 64 frequencies from 1
+products = np.cos(np.outer(delta, theta)).sum(axis=1)
+curves = [
+    (delta, -m * delta),  # ALiBi
+    (delta, -np.log1p(delta)),  # Kerple, logarithm, r₁ = r₂ = 1
+    (delta, -m * delta**0.5),  # Kerple, power, r₁ = m, r₂ = 0.5
+    (delta, 8 * (head + 1) / num_heads * (products - 64)),  # Sandwich
+]

@@ -1,0 +1,29 @@
+# What lies in the cache: a key for each token so far.
+# %%
+ids = [1, 2, 3]  # of the tokens; equal words have equal ids
+num_heads = 2
+head_dim = 32
+seed = 0  # random numbers stand in for a trained model
+head = 0
+steps = 8  # tokens that are decoded
+rotate_on_write = True  # False: keys are cached as they are, and rotated when they are read
+# %%
+import numpy as np
+
+
+def normal(*stream, rows):  # standard normal numbers, one sequence for each stream
+    drawn = np.random.default_rng((seed, *stream)).standard_normal((rows, width))
+    return drawn.astype(np.float32)
+
+
+width = num_heads * head_dim
+x = np.concatenate([normal(1, token, rows=1) for token in ids]).astype(float)
+qkv = x @ (normal(2, rows=3 * width) * width**-0.5).T
+q, k, v = qkv.reshape(len(ids), 3, num_heads, head_dim)[:, :, head].swapaxes(0, 1)
+theta = 10000.0 ** -(np.arange(0, head_dim, 2) / head_dim)  # radians per position
+values = k[:steps]
+if rotate_on_write:  # channels 2i and 2i + 1 are a pair
+    turn = np.exp(1j * np.outer(np.arange(steps), theta))
+    pairs = (values[:, ::2] + 1j * values[:, 1::2]) * turn
+    values = np.stack([pairs.real, pairs.imag], axis=2).reshape(steps, head_dim)
+row_edges, column_edges = np.arange(steps + 1), np.arange(head_dim + 1)

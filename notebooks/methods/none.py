@@ -1,0 +1,5 @@
+# Plain RoPE.
+
+
+def none(theta, base, k, trained, alpha):
+    return theta, 1.0

@@ -1,0 +1,159 @@
+"""Every notebook is run by Jupyter, in one kernel, and computes the numbers that the app draws."""
+
+import ast
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from ipykernel.kernelspec import KERNEL_NAME
+from jupyter_client.manager import KernelManager
+from nbclient import NotebookClient
+
+from tests.pages.drive import figures, open_screen
+from ui.notebooks.offer import PROGRAMS, fill
+
+Run = Callable[[str], list[np.ndarray]]
+ALLOWED = {"numpy", "torch", "matplotlib", "matplotlib.pyplot"}
+MOST_LINES = 48
+FOLDERS_OF_PARTS = {"cells", "methods"}
+
+# Put behind the cells of a notebook: what they have computed goes into a file, and is forgotten.
+COLLECT = """\
+import sys
+import numpy
+
+ours = {{"posenc", "exhibits", "lab", "models", "plots", "ui", "pages"}} & set(sys.modules)
+assert not ours, ours
+if "curves" in globals():
+    kept = [part for curve in curves for part in curve]
+elif "tips" in globals():
+    kept = [tips]
+else:
+    kept = values if isinstance(values, list) else [values, row_edges, column_edges]
+numpy.savez({file!r}, *kept)
+%reset -f
+"""
+
+# One or more settings of each screen, none of them that which stands in the programs.
+SCREENS: dict[str, list[dict[str, str]]] = {
+    "absolute": [
+        {"d_model": "31", "length": "50", "layout": "tensor2tensor", "base": "500"},
+        {"d_model": "400", "length": "700"},
+        {"view": "similarity", "d_model": "12", "length": "300", "layout": "concatenated"},
+        {"view": "shift", "d_model": "12", "offset": "-5", "layout": "concatenated"},
+        {"view": "learned", "source": "random", "length": "20", "d_model": "12", "seed": "4"},
+    ],
+    "alibi": [
+        {"num_heads": "12", "head": "10", "length": "2048"},
+        {"mode": "asymmetric", "future": "0.5", "view": "heads", "num_heads": "5"},
+        {"view": "slopes", "num_heads": "20"},
+        {"view": "window", "num_heads": "6", "length": "512"},
+        {"view": "family", "num_heads": "12", "head": "11", "length": "2048"},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs notebooks in one kernel and gives the arrays that they leave."""
+    file = tmp_path_factory.mktemp("notebooks") / "kept.npz"
+    manager = KernelManager(kernel_name=KERNEL_NAME)
+    client = NotebookClient(nbformat.v4.new_notebook(), timeout=120, km=manager)
+
+    def run_one(text: str) -> list[np.ndarray]:
+        notebook = nbformat.reads(text, as_version=4)
+        nbformat.validate(notebook)
+        drawn = notebook.cells[-1]
+        notebook.cells.append(nbformat.v4.new_code_cell(COLLECT.format(file=str(file))))
+        client.nb = notebook
+        client.execute()
+        assert any("image/png" in output.get("data", {}) for output in drawn.outputs)
+        with np.load(file) as kept:
+            return [kept[name] for name in kept.files]
+
+    yield run_one
+    if manager.has_kernel:
+        client.kc.stop_channels()
+        manager.shutdown_kernel(now=True)
+        manager.cleanup_resources()
+
+
+def code_of(text: str) -> str:
+    cells = nbformat.reads(text, as_version=4).cells
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+
+
+def imported(code: str) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module))
+    return found
+
+
+def shown(figure: dict[str, Any]) -> list[np.ndarray]:
+    """What the app draws, in the order in which a notebook leaves it."""
+    heatmaps = [trace for trace in figure["data"] if trace["type"] == "heatmap"]
+    if len(heatmaps) > 1:
+        return [trace["z"] for trace in heatmaps]
+    if heatmaps:
+        (trace,) = heatmaps
+        return [trace["z"], *(edges(trace, axis, n) for axis, n in zip("yx", trace["z"].shape))]
+    if "turning" in str(figure.keys()) or "speeds" in figure:
+        return [figure["speeds"]]
+    drawn = [trace for trace in figure["data"] if trace.get("hoverinfo") != "skip"]
+    return [np.asarray(trace[axis]) for trace in drawn for axis in "xy"]
+
+
+def edges(trace: dict[str, Any], axis: str, cells: int) -> np.ndarray:
+    if axis in trace:
+        return np.asarray(trace[axis]) + 0.5
+    start, step = trace[f"{axis}0"], trace[f"d{axis}"]
+    return start - step / 2 + 0.5 + step * np.arange(cells + 1)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_notebook_computes_the_numbers_of_its_picture(screen: str, run: Run) -> None:
+    computed = set()
+    for settings in SCREENS[screen]:
+        app = open_screen(screen, **settings)
+        assert not app.exception
+        assert not app.error
+        assert not app.warning
+        for figure, _ in figures(app):
+            text = figure["notebook"]
+            code = code_of(text)
+            assert imported(code) <= ALLOWED
+            assert len([line for line in code.splitlines() if line]) <= MOST_LINES, figure["key"]
+            if (PROGRAMS / screen / f"{figure['key']}.py").is_file():
+                computed.add(figure["key"])
+                assert "does not compute" not in text
+            assert_same(run(text), shown(figure), figure["key"])
+    assert computed == {path.stem for path in (PROGRAMS / screen).glob("*.py")}
+
+
+def assert_same(ours: list[np.ndarray], theirs: list[np.ndarray], key: str) -> None:
+    """Equal to what float32, in which the app sends its numbers, tells apart."""
+    for mine, drawn in zip(ours, theirs, strict=True):
+        assert mine.shape == drawn.shape, key
+        largest = np.nanmax(np.abs(np.where(np.isinf(drawn), 0, drawn)), initial=0)
+        np.testing.assert_allclose(mine, drawn, rtol=1e-6, atol=1e-6 * largest, err_msg=key)
+
+
+def test_every_program_belongs_to_a_screen() -> None:
+    folders = {path.name for path in PROGRAMS.iterdir() if path.is_dir()} - {"__pycache__"}
+    assert folders == SCREENS.keys() | FOLDERS_OF_PARTS
+
+
+def test_settings_are_all_filled_in() -> None:
+    cell = "import numpy as np\n\nlength = 32  # tokens\nlayout = \"half\"\n"
+    assert fill("any", cell, {"length": 5, "layout": "x # y"}) == (
+        "import numpy as np\n\nlength = 5  # tokens\nlayout = 'x # y'\n"
+    )
+    with pytest.raises(ValueError, match=r"any has the settings .*length"):
+        fill("any", cell, {"length": 5})

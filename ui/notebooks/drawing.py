@@ -1,0 +1,197 @@
+"""A figure as lines of matplotlib, and its numbers as lines of Python."""
+
+import re
+from typing import Any
+
+import numpy as np
+import orjson
+
+from plots.figure import Figure, Part
+from ui.words import translate
+
+MOST_NUMBERS = 6000
+"""Numbers that a notebook brings along at most."""
+SIZE = (9, 5)
+
+
+def drawing(figure: Figure) -> str:
+    """A cell that draws what a notebook has computed.
+
+    Args:
+        figure: Of heatmaps, curves or bars; its first trace says which.
+
+    Returns:
+        Python. It takes `values`, `row_edges` and `column_edges` of one matrix, a list `values`
+        of several, or a list `curves` of places and heights.
+    """
+    heatmaps = [trace for trace in figure.data if trace["type"] == "heatmap"]
+    if len(heatmaps) > 1:
+        lines = _panels(figure, heatmaps)
+    elif heatmaps:
+        lines = _matrix(figure, heatmaps[0])
+    else:
+        lines = _curves(figure)
+    return "\n".join(["import matplotlib.pyplot as plt", "", *lines, "plt.show()"])
+
+
+def numbers(figure: Figure) -> list[str] | None:
+    """A cell with the numbers that a figure draws, by the names that `drawing` takes.
+
+    None where they are too many, or no heatmap, curve or bar.
+    """
+    heatmaps = [trace for trace in figure.data if trace["type"] == "heatmap"]
+    curves = _drawn_curves(figure)
+    if sum(np.size(one) for trace in heatmaps or curves for one in _arrays(trace)) > MOST_NUMBERS:
+        return None
+    if len(heatmaps) > 1:
+        matrices = ",\n    ".join(_list(trace["z"]) for trace in heatmaps)
+        return [f"from numpy import array, nan\n\nvalues = [\n    {matrices},\n]"]
+    if heatmaps:
+        (trace,) = heatmaps
+        rows = ",\n    ".join(_list(row) for row in trace["z"])
+        edges = [
+            f"{name} = {_edges(trace, axis, size)}"
+            for name, axis, size in zip(
+                ("row_edges", "column_edges"), "yx", np.shape(trace["z"]), strict=True
+            )
+        ]
+        lines = ["from numpy import array, nan", "", f"values = array([\n    {rows},\n])", *edges]
+        return ["\n".join(lines)]
+    if not curves:
+        return None
+    pairs = ",\n    ".join(f"({_list(trace['x'])},\n     {_list(trace['y'])})" for trace in curves)
+    return [f"from numpy import inf, nan\n\ncurves = [  # places and heights\n    {pairs},\n]"]
+
+
+def _arrays(trace: Part) -> list[Any]:
+    return [trace[name] for name in ("x", "y", "z") if name in trace]
+
+
+def _list(array: Any) -> str:
+    """Numbers as Python writes them, in as few digits as bring them back."""
+    plain = np.ascontiguousarray(array)
+    if plain.dtype.kind not in "fiu":
+        return repr([str(one) for one in plain.tolist()])
+    text = orjson.dumps(plain, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+    return text.replace("null", "nan").replace(",", ", ")
+
+
+def _edges(trace: Part, axis: str, cells: int) -> str:
+    if axis in trace:
+        return _list(np.asarray(trace[axis]) + 0.5)
+    start, step = trace.get(f"{axis}0", 0), trace.get(f"d{axis}", 1)
+    return f"[{start - step / 2 + 0.5} + {step} * n for n in range({cells + 1})]"
+
+
+def _drawn_curves(figure: Figure) -> list[Part]:
+    """Traces that are curves or bars; neither marks nor what lies around a curve."""
+    return [
+        trace
+        for trace in figure.data
+        if trace["type"] in ("scatter", "bar") and trace.get("hoverinfo") != "skip"
+    ]
+
+
+def _plain(text: Any) -> str:
+    """A text of a figure without its line breaks."""
+    return " ".join(re.sub(r"<.*?>", " ", translate(text)).split()) if text else ""
+
+
+def _titles(layout: Part, x: str = "xaxis", y: str = "yaxis") -> list[tuple[str, str]]:
+    """Functions of matplotlib and what they write."""
+    titles = [("title", layout.get("title", {}).get("text"))]
+    titles += [("xlabel", layout.get(x, {}).get("title", {}).get("text"))]
+    titles += [("ylabel", layout.get(y, {}).get("title", {}).get("text"))]
+    return [(name, _plain(text)) for name, text in titles if text]
+
+
+def _colors(trace: Part) -> str:
+    signed = trace["zmin"] == -trace["zmax"]
+    return f'cmap="{"RdBu_r" if signed else "viridis"}", vmin={trace["zmin"]:.6g}, vmax={trace["zmax"]:.6g}'
+
+
+def _matrix(figure: Figure, trace: Part) -> list[str]:
+    layout = figure.layout
+    unit = _plain(trace.get("colorbar", {}).get("title", {}).get("text"))
+    label = f", label={unit!r}" if unit else ""
+    # A cell is drawn from half before its first position to half after its last.
+    places = ", ".join(f"[edge - 0.5 for edge in {name}]" for name in ("column_edges", "row_edges"))
+    lines = [
+        f"plt.figure(figsize={SIZE})",
+        f"plt.pcolormesh({places}, values, {_colors(trace)})",
+        f"plt.colorbar({label.removeprefix(', ')})",
+    ]
+    start, stop = layout["yaxis"].get("range", (1, 0))
+    if start > stop:
+        lines.append("plt.gca().invert_yaxis()")
+    for name, axis in (("xticks", "xaxis"), ("yticks", "yaxis")):
+        if "ticktext" in layout[axis]:
+            labels = [_plain(text) for text in layout[axis]["ticktext"]]
+            turned = ", rotation=90" if name == "xticks" else ""
+            lines.append(f"plt.{name}({list(layout[axis]['tickvals'])}, {labels}{turned})")
+    return lines + [f"plt.{name}({text!r})" for name, text in _titles(layout)]
+
+
+def _panels(figure: Figure, traces: list[Part]) -> list[str]:
+    names = [_plain(trace.get("name", "")) for trace in traces]
+    title, *axes = _titles(figure.layout, f"xaxis{len(traces)}")
+    across = figure.layout.get("meta", {}).get("columns", len(traces))
+    down = -(-len(traces) // across)
+    return [
+        f"names = {names}",
+        f"figure, axes = plt.subplots({down}, {across}, figsize=(11, {3.4 * down:.1f}), squeeze=False)",
+        "for axis, name, matrix in zip(axes.flat, names, values):",
+        f"    drawn = axis.imshow(matrix, {_colors(traces[0])})",
+        "    axis.set_title(name)",
+        "figure.colorbar(drawn, ax=axes)",
+        f"figure.suptitle({title[1]!r})",
+        *(f"figure.sup{name}({text!r})" for name, text in axes),
+    ]
+
+
+def _curves(figure: Figure) -> list[str]:
+    layout, traces = figure.layout, _drawn_curves(figure)
+    names = [_plain(trace.get("name", "")) for trace in traces]
+    lines = [f"plt.figure(figsize={SIZE})"]
+    if traces and traces[0]["type"] == "bar":
+        lines += ["for x, y in curves:", "    plt.bar(x, y)"]
+        if "ticktext" in layout["xaxis"]:
+            labels = [_plain(text) for text in layout["xaxis"]["ticktext"]]
+            lines.append(f"plt.xticks({list(layout['xaxis']['tickvals'])}, {labels}, rotation=90)")
+    elif len(names) == 1:
+        lines += ["for x, y in curves:", "    plt.plot(x, y)"]
+    else:
+        lines += [
+            f"names = {names}",
+            "for name, (x, y) in zip(names, curves):",
+            "    plt.plot(x, y, label=name)",
+            "plt.legend()",
+        ]
+    bands = [trace for trace in figure.data if trace.get("fill") == "toself"]
+    lines += [
+        f"plt.fill({_list(band['x'])}, {_list(band['y'])}, alpha=0.2, color='C{place}')"
+        for place, band in enumerate(bands)
+    ]
+    lines += [line for shape in layout.get("shapes", ()) for line in _shape(shape)]
+    for axis in "xy":
+        about = layout.get(f"{axis}axis", {})
+        if about.get("type") == "log":
+            lines.append(f'plt.{axis}scale("log")')
+        if "range" in about:
+            ends = [10**end if about.get("type") == "log" else end for end in about["range"]]
+            lines.append(f"plt.{axis}lim({ends[0]:.6g}, {ends[1]:.6g})")
+    return lines + [f"plt.{name}({text!r})" for name, text in _titles(layout)]
+
+
+def _shape(shape: Part) -> list[str]:
+    """A line across the figure, or a shaded stretch, with its words."""
+    words = _plain(shape.get("label", {}).get("text", ""))
+    remark = f"  # {words}" if words else ""
+    if "domain" not in str(shape.get("yref", "")) + str(shape.get("xref", "")):
+        return []
+    axis = "x" if "domain" in str(shape.get("yref", "")) else "y"
+    name = {"x": "v", "y": "h"}[axis]
+    start, stop = shape[f"{axis}0"], shape[f"{axis}1"]
+    if shape["type"] == "line":
+        return [f"plt.ax{name}line({start:.8g}, color='grey', linestyle='--'){remark}"]
+    return [f"plt.ax{name}span({start:.8g}, {stop:.8g}, color='grey', alpha=0.15){remark}"]

@@ -1,0 +1,185 @@
+"""What a picture's notebook is made of: a program of `notebooks/`, its settings, and the drawing.
+
+A screen says with `computed` what the settings of a picture's program are, before it draws the
+picture. A picture without a program, or whose program was not offered, brings its numbers along.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from plots.figure import Figure
+from posenc import View
+from ui.notebooks.drawing import drawing, numbers
+from ui.words import _
+
+PROGRAMS = Path(__file__).parents[2] / "notebooks"
+MOST_CELLS = 1 << 24
+"""Cells of a matrix that a notebook computes at most, to average them in blocks."""
+SETTING = re.compile(r"^(\w+) = .+?(  #.*)?$", re.MULTILINE)
+CUT = re.compile(r"^# %%.*\n", re.MULTILINE)
+
+
+class Code(str):
+    """A setting that is a Python expression: what makes a value, in place of the value."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What computes a picture."""
+
+    path: Path
+    parts: Sequence[str]
+    """Names of the programs of functions that it calls."""
+    settings: Mapping[str, Any]
+
+
+@dataclass
+class Offer:
+    """What a run of a screen has said of its pictures, by the keys of their charts."""
+
+    screen: str
+    programs: dict[str, Program] = field(default_factory=dict)
+    windows: dict[str, View] = field(default_factory=dict)
+
+
+def begin(screen: str) -> None:
+    """Begin a screen: nothing is offered yet."""
+    st.session_state["__notebooks"] = Offer(screen)
+
+
+def computed(key: str, parts: Sequence[str] = (), program: str = "", **settings: Any) -> None:
+    """Say what the settings of a picture's program are now.
+
+    Args:
+        key: Of the chart.
+        parts: Programs of functions that the program calls: "methods/yarn".
+        program: Name of the file in `notebooks/<screen>/`; the key when empty.
+        settings: All that stand at the top of the program: numbers, texts, lists, or `Code`.
+    """
+    offer = _offer()
+    path = PROGRAMS / offer.screen / f"{program or key}.py"
+    offer.programs[key] = Program(path, parts, settings)
+
+
+def window(key: str, view: View) -> None:
+    """Say which cells of a matrix are drawn."""
+    _offer().windows[key] = view
+
+
+def notebook(key: str, figure: Figure, alt: str) -> str | None:
+    """The notebook of a picture as it is now.
+
+    Args:
+        key: Of its chart.
+        figure: What is drawn.
+        alt: What the figure shows, in the reader's language.
+
+    Returns:
+        A Jupyter file, JSON; None where it would have to compute, or to bring, too much.
+    """
+    offer = _offer()
+    program = offer.programs.get(key)
+    if program is not None:
+        cells = _computing(program, offer.windows.get(key))
+        note = _("This notebook computes the numbers of the picture and draws them.")
+    else:
+        cells = numbers(figure)
+        note = _(
+            "This notebook does not compute the numbers of the picture, it brings them along and "
+            "draws them."
+        )
+    if cells is None:
+        return None
+    if "matplotlib" not in cells[-1]:  # some programs draw themselves
+        cells = [*cells, drawing(figure)]
+    name = program.path.relative_to(PROGRAMS).as_posix() if program else ""
+    return _file([f"{alt.rstrip('.')}.\n\n{note}"], cells, name)
+
+
+def _computing(program: Program, view: View | None) -> list[str] | None:
+    about, first, *others = _cells(program.path)
+    first = fill(program.path.name, first, program.settings)
+    cells = [f"{about}\n\n{first}", *map(_part, program.parts), *others]
+    if view is None:
+        return cells
+    rows, columns = view.row_edges, view.col_edges
+    places = {
+        "rows": (int(rows[0]), int(rows[-1])),
+        "columns": (int(columns[0]), int(columns[-1])),
+    }
+    if view.kind == "block_mean" and (rows[-1] - rows[0]) * (columns[-1] - columns[0]) > MOST_CELLS:
+        return None
+    if view.kind != "exact":
+        places |= {"row_step": view.row_step, "column_step": view.col_step}  # type: ignore[dict-item]
+    _about, settings, body = _cells(PROGRAMS / "cells" / f"{view.kind}.py")
+    return [*cells, f"{fill(view.kind, settings, places)}\n\n{body}"]
+
+
+def fill(name: str, cell: str, settings: Mapping[str, Any]) -> str:
+    """The first cell of a program with other values.
+
+    Args:
+        name: Of the program.
+        cell: Lines `name = value`, with a remark behind some.
+        settings: A value for each of the names, in any order.
+
+    Returns:
+        The cell.
+
+    Raises:
+        ValueError: If the names are not those of the cell.
+    """
+    known = {found[1] for found in SETTING.finditer(cell)}
+    if known != settings.keys():
+        raise ValueError(f"{name} has the settings {sorted(known)}, got {sorted(settings)}.")
+
+    def line(found: re.Match[str]) -> str:
+        value = settings[found[1]]
+        said = value if isinstance(value, Code) else repr(value)
+        return f"{found[1]} = {said}{found[2] or ''}"
+
+    return SETTING.sub(line, cell)
+
+
+@cache
+def _part(name: str) -> str:
+    return (PROGRAMS / f"{name}.py").read_text("utf-8").strip()
+
+
+@cache
+def _cells(path: Path) -> tuple[str, ...]:
+    """What a program says of itself, and its cells."""
+    text = path.read_text("utf-8")
+    return tuple(cell.strip() for cell in CUT.split(text))
+
+
+def _file(words: list[str], code: list[str], program: str) -> str:
+    """Cells of words and of code as a Jupyter file."""
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": text} for text in words]
+    cells += [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": text,
+            "outputs": [],
+            "execution_count": None,
+        }
+        for text in code
+    ]  # type: ignore[misc]
+    numbered = [cell | {"id": f"cell-{place}"} for place, cell in enumerate(cells)]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    about = {"kernelspec": kernel, "program": program}
+    file = {"cells": numbered, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(file, ensure_ascii=False)
+
+
+def _offer() -> Offer:
+    offer: Offer = st.session_state.setdefault("__notebooks", Offer(""))
+    return offer
