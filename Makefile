@@ -20,7 +20,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format words lock replay bench moves static
+.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves static
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -65,6 +65,14 @@ browser: install-dev
 format: install-dev
 	$(PY) -m ruff check --fix-only $(CODE)
 	$(PY) -m ruff format $(CODE)
+
+# The pages of the library's reference, as the app serves them under /api/posenc.html.
+api: install
+	$(PY) -m serving.reference.pages build/api
+
+# The library alone, as a file that pip installs anywhere.
+wheel: install-dev
+	$(PY) -m pip wheel --no-deps --no-build-isolation --wheel-dir build ./encodings
 
 # Collects the texts for translators, brings every language in step and checks it.
 words: install-dev

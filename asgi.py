@@ -16,12 +16,14 @@ from typing import Any
 
 import streamlit as st
 from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers as Headings
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection
-from starlette.responses import Response
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
@@ -208,6 +210,18 @@ def is_operator(scope: Scope) -> bool:
     )
 
 
+def _page_of_reference(path: str) -> str | None:
+    from serving.reference import pages  # takes half a second, for the few who read it
+
+    return pages.page(path)
+
+
+async def reference(request: Request) -> Response:
+    """A page of the library's reference, made of docstrings when it is asked for first."""
+    html = await run_in_threadpool(_page_of_reference, request.path_params["path"])
+    return Response(status_code=404) if html is None else HTMLResponse(html)
+
+
 def check_configuration() -> None:
     """End with one sentence where a variable is not what it must be."""
     try:
@@ -240,6 +254,7 @@ def count_error(_: Exception) -> None:
 PagesManager.uses_pages_directory = False
 
 check_configuration()
+BASE = str(st.get_option("server.baseUrlPath")).strip("/")
 logs.settle()
 logs.SOURCES[:] = [visitor.known]
 figures.start(lambda: held_bytes()[1])
@@ -247,6 +262,7 @@ app = st.App(
     "app.py",
     lifespan=start_up,
     on_script_error=count_error,
+    routes=[Route(f"{'/' + BASE if BASE else ''}/api/{{path:path}}", reference)],
     middleware=[
         Middleware(Watching),
         Middleware(Headers),

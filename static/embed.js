@@ -32,6 +32,13 @@ export const copyAddress = (host, said) => copy(host, addressHere().href, said);
 
 export const copyIframe = (host, name, title, said) => copy(host, iframe(name, title), said);
 
+// A Jupyter file that computes and draws the picture.
+export function saveNotebook(name, text) {
+  const href = URL.createObjectURL(new Blob([text], { type: "application/x-ipynb+json" }));
+  Object.assign(document.createElement("a"), { href, download: `${name}.ipynb` }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+}
+
 // Copies a text and says so beside the picture.
 async function copy(host, text, said) {
   try {

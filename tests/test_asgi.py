@@ -60,6 +60,15 @@ def fetch(address: str, **headers: str) -> tuple[dict[str, str], bytes]:
         return {k.lower(): v for k, v in answer.headers.items()}, answer.read()
 
 
+def test_the_reference_of_the_library_is_served(address):
+    headers, page = fetch(address + "/api/posenc/alibi/formula.html")
+    assert headers["content-type"].startswith("text/html")
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert b'id="alibi_slopes"' in gzip.decompress(page)
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        fetch(address + "/api/posenc/nothing.html")
+
+
 def test_every_answer_has_the_security_headers(address):
     for path in ("/", "/rope", "/app/static/chart/chart.js", "/_stcore/health"):
         headers, _ = fetch(address + path)

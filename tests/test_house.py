@@ -39,7 +39,11 @@ CHECKOUT = (
 )
 
 # Distributions whose import has another name.
-IMPORT_NAMES = {"python-frontmatter": "frontmatter", "markdown-it-py": "markdown_it"}
+IMPORT_NAMES = {
+    "python-frontmatter": "frontmatter",
+    "markdown-it-py": "markdown_it",
+    "ipython": "IPython",
+}
 # Requirements that the app's code does not import, and who uses them.
 USED_BY_OTHERS = {"uvicorn": "started, not imported"}
 # What the app's code imports where it is installed, and says in a sentence where it is not.

@@ -1,7 +1,12 @@
 # The score of a query and a key against their distance, read as the picture of two hands reads it.
 # %%
+import numpy as np
+import torch  # for its random numbers
 
-
+vectors = np.resize([1.0, 0.0], (2, 16))  # the query and the key
+rotary_dim = 16  # channels that are rotated, from the first on
+base = 10000.0
+layout = "interleaved"  # channels 2i and 2i + 1 are a pair; in "half", i and i + d/2
 length = 32
 points = 4096  # distances at most
 k = 2.0  # the text is k times as long as those of the training
@@ -9,8 +14,17 @@ trained = 16
 methods = ["none"]
 alpha = 2.0  # of no method here
 # %%
-
+theta = base ** -(np.arange(0, rotary_dim, 2) / rotary_dim)  # radians per position
 scaled, factor = globals()[methods[0]](theta, base, k, trained, alpha)
+query, key = vectors
+passed = query[rotary_dim:] @ key[rotary_dim:]  # of the channels that are not rotated
+query, key = query[:rotary_dim], key[:rotary_dim]
+if layout == "interleaved":
+    query, key = query[::2] + 1j * query[1::2], key[::2] + 1j * key[1::2]
+else:
+    half = rotary_dim // 2
+    query, key = query[:half] + 1j * query[half:], key[:half] + 1j * key[half:]
 distances = np.linspace(0, length - 1, min(length, points)).round()
 turned = np.exp(1j * np.outer(distances, scaled))  # each pair turns by the distance times its θ
-curves = [(distances, factor**2 * (turned * q * k_.conj()).sum(axis=1).real + passed)]
+score = factor**2 * (turned * query * key.conj()).sum(axis=1).real + passed
+curves = [(distances, score)]

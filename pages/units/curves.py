@@ -12,7 +12,7 @@ from posenc.units.convert import RopeUnits, Unit
 from posenc.units.findings import corrected
 from posenc.units.steps import needed_steps, slowed_steps
 from posenc.words import say
-from ui import screen
+from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.words import _, translate
 
@@ -108,6 +108,15 @@ def show_curves(s: Typed) -> screen.Frames:
             needed_steps(s.setting, s.target, pair) if units is None else slowed_steps(units, pair)
         )
 
+    made = [shown[name] for name in curves if name != NEEDED]
+    notebooks.computed(
+        "slowed",
+        d=s.setting.head_dim,
+        base=s.setting.trained_base,
+        trained=s.setting.trained_length,
+        target=s.target,
+        settings=[(one.base, one.factor) for one in made if one is not None],
+    )
     curve_chart(
         figure,
         explain,

@@ -57,7 +57,7 @@ def show(settings: live.AttentionSettings, order: list[int]) -> dict[str, pd.Dat
 
 
 def offer_notebooks(settings: live.AttentionSettings, order: list[int]) -> None:
-    """What computes the small pictures; their difference is rounding, which is not the same twice."""
+    """What computes the small pictures; their difference is rounding, never the same twice."""
     for shown in ("typed", "shuffled", "Q", "K", "V", "QK", "logits", "weights"):
         notebooks.computed(
             f"picture_{shown}",

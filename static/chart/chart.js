@@ -4,12 +4,12 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe, say }, files] = await Promise.all([
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe, saveNotebook, say }, files] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"),
   load("./export.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
-const { SIZES_STYLES, addAddress, chooseSize, chosen, saveNotebook } = files;
+const { SIZES_STYLES, addAddress, chooseSize, chosen } = files;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 
 const STAGE_EDGE = 12; // pixels below a chart that is shown alone

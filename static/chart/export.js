@@ -37,13 +37,6 @@ export function addAddress(layout, width, times) {
   layout.margin.t = (layout.margin.t ?? 40) + LINE_HEIGHT * times * lines.length;
 }
 
-// A Jupyter file that computes and draws the picture.
-export function saveNotebook(name, text) {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/x-ipynb+json" }));
-  Object.assign(document.createElement("a"), { href, download: `${name}.ipynb` }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
-}
-
 // Two rows of radio buttons; the choice holds for all pictures until the page is left.
 export function chooseSize(host, words) {
   const dialog = document.createElement("dialog");

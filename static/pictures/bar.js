@@ -2,7 +2,7 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ element }, { save }, { addressLine, copyAddress, copyIframe }] = await Promise.all([
+const [{ element }, { save }, { addressLine, copyAddress, copyIframe, saveNotebook }] = await Promise.all([
   load("./tools.js"), load("./files.js"), load("../embed.js"),
 ]);
 
@@ -40,7 +40,8 @@ export function files(picture) {
     entry(words.png, saved("png")),
     entry(words.svg, saved("svg")),
     entry(words.address, () => copyAddress(host, words.addressCopied)),
-    entry(words.embed, () => copyIframe(host, key, picture.data.alt, words.copied), { title: words.iframe })));
+    entry(words.embed, () => copyIframe(host, key, picture.data.alt, words.copied), { title: words.iframe }),
+    ...(picture.data.notebook ? [entry(words.notebook, () => saveNotebook(key, picture.data.notebook))] : [])));
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;
     event.stopPropagation();

@@ -1,15 +1,18 @@
 """One picture alone: readable from the last row, by the keys of a presenter, in another's page."""
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import distribution
 from pathlib import Path
 from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from IPython.display import IFrame
 from playwright.sync_api import Frame, Page
 
 from tests.browser.conftest import CALM, answered, settle, until
@@ -106,18 +109,27 @@ def site(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def test_a_picture_and_a_step_stand_in_somebodys_page(
+SLIDES = """<!doctype html><link rel=icon href=data:,><link rel=stylesheet href=reveal.css>
+<div class=reveal><div class=slides>
+<section>One</section><section>Two</section><section>Three</section><section>Four</section>
+<section>{html}</section><section>Last</section></div></div>
+<script src=reveal.js></script>
+<script>Reveal.initialize({{ width: 960, height: 700, viewDistance: 2 }});</script>"""
+# As JupyterLab places the output of a cell, below cells that fill the window.
+NOTEBOOK = """<!doctype html><link rel=icon href=data:,>
+<main style="height: 100vh; overflow: auto"><div style="height: 3000px">In [1]: 1 + 1</div>
+<div class="jp-OutputArea-output" style="overflow: auto">{html}</div></main>"""
+REVEAL = "sphinx_revealjs/_static/revealjs/dist"
+PICTURE, AT = ".posenc-chart .main-svg, .posenc-picture svg text", "Reveal.getIndices().h"
+
+
+def test_a_picture_stands_in_slides_and_a_step_in_a_notebook(
     new_page: Callable[..., Page], app_address: str, tmp_path: Path
 ) -> None:
-    with site(tmp_path) as address:
-        check_frames(new_page, app_address, f"{address}/slides.html", tmp_path / "slides.html")
-
-
-def check_frames(
-    new_page: Callable[..., Page], app_address: str, another_site: str, slides: Path
-) -> None:
+    for name in ("reveal.js", "reveal.css"):
+        shutil.copy(distribution("sphinx-revealjs").locate_file(f"{REVEAL}/{name}"), tmp_path)
     page = new_page(
-        viewport={"width": 900, "height": 700}, permissions=["clipboard-read", "clipboard-write"]
+        viewport={"width": 1000, "height": 760}, permissions=["clipboard-read", "clipboard-write"]
     )
     visit(page, f"{app_address}/absolute?view=similarity&d_model=8&tab=code")
     button = page.locator(".st-key-curve").get_by_role("button", name="Copy for a page or slides")
@@ -125,25 +137,55 @@ def check_frames(
     page.wait_for_selector(".st-key-curve [role=status]")
     picture = page.evaluate("navigator.clipboard.readText()")
     assert 'width="800" height="600"' in picture
-    step = f'<iframe src="{app_address}/rope?embed=true&step=3" width="800" height="600"></iframe>'
-    for html, caption in (
-        (picture, "Curve of similarity"),
-        (step, "Words with a query and a key on them"),
-    ):
-        slides.write_text(f"<!doctype html><link rel=icon href=data:,><h1>My slides</h1>{html}")
-        page.goto(another_site)
-        page.locator("iframe").scroll_into_view_if_needed()
-        until(page, lambda: len(page.frames) == 2, "the frame")
-        frame = page.frames[1]
-        frame.wait_for_selector(".posenc-chart .main-svg, .posenc-picture svg text")
-        until(page, lambda frame=frame: frame.evaluate(CALM), "the frame settles")
-        until(page, lambda frame=frame: fits(frame, 12), f"it fits, not {seen(frame)}")
-        assert frame.locator(".posenc-chart, .posenc-picture").count() == 1
-        assert frame.locator(".st-key-alone_words").inner_text().startswith(caption)
-        assert not frame.get_by_role("button", name="Present").is_visible()
-        if html is picture:
-            top = "document.querySelector('.js-plotly-plot')._fullData[0].y[0]"
-            assert frame.evaluate(top) == 4.0, "eight channels, as it was set"
+    (tmp_path / "slides.html").write_text(SLIDES.format(html=picture), "utf-8")
+    step = IFrame(f"{app_address}/rope?embed=true&step=3", 800, 600)._repr_html_()
+    (tmp_path / "notebook.html").write_text(NOTEBOOK.format(html=step), "utf-8")
+    with site(tmp_path) as address:
+        check_slides(page, f"{address}/slides.html")
+        check_notebook(page, f"{address}/notebook.html")
+
+
+def check_slides(page: Page, address: str) -> None:
+    """A picture on a hidden slide is drawn when its slide comes, and the keys stay with it."""
+    page.goto(address)
+    until(page, lambda: page.evaluate("Reveal.isReady()"), "the slides")
+    assert not page.locator("iframe").is_visible()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    frame = framed(page, "Curve of similarity")
+    top = "document.querySelector('.js-plotly-plot')._fullData[0].y[0]"
+    assert frame.evaluate(top) == 4.0, "eight channels, as it was set"
+    page.keyboard.press("ArrowRight")
+    until(page, lambda: page.evaluate(AT) == 5, "the last slide: the frame took no keys")
+    page.keyboard.press("ArrowLeft")
+    framed(page, "Curve of similarity")
+    frame.locator(".st-key-alone_words").click()
+    page.keyboard.press("ArrowRight")
+    until(page, lambda: page.evaluate(AT) == 5, "the last slide, by a key inside of the frame")
+
+
+def check_notebook(page: Page, address: str) -> None:
+    """A step of a walk is drawn in the output of a cell, and stays that step."""
+    page.goto(address)
+    page.locator("iframe").scroll_into_view_if_needed()
+    frame = framed(page, "Words with a query and a key on them")
+    frame.locator(".st-key-alone_words").click()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(500)
+    assert "step=3" in frame.url
+
+
+def framed(page: Page, caption: str) -> Frame:
+    """The frame, once its one picture is drawn; it fits without scrolling."""
+    until(page, lambda: len(page.frames) == 2, "the frame")
+    frame = page.frames[1]
+    frame.wait_for_selector(PICTURE)
+    until(page, lambda: frame.evaluate(CALM), "the frame settles")
+    until(page, lambda: fits(frame, 12), f"it fits, not {seen(frame)}")
+    assert frame.locator(".posenc-chart, .posenc-picture").count() == 1
+    assert frame.locator(".st-key-alone_words").inner_text().startswith(caption)
+    assert not frame.get_by_role("button", name="Present").is_visible()
+    return frame
 
 
 def test_a_playlist_goes_by_arrow_keys(page: Page, app_address: str) -> None:

@@ -17,6 +17,7 @@ from plots.figure import Figure
 from posenc.words import say
 from ui.charts import stage
 from ui.charts.component import WORDS, chart
+from ui.notebooks import notebook
 from ui.words import translate
 
 FOLDER = Path(__file__).parent.parent.parent / "static" / "pictures"
@@ -30,6 +31,7 @@ FILES = {
     "embed": WORDS["embed"],
     "iframe": WORDS["iframe"],
     "copied": WORDS["copied"],
+    "notebook": WORDS["notebook"],
 }
 """What the ways to take a picture along are called, by their names in the browser's half."""
 
@@ -51,7 +53,7 @@ def moving(
         module: Its file in `static/pictures/`, without ".js".
         data: What it draws, plain JSON; "alt" says it in words, "told" are the words that it says
             itself, "separators" those of numbers, "at" where it stands. Added: `echo`, the last
-            report that Python has heard; `key`, `module`, `staged` and `files`.
+            report that Python has heard; `key`, `module`, `staged`, `files` and `notebook`.
         key: Unique name; also the name of files that are saved from it.
         height: Pixels that are kept for it while it loads.
         still: What stands in its place where nothing may move.
@@ -65,6 +67,8 @@ def moving(
     echo = st.session_state.get(f"_moving_{key}")
     payload = {**data, "key": key, "module": module, "echo": echo, "staged": bool(stage.mode())}
     payload["files"] = {name: translate(text) for name, text in FILES.items()}
+    if still is not None:
+        payload["notebook"] = notebook(key, still, data["alt"])
     with stage.place(key, data["alt"], height):
         _mount(data=payload, key=key, on_report_change=_nothing)
 

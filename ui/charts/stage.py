@@ -145,6 +145,8 @@ def finish() -> None:
         with st.container(key="alone_keys"):
             st.button(_("Leave"), key="present_leave", on_click=present, args=(False,))
             _listen(key="alone_listen", data={})
+    else:
+        _hand_on(key="alone_hand_on", data={})
 
 
 def _say_what_there_is(stage: Stage) -> None:
@@ -168,6 +170,31 @@ def _stage() -> Stage:
         begin()
     stage: Stage = st.session_state["__stage"]
     return stage
+
+
+# In somebody's slides: whoever has clicked into the picture still goes on with the arrow keys. The
+# page around gets reveal.js's own message; pages that do not know it ignore it.
+_hand_on = st.components.v2.component(
+    "posenc_hand_on",
+    js="""
+    const WAYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "prev", PageUp: "prev" };
+    const OWN = "input, textarea, select, [contenteditable], [role=slider], .posenc-chart *";
+
+    function onKey(event) {
+      const method = WAYS[event.key];
+      if (!method || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.target.closest?.(OWN)) return;  // has arrows of its own
+      event.stopImmediatePropagation();  // a step of a walk stays where it is
+      parent.postMessage(JSON.stringify({ method }), "*");
+    }
+
+    export default function () {
+      addEventListener("keydown", onKey, true);
+      return () => removeEventListener("keydown", onKey, true);
+    }
+    """,
+    isolate_styles=False,
+)
 
 
 _listen = st.components.v2.component(

@@ -115,7 +115,9 @@ class QueryKey:
         )
 
 
-def _as_numpy(kind: str, query: Sequence[float], key: Sequence[float], seed: int, width: int) -> str:
+def _as_numpy(
+    kind: str, query: Sequence[float], key: Sequence[float], seed: int, width: int
+) -> str:
     if kind == "ones":
         return f"np.ones((2, {width}))"
     if kind == "random":

@@ -37,8 +37,11 @@ def drawing(figure: Figure) -> str:
 def numbers(figure: Figure) -> list[str] | None:
     """A cell with the numbers that a figure draws, by the names that `drawing` takes.
 
-    None where they are too many, or no heatmap, curve or bar.
+    None where they are too many, in a picture without axes, and where it has no heatmap, curve or
+    bar.
     """
+    if figure.layout.get("xaxis", {}).get("visible") is False:
+        return None
     heatmaps = [trace for trace in figure.data if trace["type"] == "heatmap"]
     curves = _drawn_curves(figure)
     if sum(np.size(one) for trace in heatmaps or curves for one in _arrays(trace)) > MOST_NUMBERS:
@@ -106,8 +109,8 @@ def _titles(layout: Part, x: str = "xaxis", y: str = "yaxis") -> list[tuple[str,
 
 
 def _colors(trace: Part) -> str:
-    signed = trace["zmin"] == -trace["zmax"]
-    return f'cmap="{"RdBu_r" if signed else "viridis"}", vmin={trace["zmin"]:.6g}, vmax={trace["zmax"]:.6g}'
+    low, high = trace["zmin"], trace["zmax"]
+    return f'cmap="{"RdBu_r" if low == -high else "viridis"}", vmin={low:.6g}, vmax={high:.6g}'
 
 
 def _matrix(figure: Figure, trace: Part) -> list[str]:
@@ -137,9 +140,10 @@ def _panels(figure: Figure, traces: list[Part]) -> list[str]:
     title, *axes = _titles(figure.layout, f"xaxis{len(traces)}")
     across = figure.layout.get("meta", {}).get("columns", len(traces))
     down = -(-len(traces) // across)
+    size = f"figsize=(11, {3.4 * down:.1f}), squeeze=False"
     return [
         f"names = {names}",
-        f"figure, axes = plt.subplots({down}, {across}, figsize=(11, {3.4 * down:.1f}), squeeze=False)",
+        f"figure, axes = plt.subplots({down}, {across}, {size})",
         "for axis, name, matrix in zip(axes.flat, names, values):",
         f"    drawn = axis.imshow(matrix, {_colors(traces[0])})",
         "    axis.set_title(name)",

@@ -239,6 +239,7 @@ def tabs(lesson: Lesson, view: ScreenView | None) -> None:
             if own
             else _("Runs as it stands where `posenc` is installed: `pip install ./encodings`.")
         )
+        snippet.caption(_("Every name of `posenc` has a page in its [reference](api/posenc.html)."))
         with snippet:
             _notebooks()
     if sources.open:

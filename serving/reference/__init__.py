@@ -1,0 +1,1 @@
+"""The reference of the library: a page for each module, made of its docstrings."""

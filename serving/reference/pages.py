@@ -1,0 +1,90 @@
+"""Pages of the library's modules, each made of docstrings when it is asked for and then kept.
+
+`make api` writes all of them into a folder: `python -m serving.reference.pages FOLDER`.
+"""
+
+import importlib
+import importlib.metadata
+import pkgutil
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path, PurePosixPath
+from threading import Lock
+
+import pdoc.doc
+import pdoc.render
+
+import posenc
+
+LOOKS = Path(__file__).parent
+"""Where pdoc finds `theme.css`: dark where the reader's screen is."""
+START = "posenc.html"
+ONE_AT_A_TIME = Lock()  # pdoc keeps what it is making in variables of its modules
+
+pdoc.render.configure(
+    docformat="google",
+    search=False,  # it would need a script in the page
+    show_source=False,
+    footer_text=f"posenc {importlib.metadata.version('posenc')}",
+    template_directory=LOOKS,
+)
+
+
+@cache
+def modules() -> Mapping[str, pdoc.doc.Module]:
+    """Every public module of the library by its name."""
+    found = pkgutil.walk_packages(posenc.__path__, "posenc.")
+    names = ["posenc", *(one.name for one in found if "._" not in one.name)]
+    known = {name: pdoc.doc.Module(importlib.import_module(name)) for name in names}
+    start = known["posenc"]
+    start.docstring = f"{start.docstring}\n\n## Names\n\n{_names()}"
+    return known
+
+
+def page(path: str) -> str | None:
+    """A page of the reference.
+
+    Args:
+        path: Of the file: `posenc/rope/formula.html`.
+
+    Returns:
+        HTML that asks for nothing else; None where there is no such module.
+    """
+    with ONE_AT_A_TIME:
+        name = ".".join(PurePosixPath(path).with_suffix("").parts)
+        known = path.endswith(".html") and name in modules()
+        return _rendered(name) if known else None
+
+
+def path_of(name: str) -> str:
+    """The path of a module's page."""
+    return name.replace(".", "/") + ".html"
+
+
+@cache
+def _rendered(name: str) -> str:
+    return pdoc.render.html_module(modules()[name], modules())
+
+
+def _names() -> str:
+    """The names that `from posenc import …` offers, each with a link to where it stands."""
+    lines = []
+    for name, value in sorted(vars(posenc).items(), key=lambda item: item[0].lower()):
+        home = getattr(value, "__module__", "")
+        if not name.startswith("_") and str(home).startswith("posenc."):
+            lines.append(f"- `{home}.{name}`")
+    return "\n".join(lines)
+
+
+def write(folder: Path) -> int:
+    """Write every page into a folder; returns how many."""
+    for name in modules():
+        file = folder / path_of(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(page(path_of(name)) or "", "utf-8")
+    return len(modules())
+
+
+if __name__ == "__main__":
+    print(f"{write(Path(sys.argv[1]))} pages in {sys.argv[1]}, from {START} on")  # not words

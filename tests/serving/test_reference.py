@@ -1,0 +1,80 @@
+"""The library's reference has a page for every module and a place for every public name."""
+
+import ast
+import re
+from pathlib import Path
+
+import posenc
+from tests.conftest import ROOT
+from serving.reference import pages
+
+LIBRARY = ROOT / "encodings"
+PRIVATE = {"__main__"}
+
+
+def public_names(file: Path) -> set[str]:
+    """Functions and classes that a module defines, without an underscore."""
+    made = (ast.FunctionDef, ast.ClassDef)
+    found = {
+        node.name for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, made)
+    }
+    return {name for name in found if not name.startswith("_")}
+
+
+def test_every_public_name_stands_in_the_page_of_its_module() -> None:
+    missing = {}
+    for file in (LIBRARY / "posenc").rglob("*.py"):
+        if file.stem in PRIVATE:
+            continue
+        *folders, stem = file.relative_to(LIBRARY).with_suffix("").parts
+        name = ".".join(folders if stem == "__init__" else [*folders, stem])
+        shown = pages.modules()[name].members if name in pages.modules() else {}
+        if gone := public_names(file) - shown.keys():
+            missing[name] = gone
+    assert not missing
+
+
+def test_the_names_that_people_type_are_on_the_first_page_and_lead_to_their_docstrings() -> None:
+    first = pages.page(pages.START)
+    assert first is not None
+    links = dict(re.findall(r'<a href="([\w/]+\.html)#(\w+)"', first)[::-1])
+    assert len(links) > 20
+    offered = {
+        name: value.__module__
+        for name, value in vars(posenc).items()
+        if not name.startswith("_") and str(getattr(value, "__module__", "")).startswith("posenc.")
+    }
+    assert len(offered) > 60
+    for name, home in offered.items():
+        assert f'href="{pages.path_of(home)}#{name}"' in first, name
+    for path, name in links.items():  # one name of each module
+        page = pages.page(path)
+        assert page is not None
+        assert f'id="{name}"' in page
+        assert "<script" not in page
+        assert not re.search(r'(src|href)="(?!https://pdoc\.dev)\w+://', page)
+
+
+def test_docstrings_become_lists_of_arguments() -> None:
+    page = pages.page("posenc/rope/formula.html") or ""
+    arguments = re.search(r"<h6[^>]*>Arguments:</h6>.*?</ul>", page, re.DOTALL)
+    assert arguments is not None
+    assert "<strong>" in arguments[0]
+
+
+def test_what_is_no_module_has_no_page() -> None:
+    for path in (
+        "posenc/nothing.html",
+        "../asgi.html",
+        "posenc",
+        "os.html",
+        "posenc/__main__.html",
+    ):
+        assert pages.page(path) is None, path
+
+
+def test_all_pages_can_be_written(tmp_path: Path, monkeypatch) -> None:
+    few = {name: pages.modules()[name] for name in ("posenc", "posenc.alibi.formula")}
+    monkeypatch.setattr(pages, "modules", lambda: few)
+    assert pages.write(tmp_path) == 2
+    assert "alibi_slopes" in (tmp_path / "posenc" / "alibi" / "formula.html").read_text("utf-8")
