@@ -117,11 +117,10 @@ def _matrix(figure: Figure, trace: Part) -> list[str]:
     layout = figure.layout
     unit = _plain(trace.get("colorbar", {}).get("title", {}).get("text"))
     label = f", label={unit!r}" if unit else ""
-    # A cell is drawn from half before its first position to half after its last.
-    places = ", ".join(f"[edge - 0.5 for edge in {name}]" for name in ("column_edges", "row_edges"))
     lines = [
         f"plt.figure(figsize={SIZE})",
-        f"plt.pcolormesh({places}, values, {_colors(trace)})",
+        "x, y = ([edge - 0.5 for edge in edges] for edges in (column_edges, row_edges))",
+        f"plt.pcolormesh(x, y, values, {_colors(trace)})",
         f"plt.colorbar({label.removeprefix(', ')})",
     ]
     start, stop = layout["yaxis"].get("range", (1, 0))
@@ -140,13 +139,13 @@ def _panels(figure: Figure, traces: list[Part]) -> list[str]:
     title, *axes = _titles(figure.layout, f"xaxis{len(traces)}")
     across = figure.layout.get("meta", {}).get("columns", len(traces))
     down = -(-len(traces) // across)
-    size = f"figsize=(11, {3.4 * down:.1f}), squeeze=False"
+    size = f"figsize=(11, {3.4 * down:.1f}), squeeze=False, layout='constrained'"
     return [
         f"names = {names}",
         f"figure, axes = plt.subplots({down}, {across}, {size})",
         "for axis, name, matrix in zip(axes.flat, names, values):",
         f"    drawn = axis.imshow(matrix, {_colors(traces[0])})",
-        "    axis.set_title(name)",
+        "    axis.set_title(name, fontsize='small')",
         "figure.colorbar(drawn, ax=axes)",
         f"figure.suptitle({title[1]!r})",
         *(f"figure.sup{name}({text!r})" for name, text in axes),
@@ -171,10 +170,12 @@ def _curves(figure: Figure) -> list[str]:
             "    plt.plot(x, y, label=name)",
             "plt.legend()",
         ]
-    bands = [trace for trace in figure.data if trace.get("fill") == "toself"]
+    colors = [trace.get("line", {}).get("color") for trace in traces]
     lines += [
-        f"plt.fill({_list(band['x'])}, {_list(band['y'])}, alpha=0.2, color='C{place}')"
-        for place, band in enumerate(bands)
+        f"plt.fill({_list(band['x'])}, {_list(band['y'])}, alpha=0.2, "
+        f"color='C{colors.index(band['fillcolor'])}')"
+        for band in figure.data
+        if band.get("fill") == "toself" and band["fillcolor"] in colors
     ]
     lines += [line for shape in layout.get("shapes", ()) for line in _shape(shape)]
     for axis in "xy":
