@@ -1,5 +1,6 @@
 """The chart in a real browser: zoom, clicks, pictures, themes, frames, narrow screens."""
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -180,7 +181,7 @@ def test_buttons_work_from_the_keyboard(charts: Page) -> None:
     )
     assert names == [
         "Download as PNG", "Download as SVG", "Size of saved pictures",
-        "Copy for a page or slides",
+        "Copy for a page or slides", "Open as notebook",
         "Drag moves the picture", "Zoom in", "Zoom out", "Whole matrix", "Fullscreen",
     ]  # fmt: skip
 
@@ -193,6 +194,15 @@ def test_the_picture_downloads(charts: Page, kind: str, start: bytes) -> None:
     content = download.value.path().read_bytes()
     assert content.startswith(start)
     assert len(content) > 5000
+
+
+def test_the_picture_opens_as_a_notebook(charts: Page) -> None:
+    with charts.expect_download() as download:
+        press(charts, "small", "Open as notebook")
+    assert download.value.suggested_filename == "small.ipynb"
+    notebook = json.loads(download.value.path().read_text("utf-8"))
+    assert (notebook["nbformat"], len(notebook["cells"])) == (4, 3)
+    assert "plt.pcolormesh" in notebook["cells"][2]["source"]
 
 
 def test_a_file_is_whole_in_its_size_and_names_its_address(charts: Page) -> None:

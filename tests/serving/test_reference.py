@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 import posenc
-from tests.conftest import ROOT
 from serving.reference import pages
+from tests.conftest import ROOT
 
 LIBRARY = ROOT / "encodings"
 PRIVATE = {"__main__"}

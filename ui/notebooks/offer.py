@@ -59,13 +59,15 @@ def computed(key: str, parts: Sequence[str] = (), program: str = "", **settings:
 
     Args:
         key: Of the chart.
-        parts: Programs of functions that the program calls: "methods/yarn".
+        parts: Programs of functions that the program calls: "methods/yarn". Where one of them is
+            missing nothing is offered.
         program: Name of the file in `notebooks/<screen>/`; the key when empty.
         settings: All that stand at the top of the program: numbers, texts, lists, or `Code`.
     """
     offer = _offer()
     path = PROGRAMS / offer.screen / f"{program or key}.py"
-    offer.programs[key] = Program(path, parts, settings)
+    if all((PROGRAMS / f"{part}.py").is_file() for part in parts):
+        offer.programs[key] = Program(path, parts, settings)
 
 
 def window(key: str, view: View) -> None:
