@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from pages.absolute.waves import sinusoid
+from pages.absolute.waves import settings, sinusoid
 from plots.figure import Figure
 from plots.lines import Series, lines
 from posenc.random_model import RandomProjections
@@ -19,7 +19,7 @@ from posenc.sinusoidal.formula import (
 )
 from posenc.sinusoidal.picture import SinusoidalTable
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.component import KeptChart, kept_charts
 from ui.charts.follow import follow
 from ui.charts.moving import moving, reported
@@ -213,6 +213,7 @@ def draw(chosen: dict[str, Any], a: int, b: int, words: str, column: int) -> Non
     }
     still = rows(chosen, a, b)
     kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
+    notebooks.computed(KEY, **settings(chosen), a=a, b=b)
     moving("odometer", data, key=KEY, height=HEIGHT, still=still)
     reach = max(abs(value) for one in contents.values() for row in one["vectors"] for value in row)
     st.caption(

@@ -52,8 +52,13 @@ class Stretched:
         """What computes pictures of these methods."""
         layer, task = self.task.layer, self.task
         methods = [one.method.id for one in self.outcomes]
-        settings = {"rotary_dim": layer.rotary_dim, "base": layer.base, "k": task.factor}
-        settings |= {"trained": task.trained, "alpha": task.alpha, "methods": methods} | more
+        settings: dict[str, Any] = {"rotary_dim": layer.rotary_dim, "base": layer.base}
+        settings |= {
+            "k": task.factor,
+            "trained": task.trained,
+            "alpha": task.alpha,
+            "methods": methods,
+        } | more
         for key in keys:
             notebooks.computed(key, [f"methods/{name}" for name in methods], **settings)
 

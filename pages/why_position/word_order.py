@@ -61,7 +61,8 @@ def offer_notebooks(settings: live.AttentionSettings, order: list[int]) -> None:
     for shown in ("typed", "shuffled", "Q", "K", "V", "QK", "logits", "weights"):
         notebooks.computed(
             f"picture_{shown}",
-            program="attention",
+            (),
+            "attention",
             ids=settings.tokens.ids,
             num_heads=settings.num_heads,
             head_dim=settings.head_dim,

@@ -54,7 +54,7 @@ def begin(screen: str) -> None:
     st.session_state["__notebooks"] = Offer(screen)
 
 
-def computed(key: str, parts: Sequence[str] = (), program: str = "", **settings: Any) -> None:
+def computed(key: str, parts: Sequence[str] = (), program: str = "", /, **settings: Any) -> None:
     """Say what the settings of a picture's program are now.
 
     Args:
@@ -164,18 +164,10 @@ def _cells(path: Path) -> tuple[str, ...]:
 
 def _file(words: list[str], code: list[str], program: str) -> str:
     """Cells of words and of code as a Jupyter file."""
-    cells = [{"cell_type": "markdown", "metadata": {}, "source": text} for text in words]
-    cells += [
-        {
-            "cell_type": "code",
-            "metadata": {},
-            "source": text,
-            "outputs": [],
-            "execution_count": None,
-        }
-        for text in code
-    ]  # type: ignore[misc]
-    numbered = [cell | {"id": f"cell-{place}"} for place, cell in enumerate(cells)]
+    cells: list[dict[str, Any]] = [{"cell_type": "markdown", "source": text} for text in words]
+    made = {"cell_type": "code", "outputs": [], "execution_count": None}
+    cells += [made | {"source": text} for text in code]
+    numbered = [one | {"id": f"cell-{n}", "metadata": {}} for n, one in enumerate(cells)]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     about = {"kernelspec": kernel, "program": program}
     file = {"cells": numbered, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
