@@ -54,6 +54,13 @@ def begin(screen: str) -> None:
     st.session_state["__notebooks"] = Offer(screen)
 
 
+def forget() -> None:
+    """Begin a part of the same screen: what was offered for its pictures may be another's now."""
+    offer = _offer()
+    offer.programs.clear()
+    offer.windows.clear()
+
+
 def computed(key: str, parts: Sequence[str] = (), program: str = "", /, **settings: Any) -> None:
     """Say what the settings of a picture's program are now.
 

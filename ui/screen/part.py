@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui import controls
+from ui import controls, notebooks
 from ui.charts import stage
 from ui.controls import address
 from ui.screen import task, walk
@@ -48,6 +48,8 @@ def _part(lesson: Lesson, draw: Draw) -> ScreenView | None:
     around, is_empty = st.session_state.get(AROUND, (None, None))
     if alone and (around != _around(lesson) or controls.value("tab") in FOLLOWING):
         st.rerun()
+    if alone:
+        notebooks.forget()
     view = _drawn(lesson, draw, address.part())
     if alone:
         if around != _around(lesson) or is_empty != (view is None):
