@@ -172,7 +172,7 @@ def _cells(path: Path) -> tuple[str, ...]:
 def _file(words: list[str], code: list[str], program: str) -> str:
     """Cells of words and of code as a Jupyter file."""
     cells: list[dict[str, Any]] = [{"cell_type": "markdown", "source": text} for text in words]
-    made = {"cell_type": "code", "outputs": [], "execution_count": None}
+    made: dict[str, Any] = {"cell_type": "code", "outputs": [], "execution_count": None}
     cells += [made | {"source": text} for text in code]
     numbered = [one | {"id": f"cell-{n}", "metadata": {}} for n, one in enumerate(cells)]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}

@@ -1,6 +1,7 @@
 """Every notebook is run by Jupyter, in one kernel, and computes the numbers that the app draws."""
 
 import ast
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,7 +13,9 @@ from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
 from plots.clocks import SPACING
+from plots.lines import bars
 from tests.pages.drive import figures, moving, open_screen
+from ui import notebooks
 from ui.notebooks.offer import PROGRAMS, fill
 
 Run = Callable[[str], list[np.ndarray]]
@@ -208,3 +211,17 @@ def test_settings_are_all_filled_in() -> None:
     )
     with pytest.raises(ValueError, match=r"any has the settings .*length"):
         fill("any", cell, {"length": 5})
+
+
+def test_what_takes_the_place_of_a_picture_does_not_get_its_program() -> None:
+    notebooks.begin("alibi")
+    figure = bars([0.5, 0.25], title="", x_title="head", y_title="slope")
+    notebooks.computed("slopes", num_heads=2)
+    made = json.loads(notebooks.notebook("slopes", figure, "Bars") or "")
+    assert made["metadata"]["program"] == "alibi/slopes.py"
+    notebooks.forget()
+    notebooks.computed("other", ("methods/no_such_method",), "slopes", num_heads=2)
+    for key in ("slopes", "other"):
+        brought = json.loads(notebooks.notebook(key, figure, "Bars") or "")
+        assert brought["metadata"]["program"] == ""
+        assert "[0.5, 0.25]" in brought["cells"][1]["source"]
