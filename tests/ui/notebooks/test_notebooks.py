@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import nbformat
@@ -11,10 +11,11 @@ import pytest
 from ipykernel.kernelspec import KERNEL_NAME
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
+from streamlit.testing.v1 import AppTest
 
 from plots.clocks import SPACING
 from plots.lines import bars
-from tests.pages.drive import figures, moving, open_screen
+from tests.pages.drive import figures, open_screen
 from ui import notebooks
 from ui.notebooks.offer import PROGRAMS, fill
 
@@ -139,17 +140,34 @@ def imported(code: str) -> set[str]:
     return found
 
 
-def shown(figure: dict[str, Any]) -> list[np.ndarray]:
+def still_pictures(app: AppTest) -> list[tuple[dict[str, Any], list[np.ndarray]]]:
+    """What the browser is sent of every chart, and what it draws."""
+    return [(one, shown(one["data"])) for one, _ in figures(app) if "module" not in one]
+
+
+def moving_pictures(app: AppTest) -> list[tuple[dict[str, Any], list[np.ndarray]]]:
+    """The same of every picture that moves and has a figure that stands still."""
+    protos = [element.proto for element in app.get("bidi_component")]
+    sent = [json.loads(one.json) for one in protos if one.component_name == "posenc_moving"]
+    kept = app.session_state["__charts_kept"]
+    return [
+        (one, shown(kept[one["key"]].figure.data, one["key"] == "clocks"))
+        for one in sent
+        if "notebook" in one
+    ]
+
+
+def shown(data: Sequence[dict[str, Any]], turns: bool = False) -> list[np.ndarray]:
     """What the app draws, in the order in which a notebook leaves it."""
-    heatmaps = [trace for trace in figure["data"] if trace["type"] == "heatmap"]
+    heatmaps = [trace for trace in data if trace["type"] == "heatmap"]
     if len(heatmaps) > 1:
         return [trace["z"] for trace in heatmaps]
     if heatmaps:
         (trace,) = heatmaps
         sizes = zip("yx", trace["z"].shape, strict=True)
         return [trace["z"], *(edges(trace, axis, n) for axis, n in sizes)]
-    drawn = [trace for trace in figure["data"] if trace.get("hoverinfo") != "skip"]
-    if "turning" in figure:  # hands, side by side
+    drawn = [trace for trace in data if trace.get("hoverinfo") != "skip"]
+    if turns:  # hands, side by side
         tips = [trace for trace in drawn if trace.get("mode") == "markers"]
         centres = [SPACING * np.arange(len(row["x"])) for row in tips]
         hands = [row["x"] - at + 1j * row["y"] for row, at in zip(tips, centres, strict=True)]
@@ -172,8 +190,7 @@ def test_a_notebook_computes_the_numbers_of_its_picture(screen: str, run: Run) -
         assert not app.exception
         assert not app.error
         assert not app.warning
-        pictures = [moving(app, "odometer"), *(one for one, _ in figures(app))]
-        for figure in filter(None, pictures):
+        for figure, drawn in (*moving_pictures(app), *still_pictures(app)):
             if (text := figure["notebook"]) is None:
                 assert figure["key"] in TOO_LARGE
                 continue
@@ -183,10 +200,6 @@ def test_a_notebook_computes_the_numbers_of_its_picture(screen: str, run: Run) -
             assert lines <= MOST_LINES or settings.get("methods") == ALL_METHODS, figure["key"]
             if program := nbformat.reads(text, as_version=4).metadata.program:
                 computed.add(program)
-            # A picture that moves has a figure that stands still.
-            moves = "module" in figure
-            kept = app.session_state["__charts_kept"][figure["key"]].figure
-            drawn = shown({"data": kept.data} if moves else figure)
             assert_same(run(text), drawn, figure["key"])
     assert computed == {f"{screen}/{path.name}" for path in (PROGRAMS / screen).glob("*.py")}
 
