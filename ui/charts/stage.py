@@ -141,12 +141,12 @@ def finish() -> None:
     if not stage.shown:
         with st.container(key="alone"):
             _say_what_there_is(stage)
-    if now == "present":
-        with st.container(key="alone_keys"):
+    with st.container(key="alone_keys"):
+        if now == "present":
             st.button(_("Leave"), key="present_leave", on_click=present, args=(False,))
             _listen(key="alone_listen", data={})
-    else:
-        _hand_on(key="alone_hand_on", data={})
+        else:
+            _hand_on(key="alone_hand_on", data={})
 
 
 def _say_what_there_is(stage: Stage) -> None:
