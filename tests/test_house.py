@@ -43,6 +43,7 @@ IMPORT_NAMES = {
     "python-frontmatter": "frontmatter",
     "markdown-it-py": "markdown_it",
     "ipython": "IPython",
+    "PyYAML": "yaml",
 }
 # Requirements that the app's code does not import, and who uses them.
 USED_BY_OTHERS = {"uvicorn": "started, not imported"}
