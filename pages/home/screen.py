@@ -7,6 +7,7 @@ import streamlit as st
 from exhibits.portraits import portrait
 from lab.results.tables import load
 from pages.home.doors import doors
+from pages.home.idea import idea
 from pages.home.links import screen_link
 from pages.home.reach import reach_words
 from plots.diagram import four_places
@@ -100,8 +101,9 @@ def reach(entry: Entry) -> None:
 
 
 def main() -> None:
-    """One encoding drawn large, what to notice, and a card for each encoding."""
+    """The idea in motion, the ways in, one encoding drawn large, a card for each encoding."""
     lesson = screen.header("home", first="places")  # not words
+    idea()
     doors()
     entry = chosen()
     screen.notice(lesson)

@@ -1,0 +1,73 @@
+"""The whole idea in ten seconds: words change places, and what attention makes of it."""
+
+import streamlit as st
+import torch
+
+from exhibits.idea import ORDER, WIDTH, WORDS, both_orders
+from posenc import rope_inv_freq, sinusoidal_table
+from posenc.words import say
+from ui import controls
+from ui.charts.moving import moving, reported
+from ui.words import _, language, separators, translate
+
+KEY = "idea"
+SCENES = {"nope": say("no positions"), "sinusoidal": say("added"), "rope": say("rotated")}
+HEIGHT = 290
+TOLD = {
+    "play": say("Play"),
+    "pause": say("Pause"),
+    "scene": say("Positions"),
+    "place": say("place {place}"),
+    "changed": say("changed by {difference}"),
+    "unchanged": say("unchanged"),
+    "nope": say(
+        "Attention compares words and does not ask where they stand. The dog and the man change "
+        "places, and every word keeps its numbers: who bites whom is lost."
+    ),
+    "sinusoidal": say(
+        "The first answer: each place has a row of numbers that is added to the word there. The "
+        "same words in another order now give other numbers, by up to {difference}."
+    ),
+    "rope": say(
+        "Today's answer: each place rotates the word's query and key by an angle of its own, and "
+        "the angle between two words says how far apart they are. The numbers change as well, by "
+        "up to {difference}."
+    ),
+}
+"""What the browser's half says, by its names there."""
+
+
+@st.fragment
+def idea() -> None:
+    """Draw the three scenes; they are played by themselves when the screen is opened."""
+    report = reported(KEY)
+    if report is not None and report.get("scene") in tuple(SCENES):
+        controls.put("scene", report["scene"])
+    scene = controls.held("scene", _("Positions"), {"": _("all three")} | SCENES, "")
+    outputs = {name: both_orders(name) for name in SCENES}
+    data = {
+        "alt": _("Words that change places, and the numbers that attention makes of each"),
+        "told": {name: translate(text) for name, text in TOLD.items()},
+        "separators": separators(language()),
+        "at": {"scene": scene},
+        "words": WORDS,
+        "order": ORDER,
+        "rows": sinusoidal_table(len(WORDS), WIDTH).tolist(),
+        "angles": (torch.arange(len(WORDS)) * rope_inv_freq(WIDTH)[0][0]).tolist(),
+        "scenes": [
+            {
+                "id": name,
+                "label": translate(SCENES[name]),
+                "typed": typed.tolist(),
+                "shuffled": other.tolist(),
+            }
+            for name, (typed, other) in outputs.items()
+        ],
+    }
+    moving("idea", data, key=KEY, height=HEIGHT)
+    st.caption(
+        _(
+            "Computed with random words and weights, nothing trained; the angles are those of the "
+            "fastest pair of channels."
+        )
+    )

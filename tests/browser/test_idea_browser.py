@@ -1,0 +1,73 @@
+"""The three scenes of Home: played by themselves, stopped, chosen, and still for who wants it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from exhibits.idea import both_orders
+from tests.browser.conftest import answered, until
+from tests.browser.test_address_browser import check
+from tests.browser.test_screens_browser import visit
+from tests.conftest import said_number
+
+pytestmark = pytest.mark.browser
+
+# From left to right: every word, and what is said of its numbers.
+COLUMNS = """() => [...document.querySelectorAll(".posenc-idea svg > g:last-child > g")]
+  .map((column) => [column.getBoundingClientRect().left, column])
+  .sort(([a], [b]) => a - b)
+  .map(([, column]) => [...column.querySelectorAll("text")].map((text) => text.textContent))"""
+SHUFFLED = ["the", "man", "bites", "the", "dog"]
+
+
+def words(page: Page) -> list[str]:
+    return [word for word, _ in page.evaluate(COLUMNS)]
+
+
+def check_end(page: Page, scene: str) -> None:
+    """The words stand in the other order, with the changes that posenc computes."""
+    until(page, lambda: all(said for _, said in page.evaluate(COLUMNS)), f"the end of {scene}")
+    assert words(page) == SHUFFLED
+    typed, other = both_orders(scene)
+    changes = (typed - other).abs().amax(dim=1)[[0, 4, 2, 3, 1]]
+    for (_, said), change in zip(page.evaluate(COLUMNS), changes.tolist(), strict=True):
+        if scene == "nope":
+            assert said == "unchanged"
+        else:
+            number = said_number(re.search(r"[\d.]+$", said)[0])
+            assert number == pytest.approx(change, rel=0.06)  # two digits
+
+
+def test_the_scenes_are_played_one_after_the_other_and_ask_nothing(page: Page, app_address: str):
+    visit(page, app_address)
+    before = page.evaluate("runs.sent")
+    until(page, lambda: page.get_by_role("radio", name="rotated").is_checked(), "scene 3")
+    check_end(page, "rope")
+    play = page.locator(".posenc-idea .buttons button")
+    expect(play).to_have_text("Play")
+    play.click()
+    expect(play).to_have_text("Pause")
+    expect(page.get_by_role("radio", name="no positions")).to_be_checked()
+    until(page, lambda: words(page) == SHUFFLED, "the words change places")
+    play.click()
+    stopped = page.locator(".posenc-idea svg").inner_html()
+    page.wait_for_timeout(300)
+    assert page.locator(".posenc-idea svg").inner_html() == stopped
+    assert page.evaluate("runs.sent") == before
+
+
+def test_a_scene_is_in_the_address_and_nothing_moves_for_who_wants_that(
+    page: Page, app_address: str
+):
+    page.emulate_media(reduced_motion="reduce")
+    visit(page, app_address)
+    check_end(page, "nope")
+    with answered(page):
+        page.locator(".posenc-idea label").filter(has_text="added").click()
+    check_end(page, "sinusoidal")
+    expect(page.locator(".posenc-idea [aria-live=polite]")).to_contain_text("by up to 1.9")
+    check(page, "/", scene="sinusoidal")
+    page.reload()
+    until(page, lambda: page.locator(".posenc-idea svg text").count(), "the picture")
+    check_end(page, "sinusoidal")
