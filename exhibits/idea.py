@@ -9,8 +9,9 @@ from posenc.attention.formula import attend
 from posenc.catalogue import CATALOGUE
 from posenc.entry import ModelShape
 from posenc.random_model import RandomProjections
+from posenc.words import say
 
-WORDS = ("the", "dog", "bites", "the", "man")
+WORDS = (say("the"), say("dog"), say("bites"), say("the"), say("man"))
 IDS = (0, 1, 2, 0, 3)
 ORDER = (0, 4, 2, 3, 1)
 """Which word stands at each place of the other order: the man bites the dog."""

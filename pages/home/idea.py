@@ -50,7 +50,7 @@ def idea() -> None:
         "told": {name: translate(text) for name, text in TOLD.items()},
         "separators": separators(language()),
         "at": {"scene": scene},
-        "words": WORDS,
+        "words": [translate(word) for word in WORDS],
         "order": ORDER,
         "rows": sinusoidal_table(len(WORDS), WIDTH).tolist(),
         "angles": (torch.arange(len(WORDS)) * rope_inv_freq(WIDTH)[0][0]).tolist(),

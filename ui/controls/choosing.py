@@ -100,8 +100,11 @@ def held(key: str, label: str, options: Options, default: str | None = None) -> 
     labels = _labels(options)
     ids = list(labels)
     default = ids[0] if default is None else default
-    claimed(key, label, default, _one_of(ids), ids.__contains__, listed(ids), [*labels.values()])
-    return noted(key, str(st.session_state[key]), default)
+    read = _one_of(ids)
+    claimed(key, label, default, read, ids.__contains__, listed(ids), [*labels.values()])
+    # A browser that was here before brings the values of widgets, and this has none.
+    chosen = st.session_state.setdefault(key, address.from_browser(key, read, default))
+    return noted(key, str(chosen), default)
 
 
 def choices(
