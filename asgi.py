@@ -7,6 +7,7 @@ import asyncio
 import base64
 import hashlib
 import importlib
+import logging
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -38,9 +39,17 @@ from serving.health import Readiness
 from serving.watching import Watching
 from ui.jobs import visitor
 
+LOG = logging.getLogger("posenc.server")
 A_YEAR = "public, max-age=31536000, immutable"
 NOT_FRAMED = {"lab", "own"}
 """Screens with buttons that order, end or remove something."""
+SIGN_IN_SECONDS = 15.0
+NO_SIGN_IN = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Signing in does not work</title>
+<p>Signing in does not work: the provider of accounts does not answer, or what this server knows of
+it is wrong. The server's log says more. <a href="..">Go back</a>; everything that needs no account
+goes on.</p></html>
+"""
 OPERATORS = ("/metrics", "/ready")
 """Ends of paths that are refused to everybody else. `/_stcore/health` is for all."""
 SESSION_BYTES, ALL_BYTES = 48 << 20, 512 << 20
@@ -141,6 +150,8 @@ class Doors:
         path = scope.get("path", "")
         if scope["type"] == "http" and path.endswith(OPERATORS):
             await self._for_operators(scope, receive, send)
+        elif scope["type"] == "http" and path.endswith("/auth/login") and scope["method"] == "GET":
+            await self._sign_in(scope, receive, send)
         elif scope["type"] == "http" and "/_stcore/upload_file/" in path:
             await self._upload(scope, receive, send)
         else:
@@ -159,6 +170,24 @@ class Doors:
             missing = await self.readiness.missing()
             answer = Response(missing or "ready", 503 if missing else 200, media_type="text/plain")
         await answer(scope, receive, send)
+
+    async def _sign_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the reader on to the provider of accounts, or say that this does not work."""
+        told: list[Message] = []
+
+        async def keep(message: Message) -> None:
+            told.append(message)
+
+        try:
+            await asyncio.wait_for(self.app(scope, receive, keep), SIGN_IN_SECONDS)
+        except Exception:
+            LOG.exception("signing in failed")
+            told.clear()
+        if told and told[0]["status"] < 400:
+            for message in told:
+                await send(message)
+        else:
+            await HTMLResponse(NO_SIGN_IN, 503)(scope, receive, send)
 
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         session = scope["path"].split("/_stcore/upload_file/")[1].split("/")[0]

@@ -133,7 +133,7 @@ def _take(page: Page, message: ForwardMsg) -> None:
     one: Any = getattr(element, kind)
     if getattr(one, "id", ""):
         page.widgets[one.id] = (kind, one, message.delta.fragment_id)
-    for name in ("body", "value", "help"):
+    for name in ("body", "help"):
         text = getattr(one, name, "")
         if isinstance(text, str) and text:
             page.texts.append(text)

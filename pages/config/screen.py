@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 
 from pages.config import controls as asking
-from pages.config.comparison import Chart, Points, Studio, StudioPicture, code
+from pages.config.comparison import POINTS, Chart, Points, Studio, StudioPicture, code
 from pages.config.decided import Asked, choose_method, decided, show_decision, with_choice
 from pages.config.files import show_files
 from pages.config.other_layers import axes_in_words, other_picture
@@ -28,6 +28,7 @@ from ui.charts.methods import title
 from ui.charts.points import CurvePoint
 from ui.controls.advice import show_findings, show_settings
 from ui.controls.model_config import OWN, Model, choose_model, paste, plain, read_model
+from ui.screen.budget import seat
 from ui.words import _, number, translate
 
 WIDEST = 4096  # pairs that a curve can show
@@ -189,9 +190,15 @@ def show_curves(
     lengths = trained_lengths(model.config, layer_type)
     task = asked.task(model, layer, target, lengths)
     check_width(layer)
-    outcomes, refused = compare(names, task)
-    outcomes = with_choice(outcomes, task, decision.choice, layer_type)
-    return show_rope(Studio(model, layer_type, task, outcomes, asked.vectors), view, refused)
+    with seat(memory_needed(layer)):
+        outcomes, refused = compare(names, task)
+        outcomes = with_choice(outcomes, task, decision.choice, layer_type)
+        return show_rope(Studio(model, layer_type, task, outcomes, asked.vectors), view, refused)
+
+
+def memory_needed(layer: RopeLayer) -> int:
+    """Bytes at the peak: four tables of float64, of places by pairs, while a curve is computed."""
+    return 4 * 8 * POINTS * (layer.rotary_dim // 2)
 
 
 def check_width(layer: RopeLayer) -> None:

@@ -5,7 +5,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pandas as pd
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lab.measuring.recall import recall_at
@@ -21,6 +20,8 @@ from plots.style import shade_outside_training
 from posenc import RoPE, Step
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.looks import title as title_of
+from ui.screen.budget import seat
+from ui.text.kept import Kept
 from ui.words import _
 
 MOST_TIMES = {"cope": 2}
@@ -31,6 +32,10 @@ LATEST: dict[tuple[str, int, str], tuple["Future[Recall] | None", "Recall | None
 """Of models that are being trained: the reading under way, and the last one that is done."""
 LATEST_LOCK = threading.Lock()
 MOST_WATCHED = 64
+CURVES: Kept["RecallCurve"] = Kept(2048)
+"""Of trained models: each is read once for all visitors."""
+BYTES_A_PAIR = 200
+"""Of memory that reading takes, for each query and key of a context (184 MiB at 1024 tokens)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,14 +103,16 @@ def methods_of(model: Model, times: int, method: str) -> list[str]:
 def read_recall(model: Model, times: int, method: str) -> Recall:
     """A trained model at `times` its training length; kept, so that it is read once."""
     length = times * model.run.spec.train_length
-    path, stamp = str(model.path), model.stamp
     methods = methods_of(model, times, method)
-    return Recall(model, times, [_curve(path, stamp, length, m, model) for m in methods])
+    return Recall(model, times, [_curve(model, length, m) for m in methods])
 
 
-@st.cache_data(max_entries=2048, show_spinner=False)
-def _curve(path: str, stamp: int, length: int, method: str, _model: Model) -> RecallCurve:
-    return READER.submit(_read, _model, length, method).result()
+def _curve(model: Model, length: int, method: str) -> RecallCurve:
+    def make() -> RecallCurve:
+        with seat(BYTES_A_PAIR * length**2):
+            return READER.submit(_read, model, length, method).result()
+
+    return CURVES.get((str(model.path), model.stamp, length, method), make)
 
 
 def _read(model: Model, length: int, method: str) -> RecallCurve:

@@ -5,7 +5,10 @@ import socket
 import time
 
 import pytest
+import streamlit as st
 from starlette.responses import Response
+from streamlit.errors import StreamlitAuthError
+from streamlit.testing.v1 import AppTest
 
 import asgi
 from serving import health
@@ -20,7 +23,7 @@ def silent():
         yield f"postgresql://tests@127.0.0.1:{listening.getsockname()[1]}/tests"
 
 
-def answer(path, client="127.0.0.1", **headers):
+def answer(path, client="127.0.0.1", app=None, **headers):
     """Status and words with which the server's doors answer."""
     told = []
 
@@ -29,7 +32,7 @@ def answer(path, client="127.0.0.1", **headers):
 
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "headers": pairs, "client": (client, 1)}
-    asyncio.run(asgi.Doors(Response("alive"))(scope, None, send))
+    asyncio.run(asgi.Doors(app or Response("alive"))(scope, None, send))
     return told[0]["status"], told[1]["body"].decode()
 
 
@@ -65,6 +68,40 @@ def test_a_database_that_hangs_is_not_waited_for_and_ends_in_a_sentence(monkeypa
         assert time.monotonic() - begun < 15
 
     asyncio.run(ask())
+
+
+@pytest.mark.parametrize("status", [302, 400, 500, None])
+def test_a_provider_of_accounts_that_is_wrong_ends_in_a_sentence(status, monkeypatch, caplog):
+    async def streamlit(scope, receive, send):
+        if status is None:
+            raise RuntimeError("no such provider")
+        await Response("Authentication error", status)(scope, receive, send)
+
+    told, words = answer("/auth/login", app=streamlit)
+    if status == 302:
+        assert (told, words) == (302, "Authentication error")
+    else:
+        assert told == 503
+        assert "Signing in does not work: the provider of accounts does not answer" in words
+    assert ("no such provider" in caplog.text) == (status is None)
+
+
+def test_signing_in_that_is_not_set_up_is_a_sentence(monkeypatch):
+    def page():
+        import streamlit as st
+
+        from ui.jobs.desk import sign_in
+
+        st.button("Sign in", on_click=sign_in)
+
+    def login():
+        raise StreamlitAuthError("no client_id")
+
+    monkeypatch.setattr(st, "login", login)
+    app = AppTest.from_function(page).run()
+    app.button[0].click().run()
+    assert not app.exception
+    assert app.error[0].value.startswith("Signing in is not set up as it must be")
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/ready", "/app/metrics", "/_stcore/metrics"])

@@ -78,6 +78,8 @@ WORDS = {
 
 KINDS = ("i1", "i2", "i4", "u1", "u2", "u4", "f4", "f8")
 """Numbers that JavaScript has arrays of."""
+MOST = 2**53
+"""No place on an axis is further from zero."""
 Box = tuple[float, float, float, float]
 
 
@@ -188,7 +190,7 @@ def chart(
     with stage.place(key, alt, height):
         # Named callbacks make both values part of the state from the first run on.
         _mount(data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing)
-    cell = _state(key).get("cell")
+    cell = _clicked(key)
     return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
 
 
@@ -217,7 +219,7 @@ def clicked_cell(key: str, rev: str | None = None, *, reader: str = "") -> Cell 
     Returns:
         The cell if it was clicked since the reader's last call, else None.
     """
-    cell, seen = _state(key).get("cell"), f"_chart_click_{key}_{reader}"
+    cell, seen = _clicked(key), f"_chart_click_{key}_{reader}"
     if not cell or cell == st.session_state.get(seen):
         return None
     st.session_state[seen] = cell
@@ -338,9 +340,44 @@ def _state(key: str) -> Mapping[str, Any]:
 
 def _remembered_view(key: str) -> dict[str, Any] | None:
     # Streamlit drops a component's state when the page changes; the copy stays.
-    view = _state(key).get("view") or st.session_state.get(f"_chart_view_{key}")
+    view = _state(key).get("view")
+    view = view if _is_window(view) else st.session_state.get(f"_chart_view_{key}")
     st.session_state[f"_chart_view_{key}"] = view
     return view
+
+
+def _clicked(key: str) -> dict[str, Any] | None:
+    cell = _state(key).get("cell")
+    return cell if _is_click(cell) else None
+
+
+# What comes back is from a browser, and anybody may send anything in its place.
+
+
+def _is_window(view: object) -> bool:
+    if not isinstance(view, Mapping) or not isinstance(view.get("rev"), str):
+        return False
+    r, sizes = view.get("r"), [view.get("w"), view.get("h")]
+    fits = r is None or (isinstance(r, list) and len(r) == 4 and all(map(_is_number, r)))
+    return fits and isinstance(view.get("whole"), bool) and all(map(_is_index, sizes))
+
+
+def _is_click(cell: object) -> bool:
+    if not isinstance(cell, Mapping) or not isinstance(cell.get("rev"), str):
+        return False
+    numbers, indices = [cell.get("x"), cell.get("y")], cell.get("i")
+    indices = indices if isinstance(indices, list) and 1 <= len(indices) <= 2 else [None]
+    places = [*indices, cell.get("curve"), cell.get("frame", 0)]
+    has_value = cell.get("z") is None or _is_number(cell.get("z"))
+    return has_value and all(map(_is_number, numbers)) and all(map(_is_index, places))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and -MOST <= value <= MOST
+
+
+def _is_index(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value <= MOST
 
 
 def _as_view(view: dict[str, Any] | None) -> View | None:

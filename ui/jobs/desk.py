@@ -1,10 +1,12 @@
 """The lab's jobs for the screens: opened once, found by what they train, steered by buttons."""
 
+import logging
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import Error as StreamlitError
 
 from lab.queue.jobs import Job, Lab
 from lab.queue.settings import LabSettings
@@ -13,6 +15,8 @@ from posenc.words import say
 from ui import screen
 from ui.jobs.visitor import signs_in, visitor
 from ui.words import _, translate
+
+LOG = logging.getLogger("posenc.lab")
 
 
 @cache
@@ -66,8 +70,23 @@ def may_order(lab: Lab | None) -> bool:
     if lab is not None and not lab.who.may_order:
         st.caption(translate(lab.who.refusal))
         if signs_in() and lab.who.mode == "own":
-            st.button(_("Sign in"), on_click=st.login)
+            st.button(_("Sign in"), on_click=sign_in)
     return lab is not None and lab.who.may_order
+
+
+def sign_in() -> None:
+    """Send the reader to the provider of accounts; for callbacks."""
+    with screen.guard():
+        try:
+            st.login()
+        except StreamlitError as error:
+            LOG.error("signing in is not set up: %s", error)
+            raise ValueError(
+                say(
+                    "Signing in is not set up as it must be on this server; its log says what is "
+                    "missing. Everything that needs no account goes on."
+                )
+            ) from None
 
 
 def submit(lab: Lab, spec: RunSpec) -> int | None:

@@ -164,6 +164,28 @@ def test_a_click_is_reported_once() -> None:
     assert app.session_state["seen"]["clicked"] is not None
 
 
+NO_WINDOWS = ("x", [1], {}, {"rev": "a"}, *(ZOOM | wrong for wrong in (
+    {"r": [1, 2, 3]}, {"r": [float("nan"), 1, 0, 1]}, {"r": [1e300, 0, 0, 1]}, {"w": -1},
+    {"h": "9"}, {"whole": None},
+)))  # fmt: skip
+NO_CLICKS = (7, {}, *(CLICK | wrong for wrong in (
+    {"x": None}, {"y": float("inf")}, {"z": "1"}, {"i": []}, {"i": [1, 2, 3]}, {"i": [-1]},
+    {"curve": -1}, {"rev": None},
+)))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "report", [{"view": one} for one in NO_WINDOWS] + [{"cell": one} for one in NO_CLICKS]
+)
+def test_what_no_chart_reports_is_as_if_nothing_was(report) -> None:
+    app = AppTest.from_function(page).run()
+    app.session_state["c"] = {"view": None, "cell": None} | report
+    app.run()
+    assert not app.exception
+    seen = app.session_state["seen"]
+    assert (seen["before"], seen["clicked"], seen["state"].view, seen["state"].cell) == (None,) * 4
+
+
 def test_the_switch_sends_the_same_figure_to_streamlit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POSENC_CHART", "plotly")
     app = AppTest.from_function(page).run()
