@@ -70,8 +70,12 @@ class Visits:
     """Parameters of the app and of no screen."""
     steps: int = 0
     """History steps made on a screen; the browser adds an entry when the number has changed."""
-    reconnected: bool = False
-    """In the first run of a session whose browser was there before: its widgets have values."""
+    reconnected: frozenset[str] = frozenset()
+    """Of a session whose browser was there before: widgets with values that are not drawn yet.
+
+    Streamlit's page then asks with the address that it was opened at, which is old by now; and
+    it may ask again before the first run has drawn everything.
+    """
     in_part: bool = False
     """While the part of a screen is drawn whose moves draw nothing else."""
     parts: int = 0
@@ -96,8 +100,11 @@ def visit(
     everywhere = everywhere or {}
     visits.everywhere = {key: value for key, value in everywhere.items() if value is not None}
     asked = {key: raw for key, raw in asked.items() if key not in everywhere}
-    visits.reconnected = first and _browser_was_here()
-    if changed and not first:
+    if first:
+        visits.reconnected = _held_by_browser()
+        asked = {key: raw for key, raw in asked.items() if key not in visits.reconnected}
+    elif changed:
+        visits.reconnected = frozenset()
         _leave(visits)
     visits.name = name
     here = visits.screens.setdefault(name, Screen())
@@ -121,7 +128,7 @@ def part() -> Iterator[None]:
     visits, alone = _visits(), only_a_part()
     here, around = _here(visits), {}
     if alone:
-        visits.reconnected = False
+        visits.reconnected = frozenset()
         around = {key: raw for key, raw in here.shown.items() if key not in here.inside}
         here.shown = {}
     here.inside, visits.in_part = set(), True
@@ -193,7 +200,7 @@ def claim(
         value = state[key]
         if before == now and fits(value):
             return None  # written again, it would set back a slider that is moving
-    elif visits.reconnected:
+    elif key in visits.reconnected:
         return None
     else:
         value = here.values.get(key, default)
@@ -213,6 +220,7 @@ def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> No
     visits = _visits()
     here = _here(visits)
     here.values[key] = value
+    visits.reconnected -= {key}
     here.shown.pop(key, None)
     if visits.in_part:
         here.inside.add(key)
@@ -379,9 +387,11 @@ def through_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
-def _browser_was_here() -> bool:
+def _held_by_browser() -> frozenset[str]:
+    """The widgets whose values the browser has sent; an id ends in the widget's key."""
     context = get_script_run_ctx()
-    return context is not None and bool(context.session_state.get_widget_states())
+    states = context.session_state.get_widget_states() if context is not None else []
+    return frozenset(state.id.split("-", 2)[-1] for state in states)
 
 
 def _data(visits: Visits) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Controls with ids and labels: what they return, keep and write into the address."""
 
 import json
+from types import SimpleNamespace
 from urllib.parse import parse_qs
 
 import pytest
@@ -8,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.conftest import PATIENCE
 from tests.pages.drive import address, ids, sentences
+from ui import controls
 
 SCRIPT = """
 import streamlit as st
@@ -182,3 +184,46 @@ def test_a_value_outside_new_limits_goes_back_to_the_default_and_any_other_stays
 def test_parameters_of_a_frame_around_the_app_are_none_of_ours():
     app = opened(embed="true", whole="4")
     assert parse_qs("whole=4") == address(app)
+
+
+def test_a_page_that_comes_back_to_a_new_server_shows_what_it_showed(monkeypatch):
+    # Streamlit's page then sends its widgets' values, and the address that it was opened at.
+    monkeypatch.setattr(controls.address, "_held_by_browser", lambda: frozenset({"whole", "view"}))
+    app = AppTest.from_string(SCRIPT, default_timeout=PATIENCE)
+    app.query_params.update(whole="5", line="1:2, 3:4")
+    app.session_state["whole"], app.session_state["view"] = 7, "gamma"
+    told = said(app.run())
+    assert (told["whole"], told["view"]) == (7, "gamma")
+    assert told["line"] == "1:2, 3:4"  # the browser holds no such control: it was not drawn
+    assert address(app) == {"whole": ["7"], "view": ["gamma"], "line": ["1:2, 3:4"]}
+    assert said(app.run())["whole"] == 7
+
+
+def test_a_first_run_that_is_given_up_asks_no_old_address(monkeypatch):
+    monkeypatch.setattr(controls.address, "_held_by_browser", lambda: frozenset({"whole"}))
+    drawn = "    controls.sentences_here()"
+    script = GIVEN_UP + SCRIPT.replace(drawn, f"    given_up()\n{drawn}")
+    app = AppTest.from_string(script, default_timeout=PATIENCE)
+    app.query_params.update(whole="5")
+    app.session_state["whole"] = 7
+    app.run()
+    assert said(app.run())["whole"] == 7
+
+
+GIVEN_UP = """
+import streamlit as st
+
+def given_up():
+    if "_app_once" not in st.session_state:
+        st.session_state["_app_once"] = True
+        st.stop()
+
+"""
+
+
+def test_whose_values_a_browser_sends_is_read_from_the_ids():
+    states = [SimpleNamespace(id="$$ID-8a64dd2d9310d7-length"), SimpleNamespace(id="$$ID-7-a-b")]
+    context = SimpleNamespace(session_state=SimpleNamespace(get_widget_states=lambda: states))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(controls.address, "get_script_run_ctx", lambda: context)
+        assert controls.address._held_by_browser() == {"length", "a-b"}
