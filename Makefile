@@ -20,7 +20,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves static
+.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves scale static
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -93,6 +93,14 @@ moves: install-dev
 # The walks as plain files in build/static, for any web server; OUT=FOLDER names another place.
 static: install-dev
 	$(PY) -m scripts.static_site $(OUT)
+
+# What deploy/ says, on this machine: parts are killed and replicas exchanged under readers and
+# jobs. READERS=100 and JOBS=5 say how many; nginx and PostgreSQL are used where they are installed.
+READERS ?= 30
+JOBS ?= 5
+scale: install-dev
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && \
+		$(PY) -m benchmarks.scale.run --readers $(READERS) --jobs $(JOBS)
 
 # Replays the Dockerfile in a clean root file system; needs root on Debian, see the script.
 replay:

@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from json import loads
@@ -85,7 +86,7 @@ class Person(threading.Thread):
         first = number % len(doors)
         self.doors = [*doors[first:], *doors[:first]]
         self.what, self.pause, self.number = a_move(number), pause, number
-        self.seen, self.over = Seen(), threading.Event()
+        self.seen, self.over, self.open_line = Seen(), threading.Event(), ExitStack()
         self.here = threading.Event()
         self.page: Page | None = None
         self.line: ClientConnection | None = None
@@ -111,8 +112,7 @@ class Person(threading.Thread):
                 self.seen.wrong.append(str(error))
                 self.over.wait(self.pause)
             self.over.wait(0.1)
-        if self.line is not None:
-            self.line.close()
+        self.open_line.close()
 
     def _come(self) -> None:
         """Open the page at its address, trying again as browsers do."""
@@ -122,6 +122,7 @@ class Person(threading.Thread):
             if self.over.is_set():
                 return
             try:
+                self.open_line.close()
                 self.line = self._open(self.doors[turn % len(self.doors)])
                 self.page = Page(self.line, self.what.screen, self.address)
                 break
@@ -148,14 +149,16 @@ class Person(threading.Thread):
             given = SimpleCookie(answer.headers.get("Set-Cookie", ""))
         self.cookie = self.cookie or "; ".join(f"{k}={v.value}" for k, v in given.items())
         patient: dict[str, Any] = {"open_timeout": 30, "ping_interval": None, "max_size": None}
-        return connect(
+        line = connect(
             f"{door.replace('http', 'ws', 1)}/_stcore/stream",
             subprotocols=[Subprotocol("streamlit")],
             origin=Origin(door),
             additional_headers={"Cookie": self.cookie},
             ssl=context,
+            close_timeout=1,
             **patient,
         )
+        return self.open_line.enter_context(line)
 
     def _move(self) -> None:
         assert self.page is not None

@@ -284,7 +284,7 @@ def scheduler(port: int, folder: Path, environment: Mapping[str, str]) -> Progra
 def dask_worker(number: int, port: int, folder: Path, environment: Mapping[str, str]) -> Program:
     """A worker of the cluster with one thread, and the nanny that starts it again."""
     changes = {"8786": str(port), "--local-directory=/tmp": f"--local-directory={folder}"}
-    command = unit("posenc-worker@.service", changes)
+    command = ["nice", "-n", "10", *unit("posenc-worker@.service", changes)]  # Nice=10 there
     log = folder / f"worker{number}.log"
     environment = {**environment, "OMP_NUM_THREADS": "1"}
     return Program(f"worker {number}", command, lambda: True, log, environment)

@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,8 @@ class Plan:
     silence: float = 4.0
     """POSENC_LAB_LEASE of the run."""
     upgrade: bool = True
+    window: bool = True
+    """Whether a real browser is among the readers."""
 
 
 @dataclass
@@ -90,6 +92,8 @@ class Site:
     parts: Sequence[str]
     phases: list[Phase] = field(default_factory=list)
     ordered: list[int] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    """What went wrong in the real browser."""
     ordering: threading.Event = field(default_factory=threading.Event)
 
     @contextmanager
@@ -193,7 +197,10 @@ def come_back(here: Site, crowd: Crowd, page: Window | None, phase: Phase) -> No
     """Wait until everybody is there again, the real browser too."""
     until(lambda: not crowd.away(), "all readers are back")
     if page is not None:
-        phase.window = page.answers()
+        try:
+            phase.window = page.answers()
+        except ValueError as error:
+            here.wrong.append(f"{error} ({phase.name})")
     time.sleep(here.plan.settle)
 
 
@@ -228,7 +235,7 @@ def run(plan: Plan, log: Path) -> dict[str, Any]:
     with (
         site(plan, log) as here,
         Lab(here.settings) as lab,
-        window(here.doors[0]) as page,
+        window(here.doors[0]) if plan.window else nullcontext() as page,
     ):
         say(f"started: {', '.join(here.parts)}; doors: {', '.join(here.doors)}")
         before = replicas_memory(here)
@@ -258,7 +265,7 @@ def run(plan: Plan, log: Path) -> dict[str, Any]:
             "parts": here.parts,
             "plan": {key: value for key, value in vars(plan).items()},
             "phases": [row(phase, crowd.people) for phase in here.phases],
-            "wrong": [text for person in crowd.people for text in person.seen.wrong],
+            "wrong": [text for one in crowd.people for text in one.seen.wrong] + here.wrong,
             "silent": [person.number for person in crowd.people if not person.seen.moves],
             "memory": {"empty": before, "full": full},
             "restarts": here.machine.restarts,

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
 
 from benchmarks.scale.machine import PATIENCE
 from scripts import browser
@@ -29,17 +29,19 @@ class Window:
         """Seconds until the page, as it was left, answers a move; it must not have been reloaded.
 
         Raises:
-            playwright.sync_api.Error: If it does not come back.
-            ValueError: If it came back as another page, or with another value.
+            ValueError: If it does not answer, is another page, or shows another value.
         """
         begun = time.monotonic()
         field = self.page.locator(CONTROL)
         if field.input_value() != str(self.value):
             raise ValueError(f"the window shows {field.input_value()} and not {self.value}")
         self.value += 1
-        field.fill(str(self.value))
-        field.press("Enter")
-        self.page.wait_for_url(re.compile(rf"[?&]length={self.value}(&|$)"))
+        try:
+            field.fill(str(self.value))
+            field.press("Enter")
+            self.page.wait_for_url(re.compile(rf"[?&]length={self.value}(&|$)"))
+        except TimeoutError:
+            raise ValueError(f"the window did not answer a move to {self.value}") from None
         if not self.page.evaluate("window.stayed === true"):
             raise ValueError("the window was reloaded")
         return time.monotonic() - begun
@@ -55,7 +57,7 @@ def window(door: str) -> Iterator[Window | None]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=FLAGS)
         page = chromium.new_context(ignore_https_errors=True).new_page()
-        page.set_default_timeout(1000 * PATIENCE)
+        page.set_default_timeout(1000 * PATIENCE / 5)
         try:
             yield Window(page, door)
         finally:
