@@ -106,6 +106,8 @@ class Reading:
     method: str
     times: float
     """The text's length in trained lengths."""
+    pair: int
+    """The one that is followed."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,8 @@ def hear() -> None:
             controls.put(key, float(value))
     if report.get("method") in SHOWN:
         controls.put("method", report["method"])
+    if isinstance(pair := report.get("pair"), int):
+        controls.put(PAIR, str(pair))
 
 
 def times() -> float:
@@ -171,7 +175,7 @@ def show(task: Task, length: float) -> screen.ScreenView:
     (pair,) = chosen = field.choose()
     follow(coverage_steps(one, pair).unseen_percent(), key=KEY, place=field.words(chosen))
     with picture:
-        draw(one, ways, Reading(method, length))
+        draw(one, ways, Reading(method, length, pair))
     return screen.ScreenView(lambda: tables(one), program(one))
 
 
@@ -202,7 +206,12 @@ def draw(one: Outcome, ways: list[Turned], reading: Reading) -> None:
         "alt": alt,
         "told": {name: translate(text) for name, text in WORDS.items()},
         "separators": separators(language()),
-        "at": {"times": reading.times, "factor": task.factor, "method": reading.method},
+        "at": {
+            "times": reading.times,
+            "factor": task.factor,
+            "method": reading.method,
+            "pair": reading.pair,
+        },
         "trained": task.trained,
         "ends": ends_at(reading.times),
         "ticks": TICKS,

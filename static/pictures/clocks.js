@@ -6,7 +6,7 @@ const load = (name) => import(name + search);
 const [{ alive, changed, done, speak }, tools, { bar, button, choice, files }, { CLOCKS }] = await Promise.all([
   load("./life.js"), load("./tools.js"), load("./bar.js"), load("./clocks-style.js"),
 ]);
-const { clamp, disc, element, fill, hand, nearer, set, shape, still } = tools;
+const { checkRadio, clamp, disc, element, fill, hand, nearer, radioGroup, set, shape, still } = tools;
 
 const GLIDE = 90; // ms in which two thirds of the way are gone
 const SPEEDS = [1, 4, 16]; // positions in a second
@@ -37,7 +37,11 @@ function make(picture) {
   });
   speeds.querySelector(`input[value="${picture.speed}"]`).checked = true;
   const by = (steps) => () => go(picture, { position: picture.want.position + steps });
-  wire(picture);
+  radioGroup(picture.radios, () => ACROSS, (index) => {
+    Object.assign(picture.want, { pair: picture.data.shown[index] });
+    changed(picture);
+    done(picture, true);
+  });
   return [
     bar(element("span", { class: "buttons" }, button(words.back, by(-1)), button(words.on, by(1)), picture.play), speeds,
       element("label", { class: "position" }, picture.slider, picture.output), files(picture)),
@@ -68,26 +72,6 @@ function go(picture, change) {
   picture.want.position = clamp(picture.want.position, 0, picture.data.length - 1);
   changed(picture);
   done(picture, true);
-}
-
-function wire(picture) {
-  const { radios } = picture;
-  const choose = (index) => {
-    const { shown } = picture.data;
-    if (index < 0 || index >= shown.length) return;
-    Object.assign(picture.want, { pair: shown[index] });
-    changed(picture);
-    done(picture, true);
-    radios.children[index].focus({ preventScroll: true });
-  };
-  radios.addEventListener("click", ({ target }) => choose([...radios.children].indexOf(target.closest("[role=radio]"))));
-  radios.addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: ACROSS, ArrowUp: -ACROSS }[event.key];
-    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    choose([...radios.children].indexOf(event.target.closest("[role=radio]")) + by);
-  });
 }
 
 // ---- the player --------------------------------------------------------------------------------
@@ -219,10 +203,7 @@ function writeAddress(picture, at) {
 function tell(picture) {
   const { data, radios, want, words, write, size } = picture;
   if (!size) return;
-  const chosen = Math.max(data.shown.indexOf(want.pair), 0);
-  [...radios.children].forEach((radio, index) => {
-    set(radio, { "aria-checked": data.shown[index] === want.pair, tabindex: index === chosen ? 0 : -1 });
-  });
+  checkRadio(radios, data.shown.indexOf(want.pair));
   if (picture.playing) return;
   const angle = want.position * data.theta[want.pair];
   speak(picture, fill(words.rests, {

@@ -7,7 +7,7 @@ const [life, tools, drawing, { bar, button, choice, files }, { HANDS }] = await 
   load("./life.js"), load("./tools.js"), load("./hands-drawing.js"), load("./bar.js"), load("./hands-style.js"),
 ]);
 const { alive, changed, done, lay, speak } = life;
-const { clamp, element, fill, handle, nearer, pointerX, set, shape } = tools;
+const { checkRadio, clamp, element, fill, handle, nearer, pointerX, radioGroup, set, shape } = tools;
 const { MOVING, build, curveOf, paint, stripX } = drawing;
 
 const BEAT = 700; // ms between two steps of the player
@@ -272,26 +272,9 @@ function wire(picture) {
     (away("n") < away("m") ? handles.key : handles.query).grab(event);
   });
   for (const made of Object.values(handles)) made.addEventListener("pointerdown", () => stop(picture));
-  const choose = (pair) => {
+  radioGroup(radios, () => picture.size.dials.across, (pair) => {
     go(picture, { pair });
     done(picture, true);
-  };
-  radios.addEventListener("click", ({ target }) => {
-    const index = [...radios.children].indexOf(target.closest("[role=radio]"));
-    if (index < 0) return;
-    choose(index);
-    radios.children[index].focus({ preventScroll: true });
-  });
-  radios.addEventListener("keydown", (event) => {
-    const { pair } = picture.want, { across } = picture.size.dials;
-    const last = picture.data.pairs - 1;
-    const to = {
-      ArrowRight: pair + 1, ArrowLeft: pair - 1, ArrowDown: pair + across, ArrowUp: pair - across, Home: 0, End: last,
-    }[event.key];
-    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    if (to >= 0 && to <= last) choose(to);
-    radios.children[picture.want.pair].focus({ preventScroll: true });
   });
 }
 
@@ -366,11 +349,7 @@ function tellChosen({ want, radios, words, write, data }) {
   if (radios.dataset.chosen === `${want.pair} ${data.pairs}`) return;
   radios.dataset.chosen = `${want.pair} ${data.pairs}`;
   radios.setAttribute("aria-label", fill(words.dials, { pairs: write.whole(data.pairs) }));
-  [...radios.children].forEach((radio, pair) => {
-    const isChosen = pair === want.pair;
-    radio.classList.toggle("chosen", isChosen);
-    set(radio, { "aria-checked": isChosen, tabindex: isChosen ? 0 : -1 });
-  });
+  checkRadio(radios, want.pair);
 }
 
 function sentenceOf({ want, data, words, write, content }, { factor }, { distance, unseen }, places) {

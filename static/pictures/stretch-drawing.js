@@ -25,7 +25,7 @@ function sizes(width, { clocks, theta }, room) {
   const around = top + cells + 16 + (phone ? 300 : 0);
   const row = room ? clamp((room - around) / rows, LEAST_ROW, 46) : phone ? 40 : clamp(330 / rows, 41, 56);
   const r = Math.min(row / 2 - 2.5, 24);
-  const left = 2 * r + (phone ? 66 : 84);
+  const left = 2 * r + (phone ? 74 : 84);
   const right = phone ? width - 12 : Math.round(width * 0.63);
   const bottom = top + rows * row;
   const loss = phone
@@ -75,7 +75,7 @@ function buildClocks(picture) {
   const { back, data, size, words, write, clocks } = picture;
   clocks.setAttribute("aria-label", words.clocks);
   while (clocks.childElementCount > size.rows) clocks.lastChild.remove();
-  while (clocks.childElementCount < size.rows) shape(shape(clocks, "g", { role: "listitem" }), "rect", { fill: "none" });
+  while (clocks.childElementCount < size.rows) shape(shape(clocks, "g", { role: "radio", class: "clock" }), "rect", { rx: 4 });
   const faces = data.clocks.map((pair, row) => {
     const y = middleOf(picture, row), x = 2 * size.r + 8;
     const turns = (data.theta[pair] * data.trained) / TURN;

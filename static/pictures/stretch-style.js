@@ -21,6 +21,8 @@ export const STRETCH = `
   .posenc-stretch .handle .head rect { fill: var(--ink); stroke: var(--paper); stroke-width: 2; } .posenc-stretch .handle .stem { stroke: var(--ink); stroke-width: 2; }
   .posenc-stretch .handle .head path { stroke: var(--paper); stroke-width: 1.5; fill: none; }
   .posenc-stretch .handle:focus-visible .head rect { stroke: var(--q); stroke-width: 3; }
+  .posenc-stretch .clock { cursor: pointer; outline: none; } .posenc-stretch .clock rect { fill: transparent; stroke: transparent; stroke-width: 1.5; }
+  .posenc-stretch .clock:hover rect { stroke: var(--thin); } .posenc-stretch .clock.chosen rect { stroke: var(--q); } .posenc-stretch .clock:focus-visible rect { stroke: var(--ink); stroke-width: 3; }
   .posenc-stretch fieldset:disabled { opacity: 0.55; } .posenc-stretch fieldset:disabled .segments label span { cursor: default; }
   .posenc-stretch .numbers { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 1.4rem; font-size: 1.05rem; font-variant-numeric: tabular-nums; min-height: 1.6em; }
   .posenc-stretch .numbers .new:not(.none) b { color: var(--new); }

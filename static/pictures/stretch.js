@@ -7,7 +7,7 @@ const load = (name) => import(name + search);
 const [{ alive, changed, done, speak }, tools, { bar, choice, files }, drawing, { STRETCH }] = await Promise.all([
   load("./life.js"), load("./tools.js"), load("./bar.js"), load("./stretch-drawing.js"), load("./stretch-style.js"),
 ]);
-const { clamp, element, fill, handle, nearer, pointerX, set, shape } = tools;
+const { checkRadio, clamp, element, fill, handle, nearer, pointerX, radioGroup, set, shape } = tools;
 const { MOVING, build, lossOf, paint, timesAt } = drawing;
 
 const GLIDE = { end: 60, marks: 150 }; // ms in which two thirds of a way are gone
@@ -23,7 +23,11 @@ function make(picture) {
   const moving = shape(svg, "g", { "aria-hidden": "true" });
   picture.paths = Object.fromEntries(MOVING.map((name) => [name, shape(moving, "path", { class: name })]));
   picture.front = shape(svg, "g", { "aria-hidden": "true" });
-  picture.clocks = shape(svg, "g", { role: "list" });
+  picture.clocks = shape(svg, "g", { role: "radiogroup" });
+  radioGroup(picture.clocks, () => 1, (row) => {
+    go(picture, { pair: picture.data.clocks[row] });
+    done(picture, true);
+  });
   picture.strip = shape(svg, "rect", { class: "catch" });
   picture.end = makeEnd(picture);
   picture.strip.addEventListener("pointerdown", (event) => picture.end.grab(event));
@@ -124,6 +128,7 @@ function tell(picture) {
   }
   choices.factor.disabled = want.method === "none";
   picture.end.told();
+  checkRadio(picture.clocks, data.clocks.indexOf(want.pair));
   const count = found.filter(({ isNew }) => isNew).length;
   const places = {
     length: lengthOf(picture), times: write.short(want.times, 4), trained: write.whole(data.trained),

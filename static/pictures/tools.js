@@ -189,3 +189,33 @@ export function handle(parent, { label, range, page, say, at, move, done }) {
   made.addEventListener("pointerdown", grab);
   return Object.assign(made, { told, grab });
 }
+
+// Drawn radio buttons, chosen by click or by arrows: `across()` stand in a line, `choose` gets the
+// number of one.
+export function radioGroup(group, across, choose) {
+  const numberOf = ({ target }) => [...group.children].indexOf(target.closest("[role=radio]"));
+  const take = (to) => {
+    if (!group.children[to]) return;
+    choose(to);
+    group.children[to].focus({ preventScroll: true });
+  };
+  group.addEventListener("click", (event) => take(numberOf(event)));
+  group.addEventListener("keydown", (event) => {
+    const at = numberOf(event);
+    const to = {
+      ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + across(), ArrowUp: at - across(), Home: 0, End: group.childElementCount - 1,
+    }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    take(to);
+  });
+}
+
+// The keyboard comes to the chosen one, or to the first where none is.
+export function checkRadio(group, chosen) {
+  [...group.children].forEach((radio, index) => {
+    radio.classList.toggle("chosen", index === chosen);
+    set(radio, { "aria-checked": index === chosen, tabindex: index === Math.max(chosen, 0) ? 0 : -1 });
+  });
+}

@@ -92,7 +92,7 @@ def test_each_method_squeezes_the_marks_as_posenc_does(page: Page, app_address: 
         assert page.evaluate(RED) == count
         ends = 2 * (scaled / PLAIN)[shown].numpy()
         until(page, lambda e=ends: np.allclose(page.evaluate(ENDS), e, atol=0.01), "the marks")
-        red = page.locator(".posenc-stretch [role=listitem][aria-label*='which is new']")
+        red = page.locator(".posenc-stretch [role=radio][aria-label*='which is new']")
         new = int(angle_coverage(PLAIN, TRAINED, 2 * TRAINED, scaled).is_new[shown].sum())
         until(page, lambda red=red, n=new: red.count() == n, "clocks say what is red")
     found = losses(load())
@@ -102,6 +102,11 @@ def test_each_method_squeezes_the_marks_as_posenc_does(page: Page, app_address: 
     with answered(page):
         page.locator(".posenc-stretch label").filter(has_text="linear").click()
     expect(said).to_contain_text("Not measured: linear ×2 in texts this long. Measured: linear ×4.")
+    with answered(page):
+        page.locator(".posenc-stretch [role=radio]").nth(7).focus()
+        page.keyboard.press("ArrowUp")
+    followed = page.locator(".st-key-follow_stretch [data-testid=stCaptionContainer]")
+    expect(followed).to_contain_text("At pair 27: ")
     assert violations(page, AXE) == []
     sizes = page.evaluate(
         "() => [...document.querySelectorAll('.posenc-stretch svg text')]"

@@ -71,13 +71,14 @@ def test_the_losses_are_those_of_the_shipped_table() -> None:
 
 def test_what_the_picture_reports_reaches_controls_and_address() -> None:
     app = open_screen("scaling", view="stretch")
-    said = {"times": 6.5, "factor": 2, "method": "ntk", "at": 1_764_000_000_000}
+    said = {"times": 6.5, "factor": 2, "method": "ntk", "pair": 54, "at": 1_764_000_000_000}
     app.session_state["stretch"] = {"report": said}
     app.run()
     assert address(app) == {
         "view": ["stretch"], "times": ["6.5"], "factor": ["2"], "method": ["ntk"],
+        "stretch_pair": ["54"],
     }  # fmt: skip
-    assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk"}
+    assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk", "pair": 54}
     for wrong in (
         {"times": 1e9},
         {"times": "<b>"},
@@ -89,7 +90,7 @@ def test_what_the_picture_reports_reaches_controls_and_address() -> None:
         app.run()
         assert not app.exception
         assert sentences(app) == []
-        assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk"}
+        assert sent(app)["at"] == {"times": 6.5, "factor": 2.0, "method": "ntk", "pair": 54}
 
 
 def test_the_snippet_prints_the_angles_of_every_pair() -> None:
