@@ -34,10 +34,10 @@ PRESET_LABELS = {
     "worked": say("Worked example, d = 8"),
 }
 PICTURES = {
-    "stretch": say("Stretch a text"),
     "wavelengths": say("Wavelengths"),
     "angles": say("Angles"),
     "score": say("Score"),
+    "stretch": say("Stretch a text"),
 }
 DRAW: dict[str, Callable[[Stretched], screen.ScreenView]] = {
     "wavelengths": wavelengths,
@@ -58,7 +58,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     with view_place:
         view = controls.choice(
             "view", _("Picture"), {name: translate(label) for name, label in PICTURES.items()},
-            "wavelengths", wide=True, help=_("What to look at; the controls stay."),
+            wide=True, help=_("What to look at; the controls stay."),
         )  # fmt: skip
     with left:
         labels = {name: translate(label) for name, label in PRESET_LABELS.items()}

@@ -126,7 +126,7 @@ function buildLoss(picture) {
     put(back, lossX(size, measured, place), loss.bottom + 15, write.whole(place), { "text-anchor": anchor });
   }
   picture.ways = drawKey(picture, front, loss);
-  picture.ended = put(front, 0, loss.top + 12, words.ends);
+  picture.ended = put(front, 0, loss.top + 12, "");
 }
 
 // What the lines are; the third is the chosen one.
@@ -137,7 +137,7 @@ function drawKey({ words }, front, { left, right, bottom }) {
     const sample = shape(made, "path", { class: name, d: `M0,-4h${KEY.sample}` });
     const text = shape(made, "text", { class: "small", x: KEY.sample + KEY.gap, y: 0 }, said);
     x += KEY.sample + KEY.gap + text.getComputedTextLength() + KEY.next;
-    return { made, sample, text };
+    return { sample, text };
   };
   place("plain", words.asTrained);
   place("window", words.window);
@@ -208,14 +208,15 @@ function paintCells(picture) {
 }
 
 function paintLoss(picture) {
-  const { data: { measured }, now, size, paths, ended } = picture, { loss } = size;
+  const { data: { measured }, now, size, words, ended } = picture, { loss } = size;
   const end = lossX(size, measured, Math.min(now.times * measured.trained, measured.end));
   const isInside = end < loss.right - 0.5;
   redraw(picture, {
     unread: isInside ? box(end, loss.top, loss.right - end, loss.bottom - loss.top) : "",
     end: isInside ? `M${end.toFixed(1)},${loss.top}V${loss.bottom}` : "",
   });
-  set(ended, { x: (end - 5).toFixed(1), "text-anchor": "end", display: isInside ? "inline" : "none" });
+  set(ended, { x: (end - 5).toFixed(1), "text-anchor": "end" });
+  ended.textContent = isInside ? words.ends : "";
   const asked = `${picture.want.method} ${picture.want.factor}`;
   if (picture.drawn === asked) return;
   picture.drawn = asked;
@@ -236,9 +237,8 @@ function paintCurves(picture) {
   for (const made of [paths.loss, ways.sample]) made.style.stroke = color;
   paths.band.style.fill = color;
   const way = `${label} ×${write.short(want.factor, 4)}`;
-  ways.text.textContent = one ? way : fill(words.absent, { way });
+  ways.text.textContent = one ? way : want.method === "none" ? "" : fill(words.absent, { way });
   ways.sample.setAttribute("display", one ? "inline" : "none");
-  ways.made.setAttribute("display", want.method === "none" ? "none" : "inline");
 }
 
 // A path that is written again is drawn again, even where it is the same.
