@@ -126,7 +126,7 @@ function buildLoss(picture) {
     put(back, lossX(size, measured, place), loss.bottom + 15, write.whole(place), { "text-anchor": anchor });
   }
   picture.ways = drawKey(picture, front, loss);
-  picture.ended = put(front, 0, loss.top + 12, "");
+  picture.ended = put(front, 0, loss.top + 12, words.ends);
 }
 
 // What the lines are; the third is the chosen one.
@@ -137,7 +137,7 @@ function drawKey({ words }, front, { left, right, bottom }) {
     const sample = shape(made, "path", { class: name, d: `M0,-4h${KEY.sample}` });
     const text = shape(made, "text", { class: "small", x: KEY.sample + KEY.gap, y: 0 }, said);
     x += KEY.sample + KEY.gap + text.getComputedTextLength() + KEY.next;
-    return { sample, text };
+    return { made, sample, text };
   };
   place("plain", words.asTrained);
   place("window", words.window);
@@ -208,7 +208,7 @@ function paintCells(picture) {
 }
 
 function paintLoss(picture) {
-  const { data: { measured }, now, size, words, ended } = picture, { loss } = size;
+  const { data: { measured }, now, size, front, ended } = picture, { loss } = size;
   const end = lossX(size, measured, Math.min(now.times * measured.trained, measured.end));
   const isInside = end < loss.right - 0.5;
   redraw(picture, {
@@ -216,7 +216,7 @@ function paintLoss(picture) {
     end: isInside ? `M${end.toFixed(1)},${loss.top}V${loss.bottom}` : "",
   });
   set(ended, { x: (end - 5).toFixed(1), "text-anchor": "end" });
-  ended.textContent = isInside ? words.ends : "";
+  there(ended, front, isInside);
   const asked = `${picture.want.method} ${picture.want.factor}`;
   if (picture.drawn === asked) return;
   picture.drawn = asked;
@@ -224,7 +224,7 @@ function paintLoss(picture) {
 }
 
 function paintCurves(picture) {
-  const { data: { measured, methods }, want, size, scale, paths, words, write, ways } = picture;
+  const { data: { measured, methods }, want, size, scale, paths, words, write, front, ways } = picture;
   const along = (values) => measured.middle.map((place, i) => [lossX(size, measured, place), lossY(size, scale, values[i])]);
   const one = want.method === "none" ? null : lossOf(measured, want.method, want.factor);
   const { label, color } = methods.find(({ id }) => id === want.method);
@@ -237,8 +237,15 @@ function paintCurves(picture) {
   for (const made of [paths.loss, ways.sample]) made.style.stroke = color;
   paths.band.style.fill = color;
   const way = `${label} ×${write.short(want.factor, 4)}`;
-  ways.text.textContent = one ? way : want.method === "none" ? "" : fill(words.absent, { way });
-  ways.sample.setAttribute("display", one ? "inline" : "none");
+  ways.text.textContent = one ? way : fill(words.absent, { way });
+  there(ways.sample, ways.made, one);
+  there(ways.made, front, want.method !== "none");
+}
+
+// What is hidden is not there, for those who read the drawing as well.
+function there(made, parent, isThere) {
+  if (!isThere) made.remove();
+  else if (!made.isConnected) parent.append(made);
 }
 
 // A path that is written again is drawn again, even where it is the same.
