@@ -69,6 +69,7 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
         assert not app.exception
         assert keys(app) == expected
         there = whole_address(app)
+        assert any(one.value == f"{there['item'][0]} of 3" for one in app.caption)
         assert there["list"] == [listed]
         assert view.items() <= there.items()
     app.button(key="present_leave").click().run()
