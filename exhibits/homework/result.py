@@ -213,9 +213,8 @@ def from_file(name: str, data: bytes) -> dict[str, str]:
     if len(data) > MOST_BYTES:
         raise ValueError(
             say(
-                "{name} is larger than any result: {count:,} bytes, and {most:,} are allowed.",
+                "{name} is larger than any result, which has at most {most:,} bytes.",
                 name=shown,
-                count=len(data),
                 most=MOST_BYTES,
             )
         )

@@ -112,6 +112,7 @@ def show_class() -> None:
             if isinstance(source, str):
                 fields = result.from_link(source)
             else:
+                source.seek(0)
                 # One byte more than any result says that there are too many.
                 fields = result.from_file(source.name, source.read(result.MOST_BYTES + 1))
         except ValueError as error:

@@ -92,3 +92,30 @@ def test_the_course_knows_in_this_browser_how_far_one_is(page: Page, app_address
     with answered(page):
         page.get_by_role("button", name="Go on: RoPE, step 3").click()
     until(page, lambda: is_at(page, "rope", 3), "step 3 again")
+
+
+@pytest.mark.parametrize(("screen", "step"), [("scaling", 4), ("scaling", 6), ("kv_cache", 3)])
+def test_on_a_phone_the_next_steps_picture_is_behind_its_words_and_in_view(
+    screen: str, step: int, page: Page, app_address: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{app_address}/{screen}?step={step - 1}")
+    with answered(page):
+        page.locator(".st-key-walk_next button").click()
+    outline = load(screen).walk[step - 1].outline
+    assert outline is not None
+    until(page, lambda: whole_in_view(page, outline.key), f"{outline.key} is in view as a whole")
+    words = page.locator(".st-key-walk").bounding_box()
+    picture = page.locator(f".st-key-{outline.key}").bounding_box()
+    assert words is not None
+    assert picture is not None
+    assert 0 <= picture["y"] - words["y"] - words["height"] < 60, "nothing stands between the two"
+
+
+def whole_in_view(page: Page, key: str) -> bool:
+    """Whether a picture is between the app's header and the ways of the walk."""
+    picture = page.locator(f".st-key-{key}").bounding_box()
+    ways = page.locator(".st-key-walk_ways").bounding_box()
+    if picture is None or ways is None:
+        return False
+    return bool(picture["y"] >= 60 and picture["y"] + picture["height"] <= ways["y"])

@@ -233,10 +233,14 @@ _follow = st.components.v2.component(
     // In one column the picture that is outlined comes directly behind the words.
     function lift(key) {
       const words = document.querySelector(".st-key-walk")?.closest("[data-testid=stColumn]");
-      const column = words?.nextElementSibling, target = column?.querySelector(`.st-key-${key}`);
+      const column = words?.nextElementSibling;
+      const target = key && column?.querySelector(`.st-key-${key}`);
+      for (const block of document.querySelectorAll("[data-lifted]"))
+        if (!target || !block.contains(target)) {
+          block.style.order = "";
+          delete block.dataset.lifted;
+        }
       if (!target) return;
-      for (const block of column.querySelectorAll("[data-lifted]"))
-        if (!block.contains(target)) { block.style.order = ""; delete block.dataset.lifted; }
       for (let block = target; block !== column; block = block.parentElement)
         if (block.parentElement.dataset.testid === "stVerticalBlock") {
           block.style.order = -1;
@@ -275,11 +279,12 @@ _follow = st.components.v2.component(
       // The picture comes, is zoomed, changes its width.
       const timer = setInterval(() => {
         draw();
-        if (data.key && matchMedia(ONE_COLUMN).matches) lift(data.key);
+        lift(matchMedia(ONE_COLUMN).matches ? data.key : "");
         if (looks < LOOKS && lookAt(data)) looks += 1;
       }, 200);
       return () => {
         clearInterval(timer);
+        lift("");
         style.remove();
         removeEventListener("wheel", own);
         removeEventListener("touchmove", own);

@@ -140,6 +140,17 @@ def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
     assert table["RoPE"][0] == "5 of 5, attempt 1"
     assert table["RoPE: tasks met"][0] == "1 of 1"
     assert table["ALiBi"][1].endswith("of 5, attempt 3")
+    files = [(f"{at}.json", data, "application/json") for at, data in enumerate(
+        [Result("Eve", {}, {"rope.half": "base=2"}).file.encode(), b"{}", b"x" * 999_999]
+    )]  # fmt: skip
+    app.file_uploader(key="class_files").set_value(files).run()
+    assert not app.exception
+    assert [one.value for one in app.error[1:3]] == [
+        "1.json is not a result. A result is the file that this page gives under Result.",
+        "2.json is larger than any result, which has at most 20,000 bytes.",
+    ]
+    assert list(app.dataframe[0].value["name"]) == ["Ada", "Bob", "Eve"]
+    assert app.dataframe[0].value["RoPE: tasks met"][2] == "0 of 1"
 
 
 @pytest.mark.parametrize("screen", sorted({name.split(".")[0] for name in TASKS}))
