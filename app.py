@@ -79,7 +79,7 @@ st.html(f"<style>{lit}</style>")
 NAMES = [file for screens in SCREENS.values() for file in screens]
 everywhere = {PARAMETER: asked_language()} | stage.parameter() | playlist.parameters()
 everywhere |= homework.parameters(here)
-playlist.keys()
 with address.visit(page.url_path, NAMES, everywhere):
+    playlist.keys()  # behind `visit`: widgets of its own would look like those of an earlier visit
     page.run()
     stage.finish()

@@ -1,6 +1,7 @@
 """Playlists: what may stand in one, and playing it from screen to screen."""
 
 import pytest
+from streamlit.util import calc_hash
 
 from tests.pages.drive import SCREENS, figures, go_to, open_screen, sentences, whole_address
 from ui.screen.playlist import MOST, MOST_CHARS, Entry, entries, entry, packed
@@ -59,12 +60,24 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
     assert keys(app) == ["places"]
     app = open_screen("absolute", step="7", present="1", list=listed, item="1")
     assert keys(app) == ["similarity"]
-    for button, expected, view in (
-        ("list_next", ["curve"], {"view": ["similarity"], "picture": ["curve"], "item": ["2"]}),
-        ("list_next", ["bias"], {"step": ["1"], "item": ["3"]}),
-        ("list_back", ["curve"], {"view": ["similarity"], "picture": ["curve"], "item": ["2"]}),
-        ("list_back", ["similarity"], {"step": ["7"], "item": ["1"]}),
+    alike = {"view": ["similarity"], "picture": ["curve"]}
+    for on, button, expected, view in (
+        (
+            "absolute",
+            "list_next",
+            ["curve"],
+            alike | {"item": ["2"]},
+        ),
+        ("absolute", "list_next", ["bias"], {"step": ["1"], "item": ["3"]}),
+        (
+            "alibi",
+            "list_back",
+            ["curve"],
+            alike | {"item": ["2"]},
+        ),
+        ("absolute", "list_back", ["similarity"], {"step": ["7"], "item": ["1"]}),
     ):
+        app._page_hash = calc_hash(on)  # a browser says where it is, also after a switch
         app.button(key=button).click().run()
         assert not app.exception
         assert keys(app) == expected
@@ -95,3 +108,15 @@ def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
     app.button(key="playlist_play").click().run()
     assert whole_address(app)["present"] == ["1"]
     assert app.title[0].value == "Two hands, one arc"
+
+
+def test_the_first_address_of_a_list_is_opened_with_its_settings() -> None:
+    listed = "absolute?view=similarity&length=64 rope"
+    app = open_screen(
+        "absolute", view="similarity", length="64", present="1", list=listed, item="1"
+    )
+    assert not app.exception
+    assert app.session_state["length"] == 64
+    assert keys(app) == ["similarity"]
+    app = open_screen("rope", step="2", present="1", list="rope?step=2 alibi", item="1")
+    assert not app.exception
