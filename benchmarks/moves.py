@@ -12,6 +12,7 @@ which is Streamlit's own share, and with the same move in another checkout where
 import argparse
 import json
 import os
+import re
 import socket
 import statistics
 import subprocess
@@ -160,10 +161,16 @@ class Server:
         self.stream = f"ws://127.0.0.1:{port}/_stcore/stream"
         # The kernel's clock of another process: all threads, nanoseconds.
         self.clock = (~process << 3) | 2
+        self.status = Path(f"/proc/{process}/status")
 
     def milliseconds(self) -> float:
         """CPU time of the process so far."""
         return 1000 * time.clock_gettime(self.clock)
+
+    def megabytes(self) -> float:
+        """Memory of the process that is in use now (resident)."""
+        found = re.search(r"VmRSS:\s+(\d+) kB", self.status.read_text())
+        return int(found[1]) / 1000 if found else 0.0
 
 
 @contextmanager

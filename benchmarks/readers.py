@@ -1,0 +1,184 @@
+"""How long many readers at once wait for a move: `python -m benchmarks.readers`.
+
+One process of the real server; each reader has a screen of their own, as far as there are screens,
+and moves one of its controls every five seconds, or as soon as the last answer has come. A wait is
+from the press to the end of the answer, whose bytes this process reads too, on the same cores: what
+a reader waits for is therefore counted too high. The same readers then move the one control of an
+empty page with one chart of ours. `--minutes 30` watches the memory of the server instead, with
+readers who leave after a while and others who come.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.moves import FLOOR, MOVES, PATIENCE, ROOT, Move, Reader, Server, connected, served
+
+STAYS = 24
+"""Moves after which a reader leaves, where memory is watched."""
+LOOKED_AT = 5.0
+"""Seconds between two looks at memory."""
+
+
+@dataclass
+class Class:
+    """Readers of one server, and what they have waited."""
+
+    server: Server
+    moves: Sequence[Move]
+    every: float
+    stays: int = sys.maxsize
+    waits: list[float] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    end: float = 0.0
+
+    def read(self, number: int, opened: threading.Barrier) -> None:
+        """What one reader does until the end."""
+        move, turn = self.moves[number % len(self.moves)], number
+        first = True
+        while first or time.monotonic() < self.end:
+            try:
+                with connected(self.server) as line:
+                    reader = Reader(line, move.screen, move.query)
+                    for value in move.values[:2]:
+                        reader.move(move.key, value)
+                    if first:
+                        opened.wait(PATIENCE)
+                        opened.wait(PATIENCE)  # the end is settled between both
+                        time.sleep(self.every * (number % 50) / 50)
+                    first = False
+                    turn = self._stay(reader, move, turn)
+            except (LookupError, OSError, TimeoutError) as error:
+                self.problems.append(f"{move.name}: {error}")
+                if first:
+                    opened.abort()
+                    return
+
+    def _stay(self, reader: Reader, move: Move, turn: int) -> int:
+        for _turn in range(self.stays):
+            begun = time.monotonic()
+            if begun >= self.end:
+                break
+            reader.move(move.key, move.values[turn % len(move.values)])
+            waited = time.monotonic() - begun
+            self.waits.append(waited)
+            time.sleep(max(0.0, self.every - waited))
+            turn += 1
+        return turn
+
+
+def measure(
+    script: str, moves: Sequence[Move], readers: int, seconds: float, every: float, stays: int
+) -> dict[str, Any]:
+    """Let readers read: what they waited, what that cost, and what memory the server had."""
+    with served(script) as server:
+        group = Class(server, moves, every, stays)
+        opened = threading.Barrier(readers + 1)
+        threads = [
+            threading.Thread(target=group.read, args=(number, opened), daemon=True)
+            for number in range(readers)
+        ]
+        for thread in threads:
+            thread.start()
+        opened.wait(PATIENCE)
+        begun, cpu, own = time.monotonic(), server.milliseconds(), time.process_time()
+        group.end = begun + seconds
+        opened.wait(PATIENCE)
+        memory = watched(server, group, begun)
+        for thread in threads:
+            thread.join(PATIENCE)
+        took, cpu = time.monotonic() - begun, (server.milliseconds() - cpu) / 1000
+    waits = sorted(group.waits)
+    return {
+        "readers": readers,
+        "moves": len(waits),
+        "moves per second": len(waits) / took,
+        "median, s": statistics.median(waits),
+        "95 %, s": waits[int(0.95 * len(waits))],
+        "most, s": waits[-1],
+        "CPU, s": cpu,
+        "CPU per move, ms": 1000 * cpu / len(waits),
+        "readers' CPU, s": time.process_time() - own,
+        "seconds": took,
+        "load": os.getloadavg()[0],
+        "memory, MB": memory,
+        "problems": group.problems,
+    }
+
+
+def watched(server: Server, group: Class, begun: float) -> list[tuple[float, float]]:
+    """Minutes and megabytes of the server, from now to the end."""
+    found = []
+    while (now := time.monotonic()) < group.end:
+        found.append(((now - begun) / 60, server.megabytes()))
+        if len(found) % 12 == 1:
+            say = f"{found[-1][0]:5.1f} min  {found[-1][1]:6.0f} MB  {len(group.waits)} moves"
+            print(say, file=sys.stderr, flush=True)
+        time.sleep(min(LOOKED_AT, max(0.0, group.end - now)))
+    return found
+
+
+def slope(memory: Sequence[tuple[float, float]]) -> float:
+    """Megabytes in ten minutes, by least squares over the second half."""
+    later = memory[len(memory) // 2 :]
+    if len(later) < 2:
+        return 0.0
+    return 10 * statistics.linear_regression(*zip(*later, strict=True)).slope
+
+
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """The rows as a table."""
+    heads = ["", "moves / s", "median wait, s", "95 %", "most", "CPU per move, ms", "of one core"]
+    heads += ["memory, MB", "MB in ten minutes", "load"]
+    lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
+    for row in rows:
+        memory = row["memory, MB"]
+        cells = [row["name"], f"{row['moves per second']:.1f}", f"{row['median, s']:.3f}"]
+        cells += [f"{row['95 %, s']:.3f}", f"{row['most, s']:.2f}"]
+        cells += [f"{row['CPU per move, ms']:.1f}", f"{row['CPU, s'] / row['seconds']:.0%}"]
+        cells += [f"{memory[0][1]:.0f} to {memory[-1][1]:.0f}", f"{slope(memory):+.1f}"]
+        lines.append("| " + " | ".join([*cells, f"{row['load']:.1f}"]) + " |")
+    if len(rows) > 1:
+        ratios = [rows[0][name] / rows[1][name] for name in ("median, s", "95 %, s")]
+        lines += ["", f"Times the empty page: median {ratios[0]:.1f}, 95 % {ratios[1]:.1f}."]
+    lines += [f"{row['name']}: {problem}" for row in rows for problem in row["problems"]]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure, print the table and write it to a file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--readers", type=int, default=50)
+    parser.add_argument("--every", type=float, default=5.0, help="seconds between two moves")
+    parser.add_argument("--seconds", type=float, default=40.0, help="of each page")
+    parser.add_argument("--minutes", type=float, default=0.0, help="watch memory for so long")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "readers.md")
+    asked = parser.parse_args()
+    rows = []
+    if asked.minutes:
+        found = measure("asgi.py", MOVES, asked.readers, 60 * asked.minutes, asked.every, STAYS)
+        rows.append({"name": "all screens, coming and going"} | found)
+    else:
+        for name, script, moves in (
+            ("all screens", "asgi.py", MOVES),
+            ("empty page", "benchmarks/floor_page.py", (FLOOR,)),
+        ):
+            found = measure(script, moves, asked.readers, asked.seconds, asked.every, sys.maxsize)
+            rows.append({"name": name} | found)
+    text = table(rows)
+    print(text)
+    asked.out.parent.mkdir(parents=True, exist_ok=True)
+    asked.out.write_text(text + "\n")
+    asked.out.with_suffix(".json").write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
