@@ -20,7 +20,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves scale static
+.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves readers painted scale static
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -89,6 +89,14 @@ bench: install-dev
 # What one move of one control costs the server, screen by screen; QUICK=1: about a minute.
 moves: install-dev
 	$(PY) -m benchmarks.moves $(if $(QUICK),--quick)
+
+# How long fifty readers at once wait for a move; MINUTES=30: whether the server's memory stays flat.
+readers: install-dev
+	$(PY) -m benchmarks.readers $(if $(MINUTES),--minutes $(MINUTES))
+
+# Key press to last chart painted, and address to first picture, in a real browser.
+painted: install-dev
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m benchmarks.painted
 
 # The walks as plain files in build/static, for any web server; OUT=FOLDER names another place.
 static: install-dev

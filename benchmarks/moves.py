@@ -158,6 +158,7 @@ class Server:
     """An app in a process of its own."""
 
     def __init__(self, port: int, process: int) -> None:
+        self.address = f"http://127.0.0.1:{port}"
         self.stream = f"ws://127.0.0.1:{port}/_stcore/stream"
         # The kernel's clock of another process: all threads, nanoseconds.
         self.clock = (~process << 3) | 2

@@ -22,6 +22,9 @@ from typing import Any
 
 from benchmarks.moves import FLOOR, MOVES, PATIENCE, ROOT, Move, Reader, Server, connected, served
 
+ONCE = 4
+"""Values of a control that are asked for before the measured ones: some are computed once for all
+readers, and kept."""
 STAYS = 24
 """Moves after which a reader leaves, where memory is watched."""
 LOOKED_AT = 5.0
@@ -36,7 +39,8 @@ class Class:
     moves: Sequence[Move]
     every: float
     stays: int = sys.maxsize
-    waits: list[float] = field(default_factory=list)
+    waits: list[tuple[float, str]] = field(default_factory=list)
+    """Seconds, and of which move."""
     problems: list[str] = field(default_factory=list)
     end: float = 0.0
 
@@ -48,7 +52,7 @@ class Class:
             try:
                 with connected(self.server) as line:
                     reader = Reader(line, move.screen, move.query)
-                    for value in move.values[:2]:
+                    for value in move.values[:ONCE]:
                         reader.move(move.key, value)
                     if first:
                         opened.wait(PATIENCE)
@@ -69,7 +73,7 @@ class Class:
                 break
             reader.move(move.key, move.values[turn % len(move.values)])
             waited = time.monotonic() - begun
-            self.waits.append(waited)
+            self.waits.append((waited, move.name))
             time.sleep(max(0.0, self.every - waited))
             turn += 1
         return turn
@@ -96,7 +100,7 @@ def measure(
         for thread in threads:
             thread.join(PATIENCE)
         took, cpu = time.monotonic() - begun, (server.milliseconds() - cpu) / 1000
-    waits = sorted(group.waits)
+    waits = sorted(waited for waited, _name in group.waits)
     return {
         "readers": readers,
         "moves": len(waits),
@@ -104,6 +108,7 @@ def measure(
         "median, s": statistics.median(waits),
         "95 %, s": waits[int(0.95 * len(waits))],
         "most, s": waits[-1],
+        "longest": sorted(group.waits)[-20:],
         "CPU, s": cpu,
         "CPU per move, ms": 1000 * cpu / len(waits),
         "readers' CPU, s": time.process_time() - own,

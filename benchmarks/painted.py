@@ -1,0 +1,177 @@
+"""What a reader sees, in a real browser: `CHROMIUM=/usr/bin/chromium python -m benchmarks.painted`.
+
+From the press of a key on a control to the last chart painted, beside the same figures drawn by
+`st.plotly_chart` (the same app with POSENC_CHART=plotly), in turns; and from an address to its
+first picture in a browser that has kept nothing, beside an empty page with one chart of ours, in
+turns too. Ratios of one run can be relied on, milliseconds belong to the machine and to what else
+it does.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.moves import MOVES, PATIENCE, ROOT, Move, Server, served
+
+PRESSED = (
+    Move("absolute", "length", ()),
+    Move("alibi", "head", ()),
+    Move("rope", "base", (), "step=0&view=score"),
+    Move("scaling", "factor", ()),
+    Move("cope", "max_positions", ()),
+)
+WARM = 2
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+# Two frames after a change of a chart it is painted; the last change is that before a calm second.
+WATCH = """() => {
+  const CHARTS = ".js-plotly-plot, .posenc-chart, .posenc-picture, [data-testid=stPlotlyChart]";
+  const painted = (tell) => requestAnimationFrame(() => requestAnimationFrame(() => tell()));
+  let pressed = 0, seen = 0;
+  const isChart = (node) => node.nodeType === 1
+    && (node.closest(CHARTS) || node.querySelector(CHARTS));
+  new MutationObserver((changes) => {
+    if (!changes.some((one) => isChart(one.target.nodeType === 1 ? one.target
+        : one.target.parentElement ?? document.body) && one.target !== document.body)) return;
+    if (window.firstPicture === undefined
+        && document.querySelector(".posenc-chart .main-svg, .posenc-picture svg")) {
+      window.firstPicture = null;
+      painted(() => { window.firstPicture = performance.now(); });
+    }
+    painted(() => { seen = performance.now(); });
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  addEventListener("keydown", (event) => { pressed = event.timeStamp; seen = 0; }, true);
+  window.waited = () => {
+    const app = document.querySelector("[data-testid=stApp]");
+    const calm = seen && performance.now() - seen > 1000
+      && app?.dataset.testScriptState === "notRunning";
+    return calm ? seen - pressed : null;
+  };
+}"""
+
+
+@contextmanager
+def with_plotly() -> Iterator[None]:
+    """Servers that are started now draw with `st.plotly_chart`."""
+    os.environ["POSENC_CHART"] = "plotly"
+    try:
+        yield
+    finally:
+        del os.environ["POSENC_CHART"]
+
+
+def page_of(browser: Browser) -> Page:
+    """A page of a browser that has kept nothing."""
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.add_init_script(f"({WATCH})()")
+    return page
+
+
+def press(page: Page, key: str) -> float:
+    """Milliseconds from a press of the arrow key on a control to the last chart painted."""
+    page.locator(f".st-key-{key} input").first.focus()
+    page.keyboard.press("ArrowUp")
+    return float(page.wait_for_function("window.waited()", polling=50).json_value())
+
+
+def pressed(browser: Browser, ours: Server, peer: Server, move: Move, count: int) -> dict[str, Any]:
+    """Milliseconds of both, pressed in turns."""
+    pages, taken = {}, {"ours": [], "plotly": []}
+    for name, server in (("ours", ours), ("plotly", peer)):
+        pages[name] = page_of(browser)
+        pages[name].goto(f"{server.address}/{move.screen}?{move.query}")
+        pages[name].wait_for_function("window.waited() !== null")
+    for _turn in range(WARM + count):
+        for name, page in pages.items():
+            taken[name].append(press(page, move.key))
+    for page in pages.values():
+        page.context.close()
+    one, other = (statistics.median(times[WARM:]) for times in taken.values())
+    return {"name": move.name, "ours": one, "beside": other, "ratio": one / other}
+
+
+def first(browser: Browser, address: str) -> float:
+    """Milliseconds from an address to its first picture."""
+    page = page_of(browser)
+    page.goto(address, wait_until="commit")
+    found = page.wait_for_function("window.firstPicture", polling=50).json_value()
+    page.context.close()
+    return float(found)
+
+
+def firsts(
+    browser: Browser, ours: Server, floor: Server, screens: Sequence[str], count: int
+) -> Iterator[dict[str, Any]]:
+    """The first picture of each screen in turns with that of the empty page."""
+    first(browser, floor.address)
+    for screen in screens:
+        first(browser, f"{ours.address}/{screen}")  # what the server makes once for all readers
+        pairs = [
+            (first(browser, f"{ours.address}/{screen}"), first(browser, floor.address))
+            for _turn in range(count)
+        ]
+        one, other = (statistics.median(times) for times in zip(*pairs, strict=True))
+        yield {"name": screen, "ours": one, "beside": other, "ratio": one / other}
+
+
+def table(title: str, beside: str, rows: Sequence[dict[str, Any]]) -> str:
+    """The rows as a table."""
+    lines = [f"| {title} | ms | {beside}, ms | ratio |", "|" + " --- |" * 4]
+    lines += [
+        f"| {row['name']} | {row['ours']:.0f} | {row['beside']:.0f} | {row['ratio']:.2f} |"
+        for row in rows
+    ]
+    ratios = [row["ratio"] for row in rows]
+    return "\n".join(
+        [*lines, "", f"Ratio: median {statistics.median(ratios):.2f}, most {max(ratios):.2f}."]
+    )
+
+
+def main() -> None:
+    """Measure, print the tables and write them to a file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--presses", type=int, default=7, help="of each control")
+    parser.add_argument("--visits", type=int, default=2, help="of each screen")
+    parser.add_argument("--only", choices=["presses", "visits"], help="one of both tables")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "painted.md")
+    asked = parser.parse_args()
+    texts, record = [], {}
+    with ExitStack() as stack:
+        ours = stack.enter_context(served("asgi.py"))
+        play = stack.enter_context(sync_playwright())
+        path = os.environ.get("CHROMIUM")
+        browser = play.chromium.launch(executable_path=path, args=FLAGS)
+        if asked.only != "visits":
+            with with_plotly():
+                peer = stack.enter_context(served("asgi.py"))
+            record["presses"] = []
+            for move in PRESSED:
+                record["presses"].append(pressed(browser, ours, peer, move, asked.presses))
+                print(record["presses"][-1], file=sys.stderr, flush=True)
+            texts.append(table("press to painted", "`st.plotly_chart`", record["presses"]))
+        if asked.only != "presses":
+            floor = stack.enter_context(served("benchmarks/floor_page.py"))
+            record["visits"] = []
+            screens = list(dict.fromkeys(move.screen for move in MOVES))
+            for row in firsts(browser, ours, floor, screens, asked.visits):
+                record["visits"].append(row)
+                print(row, file=sys.stderr, flush=True)
+            texts.append(table("address to first picture", "empty page", record["visits"]))
+        browser.close()
+    text = "\n\n".join(texts)
+    print(text)
+    asked.out.parent.mkdir(parents=True, exist_ok=True)
+    asked.out.write_text(text + "\n")
+    asked.out.with_suffix(".json").write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
