@@ -12,6 +12,7 @@ import json
 import os
 import statistics
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -75,11 +76,21 @@ def page_of(browser: Browser) -> Page:
     return page
 
 
+def told(page: Page, words: str) -> float:
+    """What an expression is in a page, once it is a number."""
+    end = time.monotonic() + PATIENCE
+    while (found := page.evaluate(words)) is None:  # the page's own policy forbids waiting there
+        if time.monotonic() > end:
+            raise SystemExit(f"{page.url} never told {words}")
+        time.sleep(0.05)
+    return float(found)
+
+
 def press(page: Page, key: str) -> float:
     """Milliseconds from a press of the arrow key on a control to the last chart painted."""
     page.locator(f".st-key-{key} input").first.focus()
     page.keyboard.press("ArrowUp")
-    return float(page.wait_for_function("window.waited()", polling=50).json_value())
+    return told(page, "waited()")
 
 
 def pressed(browser: Browser, ours: Server, peer: Server, move: Move, count: int) -> dict[str, Any]:
@@ -88,7 +99,7 @@ def pressed(browser: Browser, ours: Server, peer: Server, move: Move, count: int
     for name, server in (("ours", ours), ("plotly", peer)):
         pages[name] = page_of(browser)
         pages[name].goto(f"{server.address}/{move.screen}?{move.query}")
-        pages[name].wait_for_function("window.waited() !== null")
+        told(pages[name], "waited()")
     for _turn in range(WARM + count):
         for name, page in pages.items():
             taken[name].append(press(page, move.key))
@@ -102,9 +113,9 @@ def first(browser: Browser, address: str) -> float:
     """Milliseconds from an address to its first picture."""
     page = page_of(browser)
     page.goto(address, wait_until="commit")
-    found = page.wait_for_function("window.firstPicture", polling=50).json_value()
+    found = told(page, "window.firstPicture ?? null")
     page.context.close()
-    return float(found)
+    return found
 
 
 def firsts(
