@@ -10,8 +10,10 @@ it does.
 import argparse
 import json
 import os
+import shutil
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -66,6 +68,20 @@ def with_plotly() -> Iterator[None]:
         yield
     finally:
         del os.environ["POSENC_CHART"]
+
+
+@contextmanager
+def empty_page() -> Iterator[Server]:
+    """The empty page with one chart, in a folder where that chart finds its files."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for one in ROOT.iterdir():
+            if one.name not in ("static", "build"):
+                (folder / one.name).symlink_to(one)
+        shutil.copytree(ROOT / "static", folder / "static")
+        shutil.copy(ROOT / "benchmarks" / "floor_page.py", folder)
+        with served("floor_page.py", folder) as server:
+            yield server
 
 
 def page_of(browser: Browser) -> Page:
@@ -169,7 +185,7 @@ def main() -> None:
                 print(record["presses"][-1], file=sys.stderr, flush=True)
             texts.append(table("press to painted", "`st.plotly_chart`", record["presses"]))
         if asked.only != "presses":
-            floor = stack.enter_context(served("benchmarks/floor_page.py"))
+            floor = stack.enter_context(empty_page())
             record["visits"] = []
             screens = list(dict.fromkeys(move.screen for move in MOVES))
             for row in firsts(browser, ours, floor, screens, asked.visits):
