@@ -65,19 +65,21 @@ NUMBERS = (
     float("nan"), float("inf"), float("-inf"), -1.0, 0.0, 0.5, 1.5, 1e9, 1e18, 1e300, -1e300, 5e-324, 2.0**31,
     2.0**53 + 2, 2.0**63, 2.0**64,
 )  # fmt: skip
+LONG = "text=" + "word+" * 590
+SHAW = "step=0&view=shaw&length=256&max_distance=60000&head_dim=256"
 DEAREST = (
-    ("relative", "step=0&view=shaw&length=256&max_distance=100000&head_dim=256"),
-    ("relative", "step=0&view=t5&length=4096"),
-    ("alibi", "step=0&view=family&length=4096&num_heads=64"),
-    ("absolute", "step=0&view=similarity&length=100000&d_model=4096"),
-    ("absolute", "step=0&view=learned&length=4096"),
-    ("rope", "step=0&view=matrix&head_dim=256&length=1000000"),
-    ("side_by_side", "length=512&head_dim=256"),
-    ("live_attention", "step=0&text=" + "a+word+" * 180),
-    ("live_attention", "step=0&source=toys"),
-    ("scaling", "step=0&view=score&length=1000000"),
-    ("config", "target_length=10000000"),
-    ("kv_cache", "step=0&view=errors&length=4096"),
+    ("relative", f"{SHAW}&seed=1"),
+    ("relative", f"{SHAW}&seed=2"),
+    ("relative", SHAW.replace("60000", "100000")),  # refused
+    ("absolute", "step=0&view=shift&d_model=3600"),
+    ("absolute", "step=0&view=shift&d_model=3500"),
+    ("absolute", "step=0&view=learned&source=random&length=8192&new_length=2000&d_model=2048"),
+    ("live_attention", f"step=0&model=random&encoding=fire&{LONG}"),
+    ("live_attention", f"step=0&model=random&encoding=t5&{LONG}"),
+    ("live_attention", f"step=0&{LONG}"),
+    ("side_by_side", f"a=fire&b=t5&c=kerple&d=alibi&{LONG}"),
+    ("lab", "times=8&method=ntk"),
+    ("config", "view=scores&target_length=10000000"),
 )
 
 
@@ -137,6 +139,7 @@ class Target:
     address: str
     process: int
     home: Path
+    log: Path
 
     @property
     def secrets(self) -> list[str]:
@@ -145,7 +148,7 @@ class Target:
 
     def last_error(self) -> tuple[str, bool]:
         """The last lines of the newest error of the log, and whether our code was at work."""
-        lines = (self.home / "server.log").read_text("utf-8", "replace").splitlines()
+        lines = self.log.read_text("utf-8", "replace").splitlines()
         for line in reversed(lines):
             if line.startswith("{") and "error" in (told := json.loads(line)):
                 files = re.findall(r'File "([^"]+)"', told["error"])
@@ -180,7 +183,7 @@ def served(home: Path, **environment: str) -> Iterator[Target]:
                 if time.monotonic() > end or process.poll() is not None:
                     raise SystemExit("the server did not start")
                 time.sleep(0.2)
-            yield Target(address, process.pid, home)
+            yield Target(address, process.pid, home, home / "server.log")
         finally:
             process.terminate()
             process.wait(PATIENCE)
@@ -409,38 +412,37 @@ def uploads(target: Target, record: Record, draw: random.Random, count: int) -> 
     kept = [b"", b"\0" * 100, b"{" * 10_000, b'{"model_type": "llama"}', "text".encode("utf-16"),
             b"GGUF" + b"\xff" * 200, b"GGUF\3\0\0\0" + b"\xff" * 64, b"PK\3\4" + b"x" * 99, os.urandom(5000),
             b'{"a":' * 2000, b"\x80\4\x95"]  # fmt: skip
-    with Tab(target.address, "config", "model=own") as tab:
-        page = tab.run()
-        found = [element for kind, element, _ in page.widgets.values() if kind == "file_uploader"]
-        for number in range(count):
-            name = draw.choice(
-                ("config.json", f"{UP}x", "x" * 300, "a\nb", "model.gguf", "é.json", "<b>.json")
-            )
-            told = urllib.parse.quote(draw.choice((f"file-{number}", "../x", "a" * 300)), safe="")
-            session = draw.choice((page.session, "nobody", "../x"))
-            address = f"{target.address}/_stcore/upload_file/{urllib.parse.quote(session, safe='')}/{told}"
-            content = draw.choice(kept)
+    with urllib.request.urlopen(f"{target.address}/_stcore/health", timeout=PATIENCE) as told:
+        cookie = told.headers["Set-Cookie"].split(";")[0]
+    token = {"Cookie": cookie, "X_Xsrftoken": cookie.partition("=")[2]}
+    names = ("config.json", "model.gguf", "é.json", f"{UP}x.json", "x" * 300, "a\nb", "<b>.json")
+    for number in range(count):
+        with Tab(target.address, "config", "model=own") as tab:
+            page = tab.run()
+            name, content = draw.choice(names), draw.choice(kept)
+            file = draw.choice((f"file-{number}", f"file-{number}", "../x", "a" * 300))
+            session = draw.choice((page.session, page.session, "nobody", "../x"))
+            place = "/".join(urllib.parse.quote(part, safe="") for part in (session, file))
             edge = "edge"
-            body = (f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
-                    + content + f"\r\n--{edge}--\r\n".encode())  # fmt: skip
+            head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
             status, said = ask(
-                address, "PUT", body, Content_Type=f"multipart/form-data; boundary={edge}"
+                f"{target.address}/_stcore/upload_file/{place}",
+                "PUT",
+                head.encode() + content + f"\r\n--{edge}--\r\n".encode(),
+                Content_Type=f"multipart/form-data; boundary={edge}",
+                **(token if number % 5 else {}),
             )
             record.tried["uploads"] += 1
-            record.search(said, (session == page.session, told), target.secrets)
+            record.search(said, (session == page.session, file), target.secrets)
             if status >= 500:
                 record.find(f"status {status}", ("upload", name, said[:200]))
-            if found and session == page.session and status < 300:
-                state = WidgetState(id=found[0].id)
-                info = state.file_uploader_state_value.uploaded_file_info.add()
-                info.name, info.size, info.file_id = (
-                    name,
-                    draw.choice((len(content), 10**12, -1)),
-                    f"file-{number}",
-                )
-                _judged(
-                    record, target, "uploads, read", partial(tab.run, state), (name, content[:60])
-                )
+            # Whatever became of the file, the page says that it is there.
+            state = WidgetState(id=page.control("upload").id)
+            info = state.file_uploader_state_value.uploaded_file_info.add()
+            info.name, info.file_id = name, file
+            info.size = draw.choice((len(content), 10**12, 0))
+            about = (name, content[:60], status)
+            _judged(record, target, "uploads, read", partial(tab.run, state), about)
 
 
 def garbage(target: Target, record: Record, draw: random.Random, count: int) -> None:

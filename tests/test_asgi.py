@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -19,6 +20,7 @@ from starlette.responses import Response
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 import asgi
+from benchmarks import hostile
 from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
@@ -229,6 +231,19 @@ def test_every_answer_names_its_request_and_no_stranger_writes_lines_of_his_own(
     (line,) = read_until(log, made, "answered")
     assert (line["status"], line["path"]) == (404, "/rope\n{}")
     assert all(line.startswith("{") for line in log.read_text("utf-8").splitlines())
+
+
+def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
+    """The small form of the penetration pass, `python -m benchmarks.hostile`."""
+    monkeypatch.setattr(hostile, "NAMES", ["alibi", "why_position"])
+    target, record = hostile.Target(address, 0, log.parent, log), hostile.Record()
+    for part, count in (
+        (hostile.paths, 60), (hostile.controls, 24), (hostile.configs, 10), (hostile.uploads, 6),
+        (hostile.garbage, 3),
+    ):  # fmt: skip
+        part(target, record, Random(1), count)
+    assert record.found == []
+    assert record.tried.total() >= 100
 
 
 def upload(manager, size, session="session"):

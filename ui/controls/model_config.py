@@ -5,6 +5,7 @@ from functools import reduce
 from pprint import pformat
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from posenc import RopeConfig, known_models
 from posenc.config.inputs.link import pack, unpack
@@ -124,10 +125,13 @@ def _take() -> None:
     """Move the uploaded file into the field, or remember what is wrong with it."""
     state = st.session_state
     state["_upload_problem"] = None
-    if state["upload"] is None:
+    file = state["upload"]
+    if file is None:
         return
     try:
-        state[TEXT] = text_of(state["upload"].getvalue())
+        if not isinstance(file, UploadedFile):  # the server was started anew meanwhile
+            raise ValueError(say("The file has not reached the server; upload the file again."))
+        state[TEXT] = text_of(file.getvalue())
     except ValueError as error:
         state["_upload_problem"] = str(error)
 

@@ -9,6 +9,7 @@ import zlib
 import numpy as np
 import pytest
 import torch
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.testing.v1 import AppTest
 
 from posenc import RopeConfig, YaRN, known_models, rope_inv_freq, rope_wavelengths
@@ -18,6 +19,7 @@ from tests.pages.drive import address, figures, open_screen, sentences
 from tests.pages.test_screens import check_snippet
 from tests.posenc.config.inputs import made_gguf
 from tests.posenc.config.inputs.test_link import HOSTILE as HOSTILE_LINKS
+from ui.controls import model_config
 from ui.controls.model_config import OWN, plain
 
 LLAMA = {
@@ -278,6 +280,14 @@ def test_a_pasted_file_is_read_and_stays() -> None:
     app.switch_page("pages/alibi/screen.py").run()
     app.switch_page("pages/config/screen.py").run()
     assert app.text_area(key="config_json").value == text
+
+
+def test_a_file_that_did_not_reach_the_server_is_a_sentence(monkeypatch) -> None:
+    state = {"upload": DeletedFile("gone"), model_config.TEXT: "as it was"}
+    monkeypatch.setattr(model_config.st, "session_state", state)
+    model_config._take()
+    assert state["_upload_problem"].startswith("The file has not reached the server")
+    assert state[model_config.TEXT] == "as it was"
 
 
 def test_an_uploaded_file_is_read_and_shown_in_the_field() -> None:
