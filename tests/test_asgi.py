@@ -67,8 +67,9 @@ def test_the_reference_of_the_library_is_served(address):
     assert headers["content-type"].startswith("text/html")
     assert "default-src 'self'" in headers["content-security-policy"]
     assert b'id="alibi_slopes"' in gzip.decompress(page)
-    with pytest.raises(urllib.error.HTTPError, match="404"):
+    with pytest.raises(urllib.error.HTTPError, match="404") as missing:
         fetch(address + "/api/posenc/nothing.html")
+    missing.value.close()
 
 
 def test_every_answer_has_the_security_headers(address):
@@ -130,8 +131,9 @@ def test_a_browser_gets_a_signed_cookie_and_keeps_its_name(address):
 
 def test_figures_of_the_server_are_the_operators(address):
     assert b"active_sessions" in fetch(f"{address}/_stcore/metrics")[1]
-    with pytest.raises(urllib.error.HTTPError, match="404"):
+    with pytest.raises(urllib.error.HTTPError, match="404") as refused:
         fetch(f"{address}/_stcore/metrics", **{"X-Forwarded-For": "198.51.100.7"})
+    refused.value.close()
     token = {"X-Forwarded-For": "198.51.100.7", "Authorization": f"Bearer {TOKEN}"}
     assert b"active_sessions" in fetch(f"{address}/_stcore/metrics", **token)[1]
 
@@ -227,6 +229,7 @@ def test_every_answer_names_its_request_and_no_stranger_writes_lines_of_his_own(
     with pytest.raises(urllib.error.HTTPError, match="404") as refused:
         fetch(f"{address}/rope%0A{{}}", **{"X-Request-ID": told})
     made = refused.value.headers["x-request-id"]
+    refused.value.close()
     assert len(made) == 16
     (line,) = read_until(log, made, "answered")
     assert (line["status"], line["path"]) == (404, "/rope\n{}")
