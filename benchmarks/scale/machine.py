@@ -222,8 +222,9 @@ def nginx_files(folder: Path, replicas: Sequence[int], port: int) -> Path:
     paths = "".join(f"    {name}_temp_path {folder}/{name};\n" for name in temporary)
     changes = {
         "/run/nginx.pid": f"{folder}/pid",
-        "/dev/stdout": f"{folder}/access.log",
-        "/var/cache/nginx/posenc": f"{folder}/cache",
+        "/var/log/nginx/access.log": f"{folder}/access.log",
+        "/var/log/nginx/error.log": "stderr",
+        "/var/cache/posenc": f"{folder}/cache",
         "/etc/nginx/tls": str(folder),
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "listen 443": f"listen 127.0.0.1:{port}",
