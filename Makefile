@@ -20,7 +20,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves readers painted scale static
+.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves readers painted frames scale static
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -109,6 +109,10 @@ JOBS ?= 5
 scale: install-dev
 	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && \
 		$(PY) -m benchmarks.scale.run --readers $(READERS) --jobs $(JOBS)
+
+# Frames a second of the pictures that move while they are dragged, and CPU time for each frame.
+frames: install-dev
+	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m benchmarks.frames
 
 # Replays the Dockerfile in a clean root file system; needs root on Debian, see the script.
 replay:

@@ -58,6 +58,8 @@ PICTURES = (
         "absolute?view=odometer&d_model=512&length=1024&a=400&b=9",
         ".handle.a .head",
     ),
+    Picture("clocks that are played", "rope?view=clocks", "input[type=range]"),
+    Picture("stretching a text", "scaling?view=stretch", ".handle .head"),
 )
 
 
