@@ -188,7 +188,7 @@ function paint(picture) {
 
 // Numbers are written where the words stand; on the way only that nothing changes.
 function gapText({ words, write, moment, size }, word, gap) {
-  if (moment < SLIDE[0]) return "";
+  if (moment < SLIDE[size.phone ? 1 : 0]) return ""; // a phone has no room for them side by side
   if (gap < SAME) return words.unchanged;
   if (moment < 1) return "";
   const difference = write.short(gap, 2);
