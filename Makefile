@@ -20,7 +20,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 CODE := app.py asgi.py serving pages plots ui exhibits models lab notebooks encodings scripts tests $(wildcard benchmarks)
 
 .NOTPARALLEL:
-.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves readers painted frames scale static
+.PHONY: run dev test install install-dev lint types contracts script unit browser format api wheel words lock replay bench moves readers painted frames scale static hostile
 
 run: install
 	$(PY) -m streamlit run asgi.py --server.address $(HOST) $(if $(PORT),--server.port $(PORT))
@@ -97,6 +97,10 @@ readers: install-dev
 # Key press to last chart painted, and address to first picture, in a real browser.
 painted: install-dev
 	CHROMIUM="$$($(PY) scripts/browser.py)" && export CHROMIUM && $(PY) -m benchmarks.painted
+
+# What a stranger tries, thousands of times, against the real server; about five minutes.
+hostile: install-dev
+	$(PY) -m benchmarks.hostile
 
 # The walks as plain files in build/static, for any web server; OUT=FOLDER names another place.
 static: install-dev

@@ -43,6 +43,8 @@ LOG = logging.getLogger("posenc.server")
 A_YEAR = "public, max-age=31536000, immutable"
 NOT_FRAMED = {"lab", "own"}
 """Screens with buttons that order, end or remove something."""
+LONGEST_NAME = 255
+"""Bytes of a name that a file can have; asking the disk for a longer one is an error."""
 SIGN_IN_SECONDS = 15.0
 NO_SIGN_IN = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Signing in does not work</title>
@@ -148,7 +150,9 @@ class Doors:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         path = scope.get("path", "")
-        if scope["type"] == "http" and path.endswith(OPERATORS):
+        if scope["type"] == "http" and any(len(p.encode()) > LONGEST_NAME for p in path.split("/")):
+            await Response(status_code=404)(scope, receive, send)
+        elif scope["type"] == "http" and path.endswith(OPERATORS):
             await self._for_operators(scope, receive, send)
         elif scope["type"] == "http" and path.endswith("/auth/login") and scope["method"] == "GET":
             await self._sign_in(scope, receive, send)

@@ -86,6 +86,12 @@ def test_a_provider_of_accounts_that_is_wrong_ends_in_a_sentence(status, monkeyp
     assert ("no such provider" in caplog.text) == (status is None)
 
 
+def test_a_name_that_no_file_can_have_is_asked_of_no_disk():
+    assert answer("/app/static/" + "a" * 256) == (404, "")
+    assert answer("/app/static/" + "é" * 128) == (404, "")
+    assert answer("/app/static/" + "a" * 255) == (200, "alive")
+
+
 def test_signing_in_that_is_not_set_up_is_a_sentence(monkeypatch):
     def page():
         import streamlit as st
