@@ -94,7 +94,7 @@ def test_the_course_knows_in_this_browser_how_far_one_is(page: Page, app_address
     until(page, lambda: is_at(page, "rope", 3), "step 3 again")
 
 
-@pytest.mark.parametrize(("screen", "step"), [("kv_cache", 3)])
+@pytest.mark.parametrize(("screen", "step"), [("scaling", 6), ("kv_cache", 3)])
 def test_on_a_phone_the_next_steps_picture_is_behind_its_words_and_in_view(
     screen: str, step: int, page: Page, app_address: str
 ) -> None:

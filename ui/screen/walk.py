@@ -205,7 +205,7 @@ _follow = st.components.v2.component(
     }
 
     // What the step speaks of comes into view, once it is there.
-    function lookAt(data) {
+    function lookAt(data, stepped) {
       const place = `.st-key-${data.key}`;
       const target = data.key && document.querySelector(place);
       if (!target) return !data.key;
@@ -217,7 +217,7 @@ _follow = st.components.v2.component(
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       const behavior = still ? "instant" : "smooth";
       if (words.right > target.getBoundingClientRect().left) {  // they stand above it
-        if (!data.stepped) return true;
+        if (!stepped) return true;
         // The words from their beginning if both have room; else the picture, and what of them has.
         const ways = document.querySelector(".st-key-walk_ways").getBoundingClientRect();
         const down = Math.max(words.top - HEAD, Math.min(bottom + 2 * EDGE - ways.top, top - HEAD));
@@ -261,7 +261,7 @@ _follow = st.components.v2.component(
 
     export default function ({ data }) {
       note(data);
-      if (window.posencWalkAt === undefined) document.addEventListener("keydown", onKey);
+      if (!window.posencWalk) document.addEventListener("keydown", onKey);
       const style = document.createElement("style");
       document.head.append(style);
       const draw = () => {
@@ -269,26 +269,26 @@ _follow = st.components.v2.component(
         if (style.textContent !== rules) style.textContent = rules;
       };
       draw();
-      const before = window.posencWalkAt, here = `${data.screen} ${data.at}`;
-      let looks = before === here ? LOOKS : 0;
-      if (before !== here) data.stepped = !!before?.startsWith(`${data.screen} `);
-      window.posencWalkAt = here;
-      const own = () => { looks = LOOKS; };  // the reader moves the page
+      const walk = window.posencWalk ??= {}, here = `${data.screen} ${data.at}`;
+      const stepped = !!walk.at?.startsWith(`${data.screen} `);  // and not opened
+      if (walk.at !== here) Object.assign(walk, { at: here, looks: 0, stepped });
+      const own = () => { walk.looks = LOOKS; };  // the reader moves the page
       addEventListener("wheel", own, { passive: true });
       addEventListener("touchmove", own, { passive: true });
-      // The picture comes, is zoomed, changes its width.
+      // The picture comes, is zoomed, changes its width. A step that was left ends by itself.
       const timer = setInterval(() => {
+        if (walk.at !== here) { stop(); return; }
         draw();
         lift(matchMedia(ONE_COLUMN).matches ? data.key : "");
-        if (looks < LOOKS && lookAt(data)) looks += 1;
+        if (walk.looks < LOOKS && lookAt(data, walk.stepped)) walk.looks += 1;
       }, 200);
-      return () => {
+      const stop = () => {
         clearInterval(timer);
-        lift("");
         style.remove();
         removeEventListener("wheel", own);
         removeEventListener("touchmove", own);
       };
+      return () => { stop(); lift(""); };
     }
     """,
     isolate_styles=False,
