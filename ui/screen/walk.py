@@ -242,7 +242,7 @@ _follow = st.components.v2.component(
         }
       if (!target) return;
       for (let block = target; block !== column; block = block.parentElement)
-        if (block.parentElement.dataset.testid === "stVerticalBlock") {
+        if (["stVerticalBlock", "stHorizontalBlock"].includes(block.parentElement.dataset.testid)) {
           block.style.order = -1;
           block.dataset.lifted = "";
         }
