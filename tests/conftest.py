@@ -1,15 +1,18 @@
 """What every test shares: one torch thread, a fixed hypothesis profile, the app in a server."""
 
+import asyncio
 import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -118,6 +121,12 @@ def chromium_path() -> str:
     path = os.environ.get("CHROMIUM") or browser.find()
     assert path, "no Chromium was found: run `make test`, or set CHROMIUM to its path"
     return path
+
+
+def awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns, run in a thread: Playwright keeps a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 def said_number(text: str) -> float:

@@ -1,6 +1,5 @@
 """The server of the container: headers, small downloads, lifetimes."""
 
-import asyncio
 import gzip
 import json
 import os
@@ -24,7 +23,7 @@ from benchmarks import hostile
 from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
-from tests.conftest import PATIENCE, ROOT, free_port, wait_until_healthy
+from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
 from ui.controls.model_config import LARGEST_UPLOAD
 from ui.jobs.corpus import UPLOAD
 
@@ -262,7 +261,7 @@ def upload(manager, size, session="session"):
     path = f"/_stcore/upload_file/{session}/file"
     headers = [(b"content-length", str(size).encode())] if size is not None else []
     scope = {"type": "http", "method": "PUT", "path": path, "headers": headers}
-    asyncio.run(manager(scope, receive, send))
+    awaited(manager(scope, receive, send))
     return told[0]["status"]
 
 

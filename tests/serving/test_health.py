@@ -1,6 +1,5 @@
 """Readiness knows the database, liveness does not, and strangers are told neither figures."""
 
-import asyncio
 import socket
 import time
 
@@ -12,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import asgi
 from serving import health
+from tests.conftest import awaited
 
 TOKEN = "a token that is long enough"
 
@@ -32,7 +32,7 @@ def answer(path, client="127.0.0.1", app=None, **headers):
 
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "headers": pairs, "client": (client, 1)}
-    asyncio.run(asgi.Doors(app or Response("alive"))(scope, None, send))
+    awaited(asgi.Doors(app or Response("alive"))(scope, None, send))
     return told[0]["status"], told[1]["body"].decode()
 
 
@@ -67,7 +67,7 @@ def test_a_database_that_hangs_is_not_waited_for_and_ends_in_a_sentence(monkeypa
         assert (await readiness.asked).startswith("The lab does not answer")
         assert time.monotonic() - begun < 15
 
-    asyncio.run(ask())
+    awaited(ask())
 
 
 @pytest.mark.parametrize("status", [302, 400, 500, None])
