@@ -24,7 +24,7 @@ PAGES = (
     "homework?on=rope&answers=rope.1.AB---",
     "homework?view=result&answers=rope.1.AB---&tasks=rope.half%3Fbase%3D2",
     "homework?view=class",
-    "rope?step=0&task=rope.half&head_dim=128&trained=4096&length=8192",
+    "rope?step=0&exercise=rope.half&head_dim=128&trained=4096&length=8192",
 )
 
 

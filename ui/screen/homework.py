@@ -28,7 +28,7 @@ from ui.screen.lesson import PAGES, file_of, teller, told_all
 from ui.words import language
 
 PAGE, ON = "homework", "on"
-TASK, FOR = "task", "for"
+TASK, FOR = "exercise", "for"  # `task` is a control of the lab
 AT_WORK = "_app_task"  # in session state: the task that is done on its screen
 QUESTIONS = 5  # of each screen
 OPTIONS = 4  # of each question

@@ -56,16 +56,21 @@ def test_all_answered_gives_the_score_and_another_attempt_another_order() -> Non
 def test_a_task_is_checked_on_its_screen_and_handed_in_with_all_answers() -> None:
     carried = urlencode({"name": "Ada", "answers": f"rope.1.{RIGHT}"})
     app = open_screen(
-        "rope", step="0", task="rope.same_angles", **{"for": carried}, head_dim="4", length="128"
+        "rope",
+        step="0",
+        exercise="rope.same_angles",
+        **{"for": carried},
+        head_dim="4",
+        length="128",
     )
     assert app.info[0].value.startswith("Not yet. Positions 9 and 4, 2 pairs")
     app = open_screen(
         "rope",
         **{key: raw[0] for key, raw in parse_qs(MET).items()},
-        **{"step": "0", "task": "rope.same_angles", "for": carried},
+        **{"step": "0", "exercise": "rope.same_angles", "for": carried},
     )
     assert app.success[0].value.startswith("Met. Positions 88 and 0")
-    assert whole_address(app)["task"] == ["rope.same_angles"]  # for a reload
+    assert whole_address(app)["exercise"] == ["rope.same_angles"]  # for a reload
     app.button(key="task_hand_in").click().run()
     assert not app.exception
     there = whole_address(app)
@@ -77,15 +82,15 @@ def test_a_task_is_checked_on_its_screen_and_handed_in_with_all_answers() -> Non
         "head_dim": 4, "base": 4, "length": 128, "m": 88, "n": 0,
     }  # fmt: skip
     assert any("Met. Positions 88 and 0" in one.value for one in app.success)
-    assert "task" not in whole_address(go_to(app, "rope"))
+    assert "exercise" not in whole_address(go_to(app, "rope"))
 
 
 def test_a_task_that_is_none_says_so_and_another_screen_has_none() -> None:
-    app = open_screen("rope", step="0", task="rope.<b>x</b>")
+    app = open_screen("rope", step="0", exercise="rope.<b>x</b>")
     assert "a task that this screen does not have" in app.warning[0].value
-    app = open_screen("alibi", step="0", task="rope.same_angles")
+    app = open_screen("alibi", step="0", exercise="rope.same_angles")
     assert not app.warning
-    assert "task" not in whole_address(app)
+    assert "exercise" not in whole_address(app)
 
 
 def test_answers_go_along_by_the_link_at_the_end_of_a_walk() -> None:
