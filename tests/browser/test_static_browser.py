@@ -72,6 +72,7 @@ def test_a_walk_is_read_without_the_app(site, page):
     expect(page.locator("[data-key=slopes] .bars path")).to_have_count(8)
     page.keyboard.press("ArrowRight")
     expect(page.locator("h1")).to_have_text(load("alibi").walk[2].title)
+    expect(page.locator(".posenc-chart .main-svg")).not_to_have_count(0)  # it listens to keys
     page.keyboard.press("ArrowLeft")
     expect(page.locator("h1")).to_have_text(load("alibi").walk[1].title)
 

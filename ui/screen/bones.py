@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -260,7 +261,7 @@ def _notebooks() -> None:
             text = notebooks.notebook(key, one.figure, translate(one.alt))
             st.download_button(
                 _("Notebook of {picture}", picture=f"`{key}`"),
-                text or "",
+                partial(str, text),  # asked for when it is pressed: an earlier file may be gone
                 file_name=f"{key}.ipynb",
                 mime="application/x-ipynb+json",
                 on_click="ignore",
