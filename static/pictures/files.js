@@ -1,7 +1,7 @@
 // A picture as a file: a drawing that needs no style sheet, with what it shows above it in words and
 // the address that shows it again.
 
-const { SVG, element, set, shape } = await import("./tools.js" + new URL(import.meta.url).search);
+const { SVG, broken, element, set, shape } = await import("./tools.js" + new URL(import.meta.url).search);
 const INLINED = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
   "stroke-linejoin", "paint-order", "opacity", "display", "font-size", "font-weight", "text-anchor",
@@ -31,26 +31,16 @@ function standalone(svg, background, said, address) {
 
 // Writes lines above a drawing; returns their height.
 function head(copy, width, ink, said, address) {
-  const lines = [[said, 13], [address, 11]].flatMap(([text, size]) =>
-    broken(text, width - 12, `${size}px ${FONT}`).map((words) => [words, size]));
+  const pen = element("canvas").getContext("2d");
+  const lines = [[said, 13], [address, 11]].flatMap(([text, size]) => {
+    pen.font = `${size}px ${FONT}`;
+    return broken(text, width - 12, (words) => pen.measureText(words).width).map((words) => [words, size]);
+  });
   const top = lines.length * LINE + 8;
   lines.forEach(([words, size], i) => {
     shape(copy, "text", { x: 6, y: (i + 1) * LINE - top, style: `fill: ${ink}; font-size: ${size}px` }, words);
   });
   return top;
-}
-
-// A text in lines that are no wider than `most`; an address is broken before an "&".
-function broken(text, most, font) {
-  const pen = element("canvas").getContext("2d");
-  pen.font = font;
-  const lines = [""];
-  for (const piece of text.match(/[ &]?[^ &]+/g) ?? []) {
-    const longer = lines.at(-1) + piece;
-    if (!lines.at(-1) || pen.measureText(longer).width <= most) lines[lines.length - 1] = longer;
-    else lines.push(piece.trimStart());
-  }
-  return lines.filter(Boolean);
 }
 
 // Mixed colours as programs know them that draw SVG.

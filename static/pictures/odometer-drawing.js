@@ -3,7 +3,7 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ TURN, box, clamp, disc, fill, hand, line, sector, set, shape }, { bitsOf, digitAt, dot, products, rowAt, termsOf }] = await Promise.all([
+const [{ TURN, box, broken, clamp, disc, fill, hand, line, sector, set, shape }, { bitsOf, digitAt, dot, products, rowAt, termsOf }] = await Promise.all([
   load("./tools.js"), load("./waves.js"),
 ]);
 
@@ -11,6 +11,7 @@ const PHONE = 600; // pixels of the drawing
 const LEVELS = 20; // shades of red, and as many of blue
 const BLUE = [33, 102, 172], RED = [178, 24, 43];
 const WHEEL = 22; // pixels of a digit's height
+const LINE = 14; // pixels from one line of a label to the next
 const MORE = 3; // dials of waves that are slower than every digit
 const MOST_COLUMNS = 12; // digits and dials, where digits leave room
 const NEAR = Math.SQRT2; // a wave that repeats within this factor of a digit stands below it
@@ -22,21 +23,23 @@ export const MOVING = ["faces", "arcs", "fast-a", "fast-b", "hand-a", "hand-b", 
 
 // ---- sizes -----------------------------------------------------------------------------------
 
-function sizes(width, data, room) {
-  const first = sizesWith(width, data, 0);
-  return room > first.height ? sizesWith(width, data, room - first.height) : first;
+function sizes(picture, width, room) {
+  const first = sizesWith(picture, width, 0);
+  return room > first.height ? sizesWith(picture, width, room - first.height) : first;
 }
 
 // `more` pixels of height are there to be used.
-function sizesWith(width, data, more) {
+function sizesWith({ data, back, words }, width, more) {
   const phone = width < PHONE, label = phone ? 58 : 92;
   const ruler = { left: 20, right: width - 20, track: 20 };
   ruler.step = (ruler.right - ruler.left) / Math.max(data.length - 1, 1);
   const row = Math.round((phone ? 18 : 20) + Math.min(more / 14, 14));
   const one = { left: label, width: phone ? 46 : 66 };
   const left = label + one.width + (phone ? 6 : 14);
-  const strips = { left, top: phone ? 104 : 88, row, wide: (width - left - 1) / data.theta.length };
-  strips.sums = strips.top + 3 * row + 22;
+  const said = (text) => linesOf(back, text, width - (phone ? 0 : left));
+  const strips = { left, row, wide: (width - left - 1) / data.theta.length, many: said(words.many), sum: said(words.sum) };
+  strips.top = (phone ? 104 : 88) + (strips.many.length - 1) * LINE;
+  strips.sums = strips.top + 3 * row + 22 + (strips.sum.length - 1) * LINE;
   const top = strips.sums + 4 * row + 34;
   const columns = columnsOf(data);
   const across = phone ? width - label : 0.58 * width - label;
@@ -50,6 +53,17 @@ function sizesWith(width, data, more) {
   const curve = { left: phone ? 40 : 0.58 * width + 50, right: width - 12, top: from, bottom: from + tall - (phone ? 0 : 14) };
   const terms = { left: curve.left, top: curve.bottom + 24, row: 15 };
   return { width, phone, label, ruler, one, strips, wheels, r, curve, terms, height: Math.max(end, terms.top + 5 * terms.row + 4) };
+}
+
+// A small label, which may be longer in another language, in lines that have room.
+function linesOf(parent, text, most) {
+  const tried = shape(parent, "text", { class: "small" });
+  const lines = broken(text, most, (words) => {
+    tried.textContent = words;
+    return tried.getComputedTextLength();
+  });
+  tried.remove();
+  return lines;
 }
 
 // From fast to slow: what a digit repeats after, its bit, and the wave that repeats nearly so.
@@ -68,8 +82,8 @@ function columnsOf({ length, waves }) {
 // ---- what stands still ----------------------------------------------------------------------------
 
 export function build(picture, width, room) {
-  const { svg, back, data, over, ruler, strips } = picture;
-  const size = (picture.size = sizes(width, data, room));
+  const { svg, back, over, ruler, strips } = picture;
+  const size = (picture.size = sizes(picture, width, room));
   set(svg, { width, height: size.height });
   back.replaceChildren();
   over.replaceChildren();
@@ -107,10 +121,12 @@ const stripY = ({ strips }, strip) => (strip < 3 ? strips.top + strip * strips.r
 function drawStrips(picture) {
   const { back, over, data, size, words, colours } = picture;
   const { strips, one, width, phone } = size, high = strips.row - 3, length = data.theta.length;
-  shape(back, "text", { class: "small", x: one.left + one.width, y: strips.top - 7, "text-anchor": "end" }, words.one);
-  const many = phone ? { x: width, y: strips.top - 22, "text-anchor": "end" } : { x: strips.left, y: strips.top - 7 };
-  shape(back, "text", { class: "small", ...many }, words.many);
-  shape(back, "text", { class: "small", x: phone ? 0 : strips.left, y: strips.sums - 6 }, words.sum);
+  const single = shape(back, "text", { class: "small", y: strips.top - 7, "text-anchor": "end" }, words.one);
+  set(single, { x: Math.max(one.left + one.width, single.getComputedTextLength()) });
+  const label = (lines, at) => lines.forEach((text, i) =>
+    shape(back, "text", { class: "small", ...at, y: at.y - (lines.length - 1 - i) * LINE }, text));
+  label(strips.many, phone ? { x: width, y: strips.top - 22, "text-anchor": "end" } : { x: strips.left, y: strips.top - 7 });
+  label(strips.sum, { x: phone ? 0 : strips.left, y: strips.sums - 6 });
   picture.names = STRIPS.map((_, strip) => shape(back, "text", { x: 0, y: stripY(size, strip) + high / 2 + 4 }));
   const places = [...STRIPS.map((_, strip) => [strips.left, strip, width - strips.left - 1]), ...[0, 1, 2].map((strip) => [one.left, strip, one.width])];
   for (const [x, strip, wide] of places) {

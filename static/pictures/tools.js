@@ -126,6 +126,18 @@ export const line = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${pix
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
+// A text in lines that are no wider than `most`, as `long` measures them; an address is broken before
+// an "&".
+export function broken(text, most, long) {
+  const lines = [""];
+  for (const piece of text.match(/[ &]?[^ &]+/g) ?? []) {
+    const longer = lines.at(-1) + piece;
+    if (!lines.at(-1) || long(longer) <= most) lines[lines.length - 1] = longer;
+    else lines.push(piece.trimStart());
+  }
+  return lines.filter(Boolean);
+}
+
 export function writer([thousands, decimal]) {
   const local = (text) => {
     const [whole, part] = text.replace("-", "").split(".");
