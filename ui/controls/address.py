@@ -20,11 +20,12 @@ put away with it; one with two is of a single run. A name that begins with `_app
 session, whatever the screen. Widgets have names without an underscore.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -76,6 +77,8 @@ class Visits:
     Streamlit's page then asks with the address that it was opened at, which is old by now; and
     it may ask again before the first run has drawn everything.
     """
+    told: frozenset[str] = frozenset()
+    """Those of them that its address sets too."""
     in_part: bool = False
     """While the part of a screen is drawn whose moves draw nothing else."""
     parts: int = 0
@@ -102,6 +105,9 @@ def visit(
     asked = {key: raw for key, raw in asked.items() if key not in everywhere}
     if first:
         visits.reconnected = _held_by_browser()
+        if (last := _last_address()) is not None:
+            asked = {key: raw for key, raw in last.items() if key not in everywhere}
+        visits.told = visits.reconnected & asked.keys()
         asked = {key: raw for key, raw in asked.items() if key not in visits.reconnected}
     elif changed:
         visits.reconnected = frozenset()
@@ -319,8 +325,10 @@ def here_as_text(home: str) -> str:
 
 def ask_for(settings: Mapping[str, Any]) -> None:
     """Let the address ask for these settings too, where it says nothing of them itself."""
+    visits = _visits()
     for key, to in settings.items():
-        _here().asked.setdefault(key, written(to))
+        if key not in visits.reconnected:  # the browser knows what it was moved to
+            _here(visits).asked.setdefault(key, written(to))
 
 
 def move(key: str, to: str, is_old: Callable[[str], bool]) -> None:
@@ -332,8 +340,10 @@ def move(key: str, to: str, is_old: Callable[[str], bool]) -> None:
 
 def says_nothing(besides: str) -> bool:
     """Whether no parameter asks for anything or is shown, but for this one."""
-    here = _here()
-    return not (here.asked.keys() | here.shown.keys()) - {besides}
+    visits = _visits()
+    here = _here(visits)
+    held = visits.told & visits.reconnected
+    return not (here.asked.keys() | here.shown.keys() | held) - {besides}
 
 
 def step() -> None:
@@ -394,6 +404,19 @@ def _held_by_browser() -> frozenset[str]:
     return frozenset(state.id.split("-", 2)[-1] for state in states)
 
 
+def _last_address() -> dict[str, list[str]] | None:
+    """The parameters that a browser showed when its line broke, if it was there before."""
+    context = get_script_run_ctx()
+    states = context.session_state.get_widget_states() if context is not None else []
+    for state in states:
+        if state.id.split("-", 2)[-1] == "address" and state.json_value:
+            again = json.loads(state.json_value).get("again")
+            if isinstance(again, list) and again and isinstance(again[0], str):
+                asked = parse_qs(again[0].removeprefix("?"), keep_blank_values=True)
+                return {key: raw for key, raw in asked.items() if not key.startswith("embed")}
+    return None
+
+
 def _data(visits: Visits) -> dict[str, Any]:
     here = _here(visits)
     # A parameter that no control has read yet may be of one that is not drawn just now.
@@ -413,7 +436,8 @@ def _nothing() -> None:
 
 # A server that was started anew, or another one behind the same name, knows no part of the screen
 # and ignores its moves: the page then asks for the whole screen with all that its controls say,
-# and once more for what was moved while that was drawn.
+# and once more for what was moved while that was drawn. While the line is broken nothing can be
+# asked, but Streamlit's page keeps the address that is shown then, and brings it to the new server.
 _mount = st.components.v2.component(
     "posenc_address",
     js="""
@@ -423,8 +447,9 @@ _mount = st.components.v2.component(
       window.posencLine = new MutationObserver(() => {
         const now = dataset.testConnectionState, runs = dataset.testScriptState === "running";
         const cameBack = now !== line && now === "CONNECTED", ended = isNew && isRunning && !runs;
+        const broke = now !== line && line === "CONNECTED";
         [line, isRunning, isNew] = [now, runs, cameBack || (isNew && !ended)];
-        if (cameBack || ended) window.posencAgain?.();
+        if (broke || cameBack || ended) window.posencAgain?.();
       });
       window.posencLine.observe(document.querySelector("[data-testid=stApp]"), {
         attributeFilter: ["data-test-connection-state", "data-test-script-state"],
@@ -432,7 +457,8 @@ _mount = st.components.v2.component(
     }
 
     export default function ({ data, setStateValue }) {
-      if (data.whole) window.posencAgain = () => setStateValue("again", Date.now());
+      const again = () => setStateValue("again", [location.search, Date.now()]);
+      if (data.whole) window.posencAgain = again;
       if (!window.posencLine) watchLine();
       document.documentElement.lang = data.language;  // for voices that read the page
       const gone = data.elsewhere.includes(location.pathname.split("/").pop());

@@ -199,6 +199,17 @@ def test_a_page_that_comes_back_to_a_new_server_shows_what_it_showed(monkeypatch
     assert said(app.run())["whole"] == 7
 
 
+def test_a_browser_brings_the_address_that_it_showed_last():
+    said_last = '{"again": ["?view=score&embed=true&step=", 1]}'
+    states = [SimpleNamespace(id="$$ID-8a-length", json_value="1")]
+    context = SimpleNamespace(session_state=SimpleNamespace(get_widget_states=lambda: states))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(controls.address, "get_script_run_ctx", lambda: context)
+        assert controls.address._last_address() is None
+        states.append(SimpleNamespace(id="$$ID-7-address", json_value=said_last))
+        assert controls.address._last_address() == {"view": ["score"], "step": [""]}
+
+
 def test_a_first_run_that_is_given_up_asks_no_old_address(monkeypatch):
     monkeypatch.setattr(controls.address, "_held_by_browser", lambda: frozenset({"whole"}))
     drawn = "    controls.sentences_here()"
