@@ -89,7 +89,8 @@ export function Exchange() {
       const isNews = now !== heard && (told === undefined || echo === told);
       if (told === undefined) told = echo;
       heard = now;
-      if (!isNews) return null;
+      // What was told comes back late: meanwhile the reader may have moved on.
+      if (!isNews || JSON.stringify(at) === said) return null;
       said = JSON.stringify(at);
       return { ...at };
     },

@@ -361,3 +361,22 @@ def test_the_address_of_what_is_shown_is_copied(
     expect(page.locator(".posenc-copied")).to_contain_text("the address")
     assert page.evaluate("navigator.clipboard.readText()") == f"{app_address}/rope?m=26&n=2"
     expect(page.get_by_role("button", name="Copy address")).to_be_hidden()
+
+
+def test_an_answer_that_comes_late_is_no_news(page: Page, app_address: str):
+    """It once put a handle back that had been moved again before the server answered."""
+    visit(page, f"{app_address}/rope")
+    heard = page.evaluate(
+        """async () => {
+          const { Exchange } = await import("/app/static/pictures/tools.js");
+          const exchange = Exchange(), sent = [];
+          const told = (m) => exchange.tell({ m }, (name, report) => sent.push(report.at));
+          const heard = (m) => exchange.hear({ at: { m }, echo: sent.at(-1) ?? 0 })?.m ?? null;
+          const found = [heard(9)];
+          told(31);
+          found.push(heard(31), heard(5));  // its own place, then one that was typed elsewhere
+          told(50);
+          return [...found, heard(31), heard(9)];  // refused by the server, then the way back
+        }"""
+    )
+    assert heard == [9, None, 5, 31, 9]
