@@ -35,7 +35,9 @@ from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
 from serving import figures
+from serving.files import Kept
 from serving.health import Readiness
+from serving.index import Index
 from serving.watching import Watching
 from ui.jobs import visitor
 
@@ -300,6 +302,8 @@ app = st.App(
         Middleware(Watching),
         Middleware(Headers),
         Middleware(Doors),
+        Middleware(Kept),
         Middleware(GZipMiddleware, minimum_size=1000),
+        Middleware(Index),
     ],
 )

@@ -23,12 +23,26 @@ const NOTEBOOK = { width: 24, height: 24, path: "M5 3h15v18H5v-3H3v-2h2v-3H3v-2h
 
 const charts = new WeakMap();
 
+let turn = Promise.resolve(); // of the charts that wait to be drawn for the first time
+
 export default function ({ data, parentElement, setStateValue }) {
-  const chart = charts.get(parentElement) ?? create(parentElement);
+  const old = charts.get(parentElement);
+  const chart = old ?? create(parentElement);
   chart.send = setStateValue;
   chart.bytes = data;
-  draw(chart);
+  if (!old) turn = turn.then(() => drawFirst(chart)).catch(reportError);
+  else if (chart.drawing) draw(chart);
   return () => destroy(chart);
+}
+
+// Where many charts come at once, each is painted before the next one is drawn.
+function drawFirst(chart) {
+  if (charts.get(chart.parent) !== chart) return null; // gone in the meantime
+  draw(chart);
+  return chart.drawing.then(() => new Promise((painted) => {
+    if (document.hidden) painted();
+    else requestAnimationFrame(() => setTimeout(painted));
+  }));
 }
 
 // ---- one chart -------------------------------------------------------------------------------
@@ -45,7 +59,7 @@ function create(parent) {
   chart.resizes.observe(host);
   // What stands above a chart that is shown alone takes its room; its colours are changed by a key.
   for (const around of document.querySelectorAll(".st-key-alone_line, .st-key-alone_words")) chart.resizes.observe(around);
-  chart.redraw = () => draw(chart);
+  chart.redraw = () => chart.drawing && draw(chart);
   addEventListener("posenc-look", chart.redraw);
   chart.refit = () => requestAnimationFrame(() => resize(chart));
   addEventListener("resize", chart.refit);
@@ -64,7 +78,7 @@ function destroy(chart) {
   chart.host.remove();
   charts.delete(chart.parent);
   // Purged only when plotly is done: it still speaks to the element while it draws.
-  chart.drawing.finally(() => Plotly.purge(chart.gd));
+  chart.drawing?.finally(() => Plotly.purge(chart.gd));
 }
 
 function draw(chart) {

@@ -403,13 +403,18 @@ def _nothing() -> None:
     pass
 
 
-def _loader() -> str:
+def addresses() -> list[str]:
+    """Where the browser's half is found: chart.js, then what it imports."""
     # The hash makes the address new when a file is, so the browser may keep what it has for ever.
     version = hashlib.sha256(b"".join((FOLDER / name).read_bytes() for name in FILES)).hexdigest()
     base = str(st.get_option("server.baseUrlPath")).strip("/")
-    path = f"{'/' + base if base else ''}/app/static/chart/chart.js?v={version[:12]}"  # not words
+    folder = f"{'/' + base if base else ''}/app/static/chart"
+    return [f"{folder}/{name}?v={version[:12]}".replace("chart/../", "") for name in FILES]
+
+
+def _loader() -> str:
     return (
-        f"const url = location.origin + {path!r};\n"
+        f"const url = location.origin + {addresses()[0]!r};\n"
         "export default async (chart) => (await import(url)).default(chart);\n"
     )
 

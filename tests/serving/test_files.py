@@ -1,0 +1,75 @@
+"""Files that never change are read once; everything else is asked of the app each time."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from serving import files
+
+KEEP = {"Cache-Control": "public, immutable, max-age=9"}
+
+
+@pytest.fixture
+def asked():
+    return []
+
+
+@pytest.fixture
+def client(asked):
+    def answer(request):
+        asked.append(str(request.url.path))
+        if request.url.path.endswith("missing.js"):
+            return HTMLResponse("<p>Streamlit's page</p>", headers={"Cache-Control": "no-cache"})
+        if request.url.path.endswith("gone.js"):
+            return Response("no", 404, headers=KEEP)
+        return Response(f"{len(asked)}: {request.url.query}", headers=KEEP)
+
+    routes = [Route("/{path:path}", answer)]
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(files.Kept)]))
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/js/a.1f.js", "/base/static/media/b.2f.woff2", "/app/static/chart/c.js?v=12"]
+)
+def test_a_file_is_read_once(client, asked, path):
+    first, second = client.get(path), client.get(path)
+    assert first.text == second.text == f"1: {path.partition('?')[2]}"
+    assert first.headers == second.headers
+    assert len(asked) == 1
+    client.get(path, headers={"Accept-Encoding": "identity"})  # not packed is another answer
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/js/missing.js", "/static/js/gone.js", "/rope", "/app/static/chart/c.js"]
+)
+def test_what_may_change_is_asked_for_each_time(client, asked, path):
+    client.get(path)
+    client.get(path)
+    assert len(asked) == 2
+
+
+def test_part_of_a_file_and_an_old_one_are_the_apps(client, asked):
+    path = "/static/js/a.1f.js"
+    client.get(path)
+    for name in ("Range", "If-None-Match", "If-Modified-Since"):
+        client.get(path, headers={name: "x"})
+    client.head(path)
+    assert len(asked) == 5
+
+
+def test_a_new_file_takes_the_place_of_the_old_one(client):
+    path = "/app/static/chart/c.js?v="
+    assert [client.get(path + v).text for v in ("1", "2", "2")] == ["1: v=1", "2: v=2", "2: v=2"]
+
+
+def test_no_more_is_kept_than_may_be(client, asked, monkeypatch):
+    monkeypatch.setattr(files, "MOST_BYTES", 7)
+    for _ in range(2):
+        client.get("/static/js/a.js")  # "1: ": three bytes
+        client.get("/static/js/b.js")
+        client.get("/static/js/c.js")
+    assert asked == [f"/static/js/{name}.js" for name in "abcc"]

@@ -1,0 +1,55 @@
+"""Streamlit's page begins to load what the first picture needs, and no other answer changes."""
+
+import re
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from serving.index import Index
+from ui.charts.component import FOLDER
+
+STATIC = Path(st.__file__).parent / "static"
+ROUTES = {
+    "/rope": lambda _: FileResponse(STATIC / "index.html"),
+    "/api": lambda _: HTMLResponse("<head></head><p>a page of the reference</p>"),
+    "/text": lambda _: PlainTextResponse('<head></head><div id="root">'),
+}
+
+
+@pytest.fixture(scope="module")
+def client():
+    routes = [Route(path, answer) for path, answer in ROUTES.items()]
+    packed = Middleware(GZipMiddleware, minimum_size=1000)  # inside, as in Streamlit
+    app = Starlette(routes=routes, middleware=[packed, Middleware(Index), packed])
+    return TestClient(app, headers={"Accept": "text/html,*/*", "Accept-Encoding": "gzip"})
+
+
+def test_the_page_loads_the_chart_and_its_files(client):
+    answer = client.get("/rope", headers={"If-None-Match": "*"})
+    plain = (STATIC / "index.html").read_text("utf-8")
+    head, rest = plain.split("</head>")
+    assert answer.text.startswith(head)
+    assert answer.text.endswith("</head>" + rest)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "etag" not in answer.headers
+    added = answer.text[len(head) : -len("</head>" + rest)]
+    scripts = re.findall(r'<script type="module" async src="/app/static/(\S+?)\?v=', added)
+    assert scripts == ["chart/chart.js"]
+    ours = re.findall(r'"modulepreload" href="/app/static/(\S+?)\?v=', added)
+    imported = re.findall(r'load\("\./(.+?)"\)', (FOLDER / "chart.js").read_text("utf-8"))
+    assert {f"chart/{name}" for name in imported} < set(ours)
+    for path in [*scripts, *ours]:
+        assert (FOLDER.parent / path).is_file()
+
+
+@pytest.mark.parametrize("path", ["/api", "/text"])
+def test_other_answers_are_as_they_were(client, path):
+    assert client.get(path).text.count("modulepreload") == 0
+    assert client.get("/rope", headers={"Accept": "*/*"}).text.count(".min.js") == 0
