@@ -1,12 +1,12 @@
-# A table of random numbers: what a learned table is before its training.
+# A learned table of positions: trained numbers, or the random ones that training begins with.
 # %%
-length = 512
-d_model = 64
-seed = 0
+from base64 import b64decode
+
+from numpy import frombuffer, random
+
+table = random.default_rng(0).standard_normal((512, 64)) * 0.02
 # %%
 import numpy as np
-
-table = np.random.default_rng(seed).standard_normal((length, d_model)) * 0.02
 
 
 def matrix(position, dimension):

@@ -1,15 +1,16 @@
-# A table of random numbers, made longer by interpolation between its rows.
+# A learned table of positions, made longer by interpolation between its rows.
 # %%
-length = 512
-d_model = 64
-seed = 0
+from base64 import b64decode
+
+from numpy import frombuffer, random
+
+table = random.default_rng(0).standard_normal((512, 64)) * 0.02
 new_length = 768
 align_corners = False  # True: the first and the last row stay as they are
 # %%
 import numpy as np
 
-table = np.random.default_rng(seed).standard_normal((length, d_model)) * 0.02
-row = np.arange(new_length)
+length, row = len(table), np.arange(new_length)
 if align_corners:
     place = row * (length - 1) / max(new_length - 1, 1)
 else:  # half-pixel centres; what lies before the first row or behind the last takes that row

@@ -7,7 +7,7 @@ head_dim = 32
 seed = 0  # random numbers stand in for a trained model
 causal = False  # True: a word attends to those before it alone
 order = [0, 2, 1]  # which word stands at each place of the shuffled sentence
-shown = "weights"  # or one of the other names below
+shown = ["weights"]  # or other names below; several of one shape, or one
 # %%
 import numpy as np
 
@@ -36,5 +36,7 @@ def attention(rows):
 found = attention(range(len(ids)))
 found["shuffled"] = attention(order)["typed"][np.argsort(order)]
 found["difference"] = found["shuffled"] - found["typed"]
-values = np.where(np.isinf(found[shown]), np.nan, found[shown])
-row_edges, column_edges = (np.arange(size + 1) for size in values.shape)
+values = [np.where(np.isinf(found[name]), np.nan, found[name]) for name in shown]
+if len(values) == 1:
+    (values,) = values
+    row_edges, column_edges = (np.arange(size + 1) for size in values.shape)

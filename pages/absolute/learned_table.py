@@ -22,6 +22,7 @@ from ui import notebooks, screen
 from ui.charts.curve import curve_chart
 from ui.charts.matrix import matrix
 from ui.charts.panels import Panel, PanelFigure, follow_panels
+from ui.notebooks import Code
 from ui.screen.budget import room
 from ui.words import _, translate
 
@@ -97,8 +98,7 @@ def _draw(chosen: dict[str, Any]) -> screen.ScreenView:
     if not is_trained:
         randomise(learned, chosen["seed"], std=INIT_STD)
     table = learned.table.detach()
-    if not is_trained:
-        offer_notebooks(chosen)
+    offer_notebooks(chosen, table)
     shown = matrix(
         Computed(
             table,
@@ -145,13 +145,16 @@ def _draw(chosen: dict[str, Any]) -> screen.ScreenView:
     return screen.ScreenView(lambda: tables, code + shown.code())
 
 
-def offer_notebooks(chosen: dict[str, Any]) -> None:
-    """What computes a table of random numbers, and the same made longer."""
-    made = {name: chosen[name] for name in ("length", "d_model", "seed")}
-    notebooks.computed("learned", **made)
+def offer_notebooks(chosen: dict[str, Any], table: Tensor) -> None:
+    """What makes a table, compares its rows, and makes it longer; a trained one is brought."""
+    shape = chosen["length"], chosen["d_model"]
+    made: Any = Code(f"random.default_rng({chosen['seed']}).standard_normal({shape}) * {INIT_STD}")
+    if chosen["source"] == "trained":
+        made = table.half().numpy()  # all its digits: that is how its numbers are kept
     longer = {name: chosen[name] for name in ("new_length", "align_corners")}
-    notebooks.computed("stretched", **made, **longer)
-    notebooks.computed("alike", **made, compared=COMPARED)
+    notebooks.computed("learned", table=made)
+    notebooks.computed("stretched", table=made, **longer)
+    notebooks.computed("alike", table=made, compared=COMPARED)
 
 
 def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:

@@ -3,15 +3,18 @@
 import streamlit as st
 import torch
 
-from exhibits.idea import ORDER, WIDTH, WORDS, both_orders
+from exhibits.idea import IDS, ORDER, SEED, WIDTH, WORDS, both_orders
+from plots.heatmap import small_multiples
 from posenc import rope_inv_freq, sinusoidal_table
 from posenc.words import say
-from ui import controls
+from ui import controls, notebooks
+from ui.charts.component import KeptChart, kept_charts
 from ui.charts.moving import moving, reported
 from ui.words import _, language, separators, translate
 
 KEY = "idea"
 SCENES = {"nope": say("no positions"), "sinusoidal": say("added"), "rope": say("rotated")}
+ORDERS = (say("as typed"), say("in the other order"))
 HEIGHT = 290
 TOLD = {
     "play": say("Play"),
@@ -45,8 +48,9 @@ def idea() -> None:
         controls.put("scene", report["scene"])
     scene = controls.held("scene", _("Positions"), {"": _("all three")} | SCENES, "")
     outputs = {name: both_orders(name) for name in SCENES}
+    alt = _("Words that change places, and the numbers that attention makes of each")
     data = {
-        "alt": _("Words that change places, and the numbers that attention makes of each"),
+        "alt": alt,
         "told": {name: translate(text) for name, text in TOLD.items()},
         "separators": separators(language()),
         "at": {"scene": scene},
@@ -64,7 +68,22 @@ def idea() -> None:
             for name, (typed, other) in outputs.items()
         ],
     }
-    moving("idea", data, key=KEY, height=HEIGHT)
+    shown = [scene] if scene else [*SCENES]
+    still = small_multiples(
+        [
+            (_("{scene}, {order}", scene=translate(SCENES[name]), order=translate(order)), rows)
+            for name in shown
+            for order, rows in zip(ORDERS, outputs[name], strict=True)
+        ],
+        title=_("What attention makes of each word"),
+        x_title=_("dimension"),
+        y_title=_("word"),
+        signed=True,
+        columns=2,
+    )
+    notebooks.computed(KEY, ids=list(IDS), order=list(ORDER), width=WIDTH, seed=SEED, scenes=shown)
+    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
+    moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(
             "Computed with random words and weights, nothing trained; the angles are those of the "

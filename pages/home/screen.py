@@ -17,7 +17,7 @@ from posenc import CATALOGUE, ModelShape
 from posenc.catalogue import Entry
 from posenc.random_model import randomise
 from posenc.words import say
-from ui import controls, screen
+from ui import controls, notebooks, screen
 from ui.charts.component import chart
 from ui.words import _, translate
 
@@ -59,6 +59,9 @@ def picture(name: str, key: str, height: int) -> None:
     alt = _(
         "Attention weights of {encoding} when all tokens are the same",
         encoding=CATALOGUE[name].title,
+    )
+    notebooks.computed(
+        key, [f"portraits/{name}"], "portrait", encoding=name, width=WIDTH, length=LENGTH, seed=0
     )
     chart(figure, key=key, alt=alt, height=height)
 

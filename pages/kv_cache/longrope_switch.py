@@ -125,6 +125,18 @@ def show(now: Timeline) -> screen.ScreenView:
             _("switches at token"): number(original + 1),
         }
     )
+    notebooks.computed(
+        "angle_errors",
+        (),
+        "list_errors",
+        short=list(scaling.short_factor),
+        long=list(scaling.long_factor),
+        base=now.base,
+        trained=original,
+        prompt=now.prompt,
+        length=now.length,
+        is_stale=now.cache == "on_write",
+    )
     frames |= show_errors(now)
     frames[say("jump")] = show_jump(now, original)
     return screen.ScreenView(lambda: frames, snippet(now))

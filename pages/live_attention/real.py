@@ -14,6 +14,7 @@ from models.opened import Model
 from models.tokens import Tokens
 from pages.live_attention import whole
 from pages.live_attention.code_real import snippet
+from pages.live_attention.head_notebook import offer_notebook
 from pages.live_attention.next_tokens import show_next, show_text
 from pages.live_attention.what_if import ABOUT, NONE, read_change
 from posenc import Quantity
@@ -200,6 +201,8 @@ def show_stage(asked: Asked, before: AttentionRows, after: AttentionRows) -> Sho
         "difference": StageDifference(changed, own),
     }
     where = {"stage": live.headline(asked.stage), "layer": asked.layer, "head": asked.head}
+    if asked.shown != "difference":
+        offer_notebook(before if asked.shown == "own" else after, asked.stage, asked.head)
     title = _("{stage}, layer {layer}, head {head}", **where)
     if asked.shown == "difference":
         title = _("{stage}, layer {layer}, head {head}: changed (A) less trained (B)", **where)

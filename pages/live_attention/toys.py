@@ -6,6 +6,7 @@ import torch
 
 from pages.live_attention import pictures as live_pictures
 from pages.live_attention.code import snippet
+from pages.live_attention.head_notebook import offer_notebook
 from pages.live_attention.pictures import Seen
 from posenc import CATALOGUE
 from posenc.attention.picture import AttentionStage
@@ -135,6 +136,7 @@ def show_stage(
 ) -> Shown:
     """The large picture: one stage of one head, and the stages of the chosen cell."""
     entry = CATALOGUE[asked.encoding]
+    offer_notebook(attention, stage, head)
     st.caption(translate(ABOUT_MODELS[asked.model]))
     if entry.causal_only and asked.mask in ("none", "prefix"):
         st.caption(

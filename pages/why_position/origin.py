@@ -4,8 +4,11 @@ from typing import Any
 
 from torch import Tensor
 
+from plots.figure import Figure
+from plots.heatmap import heatmap
 from posenc.words import say
-from ui import controls
+from ui import controls, notebooks
+from ui.charts.component import KeptChart, kept_charts
 from ui.charts.moving import moving, reported
 from ui.charts.points import Coordinate, PointField
 from ui.text import live
@@ -73,7 +76,51 @@ def show(settings: live.AttentionSettings, typed: live.Result) -> None:
         "words": settings.tokens.texts,
         **numbers(typed),
     }
-    moving("origin", data, key=KEY, height=190 + 26 * words)
+    if settings.encoding == "nope":
+        notebooks.computed(
+            KEY,
+            ids=settings.tokens.ids,
+            num_heads=settings.num_heads,
+            head_dim=width,
+            seed=settings.seed,
+            causal=settings.causal,
+            word=row,
+            dimension=col,
+            key=key,
+        )
+    height, resting = 190 + 26 * words, still(typed)
+    kept_charts()[KEY] = KeptChart(resting, alt, height)
+    moving("origin", data, key=KEY, height=height, still=resting)
+
+
+def still(typed: live.Result) -> Figure:
+    """The five matrices beside one another."""
+    trace = typed.trace
+    matrices = {
+        "q": trace.q,
+        "k": trace.k,
+        "weights": trace.weights,
+        "v": typed.rows.v,
+        "output": trace.output,
+    }
+    count, traces, axes = len(matrices), [], {}
+    for at, (name, values) in enumerate(matrices.items()):
+        title = translate(WORDS[name])
+        one = heatmap(
+            values[0, 0].numpy(),
+            title=_("Queries, keys, weights, values, and the output that they make"),
+            x_title=title,
+            y_title=_("word"),
+            signed=name != "weights",
+        )
+        ends, number = [(at + 0.1) / count, (at + 1) / count], str(at + 1) if at else ""
+        traces.append(
+            one.data[0]
+            | {"name": title, "showscale": False, "xaxis": f"x{number}", "yaxis": f"y{number}"}
+        )
+        axes[f"xaxis{number}"] = one.layout["xaxis"] | {"domain": ends, "anchor": f"y{number}"}
+        axes[f"yaxis{number}"] = one.layout["yaxis"] | {"anchor": f"x{number}"}
+    return Figure(traces, one.layout | axes)
 
 
 def numbers(typed: live.Result) -> dict[str, Any]:

@@ -4,14 +4,18 @@ from collections.abc import Mapping
 
 from torch import Tensor
 
+from plots.heatmap import small_multiples
 from posenc import CATALOGUE
 from posenc.words import say
 from ui import controls
+from ui.charts.component import KeptChart, kept_charts
 from ui.charts.moving import moving, reported
 from ui.text import live
 from ui.words import _, language, separators, translate
 
 KEY = "slide"
+STILL = ["typed", "shuffled"]
+"""What stands in its place where nothing may move, by the names of its notebook."""
 WAY = {"typed": say("as typed"), "shuffled": say("shuffled")}
 WORDS = {
     "shuffle": say("Slide the words"),
@@ -85,4 +89,14 @@ def show(
             for name, (put_back, typed) in outputs.items()
         ],
     }
-    moving("shuffle", data, key=KEY, height=100 + 30 * len(texts))
+    height = 100 + 30 * len(texts)
+    put_back, typed = outputs[settings.encoding]
+    still = small_multiples(
+        [(translate(WAY["typed"]), typed.numpy()), (translate(WAY["shuffled"]), put_back.numpy())],
+        title=_("The output of each word in both orders"),
+        x_title=_("dimension"),
+        y_title=words["word"],
+        signed=True,
+    )
+    kept_charts()[KEY] = KeptChart(still, words["alt"], height)
+    moving("shuffle", data, key=KEY, height=height, still=still)

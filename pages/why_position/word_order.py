@@ -46,9 +46,9 @@ def show(settings: live.AttentionSettings, order: list[int]) -> dict[str, pd.Dat
     """
     typed = live.run(settings)
     outputs = every_output(settings, order)
-    slide.show(settings, outputs, order)
     if settings.encoding == "nope":
         offer_notebooks(settings, order)
+    slide.show(settings, outputs, order)
     return (
         show_outputs(settings, typed, order)
         | show_steps(settings, typed)
@@ -57,10 +57,12 @@ def show(settings: live.AttentionSettings, order: list[int]) -> dict[str, pd.Dat
 
 
 def offer_notebooks(settings: live.AttentionSettings, order: list[int]) -> None:
-    """What computes the small pictures; their difference is rounding, never the same twice."""
-    for shown in ("typed", "shuffled", "Q", "K", "V", "QK", "logits", "weights"):
+    """What computes the pictures; the small one of a difference is rounding, never the same."""
+    alone = ("typed", "shuffled", "Q", "K", "V", "QK", "logits", "weights")
+    pictures = {f"picture_{shown}": [shown] for shown in alone}
+    for key, shown in (pictures | {slide.KEY: slide.STILL}).items():
         notebooks.computed(
-            f"picture_{shown}",
+            key,
             (),
             "attention",
             ids=settings.tokens.ids,

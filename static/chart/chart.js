@@ -4,7 +4,7 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe, saveNotebook, say }, files] = await Promise.all([
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe, saveNotebook }, files] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"),
   load("./export.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
@@ -25,10 +25,11 @@ const charts = new WeakMap();
 
 let turn = Promise.resolve(); // of the charts that wait to be drawn for the first time
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const old = charts.get(parentElement);
   const chart = old ?? create(parentElement);
   chart.send = setStateValue;
+  chart.ask = setTriggerValue;
   chart.bytes = data;
   if (!old) turn = turn.then(() => drawFirst(chart)).catch(reportError);
   else if (chart.drawing) draw(chart);
@@ -96,6 +97,7 @@ function draw(chart) {
   const held = Object.fromEntries(axes(layout).map((name) => [name, keep && isHeld(chart, name)]));
   setRanges(chart, header, held, keep);
   Object.assign(chart, { rev: header.rev, name: header.key, header });
+  if (chart.awaits && header.notebook !== true) keepNotebook(chart);
   if (!keep) chart.sent = JSON.stringify(header.view ?? null);
   gd.setAttribute("role", "figure");
   gd.setAttribute("aria-label", header.alt);
@@ -238,8 +240,6 @@ function config(chart) {
   const { words } = chart.header;
   const isMatrix = chart.header.data.some((trace) => trace.type === "heatmap");
   const copy = () => copyIframe(chart.host, chart.name, chart.header.alt, chart.header.words.copied);
-  const keep = () => chart.header.notebook
-    ? saveNotebook(chart.name, chart.header.notebook) : say(chart.host, chart.header.words.noNotebook);
   const button = (name, icon, click, more) => ({ name, title: name, icon, click, ...more });
   const pan = (gd) => Plotly.relayout(gd, { dragmode: gd._fullLayout.dragmode === "pan" ? "zoom" : "pan" });
   return {
@@ -252,7 +252,7 @@ function config(chart) {
         button(words.svg, Icons.disk, () => save(chart, "svg")),
         button(words.sizes, SIZES_ICON, () => chooseSize(chart.host, words)),
         button(words.iframe, IFRAME, copy),
-        button(words.notebook, NOTEBOOK, keep),
+        ...(chart.header.notebook ? [button(words.notebook, NOTEBOOK, () => keepNotebook(chart))] : []),
       ],
       [
         button(words.pan, Icons.pan, pan, { attr: "dragmode", val: "pan" }),
@@ -262,6 +262,14 @@ function config(chart) {
       [button(words.fullscreen, FULLSCREEN, () => toggleFullscreen(chart.host))],
     ],
   };
+}
+
+// A large notebook does not come along with every picture: the server is asked for it.
+function keepNotebook(chart) {
+  const { notebook } = chart.header;
+  chart.awaits = notebook === true;
+  if (chart.awaits) chart.ask("notebook", true);
+  else saveNotebook(chart.name, notebook);
 }
 
 // Drawn anew for its size: with the reader's window, and every line of title and legend.

@@ -203,6 +203,11 @@ def test_the_picture_opens_as_a_notebook(charts: Page) -> None:
     notebook = json.loads(download.value.path().read_text("utf-8"))
     assert (notebook["nbformat"], len(notebook["cells"])) == (4, 3)
     assert "plt.pcolormesh" in notebook["cells"][2]["source"]
+    with charts.expect_download() as large:  # the server is asked for it
+        press(charts, "deep", "Open as notebook")
+    brought = large.value.path().read_text("utf-8")
+    assert "b64decode" in json.loads(brought)["cells"][1]["source"]
+    assert len(brought) > 60_000
 
 
 def test_a_file_is_whole_in_its_size_and_names_its_address(charts: Page) -> None:

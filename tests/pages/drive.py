@@ -72,6 +72,18 @@ def figures(app: AppTest) -> list[tuple[dict[str, Any], int]]:
     return found + [(unpack(payload), len(payload)) for payload in payloads]
 
 
+WITHOUT_NOTEBOOK = {"places"}
+"""Pictures that no notebook computes: the drawing of a layer on Home, which has no numbers."""
+
+
+def without_notebook(app: AppTest) -> set[str]:
+    """Keys of pictures that should have a notebook and do not."""
+    protos = [element.proto for element in app.get("bidi_component")]
+    sent = [unpack(one.bytes) for one in protos if one.component_name == "posenc_chart"]
+    sent += [json.loads(one.json) for one in protos if one.component_name == "posenc_moving"]
+    return {one["key"] for one in sent if not one.get("notebook")} - WITHOUT_NOTEBOOK
+
+
 def moving(app: AppTest, key: str) -> dict[str, Any]:
     """What the browser is sent of a picture that moves; nothing where it is not on the screen."""
     components = [element.proto for element in app.get("bidi_component")]

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from tests.conftest import said_number
-from tests.pages.drive import SCREENS, drawn, figures, ids, open_screen, sentences
+from tests.pages.drive import SCREENS, drawn, figures, ids, open_screen, sentences, without_notebook
 from ui.screen.lesson import load
 
 HOSTILE = ["nan", "-1", "1e99", "abc", "", "💥", "9" * 400, "<script>alert(1)</script>"]
@@ -133,6 +133,7 @@ def test_the_number_followed_is_the_one_drawn(screen):
     for view in views[0] if views else [None]:
         app = open_screen(screen, view=view) if view else app
         charts |= {figure["key"] for figure, _ in figures(app)}
+        assert without_notebook(app) == set()
         controls |= set(parameters(app))
         for key in [field.key for field in app.text_input if field.key.endswith("_cell")]:
             check_followed(app, key.removesuffix("_cell"))

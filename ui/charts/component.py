@@ -48,9 +48,6 @@ WORDS = {
     "svg": say("Download as SVG"),
     "iframe": say("Copy for a page or slides"),
     "notebook": say("Open as notebook"),
-    "noNotebook": say(
-        "This picture is too large for a notebook. Zoom in, or choose a shorter length."
-    ),
     "sizes": say("Size of saved pictures"),
     "size_screen": say("as on the screen"),
     "size_slide": say("slide, 1920 × 1080, large letters"),
@@ -185,11 +182,16 @@ def chart(
     ours = view if view and view["rev"] == rev and not view["whole"] else None
     payload = pack(
         figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours, words=words,
-        staged=bool(stage.mode()), notebook=notebook(key, figure, alt),
+        staged=bool(stage.mode()),
+        notebook=notebook(key, figure, alt, asked=bool(_state(key).get("notebook"))),
     )  # fmt: skip
     with stage.place(key, alt, height):
-        # Named callbacks make both values part of the state from the first run on.
-        _mount(data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing)
+        # Named callbacks make the values part of the state from the first run on. `notebook` is
+        # True for the one run in which somebody waits for a large one.
+        _mount(
+            data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing,
+            on_notebook_change=_nothing,
+        )  # fmt: skip
     cell = _clicked(key)
     return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
 

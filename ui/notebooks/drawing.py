@@ -1,6 +1,7 @@
 """A figure as lines of matplotlib, and its numbers as lines of Python."""
 
 import re
+from base64 import b64encode
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ import orjson
 from plots.figure import Figure, Part
 from ui.words import translate
 
-MOST_NUMBERS = 6000
-"""Numbers that a notebook brings along at most."""
+MOST_WRITTEN = 6000
+"""Numbers of an array that a notebook writes out; longer ones are packed."""
+IMPORTS = "from base64 import b64decode\n\nfrom numpy import array, frombuffer, inf, nan"
 SIZE = (9, 5)
 
 
@@ -37,37 +39,47 @@ def drawing(figure: Figure) -> str:
 def numbers(figure: Figure) -> list[str] | None:
     """A cell with the numbers that a figure draws, by the names that `drawing` takes.
 
-    None where they are too many, in a picture without axes, and where it has no heatmap, curve or
-    bar.
+    None where there are none: in a drawing, which has neither a heatmap nor axes.
     """
-    if figure.layout.get("xaxis", {}).get("visible") is False:
-        return None
     heatmaps = [trace for trace in figure.data if trace["type"] == "heatmap"]
-    curves = _drawn_curves(figure)
-    if sum(np.size(one) for trace in heatmaps or curves for one in _arrays(trace)) > MOST_NUMBERS:
-        return None
+    curves = [] if _is_drawing(figure) else _drawn_curves(figure)
     if len(heatmaps) > 1:
         matrices = ",\n    ".join(_list(trace["z"]) for trace in heatmaps)
-        return [f"from numpy import array, nan\n\nvalues = [\n    {matrices},\n]"]
+        return [f"{IMPORTS}\n\nvalues = [\n    {matrices},\n]"]
     if heatmaps:
         (trace,) = heatmaps
-        rows = ",\n    ".join(_list(row) for row in trace["z"])
+        z = np.asarray(trace["z"])
+        written = [*map(_list, z)] if z.size <= MOST_WRITTEN else [f"*{packed(z)}"]
+        rows = ",\n    ".join(written)
         edges = [
             f"{name} = {_edges(trace, axis, size)}"
             for name, axis, size in zip(
                 ("row_edges", "column_edges"), "yx", np.shape(trace["z"]), strict=True
             )
         ]
-        lines = ["from numpy import array, nan", "", f"values = array([\n    {rows},\n])", *edges]
+        lines = [IMPORTS, "", f"values = array([\n    {rows},\n])", *edges]
         return ["\n".join(lines)]
     if not curves:
         return None
     pairs = ",\n    ".join(f"({_list(trace['x'])},\n     {_list(trace['y'])})" for trace in curves)
-    return [f"from numpy import inf, nan\n\ncurves = [  # places and heights\n    {pairs},\n]"]
+    return [f"{IMPORTS}\n\ncurves = [  # places and heights\n    {pairs},\n]"]
 
 
-def _arrays(trace: Part) -> list[Any]:
-    return [trace[name] for name in ("x", "y", "z") if name in trace]
+def count(figure: Figure) -> int:
+    """How many numbers `numbers` writes down."""
+    drawn = [trace for trace in figure.data if trace["type"] == "heatmap"] or _drawn_curves(figure)
+    return sum(np.size(trace[name]) for trace in drawn for name in ("x", "y", "z") if name in trace)
+
+
+def packed(array: np.ndarray) -> str:
+    """Numbers as an expression of `b64decode` and `frombuffer`: all their digits in few letters."""
+    little = array.astype(array.dtype.newbyteorder("<"))
+    text, kind = b64encode(little.tobytes()).decode(), little.dtype.str
+    return f'frombuffer(b64decode("{text}"), "{kind}").reshape({array.shape}).astype(float)'
+
+
+def _is_drawing(figure: Figure) -> bool:
+    return figure.layout.get("xaxis", {}).get("visible") is False
 
 
 def _list(array: Any) -> str:
@@ -75,6 +87,8 @@ def _list(array: Any) -> str:
     plain = np.ascontiguousarray(array)
     if plain.dtype.kind not in "fiu":
         return repr([str(one) for one in plain.tolist()])
+    if plain.size > MOST_WRITTEN:
+        return packed(plain)
     text = orjson.dumps(plain, option=orjson.OPT_SERIALIZE_NUMPY).decode()
     return text.replace("null", "nan").replace(",", ", ")
 

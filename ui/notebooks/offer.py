@@ -10,16 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 import streamlit as st
 
 from plots.figure import Figure
 from posenc import View
-from ui.notebooks.drawing import drawing, numbers
+from ui.notebooks.drawing import count, drawing, numbers, packed
 from ui.words import _
 
 PROGRAMS = Path(__file__).parents[2] / "notebooks"
+MOST_UNASKED = 6000
+"""Numbers of a notebook that goes along with its picture, in case that somebody wants it."""
 MOST_CELLS = 1 << 24
 """Cells of a matrix that a notebook computes at most, to average them in blocks."""
 SETTING = re.compile(r"^(\w+) = .+?(  #.*)?$", re.MULTILINE)
@@ -38,6 +41,11 @@ class Program:
     parts: Sequence[str]
     """Names of the programs of functions that it calls."""
     settings: Mapping[str, Any]
+
+    @property
+    def brought(self) -> int:
+        """Numbers of the arrays among its settings."""
+        return sum(one.size for one in self.settings.values() if isinstance(one, np.ndarray))
 
 
 @dataclass
@@ -69,7 +77,8 @@ def computed(key: str, parts: Sequence[str] = (), program: str = "", /, **settin
         parts: Programs of functions that the program calls: "methods/yarn". Where one of them is
             missing nothing is offered.
         program: Name of the file in `notebooks/<screen>/`; the key when empty.
-        settings: All that stand at the top of the program: numbers, texts, lists, or `Code`.
+        settings: All that stand at the top of the program: numbers, texts, lists, arrays, which
+            are packed, or `Code`.
     """
     offer = _offer()
     path = PROGRAMS / offer.screen / f"{program or key}.py"
@@ -82,23 +91,33 @@ def window(key: str, view: View) -> None:
     _offer().windows[key] = view
 
 
-def notebook(key: str, figure: Figure, alt: str) -> str | None:
+def notebook(
+    key: str, figure: Figure, alt: str, *, asked: bool = True
+) -> str | Literal[True] | None:
     """The notebook of a picture as it is now.
 
     Args:
         key: Of its chart.
         figure: What is drawn.
         alt: What the figure shows, in the reader's language.
+        asked: Whether somebody waits for it; else one with many numbers is not made.
 
     Returns:
-        A Jupyter file, JSON; None where it would have to compute, or to bring, too much.
+        A Jupyter file, JSON; True for a large one that nobody waits for; None for a drawing, which
+        has no numbers.
     """
     offer = _offer()
     program = offer.programs.get(key)
+    cells = None
     if program is not None:
+        if not asked and program.brought > MOST_UNASKED:
+            return True
         cells = _computing(program, offer.windows.get(key))
         note = _("This notebook computes the numbers of the picture and draws them.")
-    else:
+    if cells is None:
+        program = None
+        if not asked and count(figure) > MOST_UNASKED:
+            return True
         cells = numbers(figure)
         note = _(
             "This notebook does not compute the numbers of the picture, it brings them along and "
@@ -151,7 +170,8 @@ def fill(name: str, cell: str, settings: Mapping[str, Any]) -> str:
 
     def line(found: re.Match[str]) -> str:
         value = settings[found[1]]
-        said = value if isinstance(value, Code) else repr(value)
+        said = packed(value) if isinstance(value, np.ndarray) else repr(value)
+        said = value if isinstance(value, Code) else said
         return f"{found[1]} = {said}{found[2] or ''}"
 
     return SETTING.sub(line, cell)

@@ -259,13 +259,14 @@ def _notebooks() -> None:
     with st.container(horizontal=True):
         for key, one in kept_charts().items():
             text = notebooks.notebook(key, one.figure, translate(one.alt))
+            if text is None:
+                continue
             st.download_button(
                 _("Notebook of {picture}", picture=f"`{key}`"),
                 partial(str, text),  # asked for when it is pressed: an earlier file may be gone
                 file_name=f"{key}.ipynb",
                 mime="application/x-ipynb+json",
                 on_click="ignore",
-                disabled=text is None,
                 help=translate(one.alt),
             )
 

@@ -10,7 +10,15 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from tests.conftest import ROOT
-from tests.pages.drive import SCREENS, figures, go_to, open_screen, sentences, whole_address
+from tests.pages.drive import (
+    SCREENS,
+    figures,
+    go_to,
+    open_screen,
+    sentences,
+    whole_address,
+    without_notebook,
+)
 from ui.screen.course import COURSE, after
 from ui.screen.lesson import WalkStep, load
 
@@ -74,6 +82,7 @@ def test_every_step_shows_what_it_speaks_of_opened_or_reached_by_next(screen: st
     walk, app = load(screen).walk, open_screen(screen, step="1")
     for at, step in enumerate(walk, 1):
         opened = open_screen(screen, step=str(at)) if at > 1 else app
+        assert without_notebook(opened) == set()
         check(opened, step)
         assert whole_address(app) == whole_address(opened)
         assert whole_address(app)["step"] == [str(at)]
