@@ -1,6 +1,9 @@
 """The address of a screen in a real browser: back, forward, reload, the menu, a lost server."""
 
+import os
 import re
+import subprocess
+import sys
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -8,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_screens_browser import go_to, visit
+from tests.conftest import ROOT, free_port, wait_until_healthy
 
 pytestmark = pytest.mark.browser
 
@@ -83,6 +87,19 @@ def test_back_goes_to_what_was_seen_before_once_each(page: Page, app_address: st
     check(page, "/kv_cache")
 
 
+def test_moves_that_follow_one_another_quickly_all_count(page: Page, app_address: str):
+    """The second is sent before the page has heard that the marked preset is left."""
+    visit(page, f"{app_address}/rope?view=score")
+    slider = page.locator(".st-key-length input[type=range]")
+    slider.focus()
+    for wait in (20, 60, 150, 100, 60):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(wait)
+    until(page, lambda: "length=1024" in page.url, "all five moves are in the address")
+    settle(page)
+    check(page, "/rope", view="score", length="1024")
+
+
 def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     page: Page, app_address: str
 ):
@@ -145,3 +162,44 @@ def test_a_point_in_a_part_that_runs_alone_is_in_the_address(page: Page, app_add
         field.fill("0, 256")
         field.press("Enter")
     until(page, lambda: re.search(r"_point=0,\+?256", page.url), f"the point in {page.url}")
+
+
+def serve(port: int) -> subprocess.Popen:
+    command = [sys.executable, "-m", "streamlit", "run", "asgi.py", "--server.headless", "true"]
+    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
+    return subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def test_a_new_server_finds_what_the_browser_shows(chromium, app_address: str):
+    """The session is gone with its server, and the address that the page came with is old."""
+    address = f"http://127.0.0.1:{(port := free_port())}"
+    page = chromium.new_page()
+    server = serve(port)
+    try:
+        wait_until_healthy(address, server)
+        page.goto(f"{address}/rope?view=score")
+        page.get_by_role("heading", name="RoPE").wait_for()
+        field = page.locator(".st-key-head_dim input")
+        field.fill("12")
+        field.press("Enter")
+        until(page, lambda: "head_dim=12" in page.url, "the address holds 12")
+        server.kill()
+        server.wait()
+        server = serve(port)
+        wait_until_healthy(address, server)
+        # A slider that moves reaches the new server as soon as the page has found it.
+        state = page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")
+        state.wait_for()
+        slider = page.locator(".st-key-length input[type=range]")
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        until(page, lambda: "length=64" in page.url, "the address holds the new length")
+        assert here(page) == ("/rope", {"view": "score", "head_dim": "12", "length": "64"})
+        assert field.input_value() == "12"
+    finally:
+        server.kill()
+        server.wait()
+        page.close()

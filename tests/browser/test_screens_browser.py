@@ -73,7 +73,7 @@ def change_a_control(page: Page) -> bool:
     slider = page.locator("input[type=range]:visible, [role=slider]:visible").first
     number = page.locator("[data-testid=stNumberInputStepUp]:visible:enabled").first
     listed = page.locator("[data-testid=stSelectbox] input:visible")
-    groups = page.locator("[data-testid=stButtonGroup]:not(.st-key-preset *)")
+    groups = page.locator("[data-testid=stButtonGroup]")
     if slider.count():
         slider.focus()
         with answered(page):

@@ -43,6 +43,18 @@ def ids(widget: Any) -> list[str]:
     return list(widget.format_func.__self__)
 
 
+def presets(app: AppTest) -> dict[str, Any]:
+    """Id to button of the settings to start from."""
+    at = len("preset_")
+    return {one.key[at:]: one for one in app.button if (one.key or "").startswith("preset_")}
+
+
+def preset(app: AppTest) -> str | None:
+    """The one that is marked."""
+    marked = [name for name, one in presets(app).items() if one.proto.type == "primary"]
+    return marked[0] if marked else None
+
+
 def address(app: AppTest) -> dict[str, list[str]]:
     """The parameters that the last run wrote into the address, without the place in a walk."""
     return {key: raw for key, raw in whole_address(app).items() if key != "step"}

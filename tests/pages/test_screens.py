@@ -10,7 +10,17 @@ import pytest
 import torch
 
 from tests.conftest import said_number
-from tests.pages.drive import SCREENS, drawn, figures, ids, open_screen, sentences, without_notebook
+from tests.pages.drive import (
+    SCREENS,
+    drawn,
+    figures,
+    ids,
+    open_screen,
+    preset,
+    presets,
+    sentences,
+    without_notebook,
+)
 from ui.screen.lesson import load
 
 HOSTILE = ["nan", "-1", "1e99", "abc", "", "💥", "9" * 400, "<script>alert(1)</script>"]
@@ -63,15 +73,12 @@ def test_what_to_notice_can_be_shown(screen):
 @pytest.mark.parametrize("screen", sorted({*SCREENS} - WITHOUT_PRESETS))
 def test_presets_set_the_controls(screen):
     app = open_screen(screen)
-    (presets,) = [group for group in app.get("button_group") if group.key == "preset"]
-    assert len(ids(presets)) > 1
-    for name in ids(presets):
+    assert len(presets(app)) > 1
+    for name in presets(app):
         app = open_screen(screen, tab="code")
-        group = next(group for group in app.get("button_group") if group.key == "preset")
-        group.set_value(name).run()
+        presets(app)[name].click().run()
         assert not app.exception
-        group = next(group for group in app.get("button_group") if group.key == "preset")
-        assert group.value == name, "a control refuses what the preset sets"
+        assert preset(app) == name, "a control refuses what the preset sets"
         assert sentences(app) == [], name
         check_snippet(app)
 

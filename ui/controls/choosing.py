@@ -178,27 +178,25 @@ def presets(
         labels: Id to label; the ids themselves if None.
         label: What stands above the names.
     """
-    state, shown = st.session_state, _labels(labels or list(settings))
-    defaults = next(iter(settings.values()))
+    shown, defaults = _labels(labels or list(settings)), next(iter(settings.values()))
     agree = [
         name
         for name, wanted in settings.items()
         if all(address.agrees(key, to, defaults.get(key)) for key, to in wanted.items())
     ]
-    state["preset"] = agree[0] if agree else None
-
-    def chosen() -> None:
-        if state["preset"] is not None:
-            apply(settings[state["preset"]])
-
-    st.pills(
-        translate(label),
-        list(settings),
-        format_func=shown.__getitem__,
-        key="preset",
-        on_change=chosen,
-        wrap=True,
-    )
+    # Buttons, which say nothing but a click. Of a widget with a value, the browser still sends the
+    # old one with a quick second move, as if it had been chosen again: all moves were undone.
+    with st.container(key="preset", gap="xxsmall"):
+        st.caption(translate(label))
+        with st.container(horizontal=True, gap="xsmall"):
+            for name, wanted in settings.items():
+                st.button(
+                    shown[name],
+                    key=f"preset_{name}",
+                    type="primary" if agree[:1] == [name] else "secondary",
+                    on_click=apply,
+                    args=(wanted,),
+                )
 
 
 def apply(settings: Mapping[str, Any]) -> None:

@@ -21,7 +21,7 @@ from pages.measured.draw import unlearned_words
 from plots.looks import look
 from plots.style import NEUTRAL
 from posenc import CATALOGUE
-from tests.pages.drive import figures, open_screen, sentences
+from tests.pages.drive import figures, open_screen, presets, sentences
 from tests.pages.test_screens import check_snippet
 from ui.screen.lesson import load as lesson
 from ui.words import minus
@@ -220,8 +220,7 @@ def test_presets_from_any_picture() -> None:
     """Curves and lengths are set although their fields are not on the screen."""
     for view in ("counting", "literature"):
         app = open_screen("measured", view=view)
-        group = next(g for g in app.get("button_group") if g.key == "preset")
-        group.set_value("encodings").run()
+        presets(app)["encodings"].click().run()
         assert sentences(app) == []
         names = [t["name"] for t in figures(app)[0][0]["data"] if "name" in t]
         assert names[:2] == ["RoPE", "ALiBi"]

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import PATIENCE
-from tests.pages.drive import address, ids, sentences
+from tests.pages.drive import address, ids, preset, presets, sentences
 from ui import controls
 
 SCRIPT = """
@@ -74,7 +74,7 @@ def test_defaults_need_no_address():
     app = opened()
     assert said(app) == DEFAULTS
     assert address(app) == {}
-    assert group(app, "preset").value == "start"
+    assert preset(app) == "start"
 
 
 def test_what_is_chosen_is_an_id_everywhere_and_a_label_on_the_screen():
@@ -153,18 +153,18 @@ def test_a_picture_and_a_preset_are_steps_and_nothing_else_is():
     assert steps(app) == 0
     group(app, "view").set_value("gamma").run()
     assert steps(app) == 1
-    group(app, "preset").set_value("other").run()
+    presets(app)["other"].click().run()
     assert steps(app) == 2
     assert said(app)["view"] == "beta"
     assert said(app)["many"] == []
-    assert group(app, "preset").value == "other"
+    assert preset(app) == "other"
     app.run()
     assert steps(app) == 2
 
 
 def test_a_preset_is_marked_for_the_address_that_it_makes():
-    assert group(opened(view="beta", many=""), "preset").value == "other"
-    assert group(opened(view="beta"), "preset").value is None
+    assert preset(opened(view="beta", many="")) == "other"
+    assert preset(opened(view="beta")) is None
 
 
 def test_a_value_outside_new_limits_goes_back_to_the_default_and_any_other_stays():
