@@ -1,11 +1,16 @@
 """Plain data that is checked when it is made: what does not fit is refused in a sentence."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Self, get_args
+from itertools import chain
+from typing import Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from posenc.words import Sentence, say
+
+PARTS, LETTERS, DEEPEST, LARGEST = 1000, 4096, 8, 2**63
+"""Of plain data that anybody may have sent: values in all, characters of a text, lists in lists,
+and the size of a whole number."""
 
 
 class Checked(BaseModel):
@@ -41,7 +46,7 @@ class Checked(BaseModel):
             return str(found["ctx"]["error"])
         name, value = str(found["loc"][0]), found["input"]
         field = next(f for n, f in cls.model_fields.items() if name in (n, f.validation_alias))
-        if found["type"] == "literal_error":
+        if get_origin(field.annotation) is Literal:
             return one_of(name, value, get_args(field.annotation))
         limits = {k: getattr(m, k) for m in field.metadata for k in ("ge", "le") if hasattr(m, k)}
         return cls._not_a_number(name, value, field.annotation is int, limits["ge"], limits["le"])
@@ -88,6 +93,44 @@ class FromEnvironment(Checked):
             "{name} is {value!r}; it must be {kind} from {low:g} to {high:g}.",
             name=name, value=value, kind=kind, low=low, high=high,
         )  # fmt: skip
+
+
+def check_plain(values: object) -> None:
+    """Refuse what is no small piece of plain data, before anything is done with it or said of it.
+
+    Raises:
+        ValueError: If there are other things than names, texts, numbers and lists of them, or if
+            they are too many, too long or too deep.
+    """
+    level, count = [values], 0
+    for _ in range(DEEPEST):
+        count += len(level)
+        if count > PARTS or not all(map(_is_plain, level)):
+            break
+        level = [part for one in level for part in _parts(one)]
+        if not level:
+            return
+    raise ValueError(
+        say(
+            "This is no order of a job: an order has names, texts of at most {letters:,} "
+            "characters, numbers of at most 64 bits, and lists of them, {parts:,} values in all.",
+            letters=LETTERS, parts=PARTS,
+        )
+    )  # fmt: skip
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, Mapping):
+        return chain(value, value.values())
+    return value if isinstance(value, list) else ()
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) <= LETTERS
+    if isinstance(value, int):
+        return -LARGEST <= value < LARGEST
+    return value is None or isinstance(value, float | list | Mapping)
 
 
 def one_of(name: str, value: object, allowed: Iterable[str]) -> Sentence:

@@ -55,6 +55,8 @@ STATES = {
 UNFINISHED = ("queued", "running", "paused")
 SHOWN = 200
 """Ended jobs that a screen lists at most."""
+LAST = 2**31 - 1
+"""The largest number of a job that both kinds of database hold."""
 IDLE = 60.0
 """Seconds without work after which a worker that was started here ends."""
 
@@ -171,6 +173,7 @@ class Lab:
         limits.check_disk(self.settings.home, cost.disk)
         with answering(), writing(self.engine) as connection:
             alone(connection)
+            texts.check_whose(connection, self.who, complete)
             waiting = connection.execute(
                 select(jobs.c.id, jobs.c.kind, jobs.c.payload, jobs.c.owner, jobs.c.origin).where(
                     jobs.c.state.in_(UNFINISHED)
@@ -265,8 +268,9 @@ class Lab:
         Raises:
             ValueError: If there is none of this number.
         """
+        asked = select(*_COLUMNS).where(jobs.c.id == _known(number))
         with answering(), reading(self.engine) as connection:
-            row = connection.execute(select(*_COLUMNS).where(jobs.c.id == number)).one_or_none()
+            row = connection.execute(asked).one_or_none()
         if row is None:
             raise ValueError(say("There is no job {number}.", number=number))
         return Job(*row)
@@ -288,9 +292,14 @@ class Lab:
         """What a job has reported so far: for each name how far the job was and the values.
 
         None stands for a value that is not a finite number.
+
+        Raises:
+            ValueError: If no job can have this number.
         """
         asked = select(metrics.c.name, metrics.c.done, metrics.c.value)
-        asked = asked.where(metrics.c.job == number).order_by(metrics.c.name, metrics.c.done)
+        asked = asked.where(metrics.c.job == _known(number)).order_by(
+            metrics.c.name, metrics.c.done
+        )
         curves: dict[str, tuple[list[int], list[float | None]]] = {}
         with answering(), reading(self.engine) as connection:
             for name, done, value in connection.execute(asked):
@@ -300,11 +309,15 @@ class Lab:
         return curves
 
     def results(self, job: int | None = None, kind: str | None = None) -> list[dict[str, Any]]:
-        """Rows of the jobs that are done, each with its `job`; of one job or of one kind."""
+        """Rows of the jobs that are done, each with its `job`; of one job or of one kind.
+
+        Raises:
+            ValueError: If no job can have this number.
+        """
         asked = select(results.c.job, results.c.row).join(jobs)
         asked = asked.order_by(results.c.job, results.c.number)
         if job is not None:
-            asked = asked.where(results.c.job == job)
+            asked = asked.where(results.c.job == _known(job))
         if kind is not None:
             asked = asked.where(jobs.c.kind == kind)
         with answering(), reading(self.engine) as connection:
@@ -340,7 +353,7 @@ class Lab:
         """Move a job to a state at once, or ask the worker to where it runs."""
         ended = now() if state in leases.ENDED else None
         fresh = {"state": state, "error": None, "deaths": 0, "finished": ended, "changed": now()}
-        this = jobs.c.id == number
+        this = jobs.c.id == _known(number)
         with answering(), writing(self.engine) as connection:
             self._check_steering(connection, action, number)
             waits = update(jobs).where(this, jobs.c.state.in_(from_states))
@@ -384,7 +397,7 @@ class Lab:
         Raises:
             ValueError: If it runs, does not exist or is somebody else's.
         """
-        gone = delete(jobs).where(jobs.c.id == number, jobs.c.state != "running")
+        gone = delete(jobs).where(jobs.c.id == _known(number), jobs.c.state != "running")
         with answering(), writing(self.engine) as connection:
             self._check_steering(connection, "remove", number)
             removed = connection.execute(gone).rowcount
@@ -424,3 +437,10 @@ class Lab:
             )
         _started[:] = [*(old for old in _started if old.poll() is None), process]
         return True
+
+
+def _known(number: object) -> int:
+    """A number that a job can have: no database is asked for another one."""
+    if isinstance(number, int) and not isinstance(number, bool) and 0 < number <= LAST:
+        return number
+    raise ValueError(say("A job's number is a whole number from 1 to {last:,}.", last=LAST))

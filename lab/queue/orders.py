@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lab.checked import one_of, whole_number
+from lab.checked import check_plain, one_of, whole_number
 from lab.model.methods import tried
 from lab.queue.costs import evaluation_cost, finetuning_cost, training_cost
 from lab.queue.limits import Cost
@@ -48,7 +48,8 @@ def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str
     Raises:
         ValueError: If the order makes no sense, in a sentence.
     """
-    if kind not in KINDS:
+    check_plain([kind, payload])
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(one_of("kind", kind, KINDS))
     if not isinstance(payload, Mapping) or set(payload) != KINDS[kind]:
         raise ValueError(
@@ -91,17 +92,17 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise ValueError(whole_number(field, value, least, most))
     model = look(there[name])
-    if not isinstance(methods, list) or not set(map(str, methods)) <= set(model.methods):
+    if not isinstance(methods, list) or len(methods) != sum(m in methods for m in model.methods):
         raise ValueError(
             say(
-                "methods must be among {allowed}, got {value!r:.80}.",
+                "methods must be among {allowed}, each once, got {value!r:.80}.",
                 allowed=", ".join(model.methods), value=methods,
             )
         )  # fmt: skip
     if not isinstance(payload["keys"], bool):
         raise ValueError(one_of("keys", payload["keys"], ("true", "false")))
     text = payload["text"]
-    if not isinstance(text, str) or (text and Path(text).parent != home / CORPORA):
+    if text != "" and not is_added(text, home):
         raise ValueError(say("The text {text!r:.60} was not added to this lab; add it.", text=text))
     longest = min(LONGEST, model.trained * (payload["times"] or 2))
     minutes = float(payload["minutes"])
@@ -147,12 +148,16 @@ def check_corpus(spec: RunSpec, home: Path) -> None:
     Raises:
         ValueError: If it is another file, or is gone.
     """
-    if spec.corpus:
-        file = Path(spec.corpus)
-        if file.parent != home / CORPORA or not file.is_file():
-            raise ValueError(
-                say("The corpus {name!r:.60} was not added to this lab; add it.", name=file.name)
-            )
+    if spec.corpus and not is_added(spec.corpus, home):
+        name = Path(spec.corpus).name
+        raise ValueError(
+            say("The corpus {name!r:.60} was not added to this lab; add it.", name=name)
+        )
+
+
+def is_added(text: object, home: Path) -> bool:
+    """Whether that is the path of a text that was added to the lab; no disk is asked for it."""
+    return text in map(str, (home / CORPORA).glob("*.txt"))
 
 
 def check_finetuning(spec: RunSpec, method: object, factor: object) -> None:

@@ -1,8 +1,10 @@
 """Texts that were added to train on: one file for each content, counted for each who added it."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, func, select
 
@@ -89,10 +91,24 @@ def remove(engine: Engine, settings: LabSettings, who: Visitor, name: str) -> No
 def needed(connection: Connection) -> set[str]:
     """Names of the texts that jobs may read again."""
     payloads = connection.scalars(select(jobs.c.payload).where(jobs.c.state.in_(WAITING)))
-    paths = [
-        payload.get("text") or (payload.get("spec") or {}).get("corpus") for payload in payloads
-    ]
-    return {Path(path).name for path in paths if isinstance(path, str) and path}
+    return {Path(path).name for path in map(path_in, payloads) if path}
+
+
+def check_whose(connection: Connection, who: Visitor, payload: Mapping[str, Any]) -> None:
+    """Refuse an order that reads a text which only others have added.
+
+    Raises:
+        ValueError: In a sentence.
+    """
+    path = path_in(payload)
+    if path and not who.trusted and Path(path).name not in {t.name for t in _of(connection, who)}:
+        raise ValueError(say("This text was not added by you; add it."))
+
+
+def path_in(payload: Mapping[str, Any]) -> str:
+    """Path of the text that a job reads; "" where it reads none."""
+    path = payload.get("text") or (payload.get("spec") or {}).get("corpus")
+    return path if isinstance(path, str) else ""
 
 
 def expire(connection: Connection, settings: LabSettings) -> list[Path]:

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lab.queue import costs, orders
+from lab.queue.access import Visitor
 from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
@@ -14,6 +16,10 @@ from lab.training.loop import new_model
 from posenc import CATALOGUE
 
 HERE = Path("nowhere")
+NESTED: list = []
+for _ in range(10_000):
+    NESTED = [NESTED]
+NO_ORDER = "This is no order of a job: an order has names, texts of at most 4,096 characters"
 
 
 @pytest.mark.parametrize("encoding", CATALOGUE)
@@ -68,6 +74,18 @@ SPEC = recall_spec("rope").to_dict()
         ("evaluate", {"of": True}, "True is no job's number"),
         ("evaluate", {"of": 7}, "Job 7 has no trained model"),
         ("evaluate", {"of": -1}, "Job -1 has no trained model"),
+        (["train"], {"spec": SPEC}, r"kind must be one of .*, got \['train'\]"),
+        (
+            "train",
+            {"spec": {**SPEC, "task": "\ud800"}},
+            "task must be one of recall, text, counting",
+        ),
+        ("train", {"spec": {**SPEC, "seed": 10**5000}}, NO_ORDER),
+        ("train", {"spec": {**SPEC, "settings": {"base": NESTED}}}, NO_ORDER),
+        ("train", {"spec": {**SPEC, "settings": [0] * 1001}}, NO_ORDER),
+        ("train", {"spec": {**SPEC, "encoding": "x" * 4097}}, NO_ORDER),
+        ("train", {"spec": {**SPEC, "encoding": np.zeros(2)}}, NO_ORDER),
+        ("train", {len: SPEC}, NO_ORDER),
     ],
 )
 def test_an_order_that_makes_no_sense_is_refused(kind: str, payload, sentence: str) -> None:
@@ -103,3 +121,34 @@ def test_an_added_corpus_is_kept_once_under_its_content_and_can_be_ordered(tmp_p
         assert Path(path).read_bytes() == b"some text " * 10000
         spec = {**text_spec("rope").to_dict(), "corpus": path}
         assert lab.job(lab.submit("train", {"spec": spec})).payload == {"spec": spec}
+
+
+def test_nobody_trains_on_a_text_of_somebody_else(tmp_path: Path) -> None:
+    settings = LabSettings(home=tmp_path, database=f"sqlite:///{tmp_path}/runs.sqlite")
+    ann, bob = (Visitor(f"browser:{name}", "own", name) for name in ("ann", "bob"))
+    with Lab(settings, ann) as lab:
+        content = b"a letter to nobody else " * 5000
+        order = {"spec": text_spec("rope").to_dict() | {"corpus": lab.add_corpus(content)}}
+        number = lab.submit("train", order)
+        his = lab.seen_by(bob)
+        with pytest.raises(ValueError, match="This text was not added by you"):
+            his.submit("train", order)
+        his.add_corpus(content)  # who has the text himself may
+        assert his.submit("train", order) == number
+        order["spec"]["corpus"] = str(tmp_path / "corpora" / ("x" * 300))  # no file has such a name
+        with pytest.raises(ValueError, match=r"The corpus 'x+' was not added to this lab"):
+            lab.submit("train", order)
+
+
+@pytest.mark.parametrize(
+    "number", [0, -1, 2**31, 2**64, pytest.param(10**5000, id="huge"), True, "1", None, 1.0, [1]]
+)
+def test_no_database_is_asked_for_a_number_that_no_job_has(tmp_path: Path, number) -> None:
+    sentence = "A job's number is a whole number from 1 to 2,147,483,647"
+    with Lab(LabSettings(home=tmp_path, database=f"sqlite:///{tmp_path}/runs.sqlite")) as lab:
+        for ask in (lab.job, lab.pause, lab.cancel, lab.resume, lab.remove, lab.metrics):
+            with pytest.raises(ValueError, match=sentence):
+                ask(number)
+        if number is not None:
+            with pytest.raises(ValueError, match=sentence):
+                lab.results(number)

@@ -57,12 +57,21 @@ def test_a_model_of_the_readers_own_is_measured(own_home):
         ({"methods": ["rerope"]}, "methods must be among yarn, ntk"),
         ({"methods": "yarn"}, "methods must be among"),
         ({"keys": 1}, "keys must be"),
+        ({"methods": ["yarn", "yarn"]}, "methods must be among yarn, ntk.*, each once"),
+        ({"methods": [["yarn"]]}, "methods must be among"),
         ({"text": "/etc/passwd"}, "was not added to this lab"),
+        ({"text": False}, "was not added to this lab"),
     ],
 )
 def test_an_order_that_makes_no_sense_is_refused(own_home, wrong, sentence):
     with pytest.raises(ValueError, match=sentence):
         orders.prepare("own", OWN | wrong, own_home)
+
+
+def test_a_folder_is_no_text(own_home):
+    (own_home / "corpora").mkdir()
+    with pytest.raises(ValueError, match="was not added to this lab"):
+        orders.prepare("own", OWN | {"text": str(own_home / "corpora" / "..")}, own_home)
 
 
 def test_who_is_not_trusted_passes_no_limit(own_home):
