@@ -22,6 +22,7 @@ from websockets.typing import Origin, Subprotocol
 
 from benchmarks import moves
 from benchmarks.moves import MOVES, Move
+from benchmarks.scale.machine import REPLICA
 
 SCREENS = ("absolute", "relative", "alibi", "rope", "cope", "kv_cache", "scaling", "units")
 """Whose controls are numbers: what they show can be compared with the address."""
@@ -63,8 +64,8 @@ class Page(moves.Reader):
 class Seen:
     """What a reader lived through; times are of `time.monotonic`."""
 
-    moves: list[tuple[float, float]] = field(default_factory=list)
-    """When a move began, and the seconds until its answer was whole."""
+    moves: list[tuple[float, float, int]] = field(default_factory=list)
+    """When a move began, the seconds until its answer was whole, and the port of the replica."""
     absences: list[tuple[float, float]] = field(default_factory=list)
     """When the line was found cut, and the seconds until the page was there again."""
     wrong: list[str] = field(default_factory=list)
@@ -93,7 +94,7 @@ class Person(threading.Thread):
         self.address = self.what.query
         self.normal = 0.0
         self.trouble = self.cookie = ""
-        self.turn = 0
+        self.turn = self.port = 0
 
     def run(self) -> None:
         """Read until it is over."""
@@ -158,6 +159,9 @@ class Person(threading.Thread):
             close_timeout=1,
             **patient,
         )
+        assert line.response is not None
+        told = line.response.headers.get(REPLICA, door).split(", ")[-1]
+        self.port = int(told.rpartition(":")[2])
         return self.open_line.enter_context(line)
 
     def _move(self) -> None:
@@ -165,7 +169,7 @@ class Person(threading.Thread):
         values = self.what.values
         begun = time.monotonic()
         self.page.move(self.what.key, values[(self.number + self.turn) % len(values)])
-        self.seen.moves.append((begun, time.monotonic() - begun))
+        self.seen.moves.append((begun, time.monotonic() - begun, self.port))
         self.address = self.page.address
         self.turn += 1
 

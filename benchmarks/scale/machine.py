@@ -33,6 +33,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 DEPLOY = ROOT / "deploy"
 PATIENCE = 300.0
 """Seconds after which a wait fails: a machine whose cores are all taken is slow, not wrong."""
+REPLICA = "X-Replica"
+"""Header in which nginx says here whom it has asked, the last one after a comma."""
 RESTART = 1.0
 """Seconds after which a program that ended by itself is started again, as systemd does it."""
 
@@ -229,7 +231,8 @@ def nginx_files(folder: Path, replicas: Sequence[int], port: int) -> Path:
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "listen 443": f"listen 127.0.0.1:{port}",
         "worker_processes auto": "worker_processes 2",
-        "http {\n": f"http {{\n{paths}",
+        # The answer that opens a reader's line says which replica is at the other end.
+        "http {\n": f"http {{\n{paths}    add_header {REPLICA} $upstream_addr always;\n",
     }
     for old, new in changes.items():
         if old not in text:

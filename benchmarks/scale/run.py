@@ -264,7 +264,8 @@ def run(plan: Plan, log: Path) -> dict[str, Any]:
         return {
             "parts": here.parts,
             "plan": {key: value for key, value in vars(plan).items()},
-            "phases": [row(phase, crowd.people) for phase in here.phases],
+            "phases": [row(phase, crowd.people, here.ports) for phase in here.phases],
+            "load": os.getloadavg()[0],
             "wrong": [text for one in crowd.people for text in one.seen.wrong] + here.wrong,
             "silent": [person.number for person in crowd.people if not person.seen.moves],
             "memory": {"empty": before, "full": full},
@@ -273,13 +274,15 @@ def run(plan: Plan, log: Path) -> dict[str, Any]:
         }
 
 
-def row(phase: Phase, people: Sequence[Person]) -> dict[str, Any]:
-    """What readers saw in a phase."""
+def row(phase: Phase, people: Sequence[Person], ports: Sequence[int]) -> dict[str, Any]:
+    """What readers saw in a phase; `ports` are the replicas in their order."""
 
     def within(begun: float) -> bool:
         return phase.begun <= begun < phase.ended
 
-    moves = [took for one in people for begun, took in one.seen.moves if within(begun)]
+    all_ = [move for one in people for move in one.seen.moves if within(move[0])]
+    moves = [took for _begun, took, _port in all_]
+    by_replica = [[took for _begun, took, port in all_ if port == one] for one in ports]
     away = [took for one in people for begun, took in one.seen.absences if within(begun)]
     return {
         "phase": phase.name,
@@ -288,6 +291,8 @@ def row(phase: Phase, people: Sequence[Person]) -> dict[str, Any]:
         "moves": len(moves),
         "median": statistics.median(moves) if moves else None,
         "p95": share(moves, 0.95) if moves else None,
+        "p95 by replica": [share(some, 0.95) if some else None for some in by_replica],
+        "moves by replica": [len(some) for some in by_replica],
         "cut": len(away),
         "longest absence": max(away, default=0.0),
         "window": phase.window,
@@ -357,15 +362,16 @@ def table(found: dict[str, Any]) -> str:
         + ("" if "PostgreSQL" in found["parts"] else "; no PostgreSQL here: a SQLite file")
         + ".",
         "",
-        "| what happens | s | moves | median, s | p95, s | lines cut | longest absence, s "
-        "| browser answers after, s |",
-        "|" + " --- |" * 8,
+        "| what happens | s | moves | median, s | p95, s | p95 of each replica, s | lines cut "
+        "| longest absence, s | browser answers after, s |",
+        "|" + " --- |" * 9,
     ]
     for one in found["phases"]:
         note = f" ({one['note']})" if one["note"] else ""
         speed = f"{one['median']:.2f} | {one['p95']:.2f}" if one["moves"] else " | "
+        each = ", ".join("–" if p95 is None else f"{p95:.2f}" for p95 in one["p95 by replica"])
         lines.append(
-            f"| {one['phase']}{note} | {one['seconds']:.0f} | {one['moves']} | {speed} "
+            f"| {one['phase']}{note} | {one['seconds']:.0f} | {one['moves']} | {speed} | {each} "
             f"| {one['cut']} | {one['longest absence']:.1f} "
             + ("| |" if one["window"] is None else f"| {one['window']:.1f} |")
         )
@@ -381,7 +387,8 @@ def table(found: dict[str, Any]) -> str:
         f"A replica takes {statistics.median(empty):.0f} MB without readers and "
         f"{statistics.median(full):.0f} MB with its share of them: {each:.1f} MB for each reader, "
         "what the screens keep for everybody included.",
-        f"Ended by themselves and started again: {', '.join(found['restarts']) or 'none'}.",
+        f"Ended by themselves and started again: {', '.join(found['restarts']) or 'none'}. "
+        f"Load at the end: {found['load']:.1f}.",
     ]
     return "\n".join(lines)
 
