@@ -100,7 +100,7 @@ painted: install-dev
 
 # What a stranger tries, thousands of times, against the real server; about five minutes.
 hostile: install-dev
-	$(PY) -m benchmarks.hostile
+	$(PY) -m benchmarks.hostile.run
 
 # The walks as plain files in build/static, for any web server; OUT=FOLDER names another place.
 static: install-dev

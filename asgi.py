@@ -38,6 +38,7 @@ from serving import figures
 from serving.files import Kept
 from serving.health import Readiness
 from serving.index import Index
+from serving.messages import Messages
 from serving.watching import Watching
 from ui.jobs import visitor
 
@@ -299,6 +300,7 @@ app = st.App(
     on_script_error=count_error,
     routes=[Route(f"{'/' + BASE if BASE else ''}/api/{{path:path}}", reference)],
     middleware=[
+        Middleware(Messages),
         Middleware(Watching),
         Middleware(Headers),
         Middleware(Doors),

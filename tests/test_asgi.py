@@ -16,10 +16,15 @@ from types import SimpleNamespace
 
 import pytest
 from starlette.responses import Response
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 import asgi
-from benchmarks import hostile
+from benchmarks.hostile import doors, files, inputs, lines
+from benchmarks.hostile.target import Record, Target
 from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
@@ -139,6 +144,83 @@ def test_figures_of_the_server_are_the_operators(address):
 
 def test_no_other_site_may_steer_the_page(address):
     assert json.loads(fetch(f"{address}/_stcore/host-config")[1])["allowedOrigins"] == []
+    with Tab(address, "lab", Cookie=cookie_of(address)) as tab:
+        assert tab.run().control("Train it")
+    # Browsers send the same cookie for pages of another server of this machine.
+    foreign = {"Cookie": cookie_of(address), "Origin": "http://127.0.0.1:1"}
+    with (
+        Tab(address, "lab", **foreign) as tab,
+        pytest.raises(LookupError, match="there is no Train it"),
+    ):
+        tab.run().control("Train it")
+
+
+def test_a_session_belongs_to_the_browser_that_opened_it(address):
+    """Its id stands in addresses of uploads, and is no key to what is typed there."""
+    ann, bob = cookie_of(address), cookie_of(address)
+    with Tab(address, "units", "step=0", Cookie=ann) as hers:
+        session = hers.run().session
+        for cookie, header in ((bob, ""), ("", ""), (bob, ann.split("=")[1].split(".")[0])):
+            with back_to(address, session, cookie, header) as other:
+                assert other.run().session not in ("", session)
+        assert hers.run().texts
+    with back_to(address, session, ann) as again:
+        assert again.run().session == session
+
+
+def back_to(address: str, session: str, cookie: str, header: str = "") -> Tab:
+    """A line that asks for a session which was there before, as a page does after a failure."""
+    tab = Tab(address, "units", "step=0")
+    tab.context = connect(
+        address.replace("http", "ws", 1) + "/_stcore/stream",
+        subprotocols=[Subprotocol(text) for text in ("streamlit", "x", session)],
+        additional_headers={"Cookie": cookie, "X-Posenc-Owner": header},
+        max_size=None,
+    )
+    return tab
+
+
+def sent(address: str, message: BackMsg) -> list[str]:
+    """What an open page is told after a message until its heart is heard, or how its line ends."""
+    heart, told = BackMsg(app_heartbeat=True), []
+    with Tab(address, "units", "step=0") as tab:
+        tab.run()
+        tab.line.send(heart.SerializeToString())
+        for answer in tab.answers():
+            if answer.WhichOneof("type") == "heartbeat_ack":
+                break
+        tab.line.send(message.SerializeToString())
+        tab.line.send(heart.SerializeToString())
+        try:
+            for answer in tab.answers():
+                told.append(answer.WhichOneof("type"))
+                if told[-1] == "heartbeat_ack":
+                    return told
+        except ConnectionClosed as closed:
+            return [*told, f"closed: {closed.rcvd.code}"]
+    raise AssertionError("neither an answer nor an end")
+
+
+def test_a_page_says_nothing_to_a_server_that_is_for_others_too(address):
+    """Emptied caches, git and installed files are everybody's; what is without end is refused."""
+    for kind in ("clear_cache", "load_git_info", "set_run_on_save"):
+        assert sent(address, BackMsg(**{kind: True})) == ["heartbeat_ack"]
+    operation = BackMsg()
+    operation.backend_operation_request.install_skills.SetInParent()
+    assert sent(address, operation) == ["heartbeat_ack"]
+    files = BackMsg()
+    files.file_urls_request.file_names.extend(["a"] * 100)
+    assert sent(address, files) == ["file_urls_response", "heartbeat_ack"]
+    files.file_urls_request.file_names.append("one too many")
+    assert sent(address, files) == ["closed: 1008"]
+    controls, kept, page = BackMsg(), BackMsg(), BackMsg()
+    controls.rerun_script.widget_states.widgets.extend([WidgetState(id="x")] * 2001)
+    kept.rerun_script.cached_message_hashes.extend(["x"] * 20_001)
+    page.rerun_script.query_string = "a=1&" * (1 << 14) + "a"
+    long = BackMsg()
+    long.rerun_script.widget_states.widgets.add(id="x", string_value="x" * (5 << 20))
+    for message in (controls, kept, page, long):
+        assert sent(address, message) == ["closed: 1008"]
 
 
 @pytest.mark.parametrize(
@@ -236,12 +318,12 @@ def test_every_answer_names_its_request_and_no_stranger_writes_lines_of_his_own(
 
 
 def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
-    """The small form of the penetration pass, `python -m benchmarks.hostile`."""
-    monkeypatch.setattr(hostile, "NAMES", ["alibi", "why_position"])
-    target, record = hostile.Target(address, 0, log.parent, log), hostile.Record()
+    """The small form of the penetration pass, `make hostile`."""
+    monkeypatch.setattr(inputs, "NAMES", ["alibi", "why_position"])
+    target, record = Target(address, os.getpid(), log.parent, log), Record()
     for part, count in (
-        (hostile.paths, 60), (hostile.controls, 24), (hostile.configs, 10), (hostile.uploads, 6),
-        (hostile.garbage, 3),
+        (doors.paths, 60), (inputs.controls, 24), (files.configs, 10), (files.uploads, 6),
+        (lines.garbage, 3), (doors.liars, 6),
     ):  # fmt: skip
         part(target, record, Random(1), count)
     assert record.found == []

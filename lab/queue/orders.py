@@ -157,7 +157,7 @@ def check_corpus(spec: RunSpec, home: Path) -> None:
 
 def is_added(text: object, home: Path) -> bool:
     """Whether that is the path of a text that was added to the lab; no disk is asked for it."""
-    return text in map(str, (home / CORPORA).glob("*.txt"))
+    return isinstance(text, str) and text in map(str, (home / CORPORA).glob("*.txt"))
 
 
 def check_finetuning(spec: RunSpec, method: object, factor: object) -> None:

@@ -111,6 +111,13 @@ def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
     assert refused
     for path in (*ours, "/_stcore/metrics", "/rope/ready"):
         assert re.search(refused[1], path)
+    # The log has no session's id, which stands in the address of an upload.
+    hidden = re.search(r'"~(\S+)" "\$start…"', text)
+    assert hidden
+    found = re.match(hidden[1].replace("?<", "?P<"), "/_stcore/upload_file/id/file")
+    assert found
+    assert found["start"] == "/_stcore/upload_file/"
+    assert '"path":"$logged"' in text
     if nginx := shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"):
         checked = subprocess.run(
             [nginx, "-t", "-c", str(file)], capture_output=True, text=True, check=False

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import logging
 import os
+import re
 import secrets
 import socket
 import stat
@@ -25,6 +26,8 @@ from ui.words import _
 COOKIE = "posenc_owner"
 A_YEAR = 365 * 86400
 """Seconds after which a browser that did not come back is somebody new."""
+HOST = re.compile(r"(?:\[([\da-f:.]+)\]|([^\[\]:/@]+))(?::\d+)?", re.IGNORECASE)
+"""A header `Host`: an address in brackets or a name, and a port."""
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
 """Headers of proxies: behind one, requests from this machine may come from anywhere."""
 
@@ -40,6 +43,7 @@ def visitor() -> Visitor:
     if not st.context.headers:  # no browser, as in tests
         return Visitor("", mode, admin=admin)
     owner = _account() if signs_in() else owner_in(st.context.cookies.get(COOKIE, ""))
+    owner = owner if is_own_page(st.context.headers) else ""
     if mode == "open":
         # A page of another site that frames this one gets no cookie, and presses no button here.
         return Visitor("", "open" if owner else "own", admin=admin)
@@ -156,9 +160,20 @@ def _on_this_machine() -> bool:
 
 def names_this_machine(headers: Mapping[str, str]) -> bool:
     """Whether a request asks for this machine by one of its own names."""
+    found = HOST.fullmatch(headers.get("Host") or "localhost")
+    return found is not None and is_loopback(found[1] or found[2])
+
+
+def is_own_page(headers: Mapping[str, str]) -> bool:
+    """Whether a line was not opened by a page of another server of this machine.
+
+    Streamlit refuses pages of other sites, and serves those of this machine at every port; browsers
+    send them the same cookies.
+    """
     try:
-        return is_loopback(urlsplit(f"//{headers.get('Host') or 'localhost'}").hostname or "")
-    except ValueError:  # [x
+        origin = urlsplit(headers.get("Origin") or "")
+        return not is_loopback(origin.hostname or "") or origin.netloc == headers.get("Host")
+    except ValueError:  # http://[x
         return False
 
 

@@ -44,6 +44,30 @@ def test_a_server_knows_whether_others_can_reach_it(host, alone):
         assert visitor.listens_here_alone.__wrapped__() is alone
 
 
+@pytest.mark.parametrize(
+    ("host", "ours"),
+    [
+        ("localhost:8501", True), ("127.0.0.1", True), ("[::1]:8501", True), ("", True),
+        ("[::1]x", False), ("[::1", False), ("127.0.0.1:x", False), ("127.0.0.1.example", False),
+        ("x@localhost", False),
+    ],
+)  # fmt: skip
+def test_this_machine_is_asked_for_by_its_own_names(host, ours):
+    assert visitor.names_this_machine({"Host": host}) is ours
+
+
+@pytest.mark.parametrize(
+    ("origin", "own"),
+    [
+        ("http://127.0.0.1:8501", True), ("", True), ("https://a.example", True),
+        ("http://127.0.0.1:8888", False), ("http://localhost:8501", False), ("http://[::1]", False),
+        ("http://[x", False),
+    ],
+)  # fmt: skip
+def test_a_page_of_another_server_of_this_machine_is_not_ours(origin, own):
+    assert visitor.is_own_page({"Host": "127.0.0.1:8501", "Origin": origin}) is own
+
+
 def test_the_administrators_token_is_compared_whole(monkeypatch):
     assert not visitor.is_token("")
     monkeypatch.setenv("POSENC_LAB_ADMIN", "a token that is long enough")

@@ -1,0 +1,167 @@
+# ruff: noqa: E501, lists of inputs are read by columns
+"""The server that is tried, what an answer may not hold, and the record of it all."""
+
+import json
+import os
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed
+
+from benchmarks.visitor import PATIENCE, Page
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+SLOW = 10.0
+"""Seconds that one answer may take where nobody else asks for anything."""
+SECRET = "a secret that is long enough for a server"
+LINK = "[x](https://elsewhere.example/)"
+
+
+@dataclass
+class Record:
+    """What was tried and what came of it."""
+
+    tried: Counter[str] = field(default_factory=Counter)
+    found: list[str] = field(default_factory=list)
+    seconds: dict[str, list[float]] = field(default_factory=dict)
+
+    def find(self, what: str, about: object) -> None:
+        """Note a finding, and say so at once."""
+        self.found.append(f"{what}: {about!r:.3000}")
+        print("FOUND", self.found[-1], file=sys.stderr, flush=True)
+
+    def judge(self, kind: str, page: Page, about: object, seconds: float, target: "Target") -> None:
+        """Look at one answer."""
+        self.tried[kind] += 1
+        self.seconds.setdefault(kind, []).append(seconds)
+        if page.exceptions:
+            where, ours = target.last_error()
+            if ours:
+                self.find("error box", (kind, about, where))
+            else:  # no page sends such a value: Streamlit refuses it before our code is asked
+                self.tried[f"{kind}, refused by Streamlit"] += 1
+                self.tried[kind] -= 1
+        if seconds > SLOW:
+            self.find(f"{seconds:.0f} s", (kind, about))
+        told = "\n".join(page.texts)
+        self.search(told, (kind, about), target.secrets)
+        if LINK in told.replace(f"`{LINK}`", ""):
+            self.find("typed text is a link", (kind, about))
+
+    def search(self, told: str, about: object, secrets: list[str]) -> None:
+        """Look for what no visitor may see."""
+        for secret in secrets:
+            if secret in told:
+                self.find("told a secret", (secret, about))
+
+    def table(self) -> str:
+        """What was tried, how often, how long an answer took."""
+        lines = ["| tried | inputs | median, ms | longest, s |", "|---|---|---|---|"]
+        for kind, count in self.tried.items():
+            taken = self.seconds.get(kind, [0.0])
+            lines.append(
+                f"| {kind} | {count} | {1000 * statistics.median(taken):.0f} | {max(taken):.1f} |"
+            )
+        lines.append(f"| all | {self.tried.total()} | | |")
+        return "\n".join(lines)
+
+
+@dataclass
+class Target:
+    """The server that is tried."""
+
+    address: str
+    process: int
+    home: Path
+    log: Path
+
+    @property
+    def secrets(self) -> list[str]:
+        """What no answer may hold."""
+        return [SECRET, str(self.home), str(ROOT), "Traceback (most recent", "site-packages"]
+
+    def last_error(self) -> tuple[str, bool]:
+        """The last lines of the newest error of the log, and whether our code was at work."""
+        lines = self.log.read_text("utf-8", "replace").splitlines()
+        for line in reversed(lines):
+            if line.startswith("{") and "error" in (told := json.loads(line)):
+                files = re.findall(r'File "([^"]+)"', told["error"])
+                ours = any(str(ROOT) in file and ".venv" not in file for file in files)
+                return " | ".join(told["error"].splitlines()[-24:]), ours
+        return "", True
+
+    def memory(self, name: str = "VmRSS") -> int:
+        """Bytes of the process: now, or ("VmHWM") at most so far."""
+        text = Path(f"/proc/{self.process}/status").read_text()
+        return 1024 * int(text.split(f"{name}:")[1].split()[0])
+
+
+@contextmanager
+def served(home: Path, **environment: str) -> Iterator[Target]:
+    """The app, as a container starts it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    variables = {"POSENC_LAB": "own", "POSENC_LAB_HOME": str(home), "POSENC_SECRET": SECRET,
+                 "POSENC_LAB_WORK": "benchmarks.idle_work", "POSENC_LAB_JOBS": "1", "POSENC_LOG": "json",
+                 "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}  # fmt: skip
+    command = [sys.executable, "-m", "uvicorn", "asgi:app", "--port", str(port), "--no-access-log"]
+    with (home / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | variables | environment, stdout=log, stderr=log
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            end = time.monotonic() + PATIENCE
+            while ask(f"{address}/_stcore/health")[0] != 200:
+                if time.monotonic() > end or process.poll() is not None:
+                    raise SystemExit("the server did not start")
+                time.sleep(0.2)
+            yield Target(address, process.pid, home, home / "server.log")
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def ask(
+    address: str, method: str = "GET", body: bytes | None = None, **headers: str
+) -> tuple[int, str]:
+    """Status and text of an answer; 0 where there is none."""
+    names = {name.replace("_", "-"): text for name, text in headers.items()}
+    try:
+        request = urllib.request.Request(address, body, names, method=method)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return answer.status, answer.read().decode("utf-8", "replace")
+    except urllib.error.HTTPError as error:
+        with error:  # its socket stays open otherwise
+            return error.code, error.read().decode("utf-8", "replace")
+    except (OSError, ValueError, HTTPException) as error:
+        return 0, str(error)
+
+
+def judged(
+    record: Record, target: Target, kind: str, run: Callable[[], Page], about: object
+) -> Page | None:
+    """Run something of a page, and look at the answer; None where none came."""
+    begun = time.monotonic()
+    try:
+        page = run()
+    except (ConnectionClosed, TimeoutError, OSError) as error:
+        record.tried[kind] += 1
+        record.find(f"no answer ({type(error).__name__})", (kind, about))
+        return None
+    record.judge(kind, page, about, time.monotonic() - begun, target)
+    return page
