@@ -12,9 +12,6 @@ from ui.screen.homework import of
 
 pytestmark = pytest.mark.browser
 
-MOST_STOPS = 9  # of the tab key before the first picture
-IN_PICTURE = "!!document.activeElement.closest('.posenc-chart, .posenc-picture')"
-IS_SKIP = "document.activeElement.className === 'posenc-skip'"
 PAGES = (
     "course",
     "course?part=glossary",
@@ -82,21 +79,3 @@ def test_axe_finds_nothing_on_pages_of_the_course(
         page.wait_for_selector("h1")
         settle(page)
         assert violations(page, AXE if scheme == "light" else AXE | COLOURS) == [], name
-
-
-@pytest.mark.parametrize("address", ["rope?step=0", "scaling?step=4", "config"])
-def test_the_first_picture_is_a_few_tab_stops_away(
-    address: str, page: Page, app_address: str
-) -> None:
-    visit(page, f"{app_address}/{address}")
-    page.mouse.click(5, 5)
-    for _stop in range(MOST_STOPS):
-        page.keyboard.press("Tab")
-        if page.evaluate(IS_SKIP):
-            page.keyboard.press("Enter")
-            assert page.evaluate(IN_PICTURE)
-        if page.evaluate(IN_PICTURE):
-            break
-    assert page.evaluate(IN_PICTURE)
-    page.keyboard.press("Tab")
-    assert page.evaluate(IN_PICTURE), "the next stop is inside"

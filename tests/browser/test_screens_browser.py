@@ -149,7 +149,7 @@ def test_looks_and_is_accessible(screen: str, page: Page, app_address: str):
     top = page.locator(first).first.bounding_box()["y"]
     assert top < SIZES["wide"][1] / 2, "the first picture is below the first screen"
     assert violations(page, AXE) == []
-    photograph(page, screen, "dark")
+    photograph(page, screen, "dark", lambda: go_by_tab_to_the_picture(page))
     dark = page.evaluate(BACKGROUND)
     page.emulate_media(color_scheme="light")
     until(page, lambda: page.evaluate(BACKGROUND) != dark, "the page is light")
@@ -164,7 +164,35 @@ def violations(page: Page, options: dict) -> list[str]:
     return [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found]
 
 
-def photograph(page: Page, screen: str, scheme: str) -> None:
+IN_PICTURE = "!!document.activeElement.closest('.posenc-chart, .posenc-picture')"
+IS_SKIP = "document.activeElement.className === 'posenc-skip'"
+MOST_STOPS = 9
+START = """() => {
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute("tabindex");
+}"""
+
+
+def go_by_tab_to_the_picture(page: Page) -> None:
+    """From the top of the page: few stops to the first picture, by the button that leads there."""
+    page.evaluate(START)
+    for _stop in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if page.evaluate(IS_SKIP):
+            page.keyboard.press("Enter")
+        if page.evaluate(IN_PICTURE):
+            break
+    assert page.evaluate(IN_PICTURE)
+    page.keyboard.press("Tab")
+    assert page.evaluate(IN_PICTURE), "the next stop is inside"
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
+
+
+def photograph(
+    page: Page, screen: str, scheme: str, try_also: Callable[[], None] = lambda: None
+) -> None:
     """Each size, where nothing may be scrolled sideways; wide again in the end."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     name = screen.replace("?step=1", "-walk")
@@ -173,6 +201,7 @@ def photograph(page: Page, screen: str, scheme: str) -> None:
         page.set_viewport_size({"width": width, "height": height})
         until(page, lambda: page.evaluate(SIDEWAYS) <= 0, "nothing is to be scrolled sideways")
         settle(page)
+        try_also()
         page.screenshot(path=PICTURES / f"{name}-{size}-{scheme}.png")
 
 
