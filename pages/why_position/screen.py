@@ -70,7 +70,9 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     with right, screen.guard():
         check_words(settings.tokens)
         tables = word_order.show(settings, order)
-        view = screen.ScreenView(lambda: tables, snippet(settings, order))
+        view = screen.ScreenView(
+            lambda: {name: table() for name, table in tables.items()}, snippet(settings, order)
+        )
     return view
 
 

@@ -1,8 +1,8 @@
 """A sentence and its words shuffled: both outputs, every step to them, and every encoding."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import pandas as pd
@@ -33,8 +33,11 @@ DIMENSION = say("dimension")
 NO_TOKENS: Any = ()
 WEIGHTS = say("softmax of each row: the attention")
 
+Tables = dict[str, Callable[[], pd.DataFrame]]
+"""What pictures show, by name, made when it is asked for."""
 
-def show(settings: live.AttentionSettings, order: list[int]) -> dict[str, pd.DataFrame]:
+
+def show(settings: live.AttentionSettings, order: list[int]) -> Tables:
     """Run the attention on both orders and place the pictures.
 
     Args:
@@ -118,9 +121,7 @@ def rows_put_back(shuffled: live.Result, order: list[int]) -> Tensor:
     return put_back
 
 
-def show_outputs(
-    settings: live.AttentionSettings, typed: live.Result, order: list[int]
-) -> dict[str, pd.DataFrame]:
+def show_outputs(settings: live.AttentionSettings, typed: live.Result, order: list[int]) -> Tables:
     """The output of both orders side by side, and their largest difference."""
     texts, shuffled = settings.tokens.texts, run_shuffled(settings, order)
     output, put_back = typed.trace.output[0, 0], rows_put_back(shuffled, order)
@@ -166,7 +167,7 @@ def show_outputs(
     return frames
 
 
-def show_steps(settings: live.AttentionSettings, typed: live.Result) -> dict[str, pd.DataFrame]:
+def show_steps(settings: live.AttentionSettings, typed: live.Result) -> Tables:
     """softmax(QKᵀ/√d_k)V on the numbers of this sentence."""
     trace = typed.trace
     st.header(_("softmax(QKᵀ / √dₖ) V, step by step"), anchor=False)
@@ -202,15 +203,15 @@ def projected(
     settings: live.AttentionSettings, typed: live.Result, number: int, values: Tensor
 ) -> Explain:
     """The steps to an entry of Q, K or V (number 0, 1 or 2)."""
-    model = live.projections(settings)
-    tokens, encoding = model.embed(settings.tokens.ids).to(values), typed.rows.encoding
-    with torch.no_grad():
-        x = encoding.embed(tokens, torch.arange(settings.length, device=values.device))
-    identity = torch.eye(model.d_model).to(x)[None]
-    weight, before = model.project(identity)[number][0, 0], model.project(x)[number]
-    turned = not torch.equal(before, values)
 
     def explain(row: int, col: int) -> tuple[Step, ...]:
+        model = live.projections(settings)
+        tokens, encoding = model.embed(settings.tokens.ids).to(values), typed.rows.encoding
+        with torch.no_grad():
+            x = encoding.embed(tokens, torch.arange(settings.length, device=values.device))
+        identity = torch.eye(model.d_model).to(x)[None]
+        weight, before = model.project(identity)[number][0, 0], model.project(x)[number]
+        turned = not torch.equal(before, values)
         value = values[0, 0, row, col].item()
         letter = "qkv"[number]
         return projection_steps(x[0, row], weight, letter, row, col, value, rotated=turned)
@@ -233,7 +234,7 @@ def followed(
     *,
     tag: str = "",
     z_range: tuple[float, float] | None = None,
-) -> dict[str, pd.DataFrame]:
+) -> Tables:
     """A row of small heatmaps, and under it the steps to one cell of one of them."""
     drawn, below = st.container(), st.container()
     with below:
@@ -250,7 +251,7 @@ def followed(
 
 def show_every_encoding(
     settings: live.AttentionSettings, outputs: Mapping[str, tuple[Tensor, Tensor]]
-) -> dict[str, pd.DataFrame]:
+) -> Tables:
     """What the same shuffle changes under every encoding."""
     differences = {
         translate(CATALOGUE[name].title): (put_back - output).abs().max().item()
@@ -287,7 +288,8 @@ def show_every_encoding(
         height=340,
         labels=[translate(entry.title) for entry in CATALOGUE.values()],
     )
-    return {say("every encoding"): pd.DataFrame({_("largest difference"): differences})}
+    column = {_("largest difference"): differences}
+    return {say("every encoding"): partial(pd.DataFrame, column)}
 
 
 def pictures(
@@ -296,10 +298,10 @@ def pictures(
     cell: tuple[int, int],
     *,
     z_range: tuple[float, float] | None = None,
-) -> dict[str, pd.DataFrame]:
+) -> Tables:
     """A row of small heatmaps, a row for each word, with the numbers in the cells."""
     words = live.token_labels(settings.tokens)
-    frames = {}
+    frames: Tables = {}
     for column, panel in zip(st.columns(len(panels)), panels, strict=True):
         name, quantity = panel.name, panel.quantity
         rows, cols = (torch.arange(axis.length) for axis in (quantity.rows, quantity.cols))
@@ -324,6 +326,11 @@ def pictures(
                 alt=_("Heatmap of {name}", name=name),
                 height=300,
             )
-        index = pd.Index([f"{place} {text}" for place, text in enumerate(settings.tokens.texts)])
-        frames[name] = pd.DataFrame(values.numpy(), index)
+        frames[name] = partial(frame, values, settings.tokens.texts)
     return frames
+
+
+def frame(values: Tensor, words: Sequence[str]) -> pd.DataFrame:
+    """A matrix as a table, a row for each word."""
+    index = pd.Index([f"{place} {word}" for place, word in enumerate(words)])
+    return pd.DataFrame(values.numpy(), index)

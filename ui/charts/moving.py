@@ -69,7 +69,7 @@ def moving(
     payload["files"] = {name: translate(text) for name, text in FILES.items()}
     if still is not None:
         payload["notebook"] = notebook(key, still, data["alt"])
-    with stage.place(key, data["alt"], height):
+    with stage.place(key, data["alt"], height, kept=True):
         _mount(data=payload, key=key, on_report_change=_nothing)
 
 

@@ -36,6 +36,10 @@ class Stage:
     """Key of the picture that is drawn."""
     others: list[str] = field(default_factory=list)
     """Keys of those that are not."""
+    placed: set[str] = field(default_factory=set)
+    """Keys of pictures of a whole screen."""
+    stand: set[str] = field(default_factory=set)
+    """Keys of those that were there before the last move."""
 
 
 def settle() -> Sentence | None:
@@ -83,6 +87,12 @@ def begin(first: str = "") -> None:
     st.session_state["__stage"] = Stage(address.asked_for(PICTURE) or first)
 
 
+def move() -> None:
+    """Begin to draw a part of the screen again: its pictures stand there already."""
+    stage = _stage()
+    stage.stand, stage.placed = stage.placed, set()
+
+
 def leaves_out(key: str) -> bool:
     """Whether a picture is not to be drawn, because another one is shown alone."""
     if not mode():
@@ -96,18 +106,22 @@ def leaves_out(key: str) -> bool:
 
 
 @contextmanager
-def place(key: str, alt: str, height: int) -> Iterator[None]:
+def place(key: str, alt: str, height: int, *, kept: bool = False) -> Iterator[None]:
     """Where a picture is drawn that is not left out.
 
     Args:
         key: The picture's.
         alt: What it shows; this stands below it where it is embedded.
-        height: Pixels that are kept for it on a whole screen.
+        height: Pixels that are kept for it on a whole screen, until it is drawn.
+        kept: Whether they are kept then too, because the picture may be lower.
     """
     if not mode():
-        # The place is kept while scripts load, so that nothing below jumps. Streamlit's class.
-        name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
-        st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
+        stage = _stage()
+        stage.placed.add(key)
+        if kept or key not in stage.stand:
+            # The place is kept while scripts load, so that nothing below jumps. Streamlit's class.
+            name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
+            st.html(f"<style>.st-key-{name} {{ min-height: {height}px; }}</style>")
         yield
         return
     with st.container(key="alone"):

@@ -1,7 +1,7 @@
 """Which model a screen reads: a known one, or a file that is uploaded, pasted or in the address."""
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from pprint import pformat
 
 import streamlit as st
@@ -151,6 +151,11 @@ def read_model(name: str, typed: str) -> Model:
         given = read_text(typed)
         source = reduce(_and_then, given.notes) if given.notes else say("Your file.")
         return Model(name, source, RopeConfig.from_hf(given.fields), given)
+    return _known_model(name)
+
+
+@cache
+def _known_model(name: str) -> Model:
     known = known_models()[name]
     given = Given("name", known.config, (known.source,))
     return Model(name, known.source, RopeConfig.from_hf(known.config), given)

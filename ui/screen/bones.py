@@ -46,6 +46,7 @@ def header(screen: str, first: str = "") -> Lesson:
     lesson = load(screen, language())
     if stage.mode():
         return _on_stage(lesson, first)
+    stage.begin()
     _skip(key="skip", data={"label": _("To the picture")})
     st.title(lesson.title, anchor=False)
     playlist.menu()

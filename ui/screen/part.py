@@ -50,13 +50,15 @@ def _part(lesson: Lesson, draw: Draw) -> ScreenView | None:
         st.rerun()
     if alone:
         notebooks.forget()
+        stage.move()
     view = _drawn(lesson, draw, address.part())
     if alone:
         if around != _around(lesson) or is_empty != (view is None):
             st.rerun()
-        if not walk.at(lesson):
-            walk.note(lesson)
-        address.follow_part()
+        if lesson.walk and not walk.at(lesson):
+            walk.note(lesson)  # which writes the address
+        else:
+            address.follow_part()
     return view
 
 

@@ -13,6 +13,7 @@ from benchmarks.moves import Reader, connected, served
 
 OWN_SETTINGS = ("value", "set_value", "values", "raw_value", "raw_values", "default")
 """What an element says of a control: a browser knows it of those that it moved."""
+PLACE = "min-height"
 
 
 class Seen(Reader):
@@ -25,6 +26,7 @@ class Seen(Reader):
 
     def _run(self, fragment: str) -> None:
         before, self.shown, self.part = self.shown, {}, fragment
+        self.told = 0
         super()._run(fragment)
         kept = {path: what for path, what in before.items() if what[0] != fragment}
         self.sent = set(self.shown)
@@ -48,6 +50,7 @@ class Seen(Reader):
         what = getattr(element, kind)
         if kind == "bidi_component" and what.component_name == "posenc_address":
             self.address = json.loads(what.json)["query"]
+            self.told += 1
             return
         element.ClearField("has_one_shot_effect")
         for name in set(OWN_SETTINGS) & set(what.DESCRIPTOR.fields_by_name):
@@ -81,16 +84,39 @@ def test_a_moved_page_is_as_one_that_is_opened_at_its_address(
     moved.move(key, value)
     assert f"{key}=" in moved.address
     assert len(moved.sent) < 0.8 * whole
+    assert moved.told == 1
     fresh = opened(screen, moved.address)
     assert fresh.address == moved.address
     assert seen(moved.shown) == seen(fresh.shown) != seen(before)
 
 
 def seen(shown: dict[tuple[int, ...], tuple[str, str, str]]) -> dict[tuple[int, ...], list[str]]:
-    """What stands where, but for the time that it took."""
+    """What stands where, but for the time that it took, and for places kept before it came."""
     return {
-        path: [kind, re.sub(r"[\d.,]+ ms", "? ms", told)] for path, (_, kind, told) in shown.items()
+        path: [kind, re.sub(r"[\d.,]+ ms", "? ms", told)]
+        for path, (_, kind, told) in shown.items()
+        if PLACE not in told
     }
+
+
+def test_the_place_of_a_chart_is_kept_until_it_stands_there(opened: Open) -> None:
+    page = opened("alibi", "step=0")
+
+    def kept() -> list[str]:
+        return [
+            told for path, (*_, told) in page.shown.items() if path in page.sent and PLACE in told
+        ]
+
+    (first,) = kept()
+    assert "st-key-bias" in first
+    page.move("head", 3)
+    assert kept() == []
+    page.move("view", 1)
+    others = kept()
+    assert others
+    assert first not in others
+    page.move("view", 0)
+    assert kept() == [first]
 
 
 def test_a_tab_that_shows_the_settings_follows_a_move(opened: Open) -> None:
