@@ -36,8 +36,6 @@ from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
 from lab.spec import counting_spec
 
-WORKERS = 2
-
 
 @dataclass
 class Plan:
@@ -49,6 +47,8 @@ class Plan:
     pause: float = 5.0
     """Seconds between two moves of one reader."""
     replicas: int = 3
+    workers: int = 2
+    """Of the cluster."""
     quiet: float = 20.0
     """Seconds before the first part is killed, and after the last is back."""
     away: float = 5.0
@@ -113,7 +113,7 @@ def say(text: str) -> None:
 
 @contextmanager
 def site(plan: Plan, log: Path) -> Iterator[Site]:
-    """Start all parts, in the order in which they need each other; their logs go into a folder."""
+    """Start all parts, each once what it needs is there; their logs go into a folder."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scale")))
         folder.chmod(0o755)
@@ -137,18 +137,21 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
         settings.home.mkdir()
         environment = settings.variables() | {"POSENC_LAB": "read", "POSENC_SECRET": "scale" * 8}
         environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "encodings")])
-        if store:
-            ours.run(store[0])
-        subprocess.run(
-            [sys.executable, "-m", "lab", "upgrade"], cwd=ROOT, check=True,
-            env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
-        )  # fmt: skip
-        ours.run(machine.scheduler(dask, log, environment))
-        for number in range(1, WORKERS + 1):
-            ours.start(machine.dask_worker(number, dask, log, environment))
-        ours.start(machine.supervisor(log, environment))
+        # Replicas take longest, and need nothing of the others to start.
         for number, port in enumerate(ports, 1):
             ours.start(machine.replica(number, port, log, environment))
+        ours.start(machine.scheduler(dask, log, environment))
+        if store:
+            ours.run(store[0])
+        if plan.upgrade:  # else whoever comes first makes the tables
+            subprocess.run(
+                [sys.executable, "-m", "lab", "upgrade"], cwd=ROOT, check=True,
+                env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
+            )  # fmt: skip
+        ours.wait("scheduler")
+        for number in range(1, plan.workers + 1):
+            ours.start(machine.dask_worker(number, dask, log, environment))
+        ours.start(machine.supervisor(log, environment))
         front = machine.proxy(folder / "nginx", ports, log)
         doors = [front[1]] if front else [f"http://127.0.0.1:{port}" for port in ports]
         if front:

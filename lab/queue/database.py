@@ -213,7 +213,8 @@ def open_engine(url: str, patient: bool = False) -> Engine:
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
-        quickly = {"connect_timeout": 5}  # a reader waits
+        # A reader waits; and a database that was made without a language gives bytes else.
+        quickly = {"connect_timeout": 5, "client_encoding": "utf8"}
         engine = create_engine(
             address.set(drivername="postgresql+psycopg"),
             pool_pre_ping=True,

@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import psycopg
 import pytest
 from sqlalchemy import text, update
 from sqlalchemy.exc import StatementError
@@ -15,6 +16,7 @@ from lab.queue.access import Visitor
 from lab.queue.jobs import Lab
 from lab.queue.leases import Progress
 from lab.queue.limits import Limits
+from tests.lab.conftest import toy_settings
 
 TOY = {"steps": 10}
 ROWS = [{"loss": 1.5}, {"loss": 2.5}]
@@ -324,3 +326,18 @@ def test_a_postgresql_that_stops_answering_ends_in_a_sentence(
     with database.reading(engine) as connection:
         assert connection.scalar(text("SELECT 2")) == 2  # by a new connection
     engine.dispose()
+
+
+def test_a_postgresql_that_was_made_without_a_language_keeps_every_letter(
+    postgres_server, tmp_path
+):
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(
+            "CREATE DATABASE plain ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' "
+            "TEMPLATE template0"
+        )
+    address = postgres_server.replace("///postgres?", "///plain?")
+    with Lab(toy_settings(tmp_path, address)) as lab:
+        number = begun(lab)
+        leases.finish(lab.engine, number, "mine", Progress(), error="ein Fehler: ü")
+        assert lab.job(number).error == "ein Fehler: ü"
