@@ -46,7 +46,7 @@ class Settings:
         if key not in self._given:
             return default
         raw = self._given[key][-1]
-        if not (raw.isascii() and raw.isdigit() and len(raw) < 12 and least <= int(raw) <= most):
+        if not (raw.isascii() and raw.isdigit() and len(raw) < 14 and least <= int(raw) <= most):
             raise _refused(key, raw, say("{least:,} to {most:,}", least=least, most=most))
         return int(raw)
 

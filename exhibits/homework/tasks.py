@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from exhibits.homework import adding, reading, turning
+from exhibits.homework import adding, extending, reading, turning
 from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
 from posenc.words import say
@@ -20,6 +20,9 @@ TASKS: Mapping[str, Callable[[Settings], Checked]] = {
     "live_attention.together": reading.places_run_together,
     "cope.shared": reading.shared_from,
     "kv_cache.no_stale": reading.no_stale_key,
+    "side_by_side.four_places": extending.four_places,
+    "config.two_texts": extending.cache_that_fits,
+    "units.least_base": extending.least_base,
 }
 """The words of a task are in its screen's homework, under the same id."""
 

@@ -133,10 +133,11 @@ def _read(fields: Mapping[str, str]) -> tuple[Result, str]:
 def _table(found: list[tuple[Result, str]]) -> None:
     """A row for each result, and one of them as a whole."""
     rows = [_row(answered, remark) for answered, remark in found]
-    frame = pd.DataFrame(rows).fillna("")
-    if any(remark for _answered, remark in found):
-        frame[_("remark")] = frame.pop(_("remark"))  # behind the screens
-    st.dataframe(frame, hide_index=True)
+    # Screen by screen in the order of the course, whoever has done what first.
+    places = [place for screen in homework.screens() for place in _titles(screen)]
+    columns = [_("name"), *places, _("remark")]
+    there = [name for name in columns if any(name in row for row in rows)]
+    st.dataframe(pd.DataFrame(rows, columns=there).fillna(""), hide_index=True)
     labels = [
         _("{number}. {name}", number=at, name=one.name or _("no name"))
         for at, (one, _remark) in enumerate(found, 1)
@@ -152,10 +153,16 @@ def _table(found: list[tuple[Result, str]]) -> None:
     draw(answered)
 
 
+def _titles(screen: str) -> tuple[str, str]:
+    """Of the columns of a screen: its questions, and its tasks."""
+    title = course.chapter(screen).title
+    return title, _("{title}: tasks met", title=title)
+
+
 def _row(answered: Result, remark: str) -> dict[str, str]:
     row = {_("name"): answered.name or _("no name")}
     for screen in homework.screens():
-        asked, title = homework.of(screen), course.chapter(screen).title
+        asked, (title, tasks) = homework.of(screen), _titles(screen)
         if screen in answered.answers:
             answers = answered.answers[screen]
             row[title] = _(
@@ -166,7 +173,7 @@ def _row(answered: Result, remark: str) -> dict[str, str]:
             )
         handed = [task.id for task in asked.tasks if task.id in answered.handed]
         if handed:
-            row[_("{title}: tasks met", title=title)] = _(
+            row[tasks] = _(
                 "{met} of {count}",
                 met=sum(is_met(name, answered.handed[name]) for name in handed),
                 count=len(handed),

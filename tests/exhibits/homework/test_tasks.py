@@ -35,6 +35,15 @@ MET = {
     "live_attention.together": ["what_if=rounded&shift=3000"],
     "cope.shared": ["gates=open&max_positions=9"],
     "kv_cache.no_stale": ["prompt=8192&decoded=0", "prompt=9000&decoded=0&alpha=4"],
+    "side_by_side.four_places": [
+        "a=nope&b=sinusoidal&c=alibi&d=rope",
+        "a=xpos&b=sandwich&c=sinusoidal&d=NOPE&view=cost",
+        "a=rope_yarn&b=alibi&c=sinusoidal&d=nope",
+    ],
+    # 32 layers, 8 heads of 128 numbers, keys and values: 65,536 bytes of 8 bits for a token.
+    "config.two_texts": ["batch=2&cache_kind=fp8", "batch=2&cache_kind=int8&target_length=131072"],
+    # 46 of 63 pairs behind the first: α^(46/63) = 4 at α = 4^(63/46) = 6.675.
+    "units.least_base": ["value=6.68", f"unit=base&value={1e4 * 6.68 ** (128 / 126)}"],
 }
 NOT_YET = {
     "why_position.order": ["", "encoding=rope", "encoding=alibi&causal=true"],
@@ -81,6 +90,32 @@ NOT_YET = {
         "prompt=4096&decoded=0",
         "prompt=8192&decoded=0&cache=on_read",
         "prompt=8192&decoded=0&trained_length=8192",
+    ],
+    "side_by_side.four_places": [
+        "",
+        "a=nope&b=sinusoidal&c=alibi",
+        "a=nope&b=sinusoidal&c=alibi&d=sandwich",  # twice at the scores
+        "a=nope&b=learned&c=alibi&d=rope",  # a table is trained
+        "a=shaw&b=sinusoidal&c=alibi&d=rope",
+    ],
+    "config.two_texts": [
+        "",
+        "batch=2",  # 32 GiB
+        "cache_kind=fp8",  # one text
+        "batch=2&cache_kind=q8_0",  # 17 GiB, with the scales
+        "batch=2&cache_kind=q4_0",  # too few bits
+        "batch=2&cache_kind=fp8&target_length=65536",
+        "batch=2&cache_kind=fp8&model=Llama-2-7B",
+        "batch=2&cache_kind=fp8&target_length=999999999999",
+    ],
+    "units.least_base": [
+        "",
+        "value=4",
+        "value=6.66",
+        "value=6.8",
+        "unit=factor&value=4",
+        "value=6.68&second=factor",
+        "value=6.68&trained_length=8192",
     ],
 }
 
