@@ -64,6 +64,7 @@ class Tab:
             subprotocols=[Subprotocol("streamlit")],
             additional_headers={name.replace("_", "-"): text for name, text in headers.items()},
             open_timeout=PATIENCE,
+            close_timeout=1,  # what was not read is in the way of the server's goodbye
             ping_interval=None,
             max_size=None,
         )
