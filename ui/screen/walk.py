@@ -145,7 +145,8 @@ def _whole(raw: list[str]) -> int:
 
 def _seen(screen: str, step: WalkStep, at: int) -> dict[str, object]:
     outline = step.outline or Outline("")
-    return {"screen": screen, "at": at, "key": outline.key, "x": outline.x, "y": outline.y}
+    at_step = {"screen": screen, "at": at, "title": step.title}
+    return at_step | {"key": outline.key, "x": outline.x, "y": outline.y}
 
 
 # Outlines the part that the step speaks of, and goes by arrow keys and presenters' remotes, which
@@ -265,7 +266,9 @@ _follow = st.components.v2.component(
       const style = document.createElement("style");
       document.head.append(style);
       const draw = () => {
-        const rules = outlined(data);
+        // In one column the bar at the foot names the step, whose words may be out of sight.
+        const named = `.st-key-walk_ways { --step: ${JSON.stringify(data.title)}; } `;
+        const rules = named + outlined(data);
         if (style.textContent !== rules) style.textContent = rules;
       };
       draw();
