@@ -44,6 +44,7 @@ IMPORT_NAMES = {
     "markdown-it-py": "markdown_it",
     "ipython": "IPython",
     "PyYAML": "yaml",
+    "protobuf": "google",
 }
 # Requirements that the app's code does not import, and who uses them.
 USED_BY_OTHERS = {"uvicorn": "started, not imported", "uvloop": "Streamlit, which looks for it"}
