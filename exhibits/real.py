@@ -6,7 +6,7 @@ from functools import partial
 from models.measuring.loss import BLOCK
 from models.results.keys import keys
 from models.results.losses import bits
-from models.results.tables import PLAIN, Way, has_factor, lengths, load, usual_length
+from models.results.tables import PLAIN, SLIDE, Way, has_factor, lengths, load, usual_length
 
 
 def _real(
@@ -20,6 +20,14 @@ def _real(
     low, high = (length - BLOCK, length) if last else (trained, length) if behind else (0, trained)
     here = [found.between(its, low, high).mean() for its in pair]
     return float(here[0] - here[1]) if other else float(here[0])
+
+
+def _longest(method: str) -> float:
+    """Bits per token less the sliding window, in the last trained length of the longest texts."""
+    measured = load()
+    length, its = lengths(measured.losses)[-1], Way(method, 4.0 if has_factor(method) else 1.0)
+    found = bits(measured, length, [its, SLIDE])
+    return float(found.gain(its, SLIDE, length - measured.about.trained, length).mean)
 
 
 def _short(method: str) -> float:
@@ -51,6 +59,8 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_yarn_by_2": partial(_real, "yarn", "slide", factor=2.0),
     "real_ntk_saves": partial(_real, "none", "ntk"),
     "real_ntk_window": partial(_real, "ntk", "slide"),
+    "real_longest": lambda: lengths(load().losses)[-1],
+    **{f"real_longest_{name}": partial(_longest, name) for name in ("none", "yarn", "ntk")},
     "real_linear_inside": partial(_real, "linear", "none", behind=False),
     **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
     **{f"real_keys_{name}": partial(_real_keys, name) for name in ("none", "yarn", "linear")},

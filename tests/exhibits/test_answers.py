@@ -186,6 +186,7 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
     rows = pd.read_csv(ROOT / "data/models/losses.csv")
     fits = rows[rows.factor.isin([1, 2]) & (rows.length == 16384)]
     rows = rows[rows.factor.isin([1, 4])]
+    longest = rows[rows.length == 32768]
     shorts, rows = rows[rows.length == 2048], rows[rows.length == 16384]
 
     def cost(low: int, high: int, *methods: str, rows: pd.DataFrame = rows) -> float:
@@ -215,6 +216,11 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
         "real_ntk_saves": cost(*behind, "ntk", "none"),
         "real_ntk_window": cost(*behind, "slide", "ntk"),
         "real_linear_inside": cost(*inside, "none", "linear"),
+        "real_longest": 32768,
+        **{
+            f"real_longest_{name}": cost(24576, 32768, "slide", name, rows=longest)
+            for name in ("none", "yarn", "ntk")
+        },
         **{
             f"real_short_{name}": cost(0, 2048, "none", name, rows=shorts)
             for name in ("yarn", "ntk", "linear")

@@ -163,17 +163,18 @@ def test_the_runs_behind_a_curve_can_be_repeated() -> None:
 
 
 def test_the_real_model_s_curves_are_those_of_the_files() -> None:
-    figure = figures(open_screen("measured", view="loss"))[0][0]
-    traces = {t["name"]: t for t in figure["data"] if "name" in t}
-    rows = pd.read_csv(DATA / "losses.csv")
-    rows = rows[rows.length == rows.length.max()]
+    measured = pd.read_csv(DATA / "losses.csv")
     named = {"as trained": "none", "sliding window": "slide", "YaRN ×4": "yarn"}
-    assert named.keys() <= traces.keys()
-    texts = set.intersection(*(set(r.text) for m, r in rows.groupby("method") if m in METHODS))
-    for name, method in named.items():
-        its = rows[(rows.method == method) & rows.factor.isin([1, 4]) & rows.text.isin(texts)]
-        np.testing.assert_allclose(traces[name]["y"], its.groupby("first").bits.mean(), rtol=1e-6)
-        assert traces[name]["line"]["color"] == look(method).color
+    for tokens in (16_384, 32_768):
+        figure = figures(open_screen("measured", view="loss", tokens=str(tokens)))[0][0]
+        traces = {t["name"]: t for t in figure["data"] if "name" in t}
+        assert named.keys() <= traces.keys()
+        rows = measured[(measured.length == tokens) & measured.factor.isin([1, 4])]
+        texts = set.intersection(*(set(r.text) for m, r in rows.groupby("method") if m in METHODS))
+        for name, method in named.items():
+            its = rows[(rows.method == method) & rows.text.isin(texts)].groupby("first").bits
+            np.testing.assert_allclose(traces[name]["y"], its.mean(), rtol=1e-6)
+            assert traces[name]["line"]["color"] == look(method).color
 
 
 def test_the_literature_is_a_table_with_the_findings_of_both() -> None:
@@ -256,7 +257,9 @@ def test_what_to_notice_is_so() -> None:
     assert answer("real_short_linear") > 1
     assert answer("real_keys_linear") < 10 < 60 < answer("real_keys_yarn")
     assert answer("real_far_none") < 5 < 60 < min(answer("real_far_yarn"), answer("real_far_ntk"))
-    assert len(lesson("measured").notice) == 10
+    assert answer("real_longest_yarn") < answer("real_longest_ntk") < answer("real_longest_none")
+    assert answer("real_longest") == 4 * answer("real_trained")
+    assert len(lesson("measured").notice) == 11
     assert mean("rope-base128", "none", "far", 4).max() < 10
     assert mean("rope-base128", "none", "near", 4).max() < 90
     assert mean("rope-base128", "slide", "near", 4).min() > 90
