@@ -37,13 +37,21 @@ def _short(method: str) -> float:
     return float(bits(measured, length, [its, PLAIN]).gain(its, PLAIN, 0, length).mean)
 
 
-def _real_keys(method: str, *, far: bool = False) -> float:
-    """Per cent of the keys found in texts up to the trained length or longer, methods by 4."""
+def _real_keys(method: str, length: int | None = None) -> float:
+    """Per cent of the keys found in texts of a length, or of up to the trained one; by 4."""
     measured = load()
     its = Way(method, 4.0 if has_factor(method) else 1.0)
     found = keys(measured, [its])[its]
-    here = [(length > measured.about.trained) == far for length in found.lengths]
+    here = [n == length if length else n <= measured.about.trained for n in found.lengths]
     return 100 * float(found.right[:, here].sum() / found.asked[:, here].sum())
+
+
+def _twice(method: str) -> float:
+    return _real_keys(method, 2 * load().about.trained)
+
+
+def _four_times(method: str) -> float:
+    return _real_keys(method, 4 * load().about.trained)
 
 
 REAL: Mapping[str, Callable[[], float]] = {
@@ -64,6 +72,7 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_linear_inside": partial(_real, "linear", "none", behind=False),
     **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
     **{f"real_keys_{name}": partial(_real_keys, name) for name in ("none", "yarn", "linear")},
-    **{f"real_far_{name}": partial(_real_keys, name, far=True) for name in ("none", "yarn", "ntk")},
+    **{f"real_far_{name}": partial(_twice, name) for name in ("none", "yarn", "ntk")},
+    **{f"real_farther_{name}": partial(_four_times, name) for name in ("yarn", "ntk")},
 }
 """Name to what computes it."""

@@ -201,7 +201,9 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
     inside, behind, last = (0, 8192), (8192, 16384), (15360, 16384)
     keys = pd.read_csv(ROOT / "data/models/passkeys.csv")
     found = 100 * keys[keys.length <= 8192].groupby("method").right.mean()
-    far = 100 * keys[keys.length > 8192].groupby("method").right.mean()
+    far, farther = (
+        100 * keys[keys.length == n].groupby("method").right.mean() for n in (16384, 32768)
+    )
     expected = {
         "real_trained": 8192,
         "real_inside": cost(*inside, "none"),
@@ -227,6 +229,7 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
         },
         **{f"real_keys_{name}": found[name] for name in ("none", "yarn", "linear")},
         **{f"real_far_{name}": far[name] for name in ("none", "yarn", "ntk")},
+        **{f"real_farther_{name}": farther[name] for name in ("yarn", "ntk")},
     }
     assert {name: answer(name) for name in REAL} == pytest.approx(expected)
 

@@ -257,6 +257,7 @@ def test_what_to_notice_is_so() -> None:
     assert answer("real_short_linear") > 1
     assert answer("real_keys_linear") < 10 < 60 < answer("real_keys_yarn")
     assert answer("real_far_none") < 5 < 60 < min(answer("real_far_yarn"), answer("real_far_ntk"))
+    assert answer("real_farther_ntk") < 20 < 50 < answer("real_farther_yarn")
     assert answer("real_longest_yarn") < answer("real_longest_ntk") < answer("real_longest_none")
     assert answer("real_longest") == 4 * answer("real_trained")
     assert len(lesson("measured").notice) == 11
