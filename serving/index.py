@@ -19,7 +19,9 @@ class Index:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+        is_page = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
+        # The start page moves before it shows a chart, and plotly would only keep that waiting.
+        if not is_page or scope["path"].endswith("/"):
             await self.app(scope, receive, send)
             return
         # As plain text and whole; it is packed on its way out.

@@ -259,6 +259,9 @@ def test_what_to_notice_is_so() -> None:
     assert answer("real_far_none") < 5 < 60 < min(answer("real_far_yarn"), answer("real_far_ntk"))
     assert answer("real_farther_ntk") < 20 < 50 < answer("real_farther_yarn")
     assert answer("real_longest_yarn") < answer("real_longest_ntk") < answer("real_longest_none")
+    longest = pd.read_csv(DATA / "losses.csv").query("length == 32768")
+    by_first = longest.pivot_table("bits", "first", "method")
+    assert list(by_first.index[by_first.yarn < by_first.slide]) == [25_600, 26_624, 27_648]
     assert answer("real_longest") == 4 * answer("real_trained")
     assert len(lesson("measured").notice) == 11
     assert mean("rope-base128", "none", "far", 4).max() < 10
