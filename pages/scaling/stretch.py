@@ -13,7 +13,7 @@ import streamlit as st
 from torch import Tensor
 
 from models.results.losses import Bits, bits
-from models.results.tables import SLIDE, Measured, Way, lengths, load, way
+from models.results.tables import SLIDE, Measured, Way, load, usual_length, way
 from plots.looks import look
 from posenc.reading.outcome import Outcome, compare
 from posenc.reading.outcome_steps import coverage_steps
@@ -244,8 +244,8 @@ def ends_at(times: float) -> int:
 
 
 def losses(measured: Measured) -> dict[str, Any]:
-    """What the real model lost by position in its longest texts, in every way that was measured."""
-    length, its = lengths(measured.losses)[-1], measured.about
+    """What the real model lost by position in long texts, in every way that was measured."""
+    length, its = usual_length(measured.losses), measured.about
     there = dict.fromkeys(way(row) for row in measured.losses if row["length"] == length)
     found = bits(measured, length, [one for one in there if one.method in (*SHOWN, SLIDE.method)])
     texts = len(found.texts)

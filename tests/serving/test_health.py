@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import asgi
 from serving import health
-from tests.conftest import awaited
+from tests.conftest import PATIENCE, awaited
 
 TOKEN = "a token that is long enough"
 
@@ -104,7 +104,7 @@ def test_signing_in_that_is_not_set_up_is_a_sentence(monkeypatch):
         raise StreamlitAuthError("no client_id")
 
     monkeypatch.setattr(st, "login", login)
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     app.button[0].click().run()
     assert not app.exception
     assert app.error[0].value.startswith("Signing in is not set up as it must be")

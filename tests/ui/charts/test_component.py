@@ -15,6 +15,7 @@ from plots.figure import Figure
 from plots.heatmap import heatmap
 from plots.lines import Series, lines
 from posenc.words import say
+from tests.conftest import PATIENCE
 from ui.charts.component import FILES, FOLDER, View, pack, unpack
 from ui.words import telling
 from ui.words.pseudo import NAME as MADE_UP
@@ -115,7 +116,7 @@ CLICK = {"x": 2, "y": 1, "z": 1.0, "i": [1, 2], "curve": 0, "rev": "a", "at": 1}
 
 
 def test_the_page_sends_the_figure_and_its_words() -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     assert not app.exception
     assert app.get("bidi_component")[0].proto.component_name == "posenc_chart"
     sent = header(app)
@@ -126,7 +127,7 @@ def test_the_page_sends_the_figure_and_its_words() -> None:
 
 
 def test_a_zoom_is_known_before_the_data_and_stays() -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     app.session_state["c"] = {"view": ZOOM, "cell": None}
     app.run()
     expected = View(0.25, 1.5, -0.5, 0.5, 600, 300)
@@ -141,7 +142,7 @@ def test_a_zoom_is_known_before_the_data_and_stays() -> None:
 
 
 def test_the_whole_matrix_is_no_zoom() -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     app.session_state["c"] = {"view": ZOOM | {"whole": True}, "cell": None}
     app.run()
     assert app.session_state["seen"]["before"].whole
@@ -150,7 +151,7 @@ def test_the_whole_matrix_is_no_zoom() -> None:
 
 
 def test_a_click_is_reported_once() -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     app.session_state["c"] = {"view": None, "cell": CLICK}
     app.run()
     seen = app.session_state["seen"]
@@ -178,7 +179,7 @@ NO_CLICKS = (7, {}, *(CLICK | wrong for wrong in (
     "report", [{"view": one} for one in NO_WINDOWS] + [{"cell": one} for one in NO_CLICKS]
 )
 def test_what_no_chart_reports_is_as_if_nothing_was(report) -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     app.session_state["c"] = {"view": None, "cell": None} | report
     app.run()
     assert not app.exception
@@ -188,7 +189,7 @@ def test_what_no_chart_reports_is_as_if_nothing_was(report) -> None:
 
 def test_the_switch_sends_the_same_figure_to_streamlit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POSENC_CHART", "plotly")
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=PATIENCE).run()
     assert not app.exception
     assert not app.get("bidi_component")
     (chart,) = app.get("plotly_chart")

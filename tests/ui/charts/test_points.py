@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.conftest import PATIENCE
 from ui.charts.points import Coordinate, PointField
 
 CELL = (Coordinate("row", range(10)), Coordinate("column", range(5)))
@@ -83,7 +84,7 @@ CLICK = {"x": 7.0, "y": 3.0, "z": None, "i": [3, 7], "curve": 0, "rev": "", "at"
 
 
 def test_clicks_write_the_field_and_a_default_that_moves_is_followed() -> None:
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=PATIENCE)
     assert chosen(app) == (1, 1)
     assert chosen(app, default=(2, 2)) == (2, 2)  # nobody has touched it
     assert chosen(app, c={"cell": CLICK}) == (3, 7)

@@ -13,7 +13,7 @@ from benchmarks.moves import Reader, connected, served
 
 OWN_SETTINGS = ("value", "set_value", "values", "raw_value", "raw_values", "default")
 """What an element says of a control: a browser knows it of those that it moved."""
-PLACE = "min-height"
+PLACE = "px; }</style>"
 
 
 class Seen(Reader):

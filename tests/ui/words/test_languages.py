@@ -54,7 +54,7 @@ def _made_up(monkeypatch):
 
 
 def session(**query: str) -> AppTest:
-    app = AppTest.from_string(SCREEN)
+    app = AppTest.from_string(SCREEN, default_timeout=PATIENCE)
     for name, value in query.items():
         app.query_params[name] = value
     return app.run()

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from posenc.quantity.step import nothing, words
 from posenc.words import say, say_count
+from tests.conftest import PATIENCE
 from ui.words import _, fill, languages, latex, markdown, numbers, plural, telling, translate
 from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo
@@ -159,7 +160,7 @@ told(4)
 
 
 def test_a_cached_function_returns_sentences_and_never_words() -> None:
-    app = AppTest.from_string(CACHED).run()
+    app = AppTest.from_string(CACHED, default_timeout=PATIENCE).run()
     assert app.text[0].value == "3 tokens"
     assert len(app.exception) == 1
 
