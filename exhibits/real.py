@@ -37,21 +37,13 @@ def _short(method: str) -> float:
     return float(bits(measured, length, [its, PLAIN]).gain(its, PLAIN, 0, length).mean)
 
 
-def _real_keys(method: str, length: int | None = None) -> float:
-    """Per cent of the keys found in texts of a length, or of up to the trained one; by 4."""
+def _real_keys(method: str, times: int = 0) -> float:
+    """Per cent of the keys found at so many trained lengths, or in texts of up to one; by 4."""
     measured = load()
     its = Way(method, 4.0 if has_factor(method) else 1.0)
-    found = keys(measured, [its])[its]
-    here = [n == length if length else n <= measured.about.trained for n in found.lengths]
+    found, trained = keys(measured, [its])[its], measured.about.trained
+    here = [n == times * trained if times else n <= trained for n in found.lengths]
     return 100 * float(found.right[:, here].sum() / found.asked[:, here].sum())
-
-
-def _twice(method: str) -> float:
-    return _real_keys(method, 2 * load().about.trained)
-
-
-def _four_times(method: str) -> float:
-    return _real_keys(method, 4 * load().about.trained)
 
 
 REAL: Mapping[str, Callable[[], float]] = {
@@ -72,7 +64,7 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_linear_inside": partial(_real, "linear", "none", behind=False),
     **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
     **{f"real_keys_{name}": partial(_real_keys, name) for name in ("none", "yarn", "linear")},
-    **{f"real_far_{name}": partial(_twice, name) for name in ("none", "yarn", "ntk")},
-    **{f"real_farther_{name}": partial(_four_times, name) for name in ("yarn", "ntk")},
+    **{f"real_far_{name}": partial(_real_keys, name, times=2) for name in ("none", "yarn", "ntk")},
+    **{f"real_farther_{name}": partial(_real_keys, name, times=4) for name in ("yarn", "ntk")},
 }
 """Name to what computes it."""

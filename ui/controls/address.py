@@ -410,10 +410,14 @@ def _last_address() -> dict[str, list[str]] | None:
     states = context.session_state.get_widget_states() if context is not None else []
     for state in states:
         if state.id.split("-", 2)[-1] == "address" and state.json_value:
-            again = json.loads(state.json_value).get("again")
-            if isinstance(again, list) and again and isinstance(again[0], str):
-                asked = parse_qs(again[0].removeprefix("?"), keep_blank_values=True)
-                return {key: raw for key, raw in asked.items() if not key.startswith("embed")}
+            try:
+                asked = parse_qs(
+                    json.loads(state.json_value)["again"][0].removeprefix("?"),
+                    keep_blank_values=True,
+                )
+            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                return None  # no page of ours has sent that
+            return {key: raw for key, raw in asked.items() if not key.startswith("embed")}
     return None
 
 

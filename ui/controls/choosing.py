@@ -179,11 +179,14 @@ def presets(
         label: What stands above the names.
     """
     shown, defaults = _labels(labels or list(settings)), next(iter(settings.values()))
-    agree = [
-        name
-        for name, wanted in settings.items()
-        if all(address.agrees(key, to, defaults.get(key)) for key, to in wanted.items())
-    ]
+    marked = next(
+        (
+            name
+            for name, wanted in settings.items()
+            if all(address.agrees(key, to, defaults.get(key)) for key, to in wanted.items())
+        ),
+        None,
+    )
     # Buttons, which say nothing but a click. Of a widget with a value, the browser still sends the
     # old one with a quick second move, as if it had been chosen again: all moves were undone.
     with st.container(key="preset", gap="xxsmall"):
@@ -193,7 +196,7 @@ def presets(
                 st.button(
                     shown[name],
                     key=f"preset_{name}",
-                    type="primary" if agree[:1] == [name] else "secondary",
+                    type="primary" if name == marked else "secondary",
                     on_click=apply,
                     args=(wanted,),
                 )

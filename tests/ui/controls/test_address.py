@@ -208,6 +208,10 @@ def test_a_browser_brings_the_address_that_it_showed_last():
         assert controls.address._last_address() is None
         states.append(SimpleNamespace(id="$$ID-7-address", json_value=said_last))
         assert controls.address._last_address() == {"view": ["score"], "step": [""]}
+        forged = ("", "{", "[1]", '"x"', '{"again": null}', '{"again": []}', '{"again": [1]}')
+        for said in (*forged, "[" * 100_000):
+            states[-1].json_value = said
+            assert controls.address._last_address() is None
 
 
 def test_a_first_run_that_is_given_up_asks_no_old_address(monkeypatch):
