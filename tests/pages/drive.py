@@ -1,6 +1,7 @@
 """Open a screen without a browser and read what it draws."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -51,8 +52,9 @@ def presets(app: AppTest) -> dict[str, Any]:
 
 def preset(app: AppTest) -> str | None:
     """The one that is marked."""
-    marked = [name for name, one in presets(app).items() if one.proto.type == "primary"]
-    return marked[0] if marked else None
+    styles = [one.proto.body for one in app.get("html") if ".st-key-preset_" in one.proto.body]
+    (name,) = re.findall(r"\.st-key-preset_(\S*) button", "".join(styles))
+    return name if name in presets(app) else None
 
 
 def address(app: AppTest) -> dict[str, list[str]]:

@@ -29,6 +29,8 @@ PICTURE = "view"
 """Key of the control that says which picture a screen shows: another picture is a step for Back."""
 
 PRESETS = say("Presets")
+MARKED = "border-color: light-dark(#0072b2, #56b4e9); background: light-dark(#0072b224, #56b4e924);"
+"""How the preset looks that the controls agree with."""
 
 Options = Mapping[str, str] | Sequence[str]
 
@@ -185,21 +187,17 @@ def presets(
             for name, wanted in settings.items()
             if all(address.agrees(key, to, defaults.get(key)) for key, to in wanted.items())
         ),
-        None,
+        "",
     )
     # Buttons, which say nothing but a click. Of a widget with a value, the browser still sends the
     # old one with a quick second move, as if it had been chosen again: all moves were undone.
     with st.container(key="preset", gap="xxsmall"):
         st.caption(translate(label))
+        # A button of another type would be another button, and whoever pressed it by key lost it.
+        st.html(f"<style>.st-key-preset_{marked} button {{ {MARKED} }}</style>")
         with st.container(horizontal=True, gap="xsmall"):
             for name, wanted in settings.items():
-                st.button(
-                    shown[name],
-                    key=f"preset_{name}",
-                    type="primary" if name == marked else "secondary",
-                    on_click=apply,
-                    args=(wanted,),
-                )
+                st.button(shown[name], key=f"preset_{name}", on_click=apply, args=(wanted,))
 
 
 def apply(settings: Mapping[str, Any]) -> None:
