@@ -41,8 +41,9 @@ def main() -> None:
             st.markdown(
                 _(
                     "Five questions for each screen, and you are told why at once; for the "
-                    "chapters of the course a task as well. Your answers stand in the address of "
-                    "this page. *Result* makes a link or a file of them for your teacher."
+                    "chapters of the course and some other screens a task as well. Your answers "
+                    "stand in the address of this page. *Result* makes a link or a file of them "
+                    "for your teacher."
                 )
             )
             asking.show(chosen_screen(), answered)
