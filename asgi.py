@@ -37,7 +37,7 @@ from models.home import Home
 from serving import figures
 from serving.files import Kept
 from serving.health import Readiness
-from serving.index import Index
+from serving.index import SCRIPT, Index
 from serving.messages import Messages
 from serving.watching import Watching
 from ui.jobs import visitor
@@ -77,10 +77,11 @@ def content_security_policy() -> str:
     """Everything from this server alone, so that a page works offline and loads nothing foreign.
 
     Plotly and Streamlit set styles inline, the chart's loader is a blob, and Streamlit's index
-    page has inline scripts, which are allowed by their hashes.
+    page has inline scripts, one of them from here, which are allowed by their hashes.
     """
     index = Path(st.__file__).parent / "static" / "index.html"
     scripts = re.findall(r"<script>(.*?)</script>", index.read_text("utf-8"), re.DOTALL)
+    scripts.append(SCRIPT)
     hashes = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts]
     allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
     return "; ".join(

@@ -1,14 +1,33 @@
 """Streamlit's page, which also begins to load what the first picture needs.
 
 By itself a browser asks for a chart's files only when the first chart has come, and then reads a
-library of 1.5 MB. Here both happen while it waits for Streamlit anyway.
+library of 1.5 MB. Here both happen while it waits for Streamlit anyway. And on the page of a
+screen, `/rope`, Streamlit first looks for its server below `/rope/`, is told that nothing is there,
+and waits before it asks in the right place: here it knows the place.
 """
 
 import importlib
+import re
 from functools import cache
+from pathlib import Path
 
+import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PARTS = ("BidiComponent", "Html", "Button", "TextInput", "ButtonGroup", "Metric", "rehype-katex")
+"""Parts of Streamlit that nearly every screen shows, and that a browser else loads only then."""
+SCRIPT = """
+// Where the server is: where this page's own files are.
+window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
+// The first message asks for the screen; while the server draws it, there is time for plotly.
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (message) {
+  WebSocket.prototype.send = send;
+  this.send(message);
+  setTimeout(() => import(document.querySelector("[data-chart]").href));
+};
+"""
 
 
 class Index:
@@ -60,6 +79,22 @@ def begun() -> bytes:
     """What stands in the head of the page."""
     component = importlib.import_module("ui.charts.component")  # there since start-up
     script, *others = component.addresses()
-    lines = [f'<script type="module" async src="{script}"></script>']
-    lines += [f'<link rel="modulepreload" href="{file}">' for file in others]
-    return "\n".join([*lines, ""]).encode()
+    lines = [f'<link rel="modulepreload" href="{script}" data-chart>']
+    lines += [f'<link rel="modulepreload" href="{file}">' for file in [*others, *parts()]]
+    return "\n".join([f"<script>{SCRIPT}</script>", *lines, ""]).encode()
+
+
+def parts() -> list[str]:
+    """Addresses of Streamlit's `PARTS` and of what they import, as its own page writes them."""
+    static = Path(st.__file__).parent / "static"
+    page = (static / "index.html").read_text("utf-8")
+    folder = static / "static" / "js"
+    found: list[str] = []
+    waiting = [file.name for part in PARTS for file in folder.glob(f"{part}.*.js")]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name not in page:  # which loads the rest itself
+            found.append(name)
+            text = (folder / name).read_text("utf-8")
+            waiting += re.findall(r'(?:from|import)"\./([\w.-]+\.js)"', text)
+    return [f"./static/js/{name}" for name in found]

@@ -32,8 +32,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# A direct visit to a page asks for these beside the page's own path first; both answers are 404.
-HARMLESS_404 = ("/_stcore/health", "/_stcore/host-config")
 expect.set_options(timeout=1000 * PATIENCE)
 WIDE = {"width": 1280, "height": 800}
 OWN_HOSTS = ("127.0.0.1", "localhost")
@@ -109,10 +107,7 @@ class WatchedPage:
         page.on("websocket", lambda socket: self._request(socket.url))
 
     def _console(self, message: ConsoleMessage) -> None:
-        harmless = "404" in message.text and urlsplit(message.location["url"]).path.endswith(
-            HARMLESS_404
-        )
-        if message.type == "error" and not harmless:
+        if message.type == "error":
             self.problems.append(f"console: {message.text} at {message.location['url']}")
 
     def _request(self, url: str) -> None:

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from serving.index import Index
+from serving.index import PARTS, SCRIPT, Index
 from ui.charts.component import FOLDER
 
 STATIC = Path(st.__file__).parent / "static"
@@ -40,13 +40,18 @@ def test_the_page_loads_the_chart_and_its_files(client):
     assert answer.headers["content-encoding"] == "gzip"
     assert "etag" not in answer.headers
     added = answer.text[len(head) : -len("</head>" + rest)]
-    scripts = re.findall(r'<script type="module" async src="/app/static/(\S+?)\?v=', added)
+    assert added.startswith(f"<script>{SCRIPT}</script>")
+    scripts = re.findall(r'href="/app/static/(\S+?)\?v=\w+" data-chart>', added)
     assert scripts == ["chart/chart.js"]
     ours = re.findall(r'"modulepreload" href="/app/static/(\S+?)\?v=', added)
     imported = re.findall(r'load\("\./(.+?)"\)', (FOLDER / "chart.js").read_text("utf-8"))
     assert {f"chart/{name}" for name in imported} < set(ours)
     for path in [*scripts, *ours]:
         assert (FOLDER.parent / path).is_file()
+    theirs = re.findall(r'"modulepreload" href="\./static/js/(\S+?)"', added)
+    assert all(name not in plain and (STATIC / "static" / "js" / name).is_file() for name in theirs)
+    assert set(PARTS) < {name.split(".")[0] for name in theirs}
+    assert len(theirs) == len(set(theirs)) > len(PARTS)
 
 
 @pytest.mark.parametrize("path", ["/api", "/text"])
