@@ -35,7 +35,7 @@ def test_a_sentence_stays_on_its_screen():
     app = open_screen("why_position")
     example = open_screen("cope").text_area(key="text").value
     app.text_area(key="text").set_value(SENTENCE).run()
-    go_to(app, "cope")
+    go_to(app, "cope", step="0")
     check_clean(app)
     assert app.text_area(key="text").value == example
     app.text_area(key="text").set_value("Another.").run()
@@ -111,6 +111,7 @@ def test_a_text_too_long_for_an_address_is_there_when_it_is_gone_back_to(back):
     assert "text" not in address(app)
     go_to(app, "rope")
     back(app, "kv_cache")
+    app.button(key="walk_free").click().run()
     assert app.text_area(key="text").value == text
 
 

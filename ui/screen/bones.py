@@ -94,20 +94,31 @@ def _ask(screen: str, predict: Predict) -> None:
             )
 
 
+class Unsent(DeltaGenerator):
+    """A place for controls that say what they are set to and are not drawn.
+
+    Nothing that stands here is sent, so that no browser has to build what nobody sees.
+    """
+
+    @property
+    def _cursor(self) -> None:
+        return None
+
+
 def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Where controls go (left, folded away in a narrow window) and where the picture goes (right).
 
     Args:
         lesson: The words of a screen that may have a walk: its step then stands in the place of
-            the controls, which are there and not seen.
+            the controls, which are set and not drawn.
     """
     if stage.mode():
-        return st.container(), st.container()
+        return Unsent(), st.container()
     if lesson is not None and (at := walk.at(lesson)):
         left, right = st.columns([5, 9], gap="large")
         with left:
             walk.panel(lesson, at)
-        return left.container(key="walk_controls"), right
+        return Unsent(), right
     left, right = st.columns([3, 10], gap="large")
     walks = lesson is not None and bool(lesson.walk)
     with left, st.container(horizontal=True, key="screen_ways" if walks else "screen_ways_none"):

@@ -198,10 +198,10 @@ def test_without_the_model_the_small_ones_stand_in(monkeypatch, step) -> None:
     monkeypatch.setenv("POSENC_NO_MODEL", "1")
     app = open_screen("live_attention", step=step)
     assert not app.exception
-    assert app.selectbox(key="model").value == "trained"
+    assert app.session_state["model"] == "trained"
     said = [one.value for one in app.caption if "No language model is installed" in one.value]
     assert len(said) == 1
-    # The controls stand at the left; in a walk they are not seen.
+    # The controls stand at the left; in a walk they are not drawn.
     assert (said[0] in [one.value for one in app.columns[0].caption]) == (step == "0")
 
 

@@ -73,7 +73,7 @@ def opened() -> Iterator[Open]:
     [
         ("alibi", "step=0", "head", 3),
         ("kv_cache", "step=0", "original_length", 7),
-        ("rope", "step=2", "length", 5),
+        ("rope", "step=0&view=score", "base", 1005),
     ],
 )
 def test_a_moved_page_is_as_one_that_is_opened_at_its_address(

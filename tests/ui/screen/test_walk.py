@@ -108,6 +108,17 @@ def test_the_free_screen_is_one_press_away_with_the_steps_settings(screen: str) 
     assert whole_address(app) == before
 
 
+def test_the_controls_of_a_step_are_set_and_not_drawn() -> None:
+    app = open_screen("alibi", step="3")
+    shown = {key: app.session_state[key] for key in ("num_heads", "head", "length", "mode")}
+    assert not [*app.number_input, *app.select_slider, *app.selectbox]
+    app.button(key="walk_next").click().run()
+    app.button(key="walk_back").click().run()
+    app.button(key="walk_free").click().run()
+    fields = [*app.number_input, *app.select_slider, *app.selectbox]
+    assert {field.key: app.session_state[field.key] for field in fields} == shown
+
+
 def test_an_address_that_sets_a_control_is_free_and_a_bare_one_is_the_beginning() -> None:
     assert whole_address(go_to(open_screen("alibi"), "absolute")) == {"step": ["1"]}
     assert whole_address(open_screen("absolute", view="shift")) == {"view": ["shift"]}
