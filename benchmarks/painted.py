@@ -26,7 +26,7 @@ from benchmarks.moves import MOVES, PATIENCE, ROOT, Move, Server, served
 
 PRESSED = (
     Move("absolute", "length", ()),
-    Move("alibi", "head", ()),
+    Move("alibi", "head", (), "step=0&num_heads=32"),
     Move("rope", "base", (), "step=0&view=score"),
     Move("scaling", "factor", ()),
     Move("cope", "max_positions", ()),
