@@ -57,6 +57,8 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_yarn_window": partial(_real, "yarn", "slide"),
     "real_yarn_inside": partial(_real, "yarn", "none", behind=False),
     "real_yarn_by_2": partial(_real, "yarn", "slide", factor=2.0),
+    "real_parts_window": partial(_real, "ntk_by_parts", "slide"),
+    "real_parts_by_2": partial(_real, "ntk_by_parts", "slide", factor=2.0),
     "real_ntk_saves": partial(_real, "none", "ntk"),
     "real_ntk_window": partial(_real, "ntk", "slide"),
     "real_longest": lambda: lengths(load().losses)[-1],
@@ -65,6 +67,8 @@ REAL: Mapping[str, Callable[[], float]] = {
     **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
     **{f"real_keys_{name}": partial(_real_keys, name) for name in ("none", "yarn", "linear")},
     **{f"real_far_{name}": partial(_real_keys, name, times=2) for name in ("none", "yarn", "ntk")},
+    "real_parts_keys": partial(_real_keys, "ntk_by_parts"),
+    "real_parts_far": partial(_real_keys, "ntk_by_parts", times=2),
     **{f"real_farther_{name}": partial(_real_keys, name, times=4) for name in ("yarn", "ntk")},
 }
 """Name to what computes it."""

@@ -257,13 +257,17 @@ def test_what_to_notice_is_so() -> None:
     assert answer("real_short_linear") > 1
     assert answer("real_keys_linear") < 10 < 60 < answer("real_keys_yarn")
     assert answer("real_far_none") < 5 < 60 < min(answer("real_far_yarn"), answer("real_far_ntk"))
+    assert answer("real_parts_window") > answer("real_yarn_window") > answer("real_yarn_by_2")
+    assert answer("real_parts_by_2") > answer("real_yarn_by_2")
+    assert answer("real_parts_keys") + 15 < answer("real_keys_yarn")
+    assert answer("real_parts_far") + 15 < answer("real_far_yarn")
     assert answer("real_farther_ntk") < 20 < 50 < answer("real_farther_yarn")
     assert answer("real_longest_yarn") < answer("real_longest_ntk") < answer("real_longest_none")
     longest = pd.read_csv(DATA / "losses.csv").query("length == 32768")
     by_first = longest.pivot_table("bits", "first", "method")
     assert list(by_first.index[by_first.yarn < by_first.slide]) == [25_600, 26_624, 27_648]
     assert answer("real_longest") == 4 * answer("real_trained")
-    assert len(lesson("measured").notice) == 11
+    assert len(lesson("measured").notice) == 12
     assert mean("rope-base128", "none", "far", 4).max() < 10
     assert mean("rope-base128", "none", "near", 4).max() < 90
     assert mean("rope-base128", "slide", "near", 4).min() > 90
