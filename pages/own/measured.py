@@ -15,7 +15,18 @@ from models.measuring.plan import LOSSES
 from models.measuring.table import Row
 from models.results.keys import keys as found_keys
 from models.results.losses import Bits, bits
-from models.results.tables import DATA, Measured, Way, has_factor, lengths, load, usual_length, way
+from models.results.tables import (
+    DATA,
+    PLAIN,
+    SLIDE,
+    Measured,
+    Way,
+    has_factor,
+    lengths,
+    load,
+    usual_length,
+    way,
+)
 from pages.own.before import jobs_of, passes_words, roughly, rows_of
 from plots.lines import Series, lines
 from plots.looks import look
@@ -150,18 +161,18 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     rows = [row for row in losses if row["length"] == length]
     ways = list(dict.fromkeys(way(row) for row in rows if row["text"] == rows[0]["text"]))
     found = bits(Measured("", tuple(rows), (), ()), length, ways)
-    plain = ways[0]
+    partner = SLIDE if SLIDE in ways else ways[0]  # the window never breaks, as trained does
     series, followed, columns = [], [], {}
     for one in ways:
         its, y = look(one.method), found.of[one].mean(0)
-        error = found.less(one, plain).error
-        known = one != plain and len(found.texts) > 1
+        error = found.less(one, partner).error
+        known = one != partner and len(found.texts) > 1
         low, high = (y - error, y + error) if known else (None, None)
         series.append(Series(way_title(one), y, None, its.color, its.dash, its.marker, low, high))
-        steps = partial(found.steps, one, plain, minus=False)
+        steps = partial(found.steps, one, partner, minus=False)
         followed.append(Followed(way_title(one), found.middle.tolist(), steps))
         columns[way_title(one)] = y
-        if one != plain:
+        if one != partner:
             columns[_("{name}, error of the difference", name=way_title(one))] = error
     figure = lines(
         found.middle,
@@ -173,7 +184,7 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     figure = figure.relayout(xaxis={"exponentformat": "none"})
     figure = shade_outside_training(figure, about.trained, float(found.middle[-1]))
     picture = st.container()
-    st.caption(_band(found))
+    st.caption(_band(found, way_title(partner)))
     below = st.container()
     with picture:
         measured_chart(
@@ -191,15 +202,16 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     return screen.ScreenView(lambda: {_("loss by position"): frame}, code)
 
 
-def _band(found: Bits) -> str:
+def _band(found: Bits, partner: str) -> str:
     """How many texts there are, and what the bands are."""
     texts = plural("{count} text", "{count} texts", len(found.texts))
     if len(found.texts) < 2:
         return _("{texts}: it has no error yet, and another may say something else.", texts=texts)
     return _(
         "Mean over {texts}, the same for all curves. A band is one standard error of the "
-        "difference to the first curve, text by text.",
+        "difference to *{partner}*, text by text.",
         texts=texts,
+        partner=partner,
     )
 
 
@@ -266,7 +278,12 @@ def show_example(model: Own | None = None) -> screen.ScreenView:
         )
     file = Path(DATA.parent.name, DATA.name, LOSSES)
     longest = usual_length(shipped.losses)
-    rows = [row for row in shipped.losses if row["length"] == longest]
+    needed = longest / shipped.about.trained  # the factor of what is measured here
+    rows = [
+        row
+        for row in shipped.losses
+        if row["length"] == longest and row["factor"] in (PLAIN.factor, needed)
+    ]
     return show_curves(
         Shown(shipped.about.title, shipped.about.trained, [file]), rows, growing=False
     )
