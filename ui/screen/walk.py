@@ -195,7 +195,7 @@ _follow = st.components.v2.component(
       if (!target) return "";
       const here = `.st-key-${data.key}`;
       const line = "outline: 3px solid light-dark(#d55e00, #e69f00); border-radius: 6px;"
-        + " scroll-margin-top: 5rem;";
+        + " scroll-margin: 5rem 0 1.5rem;";
       if (!data.x && !data.y) return `${here} { ${line} outline-offset: ${EDGE}px; }`;
       const box = part(target, data);
       if (!box) return "";
@@ -227,7 +227,7 @@ _follow = st.components.v2.component(
         return true;
       }
       if (top < 0 || bottom > innerHeight)
-        target.scrollIntoView({ block: height > innerHeight - 160 ? "start" : "center", behavior });
+        target.scrollIntoView({ block: height > innerHeight - 160 ? "start" : "nearest", behavior });
       return true;
     }
 
