@@ -30,7 +30,7 @@ from ui.words import _, language, markdown, minus, translate
 OPEN_NOTICES = 5
 NOTHING = say("There is nothing to show for these settings.")
 TRIES = itertools.count()
-READING_WIDTH = 900  # pixels: the words, and a button beside them
+READING_WIDTH, FOR_BUTTON = 900, 140  # pixels: the words, and a button beside them
 
 
 def header(screen: str, first: str = "") -> Lesson:
@@ -194,10 +194,10 @@ def notice(lesson: Lesson) -> None:
 
 
 def _notice(index: int, item: Notice) -> None:
-    words, button = st.columns([12, 2], vertical_alignment="center")
-    words.markdown(item.text)
+    line = st.container(horizontal=True, vertical_alignment="center", gap="medium")
+    line.markdown(item.text, width=READING_WIDTH - FOR_BUTTON)
     if item.settings:
-        button.button(
+        line.button(
             _("Show me"),
             key=f"notice_{index}",
             # In one line each: behind an empty line the mark of code would end.
