@@ -32,8 +32,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   chart.ask = setTriggerValue;
   chart.bytes = data;
   if (!old) turn = turn.then(() => drawFirst(chart)).catch(reportError);
-  else if (chart.drawing && chart.inSight) draw(chart);
-  else if (chart.drawing) later(chart);
+  else if (chart.drawing) draw(chart);
   return () => destroy(chart);
 }
 
@@ -47,28 +46,18 @@ function drawFirst(chart) {
   }));
 }
 
-// What is out of sight is drawn once the rest is painted; of many moves only the last.
-function later(chart) {
-  chart.waiting ??= requestAnimationFrame(() => setTimeout(() => {
-    chart.waiting = undefined;
-    if (charts.get(chart.parent) === chart) draw(chart);
-  }));
-}
-
 // ---- one chart -------------------------------------------------------------------------------
 
 function create(parent) {
   const host = parent.appendChild(element("div", "posenc-chart"));
   host.append(styles(), element("div"));
-  const chart = { plotly: Plotly, parent, host, gd: host.lastChild, home: {}, ready: false, room: 0, frame: 0, inSight: true };
+  const chart = { plotly: Plotly, parent, host, gd: host.lastChild, home: {}, ready: false, room: 0, frame: 0 };
   // A plain wheel scrolls the page; with Ctrl or Cmd it zooms.
   host.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   }, { capture: true });
   chart.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(chart)));
   chart.resizes.observe(host);
-  chart.sight = new IntersectionObserver((seen) => { chart.inSight = seen.at(-1).isIntersecting; });
-  chart.sight.observe(host);
   // What stands above a chart that is shown alone takes its room; its colours are changed by a key.
   for (const around of document.querySelectorAll(".st-key-alone_line, .st-key-alone_words")) chart.resizes.observe(around);
   chart.redraw = () => chart.drawing && draw(chart);
@@ -82,7 +71,6 @@ function create(parent) {
 
 function destroy(chart) {
   chart.resizes.disconnect();
-  chart.sight.disconnect();
   removeEventListener("posenc-look", chart.redraw);
   removeEventListener("resize", chart.refit);
   clearTimeout(chart.timer);

@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settle, until
 from tests.browser.test_follow_browser import VALUE
-from tests.browser.test_screens_browser import visit
 from tests.conftest import said_number
 
 pytestmark = pytest.mark.browser
@@ -118,27 +117,3 @@ def test_a_clicked_head_opens_in_the_large_picture(page: Page, app_address: str)
     )
     until(page, lambda: "layer=1" in page.url, "the address follows")
     until(page, lambda: "head=2" in page.url, "the address follows")
-
-
-def test_what_is_in_sight_is_painted_before_the_rest(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/absolute?step=0")
-    page.evaluate(
-        r"""() => {
-          let frame = 0;
-          const tick = () => { frame += 1; requestAnimationFrame(tick); };
-          tick();
-          window.drawn = {};
-          new MutationObserver((changes) => {
-            for (const { target } of changes) {
-              const chart = target.nodeType === 1 && target.closest(".posenc-chart");
-              if (!chart) continue;
-              const [, key] = chart.closest("[class*=st-key-]").className.match(/st-key-(\w+)/);
-              window.drawn[key] ??= frame;
-            }
-          }).observe(document.body, { subtree: true, childList: true, attributes: true });
-        }"""
-    )
-    page.locator(".st-key-length input").first.press("ArrowUp")
-    until(page, lambda: len(page.evaluate("drawn")) == 3, "three charts are drawn")
-    frames = page.evaluate("drawn")
-    assert frames["table"] < min(frames["waves"], frames["wavelengths"])
