@@ -20,13 +20,14 @@ PARTS = ("BidiComponent", "Html", "Button", "TextInput", "ButtonGroup", "Metric"
 SCRIPT = """
 // Where the server is: where this page's own files are.
 window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
-// The first message asks for the screen; while the server draws it, there is time for plotly.
-const { send } = WebSocket.prototype;
-WebSocket.prototype.send = function (message) {
-  WebSocket.prototype.send = send;
-  this.send(message);
-  setTimeout(() => import(document.querySelector("[data-chart]").href));
-};
+{ // The first message asks for the screen; while the server draws it, there is time for plotly.
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (message) {
+    WebSocket.prototype.send = send;
+    this.send(message);
+    setTimeout(() => import(document.querySelector("[data-chart]").href));
+  };
+}
 """
 
 

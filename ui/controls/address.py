@@ -464,8 +464,9 @@ _mount = st.components.v2.component(
       const again = () => setStateValue("again", [location.search, Date.now()]);
       if (data.whole) window.posencAgain = again;
       if (!window.posencLine) watchLine();
-      const root = document.documentElement;  // for voices that read the page
-      if (root.lang !== data.language) root.lang = data.language;  // or every style is computed anew
+      // For voices that read the page; set again, it would have every style computed anew.
+      const root = document.documentElement;
+      if (root.lang !== data.language) root.lang = data.language;
       const gone = data.elsewhere.includes(location.pathname.split("/").pop());
       if (gone) return;  // the reader is on another screen already
       const main = document.querySelector("[data-testid=stMain]");

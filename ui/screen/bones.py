@@ -101,7 +101,7 @@ class Unsent(DeltaGenerator):
     """
 
     @property
-    def _cursor(self) -> None:
+    def _cursor(self) -> None:  # without one, Streamlit registers a control and sends nothing
         return None
 
 

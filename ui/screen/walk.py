@@ -226,8 +226,8 @@ _follow = st.components.v2.component(
           document.querySelector("[data-testid=stMain]").scrollBy({ top: down, behavior });
         return true;
       }
-      if (top < 0 || bottom > innerHeight)
-        target.scrollIntoView({ block: height > innerHeight - 160 ? "start" : "nearest", behavior });
+      const block = height > innerHeight - 160 ? "start" : "nearest";
+      if (top < 0 || bottom > innerHeight) target.scrollIntoView({ block, behavior });
       return true;
     }
 
