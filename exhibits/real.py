@@ -65,10 +65,14 @@ REAL: Mapping[str, Callable[[], float]] = {
     **{f"real_longest_{name}": partial(_longest, name) for name in ("none", "yarn", "ntk")},
     "real_linear_inside": partial(_real, "linear", "none", behind=False),
     **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
-    **{f"real_keys_{name}": partial(_real_keys, name) for name in ("none", "yarn", "linear")},
-    **{f"real_far_{name}": partial(_real_keys, name, times=2) for name in ("none", "yarn", "ntk")},
-    "real_parts_keys": partial(_real_keys, "ntk_by_parts"),
-    "real_parts_far": partial(_real_keys, "ntk_by_parts", times=2),
+    **{
+        f"real_keys_{name}": partial(_real_keys, name)
+        for name in ("none", "yarn", "linear", "ntk_by_parts")
+    },
+    **{
+        f"real_far_{name}": partial(_real_keys, name, times=2)
+        for name in ("none", "yarn", "ntk", "ntk_by_parts")
+    },
     **{f"real_farther_{name}": partial(_real_keys, name, times=4) for name in ("yarn", "ntk")},
 }
 """Name to what computes it."""

@@ -18,12 +18,12 @@ from models.results.losses import Bits, bits
 from models.results.tables import (
     DATA,
     PLAIN,
-    SLIDE,
     Measured,
     Way,
     has_factor,
     lengths,
     load,
+    steadiest,
     usual_length,
     way,
 )
@@ -161,7 +161,7 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     rows = [row for row in losses if row["length"] == length]
     ways = list(dict.fromkeys(way(row) for row in rows if row["text"] == rows[0]["text"]))
     found = bits(Measured("", tuple(rows), (), ()), length, ways)
-    partner = SLIDE if SLIDE in ways else ways[0]  # the window never breaks, as trained does
+    partner = steadiest(ways)
     series, followed, columns = [], [], {}
     for one in ways:
         its, y = look(one.method), found.of[one].mean(0)

@@ -9,7 +9,17 @@ import pandas as pd
 import streamlit as st
 
 from models.results.losses import Bits, Difference, bits
-from models.results.tables import PLAIN, SLIDE, Measured, Way, factors, has_factor, lengths, ways
+from models.results.tables import (
+    PLAIN,
+    SLIDE,
+    Measured,
+    Way,
+    factors,
+    has_factor,
+    lengths,
+    steadiest,
+    ways,
+)
 from pages.measured.real import code, words
 from plots.lines import Mark, Series, lines
 from plots.looks import look
@@ -45,11 +55,6 @@ class RealSettings:
         """Tokens of the shortest passes."""
         return lengths(self.measured.losses)[0]
 
-    def steadiest(self) -> Way:
-        """What errors are paired with: the window, which never breaks, where it was measured."""
-        there = ways(self.measured.losses, self.length, self.factor)
-        return SLIDE if SLIDE in there else PLAIN
-
     def chosen(self) -> list[Way]:
         """How the chosen methods read the long texts."""
         there = {one.method: one for one in ways(self.measured.losses, self.length, self.factor)}
@@ -76,7 +81,8 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
     drawn = [way for way in s.chosen() if way != s.less]
     if not drawn:
         raise ValueError(say("Choose a curve besides the one that is subtracted."))
-    partner = s.less or s.steadiest()
+    there = ways(s.measured.losses, s.length, s.factor)
+    partner = s.less or steadiest(there)
     found = bits(s.measured, s.length, [*dict.fromkeys((PLAIN, partner, *s.chosen()))], s.kind)
     trained, is_less = s.measured.about.trained, s.less is not None
     series = [_series(found, way, partner, minus=is_less) for way in drawn]

@@ -53,7 +53,13 @@ def test_without_a_model_the_screen_says_what_to_put_where(home: Path) -> None:
         row["bits"] for row in shipped.losses
         if row["text"] == "topics" and row["method"] == "none" and row["length"] == 16384
     ]  # fmt: skip
-    assert len(drawn(figures(app)[0][0])[0]) == len(first)
+    example = figures(app)[0][0]
+    assert len(drawn(example)[0]) == len(first)
+    # What would be measured here: by n / L, and errors against what never breaks.
+    named = [curve["name"] for curve in example["data"] if "name" in curve]
+    assert {"as trained", "sliding window", "YaRN ×2", "linear ×2"} < set(named)
+    assert not any("×4" in name for name in named)
+    assert "difference to *sliding window*" in captions(app)
     press(app, "Take the project's model")
     shown = {metric.label: metric.value for metric in app.metric}
     assert shown["parameters"] == "467,584"
