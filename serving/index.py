@@ -3,7 +3,8 @@
 By itself a browser asks for a chart's files only when the first chart has come, and then reads a
 library of 1.5 MB. Here both happen while it waits for Streamlit anyway. And on the page of a
 screen, `/rope`, Streamlit first looks for its server below `/rope/`, is told that nothing is there,
-and waits before it asks in the right place: here it knows the place.
+and waits before it asks in the right place: here it knows the place. What stands behind the first
+picture is drawn when that is painted (`begin.js`).
 """
 
 import importlib
@@ -17,18 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PARTS = ("BidiComponent", "Html", "Button", "TextInput", "ButtonGroup", "Metric", "rehype-katex")
 """Parts of Streamlit that nearly every screen shows, and that a browser else loads only then."""
-SCRIPT = """
-// Where the server is: where this page's own files are.
-window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
-{ // The first message asks for the screen; while the server draws it, there is time for plotly.
-  const { send } = WebSocket.prototype;
-  WebSocket.prototype.send = function (message) {
-    WebSocket.prototype.send = send;
-    this.send(message);
-    setTimeout(() => import(document.querySelector("[data-chart]").href));
-  };
-}
-"""
+SCRIPT = Path(__file__).with_name("begin.js").read_text("utf-8")
 
 
 class Index:
@@ -40,10 +30,11 @@ class Index:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         is_page = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
-        # The start page moves before it shows a chart, and plotly would only keep that waiting.
-        if not is_page or scope["path"].endswith("/"):
+        if not is_page:
             await self.app(scope, receive, send)
             return
+        # The start page moves before it shows a chart, and plotly would only keep that waiting.
+        shows_charts = not scope["path"].endswith("/")
         # As plain text and whole; it is packed on its way out.
         left_out = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
         asked = [header for header in scope["headers"] if header[0] not in left_out]
@@ -60,15 +51,15 @@ class Index:
             elif message["type"] == "http.response.body":
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    await _send(send, start, body)
+                    await _send(send, start, body, begun(with_charts=shows_charts))
 
         await self.app(dict(scope) | {"headers": asked}, receive, add)
 
 
-async def _send(send: Send, start: Message, body: bytes) -> None:
+async def _send(send: Send, start: Message, body: bytes, added: bytes) -> None:
     headers = MutableHeaders(scope=start)
     if b'<div id="root">' in body:
-        body = body.replace(b"</head>", begun() + b"</head>", 1)
+        body = body.replace(b"</head>", added + b"</head>", 1)
         headers["Content-Length"] = str(len(body))
         del headers["ETag"], headers["Last-Modified"]  # it changes with the app's files too
     await send(start)
@@ -76,13 +67,19 @@ async def _send(send: Send, start: Message, body: bytes) -> None:
 
 
 @cache
-def begun() -> bytes:
-    """What stands in the head of the page."""
+def begun(*, with_charts: bool) -> bytes:
+    """What is added to the head of the page."""
+    lines = [f"<script>{SCRIPT}</script>"]
+    if with_charts:
+        lines += _loaded()
+    return "\n".join([*lines, ""]).encode()
+
+
+def _loaded() -> list[str]:
     component = importlib.import_module("ui.charts.component")  # there since start-up
     script, *others = component.addresses()
-    lines = [f'<link rel="modulepreload" href="{script}" data-chart>']
-    lines += [f'<link rel="modulepreload" href="{file}">' for file in [*others, *parts()]]
-    return "\n".join([f"<script>{SCRIPT}</script>", *lines, ""]).encode()
+    first = f'<link rel="modulepreload" href="{script}" data-chart>'
+    return [first, *(f'<link rel="modulepreload" href="{file}">' for file in [*others, *parts()])]
 
 
 def parts() -> list[str]:

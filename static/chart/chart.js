@@ -23,6 +23,7 @@ const NOTEBOOK = { width: 24, height: 24, path: "M5 3h15v18H5v-3H3v-2h2v-3H3v-2h
 
 const charts = new WeakMap();
 
+const drawnAs = new Map(); // charts by their keys
 let turn = Promise.resolve(); // of the charts that wait to be drawn for the first time
 
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
@@ -30,11 +31,34 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const chart = old ?? create(parentElement);
   chart.send = setStateValue;
   chart.ask = setTriggerValue;
+  const isOther = !isDrawn(chart, data);
   chart.bytes = data;
   if (!old) turn = turn.then(() => drawFirst(chart)).catch(reportError);
-  else if (chart.drawing) draw(chart);
+  else {
+    if (chart.drawing && isOther) draw(chart);
+    tellPainted();
+  }
   return () => destroy(chart);
 }
+
+// While the rest of an answer is on its way (serving/begin.js), its charts are drawn already.
+addEventListener("posenc-data", (event) => {
+  const { key, data } = event.detail;
+  const chart = drawnAs.get(key);
+  if (!chart || isDrawn(chart, data)) return;
+  chart.bytes = data;
+  draw(chart);
+  event.preventDefault();
+});
+
+const tellPainted = () => dispatchEvent(new Event("posenc-painted"));
+
+// A move of a control brings all charts of the screen; those that it does not change stay.
+function isDrawn({ bytes, look, host }, data) {
+  return bytes?.length === data.length && bytes.every((byte, at) => byte === data[at]) && look === lookOf(theme(host));
+}
+
+const lookOf = (colours) => Object.values(colours).join();
 
 // Where many charts come at once, each is painted before the next one is drawn.
 function drawFirst(chart) {
@@ -43,7 +67,7 @@ function drawFirst(chart) {
   return chart.drawing.then(() => new Promise((painted) => {
     if (document.hidden) painted();
     else requestAnimationFrame(() => setTimeout(painted));
-  }));
+  })).finally(tellPainted);
 }
 
 // ---- one chart -------------------------------------------------------------------------------
@@ -78,6 +102,7 @@ function destroy(chart) {
   leave(chart);
   chart.host.remove();
   charts.delete(chart.parent);
+  if (drawnAs.get(chart.name) === chart) drawnAs.delete(chart.name);
   // Purged only when plotly is done: it still speaks to the element while it draws.
   chart.drawing?.finally(() => Plotly.purge(chart.gd));
 }
@@ -96,13 +121,16 @@ function draw(chart) {
   const keep = chart.ready && chart.rev === header.rev;
   const held = Object.fromEntries(axes(layout).map((name) => [name, keep && isHeld(chart, name)]));
   setRanges(chart, header, held, keep);
-  Object.assign(chart, { rev: header.rev, name: header.key, header });
+  const colours = theme(chart.host);
+  Object.assign(chart, { rev: header.rev, name: header.key, look: lookOf(colours), header });
+  drawnAs.set(chart.name, chart);
   if (chart.awaits && header.notebook !== true) keepNotebook(chart);
   if (!keep) chart.sent = JSON.stringify(header.view ?? null);
   gd.setAttribute("role", "figure");
   gd.setAttribute("aria-label", header.alt);
   setSize(chart);
-  setTheme(layout, theme(chart.host));
+  setTheme(layout, colours);
+  letLabelsOut(header);
   enlarge(header, chart.type);
   wrapTitle(layout, chart.width, chart.type.times, header.staged);
   dropSmallText(header.data, chart.width / chart.type.times);
@@ -226,6 +254,12 @@ function room({ host, header }) {
   return Math.max(innerHeight - host.getBoundingClientRect().top - words - STAGE_EDGE, LEAST_ROOM);
 }
 
+// A label at the edge may stand over it: to find and hide it, plotly measures every label each time.
+function letLabelsOut({ layout, data }) {
+  for (const name of axes(layout)) layout[name].ticklabeloverflow = "allow";
+  for (const { colorbar } of data) if (colorbar) colorbar.ticklabeloverflow = "allow";
+}
+
 function resize(chart) {
   const { host } = chart;
   if (!chart.ready || !host.clientWidth) return;
@@ -318,6 +352,7 @@ function element(tag, className = "") {
 function styles() {
   return Object.assign(element("style"), { textContent: `
     .posenc-chart { width: 100%; position: relative; }
+    .posenc-chart .js-plotly-plot .main-svg { overflow: visible; }
     .posenc-chart:fullscreen { background: var(--st-background-color); overflow: auto; }
     .posenc-chart .plotly:focus-within .modebar--hover { opacity: 1; }
     @media (hover: none) { .posenc-chart .plotly .modebar--hover { opacity: 1; } }

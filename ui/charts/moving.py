@@ -99,8 +99,12 @@ def _loader() -> str:
     version = hashlib.sha256(files).hexdigest()[:12]
     return (
         f"const folder = location.origin + {path!r};\n"
-        "export default async (picture) =>\n"
-        f'  (await import(folder + picture.data.module + ".js?v={version}")).default(picture);\n'
+        'const tell = () => setTimeout(() => dispatchEvent(new Event("posenc-painted")));\n'
+        "export default async (picture) => {\n"
+        f'  const drawn = await import(folder + picture.data.module + ".js?v={version}");\n'
+        "  requestAnimationFrame(tell);\n"
+        "  return drawn.default(picture);\n"
+        "};\n"
     )
 
 

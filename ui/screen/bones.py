@@ -388,11 +388,12 @@ _fold = st.components.v2.component(
       if (!button) {
         button = document.createElement("button");
         button.className = "posenc-fold";
-        button.setAttribute("aria-expanded", "false");
-        button.onclick = () => {
-          const open = button.getAttribute("aria-expanded") === "true";
-          button.setAttribute("aria-expanded", String(!open));
+        const set = (open) => {
+          button.setAttribute("aria-expanded", String(open));
+          document.documentElement.classList.toggle("posenc-unfolded", open);
         };
+        set(false);
+        button.onclick = () => set(button.getAttribute("aria-expanded") !== "true");
         parentElement.append(button);
       }
       button.textContent = data.label;
