@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from posenc.config.choosing.choice import Choice
 from posenc.config.choosing.take import METHODS_TO_TAKE
@@ -104,22 +105,27 @@ def decided(config: RopeConfig, target: int, method: str, asked: Asked) -> Decis
         return decide(*told)
 
 
-def show_decision(decision: Decision, asked: Asked) -> None:
-    """Sentence, sureness, reasons, lengths and cost."""
+def show_decision(decision: Decision, asked: Asked) -> DeltaGenerator | None:
+    """Sentence, sureness, reasons, lengths and cost.
+
+    Returns:
+        Where `show_memory` says how the cost comes about; None where there is none.
+    """
     choice = decision.choice
     sentence = plain(translate(decision.sentence))
     if choice.verdict == "unknown":
         told = " ".join(plain(translate(one.text)) for one in choice.reasons)
         st.warning(f"**{sentence}** {told}")
-        return
+        return None
     st.header(sentence, anchor=False)
     sure = translate(TAKEN if choice.verdict == "taken" else SURE[choice.sureness])
     st.markdown(" ".join([f"**{sure}**", *(plain(translate(one.text)) for one in choice.reasons)]))
     _show_numbers(decision)
     if decision.needs is None:
         st.caption(plain(translate(decision.missing)))
-    else:
-        _show_cost(decision.needs, asked.card)
+        return None
+    _show_cost(decision.needs, asked.card)
+    return st.expander(_("Memory in detail"))
 
 
 def _show_numbers(decision: Decision) -> None:
@@ -152,7 +158,7 @@ def _show_numbers(decision: Decision) -> None:
 
 
 def _show_cost(cost: Needs, card: str) -> None:
-    """Whether the chosen card holds it, in a sentence; all cards and what layers keep, folded."""
+    """Whether the chosen card holds it, in a sentence."""
     fit = next((one for one in cost.cards if one.card == CARD_NAMES[card]), None)
     words = plain(translate(cost.missing)) if fit is None else _fit_words(fit)
     if cost.operations is not None:
@@ -164,19 +170,22 @@ def _show_cost(cost: Needs, card: str) -> None:
         )
         words = f"{words} {work}"
     st.markdown(words)
-    with st.expander(_("Memory in detail")):
-        st.markdown("\n".join(f"- {translate(one.sentence)}" for one in cost.layers))
-        if cost.cards:
-            st.dataframe(_all_cards(cost.cards), hide_index=True)
-        st.caption(
-            _(
-                "Weights and cache alone are counted; {kept:.0%} of each card are left for "
-                "activations and the engine. Norms and biases (below a percent), towers for "
-                "pictures and sound, and what cross-attention keeps are not counted. Cards: the "
-                "makers' data sheets, from memory.",
-                kept=KEPT,
-            )
+
+
+def show_memory(cost: Needs) -> None:
+    """What layers keep, and which cards hold it."""
+    st.markdown("\n".join(f"- {translate(one.sentence)}" for one in cost.layers))
+    if cost.cards:
+        st.dataframe(_all_cards(cost.cards), hide_index=True)
+    st.caption(
+        _(
+            "Weights and cache alone are counted; {kept:.0%} of each card are left for "
+            "activations and the engine. Norms and biases (below a percent), towers for "
+            "pictures and sound, and what cross-attention keeps are not counted. Cards: the "
+            "makers' data sheets, from memory.",
+            kept=KEPT,
         )
+    )
 
 
 def _fit_words(fit: Fit) -> str:

@@ -8,7 +8,14 @@ import torch
 
 from pages.config import controls as asking
 from pages.config.comparison import POINTS, Chart, Points, Studio, StudioPicture, code
-from pages.config.decided import Asked, choose_method, decided, show_decision, with_choice
+from pages.config.decided import (
+    Asked,
+    choose_method,
+    decided,
+    show_decision,
+    show_memory,
+    with_choice,
+)
 from pages.config.files import show_files
 from pages.config.other_layers import axes_in_words, other_picture
 from pages.config.pairs import angles, wavelengths
@@ -146,7 +153,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         if model is not None:
             st.caption(_("Values: {source}", source=plain(translate(model.source))))
     with right:
-        decision = None
+        decision = advice = memory = None
         try:
             if problem is not None:
                 raise problem
@@ -156,9 +163,9 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 decision = decided(model.config, length, method, cost)
         except ValueError as error:
             st.error(plain(translate(error)))
-        if model is not None and decision is not None:
-            show_decision(decision, cost)
-            show_advice(model, decision)
+        if decision is not None:
+            memory = show_decision(decision, cost)
+            advice = st.container(key="advice" if decision.choice.config is not None else None)
         try:
             if model is None or layer is None:
                 pass
@@ -168,6 +175,13 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
                 shown = show_curves(model, layer_type, layer, target, asked, decision)
         except ValueError as error:
             st.error(plain(translate(error)))
+    # Behind the curves: a browser that is new here reads much for a table and a field of code.
+    if model is not None and decision is not None and advice is not None:
+        with advice:
+            show_advice(model, decision)
+        if memory is not None and decision.needs is not None:
+            with memory:
+                show_memory(decision.needs)
     return shown
 
 

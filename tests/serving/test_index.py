@@ -17,6 +17,7 @@ from ui.charts.component import FOLDER
 
 STATIC = Path(st.__file__).parent / "static"
 ROUTES = {
+    "/": lambda _: FileResponse(STATIC / "index.html"),
     "/rope": lambda _: FileResponse(STATIC / "index.html"),
     "/api": lambda _: HTMLResponse("<head></head><p>a page of the reference</p>"),
     "/text": lambda _: PlainTextResponse('<head></head><div id="root">'),
@@ -52,6 +53,15 @@ def test_the_page_loads_the_chart_and_its_files(client):
     assert all(name not in plain and (STATIC / "static" / "js" / name).is_file() for name in theirs)
     assert set(PARTS) < {name.split(".")[0] for name in theirs}
     assert len(theirs) == len(set(theirs)) > len(PARTS)
+
+
+def test_the_start_page_has_the_script_and_waits_for_no_chart(client):
+    page = client.get("/").text
+    assert f"<script>{SCRIPT}</script>" in page
+    assert "data-chart>" not in page
+    assert page.count("modulepreload") == client.get("/", headers={"Accept": "*/*"}).text.count(
+        "modulepreload"
+    )
 
 
 @pytest.mark.parametrize("path", ["/api", "/text"])

@@ -64,10 +64,11 @@ def curve_chart(
         if labels:
             point = replace(point, words=f"{translate(labels[point.place])}, {point.words}")
         steps = explain(point.curve, point.place)
-        _steps(steps, point, key)
     with picture:
         figure = mark_point(figure, steps, point)
         chart(figure, key=key, alt=alt, height=height, rev=rev)
+    with below:  # sent behind the picture, which is drawn as soon as it comes
+        _steps(steps, point, key)
     return point
 
 

@@ -86,8 +86,6 @@ def matrix(
         st.markdown(_there(quantity, value), width="content")
     with timed() as watch:
         shown = view(quantity, rows, cols, CELLS)
-    place, drawn = field.words(cell), drawn_words(shown, row, col)
-    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
     figure = heatmap(
         shown.values.numpy(),
         shown.row_edges.numpy(),
@@ -116,6 +114,8 @@ def matrix(
             rev=rev,
         )
         st.caption(cell_words(shown))
+    place, drawn = field.words(cell), drawn_words(shown, row, col)
+    follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
     return Shown(shown, rows, cols, cell, value, watch.milliseconds)
 
 

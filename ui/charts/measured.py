@@ -62,19 +62,22 @@ def measured_chart(
         The point, for `followed_chart`; None where none is followed.
     """
     picture, point = st.container(), None
+    below = st.container() if below is None else below
     steps: Sequence[Step] = ()
-    with st.container() if below is None else below:
+    with below:
         if any(curve.places for curve in curves):
             field = _field(curves, key, x_name, growing, place, (key, *shared))
             point = choose_on_curves(field) if not growing or field.asked_for() else None
         if point is not None:
             steps = curves[point.curve].steps(point.place)
-            follow(steps, key=key, place=point.words, unit=unit)
-        elif growing:
-            st.caption(_("Click a point to see where its number comes from."))
     with picture:
         figure = mark_point(figure, steps, point)
         chart(figure, key=key, alt=alt, height=height, rev=rev)
+    with below:
+        if point is not None:
+            follow(steps, key=key, place=point.words, unit=unit)
+        elif growing:
+            st.caption(_("Click a point to see where its number comes from."))
     return point
 
 

@@ -90,12 +90,13 @@ def follow_panels(
             default=(tag or panels[0].tag, *default),
             charts={picture.key: picture.panels for picture in pictures},
         )
-        follow_place(place, key=key, view=views[place.panel.name])
-        values = {panel.name: value_at(panel.quantity, place.row, place.col) for panel in panels}
-        st.caption(_("In all panels there: {values}.", values=in_words(values)))
     with drawn:
         for picture in pictures:
             draw(picture, views, place, linked=key)
+    with below:
+        follow_place(place, key=key, view=views[place.panel.name])
+        values = {panel.name: value_at(panel.quantity, place.row, place.col) for panel in panels}
+        st.caption(_("In all panels there: {values}.", values=in_words(values)))
     return views, place
 
 
