@@ -67,13 +67,13 @@ window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
 
   // Of Streamlit's messages (its protobuf files number the parts): which page begins, which picture
   // comes with which data, whether the script has ended.
-  const [SESSION, PAGE] = [4, 9];
+  const NAVIGATION = 23, PAGE = 4;
   const COMPONENT = [5, 3, 59], [ID, NAME, DATA] = [1, 2, 12];
   const ENDED = [0x4a, 0];
   const text = (bytes) => new TextDecoder().decode(bytes);
 
   function read(message) {
-    const newPage = text(part(part(message, SESSION), PAGE));
+    const newPage = text(part(part(message, NAVIGATION), PAGE));
     const component = COMPONENT.reduce(part, message);
     const isPicture = ["posenc_chart", "posenc_moving"].includes(text(part(component, NAME)));
     // "$$ID-hash-key", whose key may have such lines too

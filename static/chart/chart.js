@@ -53,7 +53,7 @@ addEventListener("posenc-data", (event) => {
 
 const tellPainted = () => dispatchEvent(new Event("posenc-painted"));
 
-// A move of a control brings all charts of the screen; those that it does not change stay.
+// What has been drawn ahead comes once more with the rest of its answer.
 function isDrawn({ bytes, look, host }, data) {
   return bytes?.length === data.length && bytes.every((byte, at) => byte === data[at]) && look === lookOf(theme(host));
 }
