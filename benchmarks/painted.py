@@ -117,6 +117,9 @@ def pressed(browser: Browser, ours: Server, peer: Server, move: Move, count: int
     taken: dict[str, list[tuple[float, float]]] = {"ours": [], "plotly": []}
     for name, server in (("ours", ours), ("plotly", peer)):
         pages[name] = page_of(browser)
+        # Streamlit by itself knows its pages once somebody has been there.
+        pages[name].goto(server.address)
+        pages[name].locator("h1").first.wait_for()
         pages[name].goto(f"{server.address}/{move.screen}?{move.query}")
         told(pages[name], "waited()")
     for _turn in range(WARM + count):
