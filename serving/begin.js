@@ -3,7 +3,7 @@
 // Where the server is: where this page's own files are.
 window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
 {
-  const TOGETHER = 50; // ms in which messages are gathered, so that an answer is drawn once
+  const TOGETHER = 100; // ms in which messages are gathered, so that an answer is drawn once
   const LONGEST_WAIT = 2000; // ms for a picture that is never painted
   const { send, addEventListener: listen } = WebSocket.prototype;
 

@@ -31,8 +31,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const chart = old ?? create(parentElement);
   chart.send = setStateValue;
   chart.ask = setTriggerValue;
-  const isOther = !isDrawn(chart, data);
-  chart.bytes = data;
+  const isOther = takeIn(chart, data);
   if (!old) turn = turn.then(() => drawFirst(chart)).catch(reportError);
   else {
     if (chart.drawing && isOther) draw(chart);
@@ -45,17 +44,35 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
 addEventListener("posenc-data", (event) => {
   const { key, data } = event.detail;
   const chart = drawnAs.get(key);
-  if (!chart || isDrawn(chart, data)) return;
-  chart.bytes = data;
+  if (!chart || !takeIn(chart, data)) return;
   draw(chart);
   event.preventDefault();
 });
 
 const tellPainted = () => dispatchEvent(new Event("posenc-painted"));
 
-// What has been drawn ahead comes once more with the rest of its answer.
-function isDrawn({ bytes, look, host }, data) {
-  return bytes?.length === data.length && bytes.every((byte, at) => byte === data[at]) && look === lookOf(theme(host));
+// Whether the data make another picture: what has been drawn ahead comes once more with the rest of
+// its answer, and often only the program changes that draws the picture elsewhere.
+function takeIn(chart, data) {
+  const { bytes } = chart;
+  chart.bytes = data;
+  if (!bytes || !chart.header || chart.look !== lookOf(theme(chart.host))) return true;
+  const { notebook, ...picture } = unpack(data);
+  if (!isSame({ ...picture, notebook: null }, { ...unpack(bytes), notebook: null })) return true;
+  takeNotebook(chart, notebook);
+  return false;
+}
+
+function isSame(one, other) {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+}
+
+function takeNotebook(chart, notebook) {
+  chart.header.notebook = notebook;
+  if (chart.awaits && notebook !== true) keepNotebook(chart);
 }
 
 const lookOf = (colours) => Object.values(colours).join();
@@ -124,7 +141,7 @@ function draw(chart) {
   const colours = theme(chart.host);
   Object.assign(chart, { rev: header.rev, name: header.key, look: lookOf(colours), header });
   drawnAs.set(chart.name, chart);
-  if (chart.awaits && header.notebook !== true) keepNotebook(chart);
+  takeNotebook(chart, header.notebook);
   if (!keep) chart.sent = JSON.stringify(header.view ?? null);
   gd.setAttribute("role", "figure");
   gd.setAttribute("aria-label", header.alt);
