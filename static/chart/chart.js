@@ -65,10 +65,13 @@ function takeIn(chart, data) {
 
 function isSame(one, other) {
   if (Object.is(one, other)) return true;
+  if (isList(one)) return isList(other) && one.length === other.length && one.every((value, at) => isSame(value, other[at]));
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
 }
+
+const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
 function takeNotebook(chart, notebook) {
   chart.header.notebook = notebook;
