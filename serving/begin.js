@@ -27,9 +27,9 @@ window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
     let messages = [];
     let page = "";
     let awaits = false; // the first picture of the page
+    let isHeld = false; // until that is painted, nothing behind it is drawn
     let folds = []; // paths of what stands closed before it
     let inFolds = []; // what nobody sees yet
-    let isHeld = false; // until that picture is painted, nothing behind it is drawn
     let unseen = 0; // charts that are drawn already, and on no screen yet
     let isWhole = false; // the answer, which waits for them
     let timer;
@@ -38,12 +38,12 @@ window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
       clearTimeout(timer);
       timer = undefined;
       isHeld = isWhole = false;
-      if (!awaits) messages.unshift(...inFolds.splice(0));
       for (const message of messages.splice(0)) hear(message);
     }
 
     function handAllOn() {
-      awaits = false;
+      folds = [];
+      messages.unshift(...inFolds.splice(0));
       handOn();
     }
 
@@ -51,7 +51,7 @@ window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
       unseen += 1;
       const seen = () => {
         unseen -= 1;
-        if (isWhole && !unseen) handOn();
+        if (isWhole && !unseen) handAllOn();
       };
       requestAnimationFrame(() => requestAnimationFrame(seen));
     }
@@ -59,23 +59,21 @@ window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
     function take(message) {
       if (isHeld) return messages.push(message);
       const { path, newPage, isFold, picture, isEnd } = read(new Uint8Array(message.data));
-      if (awaits && folds.some((fold) => isWithin(path, fold))) return inFolds.push(message);
+      if (folds.some((fold) => isWithin(path, fold))) return inFolds.push(message);
       messages.push(message);
       if (newPage && newPage !== page) {
-        handAllOn();
         page = newPage;
-        folds = [];
         awaits = true;
+        handAllOn();
       } else if (picture && awaits) {
-        handOn();
         awaits = false;
+        handOn();
         isHeld = true;
-        timer = setTimeout(handOn, LONGEST_WAIT);
+        timer = setTimeout(handAllOn, LONGEST_WAIT);
       } else if (isEnd) {
         awaits = false;
-        isWhole = unseen > 0;
-        if (isWhole) timer ??= setTimeout(handOn, TOGETHER);
-        else handOn();
+        isWhole = true;
+        if (!unseen) handAllOn();
       } else {
         if (awaits && isFold) folds.push(path);
         const data = picture && new CustomEvent("posenc-data", { detail: picture, cancelable: true });
@@ -84,7 +82,7 @@ window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
       }
     }
 
-    addEventListener("posenc-painted", () => isHeld && handOn());
+    addEventListener("posenc-painted", () => isHeld && handAllOn());
     return { take, handAllOn };
   }
 
