@@ -4,13 +4,14 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe, saveNotebook }, files] = await Promise.all([
-  load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"),
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe, saveNotebook }, { remember }, files] = await Promise.all([
+  load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"), load("./arrays.js"),
   load("./export.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
 const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
 const { SIZES_STYLES, addAddress, chooseSize, chosen } = files;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
+remember(Plotly);
 
 const STAGE_EDGE = 12; // pixels below a chart that is shown alone
 const LEAST_ROOM = 160;
@@ -54,11 +55,10 @@ const tellPainted = () => dispatchEvent(new Event("posenc-painted"));
 // Whether the data make another picture: what has been drawn ahead comes once more with the rest of
 // its answer, and often only the program changes that draws the picture elsewhere.
 function takeIn(chart, data) {
-  const { bytes } = chart;
-  chart.bytes = data;
-  if (!bytes || !chart.header || chart.look !== lookOf(theme(chart.host))) return true;
   const { notebook, ...picture } = unpack(data);
-  if (!isSame({ ...picture, notebook: null }, { ...unpack(bytes), notebook: null })) return true;
+  const { taken } = chart;
+  Object.assign(chart, { bytes: data, taken: picture });
+  if (!chart.header || chart.look !== lookOf(theme(chart.host)) || !isSame(picture, taken)) return true;
   takeNotebook(chart, notebook);
   return false;
 }

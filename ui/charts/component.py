@@ -32,6 +32,7 @@ BUNDLE = "plotly-cartesian-4.1.1.min.js"
 FILES = (
     "chart.js",
     "../embed.js",
+    "arrays.js",
     "enlarge.js",
     "export.js",
     "linked.js",
