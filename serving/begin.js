@@ -3,7 +3,7 @@
 // Where the server is: where this page's own files are.
 window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
 {
-  const TOGETHER = 100; // ms in which messages are gathered, so that an answer is drawn once
+  const TOGETHER = 250; // ms in which messages are gathered, so that an answer is drawn once
   const LONGEST_WAIT = 2000; // ms for a picture that is never painted
   const { send, addEventListener: listen } = WebSocket.prototype;
 
@@ -54,7 +54,7 @@ window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
         unseen -= 1;
         if (isWhole && !unseen) handOn();
       };
-      requestAnimationFrame(() => requestAnimationFrame(seen));
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen)));
     }
 
     function take(message) {
