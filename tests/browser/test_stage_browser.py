@@ -92,11 +92,14 @@ def test_a_picture_that_moves_is_presented_and_dragged(
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2 + 200, box["y"] + 20, steps=4)
-    page.wait_for_timeout(600)
-    after = query.locator(".head").bounding_box()
+
+    def moved() -> float:
+        return query.locator(".head").bounding_box()["x"] - box["x"]
+
+    until(page, lambda: abs(moved() - 200) < 25, f"200 pixels to the right, not {moved():.0f}")
     with answered(page):
         page.mouse.up()
-    assert after["x"] - box["x"] == pytest.approx(200, abs=25)
+    assert moved() == pytest.approx(200, abs=25)
 
 
 @contextmanager

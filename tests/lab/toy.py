@@ -11,6 +11,8 @@ from pathlib import Path
 
 from lab.queue.limits import Cost
 
+GO = "go"
+
 
 class Stopped(Exception):
     """As lab.queue.perform's: raised after saving, where should_stop() turned true."""
@@ -20,8 +22,8 @@ def prepare(kind, payload, home):
     """A toy says what it does; "train", which the terminal orders, has a spec to be read so."""
     if kind == "train":
         spec = payload["spec"]
-        fail = {"fail": "refuse", "at": 5} if spec["seed"] == 13 else {}
-        payload = {"steps": spec["steps"], "pause": 0.01, "seed": spec["seed"], **fail}
+        special = {13: {"fail": "refuse", "at": 5}, 14: {"hold": 10}}.get(spec["seed"], {})
+        payload = {"steps": spec["steps"], "pause": 0.01, "seed": spec["seed"], **special}
     elif kind != "toy":
         raise ValueError(f"kind must be toy, got {kind!r}.")
     if not payload.get("steps", 0) > 0:
@@ -30,7 +32,11 @@ def prepare(kind, payload, home):
 
 
 def perform(kind, payload, folder: Path, report, should_stop):
-    """Do `steps` steps of `pause` seconds; `fail` says what happens at which step."""
+    """Do `steps` steps of `pause` seconds; `fail` says what happens at which step.
+
+    After step `hold` it waits for let_go(), so that a test meets it in the middle of its work on
+    a machine of any speed.
+    """
     checkpoint = folder / "checkpoint.json"
     state = {"step": 0, "terms": 0, "sum": 0}
     if checkpoint.is_file():
@@ -43,6 +49,10 @@ def perform(kind, payload, folder: Path, report, should_stop):
         misfortune(payload, state["step"], folder)
         time.sleep(payload.get("pause", 0))
         report(state["step"], steps, {"sum": state["sum"], "loss": loss(state["step"])})
+        while state["step"] == payload.get("hold") and not (folder / GO).exists():
+            if should_stop():
+                break
+            time.sleep(0.01)
         if stopping := should_stop():
             save(checkpoint, state)
             raise Stopped
@@ -50,6 +60,12 @@ def perform(kind, payload, folder: Path, report, should_stop):
             save(checkpoint, state)
     manners = {"nice": os.nice(0), "threads": os.environ.get("OMP_NUM_THREADS")}
     return [{"sum": state["sum"], "terms": state["terms"]}, {**manners, "nan": float("nan")}]
+
+
+def let_go(folder: Path):
+    """Of the job in this folder, now or whenever it comes to its `hold`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / GO).touch()
 
 
 def loss(step):

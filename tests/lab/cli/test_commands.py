@@ -18,13 +18,15 @@ from lab.queue.jobs import Lab
 from tests.conftest import ROOT
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, pick, until, worker
-from tests.lab.toy import undisturbed
+from tests.lab.toy import let_go, undisturbed
 
 
 @pytest.fixture
 def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Runs a command line in a lab of toys; (exit status, stdout, stderr)."""
-    for name, value in toy_settings(tmp_path).variables().items():
+    # A long lease: nobody dies here, and who follows a job starts no second supervisor beside one
+    # that is slow to speak.
+    for name, value in toy_settings(tmp_path, silence=60.0).variables().items():
         monkeypatch.setenv(name, value)
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -97,7 +99,7 @@ def test_jobs_are_ordered_followed_and_read(terminal, tmp_path: Path) -> None:
 
 def test_control_c_pauses_and_resume_goes_on(terminal, tmp_path: Path) -> None:
     with Lab() as lab, worker(lab.settings):
-        command = [sys.executable, "-m", "lab", "train", "rope", "--updates", "150"]
+        command = [sys.executable, "-m", "lab", "train", "rope", "--updates", "150", "--seed", "14"]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         # What a shell runs in the background ignores Ctrl-C, and so do its children.
         heard = {"preexec_fn": partial(signal.signal, signal.SIGINT, signal.SIG_DFL)}
@@ -113,6 +115,7 @@ def test_control_c_pauses_and_resume_goes_on(terminal, tmp_path: Path) -> None:
         assert b"resume" in err
         assert b"Traceback" not in err
         assert lab.job(1).state == "paused"
+        let_go(lab.settings.folder(1))
         assert terminal("resume", "1")[0] == 0
         assert terminal("watch", "1")[0] == 0
         assert lab.results()[0] == {**undisturbed(150), "job": 1}

@@ -15,7 +15,7 @@ from lab.queue.supervisor import Cluster
 from tests.conftest import ROOT, free_port
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, until, worker, workers
-from tests.lab.toy import undisturbed
+from tests.lab.toy import let_go, undisturbed
 
 
 @pytest.fixture
@@ -45,15 +45,17 @@ def cluster(tmp_path: Path) -> Iterator[str]:
 
 
 def test_jobs_run_on_the_cluster_and_outlast_a_worker(tmp_path: Path, cluster: str) -> None:
-    settings = toy_settings(tmp_path, cluster=cluster, silence=2.0)
+    settings = toy_settings(tmp_path, cluster=cluster, silence=5.0)
     steps = (60, 70)
     with Lab(settings) as lab:
-        numbers = [lab.submit("toy", {"steps": n, "pause": 0.02}) for n in steps]
+        numbers = [lab.submit("toy", {"steps": n, "hold": 20}) for n in steps]
         with worker(settings) as supervisor:
             until(lambda: len(set(workers(lab))) == 2, "two jobs on two workers")
             victim = workers(lab)[0]
             assert victim != supervisor.pid
             os.kill(victim, signal.SIGKILL)
+            for number in numbers:
+                let_go(settings.folder(number))
             until(lambda: all(lab.job(n).state == "done" for n in numbers), "the end")
         assert sum(lab.job(n).attempts for n in numbers) > 2
         for number, count in zip(numbers, steps, strict=True):

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from plots.clocks import SPACING
 from plots.lines import bars
+from tests.conftest import PATIENCE
 from tests.pages.drive import WITHOUT_NOTEBOOK, figures, open_screen
 from ui import notebooks
 from ui.notebooks.offer import PROGRAMS, fill
@@ -109,7 +110,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """Runs notebooks in one kernel and gives the arrays that they leave."""
     file = tmp_path_factory.mktemp("notebooks") / "kept.npz"
     manager = KernelManager(kernel_name=KERNEL_NAME)
-    client = NotebookClient(nbformat.v4.new_notebook(), timeout=120, km=manager)
+    client = NotebookClient(nbformat.v4.new_notebook(), timeout=PATIENCE, km=manager)
 
     def run_one(text: str) -> list[np.ndarray]:
         notebook = nbformat.reads(text, as_version=4)
