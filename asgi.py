@@ -23,7 +23,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
@@ -259,6 +259,11 @@ async def reference(request: Request) -> Response:
     return Response(status_code=404) if html is None else HTMLResponse(html)
 
 
+async def home(request: Request) -> Response:
+    """The first screen has no name in its address; who gives it its own is led there."""
+    return RedirectResponse("./" + (f"?{request.url.query}" if request.url.query else ""))
+
+
 def check_configuration() -> None:
     """End with one sentence where a variable is not what it must be."""
     try:
@@ -292,6 +297,7 @@ PagesManager.uses_pages_directory = False
 
 check_configuration()
 BASE = str(st.get_option("server.baseUrlPath")).strip("/")
+UNDER = f"/{BASE}" if BASE else ""
 logs.settle()
 logs.SOURCES[:] = [visitor.known]
 figures.start(lambda: held_bytes()[1])
@@ -299,7 +305,10 @@ app = st.App(
     "app.py",
     lifespan=start_up,
     on_script_error=count_error,
-    routes=[Route(f"{'/' + BASE if BASE else ''}/api/{{path:path}}", reference)],
+    routes=[
+        Route(UNDER + "/api/{path:path}", reference),
+        Route(UNDER + "/home", home),
+    ],
     middleware=[
         Middleware(Messages),
         Middleware(Watching),

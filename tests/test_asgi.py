@@ -76,6 +76,11 @@ def test_the_reference_of_the_library_is_served(address):
     missing.value.close()
 
 
+def test_who_asks_for_home_by_name_is_led_to_the_first_screen(address):
+    with urllib.request.urlopen(address + "/home?lang=en&x=%2F%2Fa") as answer:
+        assert answer.url == address + "/?lang=en&x=%2F%2Fa"
+
+
 def test_every_answer_has_the_security_headers(address):
     for path in ("/", "/rope", "/app/static/chart/chart.js", "/_stcore/health"):
         headers, _ = fetch(address + path)

@@ -118,7 +118,9 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
     llama = {"head_dim": "128", "layout": "half", "vectors": "random", "base": "10000"}
     llama |= {"length": "8192", "m": "7000", "n": "1000"}
     press(page, "preset", "Llama-2-7B")
-    expect(page.locator(".st-key-preset_llama-2 button")).to_be_focused()
+    chosen = page.locator(".st-key-preset_llama-2 button")
+    expect(chosen).to_be_focused()
+    expect(chosen).to_have_accessible_name("Llama-2-7B, as the controls are set")
     check(page, "/rope", view="score", **llama)
     show_me(page, 1)
     shown = {"layout": "half", "content": "own"}

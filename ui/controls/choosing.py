@@ -194,10 +194,16 @@ def presets(
     with st.container(key="preset", gap="xxsmall"):
         st.caption(translate(label))
         # A button of another type would be another button, and whoever pressed it by key lost it.
-        st.html(f"<style>.st-key-preset_{marked} button {{ {MARKED} }}</style>")
+        heard = f"p::after {{ content: '' / '{escaped(_(', as the controls are set'))}'; }}"
+        st.html(f"<style>.st-key-preset_{marked} button {{ {MARKED} {heard} }}</style>")
         with st.container(horizontal=True, gap="xsmall"):
             for name, wanted in settings.items():
                 st.button(shown[name], key=f"preset_{name}", on_click=apply, args=(wanted,))
+
+
+def escaped(text: str) -> str:
+    """Text for between the quotes of a style: what is neither letter nor space as its number."""
+    return "".join(c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in text)
 
 
 def apply(settings: Mapping[str, Any]) -> None:
