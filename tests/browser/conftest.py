@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Page,
     expect,
     sync_playwright,
@@ -210,15 +211,30 @@ def tab(chromium: Browser) -> WatchedPage:
     return watched_page(chromium.new_context(viewport=WIDE))
 
 
+def leave(page: Page) -> None:
+    """Empty the page, and forget what the browser kept of it.
+
+    By a word of the same server: from a page of nobody's, a visit begins in a new process, because
+    the app's headers ask for one, and that compiles the app's scripts again, for seconds.
+    """
+    nobody = "about:blank"
+    if urlsplit(page.url).hostname not in OWN_HOSTS:
+        page.goto(nobody)
+        return
+    page.evaluate("[localStorage, sessionStorage].forEach((kept) => kept.clear())")
+    try:
+        page.goto(urljoin(page.url, "/_stcore/health"))
+    except Error:
+        page.goto(nobody)  # the server has ended with the test
+
+
 @pytest.fixture
 def page(tab: WatchedPage) -> Iterator[Page]:
     """One watched page, 1280 x 800, light, which knows nothing of the test before."""
     page = tab.page
     yield page
     problems = tab.problems.copy()
-    if urlsplit(page.url).hostname in OWN_HOSTS:
-        page.evaluate("[localStorage, sessionStorage].forEach((kept) => kept.clear())")
-    page.goto("about:blank")
+    leave(page)
     page.context.clear_cookies()
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
     page.set_viewport_size(WIDE)
