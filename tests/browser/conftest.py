@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
-    Error,
     Page,
     expect,
     sync_playwright,
@@ -217,15 +217,20 @@ def leave(page: Page) -> None:
     By a word of the same server: from a page of nobody's, a visit begins in a new process, because
     the app's headers ask for one, and that compiles the app's scripts again, for seconds.
     """
-    nobody = "about:blank"
-    if urlsplit(page.url).hostname not in OWN_HOSTS:
-        page.goto(nobody)
-        return
-    page.evaluate("[localStorage, sessionStorage].forEach((kept) => kept.clear())")
+    is_ours = urlsplit(page.url).hostname in OWN_HOSTS
+    if is_ours:
+        page.evaluate("[localStorage, sessionStorage].forEach((kept) => kept.clear())")
+    health = urljoin(page.url, "/_stcore/health")
+    page.goto(health if is_ours and answers(health) else "about:blank")
+
+
+def answers(address: str) -> bool:
+    """Whether a server says something there; some end with their test, some are not Streamlit."""
     try:
-        page.goto(urljoin(page.url, "/_stcore/health"))
-    except Error:
-        page.goto(nobody)  # the server has ended with the test
+        urlopen(address, timeout=PATIENCE).close()
+    except OSError:
+        return False
+    return True
 
 
 @pytest.fixture
