@@ -180,6 +180,8 @@ def back_to(address: str, session: str, cookie: str, header: str = "") -> Tab:
         address.replace("http", "ws", 1) + "/_stcore/stream",
         subprotocols=[Subprotocol(text) for text in ("streamlit", "x", session)],
         additional_headers={"Cookie": cookie, "X-Posenc-Owner": header},
+        open_timeout=PATIENCE,
+        ping_interval=None,
         max_size=None,
     )
     return tab

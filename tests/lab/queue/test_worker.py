@@ -15,7 +15,7 @@ from lab.queue.jobs import Lab
 from lab.queue.leases import Progress
 from lab.queue.worker import Lost, Pulse, first_line, run_job, sentence
 from tests.lab.conftest import toy_settings
-from tests.lab.processes import until
+from tests.lab.processes import PATIENCE, until
 from tests.lab.toy import undisturbed
 
 
@@ -109,7 +109,7 @@ def test_work_that_does_not_stop_is_ended_with_its_process(
     number = leased(lab)
     with pulse_of(lab, number):
         lab.cancel(number)
-        assert ended.wait(60)
+        assert ended.wait(PATIENCE)
     assert lab.job(number).state == "cancelled"
 
 

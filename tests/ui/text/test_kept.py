@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from tests.conftest import PATIENCE
 from ui.text.kept import Kept
 
 
@@ -38,16 +39,16 @@ def test_who_asks_meanwhile_waits_and_does_not_make_it_again():
     def slow():
         made.append(1)
         begun.set()
-        assert go.wait(60)
+        assert go.wait(PATIENCE)
         return "value"
 
     threads = [threading.Thread(target=lambda: found.append(kept.get("a", slow))) for _ in range(3)]
     for thread in threads:
         thread.start()
-    assert begun.wait(60)
+    assert begun.wait(PATIENCE)
     assert kept.get("b", lambda: "other") == "other"  # another key does not wait
     go.set()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert found == ["value"] * 3
     assert made == [1]
