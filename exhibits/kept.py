@@ -10,6 +10,7 @@ from posenc.cache.picture import StaleKeys
 from posenc.cache.stale_keys import stale_score_error
 from posenc.config.known_models import known_models
 from posenc.config.memory.cache import cache_bytes, layer_caches
+from posenc.config.memory.weights import count_weights
 from posenc.config.rope import RopeConfig
 from posenc.scaling.dynamic import DynamicNTK
 
@@ -21,7 +22,7 @@ MODELS = {
     "deepseek": "DeepSeek-V2",
     "gemma3": "Gemma-3-12B",
 }
-TRAINED, DECODED, HEAD_DIM = 4096, 64, 128
+TRAINED, DECODED, HEAD_DIM, ALPHA = 4096, 64, 128, 2.0
 
 
 def _config(name: str) -> RopeConfig:
@@ -31,6 +32,12 @@ def _config(name: str) -> RopeConfig:
 def _kept(name: str) -> float:
     """GiB of the cache after a book, in bfloat16."""
     return cache_bytes(_config(name), BOOK) / GIB
+
+
+def _outweighs() -> float:
+    """Tokens whose cache takes as much as all weights of Llama-2-7B, both in bfloat16."""
+    config = _config("llama2")
+    return count_weights(config).in_bytes("bfloat16") / cache_bytes(config, 1)
 
 
 def _window() -> int:
@@ -48,7 +55,7 @@ def _group() -> int:
 def _angles() -> Tensor:
     """By how much the cached keys of Llama 2 are off under dynamic NTK, (keys, pairs)."""
     length = TRAINED + DECODED
-    stale = StaleKeys(DynamicNTK(2.0, TRAINED), HEAD_DIM, 10000.0, TRAINED, length, "on_write")
+    stale = StaleKeys(DynamicNTK(ALPHA, TRAINED), HEAD_DIM, 10000.0, TRAINED, length, "on_write")
     return stale.at(torch.arange(length), torch.arange(HEAD_DIM // 2))
 
 
@@ -57,8 +64,12 @@ KEPT: dict[str, Callable[[], float]] = {
     **{f"kv_{name}": partial(_kept, name) for name in MODELS},
     "window_gemma3": _window,
     "group_llama3": _group,
+    "kv_outweighs": _outweighs,
     "stale_decoded": lambda: DECODED,
+    "stale_alpha": lambda: ALPHA,
+    "stale_first": lambda: float(_angles()[:, 1].abs().max()),
     "stale_angle": lambda: float(_angles().abs().max()),
+    "stale_pair": lambda: int(_angles().abs().amax(0).argmax()),
     "stale_score": lambda: float(stale_score_error(_angles()).mean()),
 }
 """Name to what computes it."""

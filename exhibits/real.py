@@ -48,6 +48,7 @@ def _real_keys(method: str, times: int = 0) -> float:
 
 REAL: Mapping[str, Callable[[], float]] = {
     "real_trained": lambda: load().about.trained,
+    "real_shortest": lambda: lengths(load().losses)[0],
     "real_inside": partial(_real, "none", behind=False),
     "real_behind": partial(_real, "none"),
     "real_last": partial(_real, "none", last=True),

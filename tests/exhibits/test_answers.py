@@ -97,6 +97,8 @@ EXPECTED = {
     "yarn_of_8_5": 1 / (1 / 4 + 3 / 16),
     "yarn_of_8_6": 4,
     "yarn_of_8_7": 4,
+    # The paper's ramp counts turns, from 1 to 32 of them.
+    "parts_of_8_3": 4 / (1 + 3 * (4096 * 10**-1.5 / (2 * math.pi) - 1) / 31),
     "yarn_fast": 32,
     "share_trained": 1 / (1 + 4095 * math.exp(-5)),
     "share_stretched": 1 / (1 + 16383 * math.exp(-5)),
@@ -112,8 +114,13 @@ EXPECTED = {
     "kv_gemma3": (8 + 40 / 128) * (2 * 8 * 256) * 2 / 2**13,
     "window_gemma3": 1024,
     "group_llama3": 4,
+    # Two tables of words, and in each layer four square matrices and three of the gated MLP.
+    "kv_outweighs": (2 * 32000 * 4096 + 32 * (4 * 4096**2 + 3 * 4096 * 11008)) / (32 * 2 * 4096),
     "stale_decoded": 64,
+    "stale_alpha": 2,
+    "stale_first": stale_angles(4095)[1],
     "stale_angle": max(stale_angles(4095)),
+    "stale_pair": stale_angles(4095).index(max(stale_angles(4095))),
     "stale_score": stale_score(),
     "round_again": 44,  # 7.003 turns
     "round_turns": 7,
@@ -141,6 +148,7 @@ EXPECTED = {
     "kv_group_twice": 4,
     "short_linear": short_cost([4] * 8),
     "short_ntk": short_cost([4 ** (i / 7) for i in range(8)]),
+    "short_yarn_turned": short_cost([1, 1, 1, 16 / 13, 1.6, 16 / 7, 4, 4]),
     "short_yarn": short_cost([1, 1, 1, 16 / 13, 1.6, 16 / 7, 4, 4], (1 + math.log(4) / 10) ** 2),
 }
 SMALLER_THAN = {  # roundings: nothing to expect but their size
@@ -206,6 +214,7 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
     )
     expected = {
         "real_trained": 8192,
+        "real_shortest": 2048,
         "real_inside": cost(*inside, "none"),
         "real_behind": cost(*behind, "none"),
         "real_last": cost(*last, "none"),
