@@ -26,6 +26,8 @@ from ui.words import _, number, rounded, translate
 
 ADVISED, AS_IT_IS = "advised", "file"
 CARD = "h100"
+SPEED = 400 * 10**12
+"""Operations in a second, assumed, to say roughly how long a prompt is read."""
 CARD_NAMES = {card.name.lower().replace(" ", "_"): card for card in CARDS}
 SURE = {
     "sure": say("Sure."),
@@ -44,7 +46,7 @@ class Asked:
         with st.expander(_("Memory")):
             self.cache_kind = controls.choice(
                 "cache_kind",
-                _("Cache in"),
+                _("KV cache type"),
                 list(CACHE_BITS),
                 "bfloat16",
                 help=_(
@@ -54,7 +56,7 @@ class Asked:
             )
             self.weight_kind = controls.choice(
                 "weight_kind",
-                _("Weights in"),
+                _("Weight type"),
                 list(WEIGHT_BITS),
                 "bfloat16",
                 help=_(
@@ -64,15 +66,15 @@ class Asked:
             )
             self.batch = controls.number(
                 "batch",
-                _("Texts at once"),
+                _("Concurrent requests"),
                 1,
                 1,
                 10**6,
-                help=_("Each has a cache of its own, of the target length."),
+                help=_("Texts that are read at once; each has a cache of the target length."),
             )
             self.card = controls.choice(
-                "card", _("Card"), {name: card.name for name, card in CARD_NAMES.items()}, CARD,
-                help=_("The graphics card that has to hold weights and cache."),
+                "card", _("GPU"), {name: card.name for name, card in CARD_NAMES.items()}, CARD,
+                help=_("It has to hold weights and cache."),
             )  # fmt: skip
 
 
@@ -152,7 +154,7 @@ def _show_numbers(decision: Decision) -> None:
                 "Tokens that the scaling in the file reaches. The reasons above say whether the "
                 "makers trained with it."
             ),
-            _("cache"): _("Keys and values of all texts at the target length."),
+            _("cache"): _("Keys and values of all concurrent requests at the target length."),
         },
     )
 
@@ -164,9 +166,12 @@ def _show_cost(cost: Needs, card: str) -> None:
     if cost.operations is not None:
         matrices, attention = cost.operations
         work = _(
-            "Reading a prompt of that length takes {total}, {share:.0%} of them in attention.",
+            "Reading a prompt of that length takes {total}, {share:.0%} of them in attention: "
+            "about {seconds} s at {speed}/s, which is assumed (40% of an H100's bfloat16 peak).",
             total=operations(matrices + attention),
             share=attention / (matrices + attention),
+            seconds=rounded((matrices + attention) / SPEED, 2),
+            speed=operations(SPEED),
         )
         words = f"{words} {work}"
     st.markdown(words)
@@ -179,10 +184,10 @@ def show_memory(cost: Needs) -> None:
         st.dataframe(_all_cards(cost.cards), hide_index=True)
     st.caption(
         _(
-            "Weights and cache alone are counted; {kept:.0%} of each card are left for "
+            "Weights and cache alone are counted; {kept:.0%} of each GPU is left for "
             "activations and the engine. Norms and biases (below a percent), towers for "
-            "pictures and sound, and what cross-attention keeps are not counted. Cards: the "
-            "makers' data sheets, from memory.",
+            "pictures and sound, and what cross-attention keeps are not counted. Memory of the "
+            "GPUs: looked up in November 2026, not in the makers' own data sheets.",
             kept=KEPT,
         )
     )
@@ -207,7 +212,7 @@ def _all_cards(cards: tuple[Fit, ...]) -> pd.DataFrame:
     """One row for each card."""
     return pd.DataFrame(
         {
-            _("card"): [fit.card.name for fit in cards],
+            _("GPU"): [fit.card.name for fit in cards],
             _("GiB"): [fit.card.gib for fit in cards],
             _("how many"): [
                 _("more than 8") if fit.cards is None else number(fit.cards) for fit in cards

@@ -83,7 +83,10 @@ def test_the_cost_follows_its_controls(query, cache, words) -> None:
     assert sentences(app) == []
     assert readouts(app)["cache"] == cache
     assert words in said(app)
-    assert "Reading a prompt of that length takes 7.6 PFLOP, 89% of them in attention." in said(app)
+    assert (
+        "Reading a prompt of that length takes 7.6 PFLOP, 89% of them in attention: about 19 s at "
+        "400.0 TFLOP/s, which is assumed"
+    ) in said(app)
 
 
 def test_what_layers_keep_is_told_by_kind() -> None:
