@@ -25,6 +25,7 @@ from pages.config.verdict import basis, row, table_head, verdict
 from posenc.config.axial import AxialLayer
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import Decision
+from posenc.config.engines.engine import Serving
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.precision.formula import max_angle_error
 from posenc.reading.outcome import compare
@@ -178,17 +179,17 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     # Behind the curves: a browser that is new here reads much for a table and a field of code.
     if model is not None and decision is not None and advice is not None:
         with advice:
-            show_advice(model, decision)
+            show_advice(model, decision, Serving(cost.cache_kind, cost.batch))
         if memory is not None and decision.needs is not None:
             with memory:
                 show_memory(decision.needs)
     return shown
 
 
-def show_advice(model: Model, decision: Decision) -> None:
+def show_advice(model: Model, decision: Decision, serving: Serving) -> None:
     """Settings and files of what was decided, and what is worth knowing of the model's file."""
     if decision.choice.config is not None:
-        show_settings(decision.choice.config, model.config)
+        show_settings(decision.choice.config, model.config, serving)
     with screen.guard():
         show_files(model, decision)
     show_findings(model.config)

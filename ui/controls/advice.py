@@ -7,7 +7,7 @@ import streamlit as st
 
 from posenc import Finding, RopeConfig
 from posenc.config.engines.all import ENGINES
-from posenc.config.engines.engine import Written
+from posenc.config.engines.engine import Serving, Written
 from posenc.words import say
 from ui import controls
 from ui.controls.model_config import plain
@@ -35,16 +35,17 @@ def finding_words(finding: Finding) -> str:
     return f"{words} ({fields})" if fields else words
 
 
-def show_settings(config: RopeConfig, before: RopeConfig) -> None:
+def show_settings(config: RopeConfig, before: RopeConfig, serving: Serving) -> None:
     """The configuration for the engine that is chosen.
 
     Args:
         config: What the engine shall do.
         before: What the model's file says.
+        serving: What else was asked for.
     """
     st.header(_("Settings to paste"), anchor=False)
     engine = choose_engine()
-    show_written(engine, lambda: config.settings(engine, before))
+    show_written(engine, lambda: config.settings(engine, before, serving))
 
 
 def choose_engine() -> str:
@@ -75,11 +76,4 @@ def show_written(engine: str, write: Callable[[], Written]) -> None:
         st.markdown(_("Nothing to set."))
     for note in written.notes:
         st.markdown(plain(translate(note)))
-    sources = translate(about.sources)
-    st.caption(
-        plain(
-            _("{versions} Run against {sources}.", versions=about.versions, sources=sources)
-            if about.ran
-            else _("{versions} Read, not run: {sources}.", versions=about.versions, sources=sources)
-        )
-    )
+    st.caption(" ".join(plain(translate(one)) for one in (about.versions, written.tried)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.engines.all import settings
-from posenc.config.engines.engine import Written
+from posenc.config.engines.engine import Serving, Written
 from posenc.config.engines.transformers.write import Generation, to_hf, to_hf_fragment
 from posenc.config.findings.all import find
 from posenc.config.findings.finding import Finding
@@ -72,14 +72,20 @@ class RopeConfig(Config):
         """
         return to_hf_fragment(self, generation)
 
-    def settings(self, engine: str, before: "RopeConfig | None" = None) -> Written:
+    def settings(
+        self,
+        engine: str,
+        before: "RopeConfig | None" = None,
+        serving: Serving | None = None,
+    ) -> Written:
         """What to tell an engine: text to paste, and what the text cannot say.
 
         Args:
             engine: Id of one of `posenc.config.engines.all.ENGINES`.
             before: What the model's own file says, where this configuration was changed.
+            serving: What else was asked for.
 
         Raises:
             ValueError: If the engine cannot do it, or the model is not known.
         """
-        return settings(self, engine, before)
+        return settings(self, engine, before, serving)

@@ -26,7 +26,7 @@ from posenc.report.patch import Changed, of_choice
 from posenc.report.settings import settings_of
 from posenc.words import say
 
-FORMAT = 2
+FORMAT = 3
 Document = dict[str, Any]
 COSTS = (
     *("batch", "cache_kind", "weight_kind", "cache_bytes", "weight_bytes", "prefill_operations"),

@@ -168,9 +168,7 @@ def _settings(settings: Document, tell: Tell) -> Iterator[str]:
             while fence in one["text"]:
                 fence += "`"
             yield from ("", f"{fence}{one['language']}", one["text"], fence)
-        said = [one["refused"], *one["notes"], one["versions"]]
-        if not one["ran"]:
-            said.append(say("Read, not run: {sources}.", sources=one["sources"]))
+        said = [one["refused"], *one["notes"], one["versions"], one["tried"]]
         yield from ("", " ".join(plain(tell(sentence)) for sentence in said if sentence))
     for note in settings["notes"]:
         yield from ("", plain(tell(note)))

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from posenc.config.engines.all import ENGINES
+from posenc.config.engines.all import ENGINES, provenance
+from posenc.config.engines.facts import mark
 from posenc.config.rope import RopeConfig
 from posenc.report.patch import Changed
 from posenc.words import say
@@ -34,7 +35,8 @@ def _written(name: str, config: RopeConfig, before: RopeConfig) -> dict[str, Any
         "language": engine.language,
         "versions": engine.versions,
         "sources": engine.sources,
-        "ran": engine.ran,
+        "mark": mark(name, config, before),
+        "tried": provenance(config, name, before),
     }
     try:
         written = config.settings(name, before)

@@ -259,11 +259,9 @@ def _settings(settings: Document, engine: str | None) -> Iterator[str]:
         if one["text"]:
             is_json = one["language"] == "json"
             yield f"    {json.dumps(json.loads(one['text'])) if is_json else one['text']}"
-        for sentence in (one["refused"], *one["notes"], one["versions"]):
+        for sentence in (one["refused"], *one["notes"], one["versions"], one["tried"]):
             if sentence:
                 yield f"    {sentence}"
-        if not one["ran"]:
-            yield "    " + say("Read, not run: {sources}.", sources=one["sources"])
     for note in settings["notes"]:
         yield f"  {note}"
 

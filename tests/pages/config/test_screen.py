@@ -209,7 +209,7 @@ def test_a_file_with_yarn_added_reaches_the_target() -> None:
         assert RopeConfig.from_hf(fields).layers["all"].scaling == YaRN(8.0, 4096)
     app = open_screen("config", **query, engine="vllm")
     assert "--max-model-len 32768" in blocks(app)[0]
-    assert any("Run against vLLM 0.33.0" in caption.value for caption in app.caption)
+    assert any("llama: vLLM 0.33.0" in caption.value for caption in app.caption)
     app = open_screen("config", **query, engine="llama_cpp")
     assert "--rope-scale 8 --yarn-orig-ctx 4096" in blocks(app)[0]
 
@@ -222,7 +222,7 @@ def test_an_engine_that_cannot_is_said_to_be_one() -> None:
     app.selectbox(key="engine").set_value("mlx").run()
     assert json.loads(blocks(app)[0])["rope_scaling"]["factor"] == 8
     assert address(app)["engine"] == ["mlx"]
-    assert any("Read, not run: mlx-lm 0.32.0" in caption.value for caption in app.caption)
+    assert any("mlx-lm 0.32.0 of" in caption.value for caption in app.caption)
 
 
 def test_a_target_within_training_needs_no_scaling() -> None:

@@ -3,11 +3,14 @@
 To add one: a file beside this one, or in the folder of its kind, and a line in `ENGINES`.
 """
 
+from dataclasses import replace
+
 from posenc.checks import check_choice
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.exllama.exllamav2 import EXLLAMAV2
 from posenc.config.engines.exllama.exllamav3 import EXLLAMAV3
+from posenc.config.engines.facts import gap, mark, refusal
 from posenc.config.engines.gguf.koboldcpp import KOBOLDCPP
 from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
 from posenc.config.engines.gguf.lm_studio import LM_STUDIO
@@ -21,6 +24,7 @@ from posenc.config.engines.transformers import new
 from posenc.config.engines.transformers.forms import NEW, OLD
 from posenc.config.engines.vllm import VLLM, VLLM_OLD
 from posenc.config.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
+from posenc.words import Sentence, say
 
 ENGINES: dict[str, Engine] = {
     engine.id: engine
@@ -33,7 +37,9 @@ ENGINES: dict[str, Engine] = {
 """Every engine by id."""
 
 
-def settings(config: Config, engine: str, before: Config | None = None) -> Written:
+def settings(
+    config: Config, engine: str, before: Config | None = None, serving: Serving | None = None
+) -> Written:
     """What to tell one engine.
 
     Args:
@@ -41,16 +47,34 @@ def settings(config: Config, engine: str, before: Config | None = None) -> Writt
         engine: Id of one of `ENGINES`.
         before: What the model's own file says, where the configuration was changed: files that
             were made from it (GGUF) go on saying that.
+        serving: What else was asked for.
 
     Returns:
         The settings.
 
     Raises:
-        ValueError: If the engine cannot do it, or the model is not known.
+        ValueError: If the engine cannot do it, or does nothing with it for this family, or the
+            model is not known.
     """
     check_choice("engine", engine, list(ENGINES))
     check_known(config)
-    return ENGINES[engine].write(config, before or config)
+    before = before or config
+    found = gap(engine, config, before)
+    if found is not None:
+        raise ValueError(refusal(found, config, before))
+    written = ENGINES[engine].write(config, before, serving or Serving())
+    return replace(written, tried=provenance(config, engine, before))
+
+
+def provenance(config: Config, engine: str, before: Config) -> Sentence:
+    """What was run and what was read of an engine, for this model's family."""
+    told = {"model": config.model_type, "sources": ENGINES[engine].sources}
+    word = mark(engine, config, before)
+    if word == "ran":
+        return say("Run for {model}: {sources}.", **told)
+    if word == "not tried":
+        return say("Not tried for {model}; read: {sources}.", **told)
+    return say("Read, not run, for {model}: {sources}.", **told)
 
 
 def engine_readings(config: Config, layer_type: str) -> tuple[EngineReading, ...]:

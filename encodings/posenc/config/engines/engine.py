@@ -15,10 +15,25 @@ class Written:
     Args:
         text: Ready to paste; "" where nothing has to be set.
         notes: What the text cannot say, a sentence each.
+        tried: Whether it was run or read for the model's family, a sentence.
     """
 
     text: str
     notes: tuple[str, ...] = ()
+    tried: str = ""
+
+
+@dataclass(frozen=True)
+class Serving:
+    """What a reader asked for beside the length.
+
+    Args:
+        cache_kind: Type of the numbers in the key/value cache, one of `CACHE_BITS`.
+        batch: Texts at once.
+    """
+
+    cache_kind: str = "bfloat16"
+    batch: int = 1
 
 
 @dataclass(frozen=True)
@@ -33,8 +48,7 @@ class Engine:
         sources: What was read, and the day of the state that was read.
         write: Settings of a configuration; the second one is what the model was trained with and
             its file was made from. Raises ValueError with the reason where there are none.
-        ran: Whether the form was run against the engine's own code; data/engines.json has what
-            came out. Otherwise the code or the pages were only read.
+            What was run of it, for which families, is in facts.json.
         language: What the text is written in.
         reading: What it makes of the lengths in a file, told what transformers 5 makes of them;
             None where it is not known apart.
@@ -45,7 +59,6 @@ class Engine:
     place: str
     versions: str
     sources: str
-    write: Callable[[Config, Config], Written]
-    ran: bool = False
+    write: Callable[[Config, Config, Serving], Written]
     language: Literal["json", "bash", "text"] = "bash"
     reading: Callable[[EngineReading, Config, str], EngineReading] | None = None

@@ -1,7 +1,7 @@
 """MLX, the package mlx-lm: fields of config.json."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.scaling.dynamic import DynamicNTK
@@ -12,7 +12,7 @@ from posenc.words import say
 NEW_FIELDS = ("ministral3", "mistral4", "gemma4")  # model types of which it reads rope_parameters
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """The older fields with the trained length in them: without it 4096 is taken."""
     notes: list[str] = []
     for layer in config.rotary.values():

@@ -4,14 +4,14 @@ import json
 import shlex
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.overrides import overrides
 from posenc.config.engines.text import own_attention_factor
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """--json-model-override-args with the whole object, and --context-length."""
     # SGLang merges the object into the file's own; with the base in it, that is right whether
     # the object is called rope_scaling (transformers 4) or rope_parameters (5).

@@ -1,7 +1,7 @@
 """TensorRT-LLM: fields of config.json, and an argument."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.text import as_json, own_attention_factor
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.scaling.dynamic import DynamicNTK
@@ -10,7 +10,7 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """The older fields with the trained length in them."""
     if len(config.rotary) > 1:
         raise ValueError(say("TensorRT-LLM reads one object for all layers, and these differ."))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.overrides import overrides
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import own_attention_factor
@@ -18,7 +18,9 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
-def _write(config: Config, before: Config, generation: Literal["old", "new"]) -> Written:
+def _write(
+    config: Config, before: Config, serving: Serving, generation: Literal["old", "new"]
+) -> Written:
     """--hf-overrides with the whole object and the declared length, and --max-model-len."""
     # The object is replaced, so that it holds the base as well; a text above the declared length
     # is refused, by some releases after multiplying with the factor.
@@ -93,8 +95,7 @@ VLLM = Engine(
         "trained length."
     ),
     sources=say("vLLM 0.33.0 of 2026-11-01; 0.27.0, 0.20.0, 0.12.0 and 0.11.2 were read"),
-    write=lambda config, before: _write(config, before, "new"),
-    ran=True,
+    write=lambda config, before, serving: _write(config, before, serving, "new"),
     reading=reading,
 )
 VLLM_OLD = Engine(
@@ -103,6 +104,6 @@ VLLM_OLD = Engine(
     place=PLACE,
     versions=say("Right up to 0.11.2 (November 2025); later releases want the other form."),
     sources=say("vLLM 0.11.2 of 2025-11-20"),
-    write=lambda config, before: _write(config, before, "old"),
+    write=lambda config, before, serving: _write(config, before, serving, "old"),
     reading=reading_before,
 )

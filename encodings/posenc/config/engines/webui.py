@@ -3,7 +3,7 @@
 import shlex
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.exllama.exllamav2 import alpha
 from posenc.config.engines.flags import Flags, flags_of
 from posenc.words import say
@@ -14,7 +14,7 @@ def _shared(flags: Flags) -> list[str]:
     return words + (["--compress_pos_emb", f"{flags.factor:.10g}"] if flags.factor != 1 else [])
 
 
-def write_exllama(config: Config, before: Config) -> Written:
+def write_exllama(config: Config, before: Config, serving: Serving) -> Written:
     """--compress_pos_emb and --alpha_value."""
     flags = flags_of(config, before, "text-generation-webui")
     stretched = alpha(flags)
@@ -22,7 +22,7 @@ def write_exllama(config: Config, before: Config) -> Written:
     return Written(shlex.join([*_shared(flags), *more]))
 
 
-def write_llama_cpp(config: Config, before: Config) -> Written:
+def write_llama_cpp(config: Config, before: Config, serving: Serving) -> Written:
     """--compress_pos_emb and --rope_freq_base, in whole numbers."""
     # α is worked out from 10000 and 128 channels there, whatever the model has.
     flags = flags_of(config, before, "text-generation-webui")

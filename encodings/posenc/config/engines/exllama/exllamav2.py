@@ -4,7 +4,7 @@ import math
 import shlex
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import Flags, flags_of
 from posenc.words import say
 
@@ -17,7 +17,7 @@ def alpha(flags: Flags) -> float | None:
     return float((flags.base / flags.trained_base) ** power)
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """--length, --rope_scale and --rope_alpha."""
     flags = flags_of(config, before, "exllamav2")
     words = ["--length", str(flags.length)] if flags.length is not None else []

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.reading import EngineReading, given_object
 from posenc.config.engines.text import as_json
 from posenc.config.engines.transformers.write import to_hf_fragment
@@ -14,7 +14,7 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """The older fields, whose lengths have YaRN's factor as their ratio."""
     notes: list[str] = []
     for layer in config.rotary.values():
@@ -65,7 +65,6 @@ EXLLAMAV3 = Engine(
     ),
     sources=say("exllamav3 1.4.1 of 2026-08-08, exllamav3/util/rope.py"),
     write=write,
-    ran=True,
     language="json",
     reading=reading,
 )

@@ -1,12 +1,12 @@
 """koboldcpp: arguments."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import flags_of
 from posenc.words import say
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """--contextsize and --ropeconfig."""
     flags = flags_of(config, before, "koboldcpp")
     size = "" if flags.length is None else f"--contextsize {flags.length} "

@@ -4,7 +4,7 @@ import shlex
 from dataclasses import replace
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed, in_the_model_file
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import own_attention_factor, plain
@@ -19,7 +19,7 @@ CONVERT = say(
 )
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """Flags, which hold for all layers, or the length alone where the model file has the rest."""
     size = [] if config.reach is None else ["--ctx-size", str(config.reach)]
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
@@ -110,6 +110,5 @@ LLAMA_CPP = Engine(
     ),
     sources=say("llama.cpp 0c1e57098, in llama-cpp-python 0.3.36"),
     write=write,
-    ran=True,
     reading=reading,
 )

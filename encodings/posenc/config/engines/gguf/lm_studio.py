@@ -1,7 +1,7 @@
 """LM Studio: load settings, as its SDK and its model page have them."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import CONVERT
 from posenc.config.engines.text import as_json
@@ -9,7 +9,7 @@ from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """contextLength, and ropeFrequencyBase where the base is all that changes."""
     layers = list(config.rotary.values())
     if any(isinstance(layer.scaling, DynamicNTK) for layer in layers):

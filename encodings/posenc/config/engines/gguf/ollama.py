@@ -1,14 +1,14 @@
 """Ollama: a line of its Modelfile."""
 
 from posenc.config.data import Config
-from posenc.config.engines.engine import Engine, Written
+from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import CONVERT
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
 
-def write(config: Config, before: Config) -> Written:
+def write(config: Config, before: Config, serving: Serving) -> Written:
     """num_ctx; everything else is in the GGUF file."""
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
         raise ValueError(say("Ollama runs llama.cpp, which has no dynamic scaling."))

@@ -37,8 +37,7 @@ NEW = Engine(
         "class's own base and scale nothing, without a word."
     ),
     sources=say("transformers 5.23, 4.57.6 and 4.51.3"),
-    write=lambda config, before: write(config, "new"),
-    ran=True,
+    write=lambda config, before, serving: write(config, "new"),
     language="json",
 )
 
@@ -51,8 +50,7 @@ OLD = Engine(
         "max_position_embeddings, whatever the trained length, without a word."
     ),
     sources=say("transformers 4.51.3, 4.57.6 and 5.23; 4.43 to 4.56 were read"),
-    write=lambda config, before: write(config, "old"),
-    ran=True,
+    write=lambda config, before, serving: write(config, "old"),
     language="json",
     reading=old.reading,
 )

@@ -1,0 +1,204 @@
+"""What is known about engines by family of models and by field: facts.json, one row a line.
+
+`engines` says for which families (`model_type` of the text model; "*" for all) the form was run in
+the engine's own code, and for which its code was read. `gaps` says which settings an engine does
+nothing with, or cannot load, for some families. `fields` says which field or flag an engine reads,
+from which release and until when. Findings and notes take their sentences from here.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from posenc.config.data import Config
+from posenc.scaling.proportional import Proportional
+from posenc.words import Sentence, say
+
+Mark = Literal["ran", "read", "ignored", "not tried"]
+ALL = "*"
+SCALING = "scaling"
+"""Every kind of scaling, among the settings of a gap."""
+BASE = "base"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What of an engine was run and what was read.
+
+    Args:
+        name: Of the product.
+        version: The release or commit.
+        date: Of that release.
+        ran: Families of which the engine's own code computed what is written here.
+        read: Families of which that code was read.
+    """
+
+    name: str
+    version: str
+    date: str
+    ran: tuple[str, ...]
+    read: tuple[str, ...]
+
+    @property
+    def release(self) -> str:
+        """Name and version."""
+        return f"{self.name} {self.version}"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Settings with which an engine does not do what they say, for some families.
+
+    Args:
+        engine: Id of the engine.
+        families: `model_type`s of the text model; "*" for all.
+        settings: Kinds of scaling, "scaling" for all of them, or "base".
+        does: "ignores": runs without the setting and says nothing; "refuses": does not start.
+        where: The file and lines that say so.
+    """
+
+    engine: str
+    families: tuple[str, ...]
+    settings: tuple[str, ...]
+    does: Literal["ignores", "refuses"]
+    where: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """What an engine does with one field or flag.
+
+    Args:
+        field: Its name.
+        engine: Id of the engine.
+        does: "reads", "ignores", or "gone": a flag that is no longer accepted.
+        since: The release from which that holds; the one that was read where no other is known.
+        date: Of that release.
+        where: A file, a pull request.
+    """
+
+    field: str
+    engine: str
+    does: Literal["reads", "ignores", "gone"]
+    since: str
+    date: str
+    where: str
+
+
+@cache
+def _table() -> dict[str, Any]:
+    text = files("posenc.config.engines").joinpath("facts.json").read_text(encoding="utf-8")
+    given = json.loads(text)
+    return {
+        "engines": {
+            name: Tried(**{**one, "ran": tuple(one["ran"]), "read": tuple(one["read"])})
+            for name, one in given["engines"].items()
+        },
+        "gaps": tuple(
+            Gap(**{**one, "families": tuple(one["families"]), "settings": tuple(one["settings"])})
+            for one in given["gaps"]
+        ),
+        "fields": tuple(Field(**one) for one in given["fields"]),
+    }
+
+
+def tried() -> dict[str, Tried]:
+    """What was run and read, by engine."""
+    return _table()["engines"]
+
+
+def gaps() -> tuple[Gap, ...]:
+    """Every setting that is known to do nothing or harm."""
+    return _table()["gaps"]
+
+
+def fields(field: str) -> tuple[Field, ...]:
+    """What engines do with one field."""
+    return tuple(one for one in _table()["fields"] if one.field == field)
+
+
+def asked(config: Config, before: Config) -> set[str]:
+    """What the engine has to do: kinds of scaling, and "base" where it is not the file's."""
+    out = {
+        layer.rope_type
+        for layer in config.rotary.values()
+        if layer.scaling is not None
+        and not (isinstance(layer.scaling, Proportional) and layer.scaling.factor == 1)
+    }
+    bases = [{key: one.base for key, one in each.rotary.items()} for each in (config, before)]
+    return out | ({BASE} if bases[0] != bases[1] else set())
+
+
+def gap(engine: str, config: Config, before: Config) -> Gap | None:
+    """Why a setting would do nothing in an engine for this model; None where that is not known."""
+    wanted = asked(config, before)
+    if wanted - {BASE}:
+        wanted.add(SCALING)
+    for one in gaps():
+        is_meant = one.engine == engine and {ALL, config.model_type} & {*one.families}
+        if is_meant and wanted & {*one.settings}:
+            return one
+    return None
+
+
+def mark(engine: str, config: Config, before: Config) -> Mark:
+    """Whether the settings of an engine were run for a model's family, or read, or do nothing."""
+    found, about = gap(engine, config, before), tried()[engine]
+    if found is not None and found.does == "ignores":
+        return "ignored"
+    if config.model_type in about.ran or ALL in about.ran:
+        return "ran"
+    return "read" if config.model_type in about.read or ALL in about.read else "not tried"
+
+
+def refusal(found: Gap, config: Config, before: Config) -> Sentence:
+    """Why no line is offered, and what does work."""
+    about = tried()[found.engine]
+    told = {
+        "engine": about.release,
+        "settings": _named(asked(config, before), found),
+        "model": config.model_type,
+        "where": found.where,
+        "instead": _instead(found, config, before),
+    }
+    if found.does == "refuses":
+        return say(
+            "{engine} does not load a {model} file with {settings} ({where}). {instead}", **told
+        )
+    return say(
+        "{engine} ignores {settings} for {model}: it would run the model without, silently "
+        "({where}). {instead}",
+        **told,
+    )
+
+
+def _named(wanted: set[str], found: Gap) -> Sentence:
+    kinds = sorted(wanted - {BASE} if SCALING in found.settings else wanted & {*found.settings})
+    if kinds == [BASE]:
+        return say("another base")
+    return say("{kinds} scaling", kinds=", ".join(kind for kind in kinds if kind != BASE))
+
+
+def _instead(found: Gap, config: Config, before: Config) -> Sentence:
+    """A larger base, and engines in which the same was run."""
+    others = [
+        about.release
+        for name, about in tried().items()
+        if name != found.engine
+        and gap(name, config, before) is None
+        and mark(name, config, before) == "ran"
+    ]
+    blocked = {
+        setting
+        for one in gaps()
+        if one.engine == found.engine and {ALL, config.model_type} & {*one.families}
+        for setting in one.settings
+    }
+    told = {"engines": ", ".join(others)}
+    if BASE in blocked:
+        return say("Run with it: {engines}.", **told) if others else say("Take another engine.")
+    if not others:
+        return say("A larger base is read (NTK-aware).")
+    return say("A larger base is read there (NTK-aware). Run with the scaling: {engines}.", **told)
