@@ -119,10 +119,10 @@ def explain_command(
 
     A pair that made no full turn in training has shown only some angles. Where a longer text takes
     it to others, the model meets angles it has never seen: the column "pairs with new angles"
-    counts these, and the last column does so for a model that was trained further with the file's
-    own scaling. "off the file from" is the distance from which some pair is turned to the opposite
-    of what the file says; the lines "none" and "base 10000" show an engine that ignores the
-    scaling, and one that does not find rope_theta.
+    counts these, and the last column does so for a model whose training was continued with the
+    file's own scaling. "off the file from" is the distance from which some pair is turned to the
+    opposite of what the file says; the lines "none" and "base 10000" show an engine that ignores
+    the scaling, and one that does not find rope_theta.
     """
     # A terminal that has no Greek gets question marks, not a traceback.
     if hasattr(sys.stdout, "reconfigure"):

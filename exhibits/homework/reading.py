@@ -51,7 +51,7 @@ def nearest_rival(s: Settings) -> Checked:
     if one not in known:
         raise ValueError(say("This method was not measured by this factor."))
     said = say(
-        "Behind {trained:,} tokens this way costs {gain:+.2f} bits for a token, less the window.",
+        "Beyond {trained:,} tokens this way costs {gain:+.2f} bits for a token, less the window.",
         trained=trained,
         gain=gain(one),
     )

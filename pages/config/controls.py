@@ -89,7 +89,7 @@ def choose_target() -> int:
     asked: int = controls.number(
         "target_length", _("Target length L (0: as declared)"), 0, 0, 10**12, step=4096,
         help=_(
-            "Tokens that the model shall read, L in the formula; 0 is the length that the file "
+            "Tokens that the model is to read, L in the formula; 0 is the length that the file "
             "declares. 131072 in many models."
         ),
     )  # fmt: skip
@@ -143,8 +143,8 @@ def ask() -> Asked:
     trained_with = controls.choice(
         "trained_with", _("Training has shown"), told(TRAINED_WITH),
         help=_(
-            "Angles up to L₀ without scaling; or, where the model was trained further with what "
-            "the file says (Llama 3.1, DeepSeek), those up to the declared length. The makers' "
+            "Angles up to L₀ without scaling; or, where training was continued with the file's "
+            "scaling (Llama 3.1, DeepSeek), those up to the declared length. The makers' "
             "word counts unless you say otherwise."
         ),
     )  # fmt: skip

@@ -44,8 +44,7 @@ def _changed(one: Outcome, named: dict[str, Any]) -> str:
     least, most = slowing.least, slowing.most
     if slowing.woken:
         return _(
-            "**{method}** ({settings}) turns {count} pairs that the model was trained with at "
-            "rest.",
+            "**{method}** ({settings}) turns {count} pairs that were at rest in training.",
             count=slowing.woken,
             **named,
         )
@@ -152,7 +151,7 @@ def _short(one: Outcome) -> str:
         return _("Prompts of up to {length:,} tokens are read as in training.", length=length)
     if abs(one.short_cost - one.turned_cost) > SMALL:
         return _(
-            "A prompt of {length:,} tokens pays: its logits move by {cost:.2f} standard "
+            "A prompt of {length:,} tokens is changed too: its logits move by {cost:.2f} standard "
             "deviations, {angles:.2f} by the angles alone (unrelated logits differ by "
             "{unrelated:.2f}).",
             length=length,
@@ -161,8 +160,8 @@ def _short(one: Outcome) -> str:
             unrelated=math.sqrt(2),
         )
     return _(
-        "A prompt of {length:,} tokens pays: its logits move by {cost:.2f} standard deviations "
-        "(unrelated logits differ by {unrelated:.2f}).",
+        "A prompt of {length:,} tokens is changed too: its logits move by {cost:.2f} standard "
+        "deviations (unrelated logits differ by {unrelated:.2f}).",
         length=length,
         cost=one.short_cost,
         unrelated=math.sqrt(2),
@@ -200,8 +199,8 @@ def basis(task: Task) -> str:
         return ""
     sentences = [
         _(
-            "All this is judged by a training of {length:,} tokens without scaling. If the model "
-            "was trained further with the file's scaling, say so at *Training has shown*.",
+            "All this assumes training on {length:,} tokens without scaling. If training was "
+            "continued with the file's scaling, say so at *Training has shown*.",
             length=task.trained,
         )
     ]
@@ -238,7 +237,7 @@ COLUMNS = {
         say("short prompt"),
         say(
             "By how many standard deviations the logits of a short prompt move; two unrelated "
-            "logits differ by 1.41."
+            "logits differ by 1.41. It does not say what a model loses by that."
         ),
     ),
 }

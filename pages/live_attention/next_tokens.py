@@ -61,7 +61,7 @@ def show_next(model: Model, now: Seen, own: Seen | None, query: int) -> None:
     if model.family.masked:
         st.markdown(_("**What the model reads at {query}**", query=query))
     else:
-        st.markdown(_("**Most likely behind token {query}**", query=query))
+        st.markdown(_("**Most likely after token {query}**", query=query))
     found = now.next_tokens(MOST, query)
     heads = [_("token"), _("probability")]
     rows = [[code(model.vocabulary.piece(token)), number(share, ".1%")] for token, share in found]

@@ -58,7 +58,7 @@ def ask(model: Own) -> Asked:
     )  # fmt: skip
     keys = controls.toggle(
         "keys", _("Ask for keys"), True,
-        help=_("Ten named keys in filler as long as the context, behind the curves of each text."),
+        help=_("Ten named keys in filler as long as the context, after the curves of each text."),
     )  # fmt: skip
     return Asked(60.0 * minutes, int(times), tuple(methods), keys)
 

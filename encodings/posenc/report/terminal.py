@@ -24,7 +24,7 @@ SURENESS = {
 }
 """How sure a decision is."""
 WITH_OWN = {
-    True: say("trained further with it"),
+    True: say("training was continued with it"),
     False: say("not trained with it"),
     None: say("whether trained with it is not known"),
 }

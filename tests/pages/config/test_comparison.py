@@ -40,7 +40,7 @@ def test_sentences_name_the_smallest_factor_and_pairs_that_rested() -> None:
     ntk = one("ntk", Task.of(layer_of("Llama-2-7B"), 65536))
     assert "k = 44.6 is the smallest" in verdict(ntk)
     task = Task.of(layer_of("Gemma-4", "full_attention"), 10**6)
-    rested = "turns 192 pairs that the model was trained with at rest"
+    rested = "turns 192 pairs that were at rest in training"
     assert rested in verdict(one("yarn", task))
     assert row(one("none", task))["slowest"] == "at rest"
 

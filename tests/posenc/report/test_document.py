@@ -187,7 +187,7 @@ def test_the_two_trained_lengths() -> None:
     assert lengths("Llama-3.1-8B") == (8192, 131072, True)
     assert lengths("Llama-2-7B") == (4096, None, None)
     assert lengths("Qwen2.5-7B-Instruct with YaRN") == (32768, 131072, False)
-    assert "with scaling     131,072 (trained further with it)" in text(
+    assert "with scaling     131,072 (training was continued with it)" in text(
         explain(known("Llama-3.1-8B"))
     )
 
