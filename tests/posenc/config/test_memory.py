@@ -94,6 +94,9 @@ BY_HAND = {
     # Every sixth layer sees everything, the others 1024.
     "Gemma-3-12B": (131072, 8 * 256 * 2 * 2 * (8 * 131072 + 40 * 1024)),
     "gpt-oss-20b": (131072, 8 * 64 * 2 * 2 * (12 * 131072 + 12 * 128)),
+    # Three of four layers keep the last 8192, and the files do not list which.
+    "Llama-4-Scout": (131072, 8 * 128 * 2 * 2 * (12 * 131072 + 36 * 8192)),  # 7.1 GiB
+    "Llama-4-Maverick": (10**6, 8 * 128 * 2 * 2 * (12 * 10**6 + 36 * 8192)),  # 46.9 GiB
     # A latent of 512 and a rotated key of 64 for all 128 heads.
     "DeepSeek-V3": (131072, 61 * (512 + 64) * 2 * 131072),
     "DeepSeek-V2": (131072, 60 * (512 + 64) * 2 * 131072),
@@ -137,6 +140,38 @@ def test_a_state_stays_as_large_in_a_smaller_type() -> None:
     for kind in ("bfloat16", "fp8", "q4_0"):
         per_token = 12 * 2 * 256 * 2 * CACHE_BITS[kind] / 8
         assert cache_bytes(state, 1000, kind) == at_rest + 1000 * per_token
+
+
+@pytest.mark.parametrize("layers", [32, 30])
+def test_exaone_spells_its_pattern_in_letters(layers: int) -> None:
+    file = {
+        "model_type": "exaone4",
+        "hidden_size": 5120,
+        "num_attention_heads": 40,
+        "num_key_value_heads": 8,
+        "num_hidden_layers": layers,
+        "sliding_window": 4096,
+        "sliding_window_pattern": "LLLG",
+    }
+    read = RopeConfig.from_hf(file)
+    # Every fourth layer and the last see everything, and those do not rotate.
+    everything = [i for i in range(layers) if i % 4 == 3 or i == layers - 1]
+    kinds = read.layer_types
+    assert [i for i, kind in enumerate(kinds) if kind == "full_attention"] == everything
+    assert [i for i, turns in enumerate(read.rope_layers) if not turns] == everything
+    kept = len(everything) * 131072 + (layers - len(everything)) * 4096
+    assert cache_bytes(read, 131072) == 8 * 128 * 2 * 2 * kept
+    # Letters that are none, or no pattern at all, are named.
+    with pytest.raises(ValueError, match="sliding_window_pattern must be"):
+        RopeConfig.from_hf(file | {"sliding_window_pattern": "LXG"})
+    whole = RopeConfig.from_hf(file | {"sliding_window": None})
+    assert cache_bytes(whole, 131072) == layers * 8 * 128 * 2 * 2 * 131072
+
+
+def test_more_shared_layers_than_there_are_is_named() -> None:
+    file = {"model_type": "gemma3n_text", "num_hidden_layers": 13}
+    with pytest.raises(ValueError, match="num_kv_shared_layers must be below the 13 layers"):
+        cache_bytes(RopeConfig.from_hf(file), 100)
 
 
 def test_layers_that_share_a_cache_keep_none() -> None:

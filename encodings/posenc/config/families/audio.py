@@ -2,10 +2,11 @@
 
 from posenc.config.families.classes import known
 from posenc.config.families.family import Family
+from posenc.config.families.qwen import windows_from
 from posenc.words import say
 
 HALF = """
-    deepseek_ocr2_encoder dots3_note_audio_encoder glmasr_encoder
+    dots3_note_audio_encoder glmasr_encoder
     lasr_encoder mimi mimi_decoder mimi_encoder nemotron3_5_transcribe_asr_audio
     nemotron3_5_transcribe_word_timestamp nemotron3_diarization_audio neucodec
     pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder
@@ -16,6 +17,7 @@ INTERLEAVED = """
 """
 
 FAMILIES = {
+    "deepseek_ocr2_encoder": known("deepseek_ocr2_encoder", kinds=windows_from(28)),
     **{name: known(name) for name in HALF.split()},
     **{name: known(name, layout="interleaved") for name in INTERLEAVED.split()},
     # TimesFM's queries have a learned scale for each channel instead.

@@ -61,18 +61,25 @@ class Kinds:
     """The kind of each layer's attention where the file does not list them.
 
     Args:
-        every: Period, unless the file says another.
-        field: The field that says another.
-        is_rare: Whether layer i of n is the rarer kind: (i, period, n).
+        every: Period, or the first layer of a kind, unless the file says another.
+        field: The field that says another; "" where the class reads none.
+        is_rare: Whether layer i of n is the rarer kind: (i, every, n).
         rare: Its word in `layer_types`.
         usual: The word of all others.
+        still_are_rare: The rarer kind is that of the layers that do not rotate.
+        has_window: Whether the file's fields switch a window on; without it there is one kind.
     """
 
-    every: int
-    field: str = "sliding_window_pattern"
+    every: int = 1
+    field: str = ""
     is_rare: Callable[[int, int, int], bool] = lambda i, every, n: (i + 1) % every == 0
     rare: str = "full_attention"
     usual: str = "sliding_attention"
+    still_are_rare: bool = False
+    has_window: Callable[[Mapping[str, Any]], bool] = lambda values: True
+
+
+PATTERN = "sliding_window_pattern"
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
 """Gemma: layers that see a window beside layers that see everything, from 3 on with two bases."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Family, Kinds
+from posenc.config.families.family import PATTERN, Family, Kinds
 
 _ROOT: dict[str, Any] = {"softmax_scale": "query_pre_attn_scalar", "softmax_root": True}
 TWO_BASES: dict[str, Any] = {
@@ -43,12 +44,16 @@ FAMILIES: dict[str, Family] = {
     "gemma2": known("gemma2", kinds=Kinds(2), **_ROOT),
     "vaultgemma": known("vaultgemma", kinds=Kinds(2), **_ROOT),
     "t5_gemma_module": known("t5_gemma_module", kinds=Kinds(2), **_ROOT),
-    "gemma3_text": known("gemma3_text", kinds=Kinds(6), **TWO_BASES, **_ROOT),
-    "t5gemma2_text": known("t5gemma2_text", kinds=Kinds(6), **TWO_BASES, **_ROOT),
-    "t5gemma2_decoder": known("t5gemma2_decoder", kinds=Kinds(6), **TWO_BASES, **_ROOT),
+    "gemma3_text": known("gemma3_text", kinds=Kinds(6, PATTERN), **TWO_BASES, **_ROOT),
+    "t5gemma2_text": known("t5gemma2_text", kinds=Kinds(6, PATTERN), **TWO_BASES, **_ROOT),
+    "t5gemma2_decoder": known("t5gemma2_decoder", kinds=Kinds(6, PATTERN), **TWO_BASES, **_ROOT),
     "gemma3n_text": known("gemma3n_text", kinds=Kinds(5), softmax_scale=1.0, **TWO_BASES),
     "gemma4_text": known("gemma4_text", **_WIDE, **_GEMMA4),
     "gemma4_unified_text": known("gemma4_unified_text", **_WIDE, **_GEMMA4),
     "diffusion_gemma_text": known("diffusion_gemma_text", **_WIDE, **_GEMMA4),
-    "embedding_gemma2_text": known("embedding_gemma2_text", **_WIDE, **_GEMMA4),
+    "embedding_gemma2_text": known(
+        "embedding_gemma2_text",
+        **_WIDE,
+        **{**_GEMMA4, "kinds": replace(_SIXTH_AND_LAST, field=PATTERN)},
+    ),
 }

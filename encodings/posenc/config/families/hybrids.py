@@ -33,13 +33,14 @@ def _granite_hybrid(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _recurrent_gemma(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The kinds of layers are repeated."""
+    """The kinds of layers are repeated; those that attend see a window."""
     kinds = values.get("block_types") or values.get("_block_types")
     kinds = kinds or ["recurrent", "recurrent", "attention"]
     layers = values.get("num_hidden_layers", 26)
     if not isinstance(layers, int) or not 0 < layers <= 10000 or not isinstance(kinds, list):
         return values
-    return {**values, "layer_types": [kinds[i % len(kinds)] for i in range(layers)]}
+    words = ["sliding_attention" if kind == "attention" else kind for kind in kinds]
+    return {**values, "layer_types": [words[i % len(words)] for i in range(layers)]}
 
 
 def _lfm2(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -107,7 +108,7 @@ FAMILIES = {
         "bailing_hybrid",
         layout="interleaved",
         multiplies_softmax=True,
-        kinds=Kinds(8, "layer_group_size", **_LINEAR),
+        kinds=Kinds(6, "layer_group_size", **_LINEAR),
     ),
     "lfm2": known("lfm2", normal=_lfm2),
     "lfm2_moe": known("lfm2_moe", normal=_lfm2),

@@ -1,6 +1,7 @@
 """Llama, and the families whose rotation differs from Llama's in numbers alone."""
 
 from posenc.config.families.classes import known
+from posenc.config.families.family import Kinds
 
 _SAME = (
     *("llama", "apertus", "arcee", "aria_text", "bitnet", "diffllama", "doge"),
@@ -15,9 +16,26 @@ _SAME = (
 )
 
 FAMILIES = {name: known(name) for name in _SAME} | {
-    "llama4_text": known("llama4_text", layout="interleaved", nope_interval=4),
+    "llama4_text": known(
+        "llama4_text",
+        layout="interleaved",
+        nope_interval=4,
+        kinds=Kinds(usual="chunked_attention", still_are_rare=True),
+    ),
     "mixtral": known("mixtral", has_null_head_dim=True),
-    "smollm3": known("smollm3", nope_interval=4),
+    "smollm3": known(
+        "smollm3",
+        nope_interval=4,
+        kinds=Kinds(
+            rare="sliding_attention",
+            usual="full_attention",
+            still_are_rare=True,
+            has_window=lambda values: (
+                values.get("use_sliding_window") is True
+                and values.get("sliding_window") is not None
+            ),
+        ),
+    ),
     "cohere": known("cohere", layout="interleaved"),
     "granite": known("granite", softmax_scale="attention_multiplier"),
 }

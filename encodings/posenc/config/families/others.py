@@ -5,6 +5,7 @@ from typing import Any
 
 from posenc.config.families.classes import known
 from posenc.config.families.family import Family, Kinds
+from posenc.config.families.qwen import windows_from
 from posenc.words import say
 
 _MULTIPLIED: dict[str, Any] = {"softmax_scale": "attention_multiplier"}
@@ -89,6 +90,17 @@ def _dots3(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**values, "rope_theta": None, "rope_parameters": params}
 
 
+def _hrm(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A stack is run several times, and each time keeps keys of its own."""
+    layers = values.get("num_hidden_layers", 16)
+    high, low = values.get("H_cycles", 2), values.get("L_cycles", 3)
+    if values.get("num_layers_per_stack") is not None or not isinstance(layers, int):
+        return values
+    if not isinstance(high, int) or not isinstance(low, int):
+        return values
+    return {**values, "num_hidden_layers": layers * high * (low + 1)}
+
+
 def _without_width(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The class has rotary_dim and turns whole heads all the same, or partial_rotary_factor."""
     return {**values, "rotary_dim": None}
@@ -98,12 +110,11 @@ FAMILIES: dict[str, Family] = {
     **{
         name: known(name)
         for name in (
-            *("dots1", "chameleon", "deepseek_ocr2_text", "hunyuan_v1_dense", "hunyuan_v1_moe"),
-            *("hunyuan_vl_text", "hrm_text", "higgs_audio_v2", "kyutai_speech_to_text"),
+            *("chameleon", "deepseek_ocr2_text", "hunyuan_v1_dense", "hunyuan_v1_moe"),
+            *("hunyuan_vl_text", "higgs_audio_v2", "kyutai_speech_to_text"),
             *("gradium_phonon_tts", "idefics", "pocket_tts", "esmc"),
-            *("qwen2_5_omni_talker", "qwen3_omni_moe_talker_code_predictor"),
+            "qwen3_omni_moe_talker_code_predictor",
             *("qwen3_omni_moe_talker_text", "qwen3_omni_moe_text", "voxtral_realtime_text"),
-            *("muse_glimmer_assistant",),
             *("musicflamingo", "glm4_moe", "glm4v_moe_text", "glm_image_text"),
         )
     },
@@ -125,6 +136,15 @@ FAMILIES: dict[str, Family] = {
             *("granitemoe", "granitemoeshared", "granite4_vision_text", "granite_docling_text"),
         )
     },
+    "qwen2_5_omni_talker": known("qwen2_5_omni_talker", kinds=windows_from(28)),
+    "muse_glimmer_assistant": known(
+        "muse_glimmer_assistant", kinds=Kinds(rare="sliding_attention")
+    ),
+    "dots1": known(
+        "dots1",
+        kinds=windows_from(62, lambda values: values.get("sliding_window", 4096) is not None),
+    ),
+    "hrm_text": known("hrm_text", normal=_hrm),
     "minimax_m3_vl_text": known(
         "minimax_m3_vl_text", normal=_without_width, defaults={"rotary_dim": None}
     ),

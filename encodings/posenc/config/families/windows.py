@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Kinds
+from posenc.config.families.family import PATTERN, Kinds
 from posenc.config.families.gemma import TWO_BASES
 from posenc.words import say
 
@@ -54,8 +54,48 @@ def _every_fourth_still(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return values
 
 
+def _letters(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """EXAONE's files spell the pattern in letters: "LLLG", and the last layer sees everything.
+
+    LG's file is read by transformers for its layer_types alone; TensorRT-LLM reads the letters.
+    """
+    pattern, layers = values.get(PATTERN), values.get("num_hidden_layers", 32)
+    if not isinstance(pattern, str) or not isinstance(layers, int) or not 0 < layers <= 10000:
+        return values
+    if not 0 < len(pattern) <= 64 or set(pattern) - {"L", "G"}:
+        return values
+    sliding = [pattern[i % len(pattern)] == "L" and i < layers - 1 for i in range(layers)]
+    types = ["sliding_attention" if one else "full_attention" for one in sliding]
+    if values.get("sliding_window", 4096) is None:
+        types = ["full_attention"] * layers
+    return {"layer_types": types, **values, PATTERN: None}
+
+
+def _cohere2_moe(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Dense layers in front have a period of their own, and the others are counted after them."""
+    dense, layers = values.get("first_k_dense_replace"), values.get("num_hidden_layers", 40)
+    if values.get("layer_types") is not None or not isinstance(dense, int):
+        return values
+    if not isinstance(layers, int) or not 0 <= dense <= layers <= 10000:
+        return values
+    own, every = values.get("prefix_dense_sliding_window_pattern", 1), values.get(PATTERN, 4)
+    if not all(isinstance(one, int) and one > 0 for one in (own, every)):
+        return values
+    places = [(i + 1) % own for i in range(dense)] + [
+        (i + 1) % every for i in range(layers - dense)
+    ]
+    types = ["sliding_attention" if place else "full_attention" for place in places]
+    return {**values, "layer_types": types}
+
+
 _STILL: dict[str, Any] = {"nope_kinds": ("full_attention",)}
-_FOURTH = Kinds(4)
+_FOURTH = Kinds(4, PATTERN)
+_EXAONE: dict[str, Any] = {
+    "kinds": _FOURTH,
+    "normal": _letters,
+    "null_turns_all": "sliding_window",
+    **_STILL,
+}
 _ALL = Kinds(1)
 _GRANITE: dict[str, Any] = {
     "softmax_scale": "attention_multiplier",
@@ -80,12 +120,13 @@ FAMILIES = {
         "cohere2_moe",
         layout="interleaved",
         kinds=_FOURTH,
+        normal=_cohere2_moe,
         unread=("rope_scaling",),
         **_STILL,
     ),
     "cohere_compass_text": known("cohere_compass_text", named_kinds=True),
-    "exaone4": known("exaone4", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
-    "exaone_moe": known("exaone_moe", kinds=_FOURTH, null_turns_all="sliding_window", **_STILL),
+    "exaone4": known("exaone4", **_EXAONE),
+    "exaone_moe": known("exaone_moe", **_EXAONE),
     "afmoe": known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
     "kolibri1": known("kolibri1", kinds=Kinds(5), null_turns_all="sliding_window", **_STILL),
     "beam": known(
@@ -115,7 +156,7 @@ FAMILIES = {
     "granitemoe_swa": known("granitemoe_swa", **_GRANITE),
     "olmo3": known(
         "olmo3",
-        kinds=_FOURTH,
+        kinds=Kinds(4),
         defaults={"rope_theta": 5e5, "local_rope_theta": 5e5, "rope_parameters": None},
         bases=TWO_BASES["bases"],
     ),
@@ -130,5 +171,11 @@ FAMILIES = {
     "mellum": known("mellum", kinds=_ALL, names_base=False, named_kinds=True),
     "cwm": known("cwm", kinds=Kinds(4, is_rare=lambda i, every, n: i % every == 0)),
     "ultrabert": known("ultrabert", kinds=Kinds(3), normal=_ultrabert, names_base=False),
-    "ministral": known("ministral"),
+    "ministral": known(
+        "ministral",
+        kinds=Kinds(
+            rare="sliding_attention",
+            has_window=lambda values: values.get("sliding_window", 4096) is not None,
+        ),
+    ),
 }

@@ -157,8 +157,55 @@ def queries_grow(config: Config) -> Finding | None:
     return None
 
 
+def queries_grow_by_log(config: Config) -> Finding | None:
+    """Inkling makes queries longer from a position on, in layers that see everything."""
+    if (config.model_type or "").removesuffix("_text") not in ("inkling", "inkling2"):
+        return None
+    floor = config.text.integer("log_scaling_n_floor", 1)
+    alpha = config.text.number("log_scaling_alpha")
+    if floor is None or not alpha:
+        return None
+    return Finding(
+        "queries_grow_by_log",
+        "info",
+        ("log_scaling_n_floor", "log_scaling_alpha"),
+        say(
+            "In layers that see the whole text, the query at position p and its bias by distance "
+            "are multiplied by 1 + {alpha:g} · ln((p + 1) / {floor:,}) from position {floor:,} on: "
+            "by {twice:.3f} at twice that. Layers with a window are left as they are.",
+            alpha=alpha,
+            floor=floor,
+            twice=1 + alpha * math.log(2),
+        ),
+    )
+
+
+def bias_ends(config: Config) -> Finding | None:
+    """Inkling's bias by distance ends, and in layers with a window it ends there."""
+    windowed = config.layer_types.count("hybrid_sliding")
+    reach, window = config.text.integer("max_distance", 1), config.text.integer("sliding_window", 1)
+    if not windowed or reach is None or window is None:
+        return None
+    return Finding(
+        "bias_ends",
+        "info",
+        (config.text.own_name("sliding_window"), config.text.own_name("max_distance")),
+        say(
+            "{windowed} of {layers} layers see the last {window:,} tokens alone, with a bias for "
+            "each distance within that window. The others see everything; their bias covers "
+            "{reach:,} tokens and is 0 beyond.",
+            windowed=windowed,
+            layers=len(config.layer_types),
+            window=window,
+            reach=reach,
+        ),
+    )
+
+
 FINDINGS = (
     queries_grow,
+    queries_grow_by_log,
+    bias_ends,
     interleaved_layout,
     partial_rotary_exponent,
     nope_flags_reversed,

@@ -160,7 +160,15 @@ def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
         kinds = [_same_kind(sizes)] * sizes.need("num_hidden_layers", maximum=MOST_LAYERS)
     if sizes.whole("kv_lora_rank") is not None:
         kinds = ["latent" if kind == "full" else kind for kind in kinds]
-    shared = sizes.whole("num_kv_shared_layers", 0, len(kinds)) or 0
+    shared = sizes.whole("num_kv_shared_layers", 0) or 0
+    if shared >= len(kinds):
+        raise ValueError(
+            say(
+                "num_kv_shared_layers must be below the {count} layers, got {value}.",
+                count=len(kinds),
+                value=shared,
+            )
+        )
     return tuple(kinds[: len(kinds) - shared] + ["nothing"] * shared)
 
 
@@ -187,15 +195,15 @@ def _same_kind(sizes: Sizes) -> str:
 def _cache(kind: str, layers: int, sizes: Sizes) -> LayerCache:
     if kind == "nothing":
         return LayerCache(kind, layers, 0)
-    state = state_numbers(sizes) if "state" in kind else None
     if kind == "state":
-        return LayerCache(kind, layers, 0, None, state)
+        return LayerCache(kind, layers, 0, None, state_numbers(sizes, 0))
     if kind == "latent":
         # DeepSeek-V3.2 keeps a key of its indexer, too.
         index = sizes.whole("index_head_dim") or 0
         latent = sizes.need("kv_lora_rank") + sizes.need("qk_rope_head_dim") + index
         return LayerCache(kind, layers, latent)
     per_token = kv_heads(sizes, kind) * sum(head_widths(sizes, kind))
+    state = state_numbers(sizes, per_token) if "state" in kind else None
     return LayerCache(kind, layers, per_token, window_of(sizes, kind), state)
 
 

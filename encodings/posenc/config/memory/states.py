@@ -19,8 +19,8 @@ class State:
     recurrent: int
 
 
-def state_numbers(sizes: Sizes) -> State:
-    """The state of the model's recurrent layers.
+def state_numbers(sizes: Sizes, per_token: int) -> State:
+    """The state of the model's recurrent layers, which keep `per_token` numbers of a token as well.
 
     Raises:
         ValueError: If the file does not give its widths.
@@ -28,6 +28,10 @@ def state_numbers(sizes: Sizes) -> State:
     Source: the models' code in transformers 5.23: Gated DeltaNet (qwen3_next), Mamba (jamba),
     Mamba 2 (bamba, nemotron_h), Kimi Delta Attention (kimi_linear), short convolutions (lfm2).
     """
+    kernel = sizes.whole("conv_kernel_size")
+    if kernel is not None:
+        # Inkling: four convolutions, over keys, values and twice the hidden vector, in float32.
+        return State(0, (per_token + 2 * sizes.need("hidden_size")) * kernel)
     for belongs, make in _STATES:
         if sizes.whole(belongs) is not None:
             return make(sizes)

@@ -261,6 +261,21 @@ WORTH_KNOWING: list[tuple[str, dict, dict]] = [
     ("llama3_equal_bounds", scaled({**LLAMA3, "high_freq_factor": 1.0}), scaled(LLAMA3)),
     ("queries_grow", scaled({**YARN, "llama_4_scaling_beta": 0.1}), scaled(YARN)),
     (
+        "queries_grow_by_log",
+        {"model_type": "inkling2_text"},
+        {"model_type": "inkling2_text", "log_scaling_alpha": 0.0},
+    ),
+    (
+        "queries_grow_by_log",
+        {"model_type": "inkling_text", "log_scaling_n_floor": 8192},
+        {"model_type": "inkling_text"},
+    ),
+    (
+        "bias_ends",
+        {"model_type": "inkling_text"},
+        {"model_type": "inkling_text", "local_layer_ids": []},
+    ),
+    (
         "queries_grow",
         {"model_type": "ministral3", "rope_parameters": {**YARN, "llama_4_scaling_beta": 0.1}}
         | {"rope_theta": 1e6, LONGEST: 131072},

@@ -46,7 +46,8 @@ def _zamba(values: Mapping[str, Any]) -> Mapping[str, Any]:
     period = max(_number(values, "attn_layer_period", 6), 1)
     offset = _number(values, "attn_layer_offset", 4)
     layers = _number(values, "num_hidden_layers", 76)
-    return _typed(values, layers, lambda i: i == 2 or (i > 2 and (i - 3) % period == offset))
+    both = [i == 2 or (i > 2 and (i - 3) % period == offset) for i in range(layers)]
+    return {**values, "layer_types": ["hybrid" if one else CARRIES for one in both]}
 
 
 def _nemotron(values: Mapping[str, Any]) -> Mapping[str, Any]:

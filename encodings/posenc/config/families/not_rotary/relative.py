@@ -3,6 +3,9 @@
 Source: transformers 5.23, the models' attention classes and their tables.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from posenc.config.families.family import Family, Switches, shape
 from posenc.config.families.not_rotary.names import families
 from posenc.words import say
@@ -45,6 +48,37 @@ _BEIT: Switches = (
     ("use_shared_relative_position_bias", True, "window_bias"),
     ("use_absolute_position_embeddings", True, "learned"),
 )
+
+
+def _inkling_layers(values: Mapping[str, Any], count: int) -> Mapping[str, Any]:
+    """The layers with a window are given by their places, else five of six."""
+    layers, places = values.get("num_hidden_layers", count), values.get("local_layer_ids")
+    if values.get("layer_types") is not None or not isinstance(layers, int):
+        return values
+    layers = min(max(layers, 0), 10000)
+    local = [i in places if isinstance(places, list) else (i + 1) % 6 > 0 for i in range(layers)]
+    return {**values, "layer_types": ["hybrid_sliding" if one else "hybrid" for one in local]}
+
+
+def _inkling(hidden: int, heads: int, layers: int, length: int, **more: Any) -> Family:
+    """Biases by distance, in layers with a window up to its end."""
+    return Family(
+        encoding="shaw",
+        defaults={
+            "hidden_size": hidden,
+            "num_attention_heads": heads,
+            "num_hidden_layers": layers,
+            "max_position_embeddings": length,
+            "max_distance": 1024,
+            "log_scaling_alpha": 0.1,
+            **more,
+        },
+        names={"max_distance": "rel_extent", "sliding_window": "sliding_window_size"},
+        aliases={"max_position_embeddings": ("model_max_length",)},
+        numbers=("max_distance",),
+        normal=lambda values: _inkling_layers(values, layers),
+    )
+
 
 TURNED_BEFORE = say(
     "Asked for rotary positions, this model turns the hidden vectors before they become queries "
@@ -145,11 +179,9 @@ FAMILIES = {
     "vits": Family(
         encoding="shaw", names={"max_distance": "window_size"}, numbers=("max_distance",)
     ),
-    **families(
-        "inkling_text inkling2_text",
-        "shaw",
-        names={"max_distance": "rel_extent"},
-        numbers=("max_distance",),
+    "inkling_text": _inkling(6144, 64, 66, 131072, sliding_window=512),
+    "inkling2_text": _inkling(
+        4608, 48, 48, 1048576, sliding_window=1024, log_scaling_n_floor=128000
     ),
     "xlnet": Family(
         encoding="transformer_xl",
