@@ -1,5 +1,7 @@
 """Live attention of the real model: every picture is the model's own numbers."""
 
+from pydoc_data.topics import topics
+
 import numpy as np
 import pytest
 import torch
@@ -212,3 +214,18 @@ def test_a_wrong_variable_is_named_and_the_small_models_stand_in(monkeypatch) ->
     [sentence] = sentences(app)
     assert sentence.startswith("POSENC_MODELS_MAX_MEMORY is 'much'")
     assert app.selectbox(key="model").value == "trained"
+
+
+def test_fewer_heads_rest_in_longer_texts(model) -> None:
+    """What the lesson says of short texts and of those of 512 tokens."""
+    first = list(HABITS).index("first")
+    manual = "".join(topics[name] for name in ("lambda", "assert", "import"))
+    short, long = (
+        glance(model, model.tokens(text).ids[:512]).shares[..., first].flatten()
+        for text in (SENTENCE, manual)
+    )
+    assert len(model.tokens(manual).ids) >= 512
+    assert (short >= CLEAR).double().mean() > 0.5
+    assert (short > 0.5).double().mean() > 0.5
+    assert 0.35 < (long >= CLEAR).double().mean() < 0.45
+    assert 0.2 < (long > 0.5).double().mean() < 0.3

@@ -175,8 +175,9 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
                 say(
                     "factor {factor} does not say how far the text is stretched: it is α in "
                     "base · (α·L/L₀ - α + 1)^(d/(d-2)), where L is the length of the text and "
-                    "L₀ = {length}. Keys that were cached at a shorter length keep an older base; "
-                    "vLLM fixes one base when it loads the model.",
+                    "L₀ = {length}. Keys that were cached at a shorter length keep an older base. "
+                    "SGLang fixes one base when it loads the model; vLLM has scaled nothing by it "
+                    "since May 2026.",
                     factor=ratio(scaling.factor),
                     length=scaling.original_length,
                 ),
