@@ -166,7 +166,7 @@ def test_row_4_the_file_says_so() -> None:
     source = known_models()["Llama-2-7B"].config
     config = RopeConfig.from_hf({**source, "rope_scaling": {"type": "dynamic", "factor": 4.0}})
     finding = next(f for f in config.findings if f.code == "dynamic_factor_is_no_ratio")
-    assert "vLLM fixes one base when it loads the model" in finding.message
+    assert "SGLang fixes one base when it loads the model" in finding.message
     by_engine = {r.engine: r for r in engine_readings(config, "all")}
     assert by_engine["vLLM 0.33"].longest == 4 * 4096
     assert by_engine["llama.cpp"].factor is None
