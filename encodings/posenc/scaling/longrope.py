@@ -37,6 +37,8 @@ class LongRoPE:
         original_length: L₀, the trained length, at least 2.
         factor: s, target length / trained length, for the attention factor.
         attention_factor: Factor on cos and sin; default `longrope_attention_factor`.
+        short_mscale: That factor up to original_length, where it is given for both (PhiMoE).
+        long_mscale: That factor for longer texts.
 
     Source: Ding et al. 2024, arXiv:2402.13753; transformers, modeling_rope_utils.py,
     _compute_longrope_parameters.
@@ -47,13 +49,16 @@ class LongRoPE:
     original_length: int
     factor: float
     attention_factor: float | None = None
+    short_mscale: float | None = None
+    long_mscale: float | None = None
     needs_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_int("original_length", self.original_length, 2)
         check_number("factor", self.factor, above=0)
-        if self.attention_factor is not None:
-            check_number("attention_factor", self.attention_factor, 0)
+        for name in ("attention_factor", "short_mscale", "long_mscale"):
+            if getattr(self, name) is not None:
+                check_number(name, getattr(self, name), 0)
         for name in ("short_factor", "long_factor"):
             for index, value in enumerate(getattr(self, name)):
                 check_number(f"{name}[{index}]", value, above=0)
@@ -76,7 +81,8 @@ class LongRoPE:
                     count=len(divisors),
                 )
             )
-        factor = self.attention_factor
+        own = self.long_mscale if self.is_long(length) else self.short_mscale
+        factor = self.attention_factor if own is None else own
         if factor is None:
             factor = longrope_attention_factor(self.factor, self.original_length)
         return inv_freq / torch.tensor(divisors, dtype=torch.float64), factor

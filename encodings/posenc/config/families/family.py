@@ -109,6 +109,8 @@ class Family:
         head_dims: The field with the width of a head, by kind, where kinds differ.
         softmax_scale: Field with the scale of the scores, or the scale itself.
         softmax_root: Whether that field holds s for a scale of 1/sqrt(s).
+        fixed_alpha: `alpha` beside the type "dynamic" is one larger base at every length.
+        has_mscales: LongRoPE's factor on cos and sin stands in short_mscale and long_mscale.
         multiplies_softmax: The attention multiplies its scale by mscale_all_dim's part of YaRN.
         names_base: Its files say the base; False where the class alone knows it.
         has_null_head_dim: The class in transformers 5.23 leaves head_dim null.
@@ -142,6 +144,8 @@ class Family:
     head_dims: Mapping[str, str] = field(default_factory=dict)
     softmax_scale: str | float = ""
     softmax_root: bool = False
+    fixed_alpha: bool = False
+    has_mscales: bool = False
     multiplies_softmax: bool = False
     names_base: bool = True
     has_null_head_dim: bool = False

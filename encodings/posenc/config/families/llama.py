@@ -8,7 +8,7 @@ _SAME = (
     *("emu3_text_model", "eurobert", "evolla", "flex_olmo", "gte", "hy_v3", "hyperclovax"),
     *("internlm3", "iquestcoder", "jais2", "jetmoe", "jina_embeddings_v3"),
     *("minimax_m2", "ministral3", "mistral", "molmo2_text", "nanochat", "nomic_bert", "olmo"),
-    *("olmo2", "olmoe", "paddleocr_vl_text", "phimoe", "seed_oss", "solar_open"),
+    *("olmo2", "olmoe", "paddleocr_vl_text", "seed_oss", "solar_open"),
     *("starcoder2", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),
     *("cosmos3_edge_text",),
     # These rotate a part of each head's channels.
@@ -22,6 +22,7 @@ FAMILIES = {name: known(name) for name in _SAME} | {
         nope_interval=4,
         kinds=Kinds(usual="chunked_attention", still_are_rare=True),
     ),
+    "phimoe": known("phimoe", has_mscales=True),
     "mixtral": known("mixtral", has_null_head_dim=True),
     "smollm3": known(
         "smollm3",

@@ -110,13 +110,17 @@ FAMILIES: dict[str, Family] = {
     **{
         name: known(name)
         for name in (
-            *("chameleon", "deepseek_ocr2_text", "hunyuan_v1_dense", "hunyuan_v1_moe"),
-            *("hunyuan_vl_text", "higgs_audio_v2", "kyutai_speech_to_text"),
+            *("chameleon", "deepseek_ocr2_text"),
+            *("higgs_audio_v2", "kyutai_speech_to_text"),
             *("gradium_phonon_tts", "idefics", "pocket_tts", "esmc"),
             "qwen3_omni_moe_talker_code_predictor",
             *("qwen3_omni_moe_talker_text", "qwen3_omni_moe_text", "voxtral_realtime_text"),
             *("musicflamingo", "glm4_moe", "glm4v_moe_text", "glm_image_text"),
         )
+    },
+    **{
+        name: known(name, fixed_alpha=True)
+        for name in ("hunyuan_v1_dense", "hunyuan_v1_moe", "hunyuan_vl_text")
     },
     **{
         name: known(name, layout="interleaved")

@@ -7,6 +7,7 @@ from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import as_given, judged_layers
 from posenc.config.findings.loading import loses_type
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
+from posenc.config.reader.scalings import rope_type_of
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
@@ -117,7 +118,8 @@ def scaling_without_type(config: Config) -> Finding | None:
     """A factor that nothing applies."""
     for judged in judged_layers(config, type(None)):
         factor = judged.given.get("factor")
-        if factor not in (None, 1):
+        # Hunyuan's "dynamic" with alpha has a type, and is a larger base.
+        if factor not in (None, 1) and rope_type_of(judged.given) == "default":
             return Finding(
                 "scaling_without_type",
                 "error",

@@ -180,6 +180,51 @@ def queries_grow_by_log(config: Config) -> Finding | None:
     )
 
 
+def fixed_alpha(config: Config) -> Finding | None:
+    """Hunyuan's "dynamic" with alpha is one larger base, at every length."""
+    for key, layer in config.rotary.items():
+        given = config.objects.get(key)
+        alpha = None if given is None or not config.family.fixed_alpha else given.get("alpha")
+        if layer.scaling is not None or not alpha:
+            continue
+        return Finding(
+            "fixed_alpha",
+            "info",
+            (given.label("alpha"),),
+            say(
+                "With alpha, the class of {model} does not follow the length: it turns by the base "
+                "rope_theta · {alpha:g}^({channels}/{less}) = {base:,.0f} at every length, as "
+                "NTK-aware scaling by {alpha:g} does.",
+                model=config.model_type,
+                alpha=alpha,
+                channels=layer.head_dim,
+                less=layer.head_dim - 2,
+                base=layer.base,
+            ),
+        )
+    return None
+
+
+def long_list_unused(config: Config) -> Finding | None:
+    """PhiMoE's class in transformers computes its frequencies without the length."""
+    if not config.family.has_mscales:
+        return None
+    for judged in judged_layers(config, LongRoPE):
+        return Finding(
+            "long_list_unused",
+            "info",
+            (judged.given.label("long_factor"),),
+            say(
+                "Beyond {trained:,} tokens the model's own code divides by long_factor. The class "
+                "of {model} in transformers 5.23 keeps short_factor at every length and changes "
+                "to long_mscale alone.",
+                trained=judged.layer.original_length,
+                model=config.model_type,
+            ),
+        )
+    return None
+
+
 def bias_ends(config: Config) -> Finding | None:
     """Inkling's bias by distance ends, and in layers with a window it ends there."""
     windowed = config.layer_types.count("hybrid_sliding")
@@ -205,6 +250,8 @@ def bias_ends(config: Config) -> Finding | None:
 FINDINGS = (
     queries_grow,
     queries_grow_by_log,
+    fixed_alpha,
+    long_list_unused,
     bias_ends,
     interleaved_layout,
     partial_rotary_exponent,

@@ -1,6 +1,7 @@
 """One kind of rotary layer: how wide its heads are, what of them turns, and how fast."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -8,7 +9,7 @@ import torch
 from posenc.checks import check_int
 from posenc.config.fields import LARGEST_BASE, LONGEST, WIDEST_HEAD, Fields, required
 from posenc.config.layers import RopeLayer
-from posenc.config.reader.scalings import read_scaling
+from posenc.config.reader.scalings import read_scaling, rope_type_of
 from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE
@@ -20,11 +21,17 @@ from posenc.words import say
 def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
     """One kind of rotary layer."""
     head_dim = head_dim_of(text, key)
+    family = required(text.family, "model_type")
+    if family.fixed_alpha:
+        params = _of_fixed_alpha(params, head_dim)
     base = params.number("rope_theta", above=1, maximum=LARGEST_BASE)
     longest = text.integer("max_position_embeddings", 1)
     share = params.number("partial_rotary_factor", 0, 1)
     scaling = read_scaling(params, longest, 1.0 if share is None else share)
-    family = required(text.family, "model_type")
+    if family.has_mscales and isinstance(scaling, LongRoPE):
+        own = {name: params.number(name) for name in ("short_mscale", "long_mscale")}
+        given = {name: required(value, params.label(name)) for name, value in own.items()}
+        scaling = replace(scaling, **given)
     layer = RopeLayer(
         head_dim=head_dim,
         rotary_dim=_rotary_dim(text, head_dim, isinstance(scaling, Proportional), share),
@@ -43,6 +50,16 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
     )
     _check_frequencies(layer, params.where)
     return layer
+
+
+def _of_fixed_alpha(params: Fields, head_dim: int) -> Fields:
+    """Hunyuan's "dynamic" with alpha: NTK-aware scaling by alpha at every length, in the base."""
+    alpha = params.number("alpha")
+    if rope_type_of(params) != "dynamic" or not alpha:
+        return params
+    base = required(params.number("rope_theta", above=1, maximum=LARGEST_BASE), "rope_theta")
+    larger = base * alpha ** (head_dim / (head_dim - 2)) if head_dim > 2 else base
+    return replace(params, values={**params.values, "rope_type": "default", "rope_theta": larger})
 
 
 def _softmax_multiplier(params: Fields, scaling: Scaling | None) -> float:

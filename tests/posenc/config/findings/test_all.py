@@ -23,6 +23,7 @@ YARN = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768}
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
 LLAMA3[ORIGINAL] = 8192
 LISTS = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64, ORIGINAL: 32768}
+MSCALES = {**LISTS, "rope_type": "longrope", "short_mscale": 1.2, "long_mscale": 1.2}
 LINEAR = {"rope_type": "linear", "factor": 4.0}
 DYNAMIC = {"rope_type": "dynamic", "factor": 2.0}
 
@@ -269,6 +270,16 @@ WORTH_KNOWING: list[tuple[str, dict, dict]] = [
         "queries_grow_by_log",
         {"model_type": "inkling_text", "log_scaling_n_floor": 8192},
         {"model_type": "inkling_text"},
+    ),
+    (
+        "fixed_alpha",
+        {**LLAMA, "model_type": "hunyuan_v1_dense", "rope_scaling": {**DYNAMIC, "alpha": 1000.0}},
+        {**LLAMA, "model_type": "hunyuan_v1_dense", "rope_scaling": DYNAMIC},
+    ),
+    (
+        "long_list_unused",
+        scaled(MSCALES, model_type="phimoe"),
+        scaled({**LISTS, "rope_type": "longrope"}),
     ),
     (
         "bias_ends",

@@ -18,6 +18,7 @@ KNOWN = {
     *("rope_type", "type", "rope_theta", "factor", "attention_factor", ORIGINAL),
     *("beta_fast", "beta_slow", "truncate", "mscale", "mscale_all_dim"),
     *("short_factor", "long_factor", "low_freq_factor", "high_freq_factor"),
+    *("short_mscale", "long_mscale", "alpha"),
     *("partial_rotary_factor", "mrope_section", "mrope_interleaved"),
 }
 """Fields of an object that is written here; any other stays as the file has it."""
@@ -53,6 +54,8 @@ def scaling_fields(layer: RopeLayer) -> dict[str, Any]:
     if isinstance(scaling, LongRoPE):
         out["short_factor"] = list(scaling.short_factor)
         out["long_factor"] = list(scaling.long_factor)
+        if scaling.short_mscale is not None:
+            out |= {"short_mscale": scaling.short_mscale, "long_mscale": scaling.long_mscale}
     if isinstance(scaling, YaRN):
         out |= _yarn_options(scaling)
     if isinstance(scaling, YaRN | LongRoPE) and scaling.attention_factor is not None:
