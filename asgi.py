@@ -5,6 +5,7 @@ Start with `streamlit run asgi.py` (what `make run` does) or `uvicorn asgi:app`.
 
 import asyncio
 import base64
+import gc
 import hashlib
 import importlib
 import logging
@@ -22,7 +23,7 @@ from starlette.datastructures import Headers as Headings
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,10 +36,12 @@ from lab.queue.database import read_address
 from lab.queue.settings import LabSettings
 from models.home import Home
 from serving import figures
+from serving.crowd import Crowd
 from serving.files import Kept
 from serving.health import Readiness
 from serving.index import SCRIPT, Index
 from serving.messages import Messages
+from serving.origin import is_encrypted
 from serving.watching import Watching
 from ui.jobs import visitor
 
@@ -57,6 +60,9 @@ goes on.</p></html>
 """
 OPERATORS = ("/metrics", "/ready")
 """Ends of paths that are refused to everybody else. `/_stcore/health` is for all."""
+FULL = "Too many files are held; remove one first."
+UPLOAD_SECONDS = 300.0
+"""In which a file must have come."""
 SESSION_BYTES, ALL_BYTES = 48 << 20, 512 << 20
 """Uploaded files that one session, and all of them, hold in memory at most."""
 NOBODY = (
@@ -109,7 +115,7 @@ class Headers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         path, hashed = scope.get("path", ""), b"v=" in scope.get("query_string", b"")
-        lasting = hashed and path.startswith("/app/static/")
+        lasting = hashed and "/app/static/" in path
         # Pictures and walks may be framed by any site. Pages with buttons that destroy may not;
         # who comes to them inside of a frame has no cookie there, and may look alone.
         framed_by = "'self'" if path.strip("/").split("/")[-1] in NOT_FRAMED else "*"
@@ -130,12 +136,6 @@ class Headers:
         await self.app(scope, receive, send_with_headers)
 
 
-def is_encrypted(scope: Scope) -> bool:
-    """Whether the reader's browser speaks TLS, with this server or with a proxy before it."""
-    told = Headings(scope=scope).get("x-forwarded-proto", "")
-    return scope.get("scheme") in ("https", "wss") or told.split(",")[0].strip() == "https"
-
-
 def owner_cookie(scope: Scope) -> str:
     """The cookie that says whose a job is; pages of other sites and scripts never get it."""
     old = HTTPConnection(scope).cookies.get(visitor.COOKIE, "")
@@ -150,6 +150,7 @@ class Doors:
         self.app = app
         self.coming: Counter[str] = Counter()
         self.readiness = Readiness()
+        self.crowd = Crowd()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -166,7 +167,7 @@ class Doors:
             await self.app(scope, receive, send)
 
     async def _for_operators(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not is_operator(scope):
+        if not self._is_operator(scope):
             answer = Response(status_code=404)
         elif scope["path"].endswith("/_stcore/metrics"):
             await self.app(scope, receive, send)
@@ -178,6 +179,18 @@ class Doors:
             missing = await self.readiness.missing()
             answer = Response(missing or "ready", 503 if missing else 200, media_type="text/plain")
         await answer(scope, receive, send)
+
+    def _is_operator(self, scope: Scope) -> bool:
+        guesses = self.crowd.network(scope).guesses
+        if "authorization" not in Headings(scope=scope):
+            return is_operator(scope)
+        if not guesses.take():
+            return False
+        if is_operator(scope):
+            guesses.left += 1
+            return True
+        logging.getLogger("posenc.audit").warning("a wrong token for %s", scope["path"][-20:])
+        return False
 
     async def _sign_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the reader on to the provider of accounts, or say that this does not work."""
@@ -203,22 +216,54 @@ class Doors:
         if not Runtime.instance().is_active_session(session):
             # With several replicas a proxy asks another one; Streamlit's own answer is a 400.
             await Response("This page is not known here.", 404)(scope, receive, send)
-            return
-        if scope["method"] == "PUT" and not size.isdecimal():
-            await Response("The size must be told.", 411)(scope, receive, send)
-            return
-        size = int(size) if scope["method"] == "PUT" else 0
-        here, all_ = held_bytes(session)
-        here, all_ = here + self.coming[session] + size, all_ + self.coming.total() + size
-        if size and (here > SESSION_BYTES or all_ > ALL_BYTES):
-            await Response("Too many files are held; remove one first.", 413)(scope, receive, send)
-            return
-        self.coming[session] += size
-        try:
+        elif scope["method"] != "PUT":
             await self.app(scope, receive, send)
+        elif not size.isdecimal():
+            await Response("The size must be told.", 411)(scope, receive, send)
+        elif self._is_full(session, int(size)):
+            await Response(FULL, 413)(scope, receive, send)
+        else:
+            await self._take(session, scope, receive, send)
+
+    def _is_full(self, session: str, more: int) -> bool:
+        here, all_ = held_bytes(session)
+        here, all_ = here + self.coming[session] + more, all_ + self.coming.total() + more
+        return here > SESSION_BYTES or all_ > ALL_BYTES
+
+    async def _take(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take a file as it comes: what is only announced is in nobody's way."""
+        came, refused = 0, Response()
+
+        async def hear() -> Message:
+            nonlocal came, refused
+            message = await receive()
+            size = len(message.get("body", b""))
+            came += size
+            self.coming[session] += size
+            if self._is_full(session, 0):
+                refused = Response(FULL, 413)
+                raise ClientDisconnect
+            return message
+
+        said: list[Message] = []
+
+        async def keep(message: Message) -> None:
+            said.append(message)
+
+        try:
+            async with asyncio.timeout(UPLOAD_SECONDS):
+                await self.app(scope, hear, keep)
+        except TimeoutError:
+            refused = Response("The file has not come in time.", 408)
+        except ClientDisconnect:
+            pass
         finally:
-            self.coming[session] -= size
+            self.coming[session] -= came
             self.coming += Counter()  # forgets who sends nothing
+        if refused.status_code != 200:
+            await refused(scope, receive, send)
+        for message in said if refused.status_code == 200 else ():
+            await send(message)
 
 
 def held_bytes(session: str = "") -> tuple[int, int]:
@@ -282,6 +327,9 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     """Import what every screen needs, so that the first visitor does not wait for torch."""
     for module in ("torch", "posenc", "ui.charts.component"):
         importlib.import_module(module)
+    # What is there now stays; to look for what can go, as after large messages, is then quick.
+    gc.collect()
+    gc.freeze()
     logs.settle()  # once more: the server has put its own handlers in place
     yield
 

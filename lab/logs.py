@@ -112,15 +112,22 @@ def settle() -> None:
     ours.setLevel(logging.INFO)
     if not any(isinstance(handler, _Handler) for handler in ours.handlers):
         ours.addHandler(_Handler())
+    # They hold addresses of readers, and what readers typed: texts stand in addresses of pages.
+    logging.getLogger("uvicorn.access").disabled = True
+    logging.getLogger("uvicorn.error").addFilter(_names_no_reader)
     is_json = form() == "json"
     for handler in ours.handlers:
         handler.setFormatter(JsonLines() if is_json else Lines())
     if is_json:
         names = list(logging.root.manager.loggerDict)
-        logging.getLogger("uvicorn.access").disabled = True  # our lines say more
         for other in (logging.root, *map(logging.getLogger, names)):
             for handler in other.handlers:
                 handler.setFormatter(JsonLines())
+
+
+def _names_no_reader(record: logging.LogRecord) -> bool:
+    """False for the lines in which uvicorn names who opens a line."""
+    return '"WebSocket %s"' not in str(record.msg)
 
 
 class _Handler(logging.StreamHandler):

@@ -1,14 +1,20 @@
 """Files that never change, from memory: read and packed when they are asked for first.
 
 A first visit asks for more than a hundred of them. Each one read from the disk and packed anew
-takes the server milliseconds in which it answers nobody else.
+takes the server milliseconds in which it answers nobody else. Browsers keep them for a year, so a
+file of another release is never given under an address of this one, nor the other way round.
 """
 
+import importlib
+
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 64 << 20
 """What is kept at most; all files of a reader together are a tenth of it."""
+VERSIONED = {"chart": "ui.charts.component", "pictures": "ui.charts.moving"}
+"""Folders of the app's files, and whose addresses name their hash."""
 CONDITIONS = ("range", "if-none-match", "if-modified-since")
 
 
@@ -23,6 +29,11 @@ class Kept:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
+        if is_of_another_release(scope):
+            # A proxy asks the next replica, which may be of that release.
+            told = Response("This file is not of this release.", 404)
+            await told(scope, receive, send)
+            return
         if not is_lasting(scope):
             await self.app(scope, receive, send)
             return
@@ -42,13 +53,16 @@ class Kept:
             said.append(message)
 
         await self.app(scope, receive, hear)
+        if Headers(raw=said[0]["headers"]).get("content-type", "").startswith("text/html"):
+            # For a file that is not there Streamlit answers with its page.
+            said.clear()
+            await Response("There is no such file.", 404)(scope, receive, hear)
         body = b"".join(message.get("body", b"") for message in said[1:])
         return [said[0], {"type": "http.response.body", "body": body}]
 
     def _keep(self, key: tuple[str, bool], query: bytes, answer: list[Message]) -> None:
         start = answer[0]
         lives = Headers(raw=start["headers"]).get("cache-control", "")
-        # For a file that is not there Streamlit answers with its page.
         if start["status"] != 200 or not ("immutable" in lives or "/app/static/" in key[0]):
             return
         _query, before = self.answers.get(key, (b"", [{}, {"body": b""}]))
@@ -71,6 +85,22 @@ def is_lasting(scope: Scope) -> bool:
     if "/app/static/" in path:
         return b"v=" in scope["query_string"]
     return any(f"/static/{folder}/" in path for folder in ("js", "css", "media"))
+
+
+def is_of_another_release(scope: Scope) -> bool:
+    """Whether one of the app's files is asked for by a hash that is not its own here."""
+    if scope["type"] != "http" or "/app/static/" not in scope["path"]:
+        return False
+    query = scope["query_string"].decode("latin-1")
+    # embed.js belongs to both.
+    folders = [one for one in VERSIONED if f"/{one}/" in scope["path"]] or VERSIONED
+    return "v=" in query and all(query != f"v={version(one)}" for one in folders)
+
+
+def version(folder: str) -> str:
+    """The hash of a folder's files in addresses; the module is there since start-up."""
+    told: str = importlib.import_module(VERSIONED[folder]).version()
+    return told
 
 
 def _copy(message: Message) -> Message:

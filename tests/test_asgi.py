@@ -1,5 +1,6 @@
 """The server of the container: headers, small downloads, lifetimes."""
 
+import asyncio
 import gzip
 import json
 import os
@@ -18,7 +19,7 @@ import pytest
 from starlette.responses import Response
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
@@ -29,6 +30,7 @@ from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
+from ui.charts import component
 from ui.controls.model_config import LARGEST_UPLOAD
 from ui.jobs.corpus import UPLOAD
 
@@ -94,12 +96,19 @@ def test_every_answer_has_the_security_headers(address):
 
 def test_the_chart_library_is_sent_small_and_kept(address):
     name = "plotly-cartesian-4.1.1.min.js"
-    headers, body = fetch(f"{address}/app/static/chart/{name}?v=0123456789ab")
+    headers, body = fetch(f"{address}/app/static/chart/{name}?v={component.version()}")
     plain = (ROOT / "static" / "chart" / name).read_bytes()
     assert headers["content-encoding"] == "gzip"
     assert gzip.decompress(body) == plain
     assert len(body) < len(plain) / 2
     assert "immutable" in headers["cache-control"]
+
+
+def test_a_hash_of_another_release_is_kept_by_nobody(address):
+    with pytest.raises(urllib.error.HTTPError, match="404") as refused:
+        fetch(f"{address}/app/static/chart/chart.js?v=0123456789ab")
+    assert "immutable" not in refused.value.headers.get("cache-control", "")
+    refused.value.close()
 
 
 def test_without_a_hash_nothing_is_kept_for_ever(address):
@@ -151,13 +160,12 @@ def test_no_other_site_may_steer_the_page(address):
     assert json.loads(fetch(f"{address}/_stcore/host-config")[1])["allowedOrigins"] == []
     with Tab(address, "lab", Cookie=cookie_of(address)) as tab:
         assert tab.run().control("Train it")
-    # Browsers send the same cookie for pages of another server of this machine.
-    foreign = {"Cookie": cookie_of(address), "Origin": "http://127.0.0.1:1"}
-    with (
-        Tab(address, "lab", **foreign) as tab,
-        pytest.raises(LookupError, match="there is no Train it"),
-    ):
-        tab.run().control("Train it")
+    # Browsers send the same cookies for pages of another server of this machine.
+    for origin in ("http://127.0.0.1:1", "http://127.0.0.1", "https://elsewhere.example"):
+        with pytest.raises(InvalidStatus, match="403"), Tab(address, "lab", Origin=origin):
+            raise AssertionError(origin)
+    with Tab(address, "lab", Cookie=cookie_of(address), Origin=address) as tab:
+        assert tab.run().control("Train it")
 
 
 def test_a_session_belongs_to_the_browser_that_opened_it(address):
@@ -337,12 +345,14 @@ def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
     assert record.tried.total() >= 100
 
 
-def upload(manager, size, session="session"):
-    """What the server answers to a file of so many bytes."""
-    told = []
+def upload(manager, size, session="session", body=(b"",)):
+    """What the server answers to a file of so many bytes, of which this is what comes."""
+    told, coming = [], list(body)
 
     async def receive():
-        return {"type": "http.request", "body": b""}
+        if not coming:
+            await asyncio.Event().wait()
+        return {"type": "http.request", "body": coming.pop(0), "more_body": bool(coming)}
 
     async def send(message):
         told.append(message)
@@ -354,7 +364,9 @@ def upload(manager, size, session="session"):
     return told[0]["status"]
 
 
-def test_a_session_holds_only_so_many_bytes_of_files(monkeypatch):
+@pytest.fixture
+def held(monkeypatch):
+    """One session with a file of 100 bytes, and room for 300."""
     held = {"session": {"a": SimpleNamespace(data=bytes(100))}}
     runtime = SimpleNamespace(
         uploaded_file_mgr=SimpleNamespace(file_storage=held),
@@ -363,9 +375,30 @@ def test_a_session_holds_only_so_many_bytes_of_files(monkeypatch):
     monkeypatch.setattr(asgi.Runtime, "exists", lambda: True)
     monkeypatch.setattr(asgi.Runtime, "instance", lambda: runtime)
     monkeypatch.setattr(asgi, "SESSION_BYTES", 300)
+
+
+def test_a_session_holds_only_so_many_bytes_of_files(held):
     doors = asgi.Doors(Response(status_code=204))
     assert [upload(doors, size) for size in (200, 201, None, 200)] == [204, 413, 411, 204]
     assert upload(doors, 200, "of another replica") == 404  # a proxy asks the next one
+
+
+async def takes_all(scope, receive, send):
+    """Hears a body to its end."""
+    while (await receive()).get("more_body"):
+        pass
+    await Response(status_code=204)(scope, receive, send)
+
+
+def test_what_comes_of_a_file_counts_and_not_what_was_announced(held, monkeypatch):
+    doors = asgi.Doors(takes_all)
+    assert upload(doors, 200, body=[bytes(100), bytes(100)]) == 204
+    assert upload(doors, 200, body=[bytes(100), bytes(101)]) == 413
+    # Who says nothing is in nobody's way, and is not waited for without end.
+    monkeypatch.setattr(asgi, "UPLOAD_SECONDS", 0.2)
+    assert upload(doors, 200, body=[]) == 408
+    assert upload(doors, 200, body=[bytes(200)]) == 204
+    assert doors.coming == {}
 
 
 def test_what_the_screens_take_the_server_takes_too():

@@ -52,14 +52,19 @@ def mutated(text: str, draw: random.Random) -> str:
     return json.dumps(config)
 
 
+def xsrf_token(target: Target) -> dict[str, str]:
+    """The headers without which Streamlit takes no file."""
+    with urllib.request.urlopen(f"{target.address}/_stcore/health", timeout=PATIENCE) as told:
+        cookie = told.headers["Set-Cookie"].split(";")[0]
+    return {"Cookie": cookie, "X_Xsrftoken": cookie.partition("=")[2]}
+
+
 def uploads(target: Target, record: Record, draw: random.Random, count: int) -> None:
     """Files without an end, of nobody's session, with any name and content."""
     kept = [b"", b"\0" * 100, b"{" * 10_000, b'{"model_type": "llama"}', "text".encode("utf-16"),
             b"GGUF" + b"\xff" * 200, b"GGUF\3\0\0\0" + b"\xff" * 64, b"PK\3\4" + b"x" * 99, os.urandom(5000),
             b'{"a":' * 2000, b"\x80\4\x95"]  # fmt: skip
-    with urllib.request.urlopen(f"{target.address}/_stcore/health", timeout=PATIENCE) as told:
-        cookie = told.headers["Set-Cookie"].split(";")[0]
-    token = {"Cookie": cookie, "X_Xsrftoken": cookie.partition("=")[2]}
+    token = xsrf_token(target)
     names = ("config.json", "model.gguf", "é.json", f"{UP}x.json", "x" * 300, "a\nb", "<b>.json")
     for number in range(count):
         with Tab(target.address, "config", "model=own") as tab:

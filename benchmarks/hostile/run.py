@@ -2,14 +2,15 @@
 
 Thousands of inputs that no page would send: addresses, values of controls and of pictures, texts,
 configs, uploaded files, paths, headers, bodies, cookies, messages that are none or are forged, and
-orders below the screens. Then the dearest pictures in twelve tabs at once, and two visitors against
-each other. A seed draws the same inputs again. The server is the real one, started here on a
-loopback address, with toys for jobs and a lab of its own; nothing else is asked anything.
+orders below the screens. Then what needs no input: floods, bombs, silence. Then the dearest
+pictures in twelve tabs at once, and two visitors against each other. A seed draws the same inputs
+again. The server is the real one, started here on a loopback address, with toys for jobs and a lab
+of its own; nothing else is asked anything.
 
 What counts as a finding: an error box where a screen should have a sentence, a path or a secret of
 the server in an answer, typed text that became a link, an answer that takes longer than `SLOW`
-seconds, everybody waiting for one message, a server that is gone, memory beyond the budget, and
-whatever one visitor can do to another.
+seconds, everybody waiting for one message, a server that is gone or says nothing for a second,
+memory beyond the budget or kept, and whatever one visitor can do to another.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from benchmarks.hostile.doors import bodies, liars, paths
 from benchmarks.hostile.files import configs, uploads
+from benchmarks.hostile.floods import FLOODS
 from benchmarks.hostile.inputs import addresses, controls, wrong_types
 from benchmarks.hostile.lines import forged, garbage
 from benchmarks.hostile.orders import orders, readers
@@ -57,6 +59,8 @@ def attack(inputs: int, seed: int, only: list[str], full: bool) -> tuple[Record,
             begun = time.monotonic()
             part(target, record, random.Random(f"{seed} {name}"), max(1, round(share * inputs)))
             print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+        for flood in FLOODS if full else ():
+            flood(target, record)
         if full:
             said += [two_visitors(target, record), dear_tabs(target, record)]
         if ask(f"{target.address}/_stcore/health")[0] != 200:

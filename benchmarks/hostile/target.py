@@ -37,6 +37,8 @@ class Record:
     tried: Counter[str] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=dict)
+    kept: dict[str, int] = field(default_factory=dict)
+    """Bytes that the server holds more after each of the floods."""
 
     def find(self, what: str, about: object) -> None:
         """Note a finding, and say so at once."""
@@ -76,6 +78,9 @@ class Record:
                 f"| {kind} | {count} | {1000 * statistics.median(taken):.0f} | {max(taken):.1f} |"
             )
         lines.append(f"| all | {self.tried.total()} | | |")
+        lines += [
+            f"{kept >> 20} MiB more are held after {what}" for what, kept in self.kept.items()
+        ]
         return "\n".join(lines)
 
 
@@ -118,7 +123,19 @@ def served(home: Path, **environment: str) -> Iterator[Target]:
     variables = {"POSENC_LAB": "own", "POSENC_LAB_HOME": str(home), "POSENC_SECRET": SECRET,
                  "POSENC_LAB_WORK": "benchmarks.idle_work", "POSENC_LAB_JOBS": "1", "POSENC_LOG": "json",
                  "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}  # fmt: skip
-    command = [sys.executable, "-m", "uvicorn", "asgi:app", "--port", str(port), "--no-access-log"]
+    command = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "asgi:app",
+        "--port",
+        str(port),
+        "--no-access-log",
+        "--ws-max-size",
+        str(5 << 18),
+        "--ws-per-message-deflate",
+        "false",
+    ]
     with (home / "server.log").open("wb") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, env=os.environ | variables | environment, stdout=log, stderr=log

@@ -76,3 +76,18 @@ def test_the_worker_logs_with_the_id_of_who_ordered(tmp_path, written, monkeypat
         "The corpus is empty"
         in next(line for line in lines if line["job"] == other and "error" in line)["error"]
     )
+
+
+def test_uvicorns_lines_with_addresses_of_readers_and_their_texts_are_not_written(caplog):
+    logs.settle()
+    error = logging.getLogger("uvicorn.error")
+    with caplog.at_level(logging.INFO):
+        logging.getLogger("uvicorn.access").info(
+            '%s - "%s %s HTTP/%s" %d', "192.0.2.1:5", "GET", "/rope?text=secret", "1.1", 200
+        )
+        error.info('%s - "WebSocket %s" [accepted]', "192.0.2.1:5", "/_stcore/stream?x=secret")
+        error.info('%s - "WebSocket %s" %d', "192.0.2.1:5", "/_stcore/stream", 403)
+        error.info("Started server process [%d]", 7)
+    assert "192.0.2.1" not in caplog.text
+    assert "secret" not in caplog.text
+    assert "Started server process [7]" in caplog.text

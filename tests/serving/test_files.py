@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from serving import files
 
+VERSION = files.version("chart")
 KEEP = {"Cache-Control": "public, immutable, max-age=9"}
 
 
@@ -32,7 +33,8 @@ def client(asked):
 
 
 @pytest.mark.parametrize(
-    "path", ["/static/js/a.1f.js", "/base/static/media/b.2f.woff2", "/app/static/chart/c.js?v=12"]
+    "path",
+    ["/static/js/a.1f.js", "/base/static/media/b.2f.woff2", f"/app/static/chart/c.js?v={VERSION}"],
 )
 def test_a_file_is_read_once(client, asked, path):
     first, second = client.get(path), client.get(path)
@@ -61,9 +63,27 @@ def test_part_of_a_file_and_an_old_one_are_the_apps(client, asked):
     assert len(asked) == 5
 
 
-def test_a_new_file_takes_the_place_of_the_old_one(client):
-    path = "/app/static/chart/c.js?v="
-    assert [client.get(path + v).text for v in ("1", "2", "2")] == ["1: v=1", "2: v=2", "2: v=2"]
+@pytest.mark.parametrize(
+    ("file", "found"),
+    [
+        ("chart/c.js", "chart"), ("pictures/p.js", "pictures"), ("embed.js", "chart"),
+        ("embed.js", "pictures"),
+    ],
+)  # fmt: skip
+def test_a_files_hash_is_its_own(client, asked, file, found):
+    """Else a browser or a proxy keeps a file of another release for a year."""
+    assert client.get(f"/app/static/{file}?v={files.version(found)}").status_code == 200
+    other = files.version("pictures" if found == "chart" else "chart")
+    wrong = ["0123456789ab", "", f"{VERSION}&v=1", *([] if file == "embed.js" else [other])]
+    for hash_ in wrong:
+        assert client.get(f"/app/static/{file}?v={hash_}").status_code == 404
+        assert client.head(f"/app/static/{file}?v={hash_}x").status_code == 404
+    assert len(asked) == 1  # so that nothing is read and packed for a stranger's hash
+
+
+def test_a_file_that_is_not_there_is_not_the_page(client):
+    for _ in range(2):
+        assert client.get("/static/js/missing.js").status_code == 404
 
 
 def test_no_more_is_kept_than_may_be(client, asked, monkeypatch):

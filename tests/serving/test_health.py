@@ -1,6 +1,7 @@
 """Readiness knows the database, liveness does not, and strangers are told neither figures."""
 
 import asyncio
+import logging
 import socket
 
 import pytest
@@ -10,7 +11,7 @@ from streamlit.errors import StreamlitAuthError
 from streamlit.testing.v1 import AppTest
 
 import asgi
-from serving import health
+from serving import crowd, health
 from tests.conftest import PATIENCE, awaited
 
 TOKEN = "a token that is long enough"
@@ -23,7 +24,7 @@ def silent():
         yield f"postgresql://tests@127.0.0.1:{listening.getsockname()[1]}/tests"
 
 
-def answer(path, client="127.0.0.1", app=None, **headers):
+def answer(path, client="127.0.0.1", app=None, doors=None, **headers):
     """Status and words with which the server's doors answer."""
     told = []
 
@@ -32,7 +33,7 @@ def answer(path, client="127.0.0.1", app=None, **headers):
 
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "headers": pairs, "client": (client, 1)}
-    awaited(asgi.Doors(app or Response("alive"))(scope, None, send))
+    awaited((doors or asgi.Doors(app or Response("alive")))(scope, None, send))
     return told[0]["status"], told[1]["body"].decode()
 
 
@@ -122,3 +123,20 @@ def test_strangers_are_told_no_figures(path, monkeypatch):
     ):
         assert answer(path, client, **headers) == (404, "")
     assert answer(path, "198.51.100.7", Authorization=f"Bearer {TOKEN}")[0] == 200
+
+
+def test_who_guesses_tokens_is_soon_not_listened_to_and_the_log_has_it(monkeypatch, caplog):
+    monkeypatch.setenv("POSENC_LAB_ADMIN", TOKEN)
+    monkeypatch.setattr(crowd, "GUESS_RATE", 0.0)
+    doors = asgi.Doors(Response("alive"))
+
+    def ask(client, token):
+        return answer("/metrics", client, doors=doors, Authorization=f"Bearer {token}")[0]
+
+    with caplog.at_level(logging.WARNING, "posenc.audit"):
+        assert [ask("198.51.100.7", TOKEN) for _ in range(2 * crowd.GUESSES)][-1] == 200
+        assert {ask("198.51.100.7", f"guess {n}") for n in range(crowd.GUESSES)} == {404}
+        assert ask("198.51.100.7", TOKEN) == 404  # whether it is right is not looked at any more
+    assert ask("198.51.100.8", TOKEN) == 200
+    assert len(caplog.records) == crowd.GUESSES
+    assert "guess 1" not in caplog.text

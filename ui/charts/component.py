@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from math import ceil, floor
 from pathlib import Path
 from typing import Any
@@ -406,13 +407,17 @@ def _nothing() -> None:
     pass
 
 
+@cache
+def version() -> str:
+    """A hash of the files, which makes their addresses new when a file is."""
+    return hashlib.sha256(b"".join((FOLDER / name).read_bytes() for name in FILES)).hexdigest()[:12]
+
+
 def addresses() -> list[str]:
     """Where the browser's half is found: chart.js, then what it imports."""
-    # The hash makes the address new when a file is, so the browser may keep what it has for ever.
-    version = hashlib.sha256(b"".join((FOLDER / name).read_bytes() for name in FILES)).hexdigest()
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     folder = f"{'/' + base if base else ''}/app/static/chart"
-    return [f"{folder}/{name}?v={version[:12]}".replace("chart/../", "") for name in FILES]
+    return [f"{folder}/{name}?v={version()}".replace("chart/../", "") for name in FILES]
 
 
 def _loader() -> str:

@@ -8,6 +8,7 @@ here, and draws every moment itself; where the reader lets go, it reports its st
 import hashlib
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -89,19 +90,21 @@ def _nothing() -> None:
     pass
 
 
+@cache
+def version() -> str:
+    """A hash of the files, which makes their addresses new when a file is."""
+    files = [FOLDER.parent / "embed.js", *sorted(FOLDER.glob("*.js"))]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+
+
 def _loader() -> str:
-    # The hash makes the addresses new when a file is, so the browser may keep what it has for ever.
-    files = b"".join(
-        path.read_bytes() for path in [FOLDER.parent / "embed.js", *sorted(FOLDER.glob("*.js"))]
-    )
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     path = f"{'/' + base if base else ''}/app/static/pictures/"  # not words
-    version = hashlib.sha256(files).hexdigest()[:12]
     return (
         f"const folder = location.origin + {path!r};\n"
         'const tell = () => setTimeout(() => dispatchEvent(new Event("posenc-painted")));\n'
         "export default async (picture) => {\n"
-        f'  const drawn = await import(folder + picture.data.module + ".js?v={version}");\n'
+        f'  const drawn = await import(folder + picture.data.module + ".js?v={version()}");\n'
         "  requestAnimationFrame(tell);\n"
         "  return drawn.default(picture);\n"
         "};\n"

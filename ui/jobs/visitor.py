@@ -10,10 +10,10 @@ import socket
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import streamlit as st
 from itsdangerous import BadData, TimestampSigner
@@ -26,6 +26,8 @@ from ui.words import _
 COOKIE = "posenc_owner"
 A_YEAR = 365 * 86400
 """Seconds after which a browser that did not come back is somebody new."""
+SKEW = 600
+"""Seconds that the clocks of two replicas may differ."""
 HOST = re.compile(r"(?:\[([\da-f:.]+)\]|([^\[\]:/@]+))(?::\d+)?", re.IGNORECASE)
 """A header `Host`: an address in brackets or a name, and a port."""
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
@@ -43,7 +45,6 @@ def visitor() -> Visitor:
     if not st.context.headers:  # no browser, as in tests
         return Visitor("", mode, admin=admin)
     owner = _account() if signs_in() else owner_in(st.context.cookies.get(COOKIE, ""))
-    owner = owner if is_own_page(st.context.headers) else ""
     if mode == "open":
         # A page of another site that frames this one gets no cookie, and presses no button here.
         return Visitor("", "open" if owner else "own", admin=admin)
@@ -102,7 +103,9 @@ def new_cookie(old: str) -> str:
 def owner_in(cookie: str) -> str:
     """Who a cookie says its browser is; "" where it was not signed here, or long ago."""
     try:
-        return _signer().unsign(cookie, max_age=A_YEAR).decode()
+        owner, since = _signer().unsign(cookie, return_timestamp=True)
+        age = (datetime.now(UTC) - since).total_seconds()
+        return owner.decode() if -SKEW <= age <= A_YEAR else ""
     except (BadData, UnicodeError):
         return ""
 
@@ -162,19 +165,6 @@ def names_this_machine(headers: Mapping[str, str]) -> bool:
     """Whether a request asks for this machine by one of its own names."""
     found = HOST.fullmatch(headers.get("Host") or "localhost")
     return found is not None and is_loopback(found[1] or found[2])
-
-
-def is_own_page(headers: Mapping[str, str]) -> bool:
-    """Whether a line was not opened by a page of another server of this machine.
-
-    Streamlit refuses pages of other sites, and serves those of this machine at every port; browsers
-    send them the same cookies.
-    """
-    try:
-        origin = urlsplit(headers.get("Origin") or "")
-        return not is_loopback(origin.hostname or "") or origin.netloc == headers.get("Host")
-    except ValueError:  # http://[x
-        return False
 
 
 @cache

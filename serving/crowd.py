@@ -1,0 +1,77 @@
+"""How much one network may ask of the server, and one of its lines."""
+
+import time
+from collections import OrderedDict
+from ipaddress import ip_address
+
+from starlette.types import Scope
+
+LINES = 400
+"""Lines that are open at a time to one network: a class of 200 behind one address, twice."""
+LINE_BURST, LINE_RATE = 100, 20.0
+"""Messages of one line: at once, and a second. A slider that is dragged sends five a second."""
+NETWORK_BURST, NETWORK_RATE = 3000, 150.0
+"""Messages of all lines of a network: 200 readers at once, and 150 of them every second."""
+HANDSHAKE = 5
+"""Messages that opening a line counts for: a session takes that much longer to make."""
+GUESSES, GUESS_RATE = 10, 0.1
+"""Wrong tokens of a network: at once, and a second."""
+KEPT = 10_000
+"""Networks of which is known what they asked; who asked longest ago is forgotten."""
+
+
+class Bucket:
+    """What may be asked: so much at once, and so much a second.
+
+    Args:
+        burst: At once.
+        rate: A second.
+    """
+
+    def __init__(self, burst: int, rate: float) -> None:
+        self.burst, self.rate = burst, rate
+        self.left, self.since = float(burst), time.monotonic()
+
+    def take(self, count: int = 1) -> bool:
+        """Take it, if so much may be asked now."""
+        now = time.monotonic()
+        self.left = min(self.burst, self.left + self.rate * (now - self.since))
+        self.since = now
+        if self.left < count:
+            return False
+        self.left -= count
+        return True
+
+
+class Network:
+    """The lines of one network, what they may ask together, and the tokens that it tries."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.bucket = Bucket(NETWORK_BURST, NETWORK_RATE)
+        self.guesses = Bucket(GUESSES, GUESS_RATE)
+
+
+class Crowd:
+    """Every network that has lines, or had them a while ago."""
+
+    def __init__(self) -> None:
+        self.networks: OrderedDict[str, Network] = OrderedDict()
+
+    def network(self, scope: Scope) -> Network:
+        """Where a request comes from."""
+        name = network_of((scope.get("client") or ("",))[0])
+        found = self.networks.setdefault(name, Network())
+        self.networks.move_to_end(name)
+        while len(self.networks) > KEPT:
+            self.networks.popitem(last=False)
+        return found
+
+
+def network_of(address: str) -> str:
+    """An address; of the newer kind its first half, since each reader has all of the second."""
+    try:
+        found = ip_address(address)
+    except ValueError:  # the socket of a proxy on this machine
+        return address
+    return str(found if found.version == 4 else int(found) >> 64)

@@ -1,0 +1,209 @@
+"""A line is served within bounds: whose page opens it, how much it says, how many there are."""
+
+import asyncio
+
+import pytest
+import streamlit as st
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from serving import crowd, messages
+from serving.crowd import Bucket, Crowd
+from serving.origin import is_own_page
+from tests.conftest import awaited
+
+RUN = BackMsg(rerun_script={"query_string": "step=0"}).SerializeToString()
+HOST = "127.0.0.1:8501"
+
+
+class App:
+    """Takes all that is said on a line, and holds it open until it ends."""
+
+    def __init__(self):
+        self.heard = 0
+
+    async def __call__(self, scope, receive, send):
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] == "websocket.receive":
+            self.heard += 1
+
+
+def line(told=(), client="192.0.2.1", after=None, **headers):
+    """A scope, what the server hears, what it says; `after` is waited for before the line ends."""
+    waiting = [*told]
+    said = []
+
+    async def receive():
+        if waiting:
+            return {"type": "websocket.receive", "bytes": waiting.pop(0)}
+        if after is not None:
+            await after.wait()
+        return {"type": "websocket.disconnect", "code": 1001}
+
+    async def send(message):
+        said.append(message)
+
+    pairs = [(name.encode(), text.encode()) for name, text in ({"host": HOST} | headers).items()]
+    scope = {"type": "websocket", "path": "/_stcore/stream", "headers": pairs,
+             "client": (client, 1), "extensions": {"websocket.http.response": {}}}  # fmt: skip
+    return said, (scope, receive, send)
+
+
+def closed(said):
+    """With which number the server ended a line; None where it did not."""
+    return next((one["code"] for one in said if one["type"] == "websocket.close"), None)
+
+
+def test_a_line_that_says_too_much_is_ended_and_the_next_is_served():
+    app = App()
+    served = messages.Messages(app)
+    said, about = line([RUN] * (4 * crowd.LINE_BURST))
+    awaited(served(*about))
+    assert crowd.LINE_BURST <= app.heard < 2 * crowd.LINE_BURST
+    assert closed(said) == 1008
+    before = app.heard
+    said, about = line([RUN])
+    awaited(served(*about))
+    assert (app.heard - before, closed(said)) == (1, None)
+
+
+def test_others_are_served_between_two_messages_of_a_line():
+    app, order = App(), []
+
+    async def other():
+        while app.heard < 20:
+            order.append(app.heard)
+            await asyncio.sleep(0)
+
+    async def both():
+        _said, about = line([RUN] * 20)
+        await asyncio.gather(messages.Messages(app)(*about), other())
+
+    awaited(both())
+    assert len(set(order)) > 10
+
+
+def test_the_lines_of_a_network_share_what_they_may_say(monkeypatch):
+    monkeypatch.setattr(crowd, "NETWORK_BURST", 5 * crowd.HANDSHAKE + 10)
+    monkeypatch.setattr(crowd, "NETWORK_RATE", 0.0)
+    app = App()
+    served = messages.Messages(app)
+    ends = []
+    for address in ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::1"]:
+        said, about = line([RUN] * 10, address)
+        awaited(served(*about))
+        ends.append(closed(said) or said[0].get("status", "served"))
+    # For the third there is a handshake left; the fourth is of another network.
+    assert ends == ["served", "served", 1008, "served"]
+
+
+def test_a_network_has_so_many_lines_and_the_one_too_many_reads_a_sentence(monkeypatch):
+    monkeypatch.setattr(messages, "LINES", 2)
+    served = messages.Messages(App())
+
+    async def three():
+        over = asyncio.Event()
+        held = [line(after=over)[1] for _ in range(2)]
+        tasks = [asyncio.create_task(served(*about)) for about in held]
+        await asyncio.sleep(0)
+        said, about = line()
+        await served(*about)
+        elsewhere, other = line(client="192.0.2.2")
+        await served(*other)
+        over.set()
+        await asyncio.gather(*tasks)
+        again, freed = line()
+        await served(*freed)
+        return said, elsewhere, again
+
+    said, elsewhere, again = awaited(three())
+    assert said[0]["status"] == 429
+    assert b"Close some" in said[1]["body"]
+    assert elsewhere[0]["type"] == again[0]["type"] == "websocket.accept"
+
+
+@pytest.mark.parametrize(
+    ("origin", "scheme", "own"),
+    [
+        (f"http://{HOST}", "ws", True),
+        (None, "ws", True),  # a program, which has no page
+        (f"https://{HOST}", "ws", True),  # a proxy that does not say that it speaks TLS
+        (f"http://{HOST}", "wss", False),
+        (f"https://{HOST}", "wss", True),
+        ("http://127.0.0.1", "ws", False),
+        ("http://127.0.0.1:8888", "ws", False),
+        ("http://localhost:8501", "ws", False),
+        ("https://elsewhere.example", "ws", False),
+        ("http://[x", "ws", False),
+        ("null", "ws", False),
+        ("", "ws", False),
+    ],
+)
+def test_a_line_is_opened_by_a_page_of_this_very_server(origin, scheme, own, monkeypatch):
+    """Streamlit asks an outside service for its own address, for each foreign line anew."""
+    monkeypatch.setattr("streamlit.net_util.get_external_ip", pytest.fail)
+    headers = {} if origin is None else {"origin": origin}
+    said, (scope, *rest) = line(**headers)
+    scope["scheme"] = scheme
+    assert is_own_page(scope) is own
+    awaited(messages.Messages(App())(scope, *rest))
+    assert (said[0]["type"] == "websocket.accept") is own
+    if not own:
+        assert said[0]["status"] == 403
+
+
+def test_a_site_that_the_operator_names_may_open_lines(monkeypatch):
+    scope = line(origin="https://proxy.example")[1][0]
+    assert not is_own_page(scope)
+    allowed = {"server.corsAllowedOrigins": ["https://proxy.example"]}
+    monkeypatch.setattr(st, "get_option", lambda name: allowed.get(name))
+    assert is_own_page(scope)
+
+
+def test_a_small_message_that_is_large_when_read_is_refused():
+    """Each is far below the bound of a message; Streamlit makes hundreds of bytes of each part."""
+
+    def bomb(fill):
+        asked = BackMsg()
+        fill(asked.rerun_script.widget_states.widgets.add(id="$$ID-x"))
+        return asked.SerializeToString()
+
+    def files(count):
+        return lambda state: state.file_uploader_state_value.MergeFromString(b"\x12\x00" * count)
+
+    def chat(count):
+        chat = "chat_input_value"
+        return lambda state: getattr(state, chat).file_uploader_state.MergeFromString(
+            b"\x12\x00" * count
+        )
+
+    def values(kind, one, count):
+        return lambda state: getattr(state, kind).data.extend([one] * count)
+
+    most = messages.MOST_VALUES
+    kinds = (("int_array_value", 0), ("double_array_value", 0.0), ("string_array_value", ""))
+    for small, large in [
+        (files(messages.MOST_FILES), files(messages.MOST_FILES + 1)),
+        (chat(messages.MOST_FILES), chat(messages.MOST_FILES + 1)),
+        *((values(kind, one, most), values(kind, one, most + 1)) for kind, one in kinds),
+    ]:
+        assert messages.read(bomb(small)) is not None
+        assert messages.read(bomb(large)) is None
+
+
+def test_a_bucket_fills_again_and_never_beyond_its_brim(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(crowd.time, "monotonic", lambda: now)
+    bucket = Bucket(3, 2.0)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    now += 0.5
+    assert [bucket.take(), bucket.take()] == [True, False]
+    now += 1000
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_networks_without_end_are_forgotten(monkeypatch):
+    monkeypatch.setattr(crowd, "KEPT", 3)
+    known = Crowd()
+    for last in range(5):
+        known.network({"client": (f"192.0.2.{last}", 1)})
+    assert list(known.networks) == ["192.0.2.2", "192.0.2.3", "192.0.2.4"]
