@@ -102,6 +102,7 @@ class Job:
 
 _started: list[subprocess.Popen[bytes]] = []  # kept to collect their exit status
 
+_ORDERED = (jobs.c.id, jobs.c.kind, jobs.c.payload, jobs.c.owner, jobs.c.origin, jobs.c.state)
 _COLUMNS = [jobs.c[field.name] for field in fields(Job)]
 
 
@@ -151,7 +152,8 @@ class Lab:
     def submit(self, kind: str, payload: Mapping[str, Any], *, sure: bool = False) -> int:
         """Put a job into the queue; its number.
 
-        An equal job that waits, runs or is paused is the same job: its number is returned.
+        An equal job of the same visitor that waits, runs or is paused is the same job: its number
+        is returned.
 
         Args:
             kind: See `lab.queue.orders`.
@@ -175,15 +177,14 @@ class Lab:
             alone(connection)
             texts.check_whose(connection, self.who, complete)
             waiting = connection.execute(
-                select(jobs.c.id, jobs.c.kind, jobs.c.payload, jobs.c.owner, jobs.c.origin).where(
-                    jobs.c.state.in_(UNFINISHED)
-                )
+                select(*_ORDERED).where(jobs.c.state.in_(UNFINISHED))
             ).all()
-            for row in waiting:
-                if (row.kind, row.payload) == (kind, complete):
-                    return row.id
-            limits.check_queue(len(waiting))
             who = self.who
+            for row in waiting:
+                same = (row.kind, row.payload) == (kind, complete)
+                if same and (who.trusted or row.owner == who.owner):
+                    return row.id
+            limits.check_queue(sum(row.state != "paused" for row in waiting))
             if not who.trusted:
                 neighbours = sum(bool(who.origin) and row.origin == who.origin for row in waiting)
                 limits.check_mine(sum(row.owner == who.owner for row in waiting), neighbours)

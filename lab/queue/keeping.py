@@ -5,7 +5,7 @@ import threading
 import time
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, select, update
+from sqlalchemy import Connection, Engine, delete, func, select, update
 
 from lab.queue import texts
 from lab.queue.access import Visitor, forget, note
@@ -36,7 +36,7 @@ def tidy_now_and_then(engine: Engine, settings: LabSettings) -> None:
 def tidy(engine: Engine, settings: LabSettings) -> None:
     """Cancel what was paused long ago, forget what ended long ago, drop unused texts.
 
-    What the operator ordered is forgotten only where there are too many ended jobs.
+    Visitors' alone: what the operator ordered stays, and nobody's orders shorten what another has.
     """
     with writing(engine) as connection:
         alone(connection)
@@ -53,7 +53,8 @@ def tidy(engine: Engine, settings: LabSettings) -> None:
 
 def _cancel_paused(connection: Connection, settings: LabSettings) -> None:
     since = func.coalesce(jobs.c.changed, jobs.c.created)
-    old = (jobs.c.state == "paused", jobs.c.owner != "", since < _long_ago(settings))
+    long_ago = now() - 3600 * settings.limits.paused
+    old = (jobs.c.state == "paused", jobs.c.owner != "", since < long_ago)
     ended = {"state": "cancelled", "finished": now()}
     changed = update(jobs).where(*old).values(**ended).returning(jobs.c.id)
     for number in connection.scalars(changed).all():
@@ -62,19 +63,16 @@ def _cancel_paused(connection: Connection, settings: LabSettings) -> None:
 
 def _forget_ended(connection: Connection, settings: LabSettings) -> list[int]:
     """Delete rows; the jobs' numbers."""
-    ended = jobs.c.state.in_(ENDED)
-    newest = select(jobs.c.id).where(ended).order_by(jobs.c.id.desc())
-    last_kept = connection.scalar(newest.offset(settings.limits.ended - 1).limit(1))
-    old = (jobs.c.owner != "") & (jobs.c.finished < _long_ago(settings))
-    gone = old if last_kept is None else old | (jobs.c.id < last_kept)
-    numbers = connection.scalars(delete(jobs).where(ended, gone).returning(jobs.c.id)).all()
+    theirs = (jobs.c.state.in_(ENDED), jobs.c.owner != "")
+    newest = func.row_number().over(partition_by=jobs.c.owner, order_by=jobs.c.id.desc())
+    places = select(jobs.c.id, newest.label("place")).where(*theirs).subquery()
+    too_many = select(places.c.id).where(places.c.place > settings.limits.ended)
+    long_ago = now() - 86400 * settings.limits.days
+    gone = (jobs.c.finished < long_ago) | jobs.c.id.in_(too_many)
+    numbers = connection.scalars(delete(jobs).where(*theirs, gone).returning(jobs.c.id)).all()
     for number in numbers:
         note(connection, CLOCK, "remove", number)
     return list(numbers)
-
-
-def _long_ago(settings: LabSettings) -> ColumnElement[float]:
-    return now() - 86400 * settings.limits.days
 
 
 def shorten(log: Path) -> None:

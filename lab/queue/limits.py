@@ -4,7 +4,7 @@ What counts by visitor does not hold for the operator: at a terminal, or on a ma
 
 | variable | limits | default |
 |---|---|---|
-| POSENC_LAB_MAX_QUEUE | jobs that wait, run or are paused | 20 |
+| POSENC_LAB_MAX_QUEUE | jobs that wait or run | 20 |
 | POSENC_LAB_MAX_OPERATIONS | floating-point operations of one job | 1e14 |
 | POSENC_LAB_MAX_MEMORY | bytes that one job needs at its peak | 3e9 |
 | POSENC_LAB_MAX_HOURS | hours that one job may run, all attempts together | 2 |
@@ -12,9 +12,10 @@ What counts by visitor does not hold for the operator: at a terminal, or on a ma
 | POSENC_LAB_MAX_DEATHS | workers that may die in a row over one job | 5 |
 | POSENC_LAB_MAX_MINE | jobs of one visitor that wait, run or are paused | 6 |
 | POSENC_LAB_MAX_HOURLY | actions of one visitor within an hour (ten times as many from one network address) | 60 |
-| POSENC_LAB_MAX_TEXTS | bytes of one visitor's texts | 5e7 |
-| POSENC_LAB_MAX_DAYS | days that a visitor's paused job, ended job and unused text are kept | 14 |
-| POSENC_LAB_MAX_ENDED | ended jobs that are kept, the newest ones, whoever ordered them | 2000 |
+| POSENC_LAB_MAX_TEXTS | bytes of one visitor's texts (five times as many within an hour from one network address) | 5e7 |
+| POSENC_LAB_MAX_PAUSED | hours after which a visitor's paused job is cancelled | 12 |
+| POSENC_LAB_MAX_DAYS | days that a visitor's ended job and a text of theirs that a job has read are kept | 14 |
+| POSENC_LAB_MAX_ENDED | ended jobs of one visitor that are kept, the newest ones; the operator's all are | 200 |
 """  # noqa: E501, a table
 
 import os
@@ -60,8 +61,9 @@ class Limits(FromEnvironment):
     mine: int = Field(default=6, ge=1, le=MOST)
     hourly: int = Field(default=60, ge=1, le=MOST)
     texts: float = Field(default=5e7, ge=SOME, le=MOST)
+    paused: float = Field(default=12.0, ge=SOME, le=1e6)
     days: float = Field(default=14.0, ge=SOME, le=1e5)
-    ended: int = Field(default=2000, ge=1, le=MOST)
+    ended: int = Field(default=200, ge=1, le=MOST)
 
     def check_queue(self, unfinished: int, more: int = 1) -> None:
         """Refuse more jobs than the queue holds.
@@ -72,9 +74,9 @@ class Limits(FromEnvironment):
         if unfinished + more > self.queue:
             raise ValueError(
                 say(
-                    "{unfinished} jobs wait, run or are paused, and with {more} more there would "
-                    "be more than the {queue} that are allowed at a time here. Wait until some "
-                    "are done, or cancel some.",
+                    "{unfinished} jobs wait or run, and with {more} more there would be more than "
+                    "the {queue} that are allowed at a time here. Wait until some are done, or "
+                    "cancel some.",
                     unfinished=unfinished, more=more, queue=self.queue,
                 )
             )  # fmt: skip
@@ -123,12 +125,25 @@ class Limits(FromEnvironment):
                 )
             )
 
-    def check_texts(self, used: float, needed: float) -> None:
-        """Refuse more bytes of texts than one visitor may keep.
+    def check_texts(self, used: float, needed: float, lately: float) -> None:
+        """Refuse more bytes of texts than one visitor may keep, or one network bring in an hour.
+
+        Args:
+            used: Of the visitor's texts.
+            needed: Of the one that comes.
+            lately: Of those that came from the same network within an hour.
 
         Raises:
             ValueError: In a sentence that says what is allowed and what to do.
         """
+        if lately + needed > 5 * self.texts:
+            raise ValueError(
+                say(
+                    "{used:,.1f} MB of texts came from your network within an hour, and "
+                    "{allowed:,.1f} MB are allowed here. Try again later.",
+                    used=lately / 1e6, allowed=5 * self.texts / 1e6,
+                )
+            )  # fmt: skip
         if used + needed > self.texts:
             raise ValueError(
                 say(

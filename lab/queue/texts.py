@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, delete, func, select
 
 from lab.queue.access import Visitor, check_rate, note
-from lab.queue.database import alone, insert_for, jobs, now, reading, texts, writing
+from lab.queue.database import alone, audit, insert_for, jobs, now, reading, texts, writing
 from lab.queue.settings import CORPORA, LabSettings
 from lab.training.checkpoints import write_whole
 from posenc.words import say
 
+ADD = "add text"
+"""What the audit calls it."""
+UNREAD = 3600.0
+"""Seconds that a visitor's text is kept which no job has read."""
 WAITING = ("queued", "running", "paused", "failed")
 """States of jobs that may read their text again."""
 
@@ -47,9 +51,9 @@ def add(engine: Engine, settings: LabSettings, who: Visitor, content: bytes) -> 
         if path.name not in mine:
             if not who.trusted:
                 used = sum(text.bytes for text in mine.values())
-                settings.limits.check_texts(used, len(content))
+                settings.limits.check_texts(used, len(content), _lately(connection, who))
             check_rate(connection, who, settings.limits)
-            note(connection, who, "add text", path.name)
+            note(connection, who, ADD, path.name)
         row = {"name": path.name, "owner": who.owner, "bytes": len(content), "used": now()}
         new = insert_for(connection)(texts).values(**row)
         again = {"index_elements": list(texts.primary_key), "set_": {"used": now()}}
@@ -90,8 +94,23 @@ def remove(engine: Engine, settings: LabSettings, who: Visitor, name: str) -> No
 
 def needed(connection: Connection) -> set[str]:
     """Names of the texts that jobs may read again."""
-    payloads = connection.scalars(select(jobs.c.payload).where(jobs.c.state.in_(WAITING)))
+    return _read(connection, jobs.c.state.in_(WAITING))
+
+
+def _read(connection: Connection, *these: ColumnElement[bool]) -> set[str]:
+    """Names of the texts of these jobs."""
+    payloads = connection.scalars(select(jobs.c.payload).where(*these))
     return {Path(path).name for path in map(path_in, payloads) if path}
+
+
+def _lately(connection: Connection, who: Visitor) -> float:
+    """Bytes of the texts that came from a visitor's network within an hour and are still here."""
+    came = select(audit.c.about).where(
+        audit.c.origin == who.origin, audit.c.action == ADD, audit.c.at > now() - 3600
+    )
+    each = select(func.max(texts.c.bytes).label("bytes")).where(texts.c.name.in_(came))
+    sizes = each.group_by(texts.c.name).subquery()
+    return connection.scalar(select(func.sum(sizes.c.bytes))) or 0.0 if who.origin else 0.0
 
 
 def check_whose(connection: Connection, who: Visitor, payload: Mapping[str, Any]) -> None:
@@ -114,11 +133,13 @@ def path_in(payload: Mapping[str, Any]) -> str:
 def expire(connection: Connection, settings: LabSettings) -> list[Path]:
     """Forget texts that no job has asked for in a long time; their files, to be deleted.
 
+    Where no job that is here ever read a visitor's text, an hour is long.
     A file that nobody has added counts from its own date: an older version kept no list.
     """
     folder, long_ago = settings.home / CORPORA, now() - 86400 * settings.limits.days
-    used = needed(connection)
-    old = delete(texts).where(texts.c.used < long_ago, texts.c.name.not_in(used))
+    used, read = needed(connection), _read(connection)
+    unread = (texts.c.owner != "") & (texts.c.used < now() - UNREAD) & texts.c.name.not_in(read)
+    old = delete(texts).where((texts.c.used < long_ago) | unread, texts.c.name.not_in(used))
     gone = set(connection.scalars(old.returning(texts.c.name)))
     known = used | set(connection.scalars(select(texts.c.name)))
     oldest = connection.scalar(select(long_ago)) or 0.0

@@ -113,7 +113,7 @@ def test_what_visitors_left_expires_and_what_the_operator_ordered_stays(tmp_path
         age(lab, 3, finished=old)
         for steps, by in ((5, ann), (6, lab), (7, ann)):
             by.pause(by.submit("toy", toy(steps)))
-        age(lab, 5, changed=old)
+        age(lab, 5, changed=time.time() - 13 * 3600)
         age(lab, 6, changed=old)
         keeping.tidy(lab.engine, lab.settings)
         states = {job.id: job.state for job in lab.jobs()}
@@ -122,15 +122,49 @@ def test_what_visitors_left_expires_and_what_the_operator_ordered_stays(tmp_path
         assert lab.settings.folder(3).exists()
 
 
-def test_no_more_ended_jobs_are_kept_than_the_limit_and_a_screen_lists_few(tmp_path) -> None:
+def test_no_more_ended_jobs_of_a_visitor_are_kept_and_nobody_elses_go_for_them(tmp_path) -> None:
     with Lab(toy_settings(tmp_path, limits=Limits(ended=300))) as lab:
         lab.submit("toy", toy())  # stays in the queue while hundreds come and go
-        done = {"kind": "toy", "payload": {}, "state": "done", "operations": 1.0, "finished": 1e9}
+        done = {"kind": "toy", "payload": {}, "state": "done", "operations": 1.0}
+        done |= {"finished": time.time(), "created": time.time(), "origin": ""}
+        owners = ["", "ann", *["a stranger"] * 1000]
         with database.writing(lab.engine) as connection:
-            connection.execute(insert(jobs), [done | {"created": 1e9}] * 1000)
-        assert [job.id for job in lab.shown()] == [*range(1001, 1001 - SHOWN, -1), 1]
+            connection.execute(insert(jobs), [done | {"owner": owner} for owner in owners])
+        assert [job.id for job in lab.shown()] == [*range(1003, 1003 - SHOWN, -1), 1]
         keeping.tidy(lab.engine, lab.settings)
-        assert [job.id for job in lab.jobs()] == [*range(1001, 701, -1), 1]
+        assert [job.id for job in lab.jobs()] == [*range(1003, 703, -1), 3, 2, 1]
+
+
+def test_an_equal_order_of_somebody_else_is_another_job(lab: Lab) -> None:
+    first = lab.seen_by(ANN).submit("toy", toy())
+    his = lab.seen_by(BOB).submit("toy", toy())
+    assert his != first
+    lab.seen_by(BOB).cancel(his)
+    assert lab.seen_by(ANN).submit("toy", toy()) == first
+
+
+def test_paused_jobs_keep_nobody_out_of_the_queue(tmp_path) -> None:
+    with Lab(toy_settings(tmp_path, limits=Limits(mine=4, queue=4))) as lab:
+        for owner in ("ann", "bea"):
+            stranger = lab.seen_by(Visitor(owner, "own", owner))
+            for steps in (1, 2):
+                stranger.pause(stranger.submit("toy", toy(steps)))
+        assert lab.seen_by(BOB).submit("toy", toy(9))
+
+
+def test_texts_that_no_job_reads_are_kept_an_hour_and_a_network_brings_so_many(tmp_path) -> None:
+    with Lab(toy_settings(tmp_path, limits=Limits(texts=1000))) as lab:
+        for number in range(5):
+            who = Visitor(f"cookie {number}", "own", "one network")
+            lab.seen_by(who).add_corpus(bytes([65 + number]) * 1000)
+        with pytest.raises(ValueError, match=r"0\.0 MB of texts came from your network within an"):
+            lab.seen_by(Visitor("another cookie", "own", "one network")).add_corpus(b"x" * 10)
+        lab.seen_by(Visitor("another cookie", "own", "another network")).add_corpus(b"x" * 10)
+        lab.add_corpus(b"the operator's")
+        with database.writing(lab.engine) as connection:
+            connection.execute(update(texts.texts).values(used=time.time() - 3700))
+        keeping.tidy(lab.engine, lab.settings)
+        assert [text.bytes for text in lab.texts()] == [14]
 
 
 def test_a_log_keeps_its_newer_half_while_it_is_written(tmp_path, monkeypatch) -> None:
