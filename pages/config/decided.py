@@ -167,11 +167,12 @@ def _show_cost(cost: Needs, card: str) -> None:
         matrices, attention = cost.operations
         work = _(
             "Reading a prompt of that length takes {total}, {share:.0%} of them in attention: "
-            "about {seconds} s at {speed}/s, which is assumed (40% of an H100's bfloat16 peak).",
+            "about {seconds} s at {speed:,.0f} TFLOP/s, which is assumed (40% of an H100's "
+            "bfloat16 peak).",
             total=operations(matrices + attention),
             share=attention / (matrices + attention),
             seconds=rounded((matrices + attention) / SPEED, 2),
-            speed=operations(SPEED),
+            speed=SPEED / 10**12,
         )
         words = f"{words} {work}"
     st.markdown(words)
