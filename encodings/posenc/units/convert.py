@@ -22,13 +22,15 @@ from posenc.words import Sentence, say
 Unit = Literal["alpha", "base", "factor", "freq_scale", "compress"]
 UNITS: dict[str, Sentence] = {
     "alpha": say(
-        "ExLlama `--alpha`, exllamav2 `--rope_alpha`, text-generation-webui `--alpha_value`"
+        "ExLlama `--alpha`, exllamav2 `--rope_alpha`, "
+        "text-generation-webui before 4.1 `--alpha_value`"
     ),
     "base": say("transformers and vLLM `rope_theta`, llama.cpp `--rope-freq-base`"),
     "factor": say('transformers and vLLM `factor` of "linear", llama.cpp `--rope-scale`'),
     "freq_scale": say("llama.cpp `--rope-freq-scale`, koboldcpp `--ropeconfig`, its first number"),
     "compress": say(
-        "ExLlama and text-generation-webui `--compress_pos_emb`, exllamav2 `--rope_scale`"
+        "ExLlama and text-generation-webui before 4.1 `--compress_pos_emb`, "
+        "exllamav2 `--rope_scale`"
     ),
 }
 """The units and what engines call them."""
