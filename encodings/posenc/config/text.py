@@ -1,11 +1,10 @@
-"""The text of a config.json: strict JSON, read so that a mistake is named with its place.
+"""The text of a config.json: JSON as Python reads it, so that a mistake is named with its place.
 
 JSON is parsed here and nowhere else: what a program hands over as an object is copied and checked
 by `plain_json`.
 """
 
 import json
-import math
 from typing import Any
 
 from posenc.config.fields import KINDS, kind_of
@@ -35,8 +34,8 @@ def parse_config(text: str) -> dict[str, Any]:
     """Read the text of a config.json.
 
     Args:
-        text: JSON as the standard has it: no comments, no trailing commas, no NaN, no name twice;
-            at most 1 MiB, at most 64 levels deep.
+        text: JSON as the standard has it, and NaN and Infinity, which Python writes: no comments,
+            no trailing commas, no name twice; at most 1 MiB, at most 64 levels deep.
 
     Returns:
         The object, for `RopeConfig.from_hf`.
@@ -57,8 +56,6 @@ def parse_config(text: str) -> dict[str, Any]:
         config = json.loads(
             text,
             object_pairs_hook=_each_name_once,
-            parse_constant=_no_constant,
-            parse_float=_finite,
             parse_int=_integer,
         )
     except json.JSONDecodeError as error:
@@ -182,19 +179,6 @@ def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             )
         found[name] = value
     return found
-
-
-def _no_constant(word: str) -> float:
-    raise ValueError(say("config.json must hold finite numbers, got {value}.", value=word))
-
-
-def _finite(word: str) -> float:
-    number = float(word)
-    if not math.isfinite(number):
-        raise ValueError(
-            say("config.json must hold finite numbers, got {value}.", value=_short(word))
-        )
-    return number
 
 
 def _integer(word: str) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 from posenc.config.data import Config
 from posenc.config.families.all import OTHER_NAMES
 from posenc.config.fields import MOST_LAYERS, Fields, required
+from posenc.config.reader.part import INNER
 from posenc.words import say
 
 WIDEST = 10**8  # above any vocabulary; keeps products small enough to print
@@ -31,7 +32,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     ),
 }
 """Other names of a field, beside those of the family."""
-ALIKE = {"chatglm": "glm", "kimi_k2": "deepseek_v3"}
+ALIKE = {"chatglm": "glm", **INNER}
 """Types whose code comes with their weights, and what they are built like."""
 
 

@@ -10,6 +10,8 @@ from posenc.config.fields import Fields
 
 MOST_PARTS = 4
 MOST_NAMES = 16
+# Words for a text part, and the type that the class around it (Kimi K2.5, EXAONE 4.5) takes for it.
+INNER = {"kimi_k2": "deepseek_v3", "exaone4_5_text": "exaone4"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ def text_part(source: dict[str, Any]) -> Part:
         name = next((name for name in names if _is_object(fields, name)), None)
         if name is not None:
             fields, path = fields.section(name) or fields, (*path, name)
-            model_type = fields.word("model_type") or types.get(name) or model_type
+            inner = fields.word("model_type")
+            model_type = INNER.get(inner or "", inner) or types.get(name) or model_type
             continue
         # Older files have the text model's fields beside those of the other parts.
         name = next((name for name in names if name in types), None)
@@ -48,7 +51,7 @@ def text_part(source: dict[str, Any]) -> Part:
     family = family_of(model_type)
     if family is not UNKNOWN:
         return Part(_with(fields, family), path)
-    by_name = _by_architecture(Fields(source))
+    by_name = _by_architecture(fields) or _by_architecture(Fields(source))
     if by_name is None:
         return Part(_with(fields, family), path)
     return Part(_with(fields, by_name), path, "architectures")
@@ -67,9 +70,9 @@ def _with(fields: Fields, family: Family) -> Fields:
     return replace(fields, values=values, family=family)
 
 
-def _by_architecture(outer: Fields) -> Family | None:
+def _by_architecture(part: Fields) -> Family | None:
     """The family by the name of the model's class, where `model_type` does not tell it."""
-    for name in outer.items("architectures", MOST_NAMES) or ():
+    for name in part.items("architectures", MOST_NAMES) or ():
         model_type = type_of_architecture(name) if isinstance(name, str) else None
         family = family_of(model_type)
         if family is not UNKNOWN:

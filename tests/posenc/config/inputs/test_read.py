@@ -77,7 +77,7 @@ def zipped() -> bytes:
         (b"", "there is nothing in it"),
         (b"5", "must hold an object in { }, got a number"),
         (b"null", "got null"),
-        (b"NaN", "finite numbers, got NaN"),
+        (b"NaN", "must hold an object in { }, got a number"),
         (b'{"a": 1,}', "no comma is allowed before }"),
     ],
 )
