@@ -32,6 +32,7 @@ class Config:
             type; {} for an encoding that is not rotary.
         path: Where in the file the text model stands: ("text_config",), () for the file itself.
         identified_by: The field that told the family: "model_type" or "architectures".
+        read_as: The model type of the family, "" where the file names none.
     """
 
     model_type: str | None
@@ -45,6 +46,7 @@ class Config:
     objects: Mapping[str, Fields] = field(compare=False, repr=False)
     path: tuple[str, ...] = field(default=(), compare=False)
     identified_by: str = field(default="model_type", compare=False)
+    read_as: str = field(default="", compare=False)
 
     @cached_property
     def rotary(self) -> dict[str, RopeLayer]:

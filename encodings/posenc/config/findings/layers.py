@@ -11,6 +11,9 @@ from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
 
+INKLING = ("inkling", "inkling2")
+
+
 def interleaved_layout(config: Config) -> Finding | None:
     """Neighbouring channels form the pairs."""
     layers = config.rotary.values()
@@ -159,7 +162,7 @@ def queries_grow(config: Config) -> Finding | None:
 
 def queries_grow_by_log(config: Config) -> Finding | None:
     """Inkling makes queries longer from a position on, in layers that see everything."""
-    if (config.model_type or "").removesuffix("_text") not in ("inkling", "inkling2"):
+    if (config.model_type or "").removesuffix("_text") not in INKLING:
         return None
     floor = config.text.integer("log_scaling_n_floor", 1)
     alpha = config.text.number("log_scaling_alpha")
@@ -228,9 +231,9 @@ def long_list_unused(config: Config) -> Finding | None:
 def bias_ends(config: Config) -> Finding | None:
     """Inkling's bias by distance ends, and in layers with a window it ends there."""
     windowed = config.layer_types.count("hybrid_sliding")
-    reach, window = config.text.integer("max_distance", 1), config.text.integer("sliding_window", 1)
-    if not windowed or reach is None or window is None:
+    if not windowed or (config.model_type or "").removesuffix("_text") not in INKLING:
         return None
+    reach, window = config.text.integer("max_distance", 1), config.text.integer("sliding_window", 1)
     return Finding(
         "bias_ends",
         "info",

@@ -10,7 +10,6 @@ from typing import Any
 from posenc.config.data import Config
 from posenc.config.families.all import OTHER_NAMES
 from posenc.config.fields import MOST_LAYERS, Fields, required
-from posenc.config.reader.part import INNER
 from posenc.words import say
 
 WIDEST = 10**8  # above any vocabulary; keeps products small enough to print
@@ -32,7 +31,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     ),
 }
 """Other names of a field, beside those of the family."""
-ALIKE = {"chatglm": "glm", **INNER}
+ALIKE = {"chatglm": "glm", "kimi_k2": "deepseek_v3"}
 """Types whose code comes with their weights, and what they are built like."""
 
 
@@ -68,8 +67,7 @@ class Sizes:
         Raises:
             ValueError: If nothing is known of the model's type.
         """
-        given = config.text.word("model_type") or config.model_type or ""
-        given = OTHER_NAMES.get(given, ALIKE.get(given, given))
+        given = OTHER_NAMES.get(config.read_as, ALIKE.get(config.read_as, config.read_as))
         known = class_defaults()
         for name in (given, f"{given}_text", given.removesuffix("_text")):
             if name in known:

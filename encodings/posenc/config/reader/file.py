@@ -43,6 +43,7 @@ def read_config(config: object) -> Config:
         objects=objects,
         path=part.path,
         identified_by=part.identified_by,
+        read_as=part.read_as,
     )
 
 

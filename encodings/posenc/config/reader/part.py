@@ -21,11 +21,13 @@ class Part:
     Args:
         fields: Its fields, with the names and defaults of its family.
         path: Where it stands.
+        read_as: The model type of the family.
         identified_by: The field that told the family.
     """
 
     fields: Fields
     path: tuple[str, ...]
+    read_as: str
     identified_by: str = "model_type"
 
 
@@ -49,12 +51,10 @@ def text_part(source: dict[str, Any]) -> Part:
             break
         model_type = types[name]
     family = family_of(model_type)
-    if family is not UNKNOWN:
-        return Part(_with(fields, family), path)
-    by_name = _by_architecture(fields) or _by_architecture(Fields(source))
-    if by_name is None:
-        return Part(_with(fields, family), path)
-    return Part(_with(fields, by_name), path, "architectures")
+    named = _by_architecture(fields) or _by_architecture(Fields(source))
+    if family is not UNKNOWN or named is None:
+        return Part(_with(fields, family), path, model_type or "")
+    return Part(_with(fields, family_of(named)), path, named, "architectures")
 
 
 def _is_object(fields: Fields, name: str) -> bool:
@@ -70,11 +70,10 @@ def _with(fields: Fields, family: Family) -> Fields:
     return replace(fields, values=values, family=family)
 
 
-def _by_architecture(part: Fields) -> Family | None:
-    """The family by the name of the model's class, where `model_type` does not tell it."""
+def _by_architecture(part: Fields) -> str | None:
+    """The model type by the name of the model's class, None where no family is known."""
     for name in part.items("architectures", MOST_NAMES) or ():
         model_type = type_of_architecture(name) if isinstance(name, str) else None
-        family = family_of(model_type)
-        if family is not UNKNOWN:
-            return family
+        if family_of(model_type) is not UNKNOWN:
+            return model_type
     return None
