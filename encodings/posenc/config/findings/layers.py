@@ -10,7 +10,6 @@ from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
-
 INKLING = ("inkling", "inkling2")
 
 
