@@ -2,9 +2,7 @@
 # Save the lab: its database and its folder. A copy counts once it was restored and read.
 #   POSENC_LAB_DATABASE=postgresql://… POSENC_LAB_HOME=… backup.sh FOLDER [DAYS]
 # Copies older than DAYS (14) are removed. The user of the database must be allowed to create one.
-# Restore, with the app, the supervisor and the workers stopped:
-#   pg_restore --clean --if-exists --exit-on-error --no-owner -d "$POSENC_LAB_DATABASE" lab-….dump
-#   tar -xzf lab-….tar.gz -C "$POSENC_LAB_HOME"
+# restore.sh beside it puts one back.
 set -euo pipefail
 
 folder=$1 days=${2:-14}

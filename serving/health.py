@@ -30,7 +30,7 @@ def ask_lab() -> str:
     if Access.from_environment().mode == "off":
         return ""
     try:
-        lab_of_all()
+        lab_of_all().check()
     except ValueError as error:
         return str(error)
     return ""

@@ -29,6 +29,7 @@ from lab.queue.access import OPERATOR, Visitor, check_rate, note
 from lab.queue.database import (
     alone,
     answering,
+    check,
     connect,
     is_ghost,
     jobs,
@@ -144,6 +145,15 @@ class Lab:
         with answering(), reading(self.engine) as connection:
             connection.execute(select(1))
             return is_ghost(connection)
+
+    def check(self) -> None:
+        """Find out whether jobs can be ordered: every table is there, and a line can be written.
+
+        Raises:
+            Unavailable: If not.
+        """
+        with answering():
+            check(self.engine)
 
     def close(self) -> None:
         """Close the connections to the database."""

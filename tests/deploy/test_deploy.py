@@ -42,7 +42,12 @@ def commands() -> list[list[str]]:
     """What is started: by compose, and by systemd."""
     found = [service["command"] for service in COMPOSE["services"].values() if "command" in service]
     starts = (re.findall(r"^ExecStart=(.*)$", unit.read_text(), re.MULTILINE) for unit in UNITS)
-    return [*found, *(shlex.split(line) for lines in starts for line in lines)]
+    return [*found, *(_program(shlex.split(line)) for lines in starts for line in lines)]
+
+
+def _program(words: list[str]) -> list[str]:
+    """What a shell is told to start, where a unit needs one."""
+    return shlex.split(words[2]) if words[:2] == ["/bin/sh", "-c"] else words
 
 
 def test_every_program_that_is_started_is_there() -> None:
@@ -141,7 +146,6 @@ def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # 
     old = copies / "lab-20200101T000000Z.dump"
     old.touch()
     os.utime(old, (0, 0))
-    script = (DEPLOY / "backup.sh").read_text()
     environment = {
         **os.environ,
         "PATH": f"{programs}:{os.environ['PATH']}",
@@ -149,15 +153,15 @@ def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # 
         "POSENC_LAB_HOME": str(home),
     }
 
-    def shell(command: str) -> str:
+    def shell(*command: Path) -> str:
         done = subprocess.run(
-            ["bash", "-c", command], env=environment, cwd=copies, capture_output=True, text=True,
+            ["bash", *command], env=environment, cwd=copies, capture_output=True, text=True,
             check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    said = shell(f"bash {DEPLOY}/backup.sh {copies}")
+    said = shell(DEPLOY / "backup.sh", copies)
     assert re.search(r"Saved and read back: \S+\.dump with 1 jobs", said)
     dump, archive = sorted(copies.iterdir())
     assert (dump.suffix, archive.suffix) == (".dump", ".gz")
@@ -168,8 +172,7 @@ def test_a_saved_lab_is_restored(tmp_path: Path, postgres_url: str) -> None:  # 
     with Lab(settings) as lab:
         lab.remove(number)
         assert lab.jobs() == []
-    for command in re.findall(r"^#   ((?:pg_restore|tar) .*)$", script, re.MULTILINE):
-        shell(command.replace("lab-….dump", dump.name).replace("lab-….tar.gz", archive.name))
+    assert "Restored: 1 jobs" in shell(DEPLOY / "restore.sh", dump)
     with Lab(settings) as lab:
         assert [(job.id, job.state, job.payload) for job in lab.jobs()] == [
             (number, "cancelled", {"steps": 3})
@@ -195,3 +198,61 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode != 0
     assert list((tmp_path / "copies").iterdir()) == []
+
+
+STAND_IN = """#!/bin/bash
+echo "$(basename "$0") $*" >>"$SAID"
+case "$(basename "$0") $*" in
+    curl*8502*) [ "$(readlink "$CURRENT")" != "$SICK" ] ;;
+esac
+"""
+
+
+@pytest.mark.parametrize("is_sick", [False, True])
+def test_an_upgrade_ends_and_goes_back_where_a_replica_is_not_ready(tmp_path, is_sick) -> None:
+    programs, releases = tmp_path / "bin", tmp_path / "releases of a folder"
+    programs.mkdir()
+    for name in ("systemctl", "curl", "nginx", "sleep"):
+        (programs / name).write_text(STAND_IN)
+        (programs / name).chmod(0o755)
+    for number in ("1", "2"):
+        (releases / number / ".venv" / "bin").mkdir(parents=True)
+        (releases / number / ".venv" / "bin" / "python").touch(0o755)
+    current, said = tmp_path / "current", tmp_path / "said"
+    current.symlink_to(releases / "1")
+    environment = {
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "CURRENT": str(current), "SAID": str(said), "PATIENCE": "3",
+        "SICK": str(releases / "2") if is_sick else "",
+    }  # fmt: skip
+    done = subprocess.run(
+        ["bash", DEPLOY / "upgrade.sh", "systemd", releases / "2", "8501", "8502", "8503"],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    lines = said.read_text().splitlines()
+    restarted = [line[-4:] for line in lines if "restart posenc-app" in line]
+    assert lines[:2] == [
+        "systemctl start posenc-backup.service",
+        "systemctl start posenc-tables.service",
+    ]
+    assert done.returncode == is_sick
+    if is_sick:
+        assert current.resolve() == releases / "1"
+        assert restarted == ["8501", "8502", "8501", "8502"]  # the third was never touched
+        assert "all get the release before" in done.stderr
+    else:
+        assert current.resolve() == releases / "2"
+        assert restarted == ["8501", "8502", "8503"]
+        assert lines[-1] == "systemctl reload nginx"
+
+
+def test_what_opens_every_job_is_not_told_to_those_who_do_them() -> None:
+    for name in ("scheduler", "worker"):
+        assert COMPOSE["services"][name]["env_file"] == []
+    for name in ("posenc-scheduler.service", "posenc-worker@.service"):
+        unit = (DEPLOY / "systemd" / name).read_text()
+        assert "UnsetEnvironment=POSENC_SECRET POSENC_LAB_ADMIN" in unit
+
+
+def test_a_dead_database_makes_no_replica_unhealthy() -> None:
+    assert "/_stcore/health" in COMPOSE["services"]["app-1"]["healthcheck"]["test"][-1]

@@ -6,13 +6,17 @@ import socket
 
 import pytest
 import streamlit as st
+from sqlalchemy import text
 from starlette.responses import Response
 from streamlit.errors import StreamlitAuthError
 from streamlit.testing.v1 import AppTest
 
 import asgi
+from lab.queue import database
+from lab.queue.access import lines
 from serving import crowd, health
 from tests.conftest import PATIENCE, awaited
+from ui.jobs import desk
 
 TOKEN = "a token that is long enough"
 
@@ -53,6 +57,34 @@ def test_a_database_that_is_down_makes_the_app_not_ready_and_leaves_it_alive(mon
     assert "posenc_lab_up 0.0" in figures
     assert "posenc_jobs{" not in figures
     assert "posenc_budget_bytes" in figures
+
+
+@pytest.mark.parametrize("break_it", ["dropped", "corrupt", "read-only"])
+def test_a_database_without_its_tables_or_that_takes_nothing_is_not_ready(
+    break_it, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
+    assert answer("/ready") == (200, "ready")
+    lab = desk.lab_of_all()
+    broken = {
+        "dropped": "DROP TABLE lab_audit",
+        "read-only": "CREATE TRIGGER t BEFORE INSERT ON lab_audit BEGIN SELECT RAISE(FAIL, 0); END",
+        "corrupt": "SELECT 1",
+    }
+    with database.writing(lab.engine) as connection:
+        connection.execute(text(broken[break_it]))
+    if break_it == "corrupt":
+        lab.engine.dispose()
+        file = tmp_path / "runs.sqlite"
+        file.write_bytes(file.read_bytes()[:4096] + b"x" * (file.stat().st_size - 4096))
+    status, words = answer("/ready")
+    assert (status, words.split(",")[0]) == (503, "The lab does not answer")
+
+
+def test_what_readiness_writes_does_not_stay(monkeypatch, tmp_path):
+    monkeypatch.setenv("POSENC_LAB_HOME", str(tmp_path))
+    assert answer("/ready") == (200, "ready")
+    assert list(lines(desk.lab_of_all().engine)) == []
 
 
 def test_a_database_that_hangs_is_not_waited_for_and_ends_in_a_sentence(monkeypatch, silent):
