@@ -68,7 +68,8 @@ def test_a_database_without_its_tables_or_that_takes_nothing_is_not_ready(
     lab = desk.lab_of_all()
     broken = {
         "dropped": "DROP TABLE lab_audit",
-        "read-only": "CREATE TRIGGER t BEFORE INSERT ON lab_audit BEGIN SELECT RAISE(FAIL, 0); END",
+        "read-only": "CREATE TRIGGER no BEFORE INSERT ON lab_audit "
+        "BEGIN SELECT RAISE(ABORT, 'full'); END",
         "corrupt": "SELECT 1",
     }
     with database.writing(lab.engine) as connection:
