@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from posenc.config.choosing.choice import Choice
+from posenc.config.choosing.choice import SURENESS, Choice
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.decision import Decision, decide, in_unit
 from posenc.config.memory.cache import CACHE_BITS
@@ -29,12 +29,6 @@ CARD = "h100"
 SPEED = 400 * 10**12
 """Operations in a second, assumed, to say roughly how long a prompt is read."""
 CARD_NAMES = {card.name.lower().replace(" ", "_"): card for card in CARDS}
-SURE = {
-    "sure": say("Sure."),
-    "likely": say("Likely."),
-    "guess": say("A guess."),
-    "none": say("No advice."),
-}
 TAKEN = say("Your choice.")
 
 
@@ -120,7 +114,7 @@ def show_decision(decision: Decision, asked: Asked) -> DeltaGenerator | None:
         st.warning(f"**{sentence}** {told}")
         return None
     st.header(sentence, anchor=False)
-    sure = translate(TAKEN if choice.verdict == "taken" else SURE[choice.sureness])
+    sure = translate(TAKEN if choice.verdict == "taken" else SURENESS[choice.sureness])
     st.markdown(" ".join([f"**{sure}**", *(plain(translate(one.text)) for one in choice.reasons)]))
     _show_numbers(decision)
     if decision.needs is None:
@@ -152,7 +146,7 @@ def _show_numbers(decision: Decision) -> None:
             _("trained length L₀"): _("Tokens of the training without scaling."),
             _("with the file's scaling"): _(
                 "Tokens that the scaling in the file reaches. The reasons above say whether the "
-                "makers trained with it."
+                "makers extended the model with it."
             ),
             _("cache"): _("Keys and values of all concurrent requests at the target length."),
         },

@@ -25,7 +25,8 @@ from typing import Any
 import torch
 
 from posenc import DynamicNTK, LongRoPE, RopeConfig, extend_config, known_models
-from posenc.config.extend import EXTENSIONS, trained_length
+from posenc.config.extend import EXTENSIONS
+from posenc.config.training import trained_length
 
 FILE = Path(__file__).resolve().parent.parent.parent / "data" / "old_transformers.json"
 AS_IT_IS = "as it is"

@@ -14,7 +14,8 @@ import pytest
 import torch
 
 from posenc import DynamicNTK, LongRoPE, RopeConfig, YaRN, extend_config, known_models
-from posenc.config.extend import EXTENSIONS, trained_length
+from posenc.config.extend import EXTENSIONS
+from posenc.config.training import trained_length
 from tests.parity.comparisons import agree
 from tests.parity.released import REMOTE, TABLE, frequencies, loaded
 from tests.parity.sweep.classes import default, plain

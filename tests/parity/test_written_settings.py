@@ -44,7 +44,7 @@ BY_LAYER: dict[str, set[str]] = {
     "Gemma-4": {*METHODS},
     "Gemma-4-26B-A4B": {*METHODS},
     "MiMo-V2-Flash": {*METHODS},
-    "OLMo-3-7B": SCALED,
+    "OLMo-3-7B before its extension": SCALED,
     "OLMo-3.1-32B": {"default"},
     "ModernBERT-base": SCALED,
 }

@@ -1,4 +1,4 @@
-"""What was published about how far known models read: training, YaRN, long-context benchmarks."""
+"""What was published about how far known models read: makers' lengths, YaRN, benchmarks."""
 
 import json
 from dataclasses import dataclass
@@ -10,12 +10,11 @@ from posenc.config.data import Config
 from posenc.config.known_models import alike
 from posenc.words import Sentence, say
 
-Kind = Literal["trained", "yarn", "ruler"]
+Kind = Literal["trained", "documented", "yarn", "ruler"]
 LENGTHS = (4096, 8192, 16384, 32768, 65536, 131072)
 """Lengths of RULER, tokens."""
 THRESHOLD = 85.6
 """Percent: Llama-2-7B at 4096 tokens. RULER calls a length effective where a model has more."""
-NOTHING = say("Nothing published that we know.")
 
 
 @dataclass(frozen=True)
@@ -23,14 +22,18 @@ class Evidence:
     """One published statement about a model.
 
     Args:
-        kind: "trained": the longest texts of its training; "yarn": its makers document YaRN;
-            "ruler": measured on RULER.
+        kind: "trained": the longest texts of its training; "documented": its makers say that it
+            reads that far, and not with which texts they trained; "yarn": its makers document
+            YaRN; "ruler": measured on RULER.
         models: Names of known models that it is about.
         source: Where it stands.
         date: Of the source, year-month-day.
-        status: "read" there, or "from memory".
+        status: "read" there, "quoted" by others, or "from memory".
         tokens: The length; None for RULER, see `reached`.
         factor: Of YaRN, None where none was set.
+        original: L₀ of YaRN where its makers document it.
+        method: With which RULER was measured: "" for the file as it is, "none",
+            "yarn" or "dual_chunk_yarn".
         scores: Percent at each of `LENGTHS`, for RULER.
     """
 
@@ -41,13 +44,27 @@ class Evidence:
     status: str
     tokens: int | None = None
     factor: float | None = None
+    original: int | None = None
+    method: str = ""
     scores: tuple[float, ...] = ()
+
+    @property
+    def is_makers(self) -> bool:
+        """Whether its makers say that the model reads `tokens`; a score says something else."""
+        return self.kind != "ruler"
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the words were read, at their place or in a quotation."""
+        return self.status != "from memory"
 
     @property
     def says(self) -> Sentence:
         """What is stated, in one sentence with its source and date."""
         where = say("{source}; {date}", source=Sentence(self.source, {}), date=self.date)
-        if self.status != "read":
+        if self.status == "quoted":
+            where = say("{where}; as others quote it", where=where)
+        elif self.status == "from memory":
             where = say("{where}; from memory", where=where)
         if self.kind == "trained":
             return say(
@@ -55,10 +72,18 @@ class Evidence:
                 tokens=self.tokens,
                 where=where,
             )
+        if self.kind == "documented":
+            return say(
+                "Its makers give {tokens:,} tokens as its context length ({where}).",
+                tokens=self.tokens,
+                where=where,
+            )
         if self.kind == "yarn":
             return say(
-                "Its makers document YaRN with factor {factor:g} to {tokens:,} tokens ({where}).",
+                "Its makers document YaRN with factor {factor:g} on {original:,}, to {tokens:,} "
+                "tokens ({where}).",
                 factor=self.factor,
+                original=self.original,
                 tokens=self.tokens,
                 where=where,
             )
@@ -72,8 +97,15 @@ class Evidence:
 
     def _ruler(self, where: Sentence) -> Sentence:
         measured = say("RULER")
-        if self.factor is not None:
+        if self.method == "yarn":
             measured = say("RULER, with YaRN and factor {factor:g}", factor=self.factor)
+        elif self.method == "dual_chunk_yarn":
+            measured = say(
+                "RULER, with YaRN and Dual Chunk Attention (which vLLM dropped in 0.11.0) beyond "
+                "the trained length"
+            )
+        elif self.method == "none":
+            measured = say("RULER, without any scaling")
         given = {"measured": measured, "threshold": THRESHOLD, "reached": self.reached}
         if self.reached == LENGTHS[-1]:
             return say(
@@ -100,15 +132,10 @@ def evidence_for(model: str | Config) -> tuple[Evidence, ...]:
             model of the same family, shape and base, from which it may have been fine-tuned.
 
     Returns:
-        The statements; () where nothing is known: say `NOTHING`.
+        The statements; () where nothing is known.
     """
     names = {model} if isinstance(model, str) else {known.name for known in alike(model)}
     return tuple(one for one in _all() if names & set(one.models))
-
-
-def trained_tokens(config: Config) -> Evidence | None:
-    """The statement about the training of the known model that a file's model may be."""
-    return next((one for one in evidence_for(config) if one.kind == "trained"), None)
 
 
 @cache

@@ -4,11 +4,11 @@ import math
 from dataclasses import replace
 
 from posenc.checks import check_choice, check_int
-from posenc.config.data import Config
 from posenc.config.engines.known import check_known
 from posenc.config.engines.transformers.write import unchecked
 from posenc.config.layers import ROPE_TYPES, RopeLayer
 from posenc.config.rope import RopeConfig
+from posenc.config.training import trained_length
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.methods import METHODS, Case, fitting
 from posenc.scaling.ntk import NTK
@@ -21,29 +21,6 @@ EXTENSIONS = tuple(
     if not method.form_of and method.kind and (method.kind in ROPE_TYPES or method.kind is NTK)
 )
 """Ids of the methods that a config.json can say: those with a rope_type, and a larger base."""
-QWEN3_DECLARED, QWEN3_TRAINED = 40960, 32768
-
-
-def trained_length(config: Config, layer_type: str) -> int | None:
-    """L₀, tokens: what an extension counts from.
-
-    Qwen3's files declare 40,960 tokens: 32,768 for the output and 8,192 for the prompt. Its makers
-    count from 32,768.
-
-    Args:
-        config: A model's configuration.
-        layer_type: Key of `config.rotary`.
-
-    Returns:
-        The length; None where the file does not say it.
-
-    Source: model cards of Qwen3-8B and Qwen3-30B-A3B, section "Processing Long Texts".
-    """
-    layer = config.rotary[layer_type]
-    is_qwen3 = (config.model_type or "").startswith("qwen3")
-    if is_qwen3 and layer.scaling is None and layer.max_length == QWEN3_DECLARED:
-        return QWEN3_TRAINED
-    return layer.trained_length
 
 
 def covering_factor(target_length: int, trained: int) -> float:
@@ -131,7 +108,7 @@ def _stretched(layer: RopeLayer, method: str, factor: float, trained: int) -> Ro
         base = scaling.new_base(layer.rotary_dim // 2, layer.base)
         return replace(layer, base=base, scaling=None, original_length=None)
     if isinstance(scaling, Llama3) and isinstance(own, Llama3):
-        scaling = replace(own, factor=factor)
+        scaling = replace(own, factor=factor, original_length=trained)
     if isinstance(scaling, YaRN) and isinstance(own, YaRN):
-        scaling = replace(own, factor=factor, attention_factor=None)
+        scaling = replace(own, factor=factor, original_length=trained, attention_factor=None)
     return replace(layer, scaling=scaling, original_length=trained)

@@ -38,6 +38,11 @@ class KnownModel:
     source: Sentence
     config: dict[str, Any]
 
+    @property
+    def model(self) -> str:
+        """The model's name, without what was added to its file."""
+        return self.name.split(" with ")[0]
+
     @cached_property
     def text(self) -> Fields:
         """The fields of the text model."""
@@ -74,16 +79,21 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
         config: Of any model; one fine-tuned from a known model has the same shape.
 
     Returns:
-        Of those with the same scaling, of those without one if there are none, else all; in their
-        order in the list, and mostly none or one.
+        Of those with the same scaling and factor, of those without one if there are none, else
+        all; in their order in the list, and mostly none or one.
     """
-    found = _by_shape().get(_shape(config.text), ())
+    found = same_shape(config)
     kind = _scaling(config.text)
     for wanted in (kind, None):
         same = tuple(model for model in found if _scaling(model.text) == wanted)
         if same:
             return same
     return found
+
+
+def same_shape(config: Config) -> tuple[KnownModel, ...]:
+    """The known models of a file's family, shape and base, whatever their scaling."""
+    return _by_shape().get(_shape(config.text), ())
 
 
 @cache
@@ -96,12 +106,12 @@ def _by_shape() -> Mapping[tuple, tuple[KnownModel, ...]]:
 
 
 def _scaling(text: Fields) -> object:
-    """The word for the scaling, where one object holds for all layers; None for none."""
+    """The scaling's word and factor, where one object holds for all layers; None for none."""
     for name in ("rope_scaling", "rope_parameters"):
         given = text.values.get(name)
         if isinstance(given, dict):
             word = given.get("rope_type") or given.get("type")
-            return None if word in ("default", "mrope") else word
+            return None if word in (None, "default", "mrope") else (word, given.get("factor"))
     return None
 
 

@@ -112,6 +112,7 @@ def _decision(decided: Decision | None) -> Document | None:
         "sentence": decided.sentence,
         "verdict": choice.verdict,
         "sureness": choice.sureness,
+        "known": None if choice.known is None else choice.known.says,
         "method": choice.method or None,
         "factor": choice.factor,
         "reasons": [{"code": reason.code, "text": reason.text} for reason in choice.reasons],

@@ -4,11 +4,11 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from posenc.config.choosing.choice import SURENESS
 from posenc.report.terminal import (
     LAYOUTS,
     OTHERS,
     SEVERITIES,
-    SURENESS,
     or_words,
     tokens,
     with_own,

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from posenc.config.choosing.choice import SURENESS
 from posenc.scaling.methods import METHODS
 from posenc.words import say, say_count
 
@@ -16,17 +17,10 @@ LAYOUTS = {
     "interleaved": say("interleaved layout"),
     "unknown": say("unknown layout"),
 }
-SURENESS = {
-    "sure": say("Sure: documented, or plain arithmetic."),
-    "likely": say("Likely: the usual way, not documented for this model."),
-    "guess": say("A guess: measure before you rely on it."),
-    "none": say("No advice is given."),
-}
-"""How sure a decision is."""
 WITH_OWN = {
-    True: say("training was continued with it"),
-    False: say("not trained with it"),
-    None: say("whether trained with it is not known"),
+    True: say("its makers extended the model with it"),
+    False: say("added for long texts, not trained with it"),
+    None: say("whether the model was extended with it is not known"),
 }
 OTHERS = {
     "alibi": say("ALiBi: a bias on the scores that falls with the distance"),

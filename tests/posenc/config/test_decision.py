@@ -26,17 +26,20 @@ def known(name: str) -> RopeConfig:
 def test_the_sentence_of_qwen3_at_131072() -> None:
     decision = decide(known("Qwen3-30B-A3B"), 131072)
     assert decision.sentence == (
-        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 lose a little; the cache takes "
-        "12.0 GiB in bfloat16."
+        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 get slightly worse; the cache "
+        "takes 12.0 GiB in bfloat16."
     )
     choice = decision.choice
     assert (choice.method, choice.factor, choice.sureness) == ("yarn", 4.0, "sure")
     assert choice.config is not None
     assert choice.config.rotary["all"].scaling == YaRN(4.0, 32768)
     told = {one.code: one.text for one in choice.reasons}
-    assert set(told) == {"angles", "published"}
+    assert [one.code for one in choice.reasons] == ["alike", "known", "angles", "published"]
+    assert told["alike"] == "By its shape and base this is Qwen3-30B-A3B, or made from it."
+    assert choice.known is not None
+    assert told["known"] == choice.known.says
+    assert "Its makers document YaRN with factor 4 on 32,768, to 131,072 tokens" in told["known"]
     said = " ".join(one.text for one in choice.reasons)
-    assert "Its makers document YaRN with factor 4 to 131,072 tokens" in said
     assert "RULER, with YaRN and factor 4: at least 85.6 % up to 65,536 tokens, 79.2 %" in said
 
 
@@ -54,7 +57,9 @@ EXPECTED = {
     # The makers give YaRN for long texts alone.
     ("Qwen2.5-7B-Instruct with YaRN", 131072): ("reaches", "sure", YaRN(4.0, 32768)),
     ("Qwen2.5-7B-Instruct with YaRN", 32768): ("remove", "sure", None),
-    ("Qwen3-8B", 40960): ("reaches", "sure", None),
+    ("Qwen3-8B", 32768): ("reaches", "sure", None),
+    # Room for an answer, which its makers declare and did not train.
+    ("Qwen3-8B", 40960): ("reaches", "likely", None),
     # Trained with what the file says; slow pairs then are slowed as much as the text is longer.
     ("Llama-3.1-8B", 131072): ("reaches", "sure", Llama3(8.0, 1.0, 4.0, 8192)),
     ("Llama-3.1-8B", 262144): ("extend", "guess", Llama3(16.0, 1.0, 4.0, 8192)),
@@ -72,13 +77,30 @@ EXPECTED = {
     ("Gemma-3-12B", 131072): ("reaches", "sure", Linear(8.0)),
     ("Phi-3-mini-128k", 131072): ("reaches", "sure", None),
     ("Phi-3-mini-128k", 131073): ("cannot", "none", None),
-    ("Mistral-7B-v0.1", 131072): ("windows", "sure", None),
-    ("Mistral-7B-v0.3", 131072): ("extend", "likely", YaRN(4.0, 32768)),
+    ("Mistral-7B-v0.1", 8192): ("windows", "sure", None),
+    ("Mistral-7B-v0.1", 131072): ("windows", "setting", None),
+    ("Mistral-7B-v0.3", 131072): ("extend", "guess", YaRN(4.0, 32768)),
     ("Qwen2.5-7B-Instruct-1M", 1_000_000): ("reaches", "guess", None),
-    ("Qwen2.5-7B-Instruct-1M", 262144): ("reaches", "sure", None),
+    # Its training was not looked up again.
+    ("Qwen2.5-7B-Instruct-1M", 262144): ("reaches", "likely", None),
     ("Gemma-4", 262144): ("extend", "guess", Proportional(0.25, 2.0)),
-    ("BLOOM-176B", 100_000): ("elsewhere", "sure", None),
-    ("GPT-2", 2048): ("elsewhere", "sure", None),
+    ("BLOOM-176B", 2048): ("elsewhere", "sure", None),
+    ("BLOOM-176B", 1_000_000): ("elsewhere", "setting", None),
+    ("GPT-2", 1024): ("elsewhere", "sure", None),
+    ("GPT-2", 2048): ("elsewhere", "setting", None),
+    ("T5", 100_000): ("elsewhere", "setting", None),
+    ("Granite-4.0-H-Small", 10_000_000): ("elsewhere", "setting", None),
+    ("Command-A-111B", 262_144): ("windows", "sure", None),
+    ("Command-A-111B", 4_000_000): ("windows", "setting", None),
+    ("GLM-4.6", 200_000): ("reaches", "sure", None),
+    ("GLM-4.6", 202_752): ("reaches", "likely", None),
+    ("GLM-4.6", 811_008): ("extend", "guess", YaRN(4.0, 202752)),
+    ("Seed-OSS-36B", 2_000_000): ("extend", "guess", YaRN(2_000_000 / 524288, 524288)),
+    ("Falcon-H1-7B", 1_048_576): ("extend", "guess", YaRN(4.0, 262144)),
+    ("LFM2-1.2B", 512_000): ("extend", "guess", YaRN(4.0, 128000)),
+    ("SmolLM3-3B", 131072): ("extend", "sure", YaRN(2.0, 65536)),
+    # Declares 128,000, and its makers trained with 131,072.
+    ("Mistral-Nemo", 131072): ("reaches", "sure", None),
 }
 
 
@@ -89,7 +111,8 @@ def test_known_models(name: str, target: int) -> None:
     assert (choice.verdict, choice.sureness) == (verdict, sureness), choice.clause
     if scaling is not None:
         assert choice.config is not None
-        full = choice.config.rotary.get("full_attention") or choice.config.rotary["all"]
+        rotary = choice.config.rotary
+        full = rotary.get("full_attention") or next(iter(rotary.values()))
         assert full.scaling == scaling
     if verdict == "remove":
         assert choice.config is not None
@@ -99,8 +122,8 @@ def test_known_models(name: str, target: int) -> None:
 
 def test_what_the_makers_never_trained_is_said() -> None:
     told = {one.code: one.text for one in decide(known(NEMO)).choice.reasons}
-    assert "texts of up to 131,072 tokens" in told["declared"]
-    assert told["declared"].endswith("The file declares 1,024,000.")
+    assert "texts of up to 131,072 tokens" in told["said"]
+    assert told["declared"].startswith("The file declares 1,024,000, which is no sign of training")
     scout = decide(known("Llama-4-Scout")).choice
     assert "sees a window of 8,192 tokens" in scout.clause
     assert any("texts of up to 262,144 tokens" in one.text for one in scout.reasons)
@@ -197,19 +220,25 @@ def test_the_two_trained_lengths() -> None:
         "Llama-3.1-8B": (8192, 131072, True),
         "DeepSeek-V3": (4096, 163840, True),
         "Qwen3-8B": (32768, None, None),
-        "LongChat-7b-16k": (None, 16384, None),
+        "LongChat-7b-16k": (None, 16384, True),
     }
     with_yarn = trained_lengths(known("Qwen2.5-7B-Instruct with YaRN"), "all")
     assert (with_yarn.before, with_yarn.own, with_yarn.with_own) == (32768, 131072, False)
 
 
-def test_a_file_with_an_error_makes_it_a_guess() -> None:
+def test_a_file_with_an_error_makes_it_a_guess_unless_the_setting_puts_it_right() -> None:
     config = known_models()["Qwen2.5-7B-Instruct"].config
     scaling = {"type": "yarn", "factor": 2.0, "original_max_position_embeddings": 32768}
     wrong = config | {"rope_scaling": scaling, "max_position_embeddings": 131072}
     choice = decide(RopeConfig.from_hf(wrong), 131072).choice
-    assert (choice.verdict, choice.sureness, choice.factor) == ("extend", "guess", 4.0)
-    assert any(one.code == "errors" for one in choice.reasons)
+    assert (choice.verdict, choice.sureness, choice.factor) == ("extend", "sure", 4.0)
+    assert choice.reasons[-1].text == (
+        "The file has 1 error among its findings, which this setting puts right."
+    )
+    misspelt = config | {"slidingwindow": 4096}
+    choice = decide(RopeConfig.from_hf(misspelt), 32768).choice
+    assert (choice.verdict, choice.sureness) == ("reaches", "guess")
+    assert choice.reasons[-1].code == "errors"
 
 
 def test_a_dynamic_scaling_stays_as_it_is() -> None:

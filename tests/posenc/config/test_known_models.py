@@ -34,7 +34,7 @@ ROTATING: dict[str, tuple[int, int, float, Scaling | type | None, str, int]] = {
     "GLM-4.5-Air": (128, 64, 1e6, None, "half", 131072),
     "GLM-4.6": (128, 64, 1e6, None, "half", 202752),
     "Kimi-K2": (64, 64, 5e4, KIMI, "interleaved", 131072),
-    "OLMo-3-7B": (128, 128, 5e5, None, "half", 8192),
+    "OLMo-3-7B before its extension": (128, 128, 5e5, None, "half", 8192),
     "ERNIE-4.5-0.3B": (128, 128, 5e5, None, "interleaved", 131072),
     "Helium-1-2B": (128, 128, 1e5, None, "interleaved", 4096),
     "Falcon-H1-7B": (128, 128, 1e11, None, "half", 262144),

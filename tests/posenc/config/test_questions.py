@@ -65,7 +65,9 @@ def test_row_1_the_factor_that_had_no_effect() -> None:
 def test_row_1_a_raised_length_without_the_original() -> None:
     fields = {**QWEN, LONGEST: 131072, "rope_scaling": {"type": "yarn", "factor": 4.0}}
     assert layer(fields).scaling.original_length == 131072
-    assert codes(fields)["trained_length_missing"] == "warning"
+    # The model of this shape is known; of another, the declared length may be that of the training.
+    assert codes(fields)["trained_length_missing"] == "error"
+    assert codes(fields | {"num_hidden_layers": 27})["trained_length_missing"] == "warning"
 
 
 def test_row_1_a_factor_in_quotes() -> None:

@@ -9,11 +9,60 @@ from posenc.config.engines.transformers.write import unchecked
 from posenc.config.extend import covering_factor, extend_config
 from posenc.config.layers import RopeLayer
 from posenc.config.rope import RopeConfig
+from posenc.config.training import is_unscaled, own_word, released, training
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.methods import unscaled
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
+
+
+def counted(config: RopeConfig, keys: Collection[str]) -> RopeConfig:
+    """The file with scalings that count from the training where it is known to be another length.
+
+    The file itself where they do so already.
+    """
+    layers = dict(config.layers)
+    for key in keys:
+        layers[key] = _counted(config, key)
+    return config if layers == config.layers else fresh(replace(config, layers=layers))
+
+
+def _counted(config: RopeConfig, key: str) -> RopeLayer:
+    layer, told = config.rotary[key], training(config, key)
+    before, scaling = told.length, layer.scaling
+    if scaling is None and told.known is not None:
+        theirs = released(told.known.name).rotary
+        theirs_here = theirs.get(key) or next(iter(theirs.values()))
+        # Without the scaling of the released file the model meets angles that it never saw.
+        return (
+            layer if is_unscaled(theirs_here) else replace(theirs_here, max_length=layer.max_length)
+        )
+    if before is None or scaling is None or before == getattr(scaling, "original_length", before):
+        return layer
+    assert isinstance(scaling, DynamicNTK | Llama3 | LongRoPE | YaRN)
+    own = replace(scaling, original_length=before)
+    declared, word = layer.max_length, own_word(config, key)
+    if declared is not None and word is not None and word > declared:
+        declared = word  # the two were swapped
+    if isinstance(own, DynamicNTK):
+        declared = before  # its field for the trained length
+    elif isinstance(own, LongRoPE) and own.factor == (declared or 0) / scaling.original_length:
+        own = replace(own, factor=(declared or 0) / before)
+    elif isinstance(own, YaRN):
+        declared = min(declared or 0, int(own.factor * before + 1e-6))
+    return replace(layer, scaling=own, original_length=before, max_length=declared)
+
+
+def from_trained(config: RopeConfig, key: str, before: int | None) -> RopeConfig:
+    """The layers with the length that an extension counts from, whatever the file declares."""
+    layer = config.rotary[key]
+    if before is None or layer.scaling is not None:
+        return config
+    known = replace(layer, original_length=before)
+    return replace(config, layers={**config.layers, key: known})
 
 
 def stretched(config: RopeConfig, key: str, lengths: TrainedLengths, target: int) -> RopeConfig:
@@ -23,13 +72,8 @@ def stretched(config: RopeConfig, key: str, lengths: TrainedLengths, target: int
     """
     layer = config.rotary[key]
     scaling = layer.scaling
-    if scaling is None:
-        # The makers' word on the training counts, where the file declares more.
-        known = replace(layer, original_length=lengths.before)
-        told = replace(config, layers={**config.layers, key: known})
-        return extend_config(told, key, "yarn", target)
-    if isinstance(scaling, YaRN):
-        return extend_config(config, key, "yarn", target)
+    if scaling is None or isinstance(scaling, YaRN):
+        return extend_config(from_trained(config, key, lengths.before), key, "yarn", target)
     assert isinstance(scaling, Linear | Llama3 | Proportional)
     reach = cast(int, lengths.reach)
     changed = replace(scaling, factor=scaling.factor * covering_factor(target, reach))

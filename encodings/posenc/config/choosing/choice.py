@@ -4,13 +4,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 from posenc.config.choosing.lengths import TrainedLengths
+from posenc.config.evidence import Evidence
 from posenc.config.rope import RopeConfig
-from posenc.words import Sentence
+from posenc.words import Sentence, say
 
 Verdict = Literal[
     "unknown", "elsewhere", "windows", "reaches", "remove", "extend", "cannot", "taken"
 ]
-Sureness = Literal["sure", "likely", "guess", "none"]
+Sureness = Literal["sure", "setting", "likely", "guess", "none"]
+SURENESS: dict[Sureness, Sentence] = {
+    "sure": say("Sure that this is the setting; how good the answers are is another matter."),
+    "setting": say("Sure that there is nothing to set; how far the model reads is another matter."),
+    "likely": say("Likely: the usual way, which no maker confirms here for this length."),
+    "guess": say("A guess: measure before you rely on it."),
+    "none": say("No advice is given."),
+}
+"""How sure a choice is, and of what."""
 
 
 @dataclass(frozen=True)
@@ -18,9 +27,11 @@ class Reason:
     """One thing that speaks for or against a choice.
 
     Attributes:
-        code: Its name: "family", "no_length", "declared", "own", "own_unknown", "not_with_own",
-            "makers", "published", "angles", "new_angles", "far", "stretched_on", "windows",
-            "window_too", "chunks", "dynamic", "lists", "errors" or "advised".
+        code: Its name: "family", "no_length", "either", "alike", "known", "said", "unknown",
+            "published", "declared", "counted", "restored", "contradicted", "own", "own_unknown",
+            "not_with_own", "makers", "angles", "new_angles", "far", "undocumented",
+            "stretched_on", "windows", "window_too", "chunks", "dynamic", "lists", "errors",
+            "no_more_errors" or "advised".
         text: A sentence.
     """
 
@@ -38,13 +49,16 @@ class Choice:
             `method` and `factor`; "cannot": no method that is known; "taken": what was asked for
             in the place of the advice.
         clause: What to do with the numbers, without a full stop.
-        sureness: "sure", "likely", "guess", or "none" where no advice is given.
+        sureness: "sure": its makers trained with this setting at this length, or document it, see
+            `known`; "setting": no setting would change anything; "likely"; "guess"; "none" where
+            no advice is given.
         reasons: Why, and why no surer.
         method: Id of `METHODS`, "declared" for the file's own; "" where there is none.
         factor: Of the method.
         config: What to export: the file, or the file changed; None where nothing may be.
         layer_types: Keys of `config.rotary` that the choice is about.
         lengths: The trained lengths of the first of them.
+        known: The makers' word that the model reads the target like this; None without one.
     """
 
     verdict: Verdict
@@ -56,3 +70,4 @@ class Choice:
     config: RopeConfig | None = None
     layer_types: tuple[str, ...] = ()
     lengths: TrainedLengths | None = None
+    known: Evidence | None = None

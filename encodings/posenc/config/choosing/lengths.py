@@ -2,40 +2,31 @@
 
 from dataclasses import dataclass
 
+from posenc.config.choosing.makers import longest, makers_rows
 from posenc.config.data import Config
-from posenc.config.evidence import Evidence, trained_tokens
-from posenc.config.extend import trained_length
+from posenc.config.evidence import Evidence
 from posenc.config.layers import RopeLayer
+from posenc.config.training import ROOM, YARN_ADDED, is_extended, is_unscaled, training
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
-from posenc.scaling.llama3 import Llama3
-from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
-
-# Whose makers trained with the YaRN in their files: DeepSeek-V2, section 3.1.4
-# (arXiv:2405.04434), DeepSeek-V3, section 4.3 (arXiv:2412.19437), and the models built like it;
-# gpt-oss's model card.
-YARN_TRAINED = ("deepseek", "kimi", "gpt_oss", "mistral4", "ministral3", "mistral3")
-# Qwen's model cards add YaRN to a trained model, for long texts alone.
-YARN_ADDED = ("qwen2", "qwen3")
-ROOM = 1.5
-"""How much more than its training a file may declare for room to answer: Qwen3's 40,960 of 32,768
-are read as they are, Nemo's 1,024,000 of 131,072 are not."""
 
 
 @dataclass(frozen=True)
 class TrainedLengths:
-    """What training has shown.
+    """How far a model was trained, and how far its file reaches.
 
     Attributes:
         before: Tokens of the training without scaling; None where neither file nor makers say.
         own: Tokens that the file's own scaling reaches; None without one, and for dynamic
             scaling, which follows the length of the text.
         declared: Tokens that the file declares.
-        with_own: Whether the makers trained further with that scaling; None where that is not
+        with_own: Whether the makers extended the model with that scaling; None where that is not
             known.
-        told: What the makers published of the training, if that is known.
+        told: The longest that the makers say of the model with this very rotation, if anything.
+        model: The known model that tells `before`; "" where the file does.
+        either: What `before` may be, where the file leaves that open.
         has_chunks: The file asks for Dual Chunk Attention, which reaches further by itself.
     """
 
@@ -44,6 +35,8 @@ class TrainedLengths:
     declared: int | None
     with_own: bool | None = None
     told: Evidence | None = None
+    model: str = ""
+    either: tuple[int, ...] = ()
     has_chunks: bool = False
 
     @property
@@ -58,7 +51,7 @@ class TrainedLengths:
     @property
     def is_never_trained(self) -> bool:
         """Whether the file declares far more than its makers trained with, and has no scaling."""
-        if self.own is not None or self.has_chunks or self.told is None:
+        if self.own is not None or self.has_chunks or not self.model:
             return False
         return (self.declared or 0) > ROOM * (self.before or 0)
 
@@ -75,36 +68,44 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
         config: A model's configuration.
         layer_type: Key of `config.rotary`.
 
-    Source: Llama 3, section 3.4.2, arXiv:2407.21783; Phi-3, arXiv:2404.14219; Gemma 3, section 2,
-    arXiv:2503.19786; the families named above; `trained_tokens` for the makers' word.
+    Source: Llama 3, section 3.4.2, arXiv:2407.21783; Phi-3, arXiv:2404.14219; Gemma 3, section
+    5.3, arXiv:2503.19786; `training` and `makers_rows` for what was published.
     """
-    layer, told = config.rotary[layer_type], trained_tokens(config)
-    scaling, before = layer.scaling, trained_length(config, layer_type)
-    if isinstance(scaling, DynamicNTK):
-        return TrainedLengths(scaling.original_length, None, layer.max_length, told=told)
-    if scaling is None or (isinstance(scaling, Proportional) and scaling.factor == 1):
-        before = before or layer.max_length
-        if told is not None and told.tokens is not None:
-            before = min(before or told.tokens, told.tokens)
-        return TrainedLengths(
-            before, None, layer.max_length, told=told, has_chunks=config.dual_chunk is not None
-        )
-    own = layer.max_length
-    if isinstance(scaling, YaRN):
-        own = int(scaling.factor * scaling.original_length + 1e-6)
-    return TrainedLengths(before, own, layer.max_length, _with_own(config, layer), told)
+    layer, known = config.rotary[layer_type], training(config, layer_type)
+    told = longest(makers_rows(config))
+    with_own = own = None
+    if not is_unscaled(layer) and not isinstance(layer.scaling, DynamicNTK):
+        own = _own(layer, known.length, told)
+        with_own = _with_own(config, layer, known.length)
+    return TrainedLengths(
+        known.length,
+        own,
+        layer.max_length,
+        with_own,
+        told,
+        "" if known.known is None else known.known.model,
+        known.either,
+        config.dual_chunk is not None,
+    )
 
 
-def _with_own(config: Config, layer: RopeLayer) -> bool | None:
-    """Whether the makers trained with the scaling in the file."""
-    kind = config.model_type or ""
-    if isinstance(layer.scaling, Llama3 | LongRoPE):
+def _own(layer: RopeLayer, before: int | None, told: Evidence | None) -> int | None:
+    """Tokens that the file's own scaling reaches."""
+    declared, factor = layer.max_length, getattr(layer.scaling, "factor", 1.0)
+    if isinstance(layer.scaling, YaRN):
+        return int(factor * (before or layer.scaling.original_length) + 1e-6)
+    if told is not None and told.tokens is not None and declared is not None:
+        # The numbers of Llama-3, LongRoPE and linear scaling do not say how far they reach.
+        return told.tokens if declared > ROOM * told.tokens else max(declared, told.tokens)
+    if isinstance(layer.scaling, Linear | Proportional) and before and declared:
+        return declared if declared > ROOM * before else int(factor * before + 1e-6)
+    return declared
+
+
+def _with_own(config: Config, layer: RopeLayer, before: int | None) -> bool | None:
+    """Whether the makers extended the model with the scaling in the file."""
+    rows = makers_rows(config)
+    if is_extended(config, layer) or any((row.tokens or 0) > (before or 0) for row in rows):
         return True
-    if isinstance(layer.scaling, Linear):
-        return True if kind.startswith("gemma3") else None
-    if not isinstance(layer.scaling, YaRN):
-        return None
-    finetuned = any(given.get("finetuned") is True for given in config.objects.values())
-    if finetuned or kind.startswith(YARN_TRAINED):
-        return True
-    return False if kind.startswith(YARN_ADDED) else None
+    is_added = (config.model_type or "").startswith(YARN_ADDED)
+    return False if isinstance(layer.scaling, YaRN) and is_added else None

@@ -3,79 +3,133 @@
 from dataclasses import replace
 
 from posenc.config.choosing.choice import Reason
-from posenc.config.choosing.lengths import YARN_ADDED, TrainedLengths
-from posenc.config.evidence import evidence_for
+from posenc.config.choosing.lengths import TrainedLengths
+from posenc.config.evidence import Evidence, evidence_for
+from posenc.config.known_models import alike, of_family
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
 from posenc.config.rope import RopeConfig
+from posenc.config.training import QWEN3_DECLARED, own_word, training
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.proportional import Proportional
 from posenc.words import say, say_count
 
 DOCUMENTED = 4.0
-"""Factor up to which makers document YaRN on a model that was not trained with it."""
+"""Factor up to which makers document YaRN on a model that was not extended with it."""
+UNDOCUMENTED = 2.0
+"""Factor up to which YaRN's authors claim that it works without training: Peng et al. 2023, section
+1, arXiv:2309.00071."""
+
+
+def makers_said(config: RopeConfig, known: Evidence | None, target: int) -> list[Reason]:
+    """Whether the makers say that the model reads so far, and else how far."""
+    rows = [row for row in evidence_for(config) if row.is_makers]
+    names = [model.model for model in alike(config)]
+    out = []
+    if names and (known is not None or rows):
+        out.append(Reason("alike", say("By its shape and base this is {model}, or made from it.",
+                                       model=names[0])))  # fmt: skip
+    if known is not None:
+        out.append(Reason("known", known.says))
+        # A length that is documented says nothing of the texts of the training.
+        rows = [row for row in rows if row.kind == "trained" and known.kind == "documented"]
+        rows = [row for row in rows if (row.tokens or 0) < target]
+    out += [Reason("said", row.says) for row in rows]
+    if known is None and not rows:
+        out.append(
+            Reason("unknown", say("No maker's word on how far this model reads is known here."))
+        )
+    return out
+
+
+def counted(config: RopeConfig, key: str, length: int, before: int) -> list[Reason]:
+    """That the file's scaling counts from another length than the training."""
+    known = training(config, key).known
+    if known is None:
+        told = say(
+            "Engines count the file's scaling from {before:,} tokens; the file means {length:,}.",
+            before=before,
+            length=length,
+        )
+        return [Reason("counted", told)]
+    told = say(
+        "The file's scaling counts from {before:,} tokens; for {model}, which has this shape and "
+        "base, it must count from {length:,}.",
+        before=before,
+        model=known.model,
+        length=length,
+    )
+    word = own_word(config, key)
+    declared = config.rotary[key].max_length or 0
+    if word is None or word == QWEN3_DECLARED or word > declared:
+        return [Reason("counted", told)]
+    doubt = say("Right as it is if this model was trained further, to {before:,}.", before=before)
+    return [Reason("counted", told), Reason("contradicted", doubt)]
+
+
+def restored(config: RopeConfig, key: str) -> list[Reason]:
+    """That the released file has a scaling, and this one has none."""
+    known = training(config, key).known
+    told = say(
+        "{model}, which has this shape and base, is released with a scaling that this file lacks.",
+        model="" if known is None else known.model,
+    )
+    doubt = say("Right without it if this model was trained further without scaling.")
+    return [Reason("restored", told), Reason("contradicted", doubt)]
 
 
 def own(lengths: TrainedLengths) -> Reason:
-    """Whether the model was trained with the scaling in its file."""
+    """Whether the model was extended with the scaling in its file."""
     if lengths.with_own:
-        return Reason("own", say("The makers trained the model with the scaling in its file."))
+        return Reason("own", say("The makers extended the model with the scaling in its file."))
     if lengths.with_own is False:
         return Reason(
             "not_with_own",
             say(
                 "The makers did not train with the scaling in this file: they give it as an "
-                "addition for long texts, and short ones lose a little."
+                "addition for long texts, and short ones get slightly worse."
             ),
         )
     return Reason(
         "own_unknown",
         say(
-            "The file does not say whether the model was trained with its scaling; if somebody "
-            "added it, short texts lose a little."
+            "The file does not say whether the model was extended with its scaling; if somebody "
+            "added it, short texts get slightly worse."
         ),
     )
 
 
 def published(config: RopeConfig) -> list[Reason]:
-    """What makers and benchmarks say about long texts, besides the trained length."""
-    return [Reason("published", one.says) for one in evidence_for(config) if one.kind != "trained"]
-
-
-def is_documented(config: RopeConfig, target: int) -> bool:
-    """Whether the makers document YaRN for this very model and length."""
-    return any(one.kind == "yarn" and (one.tokens or 0) >= target for one in evidence_for(config))
+    """What was measured, and with which method."""
+    rows = [one for one in evidence_for(config) if not one.is_makers]
+    return [Reason("published", one.says) for one in rows]
 
 
 def makers(config: RopeConfig, factor: float) -> list[Reason]:
     """That the makers document YaRN for other models of the family."""
-    is_family = (config.model_type or "").startswith(YARN_ADDED)
-    if not is_family or factor > DOCUMENTED:
+    rows = [row for known in of_family(config) for row in evidence_for(known.name)]
+    most = max((row.factor or 1.0 for row in rows if row.kind == "yarn"), default=1.0)
+    if factor > most:
         return []
     told = say(
-        "The makers document YaRN up to factor {most:g} for models of this family.",
-        most=DOCUMENTED,
+        "The makers document YaRN up to factor {most:g} for other models of this family.",
+        most=most,
     )
     return [Reason("makers", told)]
 
 
 def declared(lengths: TrainedLengths) -> list[Reason]:
     """That the file declares more than its makers trained with."""
-    if not lengths.is_never_trained or lengths.told is None:
+    if not lengths.is_never_trained:
         return []
     told = say(
-        "{says} The file declares {declared:,}.",
-        says=lengths.told.says,
+        "The file declares {declared:,}, which is no sign of training: {model}, of this shape and "
+        "base, has {before:,}.",
         declared=lengths.declared,
+        model=lengths.model,
+        before=lengths.before,
     )
     return [Reason("declared", told)]
-
-
-def beyond_training(lengths: TrainedLengths, target: int) -> list[Reason]:
-    """That the makers published shorter texts of training than the target."""
-    if lengths.told is None or lengths.told.tokens is None or target <= lengths.told.tokens:
-        return []
-    return [Reason("published", lengths.told.says)]
 
 
 def angles(before: RopeLayer, after: RopeLayer, lengths: TrainedLengths, target: int) -> Reason:
@@ -114,9 +168,22 @@ def far(stretch: float) -> Reason:
         "far",
         say(
             "{times:.6g} times as far as the training: more than the {most:g} times that makers "
-            "document without further training.",
+            "document without continued training.",
             times=stretch,
             most=DOCUMENTED,
+        ),
+    )
+
+
+def undocumented(stretch: float) -> Reason:
+    """That nobody who made the model says that YaRN stretches it so far."""
+    return Reason(
+        "undocumented",
+        say(
+            "{times:.6g} times the length, and no maker's word on it; YaRN's authors claim little "
+            "more than {most:g} times without training (arXiv:2309.00071, section 1).",
+            times=stretch,
+            most=UNDOCUMENTED,
         ),
     )
 
@@ -148,14 +215,23 @@ def chunks(config: RopeConfig, target: int) -> list[Reason]:
     return [Reason("chunks", told)]
 
 
-def errors(config: RopeConfig) -> list[Reason]:
-    """The findings that are errors."""
-    count = sum(finding.severity == "error" for finding in config.findings)
-    if not count:
+def errors(config: RopeConfig, after: RopeConfig) -> list[Reason]:
+    """The findings that are errors, and whether what is advised puts them right."""
+    wrong, left = (
+        {one.code for one in of.findings if one.severity == "error"} for of in (config, after)
+    )
+    if not wrong:
         return []
+    if not wrong & left:
+        told = say_count(
+            "The file has {count} error among its findings, which this setting puts right.",
+            "The file has {count} errors among its findings, which this setting puts right.",
+            len(wrong),
+        )
+        return [Reason("no_more_errors", told)]
     told = say_count(
-        "The file has {count} error among its findings: mend it first.",
-        "The file has {count} errors among its findings: mend them first.",
-        count,
+        "The file has {count} error among its findings: fix it first.",
+        "The file has {count} errors among its findings: fix them first.",
+        len(wrong),
     )
     return [Reason("errors", told)]

@@ -2,7 +2,7 @@
 
 from posenc.checks import check_choice
 from posenc.config.choosing import reasons
-from posenc.config.choosing.change import same, without_scaling
+from posenc.config.choosing.change import counted, from_trained, same, without_scaling
 from posenc.config.choosing.choice import Choice, Reason
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.lengths import TrainedLengths, trained_lengths
@@ -39,8 +39,10 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
     if method == "none":
         taken = without_scaling(config, keys, target)
     elif method != "declared":
+        taken = counted(config, keys)
         for key in keys:
-            taken = extend_config(taken, key, method, target)
+            before = trained_lengths(config, key).before
+            taken = extend_config(from_trained(taken, key, before), key, method, target)
     before, after = config.rotary[keys[0]], same(taken, keys[0])
     lengths = trained_lengths(config, keys[0])
     advice = say("Advised is: {clause}.", clause=advised.clause)

@@ -32,6 +32,11 @@ def as_given(config: Config) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def layer_key(config: Config, judged: Judged) -> str:
+    """The key of the judged layer in `config.rotary`."""
+    return next(key for key, layer in config.rotary.items() if layer is judged.layer)
+
+
 def judged_layers(config: Config, *scalings: type) -> list[Judged]:
     """The rotary layers whose scaling is one of these types; all of them without types."""
     if not config.rotary:

@@ -1,13 +1,16 @@
 """Findings about lengths and factors: which field says how far a model reads."""
 
+from dataclasses import replace
+
 from posenc.config.data import Config
-from posenc.config.evidence import trained_tokens
+from posenc.config.evidence import evidence_for
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
-from posenc.config.findings.judged import judged_layers
+from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.findings.near_miss import OF_THE_OBJECT, meant
 from posenc.config.findings.windows import windowed_alone
 from posenc.config.known_models import alike
+from posenc.config.training import ROOM, is_unscaled, own_word, released, training
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -28,22 +31,85 @@ def trained_length_missing(config: Config) -> Finding | None:
         if judged.given.given(ORIGINAL) or is_misspelt:
             continue
         kind, length = judged.layer.rope_type, judged.scaling.original_length
+        trained = training(config, layer_key(config, judged))
+        fields = (judged.given.label(ORIGINAL), DECLARED)
+        said = say(
+            "The file gives no trained length for its {kind} scaling, so transformers 5, and vLLM "
+            "from 0.24.0 on, silently take {declared}, {length}. Older vLLM refuses the file.",
+            kind=kind,
+            length=length,
+            declared=DECLARED,
+        )
+        if trained.known is not None and trained.length == length:
+            said = say(
+                "{said} That is right for {model}, which has this shape and base.",
+                said=said,
+                model=trained.known.model,
+            )
+        elif trained.known is not None:
+            said = say(
+                "{said} For {model}, which has this shape and base, it must be {trained}: every "
+                "frequency that is blended is wrong.",
+                said=said,
+                model=trained.known.model,
+                trained=trained.length,
+            )
+        else:
+            said = say(
+                "{said} If {declared} was raised already, every frequency that is blended is "
+                "wrong.",
+                said=said,
+                declared=DECLARED,
+            )
+        is_right = trained.length == length
+        is_wrong = trained.known is not None and not is_right
         return Finding(
             "trained_length_missing",
-            "warning" if kind == "yarn" else "error",
-            (judged.given.label(ORIGINAL), DECLARED),
-            say(
-                "{kind} scaling is computed around a trained length of {length} tokens: the file "
-                "gives no trained length, so {declared} is taken for it; vLLM refuses the file. "
-                "If {declared} was raised already, every frequency that is blended is wrong.",
-                kind=kind,
-                length=length,
-                declared=DECLARED,
-            ),
+            "error" if is_wrong or kind != "yarn" else "warning",
+            fields,
+            said,
             say(
                 "Write {original}: the length that the model was trained with, before any "
                 "extension.",
                 original=ORIGINAL,
+            )
+            if trained.known is None
+            else say("Write {original}: {length}.", original=ORIGINAL, length=trained.length),
+        )
+    return None
+
+
+def trained_length_against_makers(config: Config) -> Finding | None:
+    """A trained length that is not that of the known model with this shape and base."""
+    for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
+        key = layer_key(config, judged)
+        word, trained = own_word(config, key), training(config, key)
+        if word is None or trained.known is None or trained.length is None:
+            continue
+        if word > (judged.layer.max_length or word):
+            continue  # swapped
+        said = say(
+            "{field} is {word}, but {trained} for {model}, which has this shape and base.",
+            field=ORIGINAL,
+            word=word,
+            model=trained.known.model,
+            trained=trained.length,
+        )
+        if word > trained.length:
+            said = say(
+                "{said} Was the factor put into this length too? It belongs into {declared} alone.",
+                said=said,
+                declared=DECLARED,
+            )
+        return Finding(
+            "trained_length_against_makers",
+            "warning",
+            (judged.given.label(ORIGINAL),),
+            said,
+            say(
+                "Write {field}: {trained}, unless this model was trained further.",
+                field=ORIGINAL,
+                trained=trained.length,
             ),
         )
     return None
@@ -185,60 +251,94 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
     return None
 
 
+def scaling_missing(config: Config) -> Finding | None:
+    """No scaling, and the known model with this shape and base is released with one."""
+    for judged in judged_layers(config, type(None)):
+        known = training(config, layer_key(config, judged)).known
+        if known is None:
+            continue
+        theirs = released(known.name).rotary
+        layer = theirs.get(layer_key(config, judged)) or next(iter(theirs.values()))
+        if is_unscaled(layer):
+            continue
+        return Finding(
+            "scaling_missing",
+            "warning",
+            (judged.given.where.rstrip("."),),
+            say(
+                "{model}, which has this shape and base, is released with {kind} scaling from "
+                "{trained} tokens; this file has none.",
+                model=known.model,
+                kind=layer.rope_type,
+                trained=layer.original_length,
+            ),
+            say("Write the scaling of the released file, unless this model was trained further."),
+        )
+    return None
+
+
 def declared_above_trained(config: Config) -> Finding | None:
     """A length that the makers did not train, and no scaling that would reach it."""
-    trained = trained_tokens(config)
-    if trained is None or trained.tokens is None or config.dual_chunk is not None:
+    if config.dual_chunk is not None:
         return None
     for judged in judged_layers(config, type(None), Llama3):
         declared = judged.layer.max_length or 0
-        if declared > 1.3 * trained.tokens and not windowed_alone(config):
-            return Finding(
-                "declared_above_trained",
-                "warning",
-                (DECLARED,),
-                say(
-                    "The file declares {declared} tokens, {times:.1f} times as many as the "
-                    "{trained} with which {model}, a model of this shape, was trained ({source}). "
-                    "Engines allow the declared length, and say nothing beyond the trained one.",
-                    declared=declared,
-                    times=declared / trained.tokens,
-                    trained=trained.tokens,
-                    model=trained.models[0],
-                    source=trained.source,
-                ),
-                say(
-                    "Keep texts within {trained} tokens or scale, unless this model was trained "
-                    "further.",
-                    trained=trained.tokens,
-                ),
-            )
+        base = training(config, layer_key(config, judged))
+        said = [row for row in evidence_for(config) if row.kind in ("trained", "documented")]
+        if isinstance(judged.scaling, Llama3) or base.known is None:
+            base = replace(base, length=max((row.tokens or 0 for row in said), default=None))
+        if base.length is None or not alike(config) or declared <= ROOM * base.length:
+            continue
+        if windowed_alone(config) or scaling_missing(config) is not None:
+            continue
+        row = next((row for row in said if row.tokens == base.length), None)
+        model = alike(config)[0].model
+        return Finding(
+            "declared_above_trained",
+            "warning",
+            (DECLARED,),
+            say(
+                "The file declares {declared} tokens, {times:.1f} times the {length} of {model}, a "
+                "model of this shape and base. {said} Engines allow the declared length without "
+                "a warning.",
+                declared=declared,
+                times=declared / base.length,
+                length=base.length,
+                model=model,
+                said=say("Its released file declares no more.") if row is None else row.says,
+            ),
+            say(
+                "Keep texts within {trained} tokens or scale, unless this model was trained "
+                "further.",
+                trained=base.length,
+            ),
+        )
     return None
 
 
 def dynamic_length_multiplied(config: Config) -> Finding | None:
-    """Dynamic NTK, and the declared length holds the factor already."""
+    """Dynamic NTK, and the declared length is no longer that of the training."""
     for judged in judged_layers(config, DynamicNTK):
-        factor, used = judged.scaling.factor, judged.scaling.original_length
-        for known in alike(config):
-            trained = known.declared
-            if factor > 1 and trained is not None and abs(used - factor * trained) < 0.01 * used:
-                return Finding(
-                    "dynamic_length_multiplied",
-                    "error",
-                    (DECLARED, judged.given.label("factor")),
-                    say(
-                        "{declared} is {used}, {factor} times the {trained} of {model}, a model of "
-                        "the same shape. Dynamic scaling starts beyond {used}: between {trained} "
-                        "and {used} tokens nothing is scaled.",
-                        declared=DECLARED,
-                        used=used,
-                        factor=ratio(factor),
-                        trained=trained,
-                        model=known.name,
-                    ),
-                    say("Write {declared}: {trained}.", declared=DECLARED, trained=trained),
-                )
+        used = judged.scaling.original_length
+        trained = training(config, layer_key(config, judged))
+        if trained.known is None or trained.length is None or used <= ROOM * trained.length:
+            continue
+        return Finding(
+            "dynamic_length_multiplied",
+            "error",
+            (DECLARED, judged.given.label("factor")),
+            say(
+                "{declared} is {used}, {times} times the {trained} of {model}, a model of the same "
+                "shape. Dynamic scaling starts beyond {used}: between {trained} and {used} tokens "
+                "nothing is scaled.",
+                declared=DECLARED,
+                used=used,
+                times=ratio(used / trained.length),
+                trained=trained.length,
+                model=trained.known.model,
+            ),
+            say("Write {declared}: {trained}.", declared=DECLARED, trained=trained.length),
+        )
     return None
 
 
@@ -252,6 +352,8 @@ def linear_length_multiplied(config: Config) -> Finding | None:
         original = judged.given.get(ORIGINAL) or config.text.get(ORIGINAL)
         if factor <= 1 or declared is None or original == declared:
             continue
+        if training(config, layer_key(config, judged)).length == declared:
+            continue  # the length before scaling: vLLM multiplies rightly
         return Finding(
             "linear_length_multiplied",
             "info",
@@ -380,9 +482,11 @@ def two_trained_lengths(config: Config) -> Finding | None:
 
 FINDINGS = (
     trained_length_missing,
+    trained_length_against_makers,
     original_above_declared,
     factor_against_lengths,
     declared_below_reach,
+    scaling_missing,
     declared_above_trained,
     dynamic_ignores_trained_length,
     dynamic_factor_is_no_ratio,

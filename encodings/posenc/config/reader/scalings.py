@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from posenc.checks import check_choice, check_number
+from posenc.checks import check_choice
 from posenc.config.fields import LARGEST_FACTOR, LONGEST, Fields, required
 from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
@@ -11,8 +11,17 @@ from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
+from posenc.words import say
 
 TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional")
+MEANT = {
+    **{word: word for word in TYPES},
+    **dict.fromkeys(("ntk", "ntk-aware", "dynamic_ntk", "dynamic-ntk"), "dynamic"),
+    **dict.fromkeys(("pi", "position_interpolation"), "linear"),
+    **dict.fromkeys(("llama-3", "llama3.1"), "llama3"),
+    "none": "default",
+}
+"""What was probably meant by a word that nobody reads, in small letters."""
 # Older words: "su" was LongRoPE's name, "mrope" is plain RoPE whose pairs follow several axes.
 OLD_TYPES = {"su": "longrope", "mrope": "default"}
 
@@ -25,6 +34,16 @@ def rope_type_of(params: Fields) -> str:
     # Phi-3 once called LongRoPE "yarn"; only LongRoPE has two lists.
     if word == "yarn" and params.given("short_factor") and params.given("long_factor"):
         return "longrope"
+    meant = MEANT.get(word.lower())
+    if meant is not None and word not in TYPES:
+        raise ValueError(
+            say(
+                "{field} {word!r} is no type of scaling that engines read. Is {meant!r} meant?",
+                field=name,
+                word=word,
+                meant=meant,
+            )
+        )
     return OLD_TYPES.get(word) or check_choice(name, word[:40], (*TYPES, *OLD_TYPES))
 
 
@@ -79,8 +98,8 @@ def _yarn(params: Fields, max_length: int | None) -> Scaling:
     if factor is None and "factor" in params.values and max_length is not None:
         factor = max(max_length / original, 1.0)
     # A bound of zero counts as unset.
-    slow = params.number("beta_slow") or 1.0
-    fast = check_number(params.label("beta_fast"), params.number("beta_fast") or 32.0, slow)
+    slow, fast = params.number("beta_slow") or 1.0, params.number("beta_fast") or 32.0
+    _check_order(params, ("beta_slow", slow), ("beta_fast", fast))
     truncate = params.flag("truncate")
     return YaRN(
         required(factor, params.label("factor")),
@@ -92,6 +111,25 @@ def _yarn(params: Fields, max_length: int | None) -> Scaling:
         mscale=params.number("mscale"),
         mscale_all_dim=params.number("mscale_all_dim"),
     )
+
+
+def _check_order(params: Fields, low: tuple[str, float], high: tuple[str, float]) -> None:
+    """Refuse bounds in the wrong order.
+
+    Raises:
+        ValueError: If the upper one is below the lower one.
+    """
+    if high[1] < low[1]:
+        raise ValueError(
+            say(
+                "{high} must be at least {low}, got {upper:g} and {lower:g}: they are probably "
+                "swapped.",
+                high=params.label(high[0]),
+                low=params.label(low[0]),
+                upper=high[1],
+                lower=low[1],
+            )
+        )
 
 
 def _longrope(params: Fields, max_length: int | None) -> Scaling:
@@ -109,5 +147,6 @@ def _longrope(params: Fields, max_length: int | None) -> Scaling:
 
 def _llama3(params: Fields, max_length: int | None) -> Scaling:
     low = required(params.number("low_freq_factor", above=0), params.label("low_freq_factor"))
-    high = required(params.number("high_freq_factor", low), params.label("high_freq_factor"))
+    high = required(params.number("high_freq_factor"), params.label("high_freq_factor"))
+    _check_order(params, ("low_freq_factor", low), ("high_freq_factor", high))
     return Llama3(_factor(params), low, high, _original(params))

@@ -54,7 +54,7 @@ def gemma3(scaling: dict) -> dict:
 def gemma4(scaling: dict) -> dict:
     lists = {key: value * 4 for key, value in scaling.items() if isinstance(value, list)}
     local = {"rope_type": "default", "rope_theta": 1e4}
-    full = {**scaling, **lists, "rope_theta": 1e6}
+    full = {**scaling, **lists, ORIGINAL: 131072, "rope_theta": 1e6}
     return known("Gemma-4", rope_parameters={"sliding_attention": local, "full_attention": full})
 
 
@@ -75,6 +75,22 @@ BROKEN: list[tuple[str, dict, dict]] = [
     ("relative_keys_ignored", {**BERT, "position_embedding_type": "relative_key"}, BERT),
     ("trained_length_missing", scaled(without(YARN, ORIGINAL)), scaled(YARN)),
     ("trained_length_missing", scaled(without(LLAMA3, ORIGINAL)), scaled(LLAMA3)),
+    # The factor is in both lengths; the ramp lies around a shorter length.
+    (
+        "trained_length_against_makers",
+        known("Qwen3-8B", rope_scaling={**YARN, ORIGINAL: 131072}, **{LONGEST: 524288}),
+        known("Qwen3-8B", rope_scaling=YARN, **{LONGEST: 131072}),
+    ),
+    (
+        "trained_length_against_makers",
+        known("Qwen2.5-7B-Instruct", rope_scaling={**YARN, ORIGINAL: 8192}),
+        known("Qwen2.5-7B-Instruct", rope_scaling=YARN),
+    ),
+    (
+        "trained_length_missing",
+        known("Qwen3-8B", rope_scaling=without(YARN, ORIGINAL), **{LONGEST: 131072}),
+        known("Qwen3-8B", rope_scaling=YARN, **{LONGEST: 131072}),
+    ),
     ("original_above_declared", scaled(YARN, **{LONGEST: 4096}), scaled(YARN)),
     ("factor_against_lengths", scaled({**YARN, "factor": 2.0}), scaled(YARN)),
     ("factor_against_lengths", scaled({**YARN, "factor": 8.0}), scaled(YARN)),
@@ -188,6 +204,11 @@ BROKEN: list[tuple[str, dict, dict]] = [
         "attention_factor_in_engines",
         scaled({**YARN, "attention_factor": 1.0}),
         scaled({**YARN, "attention_factor": 1.1386294}),
+    ),
+    (
+        "scaling_missing",
+        known("Llama-3.1-70B", rope_scaling=None),
+        known("Llama-3.1-70B"),
     ),
     # Its older file, whose length was never trained; the newer one.
     (
@@ -457,7 +478,8 @@ def test_a_multiplied_length_is_told_with_both_lengths() -> None:
 
 def test_a_declared_length_is_told_with_the_trained_one_and_its_source() -> None:
     finding = message(known("Mistral-Nemo", **{LONGEST: 1024000}), "declared_above_trained")
-    assert "declares 1024000 tokens, 7.8 times as many as the 131072" in finding.message
+    assert "declares 1024000 tokens, 7.8 times the 131072 of Mistral-Nemo" in finding.message
+    assert "Trained with texts of up to 131,072 tokens" in finding.message
     assert "Mistral-Nemo-Instruct-2407" in finding.message
     assert finding.remedy.startswith("Keep texts within 131072 tokens")
     # A window makes the declared length harmless; scaling is another finding's business.

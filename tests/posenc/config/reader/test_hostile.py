@@ -53,7 +53,8 @@ LISTS = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64}
         ({"rope_theta": "large"}, "rope_theta must be a finite number"),
         (
             {"rope_scaling": {"type": "yarn", "factor": 2, "beta_fast": 1, "beta_slow": 3}},
-            "rope_scaling.beta_fast must be a finite number of at least 3, got 1.0",
+            "rope_scaling.beta_fast must be at least rope_scaling.beta_slow, got 1 and 3: they are "
+            "probably swapped.",
         ),
         (
             {"rope_scaling": {"type": "longrope", "short_factor": [-1], "long_factor": [1]}},
