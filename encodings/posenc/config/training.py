@@ -66,9 +66,9 @@ def training(config: Config, layer_type: str) -> Training:
         fits = [_close(layer.max_length or 1, times * base[1]) for times in (1, scaling.factor)]
         base = base if any(fits) else None
     if base is not None:
-        known, length, declared = base
+        known, length, unscaled = base
         is_told = word is not None and scaling is not None
-        if not is_told or not (_close(word or 0, length) or _close(word or 0, declared)):
+        if not is_told or not (_close(word or 0, length) or _close(word or 0, unscaled)):
             return Training(length, known)
     if is_unscaled(layer):
         return Training(trained_length(config, layer_type) or layer.max_length)

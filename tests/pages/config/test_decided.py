@@ -23,10 +23,11 @@ def test_the_sentence_stands_first_and_the_settings_are_for_the_typed_target() -
     app = open_screen("config", **QWEN3)
     assert sentences(app) == []
     assert headline(app) == (
-        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 lose a little; the cache takes "
-        "12.0 GiB in bfloat16."
+        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 get slightly worse; the cache "
+        "takes 12.0 GiB in bfloat16."
     )
-    assert "**Sure.** Its makers document YaRN with factor 4" in said(app)
+    assert "**Sure that this is the setting; how good the answers are is another matter.**" in said(app)
+    assert "Its makers document YaRN with factor 4 on 32,768" in said(app)
     written = json.loads(blocks(app)[0])
     assert written["rope_parameters"]["factor"] == 4.0
     assert written["rope_parameters"]["original_max_position_embeddings"] == 32768

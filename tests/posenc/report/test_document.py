@@ -169,8 +169,8 @@ def test_the_decision_and_what_it_costs() -> None:
     file = {"model_type": "qwen3_moe", "rope_theta": 1e6, **sizes}
     document = explain(RopeConfig.from_hf(file), 131072)
     assert document["decision"]["sentence"] == (
-        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 lose a little; the cache takes "
-        "12.0 GiB in bfloat16."
+        "YaRN, factor 4 on 32,768: to 131,072; prompts under 32,768 get slightly worse; the cache "
+        "takes 12.0 GiB in bfloat16."
     )
     assert (document["decision"]["method"], document["decision"]["factor"]) == ("yarn", 4)
     assert document["memory"]["cache_bytes"] == 12 * 2**30
@@ -187,7 +187,7 @@ def test_the_two_trained_lengths() -> None:
     assert lengths("Llama-3.1-8B") == (8192, 131072, True)
     assert lengths("Llama-2-7B") == (4096, None, None)
     assert lengths("Qwen2.5-7B-Instruct with YaRN") == (32768, 131072, False)
-    assert "with scaling     131,072 (training was continued with it)" in text(
+    assert "with scaling     131,072 (its makers extended the model with it)" in text(
         explain(known("Llama-3.1-8B"))
     )
 

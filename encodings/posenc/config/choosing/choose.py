@@ -309,13 +309,13 @@ def _either(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
             reach=int(own * (lengths.declared or 0) + 1e-6),
             **values,
         )
-        told = (Reason("either", say(
+        doubt = say(
             "The file does not say whether {declared:,} is the length before or after scaling. "
             "Files of 2023 declare the one or the other.",
             **values,
-        )),)  # fmt: skip
-        longer = fresh(declaring(config, target))
-        return Choice("reaches", clause, "guess", told, "declared", own, longer, lengths=lengths)
+        )
+        why, longer = (Reason("either", doubt),), fresh(declaring(config, target))
+        return Choice("reaches", clause, "guess", why, "declared", own, longer, lengths=lengths)
     clause = say(
         "No advice: the file asks for {kind} scaling, factor {factor:.6g}, and does not say "
         "whether its {declared:,} tokens are the length before or after scaling",

@@ -41,8 +41,10 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
     elif method != "declared":
         taken = counted(config, keys)
         for key in keys:
-            before = trained_lengths(config, key).before
-            taken = extend_config(from_trained(taken, key, before), key, method, target)
+            trained = trained_lengths(config, key)
+            if advised.verdict == "cannot" and trained.before is None:
+                raise ValueError(say("{clause}.", clause=advised.clause))
+            taken = extend_config(from_trained(taken, key, trained.before), key, method, target)
     before, after = config.rotary[keys[0]], same(taken, keys[0])
     lengths = trained_lengths(config, keys[0])
     advice = say("Advised is: {clause}.", clause=advised.clause)

@@ -38,7 +38,8 @@ def rope_type_of(params: Fields) -> str:
     if meant is not None and word not in TYPES:
         raise ValueError(
             say(
-                "{field} {word!r} is no type of scaling that engines read. Is {meant!r} meant?",
+                "{field} must be a word that engines read, got {word!r}: {meant!r} is probably "
+                "meant.",
                 field=name,
                 word=word,
                 meant=meant,

@@ -1,0 +1,205 @@
+"""Files whose lengths say something else than they seem to: what is advised, and what is found."""
+
+from typing import Any
+
+import pytest
+
+from posenc import DynamicNTK, Linear, Llama3, RopeConfig, YaRN, known_models
+from posenc.config.choosing.choose import choose
+from posenc.config.choosing.take import take
+from posenc.scaling.longrope import LongRoPE
+
+ORIGINAL, DECLARED = "original_max_position_embeddings", "max_position_embeddings"
+YARN = {"rope_type": "yarn", "factor": 4.0}
+LINEAR = {"type": "linear", "factor": 4.0}
+DYNAMIC = {"type": "dynamic", "factor": 2.0}
+LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+# Llama-2-13B's shape, which is not among the known models.
+UNKNOWN = {
+    "model_type": "llama",
+    "hidden_size": 5120,
+    "num_attention_heads": 40,
+    "num_hidden_layers": 40,
+    "rope_theta": 10000.0,
+    DECLARED: 4096,
+}
+
+
+def known(name: str, **fields: Any) -> dict[str, Any]:
+    return {**known_models()[name].config, **fields}
+
+
+def qwen3(scaling: dict[str, Any], declared: int) -> dict[str, Any]:
+    return known("Qwen3-8B", rope_scaling=scaling, **{DECLARED: declared})
+
+
+FOUR, EIGHT = YaRN(4.0, 32768), YaRN(8.0, 32768)
+MISSPELT = {**YARN, "original_max_position_embedding": 32768}
+VICUNA = known("Llama-2-7B", rope_scaling=LINEAR)
+LONGER_VICUNA = known("Llama-2-7B", rope_scaling=LINEAR, **{DECLARED: 16384})
+UNKNOWN_VICUNA = {**UNKNOWN, "rope_scaling": LINEAR}
+BOTH = {**UNKNOWN_VICUNA, "max_sequence_length": 16384}
+RAISED_DYNAMIC = known("Llama-2-7B", rope_scaling=DYNAMIC, **{DECLARED: 8192})
+
+# File, target, verdict, sureness, the scaling that is written, a part of the sentence.
+ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
+    # YaRN, the declared length raised, and no trained length: the commonest broken file.
+    (qwen3(YARN, 131072), 131072, "extend", "sure", FOUR, f"once {ORIGINAL} says 32,768"),
+    (qwen3(YARN, 131072), 262144, "extend", "guess", EIGHT, "factor 8 instead of 4"),
+    (qwen3(YARN, 131072), 32768, "remove", "sure", None, "without the one in the file"),
+    (qwen3(MISSPELT, 131072), 131072, "extend", "sure", FOUR, f"once {ORIGINAL} says 32,768"),
+    (qwen3(YARN, 32768), 131072, "reaches", "sure", FOUR, "factor 4 on 32,768"),
+    (
+        known("Qwen2.5-7B-Instruct", rope_scaling=YARN, **{DECLARED: 131072}),
+        131072, "extend", "sure", FOUR, f"once {ORIGINAL} says 32,768",
+    ),
+    # The factor is in both lengths; the two lengths are swapped; Qwen3's room for an answer.
+    (qwen3({**YARN, ORIGINAL: 131072}, 524288), 131072, "extend", "likely", FOUR, "on 32,768"),
+    (qwen3({**YARN, ORIGINAL: 131072}, 32768), 131072, "extend", "sure", FOUR, "on 32,768"),
+    (qwen3({**YARN, ORIGINAL: 40960}, 163840), 131072, "extend", "sure", FOUR, "on 32,768"),
+    # Nobody says what a model of this shape was trained with.
+    ({**UNKNOWN, "rope_scaling": YARN, DECLARED: 131072}, 131072, "cannot", "none", None, "does "
+     "not say whether its 131,072 tokens are the length before or after scaling"),
+    ({**UNKNOWN, "rope_scaling": LLAMA3}, 4096, "cannot", "none", None, "before or after scaling"),
+    ({**UNKNOWN, "rope_scaling": MISSPELT, DECLARED: 131072}, 131072, "extend", "guess", FOUR,
+     f"once {ORIGINAL} says 32,768"),
+    # Linear scaling: files of 2023 declare the length before it, or the one after it.
+    (VICUNA, 16384, "reaches", "guess", Linear(4.0), "factor 4 on 4,096, reaches 16,384"),
+    (VICUNA, 32768, "extend", "guess", Linear(8.0), "factor 8 instead of 4"),
+    (LONGER_VICUNA, 16384, "reaches", "guess", Linear(4.0), "reaches 16,384"),
+    (LONGER_VICUNA, 32768, "extend", "guess", Linear(8.0), "factor 8 instead of 4"),
+    (UNKNOWN_VICUNA, 4096, "reaches", "guess", Linear(4.0), "reaches 4,096"),
+    (UNKNOWN_VICUNA, 16384, "reaches", "guess", Linear(4.0), "if 4,096 is the length before"),
+    (UNKNOWN_VICUNA, 32768, "cannot", "none", None, "before or after scaling"),
+    (BOTH, 16384, "reaches", "guess", Linear(4.0), "factor 4 on 4,096, reaches 16,384"),
+    (BOTH, 32768, "extend", "guess", Linear(8.0), "factor 8 instead of 4"),
+    # Dynamic scaling counts from the declared length.
+    (RAISED_DYNAMIC, 8192, "extend", "guess", DynamicNTK(2.0, 4096), f"once {DECLARED} says 4,096"),
+    (known("Llama-2-7B", rope_scaling={**DYNAMIC, ORIGINAL: 4096}, **{DECLARED: 8192}), 8192,
+     "extend", "guess", DynamicNTK(2.0, 4096), f"once {DECLARED} says 4,096"),
+    # Llama-3's own, without its trained length, and lost.
+    (known("Llama-3.1-8B", rope_scaling=LLAMA3), 131072, "extend", "sure",
+     Llama3(8.0, 1.0, 4.0, 8192), f"once {ORIGINAL} says 8,192"),
+    (known("Llama-3.1-70B", rope_scaling=None), 131072, "extend", "likely",
+     Llama3(8.0, 1.0, 4.0, 8192), "as in the released file, factor 8 on 8,192"),
+    # A YaRN of an unknown hand, by its factor.
+    ({**UNKNOWN, "rope_scaling": {**YARN, "factor": 2.0, ORIGINAL: 4096}}, 8192, "reaches",
+     "likely", YaRN(2.0, 4096), "reaches 8,192"),
+    ({**UNKNOWN, "rope_scaling": {**YARN, ORIGINAL: 4096}}, 16384, "reaches", "guess",
+     YaRN(4.0, 4096), "reaches 16,384"),
+    # A window as narrow as the training has nothing to gain from a scaling that somebody added.
+    (known("Mistral-7B-v0.1", rope_scaling={**YARN, ORIGINAL: 32768}), 131072, "windows",
+     "setting", None, "No scaling: every layer that rotates sees a window of 4,096 tokens"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "target", "verdict", "sureness", "scaling", "words"), ADVISED)
+def test_what_is_advised(
+    file: dict[str, Any], target: int, verdict: str, sureness: str, scaling: Any, words: str
+) -> None:
+    choice = choose(RopeConfig.from_hf(file), target)
+    assert (choice.verdict, choice.sureness) == (verdict, sureness), choice.clause
+    assert words in choice.clause
+    assert "No scaling" not in choice.clause or scaling is None
+    if choice.config is None:
+        assert verdict == "cannot"
+        return
+    (layer,) = choice.config.rotary.values()
+    assert layer.scaling == scaling
+    dynamic = isinstance(scaling, DynamicNTK)
+    assert dynamic or (choice.config.reach or 0) >= target
+    # What is written is read back as it was meant.
+    again = RopeConfig.from_hf(choice.config.to_hf())
+    assert next(iter(again.rotary.values())).scaling == scaling
+
+
+@pytest.mark.parametrize("row", ADVISED)
+def test_the_findings_say_the_same(row: tuple) -> None:
+    """A trained length that a finding asks for is the one that is advised."""
+    config = RopeConfig.from_hf(row[0])
+    codes = ("trained_length_missing", "trained_length_against_makers", "misspelt_field")
+    told = [one.remedy for one in config.findings if one.code in codes]
+    advised = choose(config, row[1]).config
+    if not told or advised is None or advised.rotary["all"].scaling is None:
+        return
+    length = getattr(advised.rotary["all"].scaling, "original_length", None)
+    assert str(length) in told[0]
+    # What is advised has none of these findings left, unless the file stays as it is.
+    assert advised == config or not [one for one in advised.findings if one.code in codes]
+
+
+def test_both_readings_of_an_open_file_are_told() -> None:
+    file = {**UNKNOWN, "rope_scaling": YARN, DECLARED: 131072}
+    told = [one.text for one in choose(RopeConfig.from_hf(file), 262144).reasons]
+    assert told == [
+        f"Write {ORIGINAL}: the length before scaling.",
+        "If it was 32,768, 262,144 tokens need YaRN with factor 8 on 32,768.",
+        "If it was 131,072, 262,144 tokens need YaRN with factor 2 on 131,072.",
+    ]
+
+
+def test_longrope_in_a_window_as_wide_as_the_texts_is_kept() -> None:
+    # PhiMoE: a window of 131,072, and lists of factors from 4,096 on.
+    lists = {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64}
+    file = {
+        **UNKNOWN,
+        "model_type": "phimoe",
+        "hidden_size": 4096,
+        "num_attention_heads": 32,
+        "num_key_value_heads": 8,
+        "sliding_window": 131072,
+        DECLARED: 131072,
+        ORIGINAL: 4096,
+        "rope_scaling": {"type": "longrope", **lists},
+    }
+    config = RopeConfig.from_hf(file)
+    choice = choose(config, 65536)
+    assert (choice.verdict, choice.sureness) == ("reaches", "likely")
+    assert "own LongRoPE scaling reaches 131,072" in choice.clause
+    assert choice.config == config
+    assert isinstance(config.rotary["all"].scaling, LongRoPE)
+
+
+def test_a_windowed_models_own_scaling_is_kept() -> None:
+    choice = choose(RopeConfig.from_hf(known("EXAONE-4.0-32B")), 262144)
+    assert choice.verdict == "windows"
+    assert choice.clause.startswith("No further scaling: every layer that rotates sees a window")
+    assert choice.config is not None
+    assert any(isinstance(one.scaling, Llama3) for one in choice.config.rotary.values())
+
+
+def test_a_method_of_ones_own_counts_from_the_training() -> None:
+    broken = RopeConfig.from_hf(qwen3(YARN, 131072))
+    assert take(broken, "llama3", 131072).config.rotary["all"].scaling == Llama3(
+        4.0, 1.0, 4.0, 32768
+    )
+    # A file that can be read in two ways is not stretched in one of them silently.
+    unknown = RopeConfig.from_hf({**UNKNOWN, "rope_scaling": YARN, DECLARED: 131072})
+    with pytest.raises(ValueError, match="before or after scaling"):
+        take(unknown, "linear", 262144)
+    nemo = RopeConfig.from_hf(known("Mistral-Nemo", **{DECLARED: 1024000}))
+    assert take(nemo, "linear", 262144).config.rotary["all"].scaling == Linear(2.0)
+
+
+@pytest.mark.parametrize(
+    ("scaling", "words"),
+    [
+        ({**YARN, "rope_type": "YaRN", ORIGINAL: 4096}, "got 'YaRN': 'yarn' is probably meant"),
+        ({**YARN, "rope_type": "ntk"}, "got 'ntk': 'dynamic' is probably meant"),
+        ({**YARN, "type": "Llama3", "rope_type": None}, "got 'Llama3': 'llama3' is probably"),
+        (
+            {**YARN, ORIGINAL: 4096, "beta_fast": 1, "beta_slow": 32},
+            "beta_fast must be at least rope_scaling.beta_slow, got 1 and 32: they are probably "
+            "swapped",
+        ),
+        (
+            {**LLAMA3, ORIGINAL: 4096, "low_freq_factor": 4.0, "high_freq_factor": 1.0},
+            "high_freq_factor must be at least rope_scaling.low_freq_factor, got 1 and 4: they",
+        ),
+    ],
+)
+def test_a_word_that_nobody_reads_is_refused_with_the_one_that_is_meant(
+    scaling: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        RopeConfig.from_hf({**UNKNOWN, "rope_scaling": scaling})

@@ -1,0 +1,114 @@
+"""Sure is what the makers say at that length, whatever a file declares."""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc import RopeConfig, known_models
+from posenc.config.choosing.choose import choose
+from posenc.config.known_models import same_shape
+
+ROWS = json.loads(files("posenc.config").joinpath("evidence.json").read_text(encoding="utf-8"))
+DECLARED = "max_position_embeddings"
+YARN = {"rope_type": "yarn", "factor": 4.0}
+OWN_NAMES = {"bloom": "seq_length", "gpt2": "n_positions", "t5": "n_positions"}
+
+
+def longest_word(config: RopeConfig) -> int:
+    """The longest that makers say of a model of this shape, from the file of evidence alone."""
+    names = {one.name for one in same_shape(config)}
+    told = (row for row in ROWS if row["kind"] != "ruler" and row["status"] != "from memory")
+    return max((row["tokens"] for row in told if names & set(row["models"])), default=0)
+
+
+def edited(name: str, **fields: Any) -> RopeConfig:
+    """A known model's file with other fields of its text model."""
+    source = known_models()[name].config
+    if "text_config" in source:
+        return RopeConfig.from_hf({**source, "text_config": {**source["text_config"], **fields}})
+    return RopeConfig.from_hf({**source, **fields})
+
+
+@pytest.mark.parametrize("times", [1, 2, 4, 32])
+@pytest.mark.parametrize("name", known_models())
+def test_sure_is_the_makers_word_at_that_length(name: str, times: int) -> None:
+    config = RopeConfig.from_hf(known_models()[name].config)
+    target = times * (config.reach or 4096)
+    choice = choose(config, target)
+    assert (choice.sureness == "sure") <= (target <= longest_word(config)), choice.clause
+    if choice.sureness == "sure":
+        assert choice.known is not None
+        assert (choice.known.tokens or 0) >= target
+        assert choice.known.is_makers
+        assert choice.known.says in [one.text for one in choice.reasons]
+    if choice.known is None and choice.config is not None:
+        # One of the two is always said: how far the makers go, or that nobody says.
+        assert {"said", "unknown"} & {one.code for one in choice.reasons}
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_the_makers_word_is_not_lost(name: str) -> None:
+    for row in ROWS:
+        told = row["kind"] in ("trained", "documented") and row["status"] != "from memory"
+        if told and name in row["models"]:
+            choice = choose(RopeConfig.from_hf(known_models()[name].config), row["tokens"])
+            assert choice.sureness == "sure", (row["tokens"], choice.clause)
+
+
+DECLARING = [
+    name for name, model in known_models().items() if model.text.given(DECLARED) and len(name) > 0
+]
+
+
+@given(
+    name=st.sampled_from(DECLARING),
+    declared=st.integers(1024, 10**8),
+    share=st.floats(0.01, 1.5),
+    scaling=st.sampled_from([None, {}, {"original_max_position_embeddings": 4096}]),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_declared_length_makes_nothing_sure(
+    name: str, declared: int, share: float, scaling: dict[str, Any] | None
+) -> None:
+    # The declared length, and perhaps a scaling that somebody wrote beside it.
+    added = {} if scaling is None else {"rope_scaling": {**YARN, **scaling}}
+    try:
+        config = edited(name, **{DECLARED: declared}, **added)
+    except ValueError:
+        return  # LongRoPE of a length below that of its training, for one
+    target = max(2, int(share * declared))
+    choice = choose(config, target)
+    if choice.sureness == "sure":
+        assert target <= longest_word(config), choice.clause
+        assert choice.known is not None
+        assert (choice.known.tokens or 0) >= target
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("Llama-3.1-8B", 1_000_000),
+        ("Qwen3-8B", 262_144),
+        ("DeepSeek-V3", 1_000_000),
+        ("GLM-4.6", 1_000_000),
+        ("gpt-oss-20b", 1_000_000),
+        ("Gemma-3-12B", 1_000_000),
+        ("Mixtral-8x7B", 131_072),
+    ],
+)
+def test_a_raised_length_is_stretched_and_a_guess(name: str, target: int) -> None:
+    choice = choose(edited(name, **{DECLARED: target}), target)
+    assert (choice.verdict, choice.sureness) == ("extend", "guess"), choice.clause
+
+
+def test_a_model_that_nobody_speaks_of_is_never_sure() -> None:
+    file = known_models()["Llama-3-8B"].config | {"rope_theta": 250_000.0, DECLARED: 131_072}
+    choice = choose(RopeConfig.from_hf(file), 131_072)
+    assert (choice.verdict, choice.sureness) == ("reaches", "likely")
+    assert [one.code for one in choice.reasons] == ["unknown"]
+    longer = choose(RopeConfig.from_hf(file), 262_144)
+    assert (longer.verdict, longer.sureness) == ("extend", "guess")
