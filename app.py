@@ -70,7 +70,7 @@ page = st.navigation(
     },
     position="top",
 )
-APP = translate(say("Positional encodings"))
+APP = translate(stage.SOURCE["name"])
 st.set_page_config(page_title=f"{page.title} · {APP}" if page.url_path else APP)  # not words
 here = page.url_path or "home"
 group = next(at for at, screens in enumerate(SCREENS.values(), 1) if here in screens)

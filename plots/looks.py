@@ -10,6 +10,9 @@ GREY = "#999999"
 PURPLE, ROSE, TEAL = "#AA4499", "#CC6677", "#44AA99"
 BROWN, MAGENTA, CYAN, MUSTARD = "#8C564B", "#E377C2", "#17BECF", "#B5A900"
 
+ON_DARK = {BLUE: "#2489D0", PURPLE: "#BB62BB", BROWN: "#AD7A63"}
+"""What is drawn on dark paper in the place of colours that are too faint there: below 4.5 to 1."""
+
 
 @dataclass(frozen=True)
 class Look:

@@ -101,7 +101,13 @@ def axis(title: str, **options: Any) -> dict[str, Any]:
 
 
 def shade_outside_training(
-    figure: Figure, length: float, stop: float, *, axis: str = "x", label: str | None = None
+    figure: Figure,
+    length: float,
+    stop: float,
+    *,
+    axis: str = "x",
+    label: str | None = None,
+    low: bool = False,
 ) -> Figure:
     """Shade what lies beyond the training length, the same way on every screen.
 
@@ -111,6 +117,7 @@ def shade_outside_training(
         stop: Last position shown; nothing is drawn unless it is above `length`.
         axis: "x" or "y", the axis that counts positions.
         label: Text in the corner; "beyond training" when None, none when "".
+        low: Whether the label stands at the bottom of the shade, where something else is above.
 
     Returns:
         The figure with the shading.
@@ -124,7 +131,7 @@ def shade_outside_training(
     # From a narrow stretch the label reaches to the left, over the edge: the right end of the
     # drawing would cut it off.
     narrow = axis == "x" and _share_of_x(figure, length, stop) < LABEL_SHARE
-    place = "top right" if narrow else "top left"
+    place = f"{'bottom' if low else 'top'} {'right' if narrow else 'left'}"  # not words
     label_style = {"text": text, "font": {"size": 11}, "textposition": place, "padding": 4}
     area = {"type": "rect", "fillcolor": OUTSIDE_TRAINING, "line": {"width": 0}}
     edge = {"type": "line", "line": {"color": NEUTRAL, "width": 1, "dash": "dot"}}

@@ -136,7 +136,8 @@ class Site:
         """Write all of it."""
         for name in ("chart", "pictures"):
             shutil.copytree(ROOT / "static" / name, self.folder / "static" / name)
-        shutil.copy(ROOT / "static" / "embed.js", self.folder / "static")
+        for name in ("embed.js", "saving.js"):
+            shutil.copy(ROOT / "static" / name, self.folder / "static")
         for path in SITE.iterdir():
             shutil.copy(path, self.folder)
         (self.folder / "data").mkdir()

@@ -13,8 +13,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 64 << 20
 """What is kept at most; all files of a reader together are a tenth of it."""
-VERSIONED = {"chart": "ui.charts.component", "pictures": "ui.charts.moving"}
-"""Folders of the app's files, and whose addresses name their hash."""
 CONDITIONS = ("range", "if-none-match", "if-modified-since")
 
 
@@ -92,14 +90,12 @@ def is_of_another_release(scope: Scope) -> bool:
     if scope["type"] != "http" or "/app/static/" not in scope["path"]:
         return False
     query = scope["query_string"].decode("latin-1")
-    # embed.js belongs to both.
-    folders = [one for one in VERSIONED if f"/{one}/" in scope["path"]] or VERSIONED
-    return "v=" in query and all(query != f"v={version(one)}" for one in folders)
+    return "v=" in query and query != f"v={version()}"
 
 
-def version(folder: str) -> str:
-    """The hash of a folder's files in addresses; the module is there since start-up."""
-    told: str = importlib.import_module(VERSIONED[folder]).version()
+def version() -> str:
+    """The hash of the app's files in addresses; the module is there since start-up."""
+    told: str = importlib.import_module("ui.charts.served").version()
     return told
 
 

@@ -1,36 +1,54 @@
-// The address that shows a picture again, and the line of HTML that puts it into somebody's page.
+// The address that shows a picture again, the line of HTML that puts it into somebody's page, and
+// what stands under it there.
 
 const OF_THE_APP = ["step", "present", "picture", "list", "item"]; // parameters that are not settings
 
-export function iframe(name, title) {
+// In the colours that the reader sees: slides are dark or light whatever somebody's system says.
+export function iframe(host, name, title) {
   const address = new URL(location.href);
   for (const key of [...OF_THE_APP, ...address.searchParams.keys()]) {
     if (OF_THE_APP.includes(key) || /^embed/i.test(key)) address.searchParams.delete(key);
   }
   address.searchParams.set("embed", "true");
+  const scheme = getComputedStyle(host).colorScheme;
+  if (["dark", "light"].includes(scheme)) address.searchParams.set("embed_options", `${scheme}_theme`);
   address.searchParams.set("picture", name);
   address.hash = "";
   const quoted = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<iframe src="${quoted(address.href)}" title="${quoted(title)}" width="800" height="600" style="border: 0" loading="lazy"></iframe>`;
 }
 
+// Under what is no picture of ours: a table.
+export default ({ data, parentElement }) => parentElement.replaceChildren(foot(data));
+
 // Without what says how it is shown: to whom, how large, in which list.
-function addressHere() {
+export function addressHere() {
   const address = new URL(location.href);
   for (const name of ["present", "list", "item", "tab", "embed", "embed_options"]) address.searchParams.delete(name);
   return address;
 }
 
-// What shows this picture again, for the eye: "rope?view=score&base=500000".
-export function addressLine() {
-  const { pathname, searchParams } = addressHere();
-  const query = [...searchParams].map(([name, value]) => `${name}=${value}`).join("&");
-  return pathname.split("/").pop() + (query && "?" + query);
-}
-
 export const copyAddress = (host, said) => copy(host, addressHere().href, said);
 
-export const copyIframe = (host, name, title, said) => copy(host, iframe(name, title), said);
+export const copyIframe = (host, name, title, said) => copy(host, iframe(host, name, title), said);
+
+// What stands under a picture in somebody's page: what it shows, whose it is, and the way back.
+export function foot({ caption, name, licence, open }) {
+  const made = Object.assign(document.createElement("div"), { className: "posenc-foot" });
+  const add = (tag, text, more) => Object.assign(document.createElement(tag), { textContent: text, ...more });
+  const [address, back] = ["", open].map((text) => add("a", text, { target: "_blank", rel: "noopener" }));
+  // The address follows what the reader moves.
+  const follow = () => {
+    address.textContent = address.href = back.href = addressHere().href;
+  };
+  for (const event of ["pointerover", "focusin"]) made.addEventListener(event, follow);
+  follow();
+  const source = add("p", "", { className: "source" });
+  source.append(add("span", name), address, add("span", licence), back);
+  if (caption) made.append(add("p", caption));
+  made.append(source);
+  return made;
+}
 
 // A Jupyter file that computes and draws the picture.
 export function saveNotebook(name, text) {

@@ -30,7 +30,7 @@ from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
-from ui.charts import component
+from ui.charts import served
 from ui.controls.model_config import LARGEST_UPLOAD
 from ui.jobs.corpus import UPLOAD
 
@@ -96,7 +96,7 @@ def test_every_answer_has_the_security_headers(address):
 
 def test_the_chart_library_is_sent_small_and_kept(address):
     name = "plotly-cartesian-4.1.1.min.js"
-    headers, body = fetch(f"{address}/app/static/chart/{name}?v={component.version()}")
+    headers, body = fetch(f"{address}/app/static/chart/{name}?v={served.version()}")
     plain = (ROOT / "static" / "chart" / name).read_bytes()
     assert headers["content-encoding"] == "gzip"
     assert gzip.decompress(body) == plain

@@ -4,11 +4,10 @@ import math
 
 from pages.config.comparison import Chart, Studio, StudioPicture
 from plots.lines import Mark
-from plots.style import shade_outside_training
 from posenc import Step, rope_wavelengths
 from posenc.reading.coverage_steps import CoverageSteps
 from posenc.reading.outcome_steps import coverage_steps, divisor_step, wavelength_steps
-from ui.charts.methods import finite, per_pair, table
+from ui.charts.methods import finite, per_pair, shade_beyond, table
 from ui.words import _
 
 CIRCLE = 2 * math.pi
@@ -23,9 +22,8 @@ def wavelengths(s: Studio) -> StudioPicture:
     mark = Mark("y", target, _("target length {length:,}", length=target), left=True)
     title = _("Wavelength of each pair (analytic)")
     figure = per_pair(waves, title, _("positions for a full turn λᵢ"), [mark])
-    highest = max(target, *(float(w.nan_to_num().max()) for w in waves.values()))
     label = _("beyond the trained length {length:,}", length=trained)
-    figure = shade_outside_training(figure, trained, 2 * highest, axis="y", label=label)
+    figure = shade_beyond(figure, trained, target, waves, label)
     title = _("How much each pair is slowed (analytic)")
     slow = per_pair(divisors, title, _("unscaled θᵢ / scaled θᵢ"))
     title = _("Frequency of each pair (analytic)")

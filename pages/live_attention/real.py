@@ -145,15 +145,15 @@ def pictures(asked: Asked, own: Read, now: Read, place: torch.device) -> screen.
     readouts(asked, own, now, before, after, shown)
     query = shown.cell[0]
     attention = after.weights(torch.tensor([query]))[asked.head, 0].cpu()
-    words, following = st.columns(2, gap="large")
-    with words:
-        show_text(asked.tokens, attention, query)
     if not stage.leaves_out("next_tokens"):
         about_next = _("The tokens that the model expects next")
-        with following, stage.place("next_tokens", about_next, 0), st.container(key="next_tokens"):
-            show_next(
-                asked.model, now.glance.seen, own.glance.seen if asked.changed else None, query
-            )
+        with stage.place("next_tokens", 0, words=about_next):
+            words, following = st.columns(2, gap="large")
+            with words:
+                show_text(asked.tokens, attention, query)
+            with following, st.container(key="next_tokens"):
+                trained = own.glance.seen if asked.changed else None
+                show_next(asked.model, now.glance.seen, trained, query)
     return screen.ScreenView(
         lambda: frames(asked, now, shown, attention),
         snippet(

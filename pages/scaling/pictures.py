@@ -20,7 +20,7 @@ from posenc.rope.picture import RoPEScore
 from posenc.rope.score import rope_score_at_distance
 from ui import notebooks, screen
 from ui.charts.curve import curve_chart, followed_chart
-from ui.charts.methods import curve, finite, per_pair, table, title
+from ui.charts.methods import curve, finite, per_pair, shade_beyond, table, title
 from ui.controls.rope import QueryKey
 from ui.words import _
 
@@ -83,8 +83,7 @@ def wavelengths(s: Stretched) -> screen.ScreenView:
     mark = Mark("y", length, _("target length {length:,}", length=length), left=True)
     words = _("Wavelength of each pair (analytic)")
     figure = per_pair(turns, words, _("positions for a full turn λᵢ"), [mark])
-    highest = max(length, *(float(t.nan_to_num().max()) for t in turns.values()))
-    figure = shade_outside_training(figure, s.task.trained, 2 * highest, axis="y")
+    figure = shade_beyond(figure, s.task.trained, length, turns)
     s.offer_notebooks("wavelengths", "frequencies", "slowed")
     point = curve_chart(
         figure,

@@ -4,12 +4,12 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, screenType }, { copyIframe, saveNotebook }, { remember }, files] = await Promise.all([
+const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { LINKED_STYLES, join, leave, wireLinked }, { SMALL, enlarge, rootSize, screenType, typeFor }, { copyIframe, foot, saveNotebook }, { remember }, { addSource }, saving] = await Promise.all([
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"), load("./arrays.js"),
-  load("./export.js"), load("./plotly-cartesian-4.1.1.min.js"),
+  load("./export.js"), load("../saving.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
-const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
-const { SIZES_STYLES, addAddress, chooseSize, chosen } = files;
+const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, recolour, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
+const { chooseSize, chosen, savePng, saveSvg } = saving;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 remember(Plotly);
 
@@ -103,7 +103,7 @@ function create(parent) {
   chart.resizes = new ResizeObserver(() => requestAnimationFrame(() => resize(chart)));
   chart.resizes.observe(host);
   // What stands above a chart that is shown alone takes its room; its colours are changed by a key.
-  for (const around of document.querySelectorAll(".st-key-alone_line, .st-key-alone_words")) chart.resizes.observe(around);
+  for (const around of document.querySelectorAll(".st-key-alone_line")) chart.resizes.observe(around);
   chart.redraw = () => chart.drawing && draw(chart);
   addEventListener("posenc-look", chart.redraw);
   chart.refit = () => requestAnimationFrame(() => resize(chart));
@@ -144,12 +144,14 @@ function draw(chart) {
   const colours = theme(chart.host);
   Object.assign(chart, { rev: header.rev, name: header.key, look: lookOf(colours), header });
   drawnAs.set(chart.name, chart);
+  showFoot(chart);
   takeNotebook(chart, header.notebook);
   if (!keep) chart.sent = JSON.stringify(header.view ?? null);
   gd.setAttribute("role", "figure");
   gd.setAttribute("aria-label", header.alt);
   setSize(chart);
   setTheme(layout, colours);
+  if (colours.isDark) recolour({ data: header.data, layout }, header.on_dark);
   letLabelsOut(header);
   enlarge(header, chart.type);
   wrapTitle(layout, chart.width, chart.type.times, header.staged);
@@ -257,7 +259,7 @@ function setSize(chart) {
   const player = header.frames ? PLAYER_HEIGHT : 0;
   chart.width = host.clientWidth || 700;
   chart.room = room(chart);
-  chart.type = chart.room ? screenType(innerWidth, innerHeight) : SMALL;
+  chart.type = header.staged ? typeFor(rootSize()) : chart.room ? screenType(innerWidth, innerHeight) : SMALL;
   chart.across = panelsAcross(header.layout, chart.width / chart.type.times);
   const height = (chart.room || header.height) - player;
   const legend = chart.room ? 0 : legendHeight(header.layout, header.data, chart.width);
@@ -267,11 +269,20 @@ function setSize(chart) {
 
 // Pixels of height for a chart that fills the screen, or what else stands there leaves; 0 for one
 // that has the height it asks for.
-function room({ host, header }) {
+function room({ host, header, foot }) {
   if (document.fullscreenElement === host) return innerHeight;
   if (!header.staged) return 0;
-  const words = document.querySelector(".st-key-alone_words")?.offsetHeight ?? 0;
+  const words = foot?.offsetHeight ?? 0;
   return Math.max(innerHeight - host.getBoundingClientRect().top - words - STAGE_EDGE, LEAST_ROOM);
+}
+
+// In somebody's page; a player comes between it and the drawing.
+function showFoot(chart) {
+  if (!chart.header.source.open) return;
+  const made = foot(chart.header.source);
+  if (chart.foot) chart.foot.replaceWith(made);
+  else chart.host.append(made);
+  chart.foot = made;
 }
 
 // A label at the edge may stand over it: to find and hide it, plotly measures every label each time.
@@ -327,10 +338,11 @@ function keepNotebook(chart) {
 }
 
 // Drawn anew for its size: with the reader's window, and every line of title and legend.
-function save(chart, format) {
-  const { gd, host } = chart;
-  const { scale, type, font, ...size } = chosen();
+async function save(chart, format) {
+  const { gd, host, name } = chart;
+  const { scale, letters, font, ...size } = chosen();
   const { width = gd.clientWidth, height = gd.clientHeight } = size;
+  const type = letters ? typeFor(letters) : SMALL;
   const packed = unpack(chart.bytes);
   const { data, layout } = { ...packed, ...packed.turning };
   layout.xaxis ??= {};
@@ -339,19 +351,24 @@ function save(chart, format) {
   data.forEach((trace, i) => Object.assign(trace, drawnOf(gd.data[i])));
   const header = { data, layout };
   placePanels(layout, panelsAcross(layout, width / type.times), height, true);
-  setTheme(layout, { ...theme(host), font });
+  const colours = theme(host);
+  setTheme(layout, { ...colours, font });
+  if (colours.isDark) recolour(header, packed.on_dark);
   enlarge(header, type);
   layout.margin = { t: 40, b: 44, l: 52, r: 12, ...layout.margin };
   wrapTitle(layout, width, type.times, true);
-  addAddress(layout, width, type.times);
+  addSource(layout, packed.source, width, type.times);
   dropSmallText(data, width / type.times);
   thinLabels(layout, width / type.times, height / type.times);
   for (const [name, count] of tickCounts(layout)) layout[name].nticks = count;
-  layout.paper_bgcolor = theme(host).background;
-  return Plotly.downloadImage(
+  layout.paper_bgcolor = colours.background;
+  const isPng = format === "png";
+  const drawn = await Plotly.toImage(
     { data, layout, config: { plotlyServerURL: "" } },
-    { format, width, height, scale: format === "png" ? scale : 1, filename: chart.name },
+    { format, width, height, scale: isPng ? scale : 1, imageDataOnly: true },
   );
+  if (isPng) savePng(name, Uint8Array.from(atob(drawn), (letter) => letter.charCodeAt(0)), { width });
+  else saveSvg(name, drawn, { width, height });
 }
 
 // What the reader and the player have made of a trace: hidden in the legend, moved on.
@@ -382,6 +399,5 @@ function styles() {
     .posenc-player input { flex: 1; accent-color: var(--st-primary-color); }
     .posenc-player output { min-width: 7rem; font-variant-numeric: tabular-nums; }
     ${LINKED_STYLES}
-    ${SIZES_STYLES}
   ` });
 }

@@ -13,7 +13,10 @@ export function typeFor(least) {
 
 export const SMALL = { least: 0, times: 1 };
 
-// For a whole screen: 17 pixels at 1280 x 720, 23 at 1920 x 1080, as static/stage.css has it.
+// Of the page around a picture that is shown alone, as static/stage.css has it.
+export const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+// For a whole screen: 17 pixels at 1280 x 720, 23 at 1920 x 1080, as static/stage.css has it too.
 export function screenType(width, height) {
   return typeFor(Math.max(12, 5 + Math.min(height, (width * 9) / 16) / 60));
 }

@@ -49,7 +49,7 @@ function place(axis, start, size, labelled, title) {
 export function theme(host) {
   const css = getComputedStyle(host);
   const get = (name) => css.getPropertyValue("--st-" + name).trim();
-  return { text: get("text-color"), background: get("background-color"), font: get("font"), accent: get("primary-color") };
+  return { isDark: css.colorScheme === "dark", text: get("text-color"), background: get("background-color"), font: get("font"), accent: get("primary-color") };
 }
 
 export function setTheme(layout, { text, background, font, accent }) {
@@ -64,6 +64,15 @@ export function setTheme(layout, { text, background, font, accent }) {
     const { margin = {}, title = {} } = layout;
     layout.margin = { ...margin, t: (margin.t ?? MODEBAR_HEIGHT) + MODEBAR_HEIGHT };
     layout.title = { ...title, pad: { ...title.pad, t: (title.pad?.t ?? 0) + MODEBAR_HEIGHT } };
+  }
+}
+
+// Colours that are too faint on dark paper, with those that take their place there.
+export function recolour(item, onDark) {
+  for (const [name, value] of Object.entries(item)) {
+    if (name === "color" && typeof value === "string") item.color = onDark[value] ?? value;
+    else if (name === "color" && Array.isArray(value)) item.color = value.map((one) => onDark[one] ?? one);
+    else if (Array.isArray(value) ? typeof value[0] === "object" : value && typeof value === "object" && !ArrayBuffer.isView(value)) recolour(value, onDark);
   }
 }
 

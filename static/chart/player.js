@@ -12,7 +12,7 @@ export function showPlayer(chart, keep) {
     chart.player = null;
     return;
   }
-  chart.player ??= chart.host.appendChild(createPlayer(chart));
+  if (!chart.player) chart.gd.after((chart.player = createPlayer(chart)));
   chart.player.slider.max = frames.length - 1;
   chart.player.slider.setAttribute("aria-label", prefix || chart.header.words.frame);
   showFrame(chart, keep ? chart.frame : start);

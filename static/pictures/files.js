@@ -1,46 +1,78 @@
-// A picture as a file: a drawing that needs no style sheet, with what it shows above it in words and
-// the address that shows it again.
+// A picture as a file: a drawing that needs no style sheet, at rest, laid out for the size that was
+// chosen, with what it shows above it in words and where it comes from.
 
-const { SVG, broken, element, set, shape } = await import("./tools.js" + new URL(import.meta.url).search);
+const { search } = new URL(import.meta.url);
+const load = (name) => import(name + search);
+const [{ SVG, element, set, shape }, { broken, chosen, savePng, saveSvg, sourceOf }] = await Promise.all([
+  load("./tools.js"), load("../saving.js"),
+]);
 const INLINED = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
   "stroke-linejoin", "paint-order", "opacity", "display", "font-size", "font-weight", "text-anchor",
 ];
-const FONT = "Arial, Helvetica, sans-serif"; // the page's own letters do not reach a file
 const LINE = 18; // pixels from one line of words to the next
+const EDGE = 8; // pixels around a drawing
+const LETTER = 13; // pixels
+const AT_REST = 100; // looks at a picture that comes to rest
 
-// Every element gets the looks that it has now; `said` is a text, `address` stands below it, smaller.
-function standalone(svg, background, said, address) {
+// Lets everything arrive, lays it out for the size, and puts it back as it was.
+export async function save(picture, format) {
+  const { kind, host, svg, lay, data } = picture;
+  const { width = host.clientWidth, height = 0, scale, letters, font } = chosen();
+  const times = letters ? letters / LETTER : 1, wide = width / times - 2 * EDGE;
+  kind.rest?.(picture);
+  for (let i = 0; i < AT_REST && kind.step(picture, () => 1); i++);
+  kind.tell(picture);
+  const lines = inLines([[picture.said, LETTER], [sourceOf(data.source), LETTER - 2]], wide, font);
+  const above = lines.length * LINE + EDGE;
+  host.style.setProperty("--st-font", font); // in which labels are measured
+  // A slide is filled; on paper a picture is as high as it likes.
+  const high = kind.build(picture, wide, letters ? height / times - above - 2 * EDGE : 0);
+  kind.tell(picture);
+  kind.paint(picture);
+  const paper = getComputedStyle(host).getPropertyValue("--st-background-color").trim() || "white";
+  const { copy, shape } = standalone(svg, { wide, high, above, paper, font, lines, shape: letters ? height / width : 0 });
+  host.style.removeProperty("--st-font");
+  lay(picture);
+  const size = { width, height: shape * width };
+  set(copy, size);
+  const text = new XMLSerializer().serializeToString(copy);
+  if (format === "svg") saveSvg(data.key, text, size);
+  else savePng(data.key, await raster(text, scale * size.width, scale * size.height), size);
+}
+
+// Every element gets the looks that it has now; labels may stand over the edge of their drawing. The
+// file is `shape` times as high as wide, if that is told.
+function standalone(svg, { wide, high, above, paper, font, lines, shape: asked }) {
   const copy = svg.cloneNode(true);
   const theirs = [svg, ...svg.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((made, i) => {
     const looks = getComputedStyle(theirs[i]);
     for (const name of INLINED) made.style.setProperty(name, plain(looks.getPropertyValue(name)));
   });
-  const shown = svg.getBoundingClientRect();
-  const { width, height } = svg.viewBox.baseVal?.width ? svg.viewBox.baseVal : shown;
-  const top = head(copy, width, plain(getComputedStyle(svg).color), said, address);
-  const size = { width: shown.width, height: (shown.width / width) * (height + top) };
-  copy.style.fontFamily = FONT;
-  set(copy, { xmlns: SVG, ...size, viewBox: `0 ${-top} ${width} ${height + top}` });
-  const paper = document.createElementNS(SVG, "rect");
-  set(paper, { y: -top, width: "100%", height: "100%", fill: background });
-  copy.prepend(paper);
-  return { text: new XMLSerializer().serializeToString(copy), ...size };
+  const box = svg.getBBox();
+  const left = Math.min(0, box.x) - EDGE, top = Math.min(0, box.y) - above - EDGE;
+  let width = Math.max(wide, box.x + box.width) + EDGE - left;
+  let height = Math.max(high, box.y + box.height) + EDGE - top;
+  if (asked) [width, height] = [Math.max(width, height / asked), Math.max(height, width * asked)];
+  const ink = plain(getComputedStyle(svg).color);
+  lines.forEach(([words, size], i) => {
+    shape(copy, "text", { x: left + EDGE, y: top + EDGE + (i + 0.8) * LINE, style: `fill: ${ink}; font-size: ${size}px` }, words);
+  });
+  copy.style.fontFamily = font;
+  set(copy, { xmlns: SVG, viewBox: `${left} ${top} ${width} ${height}` });
+  const back = document.createElementNS(SVG, "rect");
+  set(back, { x: left, y: top, width, height, fill: paper });
+  copy.prepend(back);
+  return { copy, shape: height / width };
 }
 
-// Writes lines above a drawing; returns their height.
-function head(copy, width, ink, said, address) {
+function inLines(texts, wide, font) {
   const pen = element("canvas").getContext("2d");
-  const lines = [[said, 13], [address, 11]].flatMap(([text, size]) => {
-    pen.font = `${size}px ${FONT}`;
-    return broken(text, width - 12, (words) => pen.measureText(words).width).map((words) => [words, size]);
+  return texts.flatMap(([text, size]) => {
+    pen.font = `${size}px ${font}`;
+    return broken(text, wide, (words) => pen.measureText(words).width).map((words) => [words, size]);
   });
-  const top = lines.length * LINE + 8;
-  lines.forEach(([words, size], i) => {
-    shape(copy, "text", { x: 6, y: (i + 1) * LINE - top, style: `fill: ${ink}; font-size: ${size}px` }, words);
-  });
-  return top;
 }
 
 // Mixed colours as programs know them that draw SVG.
@@ -49,26 +81,14 @@ function plain(value) {
   return parts.length ? `rgb(${parts.map((part) => Math.round(255 * part)).join(", ")})` : value;
 }
 
-export async function save(svg, name, format, background, said, address) {
-  const { text, width, height } = standalone(svg, background, said, address);
-  const drawing = new Blob([text], { type: "image/svg+xml" });
-  download(format === "svg" ? drawing : await raster(drawing, width, height), `${name}.${format}`);
-}
-
-async function raster(drawing, width, height) {
-  const url = URL.createObjectURL(drawing);
+async function raster(text, width, height) {
+  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   const image = new Image();
   image.src = url;
   await image.decode();
-  const canvas = element("canvas", { width: 2 * width, height: 2 * height });
+  const canvas = element("canvas", { width: Math.round(width), height: Math.round(height) });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
-}
-
-function download(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const link = element("a", { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  return new Uint8Array(await blob.arrayBuffer());
 }

@@ -16,7 +16,7 @@ const PHONE = 600; // pixels of the drawing
 const SAME = 1e-9; // below, a difference is rounding
 const BLUE = [33, 102, 172], RED = [178, 24, 43];
 
-export default alive({ name: "idea", style: IDEA, make, take, build, aim() {}, step, paint, tell, leave: stop });
+export default alive({ name: "idea", style: IDEA, make, take, build, aim() {}, step, paint, tell, rest, leave: stop });
 
 // ---- one picture -----------------------------------------------------------------------------
 
@@ -76,6 +76,10 @@ function goOn(picture) {
 
 function stop(picture) {
   picture.goes = false;
+}
+
+function rest(picture) {
+  Object.assign(picture, { playing: false, goes: false, moment: 1 });
 }
 
 function step(picture) {

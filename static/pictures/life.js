@@ -12,6 +12,7 @@
 //     step(picture, share),  // one frame nearer; returns whether anything still moves
 //     paint(picture),        // draws this moment
 //     tell(picture),         // the numbers and words of where everything comes to rest
+//     rest(picture),         // goes to the end of what plays by itself, if anything, for a file
 //     leave(picture),        // stops what it started itself, if anything
 //   });
 //
@@ -27,8 +28,8 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [tools, { BASE }] = await Promise.all([load("./tools.js"), load("./picture-style.js")]);
-const { Exchange, clamp, element, fit, roomOf, shape, still, watchSize, writer } = tools;
+const [tools, { BASE }, { foot }] = await Promise.all([load("./tools.js"), load("./picture-style.js"), load("../embed.js")]);
+const { Exchange, clamp, element, fit, rootSize, roomOf, shape, still, watchSize, writer } = tools;
 
 const REST = 400; // ms after the last key before server and screen reader are told
 
@@ -49,7 +50,7 @@ export function alive(kind) {
 function create(kind, parent, data) {
   const host = element("div", { class: `posenc-picture posenc-${kind.name}`, role: "figure" });
   const picture = {
-    kind, host, data, words: data.told, write: writer(data.separators), exchange: Exchange(),
+    kind, host, lay, data, words: data.told, write: writer(data.separators), exchange: Exchange(),
     frame: 0, moves: false, shown: "", svg: shape(host, "svg"),
     sentence: element("p", { class: "sentence", "aria-live": "polite" }),
   };
@@ -75,9 +76,16 @@ function take(picture, data) {
   Object.assign(picture, { data, words: data.told, shown: settings });
   picture.want = picture.exchange.hear(data) ?? picture.want;
   picture.host.setAttribute("aria-label", data.alt);
+  if (isNew && data.source.open) showFoot(picture);
   picture.kind.take?.(picture, isNew);
   if (isNew) lay(picture);
   changed(picture);
+}
+
+// In somebody's page.
+function showFoot(picture) {
+  picture.foot?.remove();
+  picture.foot = picture.host.appendChild(foot(picture.data.source));
 }
 
 // ---- size ------------------------------------------------------------------------------------
@@ -94,7 +102,7 @@ function resize(picture) {
   if (picture.host.clientWidth && picture.place !== placeOf(picture)) lay(picture);
 }
 
-const placeOf = ({ host, svg, data }) => `${host.clientWidth} ${data.staged ? Math.round(roomOf(host, svg)) : ""}`;
+const placeOf = ({ host, svg, data }) => `${host.clientWidth} ${data.staged ? `${Math.round(roomOf(host, svg))} ${rootSize()}` : ""}`;
 
 // ---- motion ----------------------------------------------------------------------------------
 
@@ -130,6 +138,7 @@ function report(picture) {
 // What a screen reader hears waits as well; `also` is for names that nobody hears meanwhile.
 export function speak(picture, sentence, also = () => {}) {
   clearTimeout(picture.hush);
+  picture.said = sentence;
   picture.hush = setTimeout(() => {
     also();
     if (picture.sentence.textContent !== sentence) picture.sentence.textContent = sentence;

@@ -3,8 +3,8 @@
 
 const { search } = new URL(import.meta.url);
 const load = (name) => import(name + search);
-const [{ TURN, box, broken, clamp, disc, fill, hand, line, sector, set, shape }, { bitsOf, digitAt, dot, products, rowAt, termsOf }] = await Promise.all([
-  load("./tools.js"), load("./waves.js"),
+const [{ TURN, box, clamp, disc, fill, hand, line, sector, set, shape }, { broken }, { bitsOf, digitAt, dot, products, rowAt, termsOf }] = await Promise.all([
+  load("./tools.js"), load("../saving.js"), load("./waves.js"),
 ]);
 
 const PHONE = 600; // pixels of the drawing

@@ -45,7 +45,7 @@ export function fit(host, svg, isAlone, draw) {
   const whole = host.clientWidth || 700;
   if (!isAlone) return draw(whole, 0);
   const room = roomOf(host, svg);
-  let times = parseFloat(getComputedStyle(document.documentElement).fontSize) / SMALLEST;
+  let times = rootSize() / SMALLEST;
   let height = draw(whole / times, room / times);
   for (let i = 0; i < TRIES && height * times > room; i++) {
     times *= room / (height * times);
@@ -54,11 +54,12 @@ export function fit(host, svg, isAlone, draw) {
   set(svg, { viewBox: `0 0 ${whole / times} ${height}`, width: whole, height: height * times });
 }
 
+export const rootSize = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 // Pixels that the window leaves to a drawing.
 export function roomOf(host, svg) {
-  const words = document.querySelector(".st-key-alone_words")?.offsetHeight ?? 0;
   const around = host.offsetHeight - svg.getBoundingClientRect().height;
-  return Math.max(innerHeight - host.getBoundingClientRect().top - around - words - EDGE, 120);
+  return Math.max(innerHeight - host.getBoundingClientRect().top - around - EDGE, 120);
 }
 
 // Calls back when the place has another size.
@@ -66,9 +67,13 @@ export function watchSize(host, changed) {
   const soon = () => requestAnimationFrame(changed);
   const sizes = new ResizeObserver(soon);
   sizes.observe(host);
-  for (const around of document.querySelectorAll(".st-key-alone_line, .st-key-alone_words")) sizes.observe(around);
-  addEventListener("resize", soon);
-  return () => { sizes.disconnect(); removeEventListener("resize", soon); };
+  for (const around of document.querySelectorAll(".st-key-alone_line")) sizes.observe(around);
+  const events = ["resize", "posenc-look"];
+  for (const event of events) addEventListener(event, soon);
+  return () => {
+    sizes.disconnect();
+    for (const event of events) removeEventListener(event, soon);
+  };
 }
 
 // Where a pointer is in a drawing that may be enlarged.
@@ -126,18 +131,6 @@ export const line = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${pix
 // ---- words and numbers: the texts come from the server, in the reader's language ------------------
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
-
-// A text in lines that are no wider than `most`, as `long` measures them; an address is broken before
-// an "&".
-export function broken(text, most, long) {
-  const lines = [""];
-  for (const piece of text.match(/[ &]?[^ &]+/g) ?? []) {
-    const longer = lines.at(-1) + piece;
-    if (!lines.at(-1) || long(longer) <= most) lines[lines.length - 1] = longer;
-    else lines.push(piece.trimStart());
-  }
-  return lines.filter(Boolean);
-}
 
 export function writer([thousands, decimal]) {
   const local = (text) => {

@@ -9,6 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import distribution
 from pathlib import Path
 from threading import Thread
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -126,11 +127,16 @@ REVEAL = "sphinx_revealjs/_static/revealjs/dist"
 PICTURE, AT = ".posenc-chart .main-svg, .posenc-picture svg text", "Reveal.getIndices().h"
 
 
+def reveal(folder: Path, html: str) -> None:
+    """Write slides whose fifth has this HTML."""
+    for name in ("reveal.js", "reveal.css"):
+        shutil.copy(distribution("sphinx-revealjs").locate_file(f"{REVEAL}/{name}"), folder)
+    (folder / "slides.html").write_text(SLIDES.format(html=html), "utf-8")
+
+
 def test_a_picture_stands_in_slides_and_a_step_in_a_notebook(
     new_page: Callable[..., Page], app_address: str, tmp_path: Path
 ) -> None:
-    for name in ("reveal.js", "reveal.css"):
-        shutil.copy(distribution("sphinx-revealjs").locate_file(f"{REVEAL}/{name}"), tmp_path)
     page = new_page(
         viewport={"width": 1000, "height": 760}, permissions=["clipboard-read", "clipboard-write"]
     )
@@ -140,7 +146,7 @@ def test_a_picture_stands_in_slides_and_a_step_in_a_notebook(
     page.wait_for_selector(".st-key-curve [role=status]")
     picture = page.evaluate("navigator.clipboard.readText()")
     assert 'width="800" height="600"' in picture
-    (tmp_path / "slides.html").write_text(SLIDES.format(html=picture), "utf-8")
+    reveal(tmp_path, picture)
     step = IFrame(f"{app_address}/rope?embed=true&step=3", 800, 600)._repr_html_()
     (tmp_path / "notebook.html").write_text(NOTEBOOK.format(html=step), "utf-8")
     with site(tmp_path) as address:
@@ -162,7 +168,7 @@ def check_slides(page: Page, address: str) -> None:
     until(page, lambda: page.evaluate(AT) == 5, "the last slide: the frame took no keys")
     page.keyboard.press("ArrowLeft")
     framed(page, "Curve of similarity")
-    frame.locator(".st-key-alone_words").click()
+    frame.locator(".posenc-foot > :first-child").click()
     page.keyboard.press("ArrowRight")
     until(page, lambda: page.evaluate(AT) == 5, "the last slide, by a key inside of the frame")
 
@@ -172,7 +178,7 @@ def check_notebook(page: Page, address: str) -> None:
     page.goto(address)
     page.locator("iframe").scroll_into_view_if_needed()
     frame = framed(page, "Words with a query and a key on them")
-    frame.locator(".st-key-alone_words").click()
+    frame.locator(".posenc-foot > :first-child").click()
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(500)
     assert "step=3" in frame.url
@@ -186,7 +192,7 @@ def framed(page: Page, caption: str) -> Frame:
     until(page, lambda: frame.evaluate(CALM), "the frame settles")
     until(page, lambda: fits(frame, 12), f"it fits, not {seen(frame)}")
     assert frame.locator(".posenc-chart, .posenc-picture").count() == 1
-    assert frame.locator(".st-key-alone_words").inner_text().startswith(caption)
+    assert frame.locator(".posenc-foot > :first-child").inner_text().startswith(caption)
     assert not frame.get_by_role("button", name="Present").is_visible()
     return frame
 
@@ -203,3 +209,77 @@ def test_a_playlist_goes_by_arrow_keys(page: Page, app_address: str) -> None:
         until(page, lambda place=place: place in page.url and "item=" in page.url, place)
         settle(page)
         assert page.locator(".posenc-chart").count() == 1
+
+
+OFFERED = (
+    "home?picture=places",
+    "absolute?view=similarity&picture=curve",
+    "relative?picture=id_matrix",
+    "alibi?view=bias&picture=bias",
+    "rope?picture=hands",
+    "scaling?picture=frequencies",
+    "why_position?picture=slide",
+    "kv_cache?picture=attention",
+)
+# Where the words under the picture end, and whether they say whose it is.
+FOOT = """() => {
+  const foot = document.querySelector(".posenc-foot");
+  const [address, back] = foot.querySelectorAll("a");
+  return { end: foot.getBoundingClientRect().bottom, text: foot.innerText, href: back.href,
+           address: address.textContent, target: back.target };
+}"""
+
+
+@pytest.mark.parametrize("address", OFFERED)
+def test_an_offered_frame_shows_its_caption_and_where_it_comes_from(
+    address: str, page: Page, app_address: str
+) -> None:
+    page.set_viewport_size({"width": 800, "height": 600})
+    path, query = address.replace("home", "").split("?")
+    page.goto(f"{app_address}/{path}?embed=true&{query}")
+    page.wait_for_selector(PICTURE)
+    settle(page)
+    until(page, lambda: page.evaluate(FOOT)["end"] <= 600, f"the caption, {page.evaluate(FOOT)}")
+    foot = page.evaluate(FOOT)
+    assert "Positional encodings" in foot["text"]
+    assert "MIT" in foot["text"]
+    assert foot["address"] == foot["href"]
+    assert parse_qs(urlsplit(foot["href"]).query).items() >= parse_qs(query).items()
+    assert "embed" not in foot["href"]
+    assert foot["target"] == "_blank"
+
+
+def test_a_frame_is_offered_in_the_colours_of_the_page(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(color_scheme="dark", permissions=["clipboard-read", "clipboard-write"])
+    visit(page, f"{app_address}/absolute?view=similarity")
+    button = page.locator(".st-key-curve").get_by_role("button", name="Copy for a page or slides")
+    button.press("Enter")
+    page.wait_for_selector(".st-key-curve [role=status]")
+    html = page.evaluate("navigator.clipboard.readText()")
+    assert "embed_options=dark_theme" in html
+    page.emulate_media(color_scheme="light")  # of whoever looks at the slides
+    page.goto(html.split('src="')[1].split('"')[0].replace("&amp;", "&"))
+    page.wait_for_selector(PICTURE)
+    settle(page)
+    assert page.evaluate(BRIGHTNESS) < 200
+    line = "getComputedStyle(document.querySelector('.scatterlayer .js-line')).stroke"
+    assert page.evaluate(line) == "rgb(36, 137, 208)", "lighter than #0072B2, on dark paper"
+
+
+def test_a_step_that_speaks_of_a_table_shows_it(page: Page, app_address: str) -> None:
+    for address, cell in (("kv_cache?step=4", "Llama-2-7B"), ("live_attention?step=7", "·road")):
+        for mode in ("present=1", "embed=true"):
+            visit(page, f"{app_address}/{address}&{mode}")
+            table = page.locator("table:visible")
+            assert table.count() == 1, address
+            assert cell in table.inner_text()
+            assert page.locator(".posenc-chart:visible").count() == 0
+            assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+            if mode == "present=1":
+                size = table.evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
+                assert size > 1.4 * page.evaluate(
+                    "parseFloat(getComputedStyle(document.documentElement).fontSize)"
+                )
+    assert "didn't cross" in page.locator(".stHtml:visible").inner_text()

@@ -2,7 +2,17 @@
 
 import plotly.graph_objects as go
 
-from plots.looks import ENCODINGS, GREY, HABITS, LOOKS, METHODS, READINGS, UNKNOWN, look
+from plots.looks import (
+    ENCODINGS,
+    GREY,
+    HABITS,
+    LOOKS,
+    METHODS,
+    ON_DARK,
+    READINGS,
+    UNKNOWN,
+    look,
+)
 from plots.style import DASHES, OKABE_ITO
 from posenc import CATALOGUE
 from posenc.attention.habits import HABITS as HABITS_OF_HEADS
@@ -37,3 +47,20 @@ def test_looks_are_known_to_plotly() -> None:
 def test_what_has_no_look_is_grey() -> None:
     assert look("made_up") == UNKNOWN
     assert UNKNOWN not in (*ENCODINGS.values(), *METHODS.values())
+
+
+def luminance(color: str) -> float:
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_every_colour_can_be_read_on_dark_paper() -> None:
+    paper = luminance("#171614")
+    colors = {*OKABE_ITO, *(one.color for one in (*LOOKS.values(), *HABITS.values(), UNKNOWN))}
+    shown = {color: ON_DARK.get(color, color) for color in colors}
+    faint = {c: s for c, s in shown.items() if (luminance(s) + 0.05) / (paper + 0.05) < 4.5}
+    assert not faint
+    assert len(set(shown.values())) == len(shown), "two look alike"

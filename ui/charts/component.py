@@ -7,14 +7,11 @@ nothing comes back: pages keep their inputs for window and cell, so only comfort
 classes in Python are loaded for that alone: they take longer than everything else together.
 """
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from math import ceil, floor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,33 +20,32 @@ import streamlit as st
 
 from plots.clocks import Turning, spelled_out
 from plots.figure import Figure
+from plots.looks import ON_DARK
 from posenc.words import Sentence, say
 from ui.charts import stage
+from ui.charts.served import STATIC, address, loader
 from ui.notebooks import notebook
 from ui.words import language, separators, translate
 
-FOLDER = Path(__file__).parent.parent.parent / "static" / "chart"
+FOLDER = STATIC / "chart"
 BUNDLE = "plotly-cartesian-4.1.1.min.js"
 FILES = (
-    "chart.js",
-    "../embed.js",
-    "arrays.js",
-    "enlarge.js",
-    "export.js",
-    "linked.js",
-    "look.js",
-    "payload.js",
-    "player.js",
-    BUNDLE,
+    "chart/chart.js",
+    "embed.js",
+    "saving.js",
+    "chart/arrays.js",
+    "chart/enlarge.js",
+    "chart/export.js",
+    "chart/linked.js",
+    "chart/look.js",
+    "chart/payload.js",
+    "chart/player.js",
+    f"chart/{BUNDLE}",
 )
 GRID = "rgba(128, 128, 128, 0.28)"
 """Colour of grid lines, as look.js has it."""
 
-WORDS = {
-    "png": say("Download as PNG"),
-    "svg": say("Download as SVG"),
-    "iframe": say("Copy for a page or slides"),
-    "notebook": say("Open as notebook"),
+SIZES = {
     "sizes": say("Size of saved pictures"),
     "size_screen": say("as on the screen"),
     "size_slide": say("slide, 1920 × 1080, large letters"),
@@ -59,6 +55,14 @@ WORDS = {
     "font_sans": "Arial",
     "font_serif": "Times",
     "done": say("Done"),
+}
+"""What is asked about files, by its names in saving.js."""
+
+WORDS = SIZES | {
+    "png": say("Download as PNG"),
+    "svg": say("Download as SVG"),
+    "iframe": say("Copy for a page or slides"),
+    "notebook": say("Open as notebook"),
     "embed": say("Embed"),
     "copied": say("Copied: HTML that shows this picture in a page or slides."),
     "pan": say("Drag moves the picture"),
@@ -184,10 +188,10 @@ def chart(
     ours = view if view and view["rev"] == rev and not view["whole"] else None
     payload = pack(
         figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours, words=words,
-        staged=bool(stage.mode()),
+        staged=bool(stage.mode()), source=stage.source(alt), on_dark=ON_DARK,
         notebook=notebook(key, figure, alt, asked=bool(_state(key).get("notebook"))),
     )  # fmt: skip
-    with stage.place(key, alt, height):
+    with stage.place(key, height):
         # Named callbacks make the values part of the state from the first run on. `notebook` is
         # True for the one run in which somebody waits for a large one.
         _mount(
@@ -407,24 +411,9 @@ def _nothing() -> None:
     pass
 
 
-@cache
-def version() -> str:
-    """A hash of the files, which makes their addresses new when a file is."""
-    return hashlib.sha256(b"".join((FOLDER / name).read_bytes() for name in FILES)).hexdigest()[:12]
-
-
 def addresses() -> list[str]:
     """Where the browser's half is found: chart.js, then what it imports."""
-    base = str(st.get_option("server.baseUrlPath")).strip("/")
-    folder = f"{'/' + base if base else ''}/app/static/chart"
-    return [f"{folder}/{name}?v={version()}".replace("chart/../", "") for name in FILES]
+    return [address(name) for name in FILES]
 
 
-def _loader() -> str:
-    return (
-        f"const url = location.origin + {addresses()[0]!r};\n"
-        "export default async (chart) => (await import(url)).default(chart);\n"
-    )
-
-
-_mount = st.components.v2.component("posenc_chart", js=_loader(), isolate_styles=False)
+_mount = st.components.v2.component("posenc_chart", js=loader(FILES[0]), isolate_styles=False)

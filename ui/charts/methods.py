@@ -10,7 +10,7 @@ from torch import Tensor
 from plots.figure import Figure
 from plots.lines import Mark, Series, lines
 from plots.looks import look
-from plots.style import NEUTRAL
+from plots.style import NEUTRAL, shade_outside_training
 from posenc.reading.outcome import Outcome
 from posenc.scaling.methods import METHODS
 from ui.screen.bones import curve_frame
@@ -73,6 +73,15 @@ def per_pair(
     )
     # Pairs are counted: no ticks between two of them.
     return figure.relayout(xaxis={"dtick": 1}) if len(pairs) <= 12 else figure
+
+
+def shade_beyond(
+    figure: Figure, trained: int, target: int, waves: Curves, label: str | None = None
+) -> Figure:
+    """Shade the wavelengths beyond training; its label keeps away from that of the target."""
+    top = 2 * max(target, *(float(one.nan_to_num().max()) for one in waves.values()))
+    low = target > math.sqrt(trained * top)  # the middle of the shade, on a logarithmic axis
+    return shade_outside_training(figure, trained, top, axis="y", label=label, low=low)
 
 
 def table(x_name: str, x: Sequence[float], curves: Curves) -> pd.DataFrame:

@@ -5,11 +5,8 @@ here, and draws every moment itself; where the reader lets go, it reports its st
 `POSENC_CHART=plotly` in the environment a figure stands in its place, or nothing.
 """
 
-import hashlib
 import os
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -17,11 +14,10 @@ import streamlit as st
 from plots.figure import Figure
 from posenc.words import say
 from ui.charts import stage
-from ui.charts.component import WORDS, chart
+from ui.charts.component import SIZES, WORDS, chart
+from ui.charts.served import folder, version
 from ui.notebooks import notebook
 from ui.words import translate
-
-FOLDER = Path(__file__).parent.parent.parent / "static" / "pictures"
 
 FILES = {
     "menu": say("Save or share"),
@@ -33,6 +29,7 @@ FILES = {
     "iframe": WORDS["iframe"],
     "copied": WORDS["copied"],
     "notebook": WORDS["notebook"],
+    **{name: WORDS[name] for name in SIZES},
 }
 """What the ways to take a picture along are called, by their names in the browser's half."""
 
@@ -67,10 +64,11 @@ def moving(
         return
     echo = st.session_state.get(f"_moving_{key}")
     payload = {**data, "key": key, "module": module, "echo": echo, "staged": bool(stage.mode())}
+    payload["source"] = stage.source(data["alt"])
     payload["files"] = {name: translate(text) for name, text in FILES.items()}
     if still is not None:
         payload["notebook"] = notebook(key, still, data["alt"])
-    with stage.place(key, data["alt"], height, kept=True):
+    with stage.place(key, height, kept=True):
         _mount(data=payload, key=key, on_report_change=_nothing)
 
 
@@ -90,18 +88,9 @@ def _nothing() -> None:
     pass
 
 
-@cache
-def version() -> str:
-    """A hash of the files, which makes their addresses new when a file is."""
-    files = [FOLDER.parent / "embed.js", *sorted(FOLDER.glob("*.js"))]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
-
-
 def _loader() -> str:
-    base = str(st.get_option("server.baseUrlPath")).strip("/")
-    path = f"{'/' + base if base else ''}/app/static/pictures/"  # not words
     return (
-        f"const folder = location.origin + {path!r};\n"
+        f"const folder = location.origin + {folder() + '/pictures/'!r};\n"
         'const tell = () => setTimeout(() => dispatchEvent(new Event("posenc-painted")));\n'
         "export default async (picture) => {\n"
         f'  const drawn = await import(folder + picture.data.module + ".js?v={version()}");\n'

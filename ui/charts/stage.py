@@ -10,18 +10,24 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
 from posenc.words import Sentence, say
+from ui.charts.served import STATIC, loader
 from ui.controls import address
-from ui.words import _
+from ui.words import _, translate
 
 PRESENT, PICTURE = "present", "picture"
-CSS = Path(__file__).parent.parent.parent / "static" / "stage.css"
+CSS = STATIC / "stage.css"
 MOST_NAMED = 40  # letters of a wrong name that are said again
+
+SOURCE = {
+    "name": say("Positional encodings"),
+    "licence": "MIT",
+}
+"""Whose a picture is, wherever it goes."""
 
 Mode = Literal["", "present", "embed"]
 
@@ -105,15 +111,28 @@ def leaves_out(key: str) -> bool:
     return True
 
 
+def source(alt: str) -> dict[str, str]:
+    """Whose a picture is; in somebody's page also what stands under it.
+
+    Args:
+        alt: What the picture shows.
+    """
+    told = {name: translate(text) for name, text in SOURCE.items()}
+    if mode() != "embed":
+        return told
+    return told | {"caption": f"{alt.rstrip('.')}." if alt else "", "open": _("Open in the app")}
+
+
 @contextmanager
-def place(key: str, alt: str, height: int, *, kept: bool = False) -> Iterator[None]:
+def place(key: str, height: int, *, kept: bool = False, words: str | None = None) -> Iterator[None]:
     """Where a picture is drawn that is not left out.
 
     Args:
         key: The picture's.
-        alt: What it shows; this stands below it where it is embedded.
         height: Pixels that are kept for it on a whole screen, until it is drawn.
         kept: Whether they are kept then too, because the picture may be lower.
+        words: What a table shows in somebody's page, where a picture says so itself; "" if that
+            stands above it.
     """
     if not mode():
         stage = _stage()
@@ -126,9 +145,8 @@ def place(key: str, alt: str, height: int, *, kept: bool = False) -> Iterator[No
         return
     with st.container(key="alone"):
         yield
-        if mode() == "embed":
-            with st.container(key="alone_words"):
-                st.caption(f"{alt.rstrip('.')}.")
+        if words is not None and mode() == "embed":
+            _foot(key="alone_foot", data=source(words))
 
 
 def menu() -> None:
@@ -140,8 +158,11 @@ def menu() -> None:
         on_click=present,
         args=(True,),
         help=_(
-            "One picture in large type, for a projector. Arrow keys go on, D changes light and "
-            "dark, F fills the screen, Escape leaves."
+            "One picture in large type, for a projector. Arrow keys, Space and remotes go on and "
+            "back, whatever was clicked or dragged; Tab leads to what a picture lets you move, "
+            "which then takes the arrow keys. Home and End: first and last step. B: blank screen. "
+            "D: light or dark. + and −: larger or smaller letters, 0: as before. F: full screen. "
+            "Escape leaves."
         ),
     )
 
@@ -158,9 +179,7 @@ def finish() -> None:
     with st.container(key="alone_keys"):
         if now == "present":
             st.button(_("Leave"), key="present_leave", on_click=present, args=(False,))
-            _listen(key="alone_listen", data={})
-        else:
-            _hand_on(key="alone_hand_on", data={})
+        _keys(key="alone_listen", data={"embedded": now == "embed"})
 
 
 def _say_what_there_is(stage: Stage) -> None:
@@ -186,73 +205,5 @@ def _stage() -> Stage:
     return stage
 
 
-# In somebody's slides: whoever has clicked into the picture still goes on with the arrow keys. The
-# page around gets reveal.js's own message; pages that do not know it ignore it.
-_hand_on = st.components.v2.component(
-    "posenc_hand_on",
-    js="""
-    const WAYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "prev", PageUp: "prev" };
-    const OWN = "input, textarea, select, [contenteditable], [role=slider], .posenc-chart *";
-
-    function onKey(event) {
-      const method = WAYS[event.key];
-      if (!method || event.ctrlKey || event.altKey || event.metaKey) return;
-      if (event.target.closest?.(OWN)) return;  // has arrows of its own
-      event.stopImmediatePropagation();  // a step of a walk stays where it is
-      parent.postMessage(JSON.stringify({ method }), "*");
-    }
-
-    export default function () {
-      addEventListener("keydown", onKey, true);
-      return () => removeEventListener("keydown", onKey, true);
-    }
-    """,
-    isolate_styles=False,
-)
-
-
-_listen = st.components.v2.component(
-    "posenc_stage",
-    js="""
-    const FIELDS = "input:not([type=range], [type=radio]), textarea, select, [contenteditable]";
-    const OWN = "input, [role=slider], [role=radio], .posenc-chart *";  // have arrows of their own
-    const WAYS = { ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back" };
-
-    // Light becomes dark and back, for this room's projector alone.
-    function flip() {
-      const app = document.querySelector(".stApp");
-      const isDark = getComputedStyle(app).colorScheme.includes("dark");
-      const { classList } = document.documentElement;
-      classList.toggle("posenc-dark", !isDark);
-      classList.toggle("posenc-light", isDark);
-      dispatchEvent(new Event("posenc-look"));
-    }
-
-    function onKey(event) {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.(FIELDS)) return;
-      const press = (key) => document.querySelector(`.st-key-${key} button`)?.click();
-      const does = {
-        Escape: () => press("present_leave"),
-        d: flip,
-        f: () => document.fullscreenElement
-          ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
-      }[event.key];
-      const way = WAYS[event.key], list = way && document.querySelector(".st-key-alone_list");
-      if (!does && (!list || event.target.closest?.(OWN))) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();  // a walk's keys are the list's while it is played
-      if (does) does();
-      else press(`list_${way}`);
-    }
-
-    export default function () {
-      addEventListener("keydown", onKey, true);
-      return () => {
-        removeEventListener("keydown", onKey, true);
-        document.documentElement.classList.remove("posenc-dark", "posenc-light");
-        dispatchEvent(new Event("posenc-look"));
-      };
-    }
-    """,
-    isolate_styles=False,
-)
+_foot = st.components.v2.component("posenc_foot", js=loader("embed.js"), isolate_styles=False)
+_keys = st.components.v2.component("posenc_stage", js=loader("stage.js"), isolate_styles=False)

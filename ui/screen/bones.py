@@ -29,6 +29,7 @@ from ui.words import _, language, markdown, minus, translate
 
 OPEN_NOTICES = 5
 NOTHING = say("There is nothing to show for these settings.")
+TABLE = "table"  # of a step, by the name of a picture
 TRIES = itertools.count()
 READING_WIDTH, FOR_BUTTON = 900, 140  # pixels: the words, and a button beside them
 
@@ -67,9 +68,19 @@ def _on_stage(lesson: Lesson, first: str) -> Lesson:
             walk.line(lesson, at, with_text=stage.mode() == "embed")
         elif stage.mode() == "present":
             st.title(lesson.question, anchor=False)
-    outline = lesson.walk[at - 1].outline if at else None
-    stage.begin(outline.key if outline else first)
+    step = lesson.walk[at - 1] if at else None
+    stage.begin(step.outline.key if step and step.outline else first)
+    if step and (table := walk.table(step)):
+        _table(table)
     return lesson
+
+
+def _table(table: str) -> None:
+    """The table of a step, in the place of a picture; where all its words are shown it is there."""
+    if not stage.leaves_out(TABLE):
+        with stage.place(TABLE, 0, words=""):
+            if stage.mode() == "present":
+                st.markdown(table)
 
 
 @st.fragment

@@ -58,9 +58,9 @@ def after(screen: str) -> str | None:
     return next((name for name in rest if chapter(name).walk), None)
 
 
-def link(screen: str, label: str) -> None:
-    """A link to the beginning of a chapter, wherever the reader had left its screen."""
-    st.page_link(script_of(screen), label=label, query_params={"step": "1"})
+def link(screen: str, label: str, step: int = 1) -> None:
+    """A link to a step of a chapter, wherever the reader had left its screen."""
+    st.page_link(script_of(screen), label=label, query_params={"step": str(step)})
 
 
 def link_to_page(part: str, label: str) -> None:

@@ -165,13 +165,20 @@ def keys() -> None:
     found, _wrong = entries(state[PLAYED].split(), SCREENS, st.context.url or "")
     at = min(max(state["_app_item"], 1), max(len(found), 1))
     with st.container(key="alone_list", horizontal=True, vertical_alignment="center"):
-        back = st.button("←", key="list_back", help=_("Back in the list"), disabled=at <= 1)
-        st.caption(_("{at} of {count}", at=at, count=len(found)), width="content")
-        forward = st.button(
-            "→", key="list_next", help=_("On in the list"), disabled=at >= len(found)
-        )
-    if back or forward:
-        play(found, at + (1 if forward else -1))
+        ways = {
+            "list_back": ("←", _("Back in the list"), at - 1),
+            "list_next": ("→", _("On in the list"), at + 1),
+            "list_first": ("⇤", _("First in the list"), 1),  # these two for keys alone
+            "list_last": ("⇥", _("Last in the list"), len(found)),
+        }
+        pressed = None
+        for key, (sign, name, to) in ways.items():
+            if st.button(sign, key=key, help=name, disabled=not 1 <= to <= len(found)):
+                pressed = to
+            if key == "list_back":
+                st.caption(_("{at} of {count}", at=at, count=len(found)), width="content")
+    if pressed is not None:
+        play(found, pressed)
 
 
 def play(found: Sequence[Entry], at: int) -> None:

@@ -89,22 +89,36 @@ def line(lesson: Lesson, at: int, *, with_text: bool) -> None:
     with st.container(key="walk"):
         with st.container(key="walk_ways", horizontal=True, vertical_alignment="center"):
             st.title(step.title, anchor=False, width="stretch")
-            st.button(
-                "←",
-                key="walk_back",
-                help=_("Back"),
-                on_click=go,
-                args=(lesson, at - 1),
-                disabled=at == 1,
-            )
+            earlier, later = course.before(lesson.screen), course.after(lesson.screen)
+            if at == 1 and earlier is not None:
+                with st.container(key="walk_back", width="content"):
+                    course.link(earlier, "←", len(course.chapter(earlier).walk))
+            else:
+                way("walk_back", "←", _("Back"), lesson, at - 1)
             st.caption(_("Step {step} of {count}", step=at, count=count), width="content")
-            if at < count:
-                st.button("→", key="walk_next", help=_("Next"), on_click=go, args=(lesson, at + 1))
-            elif (following := course.after(lesson.screen)) is not None:
-                course.link(following, "→")
+            if at == count and later is not None:
+                with st.container(key="walk_next", width="content"):
+                    course.link(later, "→")
+            else:
+                way("walk_next", "→", _("Next"), lesson, at + 1)
+            if not with_text:  # for keys alone
+                way("walk_first", "⇤", _("First step"), lesson, 1)
+                way("walk_last", "⇥", _("Last step"), lesson, count)
         if with_text:
             st.markdown(linked(step.text))
         _follow(key="walk_follow", data=_seen(lesson.screen, step, at))
+
+
+def table(step: WalkStep) -> str:
+    """The table in the words of a step that speaks of no picture; "" without one."""
+    lines = [line for line in step.text.splitlines() if line.startswith("|")]
+    return "" if step.outline else linked("\n".join(lines))
+
+
+def way(key: str, sign: str, name: str, lesson: Lesson, to: int) -> None:
+    """A button that opens a step, if there is one."""
+    there = 1 <= to <= len(lesson.walk)
+    st.button(sign, key=key, help=name, on_click=go, args=(lesson, to), disabled=not there)
 
 
 def chapters(screen: str) -> None:

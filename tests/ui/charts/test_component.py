@@ -17,6 +17,7 @@ from plots.lines import Series, lines
 from posenc.words import say
 from tests.conftest import PATIENCE
 from ui.charts.component import FILES, FOLDER, View, pack, unpack
+from ui.charts.served import STATIC
 from ui.words import telling
 from ui.words.pseudo import NAME as MADE_UP
 from ui.words.pseudo import pseudo
@@ -200,10 +201,11 @@ def test_the_switch_sends_the_same_figure_to_streamlit(monkeypatch: pytest.Monke
 
 
 def test_the_files_that_the_browser_asks_for_are_there() -> None:
-    missing = [name for name in FILES if not (FOLDER / name).is_file()]
+    missing = [name for name in FILES if not (STATIC / name).is_file()]
     assert not missing
     script = (FOLDER / "chart.js").read_text()
-    assert all(f'"./{name}"'.replace("./..", "..") in script for name in FILES[1:])
+    imported = [name.removeprefix("chart/") for name in FILES[1:]]
+    assert all(f'"./{name}"' in script or f'"../{name}"' in script for name in imported)
 
 
 def test_sentences_of_a_figure_are_told_in_the_readers_language(monkeypatch) -> None:

@@ -1,0 +1,104 @@
+// What a picture that is shown alone answers to: the keys of a presenter, in somebody's slides too.
+
+// Whatever was clicked or dragged, a key goes on with the lesson. What the reader has come to by Tab
+// keeps its own keys, but for those of pages, which remotes send.
+const PAGES = { PageDown: "next", PageUp: "back" };
+const WAYS = { ...PAGES, ArrowRight: "next", ArrowLeft: "back", ArrowDown: "next", ArrowUp: "back", Home: "first", End: "last" };
+const SLIDES = { next: "next", back: "prev" }; // in reveal.js
+const IN_SLIDES = ["ArrowRight", "ArrowLeft", "PageDown", "PageUp", " "];
+const TYPED = "input:not([type=range], [type=radio]), textarea, [contenteditable]";
+const MOVED = "input, select, [role=slider], [role=radio]"; // have arrows of their own
+const PRESSED = "button, a, summary"; // and the space bar
+const LARGER = 1.15, LARGEST = 2, SMALLEST = 0.6;
+
+const room = { isDark: null, size: 1 }; // of this projector, from screen to screen
+let byTab = false;
+
+addEventListener("pointerdown", () => (byTab = false), true);
+addEventListener("keydown", ({ key }) => (byTab ||= key === "Tab"), true);
+
+function wayOf({ key, shiftKey, target }) {
+  if (key in PAGES) return PAGES[key];
+  const way = key === " " ? (shiftKey ? "back" : "next") : WAYS[key];
+  if (!way || target.closest?.(TYPED)) return "";
+  const isOwn = byTab && target.closest?.(key === " " ? `${MOVED}, ${PRESSED}` : MOVED);
+  return isOwn ? "" : way;
+}
+
+const press = (name) => document.querySelector(`.st-key-${name} :is(button:not([disabled]), a)`)?.click();
+
+function blank(isBlank) {
+  document.documentElement.classList.toggle("posenc-blank", isBlank);
+}
+
+function show() {
+  const { classList, style } = document.documentElement;
+  classList.toggle("posenc-dark", room.isDark === true);
+  classList.toggle("posenc-light", room.isDark === false);
+  if (room.size === 1) style.removeProperty("--posenc-size");
+  else style.setProperty("--posenc-size", room.size);
+  dispatchEvent(new Event("posenc-look"));
+}
+
+// Light becomes dark and back, whatever the reader's system says.
+function flip() {
+  room.isDark = !getComputedStyle(document.querySelector(".stApp")).colorScheme.includes("dark");
+  show();
+}
+
+function resize(times) {
+  room.size = times ? Math.min(Math.max(room.size * times, SMALLEST), LARGEST) : 1;
+  show();
+}
+
+const DOES = {
+  escape: () => press("present_leave"),
+  d: flip,
+  f: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
+  b: () => blank(!document.documentElement.classList.contains("posenc-blank")),
+  "+": () => resize(LARGER),
+  "-": () => resize(1 / LARGER),
+  0: () => resize(0),
+};
+Object.assign(DOES, { ".": DOES.b, "=": DOES["+"] }); // remotes send a point
+
+function inPresenting(event) {
+  const played = document.querySelector(".st-key-alone_list") ? "list" : "walk";
+  const way = document.querySelector(`.st-key-${played}_back`) && wayOf(event);
+  if (way) return () => (blank(false), press(`${played}_${way}`));
+  const isWritten = event.target.closest?.(byTab ? `${TYPED}, select` : TYPED);
+  return !isWritten && DOES[event.key.toLowerCase()];
+}
+
+// Whoever has clicked into a picture among slides still goes on with them. The page around gets
+// reveal.js's own message; pages that do not know it ignore it.
+function inSlides(event) {
+  const method = IN_SLIDES.includes(event.key) && SLIDES[wayOf(event)];
+  return method && (() => parent.postMessage(JSON.stringify({ method }), "*"));
+}
+
+export default function ({ data }) {
+  const find = data.embedded ? inSlides : inPresenting;
+  const onKey = (event) => {
+    const does = !event.ctrlKey && !event.altKey && !event.metaKey && find(event);
+    if (!does) return;
+    event.preventDefault();
+    event.stopImmediatePropagation(); // the picture's own keys, and a walk's while a list is played
+    does();
+  };
+  addEventListener("keydown", onKey, true);
+  if (room.isDark !== null || room.size !== 1) show();
+  return () => {
+    removeEventListener("keydown", onKey, true);
+    setTimeout(() => isStaged() || leave()); // between two screens it is nowhere for a moment
+  };
+}
+
+// Whether static/stage.css is there.
+const isStaged = () => getComputedStyle(document.documentElement).getPropertyValue("--posenc-staged") !== "";
+
+function leave() {
+  Object.assign(room, { isDark: null, size: 1 });
+  blank(false);
+  show();
+}

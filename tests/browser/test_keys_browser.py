@@ -1,0 +1,143 @@
+"""The keys of a presenter: what goes on with the lesson, and what a picture keeps for itself."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Frame, Page
+
+from tests.browser.conftest import CALM, answered, until
+from tests.browser.test_screens_browser import visit
+from tests.browser.test_stage_browser import BRIGHTNESS, reveal, seen, site
+from ui.screen.lesson import load
+
+pytestmark = pytest.mark.browser
+
+QUERY = "Position of the query"
+
+
+def drag(page: Page | Frame, name: str, by: int = 60) -> None:
+    """Drag a handle with the mouse; it has the focus then."""
+    mouse = (page if isinstance(page, Page) else page.page).mouse
+    box = page.get_by_role("slider", name=name).locator(".head").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + by, y, steps=3)
+    mouse.up()
+
+
+def place(page: Page | Frame) -> str | None:
+    return page.get_by_role("slider", name=QUERY).get_attribute("aria-valuenow")
+
+
+def press(page: Page, key: str, where: str) -> None:
+    """Press a key that leads to an address."""
+    with answered(page):
+        page.keyboard.press(key)
+    until(page, lambda: re.search(rf"{where}(&|$)", page.url), f"{where}, not {page.url}")
+
+
+def test_keys_go_on_after_a_drag_and_after_a_choice(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/rope?present=1&step=1")
+    ways = {"PageDown": 2, "ArrowLeft": 1, " ": 2, "Shift+Space": 1, "ArrowDown": 2, "PageUp": 1}
+    for key, step in ways.items():
+        with answered(page):
+            drag(page, QUERY)
+        press(page, key, f"step={step}")
+    page.locator(".posenc-hands label", has_text="YaRN").click()
+    until(page, lambda: "method=yarn" in page.url, "the choice is told")
+    press(page, "ArrowRight", "step=2")
+    visit(page, f"{app_address}/why_position?present=1&step=2")
+    choice = page.locator(".posenc-shuffle select")
+    with answered(page):
+        choice.select_option("alibi")
+        choice.evaluate("element => element.focus()")  # as a choice by mouse leaves it
+    press(page, "ArrowUp", "step=1")
+    page.locator(".posenc-shuffle input[type=range]").click()
+    press(page, "ArrowRight", "step=2")
+
+
+def test_what_is_reached_by_tab_takes_the_arrows_and_never_the_pages(
+    page: Page, app_address: str
+) -> None:
+    visit(page, f"{app_address}/rope?present=1&step=2")
+    query = page.get_by_role("slider", name=QUERY)
+    while not query.evaluate("element => element === document.activeElement"):
+        page.keyboard.press("Tab")
+    before = int(place(page) or 0)
+    page.keyboard.press("ArrowRight")
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    assert place(page) == str(before + 2)
+    assert "step=2" in page.url
+    press(page, "PageDown", "step=3")
+
+
+def test_home_end_and_back_over_the_beginning_of_a_chapter(page: Page, app_address: str) -> None:
+    last, before = len(load("rope").walk), len(load("alibi").walk)
+    visit(page, f"{app_address}/rope?present=1&step=3")
+    press(page, "End", f"rope.*step={last}")
+    press(page, "Home", "rope.*step=1")
+    press(page, "PageUp", f"alibi.*step={before}")
+    press(page, "PageDown", "rope.*step=1")
+
+
+def test_the_room_stays_dark_and_large_from_screen_to_screen(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/rope?present=1&step=1")
+    bright, small = page.evaluate(BRIGHTNESS), seen(page)["smallest"]
+    page.keyboard.press("d")
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    until(page, lambda: seen(page)["smallest"] > 1.2 * small, "larger letters")
+    assert seen(page)["over"] <= 0
+    press(page, "PageUp", "alibi.*")
+    assert page.evaluate(BRIGHTNESS) < 200 < 600 < bright
+    until(page, lambda: seen(page)["smallest"] > 1.2 * small, "larger letters on another screen")
+    page.keyboard.press("0")
+    until(page, lambda: seen(page)["smallest"] < 1.1 * small, "letters as before")
+    page.keyboard.press("b")
+    covered = "getComputedStyle(document.body, '::after').backgroundColor"
+    assert page.evaluate(covered) == "rgb(0, 0, 0)"
+    page.keyboard.press("b")
+    assert page.evaluate(covered) != "rgb(0, 0, 0)"
+    with answered(page):
+        page.keyboard.press("Escape")
+    assert page.evaluate(BRIGHTNESS) == bright
+    with answered(page):
+        page.get_by_role("button", name="Present").click()
+    assert page.evaluate(BRIGHTNESS) == bright, "a new lesson begins as the system says"
+
+
+def test_keys_go_on_with_a_list_after_a_drag(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/playlist?list=rope?step=2+rope?step=4+alibi?step=2")
+    with answered(page):
+        page.get_by_role("button", name="Play").click()
+    with answered(page):
+        drag(page, QUERY)
+    assert page.locator(":is(.st-key-walk_next, .st-key-walk_back):visible").count() == 0
+    press(page, "PageDown", "rope.*item=2")
+    press(page, "End", "alibi.*item=3")
+    press(page, "Home", "rope.*item=1")
+
+
+def test_keys_go_on_with_the_slides_after_a_drag(
+    page: Page, app_address: str, tmp_path: Path
+) -> None:
+    html = f'<iframe src="{app_address}/rope?embed=true&step=2" width="800" height="600"></iframe>'
+    reveal(tmp_path, html)
+    with site(tmp_path) as address:
+        page.goto(f"{address}/slides.html#/4")
+        until(page, lambda: page.evaluate("Reveal.isReady()"), "the slides")
+        frame = page.frames[1]
+        frame.wait_for_selector(".posenc-hands svg text")
+        until(page, lambda: frame.evaluate(CALM), "the frame settles")
+        for key, slide in (("ArrowRight", 5), ("ArrowLeft", 4), (" ", 5)):
+            if slide == 5:
+                drag(frame, QUERY)
+            page.keyboard.press(key)
+            until(
+                page, lambda slide=slide: page.evaluate("Reveal.getIndices().h") == slide,
+                f"slide {slide} by {key!r}",
+            )  # fmt: skip
+            assert frame.url.endswith("step=2") or "step=2" in frame.url

@@ -1,0 +1,22 @@
+"""Pictures of methods over the pairs."""
+
+import math
+
+import pytest
+import torch
+
+from plots.lines import Mark
+from ui.charts.methods import per_pair, shade_beyond
+
+TRAINED, LONGEST = 4096, 100_000.0
+
+
+@pytest.mark.parametrize("target", [5000, 8192, 30_000, 131_072, 10_000_000])
+def test_the_label_of_the_shade_keeps_away_from_that_of_the_target(target: int) -> None:
+    waves = {"none": torch.logspace(1, math.log10(LONGEST), 16)}
+    mark = Mark("y", target, "target", left=True)
+    figure = shade_beyond(per_pair(waves, "", "", [mark]), TRAINED, target, waves)
+    _, area, _ = figure.layout["shapes"]
+    low, high = math.log(area["y0"]), math.log(area["y1"])
+    at = {"top left": high, "bottom left": low}[area["label"]["textposition"]]
+    assert abs(math.log(target) - at) >= (high - low) / 2 - 1e-9
