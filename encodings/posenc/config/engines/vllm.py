@@ -65,6 +65,8 @@ def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReadin
     scaling = config.rotary[layer_type].scaling
     if "gemma3" in (config.source.get("model_type") or config.model_type or ""):
         return same
+    if isinstance(scaling, DynamicNTK):
+        same = replace(same, factor=None, factor_from=say("vLLM does nothing with it"))
     if isinstance(scaling, Linear | DynamicNTK) and same.longest is not None:
         product = int(same.longest * scaling.factor)
         return replace(same, longest=product, longest_from=f"{DECLARED} · factor")

@@ -3,6 +3,8 @@
 import json
 import shlex
 
+import pytest
+
 from posenc import RopeConfig, extend_config, known_models
 
 
@@ -62,8 +64,11 @@ def test_what_the_arguments_cannot_say_is_a_note() -> None:
     (note,) = own.settings("vllm").notes
     assert note.startswith("Releases before September 2026 do not read attention_factor 1.5:")
     dynamic = RopeConfig.from_hf({**llama, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
-    (note,) = dynamic.settings("vllm").notes
+    (note,) = dynamic.settings("vllm_old").notes
     assert note.startswith("vLLM fixes the base of dynamic scaling when it loads the model")
+    # Since pull request 41277 nothing is scaled: base · (f · L₀ / L₀ - (f - 1)) is the base.
+    with pytest.raises(ValueError, match=r"vLLM 0\.33\.0 ignores dynamic scaling for llama"):
+        dynamic.settings("vllm")
 
 
 def overrides(name: str, method: str, length: int) -> dict:
