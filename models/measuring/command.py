@@ -24,7 +24,7 @@ from models.measuring.plan import (
     seconds_per_operation,
 )
 from models.measuring.table import Table
-from models.measuring.texts import NOVELS, here
+from models.measuring.texts import ROOT, here
 from models.opened import Model, open_model
 from posenc.words import say
 
@@ -52,7 +52,9 @@ def measure(
         bool, typer.Option("--pitfalls", help="What mistakes cost, at the first of --lengths.")
     ] = False,
     model: Annotated[str, typer.Option(help="Of `list`; without, the installed one.")] = "",
-    novels: Annotated[Path, typer.Option(help="Folder janeaustenr with the novels.")] = NOVELS,
+    root: Annotated[
+        Path, typer.Option(help="Folder that Debian's packages with texts are unpacked into.")
+    ] = ROOT,
     plan: Annotated[bool, typer.Option("--plan", help="Say what it takes, and stop.")] = False,
 ) -> None:
     """Measure losses by position (or keys found in filler) into CSV files.
@@ -79,13 +81,13 @@ def measure(
             table = Table(out / LOSSES, loss.COLUMNS, loss.KEY)
         table.rows()  # a broken file is told before the model is opened
         opened = open_model(_found(model), device="cuda" if torch.cuda.is_available() else "cpu")
-        names = [pair[0] for pair in pairs] or _ids(texts) or here(novels)[:DEFAULT_TEXTS]
+        names = [pair[0] for pair in pairs] or _ids(texts) or here(root)[:DEFAULT_TEXTS]
         if pitfalls:
-            passes = price_passes(opened, dict.fromkeys(names), wanted.lengths[0], novels)
+            passes = price_passes(opened, dict.fromkeys(names), wanted.lengths[0], root)
         elif keys:
             passes = passkey_passes(opened, wanted, keys)
         else:
-            passes = loss_passes(opened, wanted, dict.fromkeys(names), novels, pairs)
+            passes = loss_passes(opened, wanted, dict.fromkeys(names), root, pairs)
         _perform(opened, passes, table, plan)
     except ValueError as error:
         typer.echo(str(error), err=True)

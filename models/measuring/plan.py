@@ -11,7 +11,7 @@ from models.change import Change
 from models.forward import forward
 from models.measuring import loss, passkey, prices
 from models.measuring.table import Row, Table
-from models.measuring.texts import NOVELS, Text, read_text
+from models.measuring.texts import ROOT, Text, read_text
 from models.opened import Model
 from posenc.checks import check_int, check_number
 from posenc.words import say
@@ -84,7 +84,7 @@ def loss_passes(
     model: Model,
     wanted: Wanted,
     names: Iterable[str],
-    novels: Path = NOVELS,
+    root: Path = ROOT,
     only: Collection[tuple[str, str]] = (),
 ) -> list[Pass]:
     """Losses of texts, the shortest first; then text by text, so that a stopped run has pairs.
@@ -93,7 +93,7 @@ def loss_passes(
         model: The model.
         wanted: Methods, lengths, factors.
         names: Ids of the texts.
-        novels: Folder of the package with the novels.
+        root: Folder that Debian's packages are unpacked into.
         only: Pairs of text and method to which it is limited; none is all.
 
     Raises:
@@ -101,7 +101,7 @@ def loss_passes(
     """
     trained = loss.trained_length(model)
     names = tuple(names)
-    texts = {name: read_text(name, model, max(wanted.lengths), novels) for name in names}
+    texts = {name: read_text(name, model, max(wanted.lengths), root) for name in names}
     return [
         _loss_pass(model, texts[name], length, method, factor)
         for length in sorted(set(wanted.lengths))
@@ -152,7 +152,7 @@ def _passkey_pass(model: Model, length: int, number: int, method: str, factor: f
 
 
 def price_passes(
-    model: Model, names: Iterable[str], length: int, novels: Path = NOVELS
+    model: Model, names: Iterable[str], length: int, root: Path = ROOT
 ) -> list[Pass]:
     """Every mistake on each text.
 
@@ -161,7 +161,7 @@ def price_passes(
     """
     check_int("length", length, 2, maximum=LONGEST)
     loss.trained_length(model)
-    texts = [read_text(name, model, length, novels) for name in names]
+    texts = [read_text(name, model, length, root) for name in names]
     known: dict[str, dict[Change, Tensor]] = {text.name: {} for text in texts}
     return [
         _price_pass(model, text, mistake, known[text.name])

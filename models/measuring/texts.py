@@ -1,13 +1,15 @@
-"""Long texts of two kinds that nobody has to download: Python's own, and novels by Jane Austen.
+"""Long texts of four kinds: Python's own, novels, technical manuals, dialogue of a game.
 
-The novels (public domain) are those of Debian's package r-cran-janeaustenr. R is not needed:
+Python's own are always here. The others are what free packages of Debian hold; nothing of them
+runs, so it is enough to unpack each package of `TEXTS` that is to be read:
 
     apt-get download r-cran-janeaustenr
-    dpkg-deb -x r-cran-janeaustenr_*.deb austen
-    … --novels austen/usr/lib/R/site-library/janeaustenr
+    dpkg-deb -x r-cran-janeaustenr_*.deb unpacked
+    … --root unpacked
 """
 
 import hashlib
+import re
 import sysconfig
 import zlib
 from collections.abc import Iterator
@@ -17,18 +19,57 @@ from pathlib import Path
 from models.opened import Model
 from posenc.words import say
 
-NOVELS = Path("/usr/lib/R/site-library/janeaustenr")
-"""Where Debian installs them."""
+ROOT = Path("/")
+"""Where Debian installs packages."""
 IN_ORDER = ("emma", "mansfield", "northanger", "persuasion", "pride", "sense")
 """Ids of the novels, in the order of the package's file."""
-PYTHON = {"topics": "pydoc_data/topics.py", "decimal": "_pydecimal.py", "asyncio": "asyncio",
-          "email": "email", "tkinter": "tkinter", "unittest": "unittest"}  # fmt: skip
-"""Ids of the texts of Python, and the file or folder of the standard library."""
-TEXTS = (
-    "topics", "pride", "asyncio", "emma", "decimal", "persuasion",
-    "email", "sense", "tkinter", "mansfield", "unittest", "northanger",
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a text comes from.
+
+    Args:
+        kind: "python", "prose", "manual" or "dialogue".
+        path: Of its file or files, sorted; below Python's library, or below the root.
+        package: Of Debian; Python's own has none.
+        licence: Under which it may be read.
+    """
+
+    kind: str
+    path: str
+    package: str = ""
+    licence: str = "PSF-2.0"
+
+
+_NOVEL = Source(
+    "prose", "usr/lib/R/site-library/janeaustenr/data/Rdata.rdb", "r-cran-janeaustenr",
+    "public domain",
 )  # fmt: skip
-"""Every text; the kinds take turns, so that the first few are of both."""
+_CAMPAIGN = "usr/share/games/wesnoth/*/data/campaigns/{}/scenarios/*.cfg"
+TEXTS = {
+    "topics": Source("python", "pydoc_data/topics.py"),
+    "pride": _NOVEL,
+    "asyncio": Source("python", "asyncio/*.py"),
+    "emma": _NOVEL,
+    "decimal": Source("python", "_pydecimal.py"),
+    "persuasion": _NOVEL,
+    "email": Source("python", "email/*.py"),
+    "sense": _NOVEL,
+    "tkinter": Source("python", "tkinter/*.py"),
+    "mansfield": _NOVEL,
+    "unittest": Source("python", "unittest/*.py"),
+    "northanger": _NOVEL,
+    "git": Source("manual", "usr/share/doc/git-doc/user-manual.txt", "git-doc", "GPL-2.0"),
+    "descent": Source(
+        "dialogue", _CAMPAIGN.format("Descent_Into_Darkness"), "wesnoth-1.16-did", "GPL-2.0+"
+    ),
+    "vim": Source("manual", "usr/share/vim/*/doc/usr_*.txt", "vim-runtime", "OPL-1.0+"),
+    "throne": Source(
+        "dialogue", _CAMPAIGN.format("Heir_To_The_Throne"), "wesnoth-1.16-httt", "GPL-2.0+"
+    ),
+}
+"""Every text by its id; the kinds take turns, so that the first few are of both that came first."""
 LONGEST_TOKEN = 16
 """Characters a token has at most on average: no more of a text is cut than that."""
 LARGEST = 8 << 20
@@ -41,7 +82,7 @@ class Text:
 
     Args:
         name: Its id.
-        kind: "python" or "prose".
+        kind: Of its source.
         sha256: Of the whole text in UTF-8, 16 hexadecimal digits; however much of it is read.
         ids: Its first tokens.
     """
@@ -52,25 +93,24 @@ class Text:
     ids: list[int]
 
 
-def here(novels: Path = NOVELS) -> tuple[str, ...]:
+def here(root: Path = ROOT) -> tuple[str, ...]:
     """Ids of the texts that can be read here, in the order of `TEXTS`."""
-    without = set() if _novels_file(novels).is_file() else set(IN_ORDER)
-    return tuple(name for name in TEXTS if name not in without)
+    return tuple(name for name in TEXTS if _files(name, root))
 
 
-def read_text(name: str, model: Model, length: int, novels: Path = NOVELS) -> Text:
+def read_text(name: str, model: Model, length: int, root: Path = ROOT) -> Text:
     """A text, cut to its first tokens.
 
     Args:
         name: One of `TEXTS`.
         model: Whose tokens.
         length: Tokens.
-        novels: Folder of the package with the novels.
+        root: Folder that Debian's packages are unpacked into.
 
     Raises:
         ValueError: If there is no such text here, or it is shorter.
     """
-    whole = whole_text(name, novels)
+    whole = whole_text(name, root)
     ids = model.tokens(whole[: LONGEST_TOKEN * length]).ids[:length]
     if len(ids) < length:
         raise ValueError(
@@ -81,10 +121,10 @@ def read_text(name: str, model: Model, length: int, novels: Path = NOVELS) -> Te
             )
         )  # fmt: skip
     sha256 = hashlib.sha256(whole.encode()).hexdigest()[:16]
-    return Text(name, "prose" if name in IN_ORDER else "python", sha256, ids)
+    return Text(name, TEXTS[name].kind, sha256, ids)
 
 
-def whole_text(name: str, novels: Path = NOVELS) -> str:
+def whole_text(name: str, root: Path = ROOT) -> str:
     """All of a text.
 
     Raises:
@@ -94,38 +134,47 @@ def whole_text(name: str, novels: Path = NOVELS) -> str:
         raise ValueError(
             say(
                 "There is no text {name!r:.80}; these can be read: {names}.",
-                name=name, names=", ".join(here(novels)),
+                name=name, names=", ".join(here(root)),
             )
         )  # fmt: skip
-    return _novel(name, novels) if name in IN_ORDER else _python(name)
-
-
-def _python(name: str) -> str:
-    """A file of the standard library, or the files of a folder of it one after the other."""
+    source, files = TEXTS[name], _files(name, root)
+    if not files:
+        raise ValueError(
+            say(
+                "The text {name} is not here: there is no {file}. Debian's package {package} has "
+                "it; unpack the package with dpkg-deb -x, and name that folder with --root.",
+                name=name, file=root / source.path, package=source.package,
+            )
+        )  # fmt: skip
     if name == "topics":  # the documentation itself, not the code that holds it
         from pydoc_data.topics import topics
 
         return "\n\n".join(topics[key] for key in sorted(topics))
-    path = Path(sysconfig.get_paths()["stdlib"], PYTHON[name])
-    files = sorted(path.glob("*.py")) if path.is_dir() else [path]
-    return "\n\n".join(file.read_text("utf-8") for file in files)
+    if source.kind == "prose":
+        return _novel(name, files[0])
+    read = _dialogue if source.kind == "dialogue" else str
+    return "\n\n".join(read(file.read_text("utf-8")) for file in files)
 
 
-def _novels_file(novels: Path) -> Path:
-    return novels / "data" / "Rdata.rdb"
+def _files(name: str, root: Path) -> list[Path]:
+    source = TEXTS[name]
+    folder = root if source.package else Path(sysconfig.get_paths()["stdlib"])
+    return sorted(folder.glob(source.path))
 
 
-def _novel(name: str, novels: Path) -> str:
-    file = _novels_file(novels)
-    if not file.is_file():
-        raise ValueError(
-            say(
-                "The novel {name} is not here: there is no {file}. Debian's package "
-                "r-cran-janeaustenr has it; unpack the package with dpkg-deb -x, and name its "
-                "folder janeaustenr with --novels.",
-                name=name, file=file,
-            )
-        )  # fmt: skip
+def _dialogue(scenario: str) -> str:
+    """Who says what in a scenario of Wesnoth, a paragraph for each message."""
+    said = []
+    for message in re.findall(r"\[message\](.*?)\[/message\]", scenario, re.DOTALL):
+        words = re.search(r'^\s*message\s*=\s*_\s*"((?:[^"]|"")*)"', message, re.MULTILINE)
+        speaker = re.search(r"^\s*speaker\s*=\s*(.+?)\s*$", message, re.MULTILINE)
+        if words:
+            spoken = " ".join(words[1].replace('""', '"').split())
+            said.append(f"{speaker[1] if speaker else 'narrator'}: {spoken}")
+    return "\n\n".join(said)
+
+
+def _novel(name: str, file: Path) -> str:
     data = file.read_bytes()
     try:
         for _ in IN_ORDER[: IN_ORDER.index(name)]:
