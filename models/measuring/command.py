@@ -8,14 +8,16 @@ import typer
 
 from models.files.find import Found, found, installed
 from models.home import Home
-from models.measuring import loss, passkey, prices
+from models.measuring import induction, loss, passkey, prices
 from models.measuring.plan import (
+    INDUCTION,
     LOSSES,
     PASSKEYS,
     PRICES,
     Pass,
     Wanted,
     duration,
+    induction_passes,
     left,
     loss_passes,
     passkey_passes,
@@ -51,13 +53,16 @@ def measure(
     pitfalls: Annotated[
         bool, typer.Option("--pitfalls", help="What mistakes cost, at the first of --lengths.")
     ] = False,
+    copying: Annotated[
+        int, typer.Option(help="Which heads copy random tokens, in this many texts of them.")
+    ] = 0,
     model: Annotated[str, typer.Option(help="Of `list`; without, the installed one.")] = "",
     root: Annotated[
         Path, typer.Option(help="Folder that Debian's packages with texts are unpacked into.")
     ] = ROOT,
     plan: Annotated[bool, typer.Option("--plan", help="Say what it takes, and stop.")] = False,
 ) -> None:
-    """Measure losses by position (or keys found in filler) into CSV files.
+    """Measure losses by position (or keys, pitfalls, heads that copy) into CSV files.
 
     What is in the file is not measured again: stop with Ctrl-C, and continue with the same command.
     """
@@ -66,7 +71,7 @@ def measure(
         asked = list(dict.fromkeys(pair[1] for pair in pairs)) or _ids(methods)
         if keys and pairs:
             raise ValueError(say("--only names texts, and --keys makes its own: give one of them."))
-        if keys and methods == DEFAULT_METHODS and loss.SLIDE in asked:
+        if (keys or copying) and methods == DEFAULT_METHODS and loss.SLIDE in asked:
             asked.remove(loss.SLIDE)  # nobody named it
         wanted = Wanted(
             tuple(asked),
@@ -75,6 +80,8 @@ def measure(
         )
         if pitfalls:
             table = Table(out / PRICES, prices.COLUMNS, prices.KEY)
+        elif copying:
+            table = Table(out / INDUCTION, induction.COLUMNS, induction.KEY)
         elif keys:
             table = Table(out / PASSKEYS, passkey.COLUMNS, passkey.KEY)
         else:
@@ -84,6 +91,8 @@ def measure(
         names = [pair[0] for pair in pairs] or _ids(texts) or here(root)[:DEFAULT_TEXTS]
         if pitfalls:
             passes = price_passes(opened, dict.fromkeys(names), wanted.lengths[0], root)
+        elif copying:
+            passes = induction_passes(opened, wanted, copying)
         elif keys:
             passes = passkey_passes(opened, wanted, keys)
         else:

@@ -9,10 +9,11 @@ from torch import Tensor
 
 from models.change import Change
 from models.forward import forward
-from models.measuring import loss, passkey, prices
+from models.measuring import induction, loss, passkey, prices
 from models.measuring.table import Row, Table
 from models.measuring.texts import ROOT, Text, read_text
 from models.opened import Model
+from posenc.attention.habits import CLEAR
 from posenc.checks import check_int, check_number
 from posenc.words import say
 
@@ -22,6 +23,7 @@ FEW, CALIBRATING, CALIBRATING_SECONDS = 64, 1024, 20.0
 """Tokens of the first pass and at most of the second one that tells how fast the machine is, and
 the seconds that it may take, about."""
 LOSSES, PASSKEYS, PRICES = "losses.csv", "passkeys.csv", "pitfalls.csv"
+INDUCTION = "induction.csv"
 
 
 @dataclass(frozen=True)
@@ -151,9 +153,7 @@ def _passkey_pass(model: Model, length: int, number: int, method: str, factor: f
     )
 
 
-def price_passes(
-    model: Model, names: Iterable[str], length: int, root: Path = ROOT
-) -> list[Pass]:
+def price_passes(model: Model, names: Iterable[str], length: int, root: Path = ROOT) -> list[Pass]:
     """Every mistake on each text.
 
     Raises:
@@ -176,6 +176,33 @@ def _price_pass(model: Model, text: Text, mistake: str, known: dict[Change, Tens
         (model.id, text.sha256, mistake, len(text.ids)),
         loss.cost(model, len(text.ids)),
         lambda: prices.price_rows(model, text, mistake, known),
+    )
+
+
+def induction_passes(model: Model, wanted: Wanted, texts: int) -> list[Pass]:
+    """Random tokens twice, in as many texts.
+
+    Raises:
+        ValueError: If the model does not rotate, or a window is asked for.
+    """
+    check_int("induction", texts, 1, maximum=1000)
+    trained = loss.trained_length(model)
+    if loss.SLIDE in wanted.methods:
+        raise ValueError(say("Nothing of so short a text leaves a window: leave {name} out.",
+                             name=loss.SLIDE))  # fmt: skip
+    length = len(induction.twice(model, 0))
+    return [
+        _induction_pass(model, texts, length, method, factor)
+        for method, factor in wanted.ways(length, trained)
+    ]
+
+
+def _induction_pass(model: Model, texts: int, length: int, method: str, factor: float) -> Pass:
+    return Pass(
+        f"{texts} texts of random tokens twice, {method} ×{factor:g}",
+        (model.id, method, factor, texts),
+        texts * loss.cost(model, length),
+        lambda: induction.induction_rows(model, texts, method, factor),
     )
 
 
@@ -231,6 +258,9 @@ def summary(rows: list[Row]) -> str:
     seconds = f"{rows[0]['seconds']:g} s"
     if "right" in rows[0]:
         return f"{sum(int(row['right']) for row in rows)} of {len(rows)} keys, {seconds}"
+    if "after_copy" in rows[0]:
+        heads = sum(float(row["after_copy"]) >= CLEAR for row in rows)
+        return f"{heads} of {len(rows)} heads copy, {seconds}"
     if "wrong_bits" in rows[0]:
         return f"{rows[0]['wrong_bits']:.3f} bits, rightly {rows[0]['right_bits']:.3f}, {seconds}"
     return f"{rows[0]['bits']:.3f} bits at first, {rows[-1]['bits']:.3f} at last, {seconds}"

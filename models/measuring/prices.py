@@ -18,8 +18,10 @@ from models.measuring.texts import Text
 from models.opened import Model
 from posenc import PositionalEncoding, RoPE, YaRN
 from posenc.config.layers import Layer, RopeLayer
-from posenc.rope.formula import apply_rope
+from posenc.rope.fast import rotate_pairs
+from posenc.rope.formula import apply_rope, rope_cos_sin
 from posenc.scaling.dynamic import DynamicNTK
+from posenc.waves import rope_angles
 
 FACTOR = 4.0
 """Of the methods that are told something wrong."""
@@ -110,6 +112,28 @@ def query_ahead(q: Tensor, k: Tensor, m: Tensor, n: Tensor, layer: RopeLayer) ->
     return _plain(layer).rotate(q, k, m + 1, n)
 
 
+def rounded_angles(q: Tensor, k: Tensor, m: Tensor, n: Tensor, layer: RopeLayer) -> Rotation:
+    """Angles in bfloat16, their cosines and sines exact."""
+    theta = _plain(layer).inv_freq
+
+    def turned(x: Tensor, at: Tensor) -> Tensor:
+        angles = rope_angles(at, theta).bfloat16().to(x.dtype)
+        return rotate_pairs(x, angles.cos(), angles.sin(), layer.pairing)
+
+    return turned(q, m), turned(k, n)
+
+
+def rounded_cos_sin(q: Tensor, k: Tensor, m: Tensor, n: Tensor, layer: RopeLayer) -> Rotation:
+    """Cosines and sines in bfloat16 of exact angles."""
+    theta = _plain(layer).inv_freq
+
+    def turned(x: Tensor, at: Tensor) -> Tensor:
+        cos, sin = rope_cos_sin(at, theta, dtype=torch.bfloat16)
+        return rotate_pairs(x, cos.to(x.dtype), sin.to(x.dtype), layer.pairing)
+
+    return turned(q, m), turned(k, n)
+
+
 def heads_as_positions(key_heads: int) -> Rotate:
     """Rotate while the heads stand where the rotation expects the positions."""
 
@@ -180,9 +204,12 @@ MISTAKES: dict[str, Mistake] = {
         lambda model, n: Change(method="linear", factor=FACTOR**2),
         lambda model, n: Change(method="linear", factor=FACTOR),
     ),
+    "rounded_angles": Mistake(lambda model, n: Wrong(rotation=rounded_angles)),
+    "rounded_cos_sin": Mistake(lambda model, n: Wrong(rotation=rounded_cos_sin)),
     "shifted": Mistake(lambda model, n: Change(offset=100_000)),
 }
-"""By the id of the pitfall that shows it, and then what has no picture; "shifted" costs nothing."""
+"""By the id of the pitfall that shows it, and then what has no picture; "shifted" costs nothing,
+and "rounded_cos_sin" hardly anything."""
 
 
 def price_rows(model: Model, text: Text, mistake: str, known: dict[Change, Tensor]) -> list[Row]:

@@ -29,7 +29,8 @@ def test_every_mistake_costs_something_and_a_shift_nothing(model: Model) -> None
     assert all(set(KEY) <= row.keys() for row in rows.values())
     price = {name: row["wrong_bits"] - row["right_bits"] for name, row in rows.items()}
     assert abs(price.pop("shifted")) < 1e-4
-    for name in ("bfloat16", "trained_length"):  # they show in longer texts
+    later = ("bfloat16", "trained_length", "rounded_angles", "rounded_cos_sin")
+    for name in later:  # they show in longer texts, or not at all
         price.pop(name)
     assert min(map(abs, price.values())) > 1e-3
     plain = forward(model, IDS).bits().double()
@@ -66,6 +67,27 @@ def test_wrong_rotations_are_those_that_they_are_named_after(model: Model) -> No
     turned = rotated(model, "power_first", q, k)[0]
     first = q[0, 0, 1, 0] * torch.tensor(16.0).cos() - q[0, 0, 1, 8] * torch.tensor(16.0).sin()
     assert turned[0, 0, 1, 0].item() == pytest.approx(first.item(), rel=1e-5)
+
+
+def test_what_is_rounded_to_bfloat16_is_what_the_name_says(model: Model) -> None:
+    q, k = torch.randn(2, 1, 4, 5, 16, generator=torch.Generator().manual_seed(0)).double()
+    rope, at = RoPE(16, 500.0, layout="half"), torch.arange(5) + 300
+    theta = [500.0 ** (-2 * i / 16) for i in range(8)]
+    for name in ("rounded_angles", "rounded_cos_sin"):
+        how = MISTAKES[name].wrong(model, 5)
+        turned_q, turned_k = how.encoding(model.layer(0), 0, 4).rotate(q, k, at, at)
+        angle = torch.tensor(304 * theta[3], dtype=torch.float64)
+        if name == "rounded_angles":
+            angle = angle.bfloat16().double()
+            cos, sin = angle.cos(), angle.sin()
+        else:
+            cos, sin = angle.cos().bfloat16().double(), angle.sin().bfloat16().double()
+        for turned, x in ((turned_q, q), (turned_k, k)):
+            first, second = x[0, 1, 4, 3], x[0, 1, 4, 11]
+            torch.testing.assert_close(turned[0, 1, 4, 3], first * cos - second * sin)
+            torch.testing.assert_close(turned[0, 1, 4, 11], second * cos + first * sin)
+        off = (turned_q - rope.rotate(q, k, at, at)[0]).abs().max()
+        assert off > 0.5 if name == "rounded_angles" else 1e-4 < off < 0.05
 
 
 def rope_at(rope: RoPE, x: torch.Tensor, position: int) -> torch.Tensor:

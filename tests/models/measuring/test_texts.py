@@ -105,7 +105,7 @@ def test_dialogue_is_who_says_what(tmp_path: Path, model: Model) -> None:
     folder.mkdir(parents=True)
     (folder / "01_First.cfg").write_text(SCENARIO)
     (folder / "02_Second.cfg").write_text(SCENARIO.replace("Konrad", "Delfador"))
-    told = "{}: There are too many of them, he said \"run\"!\n\nnarrator: Night falls."
+    told = '{}: There are too many of them, he said "run"!\n\nnarrator: Night falls.'
     expected = told.format("Konrad") + "\n\n" + told.format("Delfador")
     assert whole_text("throne", tmp_path) == expected
     assert read_text("throne", model, 5, tmp_path).kind == "dialogue"
