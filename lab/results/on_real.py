@@ -2,7 +2,7 @@
 
 L is the length that it was trained on, n that of the long passes. Methods have the factor 4, as
 where a server sets one for all texts, if nothing else is said. Every number is a difference within
-a text. One rule decides, that of the small models, with texts in the place of seeds.
+a text, and the mean over texts decides.
 """
 
 import pandas as pd
@@ -17,7 +17,7 @@ CLOSE_BITS = 0.05  # bits per token that count as the same
 
 
 def _plain_breaks(m: RealModel) -> list[Comparison]:
-    name = say("behind L, as trained − sliding window")
+    name = say("beyond L, as trained − sliding window")
     return [m.beyond(name, "none", "slide", "above")]
 
 
@@ -28,34 +28,34 @@ def _interpolation_hurts(m: RealModel) -> list[Comparison]:
 def _ntk_beats_interpolation(m: RealModel) -> list[Comparison]:
     return [
         m.inside(say("up to L, NTK − PI"), "ntk", "linear", "below"),
-        m.beyond(say("behind L, NTK − PI"), "ntk", "linear", "below"),
+        m.beyond(say("beyond L, NTK − PI"), "ntk", "linear", "below"),
     ]
 
 
 def _ntk_breaks_early(m: RealModel) -> list[Comparison]:
-    name, factor = say("last quarter behind L, NTK − sliding window"), m.length / m.trained
+    name, factor = say("last quarter beyond L, NTK − sliding window"), m.length / m.trained
     return [m.beyond(name, "ntk", "slide", "above", factor=factor, last=0.25)]
 
 
 def _yarn_extends(m: RealModel) -> list[Comparison]:
     return [
-        m.beyond(say("behind L, YaRN − as trained"), "yarn", "none", "below"),
-        m.rise(say("YaRN − sliding window, behind L − up to L"), "yarn", "slide", CLOSE_BITS),
+        m.beyond(say("beyond L, YaRN − as trained"), "yarn", "none", "below"),
+        m.rise(say("YaRN − sliding window, beyond L − up to L"), "yarn", "slide", CLOSE_BITS),
     ]
 
 
 def _yarn_gains(m: RealModel) -> list[Comparison]:
-    name, factor = say("behind L, YaRN by n / L − sliding window"), m.length / m.trained
+    name, factor = say("beyond L, YaRN by n / L − sliding window"), m.length / m.trained
     return [m.beyond(name, "yarn", "slide", "below", factor=factor)]
 
 
 def _temperature_helps(m: RealModel) -> list[Comparison]:
-    name = say("behind L, with − without")
+    name = say("beyond L, with − without")
     return [m.beyond(name, "yarn", "yarn_no_temperature", "below")]
 
 
 def _yarn_beats_llama3(m: RealModel) -> list[Comparison]:
-    return [m.beyond(say("behind L, YaRN − Llama-3"), "yarn", "llama3", "below")]
+    return [m.beyond(say("beyond L, YaRN − Llama-3"), "yarn", "llama3", "below")]
 
 
 def _dynamic(m: RealModel) -> list[Comparison]:
@@ -63,7 +63,7 @@ def _dynamic(m: RealModel) -> list[Comparison]:
     args = about.head_dim, about.base
     dynamic, plain = DynamicNTK(4.0, about.trained), rope_inv_freq(*args)[0]
     changed = not bool((rope_inv_freq(*args, dynamic, about.trained)[0] == plain).all())
-    behind = m.beyond(say("behind L, dynamic − as trained"), "dynamic_ntk", "none", "below")
+    behind = m.beyond(say("beyond L, dynamic − as trained"), "dynamic_ntk", "none", "below")
     exact = pd.Series(0.0, behind.measured.values.index)
     same = SeedValues(exact + changed, exact, "lengths")
     return [Comparison(say("with another frequency, up to L"), same, "below", 0.5), behind]
@@ -77,48 +77,48 @@ def _short_texts_pay(m: RealModel) -> list[Comparison]:
 
 
 def _keys_beyond(m: RealModel) -> list[Comparison]:
-    name = say("keys found in texts behind L, YaRN − as trained")
-    return [m.found(name, "yarn", "none")]
+    name = say("keys found, YaRN − as trained")
+    return m.found(name, "yarn", "none")
 
 
 ON_REAL: dict[str, OnReal] = {
     "plain_rope_breaks": OnReal(
-        say("Behind L, as trained costs more bits than the sliding window."), _plain_breaks
+        say("Beyond L, as trained costs more bits than the sliding window."), _plain_breaks
     ),
     "interpolation_hurts": OnReal(
         say("Up to L, interpolated by 4, a text costs more bits than as trained."),
         _interpolation_hurts,
     ),
     "ntk_beats_interpolation": OnReal(
-        say("NTK costs fewer bits than PI, up to L and behind it."), _ntk_beats_interpolation
+        say("NTK costs fewer bits than PI, up to L and beyond it."), _ntk_beats_interpolation
     ),
     "ntk_breaks_early": OnReal(
         say(
-            "Scaled by n / L, the last quarter of the positions behind L costs more bits than with "
+            "Scaled by n / L, the last quarter of the positions beyond L costs more bits than with "
             "the sliding window."
         ),
         _ntk_breaks_early,
     ),
     "yarn_extends": OnReal(
         say(
-            "Behind L, YaRN costs fewer bits than as trained, and what it costs more than the "
+            "Beyond L, YaRN costs fewer bits than as trained, and what it costs more than the "
             "sliding window is at most 0.05 bits above what it costs more up to L."
         ),
         _yarn_extends,
     ),
     "yarn_gains_on_text": OnReal(
-        say("Behind L, YaRN by n / L costs fewer bits than the sliding window."), _yarn_gains
+        say("Beyond L, YaRN by n / L costs fewer bits than the sliding window."), _yarn_gains
     ),
     "temperature_helps": OnReal(
-        say("Behind L, YaRN costs fewer bits with its temperature than without."),
+        say("Beyond L, YaRN costs fewer bits with its temperature than without."),
         _temperature_helps,
     ),
     "yarn_beats_llama3": OnReal(
-        say("Behind L, YaRN costs fewer bits than the Llama-3 rule."), _yarn_beats_llama3
+        say("Beyond L, YaRN costs fewer bits than the Llama-3 rule."), _yarn_beats_llama3
     ),
     "dynamic_leaves_the_inside": OnReal(
         say(
-            "Up to L every frequency is that of plain RoPE; behind L, a text costs fewer bits than "
+            "Up to L every frequency is that of plain RoPE; beyond L, a text costs fewer bits than "
             "as trained."
         ),
         _dynamic,

@@ -1,14 +1,12 @@
 """What was measured of the real model, as numbers that decide: differences paired by text.
 
-In long texts each text is what a seed is for the small models: its difference has the standard
-error over its blocks of 1,024 tokens. A short text has two of them, too few for an error of its
-own: there the mean over all texts decides.
+The mean over texts decides, by its 95 % interval (Student's t). It holds of texts like these: all
+were chosen, and are of a few kinds.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from lab.results.comparisons import (
@@ -20,7 +18,7 @@ from lab.results.comparisons import (
 )
 from lab.results.uncertainty import share
 from models.results.keys import keys
-from models.results.losses import Bits, bits
+from models.results.losses import Bits, Difference, bits
 from models.results.tables import (
     PLAIN,
     SLIDE,
@@ -76,7 +74,7 @@ class RealModel:
         factor: float = FACTOR,
         last: float = 1.0,
     ) -> Comparison:
-        """Bits per token behind the trained length, one way less another.
+        """Bits per token beyond the trained length, one way less another.
 
         Args:
             name: Of the comparison.
@@ -85,68 +83,59 @@ class RealModel:
             side: Where the difference must lie.
             bound: Of what.
             factor: Of methods that have one.
-            last: Only this part of the positions behind the trained length, the last ones.
+            last: Only this part of the positions beyond the trained length, the last ones.
         """
         low = round(self.length - last * (self.length - self.trained))
         ways = _way(one, factor), _way(other, factor)
-        return self._compared(name, ways, self.length, (low, self.length), side, bound)
+        gain = self._bits(self.length, ways).gain(*ways, low, self.length)
+        return _compared(name, gain, side, bound)
 
     def inside(self, name: Sentence, one: str, other: str, side: Side) -> Comparison:
         """Bits per token up to the trained length, in the same passes."""
         ways = _way(one, FACTOR), _way(other, FACTOR)
-        return self._compared(name, ways, self.length, (0, self.trained), side, 0.0)
+        return _compared(name, self._bits(self.length, ways).gain(*ways, 0, self.trained), side)
 
     def rise(self, name: Sentence, one: str, other: str, bound: float) -> Comparison:
-        """How much more one way costs than another behind the trained length than up to it."""
-        behind = self.beyond(name, one, other, "below").measured
-        inside = self.inside(name, one, other, "below").measured
-        return Comparison(name, behind.less(inside), "below", bound)
+        """How much more one way costs than another beyond the trained length than up to it."""
+        found = self._bits(self.length, (_way(one, FACTOR), _way(other, FACTOR)))
+        behind, inside = (
+            found.gain(*found.of, *stretch).values
+            for stretch in ((self.trained, self.length), (0, self.trained))
+        )
+        return _compared(name, Difference(behind - inside), "below", bound)
 
     def short(self, name: Sentence, method: str, factor: float) -> Comparison:
         """What a factor costs in short texts: bits per token more than as trained."""
         length = lengths(self.measured.losses)[0]
         if length >= self.trained or factor not in factors(self.measured.losses, length):
             raise NotMeasuredError(say("short texts under factor {factor:g}", factor=factor))
-        found = self._bits(length, (Way(method, factor), PLAIN))
-        paired = found.gain(Way(method, factor), PLAIN, 0, length)
-        value, error = pd.Series([float(paired.mean)]), pd.Series([float(paired.error)])
-        texts = len(found.texts)
-        name = say("{what} ({texts} texts)", what=name, texts=texts)
-        return Comparison(name, SeedValues(value, error, "token_bits"), "above", 0.0, needed(texts))
+        ways = Way(method, factor), PLAIN
+        return _compared(name, self._bits(length, ways).gain(*ways, 0, length), "above")
 
-    def found(self, name: Sentence, one: str, other: str) -> Comparison:
-        """Per cent of the keys found in texts longer than in training, one way less another."""
+    def found(self, name: Sentence, one: str, other: str) -> list[Comparison]:
+        """Per cent of the keys found, one way less another, at each length beyond training."""
         ways = _way(one, FACTOR), _way(other, FACTOR)
         there = keys(self.measured, ways)
         if len(there) < len(set(ways)):
             raise NotMeasuredError(say("keys beyond the trained length"))
-        shares = []
-        for its in ways:
-            far = [n > self.trained for n in there[its].lengths]
-            right, asked = (
-                int(counts[:, far].sum()) for counts in (there[its].right, there[its].asked)
-            )
-            if not asked:
-                raise NotMeasuredError(say("keys beyond the trained length"))
-            shares.append(_share(right, asked))
-        return Comparison(name, shares[0].less(shares[1]), "above", needed=MANY)
-
-    def _compared(
-        self,
-        name: Sentence,
-        ways: tuple[Way, Way],
-        length: int,
-        stretch: tuple[int, int],
-        side: Side,
-        bound: float,
-    ) -> Comparison:
-        found = self._bits(length, ways)
-        inside = (found.first >= stretch[0]) & (found.first < stretch[1])
-        values = found.gain(*ways, *stretch).values
-        blocks = found.less(*ways).values[:, inside]
-        errors = blocks.std(1, ddof=1) / np.sqrt(blocks.shape[1])
-        value, error = (pd.Series(each, found.texts) for each in (values, errors))
-        return Comparison(name, SeedValues(value, error, "token_bits"), side, bound)
+        compared = []
+        for at, length in enumerate(there[ways[0]].lengths):
+            if length <= self.trained:
+                continue
+            counts = [
+                (int(there[its].right[:, at].sum()), int(there[its].asked[:, at].sum()))
+                for its in ways
+            ]
+            shares = [_share(*each) for each in counts]
+            (mine, asked), (others, _) = counts
+            which = say(
+                "{what}, {length:,} tokens ({mine} and {others} of {asked})",
+                what=name, length=length, mine=mine, others=others, asked=asked,
+            )  # fmt: skip
+            compared.append(Comparison(which, shares[0].less(shares[1]), "above", needed=MANY))
+        if not compared:
+            raise NotMeasuredError(say("keys beyond the trained length"))
+        return compared
 
     def _bits(self, length: int, ways: Sequence[Way]) -> Bits:
         try:
@@ -158,8 +147,18 @@ class RealModel:
         return found
 
 
-def _share(right: int, asked: int) -> SeedValues:
+def _compared(name: Sentence, difference: Difference, side: Side, bound: float = 0.0) -> Comparison:
+    """The mean over texts, with the range of the texts in its name."""
+    texts = len(difference.values)
+    value, error = (pd.Series([float(each)]) for each in (difference.mean, difference.error))
+    name = say(
+        "{what} ({texts} texts, {low:+.3f} to {high:+.3f})",
+        what=name, texts=texts, low=float(difference.low), high=float(difference.high),
+    )  # fmt: skip
+    return Comparison(name, SeedValues(value, error, "token_bits"), side, bound, needed(texts))
 
+
+def _share(right: int, asked: int) -> SeedValues:
     value, error = share(right, asked)
     return SeedValues(pd.Series([value]), pd.Series([error]), "percent")
 

@@ -14,6 +14,8 @@ from posenc.quantity.step import Step, fraction, number, words
 Counts = NDArray[np.int64]
 PLACES = len(NAMES)
 """Keys in a text."""
+NORMAL = 1.959964
+"""The 97.5 % quantile of the normal distribution."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,23 +39,23 @@ class Keys:
         """(places, lengths): per cent found; NaN where nothing was asked."""
         return np.asarray(100 * self.right / np.where(self.asked, self.asked, np.nan))
 
-    def by_length(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """(lengths,) each: per cent of all keys found, and its standard error; NaN where none."""
+    def by_length(self) -> tuple[NDArray[np.float64], ...]:
+        """(lengths,) each: per cent of all keys found, its low and high end; NaN where none."""
         asked = self.asked.sum(0)
-        return share_and_error(self.right.sum(0), np.where(asked, asked, np.nan))
+        return share_and_interval(self.right.sum(0), np.where(asked, asked, np.nan))
 
     def steps(self, length: float) -> tuple[Step, ...]:
         """From the keys that were asked for to the per cent found at a length."""
         at = self.lengths.index(int(length))
         right, asked = int(self.right[:, at].sum()), int(self.asked[:, at].sum())
-        _, error = share_and_error(right, asked)
+        share, low, high = map(float, share_and_interval(right, asked))
         return (
             Step("r", words("keys found"), "", right),
             Step("a", words("keys asked for"), "", asked),
-            Step(r"\sigma", r"100\sqrt{p(1 - p)/(a + 2)},\; p = (r + 1)/(a + 2)", "", float(error)),
-            Step("y", r"100\,r/a", fraction(rf"100 \cdot {number(right)}", asked),
-                 100 * right / asked),
-        )  # fmt: skip
+            Step(r"y_{\text{low}}", words("low end of the 95 % interval (Wilson)"), "", low),
+            Step(r"y_{\text{high}}", words("high end of the 95 % interval (Wilson)"), "", high),
+            Step("y", r"100\,r/a", fraction(rf"100 \cdot {number(right)}", asked), share),
+        )
 
 
 def keys(measured: Measured, ways: Sequence[Way]) -> dict[Way, Keys]:
@@ -96,7 +98,13 @@ def _nothing(lengths: Sequence[int]) -> tuple[Counts, Counts]:
     return np.zeros(shape, np.int64), np.zeros(shape, np.int64)
 
 
-def share_and_error(right: Any, asked: Any) -> tuple[Any, Any]:
-    """Per cent and its binomial standard error, with one more of either outcome for the error."""
-    p = (right + 1) / (asked + 2)
-    return 100 * right / asked, 100 * np.sqrt(p * (1 - p) / (asked + 2))
+def share_and_interval(right: Any, asked: Any) -> tuple[Any, Any, Any]:
+    """Per cent, and the ends of its 95 % interval; of numbers or arrays.
+
+    Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference";
+    Brown, Cai and DasGupta 2001, "Interval estimation for a binomial proportion", section 3.1.1.
+    """
+    p, z2 = right / asked, NORMAL**2
+    middle = (p + z2 / (2 * asked)) / (1 + z2 / asked)
+    half = NORMAL * np.sqrt(p * (1 - p) / asked + z2 / (4 * asked**2)) / (1 + z2 / asked)
+    return 100 * p, 100 * (middle - half), 100 * (middle + half)

@@ -8,14 +8,18 @@ from numpy.typing import NDArray
 
 from models.results.tables import Measured, Way, text, way, whole
 from posenc.quantity.step import Step, factor, number, number_sum, words
-from posenc.words import say
+from posenc.words import Sentence, say
 
 Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What one way costs more than another, by text: the error is that of the paired texts."""
+    """What one way costs more than another, by text.
+
+    A few texts that somebody chose say how far texts differ, so their range is what is shown. The
+    error of the mean is for a verdict alone, and holds of texts like these.
+    """
 
     values: Numbers
     """(texts, …): bits per token."""
@@ -24,6 +28,24 @@ class Difference:
     def mean(self) -> Numbers:
         """(…): over texts."""
         return np.asarray(self.values.mean(0))
+
+    @property
+    def low(self) -> Numbers:
+        """(…): of the text with the smallest difference."""
+        return np.asarray(self.values.min(0))
+
+    @property
+    def high(self) -> Numbers:
+        """(…): of the text with the largest difference."""
+        return np.asarray(self.values.max(0))
+
+    @property
+    def words(self) -> Sentence:
+        """The mean of differences (texts,), and their range where there are several."""
+        mean, low, high = float(self.mean), float(self.low), float(self.high)
+        if len(self.values) < 2:
+            return say("{mean:+.2f}", mean=mean)
+        return say("{mean:+.2f} ({low:+.2f} to {high:+.2f})", mean=mean, low=low, high=high)
 
     @property
     def error(self) -> Numbers:
@@ -49,14 +71,7 @@ class Difference:
                 replace(line, substituted=f"{number(one)} - {factor(other)}")
                 for line, one, other in zip(lines, ones.tolist(), others.tolist(), strict=True)
             ]
-        return (*lines, *self.doubt(), _mean("d", self.values.tolist()))
-
-    def doubt(self) -> list[Step]:
-        """The standard error of differences (texts,) as a step; none of a single text."""
-        if len(self.values) < 2:
-            return []
-        formula = r"\sqrt{\frac{1}{K(K - 1)}\sum_k (d_k - \bar d)^2}"
-        return [Step(r"\sigma_d", formula, "", float(self.error))]
+        return (*lines, _mean("d", self.values.tolist()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,11 +128,9 @@ class Bits:
         """
         at = int(np.flatnonzero(self.middle == place)[0])
         its, reference = self.of[one][:, at], self.of[other][:, at]
-        paired = Difference(its - reference)
         if minus:
-            return paired.steps(self.texts, its, reference)
-        doubt = [] if one == other else paired.doubt()
-        return (*_of_texts("b", self.texts, its.tolist()), *doubt, _mean("b", its.tolist()))
+            return Difference(its - reference).steps(self.texts, its, reference)
+        return (*_of_texts("b", self.texts, its.tolist()), _mean("b", its.tolist()))
 
 
 def _of_texts(letter: str, texts: Sequence[str], values: Sequence[float]) -> list[Step]:

@@ -165,15 +165,16 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     series, followed, columns = [], [], {}
     for one in ways:
         its, y = look(one.method), found.of[one].mean(0)
-        error = found.less(one, partner).error
-        known = one != partner and len(found.texts) > 1
-        low, high = (y - error, y + error) if known else (None, None)
+        paired = found.less(one, partner)
+        beside, known = y - paired.mean, one != partner and len(found.texts) > 1
+        low, high = (beside + paired.low, beside + paired.high) if known else (None, None)
         series.append(Series(way_title(one), y, None, its.color, its.dash, its.marker, low, high))
         steps = partial(found.steps, one, partner, minus=False)
         followed.append(Followed(way_title(one), found.middle.tolist(), steps))
         columns[way_title(one)] = y
         if one != partner:
-            columns[_("{name}, error of the difference", name=way_title(one))] = error
+            columns[_("{name}, smallest difference", name=way_title(one))] = paired.low
+            columns[_("{name}, largest difference", name=way_title(one))] = paired.high
     figure = lines(
         found.middle,
         series,
@@ -206,10 +207,11 @@ def _band(found: Bits, partner: str) -> str:
     """How many texts there are, and what the bands are."""
     texts = plural("{count} text", "{count} texts", len(found.texts))
     if len(found.texts) < 2:
-        return _("{texts}: it has no error yet, and another may say something else.", texts=texts)
+        return _("{texts}: another may say something else.", texts=texts)
     return _(
-        "Mean over {texts}, the same for all curves. A band is one standard error of the "
-        "difference to *{partner}*, text by text.",
+        "Mean over {texts}, the same for all curves. A band reaches from the text with the "
+        "smallest difference to *{partner}* to the one with the largest: it says how these texts "
+        "differ, not how others may.",
         texts=texts,
         partner=partner,
     )
@@ -222,11 +224,13 @@ def _keys(model: Own, rows: list[Row]) -> dict[str, pd.DataFrame]:
     ways = list(dict.fromkeys(map(way, rows)))
     shares = {}
     for one, found in found_keys(Measured(model.id, (), tuple(rows), ()), ways).items():
-        _mean, error = found.by_length()
+        _share, low, high = found.by_length()
+        counts = zip(found.right.sum(0), found.asked.sum(0), low, high, strict=True)
         shares[way_title(one)] = [
-            _("{right} of {asked} ± {error:.0f} %", right=int(right), asked=int(asked), error=its)
-            for right, asked, its in zip(found.right.sum(0), found.asked.sum(0), error, strict=True)
-        ]
+            _("{right} of {asked} ({low:.0f} to {high:.0f} %)", right=int(right), asked=int(asked),
+              low=start, high=end)
+            for right, asked, start, end in counts
+        ]  # fmt: skip
         counted = found.lengths
     columns = [_("{length:,} tokens", length=n) for n in counted]
     frame = pd.DataFrame.from_dict(shares, orient="index", columns=columns)
@@ -235,7 +239,8 @@ def _keys(model: Own, rows: list[Row]) -> dict[str, pd.DataFrame]:
     st.caption(
         _(
             "Ten named keys stand in filler as long as the context, and each is asked for; a key "
-            "counts where each of its five digits is the most likely next token."
+            "counts where each of its five digits is the most likely next token. In brackets: the "
+            "95 % interval of the share (Wilson)."
         )
     )
     return {_("keys found"): frame}

@@ -1,6 +1,5 @@
 """What a mistake costs a real model: bits per token lost, measured."""
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -19,11 +18,11 @@ NOTES = {
     "multiplied": say("The angles of all layers were computed so."),
     "layout": say("Queries and keys of all layers were rotated in the interleaved layout."),
     "heads_as_positions": say("All layers were rotated so; three query heads share a key head."),
-    "bfloat16": say("Behind position 256 neighbouring tokens begin to share a position."),
+    "bfloat16": say("Beyond position 256 neighbouring tokens begin to share a position."),
     "trained_length": say(
-        "YaRN by 4 was told 32,768 tokens in place of 8,192, and is compared with YaRN that was "
-        "told right. A text this short does not show the mistake: it bites behind the trained "
-        "length, where the text is then read almost as without scaling."
+        "YaRN with factor 4 was told 32,768 tokens in place of 8,192, and is compared with YaRN "
+        "that was told right. A text this short does not show the mistake: it bites beyond the "
+        "trained length, where the text is then read almost as without scaling."
     ),
     "cached_keys": say(
         "The keys of the first half of the text were rotated under the model's own base, all else "
@@ -31,22 +30,19 @@ NOTES = {
         "second half count."
     ),
     "scale": say("Scores of all layers were left as they are: √64 = 8 times as large."),
-    "query_ahead": say("A query's position is one more than that of its own key."),
-    "scaled_twice": say(
-        "Positions were divided by 4 twice, once by the config and once by the engine; compared "
-        "with linear interpolation by 4."
-    ),
-    "shifted": say(
-        "100,000 was added to every position: no mistake, because only distances count."
-    ),
 }
 """How each mistake was made in the model."""
 MORE = {
-    "query_ahead": say("Query one position ahead"),
-    "scaled_twice": say("Scaled twice"),
-    "shifted": say("All positions shifted"),
+    "query_ahead": say("Query one position ahead of its own key"),
+    "scaled_twice": say("Linear scaling by 4 twice, by the config and by the engine"),
+    "rounded_angles": say("Angles in bfloat16"),
+    "rounded_cos_sin": say("Cosines and sines in bfloat16"),
+    "no_sink": say("Window of 1,024 tokens, first token dropped"),
+    "one_sink": say("Window of 1,024 tokens, first token kept"),
+    "short_window": say("Window of 256 tokens, first four kept"),
+    "shifted": say("100,000 added to every position: no mistake, only distances count"),
 }
-"""Mistakes without a picture here, and one change that is none."""
+"""Mistakes and changes without a picture here."""
 
 
 def show_price(pitfall: str) -> None:
@@ -80,11 +76,8 @@ def show_price(pitfall: str) -> None:
 
 
 def told(difference: Difference) -> str:
-    """A price with its error."""
-    mean, error = float(difference.mean), float(difference.error)
-    if np.isnan(error):
-        return minus(_("{mean:+.2f}", mean=mean))
-    return minus(_("{mean:+.2f} ± {error:.2f}", mean=mean, error=error))
+    """A price with the range over texts."""
+    return minus(translate(difference.words))
 
 
 def show_all() -> None:
@@ -102,9 +95,10 @@ def show_all() -> None:
     st.caption(
         _(
             "Bits per token lost by {model}, a mean over the same tokens of each text (`{names}`); "
-            "after ± its standard error over texts. Guessing evenly among its tokens would cost "
-            "15.6 bits. Measured with `{versions}`, by `python -m models measure --pitfalls "
-            "--lengths {length} --texts {texts}`.",
+            "in brackets from the text with the smallest price to the one with the largest. Its "
+            "weights are those of a file of 4 bits each (Q4_1), read in float32. Guessing evenly "
+            "among its tokens would cost 15.6 bits. Measured with `{versions}`, by `python -m "
+            "models measure --pitfalls --lengths {length} --texts {texts}`.",
             model=measured.about.title,
             names=", ".join(names),
             versions="; ".join(dict.fromkeys(str(row["versions"]) for row in measured.prices)),
@@ -120,8 +114,12 @@ def numbers() -> screen.Frames:
     if not found:
         return {}
     frame = _frame(found)
-    errors = [float(price.difference.error) for price in _dearest(found).values()]
-    return {_("prices on a real model"): frame.assign(**{_("error of the price"): errors})}
+    rows = [price.difference for price in _dearest(found).values()]
+    ends = {
+        _("smallest price"): [float(row.low) for row in rows],
+        _("largest price"): [float(row.high) for row in rows],
+    }
+    return {_("prices on a real model"): frame.assign(**ends)}
 
 
 def _dearest(found: dict[str, Price]) -> dict[str, Price]:

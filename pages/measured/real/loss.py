@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 
 import numpy as np
 import pandas as pd
@@ -30,7 +31,7 @@ from posenc.words import say
 from ui import screen
 from ui.charts.measured import Followed, measured_chart
 from ui.jobs.looks import title
-from ui.words import _, minus, number
+from ui.words import _, minus, number, translate
 
 ORDER = tuple(dict.fromkeys(("none", "slide", *METHODS)))
 """Of curves: as trained and the window, then as everywhere."""
@@ -132,16 +133,17 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
     frame = _frame(found, drawn, partner, minus=is_less)
     snippet = code.loss(s.length, found.texts, drawn, s.less)
     return screen.ScreenView(
-        lambda: {_("loss by position"): frame, _("up to L and behind"): table}, snippet
+        lambda: {_("loss by position"): frame, _("up to L and beyond"): table}, snippet
     )
 
 
 def _series(found: Bits, way: Way, partner: Way, *, minus: bool) -> Series:
-    """A curve; its band is the error of the difference to its partner."""
+    """A curve; its band is the range over texts of the difference to its partner."""
     paired, its = found.less(way, partner), look(way.method)
     y = paired.mean if minus else found.of[way].mean(0)
-    is_sure = way != partner and len(found.texts) > 1
-    low, high = (y - paired.error, y + paired.error) if is_sure else (None, None)
+    has_range = way != partner and len(found.texts) > 1
+    beside = y - paired.mean
+    low, high = (beside + paired.low, beside + paired.high) if has_range else (None, None)
     return Series(way_title(way), y, None, its.color, its.dash, its.marker, low, high)
 
 
@@ -152,13 +154,14 @@ def _frame(found: Bits, drawn: Sequence[Way], partner: Way, *, minus: bool) -> p
         columns[way_title(way)] = paired.mean if minus else found.of[way].mean(0)
     for way in drawn:
         if way != partner:
-            error = _("{name}, error of the difference", name=way_title(way))
-            columns[error] = found.less(way, partner).error
+            paired = found.less(way, partner)
+            columns[_("{name}, smallest difference", name=way_title(way))] = paired.low
+            columns[_("{name}, largest difference", name=way_title(way))] = paired.high
     return pd.DataFrame(columns, index=pd.Index(found.middle, name=_("position")))
 
 
 def summary(found: Bits, drawn: Sequence[Way], trained: int) -> pd.DataFrame:
-    """Of each way: up to the trained length, behind it, and what it gains there."""
+    """Of each way: up to the trained length, beyond it, and what it gains there."""
     end = int(found.first[-1]) + 1
     inside, behind = (0, trained), (trained, end)
     columns: dict[str, Callable[[Way], str]] = {
@@ -167,9 +170,9 @@ def summary(found: Bits, drawn: Sequence[Way], trained: int) -> pd.DataFrame:
     }
     if end > trained:
         columns |= {
-            _("behind L"): lambda way: number(found.between(way, *behind).mean(), ".2f"),
-            _("behind L, less as trained"): lambda way: _less(found, way, PLAIN, behind),
-            _("behind L, less sliding window"): lambda way: _less(found, way, SLIDE, behind),
+            _("beyond L"): lambda way: number(found.between(way, *behind).mean(), ".2f"),
+            _("beyond L, less as trained"): lambda way: _less(found, way, PLAIN, behind),
+            _("beyond L, less sliding window"): lambda way: _less(found, way, SLIDE, behind),
         }
     cells = {name: [cell(way) for way in drawn] for name, cell in columns.items()}
     names = pd.Index([way_title(way) for way in drawn], name=_("bits per token"))
@@ -184,16 +187,8 @@ def _less(found: Bits, way: Way, other: Way, stretch: tuple[int, int]) -> str:
 
 
 def told(difference: Difference) -> str:
-    """A mean with its error."""
-    if np.isnan(difference.error):
-        return minus(_("{value:+.2f}", value=float(difference.mean)))
-    return minus(
-        _(
-            "{value:+.2f} ± {error:.2f}",
-            value=float(difference.mean),
-            error=float(difference.error),
-        )
-    )
+    """A mean with the range over texts."""
+    return minus(translate(difference.words))
 
 
 def short_view(s: RealSettings) -> screen.ScreenView:
@@ -211,8 +206,11 @@ def short_view(s: RealSettings) -> screen.ScreenView:
     for method in methods:
         its = look(method)
         mean = np.array([float(gains[Way(method, f)].mean) for f in told_factors])
-        error = np.array([float(gains[Way(method, f)].error) for f in told_factors])
-        band = (mean - error, mean + error) if len(found.texts) > 1 else ()
+        low, high = (
+            np.array([float(end(gains[Way(method, f)])) for f in told_factors])
+            for end in (attrgetter("low"), attrgetter("high"))
+        )
+        band = (low, high) if len(found.texts) > 1 else ()
         series.append(Series(title(method), mean, None, its.color, its.dash, its.marker, *band))
         followed.append(Followed(title(method), told_factors, partial(_price, found, method)))
     x_title = _("factor that is set for all texts")
@@ -253,7 +251,15 @@ def short_view(s: RealSettings) -> screen.ScreenView:
     frame = pd.DataFrame(
         {title(m): [float(gains[Way(m, f)].mean) for f in told_factors] for m in methods}
         | {
-            _("{name}, error", name=title(m)): [float(gains[Way(m, f)].error) for f in told_factors]
+            _("{name}, smallest difference", name=title(m)): [
+                float(gains[Way(m, f)].low) for f in told_factors
+            ]
+            for m in methods
+        }
+        | {
+            _("{name}, largest difference", name=title(m)): [
+                float(gains[Way(m, f)].high) for f in told_factors
+            ]
             for m in methods
         },
         index=pd.Index(told_factors, name=_("factor")),

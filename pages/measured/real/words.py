@@ -8,51 +8,55 @@ import streamlit as st
 from models.measuring.loss import LOSS_METHODS
 from models.measuring.plan import LOSSES, PASSKEYS
 from models.measuring.table import Row
+from models.measuring.texts import TEXTS
 from models.results.losses import Bits
 from models.results.tables import DATA, SLIDE, Measured, Way, has_factor, lengths
 from posenc.words import say
 from ui.jobs.looks import title
-from ui.words import _, number, plural, translate
+from ui.words import _, number, translate
 
-KINDS = {"python": say("documentation and code of Python"), "prose": say("novels")}
+KINDS = {
+    "python": say("documentation and code of Python"),
+    "prose": say("novels"),
+    "manual": say("technical manuals"),
+    "dialogue": say("dialogue of a game"),
+}
 """Of texts, by id."""
 
 
-FEW = 4
-"""Texts below which a standard error says little."""
-
-
-def texts_words(found: Bits) -> str:
-    """How many texts."""
-    return plural("{count} text", "{count} texts", len(found.texts))
+def by_kind(found: Bits) -> dict[str, list[str]]:
+    """Ids of the texts of each kind."""
+    return {
+        kind: [n for n, its in zip(found.texts, found.kinds, strict=True) if its == kind]
+        for kind in dict.fromkeys(found.kinds)
+    }
 
 
 def band(found: Bits, partner: str) -> str:
-    """What the bands are."""
-    if len(found.texts) < 2:
-        return _("One text so far: it has no error, and another text may say something else.")
-    told = {"texts": texts_words(found), "partner": partner}
-    if len(found.texts) < FEW:
-        return _(
-            "Mean over {texts}. Texts differ far more than methods do, so errors are paired: a "
-            "band is one standard error of the difference to “{partner}” on the same text. From so "
-            "few texts the error itself is rough.",
-            **told,
-        )
-    return _(
-        "Mean over {texts}. Texts differ far more than methods do, so errors are paired: a band is "
-        "one standard error of the difference to “{partner}” on the same text.",
-        **told,
+    """Which texts stand behind the curves, and what the bands are."""
+    kinds = ", ".join(
+        _("{kind}: {count}", kind=translate(KINDS[kind]), count=len(names))
+        for kind, names in by_kind(found).items()
     )
+    if len(found.texts) < 2:
+        return _("One text ({kinds}): another may say something else.", kinds=kinds)
+    return _(
+        "Mean over {count} texts ({kinds}). Texts differ far more than methods do, so each is "
+        "compared with itself: a band reaches from the text with the smallest difference to "
+        "“{partner}” to the one with the largest. It says how these texts differ, not how others "
+        "may.",
+        count=len(found.texts), kinds=kinds, partner=partner,
+    )  # fmt: skip
 
 
 def stretches(found: Bits, trained: int) -> str:
     """What L is, and what the table holds."""
     end = int(found.first[-1] + found.tokens[-1] + 1)
     return _(
-        "L = {trained:,} tokens, the trained length; behind L is up to token {end:,}. After ± "
-        "stands the standard error over texts. The sliding window sees at most the last "
-        "{trained:,} tokens: what costs less than it gains from reading farther.",
+        "L = {trained:,} tokens, the trained length; beyond L is up to token {end:,}. In brackets: "
+        "from the text with the smallest difference to the one with the largest. The sliding "
+        "window sees at most the last {trained:,} tokens: what costs less than it gains from "
+        "reading farther.",
         trained=trained, end=end,
     )  # fmt: skip
 
@@ -64,14 +68,11 @@ def tell(measured: Measured, found: Bits, length: int, ways: Sequence[Way]) -> N
         st.caption(missing)
     with st.expander(_("The model and the texts, the data, and how to measure them again")):
         st.markdown(about(measured))
-        kinds = {
-            kind: [n for n, its in zip(found.texts, found.kinds, strict=True) if its == kind]
-            for kind in dict.fromkeys(found.kinds)
-        }
-        for kind, names in kinds.items():
+        for kind, names in by_kind(found).items():
             st.markdown(
-                _("Texts, {kind}: `{names}`.", kind=translate(KINDS[kind]), names=", ".join(names))
-            )
+                _("Texts, {kind}: {names}.", kind=translate(KINDS[kind]),
+                  names=", ".join(map(_source, names)))
+            )  # fmt: skip
         st.markdown(
             _(
                 "Nothing is drawn at random: a pass over one text gives the same numbers again. "
@@ -92,6 +93,15 @@ def tell(measured: Measured, found: Bits, length: int, ways: Sequence[Way]) -> N
         )
 
 
+def _source(name: str) -> str:
+    """A text with the package that holds it and its licence."""
+    source = TEXTS[name]
+    if not source.package:
+        return _("`{name}` ({licence})", name=name, licence=source.licence)
+    return _("`{name}` (Debian's `{package}`, {licence})", name=name, package=source.package,
+             licence=source.licence)  # fmt: skip
+
+
 def missing_words(measured: Measured, length: int) -> str:
     """What was not measured at this length."""
     there = {str(row["method"]) for row in measured.losses if row["length"] == length}
@@ -105,7 +115,7 @@ def missing_words(measured: Measured, length: int) -> str:
     if length > trained:
         parts.append(
             _(
-                "Nothing was measured behind token {length:,}, and nothing after a tuning at the "
+                "Nothing was measured beyond token {length:,}, and nothing after a tuning at the "
                 "longer length, which takes more than two cores: the small models show what a "
                 "short tuning does.",
                 length=lengths(measured.losses)[-1],
@@ -119,8 +129,9 @@ def about(measured: Measured) -> str:
     its = measured.about
     return _(
         "{title}: {parameters:.1f} million parameters in {layers} layers, {heads} heads on "
-        "{key_heads} for keys, RoPE with base {base:,.0f}, trained on {trained:,} tokens. Nothing "
-        "in it was tuned for longer texts.",
+        "{key_heads} for keys, RoPE with base {base:,.0f}, trained on {trained:,} tokens. Its "
+        "weights are those of a file of 4 bits each (Q4_1), read in float32. Nothing in it was "
+        "tuned for longer texts.",
         title=its.title, parameters=its.parameters / 1e6, layers=its.layers, heads=its.heads,
         key_heads=its.key_heads, base=its.base, trained=its.trained,
     )  # fmt: skip
