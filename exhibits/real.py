@@ -3,9 +3,13 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import numpy as np
+
 from models.measuring.loss import BLOCK
-from models.results.keys import keys
+from models.results.induction import heads
+from models.results.keys import keys, share_and_interval
 from models.results.losses import bits
+from models.results.prices import prices
 from models.results.tables import PLAIN, SLIDE, Way, has_factor, lengths, load, usual_length
 
 
@@ -37,15 +41,72 @@ def _short(method: str) -> float:
     return float(bits(measured, length, [its, PLAIN]).gain(its, PLAIN, 0, length).mean)
 
 
-def _real_keys(method: str, times: int = 0) -> float:
-    """Per cent of the keys found at so many trained lengths, or in texts of up to one; by 4."""
+def _ends(
+    one: str, other: str, end: str, *, behind: bool = True, factor: float = 4.0, length: int = 0
+) -> float:
+    """The smallest or the largest difference of all texts, in bits per token.
+
+    Args:
+        one: Id of a method.
+        other: Another.
+        end: "low", "high", or "count" of the texts.
+        behind: Beyond the trained length, or up to it.
+        factor: Of methods that have one.
+        length: Tokens of the texts; 0 for the long passes.
+    """
     measured = load()
+    trained, length = measured.about.trained, length or usual_length(measured.losses)
+    ways = [Way(name, factor if has_factor(name) else 1.0) for name in (one, other)]
+    found = bits(measured, length, ways)
+    gain = found.gain(*ways, *((trained, length) if behind else (0, trained)))
+    return len(gain.values) if end == "count" else float(getattr(gain, end))
+
+
+def _breaks() -> int:
+    """Where the model as trained begins to fall behind its window, by more than 0.1 bits."""
+    measured = load()
+    found = bits(measured, usual_length(measured.losses), [PLAIN, SLIDE])
+    behind = found.less(PLAIN, SLIDE).mean > 0.1
+    return int(found.first[behind & (found.first >= measured.about.trained)][0])
+
+
+def _longest_rest() -> float:
+    """YaRN less the window at the end of the longest text, without its verbatim repeat."""
+    measured = load()
+    length, its = lengths(measured.losses)[-1], Way("yarn", 4.0)
+    found = bits(measured, length, [its, SLIDE])
+    counts = (found.first >= length - measured.about.trained) & ~np.isin(found.first, REPEATED)
+    return float(found.less(its, SLIDE).values[0, counts].mean())
+
+
+def _found(method: str, length: int, asked: bool = False) -> int:
+    """Keys found at a length, or asked for; with factor 4."""
     its = Way(method, 4.0 if has_factor(method) else 1.0)
-    found, trained = keys(measured, [its])[its], measured.about.trained
-    here = [n == times * trained if times else n <= trained for n in found.lengths]
-    return 100 * float(found.right[:, here].sum() / found.asked[:, here].sum())
+    one = keys(load(), [its])[its]
+    at = one.lengths.index(length)
+    return int((one.asked if asked else one.right)[:, at].sum())
 
 
+def _interval(method: str, length: int, end: int) -> float:
+    """Low (0) or high (1) end of the 95 % interval of the keys found, per cent."""
+    counts = _found(method, length), _found(method, length, asked=True)
+    return float(share_and_interval(*counts)[1 + end])
+
+
+def _price(mistake: str, part: str = "mean") -> float:
+    """Bits per token that a mistake costs; its mean over texts, or "low" or "high"."""
+    return float(getattr(prices(load())[mistake].difference, part))
+
+
+def _heads(habit: str, method: str, factor: float = 4.0) -> int:
+    return heads(load(), Way(method, factor if has_factor(method) else 1.0), habit)
+
+
+COPYING = ("none", "yarn", "ntk", "llama3", "linear")
+PRICED = ("bfloat16", "rounded_angles", "rounded_cos_sin", "no_sink", "one_sink", "short_window")
+KEYS_AT = {"2k": 2048, "8k": 8192, "16k": 16384, "32k": 32768}
+REPEATED = (25_600, 26_624, 27_648)
+"""Blocks of the longest text that repeat, word for word, what stood more than L tokens before."""
 REAL: Mapping[str, Callable[[], float]] = {
     "real_trained": lambda: load().about.trained,
     "real_shortest": lambda: lengths(load().losses)[0],
@@ -58,8 +119,6 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_yarn_window": partial(_real, "yarn", "slide"),
     "real_yarn_inside": partial(_real, "yarn", "none", behind=False),
     "real_yarn_by_2": partial(_real, "yarn", "slide", factor=2.0),
-    "real_parts_window": partial(_real, "ntk_by_parts", "slide"),
-    "real_parts_by_2": partial(_real, "ntk_by_parts", "slide", factor=2.0),
     "real_ntk_saves": partial(_real, "none", "ntk"),
     "real_ntk_window": partial(_real, "ntk", "slide"),
     "real_longest": lambda: lengths(load().losses)[-1],
@@ -67,13 +126,42 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_linear_inside": partial(_real, "linear", "none", behind=False),
     **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
     **{
-        f"real_keys_{name}": partial(_real_keys, name)
-        for name in ("none", "yarn", "linear", "ntk_by_parts")
+        f"real_{name}_{end}": partial(_ends, *ways, end)
+        for name, ways in {
+            "yarn_saves": ("none", "yarn"),
+            "ntk_saves": ("none", "ntk"),
+            "yarn_window": ("yarn", "slide"),
+            "ntk_window": ("ntk", "slide"),
+            "plain_window": ("none", "slide"),
+            "sharp_saves": ("yarn_no_temperature", "yarn"),
+        }.items()
+        for end in ("low", "high", "count")
     },
+    "real_sharp_saves": partial(_real, "yarn_no_temperature", "yarn"),
     **{
-        f"real_far_{name}": partial(_real_keys, name, times=2)
-        for name in ("none", "yarn", "ntk", "ntk_by_parts")
+        f"real_{name}_inside_{end}": partial(_ends, name, "none", end, behind=False)
+        for name in ("yarn", "linear")
+        for end in ("low", "high")
     },
-    **{f"real_farther_{name}": partial(_real_keys, name, times=4) for name in ("yarn", "ntk")},
+    "real_breaks": _breaks,
+    "real_longest_yarn_rest": _longest_rest,
+    **{
+        f"real_{size}_{name}": partial(_found, name, KEYS_AT[size])
+        for size, names in {
+            "2k": ("none", "yarn", "ntk_by_parts", "yarn_no_temperature", "yarn_paper"),
+            "8k": ("none", "yarn", "ntk", "linear", "ntk_by_parts", "yarn_no_temperature"),
+            "16k": ("none", "yarn", "ntk", "ntk_by_parts"),
+            "32k": ("none", "yarn", "ntk"),
+        }.items()
+        for name in names
+    },
+    **{f"real_{size}_asked": partial(_found, "none", KEYS_AT[size], True) for size in KEYS_AT},
+    "real_32k_yarn_low": partial(_interval, "yarn", KEYS_AT["32k"], 0),
+    "real_32k_yarn_high": partial(_interval, "yarn", KEYS_AT["32k"], 1),
+    "real_heads": lambda: load().about.layers * load().about.heads,
+    **{f"real_copying_{name}": partial(_heads, "after_copy", name) for name in COPYING},
+    **{f"real_previous_{name}": partial(_heads, "previous", name) for name in COPYING},
+    "real_copying_linear_2": partial(_heads, "after_copy", "linear", 2.0),
+    **{f"price_{name}": partial(_price, name) for name in PRICED},
 }
 """Name to what computes it."""

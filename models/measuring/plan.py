@@ -15,6 +15,7 @@ from models.measuring.texts import ROOT, Text, read_text
 from models.opened import Model
 from posenc.attention.habits import CLEAR
 from posenc.checks import check_int, check_number
+from posenc.scaling.methods import METHODS
 from posenc.words import say
 
 LONGEST = 1 << 17
@@ -116,7 +117,7 @@ def loss_passes(
 def _loss_pass(model: Model, text: Text, length: int, method: str, factor: float) -> Pass:
     cut = Text(text.name, text.kind, text.sha256, text.ids[:length])
     return Pass(
-        f"{text.name}, {method} ×{factor:g}, {length:,} tokens",
+        f"{text.name}, {_named(method, factor)}, {length:,} tokens",
         (model.id, text.sha256, method, factor, length),
         loss.cost(model, length, method),
         lambda: loss.loss_rows(model, cut, method, factor),
@@ -146,7 +147,7 @@ def passkey_passes(model: Model, wanted: Wanted, keys: int) -> list[Pass]:
 
 def _passkey_pass(model: Model, length: int, number: int, method: str, factor: float) -> Pass:
     return Pass(
-        f"keys of text {number}, {method} ×{factor:g}, {length:,} tokens",
+        f"keys of text {number}, {_named(method, factor)}, {length:,} tokens",
         (model.id, method, factor, length, number),
         loss.cost(model, length),
         lambda: passkey.passkey_rows(model, length, number, method, factor),
@@ -199,7 +200,7 @@ def induction_passes(model: Model, wanted: Wanted, texts: int) -> list[Pass]:
 
 def _induction_pass(model: Model, texts: int, length: int, method: str, factor: float) -> Pass:
     return Pass(
-        f"{texts} texts of random tokens twice, {method} ×{factor:g}",
+        f"{texts} texts of random tokens twice, {_named(method, factor)}",
         (model.id, method, factor, texts),
         texts * loss.cost(model, length),
         lambda: induction.induction_rows(model, texts, method, factor),
@@ -220,6 +221,11 @@ def seconds_per_operation(model: Model) -> float:
     first = slow(FEW)
     fitting = CALIBRATING_SECONDS / (first * loss.cost(model, FEW) / FEW)
     return slow(min(CALIBRATING, int(fitting))) if fitting > FEW else first
+
+
+def _named(method: str, factor: float) -> str:
+    alpha = method != loss.SLIDE and METHODS[method].parameter == "alpha"
+    return f"{method}, α = {factor:g}" if alpha else f"{method} ×{factor:g}"
 
 
 def left(passes: Iterable[Pass], table: Table) -> list[Pass]:

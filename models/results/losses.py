@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from models.results.tables import Measured, Way, text, way, whole
+from models.measuring.table import Row
+from models.results.tables import Measured, Way, depends_on_length, text, way, whole
 from posenc.quantity.step import Step, factor, number, number_sum, words
 from posenc.words import Sentence, say
 
@@ -147,7 +148,10 @@ def _mean(letter: str, values: Sequence[float]) -> Step:
 
 
 def bits(measured: Measured, length: int, ways: Sequence[Way], kind: str = "") -> Bits:
-    """The losses of every text that all ways were measured on, in passes of a length.
+    """The losses of every text that all ways were measured on, up to a length.
+
+    A token costs the same in a longer pass, unless the method depends on the length: so a text that
+    was read further is cut.
 
     Args:
         measured: The rows.
@@ -158,28 +162,27 @@ def bits(measured: Measured, length: int, ways: Sequence[Way], kind: str = "") -
     Raises:
         ValueError: If no text has all of them.
     """
-    found: dict[str, dict[Way, list[tuple[int, int, float]]]] = {}
-    kinds: dict[str, str] = {}
+    passes: dict[tuple[str, Way], dict[int, list[Row]]] = {}
     for row in measured.losses:
-        its = way(row)
-        if whole(row, "length") == length and its in ways and kind in ("", row["kind"]):
-            kinds[text(row, "text")] = text(row, "kind")
-            block = whole(row, "first"), whole(row, "tokens"), float(row["bits"])
-            found.setdefault(text(row, "text"), {}).setdefault(its, []).append(block)
-    names = tuple(name for name, by_way in found.items() if len(by_way) == len(set(ways)))
+        its, end = way(row), whole(row, "length")
+        reads = end == length or (end > length and not depends_on_length(its.method))
+        if reads and its in ways and kind in ("", row["kind"]):
+            passes.setdefault((text(row, "text"), its), {}).setdefault(end, []).append(row)
+    found = {
+        which: [row for row in by_end[min(by_end)] if whole(row, "first") < length]
+        for which, by_end in passes.items()
+    }
+    every = dict.fromkeys(name for name, _ in found)
+    names = tuple(name for name in every if all((name, its) in found for its in ways))
     if not names:
         raise ValueError(
             say("No text of {length:,} tokens was read in all of these ways.", length=length)
         )
-    blocks = found[names[0]][ways[0]]
-    first, tokens = (np.array([block[i] for block in blocks]) for i in (0, 1))
+    shortest = min((found[name, ways[0]] for name in names), key=lambda rows: rows[0]["length"])
+    first, tokens = (np.array([whole(row, of) for row in shortest]) for of in ("first", "tokens"))
     of = {
-        its: np.array([[block[2] for block in found[name][its]] for name in names]) for its in ways
+        its: np.array([[float(row["bits"]) for row in found[name, its]] for name in names])
+        for its in ways
     }
-    return Bits(names, tuple(kinds[name] for name in names), first, tokens, of)
-
-
-def texts(measured: Measured, length: int) -> dict[str, str]:
-    """Every text of which some pass of a length was measured, and its kind."""
-    rows = (row for row in measured.losses if whole(row, "length") == length)
-    return {text(row, "text"): text(row, "kind") for row in rows}
+    kinds = tuple(text(found[name, ways[0]][0], "kind") for name in names)
+    return Bits(names, kinds, first, tokens, of)

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from models.measuring import loss, passkey, prices
-from models.measuring.plan import LOSSES, PASSKEYS, PRICES
+from models.measuring import induction, loss, passkey, prices
+from models.measuring.plan import INDUCTION, LOSSES, PASSKEYS, PRICES
 from models.measuring.table import Row, Table
 from posenc.scaling.methods import METHODS
 from posenc.words import say
@@ -56,12 +56,14 @@ class Measured:
         losses: Columns of `models.measuring.loss.COLUMNS`.
         passkeys: Those of `models.measuring.passkey.COLUMNS`.
         prices: Those of `models.measuring.prices.COLUMNS`.
+        induction: Those of `models.measuring.induction.COLUMNS`.
     """
 
     model: str
     losses: tuple[Row, ...]
     passkeys: tuple[Row, ...]
     prices: tuple[Row, ...]
+    induction: tuple[Row, ...] = ()
 
     @property
     def about(self) -> About:
@@ -113,9 +115,19 @@ def steadiest(ways: Container[Way]) -> Way:
     return SLIDE if SLIDE in ways else PLAIN
 
 
+def has_alpha(method: str) -> bool:
+    """Whether the factor of a method is its α, which is not by how much it stretches."""
+    return method in METHODS and METHODS[method].parameter == "alpha"
+
+
 def has_factor(method: str) -> bool:
-    """Whether a method is told by how much it stretches."""
+    """Whether a method is told a factor, or α."""
     return method in METHODS and bool(METHODS[method].parameter)
+
+
+def depends_on_length(method: str) -> bool:
+    """Whether a method reads the first tokens of a longer text otherwise."""
+    return method in METHODS and "length" in METHODS[method].needs
 
 
 def ways(rows: Iterable[Row], length: int, factor: float) -> list[Way]:
@@ -146,6 +158,7 @@ def load(folder: Path = DATA) -> Measured:
     others = (
         _rows(folder / PASSKEYS, passkey.COLUMNS, passkey.KEY),
         _rows(folder / PRICES, prices.COLUMNS, prices.KEY),
+        _rows(folder / INDUCTION, induction.COLUMNS, induction.KEY),
     )
     tables = (tuple(r for r in rows if r["model"] == model) for rows in (losses, *others))
     return Measured(model, *tables)

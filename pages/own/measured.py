@@ -20,6 +20,7 @@ from models.results.tables import (
     PLAIN,
     Measured,
     Way,
+    has_alpha,
     has_factor,
     lengths,
     load,
@@ -127,7 +128,9 @@ def progress_of_own(lab: Lab, job: Job) -> None:
 
 
 def way_title(one: Way) -> str:
-    """A method with its factor."""
+    """A method with its factor, or with its α."""
+    if has_alpha(one.method):
+        return _("{method}, α = {factor:g}", method=title(one.method), factor=one.factor)
     if has_factor(one.method) and one.factor > 1:
         return _("{method} ×{factor:g}", method=title(one.method), factor=one.factor)
     return title(one.method)

@@ -9,8 +9,11 @@ import pandas as pd
 
 # In the project's folder: one line for each text, method and block of 1,024 positions.
 table = pd.read_csv("data/models/losses.csv")
-table = table[(table.length == {length}) & table.text.isin({texts})]
+table = table[(table.length >= {length}) & (table["first"] < {length})]
+table = table[table.text.isin({texts})].sort_values("length")
 table["way"] = table.method + " " + table.factor.map("{{:g}}".format)
+# A text that was read further is cut: its first tokens cost the same.
+table = table.drop_duplicates(["text", "way", "first"])
 
 
 def bits(way):

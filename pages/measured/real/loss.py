@@ -16,6 +16,7 @@ from models.results.tables import (
     Measured,
     Way,
     factors,
+    has_alpha,
     has_factor,
     lengths,
     steadiest,
@@ -69,7 +70,9 @@ def methods_of(measured: Measured) -> dict[str, str]:
 
 
 def way_title(way: Way) -> str:
-    """A method with its factor."""
+    """A method with its factor, or with its α."""
+    if has_alpha(way.method):
+        return _("{method}, α = {factor:g}", method=title(way.method), factor=way.factor)
     if has_factor(way.method):
         return _("{method} ×{factor:g}", method=title(way.method), factor=way.factor)
     return title(way.method)

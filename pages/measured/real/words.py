@@ -76,7 +76,8 @@ def tell(measured: Measured, found: Bits, length: int, ways: Sequence[Way]) -> N
         st.markdown(
             _(
                 "Nothing is drawn at random: a pass over one text gives the same numbers again. "
-                "The first {length:,} tokens of each text are read in one pass, in float32.",
+                "The first {length:,} tokens of each text are drawn, read in one pass of as many "
+                "or more, in float32.",
                 length=length,
             )
         )

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from models.results.keys import keys
+from models.results.keys import keys, share_and_interval
 from models.results.losses import bits
 from models.results.tables import (
     DATA,
@@ -65,7 +65,6 @@ def test_a_point_is_followed_to_what_is_drawn() -> None:
     assert [step.value for step in found.steps(YARN, PLAIN, 2560, minus=True)] == [
         -3,
         -4,
-        0.5,
         -3.5,
     ]
 
@@ -86,11 +85,47 @@ def test_keys_are_counted_in_the_texts_that_all_were_asked() -> None:
     ]  # fmt: skip
     found = keys(measured(passkeys=tuple(rows)), [PLAIN, YARN])
     assert found[PLAIN].right.sum() == 10  # text 1 was not asked under YaRN
-    share, error = found[YARN].by_length()
+    share, low, high = found[YARN].by_length()
     assert share.tolist() == [40]
-    np.testing.assert_allclose(error, 100 * math.sqrt(5 / 12 * 7 / 12 / 12))
+    assert (round(low[0], 1), round(high[0], 1)) == (16.8, 68.7)
     assert found[YARN].share[:, 0].tolist() == [100] * 4 + [0] * 6
     assert found[YARN].steps(1024)[-1].value == 40
+
+
+@pytest.mark.parametrize(
+    ("right", "asked", "low", "high"),
+    [(7, 10, 39.7, 89.2), (0, 10, 0.0, 27.8), (10, 10, 72.2, 100.0), (15, 148, 6.2, 16.0)],
+)
+def test_a_share_has_the_interval_of_wilson(right: int, asked: int, low: float, high: float):
+    """The last is of Newcombe 1998, "Two-sided confidence intervals for the single proportion"."""
+    share, *ends = share_and_interval(np.array(right), np.array(asked))
+    assert share == 100 * right / asked
+    np.testing.assert_allclose(ends, [low, high], atol=0.06)
+
+
+def test_a_longer_pass_is_cut_unless_the_method_depends_on_the_length() -> None:
+    dynamic = Way("dynamic_ntk", 4.0)
+    rows = measured(
+        losses("a", PLAIN, [3, 4], length=2048),
+        losses("b", PLAIN, [1, 2, 9], length=3072),
+        losses("b", PLAIN, [1, 2, 9, 9]),
+        losses("a", dynamic, [5, 6], length=2048),
+        losses("b", dynamic, [7, 8, 9], length=3072),
+    )
+    found = bits(rows, 2048, [PLAIN])
+    assert (found.texts, found.of[PLAIN].tolist()) == (("a", "b"), [[3, 4], [1, 2]])
+    assert (found.first.tolist(), found.tokens.tolist()) == ([0, 1024], [1024, 1023])
+    assert bits(rows, 2048, [PLAIN, dynamic]).texts == ("a",)
+    assert bits(rows, 3072, [PLAIN]).of[PLAIN].tolist() == [[1, 2, 9]]
+
+
+def test_a_difference_is_told_with_the_range_of_its_texts() -> None:
+    found = bits(MADE, 4096, [PLAIN, YARN])
+    paired = found.less(YARN, PLAIN)
+    np.testing.assert_array_equal(paired.low, [0, 0, -4, -5])
+    np.testing.assert_array_equal(paired.high, [1, 0, -3, -3])
+    assert found.gain(YARN, PLAIN, 0, 1024).words == "+0.50 (+0.00 to +1.00)"
+    assert bits(MADE, 4096, [PLAIN, YARN], "prose").gain(YARN, PLAIN, 0, 1024).words == "+0.00"
 
 
 def test_a_damaged_file_is_named(tmp_path) -> None:
