@@ -155,7 +155,7 @@ def _passkey_pass(model: Model, length: int, number: int, method: str, factor: f
 
 
 def price_passes(model: Model, names: Iterable[str], length: int, root: Path = ROOT) -> list[Pass]:
-    """Every mistake on each text.
+    """Every mistake on each text; mistake by mistake, so that a stopped run has whole ones.
 
     Raises:
         ValueError: If a text is not here or too short, or the model does not rotate.
@@ -166,8 +166,8 @@ def price_passes(model: Model, names: Iterable[str], length: int, root: Path = R
     known: dict[str, dict[Change, Tensor]] = {text.name: {} for text in texts}
     return [
         _price_pass(model, text, mistake, known[text.name])
-        for text in texts
         for mistake in prices.MISTAKES
+        for text in texts
     ]
 
 

@@ -43,6 +43,8 @@ MORE = {
     "shifted": say("100,000 added to every position: no mistake, only distances count"),
 }
 """Mistakes and changes without a picture here."""
+RELATED = {"bfloat16": ("rounded_angles", "rounded_cos_sin")}
+"""What is told beside a price: what else is rounded, and hurts or does not."""
 
 
 def show_price(pitfall: str) -> None:
@@ -73,6 +75,11 @@ def show_price(pitfall: str) -> None:
             note=NOTES[SAME.get(pitfall, pitfall)],
         )
     )
+    for other in RELATED.get(pitfall, ()):
+        st.markdown(
+            _("{change}: {price} bits per token.", change=translate(MORE[other]),
+              price=told(prices(measured)[other].difference))
+        )  # fmt: skip
 
 
 def told(difference: Difference) -> str:

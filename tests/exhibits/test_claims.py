@@ -1,7 +1,10 @@
 """What lessons say in words or typed numbers, tried on the data and the library."""
 
+import re
+
 import pandas as pd
 import pytest
+import torch
 
 from exhibits.answers import answer
 from posenc.rope.formula import rope_inv_freq
@@ -48,3 +51,26 @@ def test_how_far_scores_move_does_not_say_what_a_model_loses() -> None:
 def test_stale_keys_of_pair_1_are_off_by_less_than_those_of_the_worst() -> None:
     assert answer("stale_first") == pytest.approx(1.7, abs=0.05)
     assert answer("stale_pair") == 7
+
+
+def test_a_forgotten_scale_picks_one_key() -> None:
+    """Scores of 32 queries and 32 keys of 64 channels, in 500 draws."""
+    q, k = torch.randn(2, 500, 32, 64, generator=torch.Generator().manual_seed(0))
+    forgotten, right = (
+        scores.softmax(-1).max(-1).values.mean().item() for scores in (q @ k.mT, q @ k.mT / 64**0.5)
+    )
+    lesson = (ROOT / "pages/pitfalls/lesson.en.md").read_text()
+    told = re.search(r"is (0\.\d+) on average over 500 draws, against (0\.\d+)\.", lesson)
+    assert told is not None
+    assert (float(told[1]), float(told[2])) == (round(forgotten, 2), round(right, 2))
+
+
+def test_cope_loses_near_keys_at_sixteen_times_its_length() -> None:
+    rows = pd.read_csv(ROOT / "data/lab/recall.csv")
+    rows = rows[rows.run.str.match("recall-cope-s") & (rows.length == 2048) & (rows.tuned == 0)]
+    rows = rows[(rows.method == "none") & (rows.distance <= 128)]
+    counts = rows.groupby("run")[["right", "asked"]].sum()
+    found = 100 * counts.right / counts.asked
+    assert (round(found.min()), round(found.max())) == (49, 71)
+    lesson = (ROOT / "pages/measured/lesson.en.md").read_text()
+    assert "CoPE loses near keys: at 16 L it finds 49 to 71 % of them" in lesson
