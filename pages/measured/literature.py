@@ -59,10 +59,12 @@ def literature_view(s: MeasuredSettings) -> screen.ScreenView:
         _(
             "One rule for all: a claim is reproduced if every comparison holds in every seed by "
             "more than two standard errors, in at least two seeds. It is not reproduced if one "
-            "comparison is as clearly reversed in every seed. The real model has texts in the "
-            "place of seeds. Near keys lie at most L tokens back, far keys beyond. A dash: the "
-            "claim needs training at the longer length, or another encoding, and the real model "
-            "cannot be asked."
+            "comparison is as clearly reversed in every seed. All seeds are asked the same "
+            "questions, so they are not independent tests. Of the real model the mean over texts "
+            "decides, each compared with itself, by its 95 % interval (Student's t); it says "
+            "something of texts like these. Near keys lie at most L tokens back, far keys beyond. "
+            "A dash: the claim needs training at the longer length, or another encoding, and the "
+            "real model cannot be asked."
         )
     )
     return screen.ScreenView(lambda: {_("claims"): _frame(found, models)}, measured_code.CLAIMS)
@@ -107,7 +109,7 @@ def _one_claim(claim: Claim, found: Sequence[Judgement], models: Mapping[str, st
             numbers += f"\n  - *{_told(one.change)}*"
         of_real = claim.real is not None and one.model not in claim.about
         judged = (
-            _("**{model}: {verdict}.** Each text:", model=models[one.model], verdict=one.words)
+            _("**{model}: {verdict}.** On these texts:", model=models[one.model], verdict=one.words)
             if of_real
             else _("**{model}: {verdict}.** Each seed:", model=models[one.model], verdict=one.words)
         )
@@ -162,7 +164,9 @@ def _frame(found: Sequence[Judgement], models: Mapping[str, str]) -> pd.DataFram
             ],
             _("source"): [translate(one.claim.source) for one in found],
             _("reproduced if"): [translate(_criterion(one)) for one in found],
-            _("numbers, each seed or text"): ["; ".join(map(_told, one.numbers)) for one in found],
+            _("numbers, each seed, or over texts"): [
+                "; ".join(map(_told, one.numbers)) for one in found
+            ],
             _("what would change it"): [_told(one.change) for one in found],
         },
         index=pd.Index([translate(one.claim.says) for one in found], name=_("claim")),

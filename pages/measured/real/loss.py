@@ -64,8 +64,8 @@ class RealSettings:
 
 
 def methods_of(measured: Measured) -> dict[str, str]:
-    """Every method of the long passes by id, with its title."""
-    there = {str(row["method"]) for row in measured.losses}
+    """Every method that was measured by id, with its title."""
+    there = {str(row["method"]) for row in (*measured.losses, *measured.passkeys)}
     return {method: title(method) for method in ORDER if method in there}
 
 
