@@ -8,11 +8,21 @@ from typer.testing import CliRunner
 
 from models.change import Change
 from models.cli import app
-from models.files.find import Found
+from models.files.find import Found, installed
 from models.forward import forward
-from models.measuring.induction import KEY, TOKENS, induction_rows, shares, twice
+from models.measuring.induction import (
+    COLUMNS,
+    KEY,
+    SHOWN,
+    TOKENS,
+    induction_rows,
+    shares,
+    twice,
+)
 from models.measuring.plan import INDUCTION
+from models.measuring.table import Table
 from models.opened import Model, open_model
+from models.results.tables import DATA
 from posenc.attention.habits import HABITS
 from tests.models import tiny
 
@@ -59,6 +69,19 @@ def test_a_row_for_each_head_is_the_mean_over_texts(model: Model) -> None:
     both = [shares(model, twice(model, number), change) for number in (0, 1)]
     expected = (sum(both) / 2)[..., list(HABITS).index("after_copy")].flatten().tolist()
     assert [row["after_copy"] for row in rows] == pytest.approx(expected, abs=6e-5)
+
+
+def test_the_shipped_heads_are_found_again() -> None:
+    """All heads as trained, in both texts."""
+    rows = Table(DATA / INDUCTION, COLUMNS, KEY).rows()
+    shipped = [row for row in rows if row["method"] == "none"]
+    smol = installed()
+    assert smol is not None, "make install-dev installs it"
+    again = induction_rows(open_model(smol), int(shipped[0]["texts"]), "none", 1.0)
+    for name in SHOWN:
+        found, expected = ([float(row[name]) for row in some] for some in (again, shipped))
+        assert found == pytest.approx(expected, abs=2e-3)
+        assert max(expected) > 0.4
 
 
 def test_the_command_measures_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

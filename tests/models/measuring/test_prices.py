@@ -1,24 +1,28 @@
 """Mistakes in a tiny model: each against the same mistake made by hand."""
 
+import json
+from pathlib import Path
+
 import pytest
 import torch
 
 from models.change import Change
+from models.files.find import installed
 from models.forward import forward
 from models.measuring.prices import KEY, MISTAKES, Wrong, price_rows
 from models.measuring.texts import Text
-from models.opened import Model
+from models.opened import Model, open_model
 from posenc import RoPE
 from posenc.attention.formula import attend
 from tests.models import tiny
 
+TOPICS = Path(__file__).with_name("topics_ids.json")
 IDS = [(7 * i + i * i) % 250 for i in range(48)]
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
     from models.files.find import Found
-    from models.opened import open_model
 
     folder = tiny.save("llama", tmp_path_factory.mktemp("m"), max_position_embeddings=64)
     return open_model(Found("tiny", "Tiny", folder))
@@ -102,6 +106,19 @@ def test_a_window_drops_the_middle(model: Model) -> None:
         turned_q, turned_k = RoPE(16, 500.0, layout="half").rotate(q, k, at, at)
         scores = turned_q[..., 8:, :] @ turned_k[..., kept, :].mT / 4
         torch.testing.assert_close(found[..., 8:, :], scores.softmax(-1) @ v[..., kept, :])
+
+
+def test_rounding_angles_hurts_a_real_model_and_rounding_cosines_does_not() -> None:
+    found = installed()
+    assert found is not None, "make install-dev installs it"
+    smol, ids = open_model(found), json.loads(TOPICS.read_text())[:640]
+    right = forward(smol, ids).bits().mean()
+    angles, cos_sin = (
+        float(forward(smol, ids, MISTAKES[name].wrong(smol, len(ids))).bits().mean() - right)
+        for name in ("rounded_angles", "rounded_cos_sin")
+    )
+    assert angles > 0.1
+    assert abs(cos_sin) < 0.01
 
 
 def rope_at(rope: RoPE, x: torch.Tensor, position: int) -> torch.Tensor:

@@ -255,19 +255,25 @@ def test_what_to_notice_is_so() -> None:
     assert answer("real_linear_inside") > 1
     assert min(answer("real_short_yarn"), answer("real_short_ntk")) > 0
     assert answer("real_short_linear") > 1
-    assert answer("real_keys_linear") < 10 < 60 < answer("real_keys_yarn")
-    assert answer("real_far_none") < 5 < 60 < min(answer("real_far_yarn"), answer("real_far_ntk"))
-    assert answer("real_parts_window") > answer("real_yarn_window") > answer("real_yarn_by_2")
-    assert answer("real_parts_by_2") > answer("real_yarn_by_2")
-    assert answer("real_keys_ntk_by_parts") + 15 < answer("real_keys_yarn")
-    assert answer("real_far_ntk_by_parts") + 15 < answer("real_far_yarn")
-    assert answer("real_farther_ntk") < 20 < 50 < answer("real_farther_yarn")
+    assert answer("real_breaks") == answer("real_trained") + 2048
+    assert answer("real_window_last") < answer("real_inside")
+    assert answer("real_8k_linear") == 0 < 20 < answer("real_8k_yarn")
+    assert answer("real_16k_none") == 0 < 20 < min(answer("real_16k_yarn"), answer("real_16k_ntk"))
+    assert answer("real_32k_ntk") == 0 < 5 < answer("real_32k_yarn")
+    assert [answer(f"real_{n}_asked") for n in ("2k", "8k", "16k", "32k")] == [30, 30, 30, 10]
+    assert (round(answer("real_32k_yarn_low")), round(answer("real_32k_yarn_high"))) == (40, 89)
+    assert answer("real_sharp_saves_low") > 0
+    assert answer("real_2k_yarn_no_temperature") + 5 < answer("real_2k_yarn")
+    assert answer("real_2k_ntk_by_parts") + 5 < answer("real_2k_yarn_paper")
+    assert answer("real_copying_linear") == answer("real_previous_linear") == 0
+    assert answer("real_copying_linear_2") == 0 < answer("real_copying_ntk")
+    assert answer("real_longest_yarn") < 0 < answer("real_longest_yarn_rest")
     assert answer("real_longest_yarn") < answer("real_longest_ntk") < answer("real_longest_none")
     longest = pd.read_csv(DATA / "losses.csv").query("length == 32768")
     by_first = longest.pivot_table("bits", "first", "method")
     assert list(by_first.index[by_first.yarn < by_first.slide]) == [25_600, 26_624, 27_648]
     assert answer("real_longest") == 4 * answer("real_trained")
-    assert len(lesson("measured").notice) == 12
+    assert len(lesson("measured").notice) == 13
     assert mean("rope-base128", "none", "far", 4).max() < 10
     assert mean("rope-base128", "none", "near", 4).max() < 90
     assert mean("rope-base128", "slide", "near", 4).min() > 90
