@@ -97,14 +97,15 @@ def show_all() -> None:
     table = _frame(found)
     shown = {name: [number(value, ".2f") for value in table[name]] for name in table}
     shown[_("price")] = [told(price.difference) for price in _dearest(found).values()]
+    shown[_("texts")] = [number(len(price.texts)) for price in _dearest(found).values()]
     st.table(pd.DataFrame(shown, index=table.index))
-    names = next(iter(found.values())).texts
+    names = max((price.texts for price in found.values()), key=len)
     st.caption(
         _(
-            "Bits per token lost by {model}, a mean over the same tokens of each text (`{names}`); "
-            "in brackets from the text with the smallest price to the one with the largest. Its "
-            "weights are those of a file of 4 bits each (Q4_1), read in float32. Guessing evenly "
-            "among its tokens would cost 15.6 bits. Measured with `{versions}`, by `python -m "
+            "Bits per token lost by {model}, a mean over the same tokens of each text (of "
+            "`{names}`); in brackets from the text with the smallest price to the one with the "
+            "largest. Its weights are those of a file of 4 bits each (Q4_1), read in float32. "
+            "Guessing evenly among its tokens would cost 15.6 bits. Measured with `{versions}`, by `python -m "
             "models measure --pitfalls --lengths {length} --texts {texts}`.",
             model=measured.about.title,
             names=", ".join(names),
