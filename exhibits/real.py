@@ -8,8 +8,7 @@ import numpy as np
 from models.measuring.loss import BLOCK
 from models.results.induction import heads
 from models.results.keys import keys, share_and_interval
-from models.results.losses import bits
-from models.results.prices import prices
+from models.results.losses import Difference, bits
 from models.results.tables import PLAIN, SLIDE, Way, has_factor, lengths, load, usual_length
 
 
@@ -41,25 +40,28 @@ def _short(method: str) -> float:
     return float(bits(measured, length, [its, PLAIN]).gain(its, PLAIN, 0, length).mean)
 
 
-def _ends(
-    one: str, other: str, end: str, *, behind: bool = True, factor: float = 4.0, length: int = 0
-) -> float:
-    """The smallest or the largest difference of all texts, in bits per token.
-
-    Args:
-        one: Id of a method.
-        other: Another.
-        end: "low", "high", or "count" of the texts.
-        behind: Beyond the trained length, or up to it.
-        factor: Of methods that have one.
-        length: Tokens of the texts; 0 for the long passes.
-    """
+def _gain(one: str, other: str, behind: bool = True) -> Difference:
+    """One way less another in each long text, beyond the trained length or up to it; by 4."""
     measured = load()
-    trained, length = measured.about.trained, length or usual_length(measured.losses)
-    ways = [Way(name, factor if has_factor(name) else 1.0) for name in (one, other)]
-    found = bits(measured, length, ways)
-    gain = found.gain(*ways, *((trained, length) if behind else (0, trained)))
-    return len(gain.values) if end == "count" else float(getattr(gain, end))
+    trained, length = measured.about.trained, usual_length(measured.losses)
+    ways = [Way(name, 4.0 if has_factor(name) else 1.0) for name in (one, other)]
+    stretch = (trained, length) if behind else (0, trained)
+    return bits(measured, length, ways).gain(*ways, *stretch)
+
+
+def _low(one: str, other: str, behind: bool = True) -> float:
+    """Of the text with the smallest difference."""
+    return float(_gain(one, other, behind).low)
+
+
+def _high(one: str, other: str, behind: bool = True) -> float:
+    """Of the text with the largest difference."""
+    return float(_gain(one, other, behind).high)
+
+
+def _texts(one: str, other: str) -> int:
+    """Texts that were read both ways."""
+    return len(_gain(one, other).values)
 
 
 def _breaks() -> int:
@@ -87,23 +89,33 @@ def _found(method: str, length: int, asked: bool = False) -> int:
     return int((one.asked if asked else one.right)[:, at].sum())
 
 
-def _interval(method: str, length: int, end: int) -> float:
-    """Low (0) or high (1) end of the 95 % interval of the keys found, per cent."""
-    counts = _found(method, length), _found(method, length, asked=True)
-    return float(share_and_interval(*counts)[1 + end])
+def _interval(end: int) -> float:
+    """Low (0) or high (1) end of the 95 % interval of what YaRN finds in the longest text."""
+    longest = KEYS_AT["32k"]
+    return float(
+        share_and_interval(_found("yarn", longest), _found("yarn", longest, True))[1 + end]
+    )
 
 
-def _price(mistake: str, part: str = "mean") -> float:
-    """Bits per token that a mistake costs; its mean over texts, or "low" or "high"."""
-    return float(getattr(prices(load())[mistake].difference, part))
+def _heads(habit: str, method: str) -> int:
+    return heads(load(), Way(method, 4.0 if has_factor(method) else 1.0), habit)
 
 
-def _heads(habit: str, method: str, factor: float = 4.0) -> int:
-    return heads(load(), Way(method, factor if has_factor(method) else 1.0), habit)
-
-
-COPYING = ("none", "yarn", "ntk", "llama3", "linear")
-PRICED = ("bfloat16", "rounded_angles", "rounded_cos_sin", "no_sink", "one_sink", "short_window")
+RANGES = {
+    "yarn_saves": ("none", "yarn"),
+    "ntk_saves": ("none", "ntk"),
+    "yarn_window": ("yarn", "slide"),
+    "ntk_window": ("ntk", "slide"),
+    "sharp_saves": ("yarn_no_temperature", "yarn"),
+    "linear_inside": ("linear", "none", False),
+}
+"""Two ways, and whether it is beyond the trained length."""
+FOUND = {
+    "2k": ("yarn", "ntk_by_parts", "yarn_no_temperature", "yarn_paper"),
+    "8k": ("none", "yarn", "linear"),
+    "16k": ("none", "yarn", "ntk"),
+    "32k": ("yarn", "ntk"),
+}
 KEYS_AT = {"2k": 2048, "8k": 8192, "16k": 16384, "32k": 32768}
 REPEATED = (25_600, 26_624, 27_648)
 """Blocks of the longest text that repeat, word for word, what stood more than L tokens before."""
@@ -125,43 +137,26 @@ REAL: Mapping[str, Callable[[], float]] = {
     **{f"real_longest_{name}": partial(_longest, name) for name in ("none", "yarn", "ntk")},
     "real_linear_inside": partial(_real, "linear", "none", behind=False),
     **{f"real_short_{name}": partial(_short, name) for name in ("yarn", "ntk", "linear")},
-    **{
-        f"real_{name}_{end}": partial(_ends, *ways, end)
-        for name, ways in {
-            "yarn_saves": ("none", "yarn"),
-            "ntk_saves": ("none", "ntk"),
-            "yarn_window": ("yarn", "slide"),
-            "ntk_window": ("ntk", "slide"),
-            "plain_window": ("none", "slide"),
-            "sharp_saves": ("yarn_no_temperature", "yarn"),
-        }.items()
-        for end in ("low", "high", "count")
-    },
+    "real_texts": partial(_texts, "none", "slide"),
+    **{f"real_{name}_low": partial(_low, *ways) for name, ways in RANGES.items()},
+    **{f"real_{name}_high": partial(_high, *ways) for name, ways in RANGES.items()},
     "real_sharp_saves": partial(_real, "yarn_no_temperature", "yarn"),
-    **{
-        f"real_{name}_inside_{end}": partial(_ends, name, "none", end, behind=False)
-        for name in ("yarn", "linear")
-        for end in ("low", "high")
-    },
+    "real_sharp_texts": partial(_texts, "yarn_no_temperature", "yarn"),
     "real_breaks": _breaks,
     "real_longest_yarn_rest": _longest_rest,
     **{
         f"real_{size}_{name}": partial(_found, name, KEYS_AT[size])
-        for size, names in {
-            "2k": ("none", "yarn", "ntk_by_parts", "yarn_no_temperature", "yarn_paper"),
-            "8k": ("none", "yarn", "ntk", "linear", "ntk_by_parts", "yarn_no_temperature"),
-            "16k": ("none", "yarn", "ntk", "ntk_by_parts"),
-            "32k": ("none", "yarn", "ntk"),
-        }.items()
+        for size, names in FOUND.items()
         for name in names
     },
-    **{f"real_{size}_asked": partial(_found, "none", KEYS_AT[size], True) for size in KEYS_AT},
-    "real_32k_yarn_low": partial(_interval, "yarn", KEYS_AT["32k"], 0),
-    "real_32k_yarn_high": partial(_interval, "yarn", KEYS_AT["32k"], 1),
+    **{f"real_{size}_asked": partial(_found, "none", n, True) for size, n in KEYS_AT.items()},
+    "real_32k_yarn_low": partial(_interval, 0),
+    "real_32k_yarn_high": partial(_interval, 1),
     "real_heads": lambda: load().about.layers * load().about.heads,
-    **{f"real_copying_{name}": partial(_heads, "after_copy", name) for name in COPYING},
-    **{f"real_previous_{name}": partial(_heads, "previous", name) for name in COPYING},
-    "real_copying_linear_2": partial(_heads, "after_copy", "linear", 2.0),
-    **{f"price_{name}": partial(_price, name) for name in PRICED},
+    **{
+        f"real_copying_{name}": partial(_heads, "after_copy", name)
+        for name in ("none", "yarn", "ntk", "llama3", "linear")
+    },
+    **{f"real_previous_{name}": partial(_heads, "previous", name) for name in ("none", "linear")},
 }
 """Name to what computes it."""
