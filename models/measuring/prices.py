@@ -18,14 +18,11 @@ from models.measuring.texts import Text
 from models.opened import Model
 from posenc import PositionalEncoding, RoPE, YaRN
 from posenc.config.layers import Layer, RopeLayer
-from posenc.places import relative_position
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import apply_rope, rope_cos_sin
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.waves import rope_angles
 
-NOTHING = -1e9
-"""Added to a score of which nothing may be left."""
 FACTOR = 4.0
 """Of the methods that are told something wrong."""
 COLUMNS = {
@@ -75,50 +72,6 @@ class Wrong(Change):
         """The mistake in layers that rotate; the others as they are."""
         if isinstance(layer, RopeLayer):
             return Rotated(self.rotation, layer)
-        return super().encoding(layer, index, heads)
-
-
-class Windowed(PositionalEncoding):
-    """A layer's rotation, where a query sees only the last keys and the first ones.
-
-    Args:
-        layer: Of the model.
-        window: Keys up to the query's own.
-        sinks: First keys that are never dropped.
-    """
-
-    def __init__(self, layer: RopeLayer, window: int, sinks: int) -> None:
-        super().__init__()
-        self.rope, self.window, self.sinks = _plain(layer), window, sinks
-
-    def rotate(
-        self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """As the model was trained."""
-        return self.rope.rotate(q, k, q_positions, k_positions)
-
-    def bias(self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
-        """Nothing for a key that is seen, and so little for a dropped one that none is left."""
-        back = -relative_position(q_positions, k_positions)
-        return NOTHING * ((back >= self.window) & (k_positions >= self.sinks))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Forgetting(Change):
-    """Attention that drops keys.
-
-    Args:
-        window: See `Windowed`.
-        sinks: See `Windowed`.
-    """
-
-    window: int
-    sinks: int
-
-    def encoding(self, layer: Layer, index: int, heads: int) -> PositionalEncoding:
-        """A window in layers that rotate; the others as they are."""
-        if isinstance(layer, RopeLayer):
-            return Windowed(layer, self.window, self.sinks)
         return super().encoding(layer, index, heads)
 
 
@@ -253,9 +206,6 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "rounded_angles": Mistake(lambda model, n: Wrong(rotation=rounded_angles)),
     "rounded_cos_sin": Mistake(lambda model, n: Wrong(rotation=rounded_cos_sin)),
-    "no_sink": Mistake(lambda model, n: Forgetting(window=n // 2, sinks=0), behind=0.5),
-    "one_sink": Mistake(lambda model, n: Forgetting(window=n // 2, sinks=1), behind=0.5),
-    "short_window": Mistake(lambda model, n: Forgetting(window=n // 8, sinks=4), behind=0.5),
     "shifted": Mistake(lambda model, n: Change(offset=100_000)),
 }
 """By the id of the pitfall that shows it, and then what has no picture; "shifted" costs nothing,

@@ -37,9 +37,6 @@ MORE = {
     "scaled_twice": say("Linear scaling by 4 twice, by the config and by the engine"),
     "rounded_angles": say("Angles in bfloat16"),
     "rounded_cos_sin": say("Cosines and sines in bfloat16"),
-    "no_sink": say("Window of 1,024 tokens, first token dropped"),
-    "one_sink": say("Window of 1,024 tokens, first token kept"),
-    "short_window": say("Window of 256 tokens, first four kept"),
     "shifted": say("100,000 added to every position: no mistake, only distances count"),
 }
 """Mistakes and changes without a picture here."""

@@ -13,7 +13,6 @@ from models.measuring.prices import KEY, MISTAKES, Wrong, price_rows
 from models.measuring.texts import Text
 from models.opened import Model, open_model
 from posenc import RoPE
-from posenc.attention.formula import attend
 from tests.models import tiny
 
 TOPICS = Path(__file__).with_name("topics_ids.json")
@@ -93,19 +92,6 @@ def test_what_is_rounded_to_bfloat16_is_what_the_name_says(model: Model) -> None
             torch.testing.assert_close(turned[0, 1, 4, 11], second * cos + first * sin)
         off = (turned_q - rope.rotate(q, k, at, at)[0]).abs().max()
         assert off > 0.5 if name == "rounded_angles" else 1e-4 < off < 0.05
-
-
-def test_a_window_drops_the_middle(model: Model) -> None:
-    """Attention by hand of one layer: softmax over the last four keys, and over a kept first."""
-    q, k, v = torch.randn(3, 1, 4, 9, 16, generator=torch.Generator().manual_seed(1)).double()
-    at = torch.arange(9)
-    for name, kept in (("no_sink", [5, 6, 7, 8]), ("one_sink", [0, 5, 6, 7, 8])):
-        how = MISTAKES[name].wrong(model, 8)
-        encoding = how.encoding(model.layer(0), 0, 4)
-        found = attend(q, k, v, encoding, mask="causal", q_positions=at, k_positions=at)
-        turned_q, turned_k = RoPE(16, 500.0, layout="half").rotate(q, k, at, at)
-        scores = turned_q[..., 8:, :] @ turned_k[..., kept, :].mT / 4
-        torch.testing.assert_close(found[..., 8:, :], scores.softmax(-1) @ v[..., kept, :])
 
 
 def test_rounding_angles_hurts_a_real_model_and_rounding_cosines_does_not() -> None:
