@@ -44,7 +44,7 @@ class Source:
 
 _NOVEL = Source(
     "prose", "usr/lib/R/site-library/janeaustenr/data/Rdata.rdb", "r-cran-janeaustenr",
-    "public domain",
+    say("public domain"),
 )  # fmt: skip
 _CAMPAIGN = "usr/share/games/wesnoth/*/data/campaigns/{}/scenarios/*.cfg"
 TEXTS = {

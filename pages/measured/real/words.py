@@ -98,9 +98,9 @@ def _source(name: str) -> str:
     """A text with the package that holds it and its licence."""
     source = TEXTS[name]
     if not source.package:
-        return _("`{name}` ({licence})", name=name, licence=source.licence)
+        return _("`{name}` ({licence})", name=name, licence=translate(source.licence))
     return _("`{name}` (Debian's `{package}`, {licence})", name=name, package=source.package,
-             licence=source.licence)  # fmt: skip
+             licence=translate(source.licence))  # fmt: skip
 
 
 def missing_words(measured: Measured, length: int) -> str:
