@@ -44,17 +44,17 @@ def _gain(one: str, other: str, behind: bool = True) -> Difference:
     """One way less another in each long text, beyond the trained length or up to it; by 4."""
     measured = load()
     trained, length = measured.about.trained, usual_length(measured.losses)
-    ways = [Way(name, 4.0 if has_factor(name) else 1.0) for name in (one, other)]
-    stretch = (trained, length) if behind else (0, trained)
-    return bits(measured, length, ways).gain(*ways, *stretch)
+    mine, its = (Way(name, 4.0 if has_factor(name) else 1.0) for name in (one, other))
+    low, high = (trained, length) if behind else (0, trained)
+    return bits(measured, length, [mine, its]).gain(mine, its, low, high)
 
 
-def _low(one: str, other: str, behind: bool = True) -> float:
+def _low(one: str, other: str, behind: bool) -> float:
     """Of the text with the smallest difference."""
     return float(_gain(one, other, behind).low)
 
 
-def _high(one: str, other: str, behind: bool = True) -> float:
+def _high(one: str, other: str, behind: bool) -> float:
     """Of the text with the largest difference."""
     return float(_gain(one, other, behind).high)
 
@@ -101,12 +101,12 @@ def _heads(habit: str, method: str) -> int:
     return heads(load(), Way(method, 4.0 if has_factor(method) else 1.0), habit)
 
 
-RANGES = {
-    "yarn_saves": ("none", "yarn"),
-    "ntk_saves": ("none", "ntk"),
-    "yarn_window": ("yarn", "slide"),
-    "ntk_window": ("ntk", "slide"),
-    "sharp_saves": ("yarn_no_temperature", "yarn"),
+RANGES: Mapping[str, tuple[str, str, bool]] = {
+    "yarn_saves": ("none", "yarn", True),
+    "ntk_saves": ("none", "ntk", True),
+    "yarn_window": ("yarn", "slide", True),
+    "ntk_window": ("ntk", "slide", True),
+    "sharp_saves": ("yarn_no_temperature", "yarn", True),
     "linear_inside": ("linear", "none", False),
 }
 """Two ways, and whether it is beyond the trained length."""

@@ -97,11 +97,10 @@ class RealModel:
 
     def rise(self, name: Sentence, one: str, other: str, bound: float) -> Comparison:
         """How much more one way costs than another beyond the trained length than up to it."""
-        found = self._bits(self.length, (_way(one, FACTOR), _way(other, FACTOR)))
-        behind, inside = (
-            found.gain(*found.of, *stretch).values
-            for stretch in ((self.trained, self.length), (0, self.trained))
-        )
+        mine, its = _way(one, FACTOR), _way(other, FACTOR)
+        found = self._bits(self.length, (mine, its))
+        behind = found.gain(mine, its, self.trained, self.length).values
+        inside = found.gain(mine, its, 0, self.trained).values
         return _compared(name, Difference(behind - inside), "below", bound)
 
     def short(self, name: Sentence, method: str, factor: float) -> Comparison:
