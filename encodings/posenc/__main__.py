@@ -1,6 +1,7 @@
 """The command line: python -m posenc explain config.json."""
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -19,9 +20,10 @@ except ImportError:
     )
     raise SystemExit(2) from None
 
-from posenc.checks import check_choice
+from posenc.checks import check_choice, check_int
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.engines.all import ENGINES
+from posenc.config.fields import LONGEST
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
 from posenc.config.inputs.wrong_file import wrong_bytes
@@ -53,8 +55,9 @@ def _commands() -> None:
 
 @app.command(
     "explain",
-    epilog="Exit status: 0, or 1 if a finding is an error, or 2 if something cannot be read or "
-    "written, or 3 if it is not known how the model's layers rotate, or 4 if that is known and the "
+    epilog="Exit status: 0, or 1 if a finding is an error (with --strict, or a warning), or 2 if "
+    "something cannot be read or written, or 3 if it is not known how the model's layers rotate, "
+    "or 4 if that is known and the "
     "model's form of file is not written here. "
     "Examples: python -m posenc explain config.json --target 131072; "
     "python -m posenc explain Qwen3-8B --target 131072 --engine vllm; "
@@ -71,10 +74,11 @@ def explain_command(
         ),
     ],
     target: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             metavar="TOKENS",
-            help="Length to read, in tokens. Default: the length that the file reaches.",
+            help="Length to read, in tokens: 131072, 128k (of 1,024), 1e6. Default: the length "
+            "that the file reaches.",
         ),
     ] = None,
     method: Annotated[
@@ -108,6 +112,9 @@ def explain_command(
     force: Annotated[
         bool, typer.Option("--force", help="Let --write replace a file that is there.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 for warnings too, not for errors alone.")
+    ] = False,
 ) -> None:
     """Say what a config.json does to positions, and what is wrong with it.
 
@@ -132,12 +139,26 @@ def explain_command(
         form = check_choice("--report", report or ("json" if as_json else "text"), FORMS)
         if engine is not None:
             check_choice("--engine", engine, list(ENGINES))
+        if method:
+            check_choice("--method", method, METHODS_TO_TAKE)
+        length = None if target is None else _tokens(target)
+        if diff and form != "text":
+            raise ValueError(
+                say("--diff prints the diff alone: leave it out, or leave out --report and --json.")
+            )
+    except ValueError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(UNREADABLE) from None
+    try:
         given = _given(config, name)
         read = RopeConfig.from_hf(given.fields)
-        document = explain(read, target, given, method)
+        document = explain(read, length, given, method)
+        if engine is not None:
+            every = document["settings"]["engines"]
+            document["settings"]["engines"] = [one for one in every if one["id"] == engine]
         known = read.is_known and not read.family.own_form
         if known and (diff or write is not None):
-            after = patched(read, change(read, target, method).config)
+            after = patched(read, change(read, length, method).config)
             if write is not None:
                 _write(write, lines_of(after), force)
     except ValueError as error:
@@ -150,7 +171,7 @@ def explain_command(
     elif form == "md":
         typer.echo(markdown(document, name), nl=False)
     else:
-        typer.echo(text(document, engine))
+        typer.echo(text(document))
     if not read.is_known:
         typer.echo(
             _sentence(say("Nothing is written: the model is not known here."), name), err=True
@@ -160,8 +181,29 @@ def explain_command(
         told = say("Nothing is written: the model is read exactly, and its form not written yet.")
         typer.echo(_sentence(told, name), err=True)
         raise typer.Exit(NOT_WRITTEN)
-    if any(finding.severity == "error" for finding in read.findings):
+    wrong = ("error", "warning") if strict else ("error",)
+    if any(finding.severity in wrong for finding in read.findings):
         raise typer.Exit(FOUND_ERROR)
+
+
+def _tokens(typed: str) -> int:
+    """A length as people type it: 131072, 131,072, 128k, 1M or 1e6.
+
+    Raises:
+        ValueError: If it is none, or out of range.
+    """
+    digits = typed.strip().replace(",", "").replace("_", "").lower()
+    times = {"k": 1024, "m": 1024**2}.get(digits[-1:], 1)
+    try:
+        tokens = float(digits if times == 1 else digits[:-1]) * times
+    except ValueError:
+        tokens = math.nan
+    if not tokens.is_integer():
+        raise ValueError(
+            say("--target must be a number of tokens, such as 131072 or 128k, got {typed!r}.",
+                typed=typed[:40])
+        )  # fmt: skip
+    return check_int("--target", int(tokens), 2, maximum=LONGEST)
 
 
 def _write(path: Path, content: str, force: bool) -> None:
@@ -227,8 +269,10 @@ def _beginning(file: BinaryIO, name: str) -> bytes:
 
 
 def _sentence(message: str, name: str) -> str:
-    """The message with the file's own name."""
-    if message.startswith("config.json "):
+    """The message with the file's own name, and the option as it was typed."""
+    if message.startswith("target_length "):
+        message = "--target " + message.removeprefix("target_length ")
+    elif message.startswith("config.json "):
         message = name + message.removeprefix("config.json")
     elif not message.startswith(name):
         message = f"{name}: {message}"

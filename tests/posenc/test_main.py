@@ -106,7 +106,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         assert words in result.stderr
     result = run("-", "--target", "1", stdin=json.dumps(LLAMA))
     assert result.exit_code == 2
-    assert "target_length must be an integer from 2" in result.stderr
+    assert result.stderr.startswith("--target must be an integer from 2")
 
 
 def test_a_byte_order_mark_is_no_mistake() -> None:
@@ -186,9 +186,49 @@ def test_one_engine_and_a_markdown_report() -> None:
     for arguments in (("--engine", "x"), ("--report", "pdf"), ("--method", "x")):
         result = run("Qwen3-8B", *arguments)
         assert result.exit_code == 2
-        assert "must be one of" in result.stderr
+        assert result.stderr.startswith(f"{arguments[0]} must be one of")
+        assert "Qwen3-8B" not in result.stderr
     result = run("Llama-2-7B", "--method", "yarn")
-    assert "target_length must be an integer of at least 4097, got 4096" in result.stderr
+    assert result.stderr == "--target must be an integer of at least 4097, got 4096.\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "tokens"),
+    [("131072", 131072), ("128k", 131072), ("128K", 131072), ("131,072", 131072), ("1e6", 10**6),
+     ("1M", 2**20), ("0.5m", 2**19), ("1_000", 1000)],
+)  # fmt: skip
+def test_a_length_as_people_type_it(typed: str, tokens: int) -> None:
+    assert strict(run("Llama-2-7B", "--target", typed, "--json").stdout)["target_length"] == tokens
+
+
+@pytest.mark.parametrize("typed", ["", "k", "long", "1.5", "nan", "inf", "1e400", "128kk", "-4"])
+def test_what_is_no_length_gets_a_sentence(typed: str) -> None:
+    result = run("Llama-2-7B", f"--target={typed}")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("--target must be a")
+    assert result.stderr.count("\n") == 1
+
+
+def test_one_engine_in_every_form() -> None:
+    told = run("Qwen3-8B", "--engine", "vllm", "--report", "md").stdout
+    assert "**vLLM, " in told
+    assert "**SGLang, " not in told
+    document = strict(run("Qwen3-8B", "--engine", "vllm", "--json").stdout)
+    VALIDATOR.validate(document)
+    assert [one["id"] for one in document["settings"]["engines"]] == ["vllm"]
+
+
+def test_a_diff_is_printed_alone() -> None:
+    result = run("Qwen3-8B", "--target", "131072", "--json", "--diff")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("--diff prints the diff alone")
+
+
+def test_warnings_count_where_that_is_asked_for() -> None:
+    raised = json.dumps(known_models()["Mistral-Nemo"].config | {"max_position_embeddings": 10**6})
+    assert run("-", stdin=raised).exit_code == 0
+    assert run("-", "--strict", stdin=raised).exit_code == 1
+    assert run("Qwen3-8B", "--strict").exit_code == 0
 
 
 def test_a_model_that_is_not_known_has_a_status_of_its_own(tmp_path: Path) -> None:

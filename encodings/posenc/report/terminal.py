@@ -41,12 +41,11 @@ OTHERS = {
 }
 
 
-def text(document: Document, engine: str | None = None) -> str:
+def text(document: Document) -> str:
     """The document as lines of text; control characters of the file are replaced.
 
     Args:
         document: What `explain` returns.
-        engine: Id of the engine whose settings alone are shown; None for all.
     """
     model_type = document["model_type"] or say("not in the file")
     lines = list(_rows((say("model type"), model_type), gap=4))
@@ -56,7 +55,7 @@ def text(document: Document, engine: str | None = None) -> str:
         show = _rotary if layer["encoding"] == "rope" else _other
         lines += ["", say("Layers: {name}", name=layer["name"]), *show(layer)]
     lines += ["", say("Findings"), *_findings(document["findings"])]
-    lines += ["", *_settings(document["settings"], engine)]
+    lines += ["", *_settings(document["settings"])]
     return "\n".join(_printable(line) for line in lines)
 
 
@@ -244,10 +243,10 @@ def _findings(findings: list[Document]) -> Iterator[str]:
             yield f"    {finding['remedy']}"
 
 
-def _settings(settings: Document, engine: str | None) -> Iterator[str]:
+def _settings(settings: Document) -> Iterator[str]:
     yield say("Settings of {subject}", subject=settings["of"])
     for one in settings["engines"]:
-        if engine not in (None, one["id"]) or (one["text"] == "" and not one["notes"]):
+        if one["text"] == "" and not one["notes"]:
             continue
         yield "  " + say("{title}, {place}", title=one["title"], place=one["place"])
         if one["text"]:
