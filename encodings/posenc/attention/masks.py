@@ -36,7 +36,7 @@ def positions_from_mask(attention_mask: Tensor) -> Tensor:
         attention_mask: (batch, seq), non-zero for real tokens.
 
     Returns:
-        int64 (batch, seq); padding in front has 0, padding behind the last token's position. Both
+        int64 (batch, seq); padding in front has 0, padding at the end has the last token's. Both
         have to be masked.
 
     Source: transformers, the usual `attention_mask.cumsum(-1) - 1` of its generation code.

@@ -26,7 +26,7 @@ class AttentionStage:
         head: Head, from 0.
         name: What a cell is.
         unit: Unit of a cell.
-        labels: The tokens, where they shall stand on the axes.
+        labels: The tokens, where they are to stand on the axes.
     """
 
     attention: AttentionRows

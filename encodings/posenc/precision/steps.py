@@ -101,7 +101,7 @@ def _worst(pair: int) -> Step:
 
 
 def _all(value: Tensor | float) -> str:
-    """A number with all that float64 has: what is lost may stand behind the sixth digit."""
+    """A number with all that float64 has: what is lost may stand after the sixth digit."""
     value = float(value)
     if math.isinf(value):
         return number(value)

@@ -54,7 +54,7 @@ def number(value: float) -> str:
 
 
 def factor(value: float) -> str:
-    """A number that stands behind another sign: in parentheses where it is negative."""
+    """A number that follows another sign: in parentheses where it is negative."""
     return f"({number(value)})" if value < 0 else number(value)
 
 

@@ -141,7 +141,7 @@ def difference(before: dict[str, Any], after: dict[str, Any]) -> str:
 
     Args:
         before: The file's content.
-        after: The content that it shall have.
+        after: The content that it is to have.
     """
     old, new = (lines_of(fields).splitlines(keepends=True) for fields in (before, after))
     return "".join(difflib.unified_diff(old, new, "config.json", "config.json"))

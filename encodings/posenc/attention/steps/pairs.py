@@ -37,7 +37,7 @@ SYMBOLS = {
     "weights": r"\alpha",
     "surplus": r"\ln(\alpha\,n)",
 }
-"""LaTeX of a stage behind the mask."""
+"""LaTeX of a stage after the mask."""
 
 
 def attention_steps(

@@ -43,7 +43,7 @@ def settings(
     """What to tell one engine.
 
     Args:
-        config: What the engine shall do.
+        config: What the engine is to do.
         engine: Id of one of `ENGINES`.
         before: What the model's own file says, where the configuration was changed: files that
             were made from it (GGUF) go on saying that.

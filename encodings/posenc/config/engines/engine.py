@@ -44,7 +44,7 @@ class Engine:
         id: Short ASCII word: stands in addresses, documents and dictionaries.
         title: What readers see.
         place: Where the text goes, a sentence.
-        versions: From which version the form is right, and what an older one does without a word.
+        versions: From which version the form is right, and what an older one silently does.
         sources: What was read, and the day of the state that was read.
         write: Settings of a configuration; the second one is what the model was trained with and
             its file was made from. Raises ValueError with the reason where there are none.

@@ -27,7 +27,7 @@ def overrides(config: Config, before: Config, generation: Literal["old", "new"])
     says and ours does not would stay.
 
     Args:
-        config: What the engine shall do.
+        config: What the engine is to do.
         before: What the model's own file says.
         generation: As for `to_hf`.
     """

@@ -57,7 +57,7 @@ SGLANG = Engine(
     place=say("after python -m sglang.launch_server --model-path MODEL"),
     versions=say(
         "Read in 0.5.23 (October 2026). A length above the declared one is refused; with "
-        "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 it is taken and nothing is scaled for it, so "
+        "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 it is accepted, but nothing is scaled, so "
         "the declared length is written here."
     ),
     sources=say("SGLang 0.5.23 of 2026-10-30"),

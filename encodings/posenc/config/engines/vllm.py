@@ -91,8 +91,8 @@ VLLM = Engine(
     title="vLLM",
     place=PLACE,
     versions=say(
-        "Right from 0.12.0 (December 2025) on, with transformers 5. Where vLLM runs on "
-        "transformers 4, a rope_scaling or rope_theta of the file wins without a word; 0.11.2 and "
+        "Works in 0.12.0 (December 2025) and later, with transformers 5. Where vLLM runs on "
+        "transformers 4, a rope_scaling or rope_theta of the file wins silently; 0.11.2 and "
         "older do not read the object at all. Without --max-model-len, LongRoPE is read up to the "
         "trained length."
     ),
@@ -104,7 +104,7 @@ VLLM_OLD = Engine(
     id="vllm_old",
     title=say("vLLM up to 0.11"),
     place=PLACE,
-    versions=say("Right up to 0.11.2 (November 2025); later releases want the other form."),
+    versions=say("Works up to 0.11.2 (November 2025); later releases need the other form."),
     sources=say("vLLM 0.11.2 of 2025-11-20"),
     write=lambda config, before, serving: _write(config, before, serving, "old"),
     reading=reading_before,

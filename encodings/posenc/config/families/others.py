@@ -49,7 +49,7 @@ def _step(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _at(value: Any, place: int) -> Any:
-    """What a list holds at a place, None behind its end; a value alone is that of all places."""
+    """What a list holds at a place, None beyond its end; a value alone is that of all places."""
     if not isinstance(value, list):
         return value
     return value[place] if place < len(value) else None

@@ -135,7 +135,7 @@ def dual_chunk_elsewhere(config: Config) -> Finding | None:
 
 
 def queries_grow(config: Config) -> Finding | None:
-    """Ministral 3 makes queries longer behind the trained length, in steps."""
+    """Ministral 3 makes queries longer beyond the trained length, in steps."""
     for judged in judged_layers(config):
         beta = judged.given.get("llama_4_scaling_beta")
         if not isinstance(beta, int | float) or isinstance(beta, bool) or not beta:

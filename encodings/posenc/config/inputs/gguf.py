@@ -69,7 +69,7 @@ def read_header(data: bytes) -> dict[str, Any]:
     """Read the header of a GGUF file.
 
     Args:
-        data: The file or its beginning; what lies behind its first 16 MiB is not looked at.
+        data: The file or its beginning; what lies beyond its first 16 MiB is not looked at.
 
     Returns:
         The metadata by its names, as an object of JSON: numbers, truth values, strings (of at most

@@ -33,8 +33,8 @@ NEW = Engine(
     title="transformers 5",
     place=PLACE,
     versions=say(
-        "Right from 5.0 (January 2026) on. Releases 4 leave rope_parameters unread: they take the "
-        "class's own base and scale nothing, without a word."
+        "Works in 5.0 (January 2026) and later. Releases 4 leave rope_parameters unread: they "
+        "take the class's own base and silently scale nothing."
     ),
     sources=say("transformers 5.23, 4.57.6 and 4.51.3"),
     write=lambda config, before, serving: write(config, "new"),
@@ -46,8 +46,8 @@ OLD = Engine(
     title="transformers 4",
     place=PLACE,
     versions=say(
-        "Right from 4.51 (April 2025) on, in 5 as well. Up to 4.50 YaRN is computed around "
-        "max_position_embeddings, whatever the trained length, without a word."
+        "Works in 4.51 (April 2025) and later, in 5 as well. Up to 4.50 YaRN is computed around "
+        "max_position_embeddings, whatever the trained length, and nothing says so."
     ),
     sources=say("transformers 4.51.3, 4.57.6 and 5.23; 4.43 to 4.56 were read"),
     write=lambda config, before, serving: write(config, "old"),
