@@ -12,6 +12,7 @@ from posenc.config.decision import Decision, decide, in_unit
 from posenc.config.memory.cache import CACHE_BITS
 from posenc.config.memory.cards import CARDS, KEPT, Fit
 from posenc.config.memory.needs import Needs
+from posenc.config.memory.stored import AS_STORED
 from posenc.config.memory.weights import WEIGHT_BITS
 from posenc.config.rope import RopeConfig
 from posenc.reading.outcome import Outcome, outcome
@@ -51,11 +52,12 @@ class Asked:
             self.weight_kind = controls.choice(
                 "weight_kind",
                 _("Weight type"),
-                list(WEIGHT_BITS),
-                "bfloat16",
+                {AS_STORED: _("as in the file"), **{kind: kind for kind in WEIGHT_BITS}},
+                AS_STORED,
                 help=_(
-                    "Type of the weights; `int4` with a scale for each 128, `q4_k_m` as "
-                    "llama.cpp mixes it."
+                    "Type of the weights. By default what the file's quantization_config says, "
+                    "else its own type. `int4` with a scale for each 128, `q4_k_m` as llama.cpp "
+                    "mixes it."
                 ),
             )
             self.batch = controls.number(
@@ -174,7 +176,10 @@ def _show_cost(cost: Needs, card: str) -> None:
 
 def show_memory(cost: Needs) -> None:
     """What layers keep, and which cards hold it."""
-    st.markdown("\n".join(f"- {translate(one.sentence)}" for one in cost.layers))
+    told = [one.sentence for one in cost.layers]
+    if cost.stored is not None:
+        told.append(cost.stored.sentence)
+    st.markdown("\n".join(f"- {plain(translate(one))}" for one in told))
     if cost.cards:
         st.dataframe(_all_cards(cost.cards), hide_index=True)
     st.caption(

@@ -8,6 +8,7 @@ from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
 from posenc.config.fields import LONGEST
 from posenc.config.memory.needs import Needs, needs
+from posenc.config.memory.stored import AS_STORED
 from posenc.config.rope import RopeConfig
 from posenc.words import Sentence, say
 
@@ -69,7 +70,7 @@ def decide(
     config: RopeConfig,
     target: int | None = None,
     cache_kind: str = "bfloat16",
-    weight_kind: str = "bfloat16",
+    weight_kind: str = AS_STORED,
     batch: int = 1,
     method: str = "",
 ) -> Decision:
@@ -79,7 +80,7 @@ def decide(
         config: A model's configuration.
         target: L, tokens; None is the length that the file reaches by itself.
         cache_kind: One of `CACHE_BITS`.
-        weight_kind: One of `WEIGHT_BITS`.
+        weight_kind: One of `WEIGHT_BITS`, or `AS_STORED`.
         batch: Texts at once.
         method: One of `METHODS_TO_TAKE` in the place of the advice; "" for the advice.
 

@@ -91,6 +91,17 @@ def test_the_cost_follows_its_controls(query, cache, words) -> None:
     ) in said(app)
 
 
+def test_weights_are_those_of_the_checkpoint_unless_asked_otherwise() -> None:
+    app = open_screen("config", model="gpt-oss-120b")
+    assert readouts(app)["weights"] == "60.7 GiB"
+    assert "**One H100 holds weights and cache**" in said(app)
+    assert "The file says mxfp4: 4.25 bits for a converted weight with its scales." in said(app)
+    assert "Left with 16 bits, wholly or in some layers: embedding, output layer" in said(app)
+    app = open_screen("config", model="gpt-oss-120b", weight_kind="bfloat16")
+    assert readouts(app)["weights"] == "217.5 GiB"
+    assert "The file says mxfp4" not in said(app)
+
+
 def test_what_layers_keep_is_told_by_kind() -> None:
     app = open_screen("config", model="Gemma-3-12B")
     assert "8 layers keep keys and values of every token, 4,096 numbers each." in said(app)

@@ -6,6 +6,7 @@ from posenc.config.data import Config
 from posenc.config.memory.cache import LayerCache, cache_bytes, kv_heads, layer_caches
 from posenc.config.memory.cards import Fit, fits
 from posenc.config.memory.sizes import Sizes
+from posenc.config.memory.stored import AS_STORED, Stored, stored_as
 from posenc.config.memory.weights import Weights, count_weights
 from posenc.config.memory.work import prefill_operations
 
@@ -18,12 +19,13 @@ class Needs:
         length: Tokens of each text.
         batch: Texts at once.
         cache_kind: One of `CACHE_BITS`.
-        weight_kind: One of `WEIGHT_BITS`.
+        weight_kind: One of `WEIGHT_BITS`, or "mixed" for bits of the file's own making.
         layers: What each kind of layer keeps.
         cache: Bytes of the key/value cache.
         weights: Numbers of weights; None where they cannot be counted.
         weight_bytes: Their bytes; None likewise.
         operations: Of reading one prompt of that length: with weights, in attention.
+        stored: How the file says that its weights are stored; None where another type was asked.
         cards: How many of each card hold weights and cache; none where weights are not counted.
         missing: Why weights, operations and cards are missing; "" where they are not.
     """
@@ -38,6 +40,7 @@ class Needs:
     weight_bytes: int | None
     operations: tuple[int, int] | None
     cards: tuple[Fit, ...]
+    stored: Stored | None = None
     missing: str = ""
 
 
@@ -45,7 +48,7 @@ def needs(
     config: Config,
     length: int,
     cache_kind: str = "bfloat16",
-    weight_kind: str = "bfloat16",
+    weight_kind: str = AS_STORED,
     batch: int = 1,
 ) -> Needs:
     """What a length costs.
@@ -54,7 +57,7 @@ def needs(
         config: A model's configuration.
         length: Tokens of each text, prompt and answer together.
         cache_kind: One of `CACHE_BITS`.
-        weight_kind: One of `WEIGHT_BITS`.
+        weight_kind: One of `WEIGHT_BITS`, or `AS_STORED`.
         batch: Texts at once.
 
     Returns:
@@ -66,13 +69,17 @@ def needs(
     """
     layers = layer_caches(config)
     cache = cache_bytes(config, length, cache_kind, batch)
+    stored = None
+    if weight_kind == AS_STORED:
+        stored = stored_as(config, sum(one.layers for one in layers))
+        weight_kind = stored.kind
     told = (length, batch, cache_kind, weight_kind, layers, cache)
     try:
         weights = count_weights(config)
-        weight_bytes = weights.in_bytes(weight_kind)
+        weight_bytes = stored.in_bytes(weights.parts) if stored else weights.in_bytes(weight_kind)
         operations = prefill_operations(config, length)
     except ValueError as error:
-        return Needs(*told, None, None, None, (), str(error))
+        return Needs(*told, None, None, None, (), stored, str(error))
     copies = 1 if any(one.kind == "latent" for one in layers) else kv_heads(Sizes.of(config))
     found = tuple(fits(weight_bytes, cache, copies))
-    return Needs(*told, weights, weight_bytes, operations, found)
+    return Needs(*told, weights, weight_bytes, operations, found, stored)

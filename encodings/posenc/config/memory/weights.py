@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from posenc.checks import check_choice
@@ -14,12 +15,17 @@ WEIGHT_BITS: dict[str, float] = {
     "float32": 32,
     "bfloat16": 16,
     "fp8": 8,
+    "int8": 8,
+    "mxfp8": 8.25,
     "q8_0": 8.5,
     "int4": 4.25,
+    "mxfp4": 4.25,
+    "nvfp4": 4.5,
     "q4_k_m": 4.89,
 }
-"""Bits of one weight: int4 with a scale and a zero for each 128 (AWQ, GPTQ); q4_k_m as in the
-table of llama.cpp for Llama-3.1-8B (tools/quantize/README.md), whose mix differs by model."""
+"""Bits of one weight: int4 with a scale and a zero for each 128 (AWQ, GPTQ); mxfp4 and mxfp8 with
+a scale of 8 bits for each 32 (OCP Microscaling 1.0, section 5.2), nvfp4 for each 16; q4_k_m as in
+the table of llama.cpp for Llama-3.1-8B (tools/quantize/README.md), whose mix differs by model."""
 PLAIN = (
     *("apertus", "arcee", "biogpt", "bloom", "codegen", "falcon", "gpt2", "gpt_bigcode", "gpt_neo"),
     *("gpt_neox", "gpt_neox_japanese", "gptj", "jais2", "mpt", "nanochat", "nemotron", "opt"),
@@ -33,15 +39,21 @@ class Weights:
     """Numbers of weights; norms and biases are left out, below a percent of the whole.
 
     Attributes:
-        total: All of them.
+        parts: How many each part has: "embedding", "output", "attention", "recurrent", "dense",
+            "experts", "shared", "router".
         active: Those that a token is multiplied by, the table of embeddings left out.
     """
 
-    total: int
+    parts: Mapping[str, int]
     active: int
 
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(self.parts.values())
+
     def in_bytes(self, kind: str) -> int:
-        """Bytes of all weights.
+        """Bytes of all weights, stored alike.
 
         Args:
             kind: One of `WEIGHT_BITS`.
@@ -78,15 +90,25 @@ def count_weights(config: Config) -> Weights:
         )
     hidden, words = sizes.need("hidden_size"), sizes.need("vocab_size")
     kinds = layer_kinds(config, sizes)
-    mixing = sum(count * _attention(sizes, kind) for kind, count in Counter(kinds).items())
+    counts = Counter(kinds)
     sparse = _sparse_layers(sizes, len(kinds))
-    dense = (len(kinds) - sparse) * _dense_width(sizes) if sparse < len(kinds) else 0
-    everything, used = _experts(sizes) if sparse else (0, 0)
-    total = mixing + dense + sparse * everything
-    active = mixing + dense + sparse * used
+    one, experts, chosen = _experts(sizes) if sparse else (0, 0, 0)
+    shared = _matrices(sizes) * hidden * _shared_width(sizes) if sparse else 0
     table = words * hidden
-    output = table if not _is_tied(sizes) else 0
-    return Weights(total + table + output, active + table)
+    used = {
+        "attention": sum(n * _attention(sizes, kind) for kind, n in counts.items()),
+        "recurrent": sum(n * _recurrent(sizes) for kind, n in counts.items() if "state" in kind),
+        "dense": (len(kinds) - sparse) * _dense_width(sizes) if sparse < len(kinds) else 0,
+        "shared": sparse * shared,
+        "router": sparse * hidden * experts,
+    }
+    parts = {
+        "embedding": table,
+        "output": 0 if _is_tied(sizes) else table,
+        **used,
+        "experts": sparse * experts * one,
+    }
+    return Weights(parts, sum(used.values()) + sparse * chosen * one + table)
 
 
 def _is_tied(sizes: Sizes) -> bool:
@@ -96,18 +118,15 @@ def _is_tied(sizes: Sizes) -> bool:
 
 def _attention(sizes: Sizes, kind: str) -> int:
     """Weights of what a layer attends with."""
-    mixing = 0
-    if "state" in kind:
-        mixing += _recurrent(sizes)
     if kind == "latent":
-        mixing += _latent(sizes)
-    elif kind not in ("state", "nothing"):
-        key, value = head_widths(sizes, kind)
-        heads, shared = sizes.need("num_attention_heads"), kv_heads(sizes, kind)
-        gates = 2 if sizes.flag("attn_output_gate") else 1
-        queries = heads * (gates * key + value)
-        mixing += sizes.need("hidden_size") * (queries + shared * (key + value))
-    return mixing
+        return _latent(sizes)
+    if kind in ("state", "nothing"):
+        return 0
+    key, value = head_widths(sizes, kind)
+    heads, shared = sizes.need("num_attention_heads"), kv_heads(sizes, kind)
+    gates = 2 if sizes.flag("attn_output_gate") else 1
+    queries = heads * (gates * key + value)
+    return sizes.need("hidden_size") * (queries + shared * (key + value))
 
 
 def _latent(sizes: Sizes) -> int:
@@ -147,13 +166,11 @@ def _matrices(sizes: Sizes) -> int:
     return 2 if sizes.model_type in PLAIN else 3
 
 
-def _experts(sizes: Sizes) -> tuple[int, int]:
-    """Weights of a layer with experts: all, and those that a token uses."""
-    hidden, experts = sizes.need("hidden_size"), sizes.need("num_experts")
-    one = _matrices(sizes) * hidden * _expert_width(sizes)
-    always = hidden * experts + _matrices(sizes) * hidden * _shared_width(sizes)
-    chosen = min(experts, sizes.need("num_experts_per_tok"))
-    return experts * one + always, chosen * one + always
+def _experts(sizes: Sizes) -> tuple[int, int, int]:
+    """Weights of an expert, how many of them a layer has, and how many a token uses."""
+    experts = sizes.need("num_experts")
+    one = _matrices(sizes) * sizes.need("hidden_size") * _expert_width(sizes)
+    return one, experts, min(experts, sizes.need("num_experts_per_tok"))
 
 
 def _dense_width(sizes: Sizes) -> int:
