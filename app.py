@@ -19,16 +19,6 @@ torch.set_num_threads(1)
 
 wrong_language = choose_language()
 st.set_page_config(layout="wide")
-wrong_mode = stage.settle()
-playlist.settle()
-homework.settle()
-for wrong in (wrong_language, wrong_mode):
-    if wrong is not None:
-        st.warning(translate(wrong))
-st.html(Path(__file__).parent / "static" / "app.css")
-if stage.mode():
-    st.html(stage.CSS)
-
 SCREENS = {
     # Basics before experts: the chapters stand in the order of the course.
     say("Learn"): {
@@ -70,6 +60,16 @@ page = st.navigation(
     },
     position="top",
 )
+is_news = address.is_news(page.url_path)
+wrong_mode = stage.settle(is_news=is_news)
+playlist.settle(is_news=is_news)
+homework.settle(is_news=is_news)
+for wrong in (wrong_language, wrong_mode):
+    if wrong is not None:
+        st.warning(translate(wrong))
+st.html(Path(__file__).parent / "static" / "app.css")
+if stage.mode():
+    st.html(stage.CSS)
 APP = translate(stage.SOURCE["name"])
 st.set_page_config(page_title=f"{page.title} · {APP}" if page.url_path else APP)  # not words
 here = page.url_path or "home"

@@ -204,6 +204,18 @@ def outside_names(path: Path, text: str) -> set[str]:
     return found
 
 
+def test_links_that_ask_for_something_know_whether_they_stand_on_that_screen() -> None:
+    files = [path for name in ("pages", "ui") for path in (ROOT / name).rglob("*.py")]
+    asking = [
+        path.relative_to(ROOT).as_posix()
+        for path in files
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("page_link")
+        if any(keyword.arg == "query_params" for keyword in node.keywords)
+    ]
+    assert asking == ["ui/screen/course.py"], "`course.page_link` is the way"
+
+
 def test_no_file_names_a_folder_outside_or_a_registry() -> None:
     kinds = (".py", ".md", ".toml", ".txt", ".js", ".json", "Makefile", "Dockerfile", "run")
     found = {}

@@ -10,18 +10,52 @@ from torch import Tensor
 from posenc.words import Sentence, say
 
 INTEGER_DTYPES = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
+MOST_SHOWN = 60  # letters of a wrong value
 
 
 def check_int(
-    name: str, value: object, minimum: int, *, maximum: int | None = None, even: bool = False
+    name: str,
+    value: object,
+    minimum: int | None = None,
+    *,
+    maximum: int | None = None,
+    even: bool = False,
 ) -> int:
     """Return `value` if it is an integer in [minimum, maximum] (and even, if asked)."""
     if isinstance(value, int) and not isinstance(value, bool):
-        inside = value >= minimum and (maximum is None or value <= maximum)
-        if inside and not (even and value % 2):
+        above = minimum is None or value >= minimum
+        if above and (maximum is None or value <= maximum) and not (even and value % 2):
             return value
-    given = {"name": name, "minimum": minimum, "maximum": maximum, "value": repr(value)}
+    if minimum is None:
+        raise ValueError(
+            say("{name} must be an integer, got {value}.", name=name, value=shown(value))
+        )
+    given = {"name": name, "minimum": minimum, "maximum": maximum, "value": shown(value)}
     raise ValueError(_integer_sentence(given, even, maximum is not None))
+
+
+def check_bool(name: str, value: object) -> bool:
+    """Return `value` if it is True or False."""
+    if isinstance(value, bool):
+        return value
+    raise ValueError(
+        say("{name} must be True or False, got {value}.", name=name, value=shown(value))
+    )
+
+
+def check_tensors(**tensors: object) -> None:
+    """Raise a ValueError unless all of these are tensors."""
+    for name, value in tensors.items():
+        if not isinstance(value, Tensor):
+            raise ValueError(
+                say("{name} must be a torch tensor, got {value}.", name=name, value=shown(value))
+            )
+
+
+def shown(value: object) -> str:
+    """What was given, in a line."""
+    line = " ".join(repr(value).split())
+    return line if len(line) <= MOST_SHOWN else line[: MOST_SHOWN - 1] + "…"
 
 
 def _integer_sentence(given: dict[str, Any], even: bool, limited: bool) -> Sentence:
@@ -49,7 +83,7 @@ def check_number(
         number = float(value)
         if math.isfinite(number) and minimum <= number <= maximum and number > above:
             return number
-    given = {"name": name, "value": repr(value)}
+    given = {"name": name, "value": shown(value)}
     limits = {"minimum": minimum, "above": above, "maximum": maximum}
     raise ValueError(
         _number_sentence(given, **{key: n for key, n in limits.items() if math.isfinite(n)})
@@ -91,13 +125,17 @@ def check_choice(name: str, value: object, allowed: Sequence[str]) -> str:
     words = ", ".join(repr(word) for word in allowed)
     raise ValueError(
         say(
-            "{name} must be one of {words}, got {value}.", name=name, words=words, value=repr(value)
+            "{name} must be one of {words}, got {value}.",
+            name=name,
+            words=words,
+            value=shown(value),
         )
     )
 
 
 def check_positions(name: str, positions: Tensor) -> Tensor:
     """Return `positions` if they are integers of shape (seq,) or (batch, seq)."""
+    check_tensors(**{name: positions})
     if positions.dim() not in (1, 2):
         check_integers(name, positions)
         raise ValueError(
@@ -112,6 +150,7 @@ def check_positions(name: str, positions: Tensor) -> Tensor:
 
 def check_integers(name: str, positions: Tensor) -> Tensor:
     """Return `positions` if they are integers, of any shape."""
+    check_tensors(**{name: positions})
     if positions.dtype in INTEGER_DTYPES:
         return positions
     raise ValueError(
@@ -125,6 +164,7 @@ def check_integers(name: str, positions: Tensor) -> Tensor:
 
 def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
     """Raise a ValueError unless x is (batch, seq, d_model) and has one position per token."""
+    check_tensors(x=x)
     check_positions("positions", positions)
     if x.dim() != 3 or x.shape[-1] != d_model or x.shape[-2] != positions.shape[-1]:
         raise ValueError(

@@ -2,7 +2,8 @@
 
 from torch import Tensor, nn
 
-from posenc.checks import check_positions
+from posenc.checks import check_positions, shown
+from posenc.words import say
 
 
 class PositionalEncoding(nn.Module):
@@ -40,6 +41,18 @@ class PositionalEncoding(nn.Module):
     ) -> Tensor | None:
         """Place 4: return what is added to `weights @ v`, (batch, heads, q_len, head_dim)."""
         return None
+
+
+def check_encoding(encoding: object) -> PositionalEncoding:
+    """Return `encoding` if it is one."""
+    if isinstance(encoding, PositionalEncoding):
+        return encoding
+    raise ValueError(
+        say(
+            "encoding must be a PositionalEncoding such as RoPE(64), got {value}.",
+            value=shown(encoding),
+        )
+    )
 
 
 def relative_position(q_positions: Tensor, k_positions: Tensor) -> Tensor:

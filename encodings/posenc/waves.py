@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from posenc.checks import check_integers, check_positions
+from posenc.checks import check_integers, check_positions, check_tensors
 from posenc.quantity.distance import distinct
 
 DISTANCES_AT_ONCE = 16384
@@ -36,6 +36,7 @@ def rope_angles(positions: Tensor, inv_freq: Tensor) -> Tensor:
     Raises:
         ValueError: If positions are not integers.
     """
+    check_tensors(positions=positions, inv_freq=inv_freq)
     check = check_positions if positions.dim() else check_integers
     check("positions", positions)
     device = float64_device(positions)

@@ -1,8 +1,8 @@
 """A result: which answers were given and which settings were handed in, as a link and as a file.
 
 An answer is the letter under which its option stood. The options stand in an order of their own in
-every attempt, so whoever opens a result sees what the one who answered saw. What was right, and
-which tasks are met, is worked out anew each time; nothing of it is in the result.
+every result and every attempt, so whoever opens a result sees what the one who answered saw. What
+was right, and which tasks are met, is worked out anew each time; nothing of it is in the result.
 """
 
 import json
@@ -17,8 +17,9 @@ from exhibits.homework.tasks import TASKS
 from posenc.words import Sentence, say
 
 LETTERS, NONE = "ABCD", "-"
-NAME, ANSWERS, HANDED, SEAL = "name", "answers", "tasks", "seal"
-TOLD = (NAME, ANSWERS, HANDED)
+NAME, ORDER, ANSWERS, HANDED, SEAL = "name", "order", "answers", "tasks", "seal"
+TOLD = (NAME, ORDER, ANSWERS, HANDED)
+MOST_ORDERS = 9999
 MOST_NAME, MOST_CHARS, MOST_ATTEMPTS = 60, 4000, 99
 MOST_BYTES = 5 * MOST_CHARS  # of a file, in which a letter may take several
 SAID = 5  # sentences about what is wrong in one result
@@ -49,13 +50,20 @@ class Result:
     """By screen."""
     handed: Mapping[str, str] = field(default_factory=dict)
     """Task to the settings of its screen, as an address has them."""
+    order: int = 0
+    """The options are shuffled by it; 0 in results that were made before there were several."""
 
     @property
     def fields(self) -> dict[str, str]:
         """As an address and a file have it; what is empty is left out."""
         answers = (f"{k}.{one.attempt}.{one.letters}" for k, one in self.answers.items())
         handed = (f"{task}?{query}" for task, query in self.handed.items())
-        found = {NAME: self.name, ANSWERS: " ".join(answers), HANDED: " ".join(handed)}
+        found = {
+            NAME: self.name,
+            ORDER: str(self.order or ""),
+            ANSWERS: " ".join(answers),
+            HANDED: " ".join(handed),
+        }
         return {key: text for key, text in found.items() if text}
 
     @property
@@ -99,16 +107,17 @@ class Result:
         return result
 
 
-def shuffled(count: int, attempt: int, question: str) -> list[int]:
-    """The options of a question, the right one being 0, in the order of an attempt."""
-    return random.Random(f"{attempt} {question}").sample(range(count), count)
+def shuffled(count: int, attempt: int, question: str, order: int = 0) -> list[int]:
+    """The options of a question, the right one being 0, as an attempt of a result has them."""
+    seed = f"{order} {attempt} {question}" if order else f"{attempt} {question}"
+    return random.Random(seed).sample(range(count), count)
 
 
-def chosen(letter: str, count: int, attempt: int, question: str) -> int | None:
+def chosen(letter: str, count: int, attempt: int, question: str, order: int = 0) -> int | None:
     """The option that stood under a letter, 0 for the right one; None without an answer."""
     if letter == NONE:
         return None
-    return shuffled(count, attempt, question)[LETTERS.index(letter)]
+    return shuffled(count, attempt, question, order)[LETTERS.index(letter)]
 
 
 def read(
@@ -143,7 +152,17 @@ def read(
         else:
             wrong.append(say("There is no task of this name here: {entry}.", entry=plain(task)))
     name = " ".join(fields.get(NAME, "").split())[:MOST_NAME]
-    return Result(name, answers, handed), wrong[:SAID]
+    order = fields.get(ORDER, "")
+    if order and not _is_whole_number(order, MOST_ORDERS):
+        wrong.append(
+            say(
+                "The order of the options is a number from 1 to {most}, got {order}.",
+                most=MOST_ORDERS,
+                order=plain(order),
+            )
+        )
+        order = ""
+    return Result(name, answers, handed, int(order or 0)), wrong[:SAID]
 
 
 def _answers(entry: str, questions: Mapping[str, int]) -> tuple[str, Answers]:
@@ -163,8 +182,7 @@ def _answers(entry: str, questions: Mapping[str, int]) -> tuple[str, Answers]:
                 count=count,
             )
         )
-    is_number = attempt.isascii() and attempt.isdigit() and len(attempt) <= 2
-    if not is_number or not 1 <= int(attempt) <= MOST_ATTEMPTS:
+    if not _is_whole_number(attempt, MOST_ATTEMPTS):
         raise ValueError(
             say(
                 "{entry} is of no attempt from 1 to {most}.",
@@ -173,6 +191,11 @@ def _answers(entry: str, questions: Mapping[str, int]) -> tuple[str, Answers]:
             )
         )
     return screen, Answers(letters, int(attempt))
+
+
+def _is_whole_number(text: str, most: int) -> bool:
+    """Whether it is one from 1 to the largest, in plain digits."""
+    return text.isascii() and text.isdigit() and len(text) < 9 and 1 <= int(text) <= most
 
 
 def is_whole(fields: Mapping[str, str], result: Result) -> bool:
@@ -237,10 +260,10 @@ def from_file(name: str, data: bytes) -> dict[str, str]:
     return {key: found[key] for key in names if key in found}
 
 
-def score(answers: Answers, ids: Sequence[str], options: int) -> int:
+def score(answers: Answers, ids: Sequence[str], options: int, order: int = 0) -> int:
     """How many answers are right, to questions by their ids with so many options each."""
     found = (
-        chosen(letter, options, answers.attempt, name)
+        chosen(letter, options, answers.attempt, name, order)
         for letter, name in zip(answers.letters, ids, strict=True)
     )
     return sum(one == 0 for one in found)

@@ -122,6 +122,12 @@ def _mark(found: Found) -> str:
     return hashlib.sha256(words.encode()).hexdigest()[:8]
 
 
+def ways() -> tuple[str, ...]:
+    """Ids of every way that some model can be compared with."""
+    known = all_methods()
+    return (*(method for method in LOSS_METHODS if method in known and method != SLIDE), SLIDE)
+
+
 def _ways(config: RopeConfig) -> tuple[str, tuple[str, ...], Sentence | None]:
     """How it is read as it comes, what that is compared with, and why not with more."""
     layers = config.rotary
@@ -130,14 +136,12 @@ def _ways(config: RopeConfig) -> tuple[str, tuple[str, ...], Sentence | None]:
         return plain, (SLIDE,), say("It does not rotate: there is nothing to stretch.")
     if len(layers) > 1:
         return plain, (SLIDE,), say("Its layers rotate in different ways: it is read as it is.")
-    known = [method for method in LOSS_METHODS if method != SLIDE and method in all_methods()]
     if plain == PLAIN:
-        known.remove(PLAIN)
-        return plain, (*known, SLIDE), None
+        return plain, tuple(method for method in ways() if method != PLAIN), None
     asked = next(iter(layers.values())).rope_type
     return (
         plain,
-        (*known, SLIDE),
+        ways(),
         say("Its config asks for {type} already, which is drawn as declared.", type=asked),
     )
 

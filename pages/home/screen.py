@@ -19,6 +19,7 @@ from posenc.random_model import randomise
 from posenc.words import say
 from ui import controls, notebooks, screen
 from ui.charts.component import chart
+from ui.screen import course
 from ui.words import _, translate
 
 PLACES = {
@@ -96,11 +97,7 @@ def reach(entry: Entry) -> None:
         st.caption(_("Beyond the training length L: not measured"))
         return
     st.caption(_("Beyond the training length L: {measured}", measured=measured))
-    st.page_link(
-        "pages/measured/screen.py",  # not words
-        label=_("Measured curve"),
-        query_params={"view": "distance", "curves": entry.id},
-    )
+    course.page_link("measured", _("Measured curve"), {"view": "distance", "curves": entry.id})
 
 
 def main() -> None:

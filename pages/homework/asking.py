@@ -42,16 +42,16 @@ def show(screen: str, answered: Result) -> None:
 
 def _ask(at: int, one: Question, answered: Result, answers: Answers, screen: str) -> None:
     """Draw a question: a button for each option, or what was chosen and why."""
-    order = shuffled(OPTIONS, answers.attempt, one.id)
+    order = shuffled(OPTIONS, answers.attempt, one.id, answered.order)
     with st.container(key=f"ask_{at}", gap="small"):
         st.header(_("{number}. {question}", number=at + 1, question=one.question), anchor=False)
         if answers.letters[at] != NONE:
-            reasons(one, answers.letters[at], answers.attempt)
+            reasons(one, answers.letters[at], answers.attempt, answered.order)
             if one.step and order[LETTERS.index(answers.letters[at])]:
-                st.page_link(
-                    course.script_of(screen),
-                    label=_("Read it again: step {step} of the walk", step=one.step),
-                    query_params={"step": str(one.step)},
+                course.page_link(
+                    screen,
+                    _("Read it again: step {step} of the walk", step=one.step),
+                    {"step": str(one.step)},
                 )
             return
         for letter, option in zip(LETTERS, order, strict=True):
@@ -69,9 +69,9 @@ def _keep(answered: Result) -> None:
     address.put(ANSWERS, answered.fields[ANSWERS])
 
 
-def reasons(one: Question, letter: str, attempt: int) -> None:
+def reasons(one: Question, letter: str, attempt: int, of_result: int) -> None:
     """What was chosen and what is right, each with its reason; the others in an expander."""
-    order = shuffled(OPTIONS, attempt, one.id)
+    order = shuffled(OPTIONS, attempt, one.id, of_result)
     chosen = order[LETTERS.index(letter)]
     letters = {option: LETTERS[place] for place, option in enumerate(order)}
 
@@ -92,7 +92,8 @@ def reasons(one: Question, letter: str, attempt: int) -> None:
 def _stand(screen: str, asked: Homework, answered: Result) -> None:
     """How many are right so far, and another attempt."""
     answers, count = answered.answers[screen], len(asked.questions)
-    right, given = score(answers, asked.ids, OPTIONS), count - answers.letters.count(NONE)
+    right = score(answers, asked.ids, OPTIONS, answered.order)
+    given = count - answers.letters.count(NONE)
     with st.container(key="stand"):
         if given < count:
             st.markdown(
@@ -112,10 +113,10 @@ def _stand(screen: str, asked: Homework, answered: Result) -> None:
                 attempt=answers.attempt,
             )
         )
-        st.page_link(
-            course.script_of(homework.PAGE),
-            label=_("The result as a link or a file →"),
-            query_params={"view": "result", SEAL: answered.seal} | answered.fields,
+        course.page_link(
+            homework.PAGE,
+            _("The result as a link or a file →"),
+            {"view": "result", homework.ON: screen, SEAL: answered.seal} | answered.fields,
         )
         if answers.attempt < MOST_ATTEMPTS:
             st.button(

@@ -1,10 +1,13 @@
 """Homework: five questions and the tasks of a screen, the result as a link, a class's results."""
 
+import random
+from dataclasses import replace
+
 import streamlit as st
 
 from exhibits.homework import result
 from exhibits.homework.result import Result
-from pages.homework import asking, results
+from pages.homework import asking, overview, results
 from posenc.words import say
 from ui import controls
 from ui.controls import address
@@ -38,6 +41,8 @@ def main() -> None:
         for sentence in wrong:
             st.warning(markdown(sentence))
         if part == "questions":
+            if not (answered.order or answered.answers):  # letters are no use to a neighbour
+                answered = replace(answered, order=random.randint(1, result.MOST_ORDERS))
             st.markdown(
                 _(
                     "Five questions for each screen, and you are told why at once; for the "
@@ -57,7 +62,7 @@ def main() -> None:
                 )
             answered = results.show_own(answered)
         else:
-            results.show_class()
+            overview.show_class()
     keep(answered, sealed=part == "result")
 
 
@@ -65,6 +70,7 @@ def read() -> tuple[Result, list[str]]:
     """What the address or this session says was answered, and what could not be read."""
     labels = {
         result.NAME: _("Name"),
+        result.ORDER: _("Order of the options"),
         result.ANSWERS: _("Answers"),
         result.HANDED: _("Settings"),
         result.SEAL: _("Seal"),

@@ -15,6 +15,7 @@ from posenc.words import say
 from ui import screen
 from ui.jobs.corpus import stored
 from ui.jobs.looks import title
+from ui.screen import course
 from ui.screen.budget import readable_bytes
 from ui.words import _, number, plural, translate
 
@@ -103,12 +104,9 @@ def show_before(lab: Lab, model: Own, asked: Asked, text: bytes, *, pressed: boo
     )  # fmt: skip
     about, link = st.columns([3, 2], vertical_alignment="center")
     about.caption(translate(model.remark or say("Plain RoPE: every scaling fits.")))
-    link.page_link(
-        "pages/live_attention/screen.py",
-        label=_("See its attention, with every what-if"),
-        icon=":material/visibility:",
-        query_params={"model": model.found.id},
-    )
+    with link:
+        words = _("See its attention, with every what-if")
+        course.page_link("live_attention", words, {"model": model.found.id})
     place = st.container()
     ordered = False
     with screen.guard():

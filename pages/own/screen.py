@@ -5,7 +5,7 @@ import streamlit as st
 from lab.queue.jobs import Lab
 from lab.queue.orders import MOST_MINUTES, own_models
 from models.files.find import INSTALLED, Found
-from models.measuring.own import TIMES, Asked, Own
+from models.measuring.own import TIMES, Asked, Own, ways
 from pages.own.before import look_at, show_before
 from pages.own.measured import show_example, show_measured
 from pages.own.place import show_place
@@ -47,20 +47,25 @@ def ask(model: Own) -> Asked:
         "times", _("Longest context"), lengths, "0",
         help=_("In trained lengths L. One pass gives the loss at every position up to here."),
     )  # fmt: skip
-    ways = {method: title(method) for method in model.methods}
+    # The same for every model: what is chosen stays where a model can do less of it.
+    titles = {method: title(method) for method in ways()}
     methods = controls.choices(
-        "methods", _("Compared with it as it is"), ways,
-        [method for method in FIRST_METHODS if method in ways],
+        "methods", _("Compared with it as it is"), titles, FIRST_METHODS,
         help=_(
             "How RoPE is stretched by n / L, without training, in this order. The sliding window "
             "forgets what is farther back than L."
         ),
     )  # fmt: skip
+    missing = [method for method in methods if method not in model.methods]
+    if missing:
+        names = ", ".join(titles[method] for method in missing)
+        st.caption(_("Left out for this model: {methods}.", methods=names))
     keys = controls.toggle(
         "keys", _("Ask for keys"), True,
         help=_("Ten named keys in filler as long as the context, after the curves of each text."),
     )  # fmt: skip
-    return Asked(60.0 * minutes, int(times), tuple(methods), keys)
+    fitting = tuple(method for method in methods if method in model.methods)
+    return Asked(60.0 * minutes, int(times), fitting, keys)
 
 
 def draw(lab: Lab) -> screen.ScreenView | None:

@@ -38,7 +38,7 @@ def main() -> None:
         for key, value in one.settings:
             query.setdefault(key, []).append(value)
         label = f"{number}. {name_of(one)}"
-        st.page_link(course.script_of(one.screen), label=label, query_params=query)
+        course.page_link(one.screen, label, query)
     st.subheader(_("The list as a link"), anchor=False)
     here = (st.context.url or "").split("?")[0]
     st.code(f"{here}?{playlist.link(found)}", language=None, wrap_lines=True)

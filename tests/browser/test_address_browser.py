@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -212,3 +212,50 @@ def test_a_new_server_finds_what_the_browser_shows(chromium, app_address: str):
         server.kill()
         server.wait()
         page.close()
+
+
+SAME_SCREEN = {
+    "Ten questions at the end →": (
+        "course?lang=en",
+        "part=questions",
+        "right of 0 answered",
+        "Contents",
+    ),
+    "Every term in two sentences →": (
+        "course?lang=en",
+        "part=glossary",
+        "In the order in which",
+        "Contents",
+    ),
+    "The result as a link or a file →": (
+        "homework?on=rope&answers=rope.1.ABCDA",
+        "view=result",
+        "The same as a file",
+        "Questions and tasks",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAME_SCREEN)
+def test_a_link_to_the_screen_that_it_stands_on(name: str, page: Page, app_address: str):
+    start, asked, seen, first = SAME_SCREEN[name]
+    visit(page, f"{app_address}/{start}")
+    before = page.url
+    for _ in range(2):  # the second time Streamlit's page knows that address already
+        with answered(page):
+            page.get_by_role("link", name=name).click()
+        until(page, lambda: asked in page.url, f"{asked} in {page.url}")
+        expect(page.get_by_text(seen, exact=False).first).to_be_visible()
+        assert "linked" not in page.url
+        back(page)
+        assert page.url == before
+        expect(page.get_by_role("link", name=name)).to_be_visible()
+    # In a window of its own it is an address like any other, which no move asks for again.
+    href = page.get_by_role("link", name=name).get_attribute("href")
+    page.goto(urljoin(page.url, href))
+    settle(page)
+    expect(page.get_by_text(seen, exact=False).first).to_be_visible()
+    until(page, lambda: "linked" not in page.url, f"the plain address, not {page.url}")
+    with answered(page):
+        page.locator(".st-key-part button, .st-key-view button", has_text=first).click()
+    expect(page.get_by_text(seen, exact=False)).to_have_count(0)

@@ -48,18 +48,20 @@ class Stage:
     """Keys of those that were there before the last move."""
 
 
-def settle() -> Sentence | None:
-    """Settle what is shown, from the address if that is news; for the start of a whole run.
+def settle(*, is_news: bool) -> Sentence | None:
+    """Settle what is shown; for the start of a whole run.
+
+    Args:
+        is_news: Whether the address was asked for.
 
     Returns:
         What is wrong with the address, the first time that it says so.
     """
     state, asked = st.session_state, st.query_params.get(PRESENT)
-    is_news = asked is not None and asked != state.get("_app_present_asked")
-    state["_app_present_asked"] = asked
-    if is_news or address.through_history():
+    # A link that says nothing of it goes on from screen to screen.
+    if address.through_history() or (is_news and asked is not None):
         state["_app_present"] = asked == "1"
-    if is_news and asked not in ("0", "1"):
+    if is_news and asked not in (None, "0", "1"):
         return say(
             "{name} in the address may be 1 or 0. The whole screen is shown.", name="`present`"
         )

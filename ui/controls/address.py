@@ -13,7 +13,8 @@ file instead:
 `app.py` runs a screen inside `visit`, which puts away what the session knows of the screen before
 and, once the screen is drawn, tells the browser its address. The address is read when it is news:
 when the session begins, when the reader goes back or forward, and when a link has parameters. In
-every other run it only follows. A screen is a step for Back; on a screen, what called `step` is.
+every other run it only follows. A screen is a step for Back; on a screen, what called `step` is,
+and a link to the screen that it stands on.
 
 In session state, a name that begins with one underscore is something a screen remembers and is
 put away with it; one with two is of a single run. A name that begins with `_app` belongs to the
@@ -37,6 +38,12 @@ MAX_URL_TEXT = 1500
 SESSION = "_app_visits"
 READ_AGAIN = "_app_read_again"
 WHOLE = "_app_whole"
+LINKED = "linked"
+"""Parameter of a link to the screen that it stands on, which Streamlit sends as it sends a move.
+
+It counts the links that were followed: in a window of its own, Streamlit's page sends the address
+that it was opened at with every move.
+"""
 
 
 @dataclass
@@ -69,6 +76,8 @@ class Visits:
     screens: dict[str, Screen] = field(default_factory=dict)
     everywhere: dict[str, str] = field(default_factory=dict)
     """Parameters of the app and of no screen."""
+    links: int = 0
+    """Links that were followed to the screen on which they stood."""
     steps: int = 0
     """History steps made on a screen; the browser adds an entry when the number has changed."""
     reconnected: frozenset[str] = frozenset()
@@ -98,6 +107,8 @@ def visit(
     """
     visits, asked = _visits(), _asked()
     first = SESSION not in st.session_state
+    again, is_linked = _is_asked_again(), not first and _link() > visits.links
+    visits.links = max(visits.links, _link())
     st.session_state[SESSION] = visits
     changed = visits.name != name
     everywhere = everywhere or {}
@@ -116,9 +127,10 @@ def visit(
     here = visits.screens.setdefault(name, Screen())
     if changed:
         st.session_state.update(here.memory)
-    again = st.session_state.pop(READ_AGAIN, False)
-    is_news = through_history() or again or (changed and asked)
-    if (first and not visits.reconnected) or is_news:
+    if is_linked:
+        visits.steps += 1
+    st.session_state.pop(READ_AGAIN, None)
+    if is_linked or again or (first and not visits.reconnected) or (changed and asked):
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
         here.values = {k: v for k, v in here.values.items() if through_history() and _long(v)}
         here.asked = asked
@@ -126,6 +138,27 @@ def visit(
     here.shown, visits.names = {}, names
     yield
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=_nothing)
+
+
+def is_news(name: str) -> bool:
+    """Whether the address of this run was asked for, and does not only follow; before `visit`.
+
+    Args:
+        name: The last part of its path.
+    """
+    is_new = SESSION not in st.session_state or _visits().name != name
+    return is_new or _is_asked_again() or _link() > _visits().links
+
+
+def linked(name: str, query: Mapping[str, str | Sequence[str]]) -> dict[str, str | Sequence[str]]:
+    """The parameters of a link, told apart from a move where it leads to the screen it stands on.
+
+    Args:
+        name: The last part of the path that it leads to.
+        query: What it asks for there.
+    """
+    visits = _visits()
+    return {**query, LINKED: str(visits.links + 1)} if name == visits.name else {**query}
 
 
 @contextmanager
@@ -379,7 +412,18 @@ def _here(visits: Visits | None = None) -> Screen:
 
 
 def _asked() -> dict[str, list[str]]:
-    return {key: st.query_params.get_all(key) for key in st.query_params}
+    return {key: st.query_params.get_all(key) for key in st.query_params if key != LINKED}
+
+
+def _link() -> int:
+    """The number of the link that this run follows; 0 for none."""
+    said = st.query_params.get(LINKED, "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 9 else 0
+
+
+def _is_asked_again() -> bool:
+    """Whether a step in the history or a program asks for an address, whatever screen it has."""
+    return through_history() or READ_AGAIN in st.session_state
 
 
 def _leave(visits: Visits) -> None:

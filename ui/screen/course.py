@@ -2,9 +2,11 @@
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from ui.controls import address
 from ui.screen.lesson import PAGES, Lesson, load
 from ui.words import language
 
@@ -60,12 +62,17 @@ def after(screen: str) -> str | None:
 
 def link(screen: str, label: str, step: int = 1) -> None:
     """A link to a step of a chapter, wherever the reader had left its screen."""
-    st.page_link(script_of(screen), label=label, query_params={"step": str(step)})
+    page_link(screen, label, {"step": str(step)})
 
 
 def link_to_page(part: str, label: str) -> None:
     """A link to a part of the course's own page."""
-    st.page_link(script_of(PAGE), label=label, query_params={"part": part})
+    page_link(PAGE, label, {"part": part})
+
+
+def page_link(screen: str, label: str, query: Mapping[str, str | Sequence[str]]) -> None:
+    """A link to a screen that asks for something there, also where it stands on that screen."""
+    st.page_link(script_of(screen), label=label, query_params=address.linked(screen, query))
 
 
 def script_of(screen: str) -> str:

@@ -126,8 +126,7 @@ def kept() -> Result:
 def link(screen: str, label: str) -> None:
     """A link to the homework of a screen, if it has one; what was answered goes along."""
     if file_of(screen, "homework", language()).is_file():
-        query = {ON: screen} | kept().fields
-        st.page_link(course.script_of(PAGE), label=label, query_params=query)
+        course.page_link(PAGE, label, {ON: screen} | kept().fields)
 
 
 def task_link(task: Task, answered: Result, label: str) -> None:
@@ -140,16 +139,18 @@ def task_link(task: Task, answered: Result, label: str) -> None:
     else:
         query |= {key: address.written(value) for key, value in task.settings.items()}
     query |= {TASK: [task.id], FOR: [urlencode(answered.fields)]}
-    st.page_link(course.script_of(screen), label=label, query_params=query)
+    course.page_link(screen, label, query)
 
 
-def settle() -> None:
-    """Settle which task is done, from the address if that is news; for the start of a whole run."""
-    state, query = st.session_state, st.query_params
-    asked = query.get(TASK), query.get(FOR)
-    if asked != state.get("_app_task_asked") or address.through_history():
-        state["_app_task_asked"] = asked
-        state[AT_WORK] = asked[0] and (asked[0][:80], (asked[1] or "")[: 4 * result.MOST_CHARS])
+def settle(*, is_news: bool) -> None:
+    """Settle which task is done; for the start of a whole run.
+
+    Args:
+        is_news: Whether the address was asked for.
+    """
+    if is_news:
+        task, carried = (st.query_params.get(key, "") for key in (TASK, FOR))
+        st.session_state[AT_WORK] = (task[:80], carried[: 4 * result.MOST_CHARS]) if task else None
 
 
 def parameters(screen: str) -> dict[str, str | None]:

@@ -137,16 +137,17 @@ def link(found: Sequence[Entry]) -> str:
     return urlencode({LIST: packed(found)}, safe=",:?=/")
 
 
-def settle() -> None:
-    """Settle what is played, from the address if that is news; for the start of a whole run."""
+def settle(*, is_news: bool) -> None:
+    """Settle what is played; for the start of a whole run.
+
+    Args:
+        is_news: Whether the address was asked for.
+    """
     state, query = st.session_state, st.query_params
-    asked = query.get(LIST), query.get(ITEM)
-    is_news = asked != state.get("_app_list_asked") or address.through_history()
-    state["_app_list_asked"] = asked
     if stage.mode() != "present":
         state.pop(PLAYED, None)
-    elif is_news and asked[0] is not None:
-        state[PLAYED], state["_app_item"] = asked[0][:MOST_CHARS], _number(asked[1] or "1")
+    elif is_news and LIST in query:
+        state[PLAYED], state["_app_item"] = query[LIST][:MOST_CHARS], _number(query.get(ITEM, "1"))
 
 
 def parameters() -> dict[str, str | None]:

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_int, check_number
+from posenc.checks import check_bool, check_int, check_integers, check_number, check_tensors
 from posenc.places import PositionalEncoding
 from posenc.quantity.distance import bias_of_distance, per_head
 
@@ -53,8 +53,14 @@ def alibi_bias(slopes: Tensor, relative_position: Tensor, symmetric: bool = Fals
         (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len), dtype of the
         slopes.
 
+    Raises:
+        ValueError: If an argument is of another kind.
+
     Source: Press et al. 2021, section 3, arXiv:2108.12409; symmetric: its repository, issue 5.
     """
+    check_tensors(slopes=slopes)
+    check_integers("relative_position", relative_position)
+    check_bool("symmetric", symmetric)
     ahead = relative_position.to(slopes.dtype)  # (q_len, k_len), the same for every head
     penalty = -ahead.abs() if symmetric else ahead.clamp(max=0)
     # (heads, 1, 1) · (q_len, k_len) -> (heads, q_len, k_len)
@@ -75,9 +81,11 @@ class ALiBi(PositionalEncoding):
     def __init__(self, num_heads: int, *, symmetric: bool = False, learned: bool = False) -> None:
         super().__init__()
         slopes = alibi_slopes(num_heads)
-        self.num_heads, self.symmetric = num_heads, symmetric
+        self.num_heads, self.symmetric = num_heads, check_bool("symmetric", symmetric)
         self.learned_slopes = (
-            nn.Parameter(slopes.to(torch.get_default_dtype())) if learned else None
+            nn.Parameter(slopes.to(torch.get_default_dtype()))
+            if check_bool("learned", learned)
+            else None
         )
 
     @property

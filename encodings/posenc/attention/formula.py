@@ -12,7 +12,8 @@ from posenc.attention.fused import fused
 from posenc.attention.masks import Mask, causal_mask
 from posenc.attention.shapes import check_mask, check_shapes, positions_of
 from posenc.attention.trace import Trace
-from posenc.places import PositionalEncoding
+from posenc.checks import check_bool, check_number
+from posenc.places import PositionalEncoding, check_encoding
 
 
 class Options(TypedDict, total=False):
@@ -78,11 +79,15 @@ def attend(
 
     Source: Vaswani et al. 2017, section 3.2.1, arXiv:1706.03762.
     """
-    encoding = encoding if encoding is not None else PositionalEncoding()
+    encoding = check_encoding(encoding if encoding is not None else PositionalEncoding())
     check_shapes(q, k, v)
     q_positions, k_positions = positions_of(q, k, q_positions, k_positions)
     check_mask(mask, (*q.shape[:-1], k.shape[-2]))
-    scale = q.shape[-1] ** -0.5 if scale is None else scale
+    scale = q.shape[-1] ** -0.5 if scale is None else check_number("scale", scale)
+    if softcap is not None:
+        check_number("softcap", softcap, above=0)
+    check_bool("rotated", rotated)
+    check_bool("trace", trace)
 
     content_q, content_k = q, k
     if not rotated:

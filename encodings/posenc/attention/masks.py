@@ -5,7 +5,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int
+from posenc.checks import check_int, check_tensors
 
 Mask = Tensor | Literal["causal"] | None
 
@@ -16,6 +16,8 @@ def causal_mask(q_len: int, k_len: int, device: torch.device | str = "cpu") -> T
     Returns:
         Bool (q_len, k_len), True at key j for query i where j <= i + k_len - q_len.
     """
+    check_int("q_len", q_len, 0)
+    check_int("k_len", k_len, 0)
     ones = torch.ones(q_len, k_len, dtype=torch.bool, device=device)
     return ones.tril(diagonal=k_len - q_len)
 
@@ -26,6 +28,7 @@ def padding_mask(attention_mask: Tensor) -> Tensor:
     Returns:
         Bool (batch, 1, 1, k_len), to be combined with `causal_mask` by `&`.
     """
+    check_tensors(attention_mask=attention_mask)
     return attention_mask.bool()[:, None, None, :]
 
 
@@ -41,6 +44,7 @@ def positions_from_mask(attention_mask: Tensor) -> Tensor:
 
     Source: transformers, the usual `attention_mask.cumsum(-1) - 1` of its generation code.
     """
+    check_tensors(attention_mask=attention_mask)
     return (attention_mask.bool().to(torch.int64).cumsum(dim=-1) - 1).clamp(min=0)
 
 

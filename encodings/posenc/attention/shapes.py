@@ -4,12 +4,13 @@ import torch
 from torch import Tensor
 
 from posenc.attention.masks import Mask
-from posenc.checks import check_choice, check_positions
+from posenc.checks import check_choice, check_positions, check_tensors
 from posenc.words import say
 
 
 def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
     """Batch, heads and widths must fit together."""
+    check_tensors(q=q, k=k, v=v)
     shapes = {"q": tuple(q.shape), "k": tuple(k.shape), "v": tuple(v.shape)}
     if not (q.dim() == k.dim() == v.dim() == 4):
         raise ValueError(
@@ -73,6 +74,7 @@ def check_mask(mask: Mask, shape: tuple[int, ...]) -> None:
     if isinstance(mask, str):
         check_choice("mask", mask, ("causal",))
     elif mask is not None:
+        check_tensors(mask=mask)
         sizes = zip(reversed(mask.shape), reversed(shape), strict=False)
         fits = mask.dim() <= len(shape) and all(size in (1, full) for size, full in sizes)
         if mask.dtype != torch.bool or not fits:

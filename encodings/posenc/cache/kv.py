@@ -8,8 +8,8 @@ from torch import Tensor
 from posenc.attention.formula import attend
 from posenc.attention.masks import Mask, causal_mask, padding_mask
 from posenc.attention.trace import Trace
-from posenc.checks import check_positions
-from posenc.places import PositionalEncoding
+from posenc.checks import check_bool, check_positions
+from posenc.places import PositionalEncoding, check_encoding
 from posenc.words import say
 
 
@@ -24,8 +24,8 @@ class KVCache:
     """
 
     def __init__(self, encoding: PositionalEncoding, *, rotate_on_write: bool = True) -> None:
-        self.encoding = encoding
-        self.rotate_on_write = rotate_on_write
+        self.encoding = check_encoding(encoding)
+        self.rotate_on_write = check_bool("rotate_on_write", rotate_on_write)
         self.keys: Tensor | None = None
         self.values: Tensor | None = None
         self.positions: Tensor | None = None

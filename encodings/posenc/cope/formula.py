@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_int, check_number
+from posenc.checks import check_bool, check_int, check_number, check_tensors
 from posenc.cope.interpolation import check_table, cope_logits, whole_positions
 from posenc.places import PositionalEncoding
 
@@ -19,6 +19,7 @@ def cope_gates(logits: Tensor) -> Tensor:
 
     Source: Golovneva et al. 2024, section 4, arXiv:2405.18719.
     """
+    check_tensors(logits=logits)
     return torch.sigmoid(logits)
 
 
@@ -113,8 +114,8 @@ class CoPE(PositionalEncoding):
         super().__init__()
         self.head_dim = check_int("head_dim", head_dim, 1)
         self.max_positions = check_int("max_positions", max_positions, 2)
-        self.scale_gates = scale_gates
-        self.scale_sum = scale_sum
+        self.scale_gates = check_bool("scale_gates", scale_gates)
+        self.scale_sum = check_bool("scale_sum", scale_sum)
         self.scale = head_dim**-0.5 if scale is None else check_number("scale", scale, above=0)
         # One table for all heads; at zero, as published, CoPE starts as attention without position.
         self.embedding = nn.Parameter(torch.zeros(head_dim, max_positions))

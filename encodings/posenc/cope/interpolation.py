@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from posenc.checks import check_tensors
 from posenc.words import say
 
 
@@ -81,6 +82,7 @@ def whole_positions(positions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 def check_table(query: Tensor, positions: Tensor, embedding: Tensor) -> None:
     """Raise a ValueError unless the shapes fit together and every position is in the table."""
+    check_tensors(query=query, positions=positions, embedding=embedding)
     head_dim, max_positions = embedding.shape
     if query.shape[-1] != head_dim or query.shape[:-1] != positions.shape[:-1]:
         raise ValueError(

@@ -5,7 +5,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_choice, check_int
+from posenc.checks import check_bool, check_choice, check_int, check_integers, check_tensors
 from posenc.places import PositionalEncoding
 from posenc.quantity.distance import bias_of_distance, past_distance, per_head
 
@@ -38,12 +38,15 @@ def kerple_bias(
         (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len), dtype of r1.
 
     Raises:
-        ValueError: If the variant is unknown.
+        ValueError: If the variant is unknown, or an argument is of another kind.
 
     Source: Chi et al. 2022, section 4, arXiv:2205.09921; chijames/KERPLE, megatron/mpu/layers.py,
         ParallelKerpleLog and ParallelKerplePower.
     """
+    check_tensors(r1=r1, r2=r2)
+    check_integers("relative_position", relative_position)
     check_choice("variant", variant, KERPLE_VARIANTS)
+    check_bool("symmetric", symmetric)
     distance = past_distance(relative_position, symmetric).to(r1.dtype)  # (q_len, k_len)
     r1, r2 = per_head(r1, distance), per_head(r2, distance)  # (heads, 1, 1)
     return -r1 * torch.log1p(r2 * distance) if variant == "log" else -r1 * distance**r2
@@ -70,7 +73,7 @@ class Kerple(PositionalEncoding):
         super().__init__()
         check_int("num_heads", num_heads, 1)
         check_choice("variant", variant, KERPLE_VARIANTS)
-        self.variant, self.symmetric = variant, symmetric
+        self.variant, self.symmetric = variant, check_bool("symmetric", symmetric)
         starts = (2.0, 1.0) if variant == "log" else (1.0, 2.0)
         self.r1 = nn.Parameter(torch.empty(num_heads).uniform_(SMALLEST, starts[0]))
         self.r2 = nn.Parameter(torch.empty(num_heads).uniform_(SMALLEST, starts[1]))

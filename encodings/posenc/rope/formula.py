@@ -7,12 +7,13 @@ h heads, s sequence, d channels of a head, p pairs of them that are rotated (d /
 import torch
 from torch import Tensor
 
-from posenc.checks import check_choice, check_int, check_number
+from posenc.checks import check_choice, check_int, check_number, check_tensors, shown
 from posenc.places import PositionalEncoding
 from posenc.rope.fast import in_blocks, rotate_pairs
 from posenc.rope.pairs import LAYOUTS, Layout
 from posenc.rope.scaling import Scaling
 from posenc.waves import geometric, rope_angles
+from posenc.words import say
 
 
 def rope_inv_freq(
@@ -28,16 +29,24 @@ def rope_inv_freq(
     """
     check_int("head_dim", head_dim, 2, even=True)
     check_number("base", base, above=1)
+    if length is not None:
+        check_int("length", length, 1)
     inv_freq = geometric(base, head_dim // 2)  # base ** (-2i / d)
     if scaling is None:
         return inv_freq, 1.0
-    if length is not None:
-        check_int("length", length, 1)
+    if not hasattr(scaling, "apply"):
+        raise ValueError(
+            say(
+                "scaling must be one such as Linear(4.0) or None, got {value}.",
+                value=shown(scaling),
+            )
+        )
     return scaling.apply(inv_freq, base, length)
 
 
 def rope_wavelengths(inv_freq: Tensor) -> Tensor:
     """Positions in which each pair rotates once, λ_i = 2π / θ_i (inf for a pair at rest)."""
+    check_tensors(inv_freq=inv_freq)
     return 2 * torch.pi / inv_freq.to(torch.float64)
 
 
@@ -48,6 +57,8 @@ def rope_cos_sin(
     dtype: torch.dtype = torch.float64,
 ) -> tuple[Tensor, Tensor]:
     """Cosine and sine of every angle times the attention factor, each (..., seq, pairs)."""
+    check_tensors(positions=positions, inv_freq=inv_freq)
+    check_number("attention_factor", attention_factor)
 
     def cos_sin(some: Tensor) -> tuple[Tensor, Tensor]:
         angles = rope_angles(some, inv_freq)  # p·θ_i in float64: [b, s, 1] * [p] -> [b, s, p]
@@ -76,6 +87,7 @@ def apply_rope(
         layout: "interleaved" pairs channels (2i, 2i+1); "half" pairs (i, i + d/2).
         attention_factor: Factor on what is rotated.
     """
+    check_tensors(x=x)
     work = torch.promote_types(x.dtype, torch.float32)
     cos, sin = rope_cos_sin(positions, inv_freq, attention_factor, work)  # [b, s, p] each
     # (a, b) -> (a cos - b sin, b cos + a sin), equation 34: in three plain ways in matrix.py,

@@ -52,7 +52,9 @@ def rope_rotation_matrix(
 
     Source: Su et al. 2021, equation 15, arXiv:2104.09864.
     """
-    return rotation_matrix(rope_angles(torch.as_tensor(positions), inv_freq), layout)
+    if isinstance(positions, int | float):
+        positions = torch.tensor(positions)
+    return rotation_matrix(rope_angles(positions, inv_freq), layout)
 
 
 def rope_freqs_cis(positions: Tensor, inv_freq: Tensor) -> Tensor:

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int, check_number
+from posenc.checks import check_int, check_number, check_tensors
 from posenc.places import PositionalEncoding
 from posenc.quantity.distance import bias_of_distance, per_head
 from posenc.waves import wave_sum
@@ -62,11 +62,13 @@ def sandwich_bias(kernel: Tensor, num_heads: int, d_bar: int = 128) -> Tensor:
         (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len).
 
     Raises:
-        ValueError: If num_heads is below 1.
+        ValueError: If an argument is out of range.
 
     Source: Chi et al. 2022, section 4, arXiv:2212.10356; factor and offset as given by
         arXiv:2503.13299, appendix A.1 (the paper's own code was not released).
     """
+    check_tensors(kernel=kernel)
+    check_int("d_bar", d_bar, 2, even=True)
     factors = sandwich_factors(num_heads).to(kernel.device, kernel.dtype)
     # (heads, 1, 1) · (q_len, k_len) -> (heads, q_len, k_len)
     return per_head(factors, kernel) * (kernel - d_bar / 2)

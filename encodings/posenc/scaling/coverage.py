@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int
+from posenc.checks import check_int, check_tensors
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,9 @@ def angle_coverage(
     Raises:
         ValueError: If a length is below 2.
     """
+    check_tensors(inv_freq=inv_freq)
+    if scaled is not None:
+        check_tensors(scaled=scaled)
     check_int("trained_length", trained_length, 2)
     check_int("target_length", target_length, 2)
     theta = inv_freq.to(torch.float64)

@@ -4,14 +4,14 @@ Ding et al. 2024, arXiv:2402.13753.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int, check_number
+from posenc.checks import check_int, check_number, shown
 from posenc.words import say
 
 
@@ -60,6 +60,11 @@ class LongRoPE:
             if getattr(self, name) is not None:
                 check_number(name, getattr(self, name), 0)
         for name in ("short_factor", "long_factor"):
+            if not isinstance(getattr(self, name), Iterable):
+                given = shown(getattr(self, name))
+                raise ValueError(
+                    say("{name} must be a list of numbers, got {value}.", name=name, value=given)
+                )
             for index, value in enumerate(getattr(self, name)):
                 check_number(f"{name}[{index}]", value, above=0)
 

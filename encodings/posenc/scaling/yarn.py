@@ -10,7 +10,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
-from posenc.checks import check_int, check_number
+from posenc.checks import check_bool, check_int, check_number
 
 
 def yarn_correction_dims(
@@ -78,6 +78,7 @@ class YaRN:
         check_int("original_length", self.original_length, 1)
         check_number("beta_slow", self.beta_slow, above=0)
         check_number("beta_fast", self.beta_fast, self.beta_slow)
+        check_bool("truncate", self.truncate)
         for name in ("attention_factor", "mscale", "mscale_all_dim"):
             value = getattr(self, name)
             if value is not None:

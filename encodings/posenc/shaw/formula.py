@@ -8,7 +8,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_choice, check_int
+from posenc.checks import check_bool, check_choice, check_int
 from posenc.places import PositionalEncoding, relative_position
 
 Convention = Literal["key_minus_query", "query_minus_key"]
@@ -94,7 +94,7 @@ class Shaw(PositionalEncoding):
         super().__init__()
         self.head_dim = check_int("head_dim", head_dim, 1)
         self.max_distance = check_int("max_distance", max_distance, 1)
-        self.reads_scores = values
+        self.reads_scores = check_bool("values", values)
         shape = (2 * max_distance + 1, head_dim)
         self.key_embedding = nn.Parameter(nn.init.xavier_uniform_(torch.empty(shape)))
         self.value_embedding = (

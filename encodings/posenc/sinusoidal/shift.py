@@ -59,6 +59,7 @@ def sinusoidal_shift(
 
     Source: Vaswani et al. 2017, section 3.5, arXiv:1706.03762.
     """
+    check_int("offset", offset)
     check_int("d_model", d_model, 2, even=True)
     angles = rope_angles(torch.tensor(offset), sinusoidal_inv_freq(d_model, base, layout))
     sines, cosines = wave_columns(torch.arange(d_model), layout)

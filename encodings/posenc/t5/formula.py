@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from posenc.checks import check_int, check_integers
+from posenc.checks import check_bool, check_int, check_integers, check_tensors
 from posenc.places import PositionalEncoding
 from posenc.quantity.distance import bias_of_distance
 
@@ -59,6 +59,7 @@ def t5_bucket(
 
 def bucket_sizes(bidirectional: bool, num_buckets: int, max_distance: int) -> tuple[int, int]:
     """Buckets of one direction, and how many of them hold a single distance."""
+    check_bool("bidirectional", bidirectional)
     check_int("num_buckets", num_buckets, 4 if bidirectional else 2, even=bidirectional)
     per_side = num_buckets // 2 if bidirectional else num_buckets
     exact = per_side // 2
@@ -76,6 +77,8 @@ def t5_bias(table: Tensor, buckets: Tensor) -> Tensor:
     Returns:
         (heads, distances), (heads, q_len, k_len) or (batch, heads, q_len, k_len).
     """
+    check_tensors(table=table)
+    check_integers("buckets", buckets)
     if buckets.dim() == 4:
         return table[buckets[:, 0]].movedim(-1, 1)  # from (batch, q_len, k_len, heads)
     return table[buckets].movedim(-1, 0)  # from (q_len, k_len, heads)

@@ -3,6 +3,7 @@
 from urllib.parse import parse_qs, urlencode
 
 import pytest
+from pandas.api.types import is_numeric_dtype
 from streamlit.testing.v1 import AppTest
 
 from exhibits.homework.result import Answers, Result, shuffled
@@ -26,7 +27,7 @@ def press(app: AppTest, at: int, letter: str) -> None:
 
 
 def test_an_answer_is_told_why_at_once_stays_and_is_in_the_address() -> None:
-    app = open_page(on="rope")
+    app = open_page(on="rope", answers="rope.1.-----")
     assert len([b for b in app.button if (b.key or "").startswith("answer_rope_1_")]) == 20
     wrong = "ABCD"[shuffled(4, 1, of("rope").ids[0]).index(2)]
     press(app, 0, wrong)
@@ -142,9 +143,12 @@ def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
     assert "no link to a result" in app.error[0].value
     table = app.dataframe[0].value
     assert list(table["name"]) == ["Ada", "Bob"]
-    assert table["RoPE"][0] == "5 of 5, attempt 1"
-    assert table["RoPE: tasks met"][0] == "1 of 1"
-    assert table["ALiBi"][1].endswith("of 5, attempt 3")
+    assert table["RoPE: right of 5"].tolist() == [5, 0]
+    assert table["RoPE: attempt"].tolist() == [1, 1]
+    assert table["RoPE: tasks met"][0] == 1
+    assert table["ALiBi: attempt"][1] == 3
+    numbers = [name for name in table if name not in ("name", "remark")]
+    assert all(is_numeric_dtype(table[name]) for name in numbers)
     files = [(f"{at}.json", data, "application/json") for at, data in enumerate(
         [Result("Eve", {}, {"rope.half": "base=2"}).file.encode(), b"{}", b"x" * 999_999]
     )]  # fmt: skip
@@ -155,7 +159,69 @@ def test_a_class_has_a_row_for_each_result_and_wrong_ones_are_named() -> None:
         "2.json is larger than any result, which has at most 20,000 bytes.",
     ]
     assert list(app.dataframe[0].value["name"]) == ["Ada", "Bob", "Eve"]
-    assert app.dataframe[0].value["RoPE: tasks met"][2] == "0 of 1"
+    assert app.dataframe[0].value["RoPE: tasks met"][2] == 0
+
+
+def test_a_class_sees_what_it_gets_wrong_question_by_question() -> None:
+    questions = of("rope").questions
+    wrong = "ABCD"[shuffled(4, 1, questions[0].id).index(2)]
+    other = "ABCD"[shuffled(4, 1, questions[0].id).index(3)]
+    of_its_own = "ABCD"[shuffled(4, 2, questions[0].id, 77).index(2)]  # the same wrong option
+    class_ = [
+        Result("Ada", {"rope": Answers(RIGHT)}),
+        Result("Bob", {"rope": Answers(wrong + RIGHT[1] + "---")}),
+        Result("Cy", {"rope": Answers(other + "----")}),
+        Result("Di", {"rope": Answers(of_its_own + "----", 2)}, order=77),
+    ]
+    app = open_page(view="class")
+    links = [f"http://elsewhere/homework?{one.link}" for one in class_]
+    app.text_area(key="class_links").set_value("\n".join(links)).run()
+    assert not app.exception
+    rows = app.dataframe[1].value.to_dict("records")
+    assert [row["question"] for row in rows] == [one.question for one in questions]
+    assert [(row["answers"], row["right, %"]) for row in rows] == [
+        (4, 25.0), (2, 100.0), (1, 100.0), (1, 100.0), (1, 100.0),
+    ]  # fmt: skip
+    assert rows[0]["wrong option chosen most"] == questions[0].options[2].text
+    assert rows[0]["chosen by"] == 2
+    files = {one.proto.label for one in app.get("download_button")}
+    assert {"This table as CSV", "These numbers as CSV"} <= files
+
+
+def test_a_thousand_results_are_read_and_no_more() -> None:
+    app = open_page(view="class")
+    links = [f"http://elsewhere/homework?{Result(f'{n}', {'rope': Answers(RIGHT)}).link}"
+             for n in range(1001)]  # fmt: skip
+    app.text_area(key="class_links").set_value("\n".join(links)).run()
+    assert not app.exception
+    assert app.warning[0].value == "Only the first 1,000 results are read."
+    assert len(app.dataframe[0].value) == 1000
+    app.text_area(key="class_links").set_value("\n".join(["hello"] * 30)).run()
+    assert len(app.error) == 6
+    assert app.error[5].value == "25 more cannot be read."
+
+
+def test_every_reader_has_an_order_of_options_and_it_goes_along(monkeypatch) -> None:
+    def labels(app: AppTest) -> list[str]:
+        return [b.label for b in app.button if (b.key or "").startswith("answer_rope_1_")]
+
+    seen = []
+    for order in (7, 8):
+        monkeypatch.setattr("random.randint", lambda _least, _most, order=order: order)
+        app = open_page(on="rope")
+        assert whole_address(app)["order"] == [str(order)]
+        seen.append(labels(app))
+    assert seen[0] != seen[1]
+    right = "ABCD"[shuffled(4, 1, of("rope").ids[0], 8).index(0)]
+    press(app, 0, right)
+    assert app.success[0].value.startswith(f"**Right, {right}: ")
+    monkeypatch.setattr("random.randint", lambda _least, _most: 9)
+    again = open_page(**{key: raw[0] for key, raw in whole_address(app).items()})
+    assert labels(again) == labels(app)
+    opened = open_page(view="result", **{k: raw[0] for k, raw in whole_address(app).items()})
+    assert opened.success[0].value == app.success[0].value
+    assert "order" not in whole_address(open_page(view="class"))
+    assert "a number from 1 to 9999, got 0" in open_page(on="rope", order="0").warning[0].value
 
 
 @pytest.mark.parametrize("screen", sorted({name.split(".")[0] for name in TASKS}))

@@ -13,7 +13,8 @@ from models.measuring.own import Picked, Unit
 from models.measuring.own_run import Plan, Tables
 from models.results.tables import load
 from pages.own.before import roughly
-from tests.pages.drive import drawn, figures, open_screen, sentences
+from tests.models import tiny
+from tests.pages.drive import address, drawn, figures, open_screen, sentences
 
 EXAMPLE = "shipped-rope"
 
@@ -151,3 +152,24 @@ def test_where_nothing_fits_the_page_stands(home: Path, monkeypatch: pytest.Monk
 )
 def test_times(seconds: float, words: str) -> None:
     assert roughly(seconds) == words
+
+
+def test_what_is_compared_stays_where_one_model_can_do_less(home: Path) -> None:
+    for name, family in {"a-gemma-with-two-rotations": "gemma3_text", "b-llama": "llama"}.items():
+        (home / "models" / name).mkdir(parents=True)
+        tiny.save(family, home / "models" / name)
+    left_out = "Left out for this model: "
+    app = open_screen("own", checkpoint="a-gemma-with-two-rotations")
+    first = ["yarn", "ntk", "linear", "slide"]
+    assert app.multiselect(key="methods").value == first
+    assert f"{left_out}YaRN, NTK-aware, linear." in captions(app)
+    app.selectbox(key="checkpoint").set_value("b-llama").run()
+    assert app.multiselect(key="methods").value == first
+    assert left_out not in captions(app)
+    assert "methods" not in address(app)
+    app.multiselect(key="methods").set_value(["yarn", "dynamic_ntk"]).run()
+    app.selectbox(key="checkpoint").set_value("a-gemma-with-two-rotations").run()
+    assert app.multiselect(key="methods").value == ["yarn", "dynamic_ntk"]
+    assert f"{left_out}YaRN, dynamic NTK." in captions(app)
+    app.selectbox(key="checkpoint").set_value("b-llama").run()
+    assert address(app)["methods"] == ["yarn", "dynamic_ntk"]

@@ -1,0 +1,152 @@
+"""Whatever is given for an argument of a public name: taken rightly, or named in a ValueError."""
+
+import inspect
+import math
+from collections.abc import Iterator, Sequence
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import pytest
+import torch
+from torch import Tensor
+
+import posenc
+from posenc import PositionalEncoding, RoPE, RopeConfig, rope_inv_freq
+from posenc.rope.scaling import Scaling
+
+POSITIONS = torch.arange(6)
+DISTANCES = POSITIONS[None] - POSITIONS[:, None]
+INV_FREQ = rope_inv_freq(8)[0]
+HEADS = torch.tensor([0.5, 0.25])
+X = torch.ones(1, 2, 6, 8)
+CALLS: dict[str, dict[str, Any]] = {
+    "ALiBi": {"num_heads": 4},
+    "CoPE": {"head_dim": 8, "max_positions": 4},
+    "DualChunk": {"chunk_length": 8, "local_window": 2},
+    "DynamicNTK": {"factor": 2.0, "original_length": 64},
+    "FIRE": {"num_heads": 4},
+    "KVCache": {"encoding": RoPE(8)},
+    "Kerple": {"num_heads": 4},
+    "LeakyReRoPE": {"window": 4, "factor": 2.0},
+    "Learned": {"length": 8, "d_model": 4},
+    "Linear": {"factor": 2.0},
+    "Llama3": {},
+    "LongRoPE": {
+        "short_factor": [1.0] * 4, "long_factor": [2.0] * 4, "original_length": 64, "factor": 4.0,
+    },
+    "NTK": {"factor": 2.0},
+    "NTKByParts": {"factor": 2.0, "original_length": 64},
+    "Proportional": {"proportion": 0.5},
+    "ReRoPE": {"window": 4},
+    "RoPE": {"head_dim": 8},
+    "Sandwich": {"num_heads": 4},
+    "SelfExtend": {"window": 4, "group_size": 2},
+    "Shaw": {"head_dim": 8, "max_distance": 4},
+    "Sinusoidal": {"d_model": 8},
+    "T5Bias": {"num_heads": 4},
+    "TransformerXL": {"num_heads": 2, "head_dim": 4, "d_model": 8},
+    "XPos": {"head_dim": 8},
+    "YaRN": {"factor": 2.0, "original_length": 64},
+    "alibi_bias": {"slopes": HEADS, "relative_position": DISTANCES},
+    "alibi_slopes": {"num_heads": 4},
+    "angle_coverage": {"inv_freq": INV_FREQ, "trained_length": 64, "target_length": 128},
+    "apply_rope": {"x": X, "positions": POSITIONS, "inv_freq": INV_FREQ},
+    "attend": {"q": X, "k": X, "v": X},
+    "causal_mask": {"q_len": 4, "k_len": 4},
+    "cope_gates": {"logits": X[..., :6]},
+    "cope_interpolation": {
+        "query": X, "positions": torch.ones(1, 2, 6, 6), "embedding": torch.ones(8, 5),
+    },
+    "cope_logits": {
+        "query": X, "positions": torch.ones(1, 2, 6, 6), "embedding": torch.ones(8, 5),
+    },
+    "cope_positions": {"logits": X[..., :6], "max_positions": 4},
+    "extend_config": {
+        "config": RopeConfig.from_hf(
+            {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4,
+             "num_hidden_layers": 2, "max_position_embeddings": 64}
+        ),
+        "layer_type": "all", "method": "yarn", "target_length": 128,
+    },
+    "kerple_bias": {"r1": HEADS, "r2": HEADS, "relative_position": DISTANCES},
+    "layout_permutation": {"head_dim": 8},
+    "padding_mask": {"attention_mask": torch.ones(1, 4, dtype=torch.int64)},
+    "positions_from_mask": {"attention_mask": torch.ones(1, 4, dtype=torch.int64)},
+    "relative_position": {"q_positions": POSITIONS, "k_positions": POSITIONS},
+    "relative_position_ids": {"q_len": 4, "k_len": 4, "max_distance": 2},
+    "rope_angles": {"positions": POSITIONS, "inv_freq": INV_FREQ},
+    "rope_cos_sin": {"positions": POSITIONS, "inv_freq": INV_FREQ},
+    "rope_freqs_cis": {"positions": POSITIONS, "inv_freq": INV_FREQ},
+    "rope_inv_freq": {"head_dim": 8},
+    "rope_rotation_matrix": {"positions": 3, "inv_freq": INV_FREQ},
+    "rope_wavelengths": {"inv_freq": INV_FREQ},
+    "sandwich_bias": {"kernel": torch.ones(6), "num_heads": 2},
+    "sinusoidal_shift": {"offset": 3, "d_model": 8},
+    "sinusoidal_table": {"length": 8, "d_model": 8},
+    "t5_bias": {"table": torch.ones(32, 2), "buckets": DISTANCES.abs()},
+    "t5_bucket": {"relative_position": DISTANCES, "bidirectional": False},
+}  # fmt: skip
+NO_CALLS = {
+    "Axis", "Computed", "Entry", "Finding", "ModelShape", "PositionalEncoding", "Quantity",
+    "RopeConfig", "Scaling", "Step", "Trace", "View",
+}  # fmt: skip
+"""What only holds what it is given, or is a form for others."""
+OTHERS = {"NoPE", "known_models", "view"}
+"""Without arguments; told apart by what a quantity is, not by what kind of thing it is."""
+WRONG: dict[Any, list[Any]] = {
+    int: [2.5, True, "4", [1], torch.tensor([1, 2])],
+    float: ["4", True, [1.0], math.nan, torch.tensor([1.0, 2.0])],
+    bool: [2, 0.5, "yes", torch.tensor([1, 2])],
+    Tensor: [3, 2.5, True, "x", [1, 2]],
+    str: [3, "nonsense", torch.tensor([1, 2])],
+    Scaling: ["yarn", 4.0],
+    Sequence[float]: [3, "x", torch.tensor([1.0, 2.0])],
+    PositionalEncoding: ["rope", 3],
+}
+
+
+def kinds(hint: Any) -> list[Any]:
+    """The kinds of thing that an annotation allows."""
+    if get_origin(hint) in (Union, UnionType):
+        return [kind for part in get_args(hint) for kind in kinds(part)]
+    return [str] if get_origin(hint) is Literal else [hint]
+
+
+def wrong() -> Iterator[tuple[str, str, Any]]:
+    """A call, an argument of it, and what that must not be."""
+    for name in CALLS:
+        made = getattr(posenc, name)
+        hints = get_type_hints(made.__init__ if inspect.isclass(made) else made)
+        for argument in inspect.signature(made).parameters:
+            if argument == "device":  # torch's own
+                continue
+            allowed = kinds(hints[argument])
+            others = {int} if float in allowed else set()  # 2 is as good as 2.0
+            values = [value for kind in allowed for value in WRONG.get(kind, [])]
+            if not values:
+                continue
+            for value in values if type(None) in allowed else [*values, None]:
+                always = value == "nonsense" if isinstance(value, str) else value is math.nan
+                if always or type(value) not in {*allowed} | others:
+                    yield name, argument, value
+
+
+def test_every_name_that_can_be_called_is_tried() -> None:
+    offered = {
+        name
+        for name, value in vars(posenc).items()
+        if callable(value) and str(getattr(value, "__module__", "")).startswith("posenc.")
+    }
+    assert offered == CALLS.keys() | NO_CALLS | OTHERS
+    for name, arguments in CALLS.items():
+        getattr(posenc, name)(**arguments)
+
+
+def name_of(value: Any) -> str:
+    return " ".join(repr(value).split()) if not isinstance(value, str) else value
+
+
+@pytest.mark.parametrize(("name", "argument", "value"), [*wrong()], ids=name_of)
+def test_what_is_no_such_thing_is_named(name: str, argument: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=rf"\b{argument}\b.*must be"):
+        getattr(posenc, name)(**(CALLS[name] | {argument: value}))
