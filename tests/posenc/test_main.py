@@ -76,7 +76,7 @@ def test_a_finding_that_is_an_error_sets_the_status() -> None:
     ("given", "words"),
     [
         ("{\n  'a': 1}", "standard input is not JSON at line 2, column 3: names and strings"),
-        ('{"a": NaN}', "standard input must hold finite numbers, got NaN"),
+        ('{"head_dim": 64, "rope_theta": NaN}', "rope_theta must be a finite number"),
         ("[]", "standard input must hold an object"),
         ("", "is not JSON at line 1, column 1: there is nothing in it"),
         ('{"head_dim": 3}', "standard input: head_dim must be an even integer"),

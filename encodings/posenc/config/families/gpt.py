@@ -32,6 +32,7 @@ FAMILIES = {
     "codegen": _GPTJ,
     "gpt_neox": known("gpt_neox", **_NEOX),
     "gpt_neox_japanese": known("gpt_neox_japanese", **_NEOX),
-    "falcon": known("falcon"),
+    # The first files name no base: their code knows none but 10000.
+    "falcon": known("falcon", names_base=False),
     "gpt_oss": known("gpt_oss", kinds=Kinds(2)),
 }

@@ -7,7 +7,7 @@ _SAME = (
     *("llama", "apertus", "arcee", "aria_text", "bitnet", "diffllama", "doge"),
     *("emu3_text_model", "eurobert", "evolla", "flex_olmo", "gte", "hy_v3", "hyperclovax"),
     *("internlm3", "iquestcoder", "jais2", "jetmoe", "jina_embeddings_v3"),
-    *("minimax_m2", "ministral3", "mistral", "molmo2_text", "nanochat", "nomic_bert", "olmo"),
+    *("minimax_m2", "ministral3", "mistral", "molmo2_text", "nanochat", "olmo"),
     *("olmo2", "olmoe", "paddleocr_vl_text", "seed_oss", "solar_open"),
     *("starcoder2", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),
     *("cosmos3_edge_text",),
@@ -22,6 +22,8 @@ FAMILIES = {name: known(name) for name in _SAME} | {
         nope_interval=4,
         kinds=Kinds(usual="chunked_attention", still_are_rare=True),
     ),
+    # Older files have the base under the name of the makers' own code.
+    "nomic_bert": known("nomic_bert", aliases={"rope_theta": ("rotary_emb_base",)}),
     "phimoe": known("phimoe", has_mscales=True),
     "mixtral": known("mixtral", has_null_head_dim=True),
     "smollm3": known(

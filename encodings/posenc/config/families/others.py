@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from posenc.config.families.classes import known
-from posenc.config.families.family import Family, Kinds
+from posenc.config.families.family import Family, Kinds, shape
 from posenc.config.families.qwen import windows_from
 from posenc.words import say
 
@@ -88,6 +88,15 @@ def _dots3(values: Mapping[str, Any]) -> Mapping[str, Any]:
     }
     params = {kind: {"rope_type": "default", "rope_theta": one} for kind, one in bases.items()}
     return {**values, "rope_theta": None, "rope_parameters": params}
+
+
+def _lightning(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """MiniMax says 1 for a layer that attends, 0 for one that carries a state."""
+    kinds = values.get("attn_type_list")
+    if values.get("layer_types") is not None or not isinstance(kinds, list):
+        return values
+    words = {0: "linear_attention", 1: "full_attention"}
+    return {**values, "layer_types": [words.get(k) if isinstance(k, int) else k for k in kinds]}
 
 
 def _hrm(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -178,6 +187,14 @@ FAMILIES: dict[str, Family] = {
         defaults={"rope_theta": 8e7},
     ),
     "EvollaModel": known("EvollaModel"),
+    # Their code comes with the weights. MiniCPM's was read, the others in vLLM and llama.cpp.
+    "minicpm": Family(defaults=shape(4096, 32, 32, 2048)),
+    "bailing_moe": Family(defaults=shape(4096, 32, 32, 16384)),
+    "bailing_moe_v2": Family(defaults=shape(4096, 32, 32, 16384, partial_rotary_factor=0.5)),
+    **dict.fromkeys(
+        ("minimax_text_01", "minimax_m1"),
+        Family(normal=_lightning, defaults=shape(4096, 32, 32, 131072, rope_theta=1e6)),
+    ),
     "glm": known("glm", layout="interleaved"),
     "glm4": known("glm4", layout="interleaved"),
     "chatglm": Family(

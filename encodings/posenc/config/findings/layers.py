@@ -227,6 +227,27 @@ def long_list_unused(config: Config) -> Finding | None:
     return None
 
 
+def rotary_dim_unread(config: Config) -> Finding | None:
+    """MiniMax's class in transformers turns whole heads, whatever rotary_dim says."""
+    layers = [one for one in config.rotary.values() if one.rotary_dim < one.head_dim]
+    if config.read_as != "minimax" or not layers or not config.text.given("rotary_dim"):
+        return None
+    return Finding(
+        "rotary_dim_unread",
+        "warning",
+        ("rotary_dim",),
+        say(
+            "The file turns {rotated} of {channels} channels, as vLLM's class of this model does. "
+            "The class of {model} in transformers 5.23 does not read rotary_dim and turns all "
+            "{channels}.",
+            rotated=layers[0].rotary_dim,
+            channels=layers[0].head_dim,
+            model=config.model_type,
+        ),
+        say("In transformers, compare an answer with that of another engine first."),
+    )
+
+
 def bias_ends(config: Config) -> Finding | None:
     """Inkling's bias by distance ends, and in layers with a window it ends there."""
     windowed = config.layer_types.count("hybrid_sliding")
@@ -254,6 +275,7 @@ FINDINGS = (
     queries_grow_by_log,
     fixed_alpha,
     long_list_unused,
+    rotary_dim_unread,
     bias_ends,
     interleaved_layout,
     partial_rotary_exponent,

@@ -1,5 +1,6 @@
 """Every family stands in one file, and is found by the file's outer type and by the text's."""
 
+import math
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -47,3 +48,43 @@ def test_deepseek_sharpens_the_softmax_under_every_scaling() -> None:
     assert RopeConfig.from_hf(unscaled).rotary["all"].softmax_multiplier == 1
     llama = {"model_type": "llama", "rope_scaling": scaling}
     assert RopeConfig.from_hf(llama).rotary["all"].softmax_multiplier == 1
+
+
+LING = {"hidden_size": 2048, "num_attention_heads": 16, "head_dim": 128, "rope_theta": 600000.0}
+MINIMAX = {
+    "hidden_size": 6144,
+    "num_attention_heads": 64,
+    "head_dim": 128,
+    "rotary_dim": 64,
+    "rope_theta": 1e7,
+    "attn_type_list": ([0] * 7 + [1]) * 10,
+    "num_hidden_layers": 80,
+}
+
+
+def test_families_whose_code_comes_with_their_weights() -> None:
+    minicpm = {**LING, "model_type": "minicpm", "num_hidden_layers": 4}
+    layer = RopeConfig.from_hf(minicpm).rotary["all"]
+    assert (layer.rotary_dim, layer.layout, layer.base) == (128, "half", 600000.0)
+    for kind, turned in (("bailing_moe", 128), ("bailing_moe_v2", 64)):
+        assert RopeConfig.from_hf({**LING, "model_type": kind}).rotary["all"].rotary_dim == turned
+    half = {**LING, "model_type": "bailing_moe", "partial_rotary_factor": 0.5}
+    assert RopeConfig.from_hf(half).rotary["all"].rotary_dim == 64
+    for kind in ("minimax_m1", "minimax_text_01"):
+        config = RopeConfig.from_hf({**MINIMAX, "model_type": kind})
+        assert config.is_known
+        assert config.keys.count("linear") == 70
+        assert config.rope_layers.count(True) == 10
+        (layer,) = config.rotary.values()
+        assert (layer.rotary_dim, layer.head_dim, layer.base) == (64, 128, 1e7)
+
+
+def test_minicpm_4_divides_as_its_own_code() -> None:
+    # Read in MiniCPMLongRoPE: the factor is that of the lengths, the list that of the text.
+    scaling = {"rope_type": "longrope", "short_factor": [1.0] * 64, "long_factor": [2.0] * 64}
+    file = {**LING, "model_type": "minicpm", "max_position_embeddings": 131072}
+    scaling["original_max_position_embeddings"] = 32768
+    layer = RopeConfig.from_hf({**file, "rope_scaling": scaling}).rotary["all"]
+    frequencies, factor = layer.frequencies(40000)
+    assert factor == pytest.approx((1 + math.log(4) / math.log(32768)) ** 0.5)
+    assert frequencies[0] == 0.5

@@ -72,6 +72,11 @@ TWICE = {"rope_type": "yarn", "factor": 4.0, ORIGINAL: 32768, "attn_factor": 0.8
 # What is wrong, or may be: code, broken file, mended file.
 BROKEN: list[tuple[str, dict, dict]] = [
     ("positions_unknown", {"model_type": "lightglue"}, BERT),
+    (
+        "rotary_dim_unread",
+        {**LLAMA, "model_type": "minimax", "rotary_dim": 64},
+        {**LLAMA, "model_type": "minimax"},
+    ),
     ("relative_keys_ignored", {**BERT, "position_embedding_type": "relative_key"}, BERT),
     ("trained_length_missing", scaled(without(YARN, ORIGINAL)), scaled(YARN)),
     ("trained_length_missing", scaled(without(LLAMA3, ORIGINAL)), scaled(LLAMA3)),
@@ -382,6 +387,18 @@ def test_a_finding_names_fields_and_speaks_in_sentences(row: tuple[str, dict, di
         assert finding.message.endswith(".")
         assert len(finding.message) < 400
         assert "nan" not in finding.message
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71},
+        {"model_type": "nomic_bert", "n_embd": 768, "rotary_emb_base": 1000},
+    ],
+    ids=["falcon", "nomic_bert"],
+)
+def test_a_released_file_is_not_asked_for_a_base_that_its_code_never_had(file: dict) -> None:
+    assert codes(file, "error", "warning") == []
 
 
 def test_errors_come_first() -> None:
