@@ -217,7 +217,7 @@ def from_link(line: str) -> dict[str, str]:
     if not found.keys() & {ANSWERS, HANDED}:
         raise ValueError(
             say(
-                "This is no link to a result: {line}. It has the answers behind "
+                "This is no link to a result: {line}. It has the answers after "
                 "{page}, as the page gives them under Result.",
                 line=plain(line, 60),
                 page="`homework?`",

@@ -86,7 +86,7 @@ ON_REAL: dict[str, OnReal] = {
         say("Beyond L, as trained costs more bits than the sliding window."), _plain_breaks
     ),
     "interpolation_hurts": OnReal(
-        say("Up to L, interpolated by 4, a text costs more bits than as trained."),
+        say("Up to L, interpolated with factor 4, a text costs more bits than as trained."),
         _interpolation_hurts,
     ),
     "ntk_beats_interpolation": OnReal(
@@ -131,7 +131,7 @@ ON_REAL: dict[str, OnReal] = {
         _short_texts_pay,
     ),
     "keys_beyond": OnReal(
-        say("In texts longer than L, YaRN by 4 finds more keys than as trained."), _keys_beyond
+        say("In texts longer than L, YaRN with factor 4 finds more keys than as trained."), _keys_beyond
     ),
 }
 """Claims that are not here need training at the longer length, or another encoding."""

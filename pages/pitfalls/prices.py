@@ -34,7 +34,7 @@ NOTES = {
 """How each mistake was made in the model."""
 MORE = {
     "query_ahead": say("Query one position ahead of its own key"),
-    "scaled_twice": say("Linear scaling by 4 twice, by the config and by the engine"),
+    "scaled_twice": say("Linear scaling with factor 4 twice, by the config and by the engine"),
     "rounded_angles": say("Angles in bfloat16"),
     "rounded_cos_sin": say("Cosines and sines in bfloat16"),
     "shifted": say("100,000 added to every position: no mistake, only distances count"),
