@@ -96,27 +96,30 @@ class Evidence:
         return LENGTHS[below - 1] if below else None
 
     def _ruler(self, where: Sentence) -> Sentence:
-        measured = say("RULER")
+        measured = say("On RULER's 13 long-text tasks")
         if self.method == "yarn":
-            measured = say("RULER, with YaRN and factor {factor:g}", factor=self.factor)
+            measured = say(
+                "On RULER's 13 long-text tasks, with YaRN and factor {factor:g}",
+                factor=self.factor,
+            )
         elif self.method == "dual_chunk_yarn":
             measured = say(
-                "RULER, with YaRN and Dual Chunk Attention (which vLLM dropped in 0.11.0) beyond "
-                "the trained length"
+                "On RULER's 13 long-text tasks, with YaRN and Dual Chunk Attention (which vLLM "
+                "dropped in 0.11.0) beyond the trained length"
             )
         elif self.method == "none":
-            measured = say("RULER, without any scaling")
+            measured = say("On RULER's 13 long-text tasks, without any scaling")
         given = {"measured": measured, "threshold": THRESHOLD, "reached": self.reached}
         if self.reached == LENGTHS[-1]:
             return say(
-                "{measured}: at least {threshold} % up to {reached:,} tokens, the longest measured "
-                "({where}).",
+                "{measured}: at least {threshold} % right, its bar for a usable length, up to "
+                "{reached:,} tokens, the longest measured ({where}).",
                 where=where,
                 **given,
             )
         return say(
-            "{measured}: at least {threshold} % up to {reached:,} tokens, {score} % at {last:,} "
-            "({where}).",
+            "{measured}: at least {threshold} % right, its bar for a usable length, up to "
+            "{reached:,} tokens, {score} % at {last:,} ({where}).",
             score=self.scores[-1],
             last=LENGTHS[-1],
             where=where,
