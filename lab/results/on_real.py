@@ -125,13 +125,14 @@ ON_REAL: dict[str, OnReal] = {
     ),
     "short_texts_pay": OnReal(
         say(
-            "In texts of 2,048 tokens, each of PI, NTK and YaRN by 4 costs more bits than as "
-            "trained: the mean over texts, by its 95 % interval (Student's t)."
+            "In texts of 2,048 tokens, each of PI, NTK and YaRN, with factor 4, costs more bits "
+            "than as trained: the mean over texts, by its 95 % interval (Student's t)."
         ),
         _short_texts_pay,
     ),
     "keys_beyond": OnReal(
-        say("In texts longer than L, YaRN with factor 4 finds more keys than as trained."), _keys_beyond
+        say("In texts longer than L, YaRN with factor 4 finds more keys than as trained."),
+        _keys_beyond,
     ),
 }
 """Claims that are not here need training at the longer length, or another encoding."""
