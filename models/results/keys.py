@@ -52,8 +52,8 @@ class Keys:
         return (
             Step("r", words("keys found"), "", right),
             Step("a", words("keys asked for"), "", asked),
-            Step(r"y_{\text{low}}", words("low end of the 95 % interval (Wilson)"), "", low),
-            Step(r"y_{\text{high}}", words("high end of the 95 % interval (Wilson)"), "", high),
+            Step(r"y_{\text{low}}", words("low end of the interval (Wilson)"), "", low),
+            Step(r"y_{\text{high}}", words("high end of the interval (Wilson)"), "", high),
             Step("y", r"100\,r/a", fraction(rf"100 \cdot {number(right)}", asked), share),
         )
 

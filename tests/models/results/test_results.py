@@ -89,7 +89,9 @@ def test_keys_are_counted_in_the_texts_that_all_were_asked() -> None:
     assert share.tolist() == [40]
     assert (round(low[0], 1), round(high[0], 1)) == (16.8, 68.7)
     assert found[YARN].share[:, 0].tolist() == [100] * 4 + [0] * 6
-    assert found[YARN].steps(1024)[-1].value == 40
+    steps = found[YARN].steps(1024)
+    assert [round(step.value, 1) for step in steps] == [4, 10, 16.8, 68.7, 40]
+    assert not any("%" in step.formula for step in steps)  # a comment in LaTeX
 
 
 @pytest.mark.parametrize(
