@@ -8,7 +8,7 @@ import numpy as np
 from models.measuring.loss import BLOCK
 from models.results.induction import heads
 from models.results.keys import keys, share_and_interval
-from models.results.losses import Difference, bits
+from models.results.losses import Bits, Difference, bits
 from models.results.tables import PLAIN, SLIDE, Way, has_factor, lengths, load, usual_length
 
 
@@ -62,6 +62,25 @@ def _high(one: str, other: str, behind: bool) -> float:
 def _texts(one: str, other: str) -> int:
     """Texts that were read both ways."""
     return len(_gain(one, other).values)
+
+
+def _wider() -> Bits:
+    """As trained and YaRN with factor 4, on all texts, as far as all of them were read."""
+    losses = load().losses
+    length = next(n for n in lengths(losses) if n > load().about.trained)
+    return bits(load(), length, [PLAIN, Way("yarn", 4.0)], cut=True)
+
+
+def _wider_inside() -> Difference:
+    """What YaRN costs more up to the trained length."""
+    return _wider().gain(Way("yarn", 4.0), PLAIN, 0, load().about.trained)
+
+
+def _wider_end() -> Difference:
+    """What it saves in the last thousand tokens that all texts were read to."""
+    found = _wider()
+    first = int(found.first[-1])
+    return found.gain(PLAIN, Way("yarn", 4.0), first, first + 1)
 
 
 def _breaks() -> int:
@@ -143,6 +162,12 @@ REAL: Mapping[str, Callable[[], float]] = {
     "real_sharp_saves": partial(_real, "yarn_no_temperature", "yarn"),
     "real_sharp_texts": partial(_texts, "yarn_no_temperature", "yarn"),
     "real_breaks": _breaks,
+    "real_wider_texts": lambda: len(_wider().texts),
+    "real_wider_end": lambda: int(_wider().first[-1]),
+    "real_wider_inside_low": lambda: float(_wider_inside().low),
+    "real_wider_inside_high": lambda: float(_wider_inside().high),
+    "real_wider_end_low": lambda: float(_wider_end().low),
+    "real_wider_end_high": lambda: float(_wider_end().high),
     "real_longest_yarn_rest": _longest_rest,
     **{
         f"real_{size}_{name}": partial(_found, name, KEYS_AT[size])

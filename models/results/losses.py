@@ -147,17 +147,18 @@ def _mean(letter: str, values: Sequence[float]) -> Step:
     return Step(rf"\bar {letter}", formula, numbers, float(np.mean(values)))
 
 
-def bits(measured: Measured, length: int, ways: Sequence[Way], kind: str = "") -> Bits:
-    """The losses of every text that all ways were measured on, up to a length.
-
-    A token costs the same in a longer pass, unless the method depends on the length: so a text that
-    was read further is cut.
+def bits(
+    measured: Measured, length: int, ways: Sequence[Way], kind: str = "", *, cut: bool = False
+) -> Bits:
+    """The losses of every text that all ways were measured on, in passes of a length.
 
     Args:
         measured: The rows.
         length: Tokens of a pass.
         ways: Which to compare.
         kind: Of the texts; all without.
+        cut: Whether a text that was read further is cut and counts as well: a token costs the same
+            in a longer pass, unless the method depends on the length.
 
     Raises:
         ValueError: If no text has all of them.
@@ -165,7 +166,7 @@ def bits(measured: Measured, length: int, ways: Sequence[Way], kind: str = "") -
     passes: dict[tuple[str, Way], dict[int, list[Row]]] = {}
     for row in measured.losses:
         its, end = way(row), whole(row, "length")
-        reads = end == length or (end > length and not depends_on_length(its.method))
+        reads = end == length or (cut and end > length and not depends_on_length(its.method))
         if reads and its in ways and kind in ("", row["kind"]):
             passes.setdefault((text(row, "text"), its), {}).setdefault(end, []).append(row)
     found = {

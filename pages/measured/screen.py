@@ -179,7 +179,7 @@ def read_texts(view: str, found: Measured, length: int) -> tuple[float, str, Way
             ),
         )  # fmt: skip
         factor = [one for one in told if f"{one:g}" == chosen]
-    kinds = dict.fromkeys(str(row["kind"]) for row in found.losses)
+    kinds = dict.fromkeys(str(row["kind"]) for row in found.losses if int(row["length"]) >= length)
     kind = "all"
     if view != "keys" and len(kinds) > 1:
         kind = controls.choice(

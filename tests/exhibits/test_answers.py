@@ -208,6 +208,10 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
         return float(costs(low, high, *methods, rows=rows).mean())
 
     inside, behind, last = (0, 8192), (8192, 16384), (15360, 16384)
+    every = pd.read_csv(ROOT / "data/models/losses.csv").query("length in (12288, 16384)")
+    every = every[every.factor.isin([1, 4]) & (every["first"] < 12288)]
+    wider_end = costs(11264, 12288, "yarn", "none", rows=every)
+    wider_inside = costs(*inside, "none", "yarn", rows=every)
     keys = pd.read_csv(ROOT / "data/models/passkeys.csv")
     keys = keys[keys.factor.isin([1, 4])]
     found = keys.groupby(["length", "method"]).right.sum()
@@ -252,6 +256,12 @@ def test_the_real_model_s_numbers_are_those_of_its_files() -> None:
             f"real_short_{name}": cost(0, 2048, "none", name, rows=shorts)
             for name in ("yarn", "ntk", "linear")
         },
+        "real_wider_texts": len(wider_end),
+        "real_wider_end": 11264,
+        "real_wider_inside_low": wider_inside.min(),
+        "real_wider_inside_high": wider_inside.max(),
+        "real_wider_end_low": wider_end.min(),
+        "real_wider_end_high": wider_end.max(),
         "real_texts": len(costs(*behind, "slide", "none")),
         **{f"real_{name}_low": its.min() for name, its in ranges.items()},
         **{f"real_{name}_high": its.max() for name, its in ranges.items()},

@@ -87,7 +87,8 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
         raise ValueError(say("Choose a curve besides the one that is subtracted."))
     there = ways(s.measured.losses, s.length, s.factor)
     partner = s.less or steadiest(there)
-    found = bits(s.measured, s.length, [*dict.fromkeys((PLAIN, partner, *s.chosen()))], s.kind)
+    read = [*dict.fromkeys((PLAIN, partner, *s.chosen()))]
+    found = bits(s.measured, s.length, read, s.kind, cut=True)
     trained, is_less = s.measured.about.trained, s.less is not None
     series = [_series(found, way, partner, minus=is_less) for way in drawn]
     y_title = {

@@ -114,11 +114,12 @@ def test_a_longer_pass_is_cut_unless_the_method_depends_on_the_length() -> None:
         losses("a", dynamic, [5, 6], length=2048),
         losses("b", dynamic, [7, 8, 9], length=3072),
     )
-    found = bits(rows, 2048, [PLAIN])
+    assert bits(rows, 2048, [PLAIN]).texts == ("a",)
+    found = bits(rows, 2048, [PLAIN], cut=True)
     assert (found.texts, found.of[PLAIN].tolist()) == (("a", "b"), [[3, 4], [1, 2]])
     assert (found.first.tolist(), found.tokens.tolist()) == ([0, 1024], [1024, 1023])
-    assert bits(rows, 2048, [PLAIN, dynamic]).texts == ("a",)
-    assert bits(rows, 3072, [PLAIN]).of[PLAIN].tolist() == [[1, 2, 9]]
+    assert bits(rows, 2048, [PLAIN, dynamic], cut=True).texts == ("a",)
+    assert bits(rows, 3072, [PLAIN], cut=True).of[PLAIN].tolist() == [[1, 2, 9]]
 
 
 def test_a_difference_is_told_with_the_range_of_its_texts() -> None:

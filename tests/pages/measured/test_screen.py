@@ -199,6 +199,20 @@ def test_the_real_model_s_texts_are_told_by_kind_with_their_range() -> None:
     assert table.loc["YaRN ×4", "beyond L, less sliding window"] == "+0.21 (+0.16 to +0.24)"
 
 
+def test_texts_of_other_kinds_join_where_they_were_read() -> None:
+    app = open_screen("measured", view="loss", tokens="12288", methods=["none", "yarn"], tab="code")
+    assert sentences(app) == []
+    words = said(app)
+    assert "documentation and code of Python: 3, novels: 3, technical manuals: " in words
+    assert "`git` (Debian's `git-doc`, GPL-2.0)" in words
+    check_snippet(app)
+    manuals = open_screen("measured", view="loss", tokens="12288", methods="none", kind="manual")
+    assert sentences(manuals) == []
+    assert "technical manuals" in manuals.selectbox(key="kind").options
+    longer = open_screen("measured", view="loss")
+    assert "technical manuals" not in longer.selectbox(key="kind").options
+
+
 def test_dynamic_ntk_is_named_by_its_alpha() -> None:
     app = open_screen("measured", view="loss", methods=["none", "dynamic_ntk"])
     names = [t["name"] for t in figures(app)[0][0]["data"] if "name" in t]
@@ -299,7 +313,9 @@ def test_what_to_notice_is_so() -> None:
     by_first = longest.pivot_table("bits", "first", "method")
     assert list(by_first.index[by_first.yarn < by_first.slide]) == [25_600, 26_624, 27_648]
     assert answer("real_longest") == 4 * answer("real_trained")
-    assert len(lesson("measured").notice) == 13
+    assert answer("real_wider_end_low") > 0.5 > 0.25 > answer("real_wider_inside_high")
+    assert {"manual", "dialogue"} < set(pd.read_csv(DATA / "losses.csv").kind)
+    assert len(lesson("measured").notice) == 14
     assert mean("rope-base128", "none", "far", 4).max() < 10
     assert mean("rope-base128", "none", "near", 4).max() < 90
     assert mean("rope-base128", "slide", "near", 4).min() > 90
