@@ -125,7 +125,7 @@ def test_exllamav2_takes_the_scaling_of_the_file_away() -> None:
 
 def test_dynamic_scaling_is_refused_where_there_is_none() -> None:
     dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
-    for engine in ("tensorrt_llm", "mlx", "llama_cpp", "ollama", "lm_studio", "exllamav3"):
+    for engine in ("tensorrt_llm", "llama_cpp", "ollama", "lm_studio", "koboldcpp", "exllamav3"):
         with pytest.raises(ValueError, match="dynamic"):
             dynamic.settings(engine)
 

@@ -90,11 +90,13 @@ EXLLAMAV3 = Engine(
     title="exllamav3",
     place=say("in config.json, in place of rope_theta, rope_scaling and rope_parameters"),
     versions=say(
-        "Run in 1.6.5 (November 2026). It has no argument for base or factor. YaRN's factor is "
+        "Run in 1.6.5 (October 2026). It has no argument for base or factor. YaRN's factor is "
         "max_position_embeddings over the trained length, whatever factor says; linear and Llama-3 "
         "scaling take factor."
     ),
-    sources=say("exllamav3 1.6.5, exllamav3/util/rope.py and the classes in architecture/"),
+    sources=say(
+        "exllamav3 1.6.5 of 2026-10-25, exllamav3/util/rope.py and the classes in architecture/"
+    ),
     write=write,
     language="json",
     reading=reading,

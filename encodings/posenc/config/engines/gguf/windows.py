@@ -34,17 +34,18 @@ def unreached(config: Config, before: Config) -> Sentence | None:
             "The flags do nothing for this model: its layers that rotate have a window, and these "
             "keep the values of the model file."
         )
-    if family in KEEP and _breaks(full(before), full(config)):
+    if family in KEEP and len(layers) == 1 and _breaks(full(before), full(config)):
         return say(
             "The flags would scale the layers with a window linearly: these keep the factor of the "
             "model file, and lose its YaRN."
         )
     if len(layers) == 1:
         return None
-    if family in KEEP and window is not None and was is not None:
-        if (window.base, window.scaling) == (was.base, was.scaling):
-            return None
-    if family in BASE_ALONE and window is not None and window.scaling is None:
+    if window is None or was is None:
+        return say("The flags hold for all layers at once, and these layers differ.")
+    if family in KEEP and (window.base, window.scaling) == (was.base, was.scaling):
+        return None
+    if family in BASE_ALONE and window.scaling is None:
         if window.base == full(config).base:
             return None
         return say("--rope-freq-base changes the layers with a window as well.")
@@ -61,4 +62,6 @@ def left_alone(config: Config, before: Config) -> bool:
 
 def _breaks(was: RopeLayer, now: RopeLayer) -> bool:
     """Whether layers that keep their factor would lose the ramp that it is meant for."""
-    return isinstance(was.scaling, YaRN) and not isinstance(now.scaling, YaRN)
+    return was.scaling is not None and (
+        isinstance(was.scaling, YaRN) != isinstance(now.scaling, YaRN)
+    )
