@@ -93,9 +93,11 @@ def test_nothing_is_pasted_where_the_file_says_it() -> None:
 
 
 def test_dynamic_scaling_is_read() -> None:
-    dynamic = {**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}}
-    fields = json.loads(RopeConfig.from_hf(dynamic).settings("mlx").text)
+    parameters = {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0}
+    saved = {**LLAMA, "rope_theta": None, "rope_parameters": parameters}
+    fields = json.loads(RopeConfig.from_hf(saved).settings("mlx").text)
     assert fields["rope_scaling"]["type"] == "dynamic"
+    assert fields["rope_theta"] == 10000.0
 
 
 @pytest.mark.parametrize(("factor", "mscale"), [(1.5, "3.60674"), (1.0, "0")])
