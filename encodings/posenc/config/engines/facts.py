@@ -13,7 +13,6 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from posenc.config.data import Config
-from posenc.config.memory.windows import shortest_window
 from posenc.scaling.proportional import Proportional
 from posenc.words import Sentence, say
 
@@ -152,10 +151,12 @@ def gap(engine: str, config: Config, before: Config) -> Gap | None:
 
 def no_windows(engine: str, config: Config) -> Sentence | None:
     """What an engine makes of windows that it does not have for this family."""
-    window = shortest_window(config)
+    window = config.text.get("sliding_window")
+    if not isinstance(window, int) or window >= (config.reach or 0):
+        return None
     for one in gaps():
         is_meant = one.engine == engine and config.model_type in one.families
-        if is_meant and WINDOWS in one.settings and window is not None:
+        if is_meant and WINDOWS in one.settings:
             return say(
                 "{engine} has no windows for {model} ({where}): every token sees all that came "
                 "before it, unscaled beyond {window}, and the cache is that of full attention.",

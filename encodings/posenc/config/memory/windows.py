@@ -1,4 +1,4 @@
-"""Windows: of everything that rotates, or of any layer."""
+"""Whether everything that rotates sees a window only."""
 
 from posenc.config.data import Config
 from posenc.config.memory.cache import layer_kinds, window_of
@@ -26,13 +26,3 @@ def widest_window(config: Config) -> int | None:
     except ValueError:
         return None
     return max((w for w in seen if w), default=None) if all(seen) else None
-
-
-def shortest_window(config: Config) -> int | None:
-    """The shortest window of any layer that is shorter than the declared length, tokens."""
-    try:
-        sizes = Sizes.of(config)
-        windows = [window_of(sizes, kind) for kind in layer_kinds(config, sizes)]
-    except ValueError:
-        return None
-    return min((w for w in windows if w and w < (config.reach or 0)), default=None)
