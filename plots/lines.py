@@ -114,7 +114,10 @@ def lines(
     ]
     y_axis = _y_axis(y_title, [curve["y"] for curve in curves], log_y, y_range)
     x_axis = axis(x_title, type="log" if log_x else "linear", exponentformat="power")
-    if not log_x and _few_integers(x):
+    if log_x:
+        places = [np.asarray(x if one.x is None else one.x, np.float64) for one in series]
+        x_axis |= _log_ticks(np.concatenate(places))
+    elif _few_integers(x):
         # Never a tick between two of them, and no more where the axis is made longer than they are.
         x_axis["tickvals"] = np.arange(np.min(x), np.max(x) + 1)
     layout = base_layout(title) | {
@@ -204,15 +207,20 @@ def _y_axis(
     if limits is not None:
         y_axis["range"] = [float(np.log10(v)) if log else float(v) for v in limits]
     if log:
-        shown = np.concatenate([np.asarray(limits)] if limits is not None else list(values))
-        shown = shown[np.isfinite(shown) & (shown > 0)]
-        ends = np.log10([shown.min(), shown.max()], dtype=np.float64) if shown.size else [0.0, 0.0]
-        decades = float(ends[1] - ends[0])  # their ratio may be too large for float32
-        if 0.9 <= decades < 3:
-            # Plotly writes every digit between two powers, and 9 upon 10; with at most so many
-            # ticks it writes 2 and 5.
-            y_axis["nticks"] = int(decades / 0.3)
+        y_axis |= _log_ticks(np.concatenate([limits] if limits is not None else list(values)))
     return y_axis
+
+
+def _log_ticks(values: NDArray[Any]) -> dict[str, Any]:
+    """Ticks of a logarithmic axis that can be read: plotly writes 2 and 5 for 200 and 500."""
+    shown = values[np.isfinite(values) & (values > 0)]
+    ends = np.log10([shown.min(), shown.max()], dtype=np.float64) if shown.size else np.zeros(2)
+    decades = float(ends[1] - ends[0])  # their ratio may be too large for float32
+    if decades >= 3:  # powers of ten alone
+        return {"nticks": min(int(decades), 9)}
+    form = ",~r" if ends[0] >= -4 and ends[1] <= 7 else "~e"
+    # With at most so many ticks they are 1, 2 and 5, and not every digit, 9 upon 10.
+    return {"tickformat": form} | ({"nticks": int(decades / 0.3)} if decades >= 0.9 else {})
 
 
 def _few_integers(x: ArrayLike) -> bool:

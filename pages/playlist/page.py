@@ -7,7 +7,7 @@ from ui.charts import stage
 from ui.controls import address
 from ui.controls.claims import claimed
 from ui.screen import course, playlist
-from ui.screen.playlist import LIST, MOST_CHARS, SCREENS, Entry
+from ui.screen.playlist import LIST, MOST_CHARS, SCREENS
 from ui.words import _, translate
 
 SAID = 5  # sentences about wrong lines that are shown
@@ -26,6 +26,7 @@ def main() -> None:
     controls.sentences_here()
     found, wrong = playlist.entries(read(), SCREENS, st.context.url or "")
     address.note(LIST, st.session_state[LIST], "", packed=playlist.packed(found))
+    playlist.keep()
     for sentence in wrong[:SAID]:
         st.warning(translate(sentence))
     if not found:
@@ -37,7 +38,7 @@ def main() -> None:
         query: dict[str, list[str]] = {}
         for key, value in one.settings:
             query.setdefault(key, []).append(value)
-        label = f"{number}. {name_of(one)}"
+        label = f"{number}. {playlist.name_of(one)}"
         course.page_link(one.screen, label, query)
     st.subheader(_("The list as a link"), anchor=False)
     here = (st.context.url or "").split("?")[0]
@@ -60,19 +61,9 @@ def read() -> list[str]:
         key=LIST,
         placeholder="rope?step=3\nabsolute?view=similarity&picture=curve",  # not words
         max_chars=2 * MOST_CHARS,
+        on_change=playlist.own,
     )
     return typed.splitlines()
-
-
-def name_of(one: Entry) -> str:
-    """Title of the screen, and of the step that the entry opens."""
-    lesson = course.chapter(one.screen)
-    if 1 <= one.step <= len(lesson.walk):
-        step = lesson.walk[one.step - 1]
-        return _(
-            "{title}, step {step}: {words}", title=lesson.title, step=one.step, words=step.title
-        )
-    return lesson.title
 
 
 main()

@@ -8,7 +8,7 @@ const [{ unpack }, { PLAYER_HEIGHT, showPlayer, stop, turningFrames }, look, { L
   load("./payload.js"), load("./player.js"), load("./look.js"), load("./linked.js"), load("./enlarge.js"), load("../embed.js"), load("./arrays.js"),
   load("./export.js"), load("../saving.js"), load("./plotly-cartesian-4.1.1.min.js"),
 ]);
-const { axes, dropSmallText, legendHeight, panelsAcross, placePanels, recolour, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
+const { axes, digitFormats, dropSmallText, legendHeight, panelsAcross, placePanels, recolour, setTheme, theme, thinLabels, tickCounts, wrapTitle } = look;
 const { chooseSize, chosen, savePng, saveSvg } = saving;
 const Plotly = window.Plotly; // kept at once: Streamlit's own chart writes the same global
 remember(Plotly);
@@ -95,7 +95,7 @@ function drawFirst(chart) {
 function create(parent) {
   const host = parent.appendChild(element("div", "posenc-chart"));
   host.append(styles(), element("div"));
-  const chart = { plotly: Plotly, parent, host, gd: host.lastChild, home: {}, ready: false, room: 0, frame: 0 };
+  const chart = { plotly: Plotly, parent, host, gd: host.lastChild, home: {}, formats: {}, ready: false, room: 0, frame: 0 };
   // A plain wheel scrolls the page; with Ctrl or Cmd it zooms.
   host.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
@@ -173,8 +173,11 @@ function wire(chart) {
   const { gd } = chart;
   gd.on("plotly_relayout", () => {
     const ticks = tickCounts(gd.layout).filter(([name, count]) => gd.layout[name].nticks !== count);
-    const change = Object.fromEntries(ticks.map(([name, count]) => [name + ".nticks", count]));
-    if (ticks.length) Plotly.relayout(gd, change);
+    const forms = digitFormats(gd, chart.formats).filter(([name, form]) => (gd.layout[name].tickformat ?? "") !== form);
+    const change = Object.fromEntries([
+      ...ticks.map(([name, count]) => [name + ".nticks", count]), ...forms.map(([name, form]) => [name + ".tickformat", form]),
+    ]);
+    if (ticks.length || forms.length) Plotly.relayout(gd, change);
     reportView(chart);
   });
   gd.on("plotly_doubleclick", () => whole(chart));
@@ -204,8 +207,11 @@ function setRanges(chart, { layout, full, view }, held, keep) {
     const first = name === "xaxis" || name === "yaxis" || axis.matches;
     const part = (r) => oriented(name[0] === "x" ? [r[0], r[1]] : [r[2], r[3]], axis.range);
     const own = axis.range?.slice(); // plotly writes into the range it is given
-    if (held[name]) axis.range = chart.gd._fullLayout[name].range.slice();
-    else if (window && first) axis.range = part(window.r);
+    chart.formats[name] = axis.tickformat;
+    if (held[name]) {
+      axis.range = chart.gd._fullLayout[name].range.slice();
+      axis.tickformat ??= chart.gd.layout[name].tickformat;
+    } else if (window && first) axis.range = part(window.r);
     else if (keep && full && first) axis.range = part(full);
     chart.home[name] = full && first ? part(full) : own;
     axis.autorange = !axis.range;
@@ -258,6 +264,7 @@ function setSize(chart) {
   const { gd, host, header } = chart;
   const player = header.frames ? PLAYER_HEIGHT : 0;
   chart.width = host.clientWidth || 700;
+  host.style.setProperty("--posenc-width", chart.width); // for paper
   chart.room = room(chart);
   chart.type = header.staged ? typeFor(rootSize()) : chart.room ? screenType(innerWidth, innerHeight) : SMALL;
   chart.across = panelsAcross(header.layout, chart.width / chart.type.times);
@@ -347,7 +354,9 @@ async function save(chart, format) {
   const { data, layout } = { ...packed, ...packed.turning };
   layout.xaxis ??= {};
   layout.yaxis ??= {};
-  for (const name of axes(layout)) Object.assign(layout[name], { range: gd._fullLayout[name].range.slice(), autorange: false });
+  for (const name of axes(layout)) Object.assign(layout[name], {
+    range: gd._fullLayout[name].range.slice(), autorange: false, tickformat: gd.layout[name].tickformat,
+  });
   data.forEach((trace, i) => Object.assign(trace, drawnOf(gd.data[i])));
   const header = { data, layout };
   placePanels(layout, panelsAcross(layout, width / type.times), height, true);

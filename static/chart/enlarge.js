@@ -29,7 +29,7 @@ export function enlarge({ data, layout }, type) {
   }
   // Plotly writes the digits between two powers of ten three quarters as large as the powers.
   for (const axis of Object.values(layout)) {
-    if (axis?.type === "log") axis.tickfont = { size: USUAL / 0.75, ...axis.tickfont };
+    if (axis?.type === "log" && !axis.tickformat) axis.tickfont = { size: USUAL / 0.75, ...axis.tickfont };
   }
   layout.legend = { itemwidth: 30, ...layout.legend };
   layout.margin = { l: 80, r: 80, t: 40, b: 44, ...layout.margin };

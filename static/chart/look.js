@@ -127,6 +127,14 @@ export function thinLabels(layout, width, height) {
   }
 }
 
+// Zoomed in, a logarithmic axis writes the first digits between two powers of ten alone: whole
+// numbers take their place. `own` are the formats before that.
+export function digitFormats({ layout, _fullLayout: drawn }, own) {
+  return axes(layout).filter((name) => drawn[name].type === "log").map((name) => {
+    return [name, own[name] ?? (String(drawn[name].dtick).startsWith("D") ? ",~g" : "")];
+  });
+}
+
 // Positions are integers: never more ticks than positions.
 export function tickCounts(layout) {
   if (!layout.meta?.integer_axes) return [];

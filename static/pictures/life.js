@@ -92,6 +92,7 @@ function showFoot(picture) {
 
 export function lay(picture) {
   const { kind, host, svg, data } = picture;
+  host.style.setProperty("--posenc-width", host.clientWidth || 700); // for paper
   fit(host, svg, data.staged, (width, room) => kind.build(picture, width, room));
   picture.place = placeOf(picture);
   kind.tell(picture);

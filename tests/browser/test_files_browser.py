@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.conftest import until
 from tests.browser.test_screens_browser import visit
 
 pytestmark = pytest.mark.browser
@@ -121,3 +122,34 @@ def test_every_picture_that_moves_is_whole_in_a_column(
     before = page.locator(".posenc-picture svg").first.get_attribute("width")
     assert page.evaluate(CUT, picture_file(page, "Save as SVG").decode()) == []
     assert page.locator(".posenc-picture svg").first.get_attribute("width") == before
+
+
+# Of every logarithmic axis, the ticks that say another number than their own: "2" at 200.
+WRONG = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((gd) =>
+  Object.entries(gd._fullLayout).filter(([, axis]) => axis?.type === "log" && axis._vals)
+    .flatMap(([name, axis]) => axis._vals
+      .filter(({ text }) => text && !text.includes("<sup>"))
+      .filter(({ x, text }) => Math.abs(Number(text.replaceAll(",", "").replaceAll("−", "-"))
+        / 10 ** x - 1) > 0.02)
+      .map(({ text }) => `${name}: ${text}`)))"""
+
+
+@pytest.mark.parametrize("address", ["alibi?view=slopes", "units", "config"])
+def test_a_logarithmic_axis_writes_whole_numbers(
+    address: str, page: Page, app_address: str
+) -> None:
+    visit(page, f"{app_address}/{address}")
+    assert page.evaluate(WRONG) == []
+    axes = "document.querySelectorAll('.js-plotly-plot')"
+    logs = (
+        f"[...{axes}].filter((gd) => Object.values(gd._fullLayout).some((a) => a?.type === 'log'))"
+    )
+    assert page.evaluate(f"{logs}.length") > 0
+    page.evaluate(f"""async () => {{
+      for (const gd of {logs}) for (const name of ["xaxis", "yaxis"]) {{
+        const {{ type, range: [low, high] }} = gd._fullLayout[name];
+        const to = [low, low + Math.min(1.7, high - low)]; // some digits between two powers
+        if (type === "log") await Plotly.relayout(gd, {{ [name + ".range"]: to }});
+      }}
+    }}""")
+    until(page, lambda: page.evaluate(WRONG) == [], "whole numbers, zoomed in")

@@ -23,3 +23,13 @@ def test_controls_fold_where_the_window_is_narrow(page: Page, app_address: str) 
     expect(fold).to_be_hidden()
     expect(heads).to_be_visible()
     assert page.evaluate("runs.sent") == 1  # folding is the browser's alone
+
+
+def test_a_question_is_whole_at_twice_the_size(page: Page, app_address: str) -> None:
+    page.set_viewport_size({"width": 640, "height": 400})  # 1280 x 800 at 200 %
+    page.goto(f"{app_address}/relative?step=0")
+    settle(page)
+    question = page.locator(".stExpander summary p").first
+    assert question.inner_text().startswith("Predict: ")
+    assert question.evaluate("element => element.scrollWidth - element.clientWidth") <= 0
+    assert question.evaluate("element => getComputedStyle(element).textOverflow") == "clip"

@@ -1,12 +1,13 @@
 """The keys of a presenter: what goes on with the lesson, and what a picture keeps for itself."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Frame, Page
 
-from tests.browser.conftest import CALM, answered, until
+from tests.browser.conftest import CALM, WATCH, answered, settle, until
 from tests.browser.test_screens_browser import visit
 from tests.browser.test_stage_browser import BRIGHTNESS, reveal, seen, site
 from ui.screen.lesson import load
@@ -141,3 +142,26 @@ def test_keys_go_on_with_the_slides_after_a_drag(
                 f"slide {slide} by {key!r}",
             )  # fmt: skip
             assert frame.url.endswith("step=2") or "step=2" in frame.url
+
+
+def test_a_playlist_outlasts_its_tab_and_names_its_entries(
+    new_page: Callable[..., Page], app_address: str
+) -> None:
+    first = new_page()
+    second = first.context.new_page()
+    second.add_init_script(f"({WATCH})()")
+    for tab, address, said in (
+        (first, "rope?step=3", "Entry 1 of the playlist: RoPE, step 3: Move both"),
+        (second, "absolute?view=similarity", "Entry 2 of the playlist: Absolute positions (view=s"),
+        (first, "alibi?step=2", "Entry 3 of the playlist: ALiBi, step 2"),
+    ):
+        tab.goto(f"{app_address}/{address}")
+        button = tab.get_by_role("button", name="Add to playlist")
+        button.wait_for()
+        settle(tab)
+        button.click()
+        tab.get_by_text(said).wait_for()
+    second.close()
+    first.goto(f"{app_address}/playlist")
+    for name in ("1. RoPE, step 3: Move both", "2. Absolute positions (view=s", "3. ALiBi, step"):
+        first.get_by_role("link", name=name).wait_for()

@@ -119,3 +119,12 @@ def whole_in_view(page: Page, key: str) -> bool:
     if picture is None or ways is None:
         return False
     return bool(picture["y"] >= 60 and picture["y"] + picture["height"] <= ways["y"])
+
+
+def test_a_step_that_follows_another_is_heard(page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/rope?step=2")
+    heard = page.locator(".posenc-step[role=status]")
+    assert heard.inner_text() == "", "nothing is said over the page that is opened"
+    with answered(page):
+        page.keyboard.press("ArrowRight")
+    until(page, lambda: heard.inner_text() == "Step 3 of 7: Move both", "the step in words")

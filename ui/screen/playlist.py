@@ -5,7 +5,7 @@ The list is itself an address: `/playlist?list=rope?step=3 absolute?view=shift`.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -20,6 +20,8 @@ from ui.screen.lesson import PAGES
 from ui.words import _
 
 PLAYED = "_app_list"  # in session state, while a list is played
+OWN = "_app_list_own"  # in session state, once the list is the reader's own
+KEPT = "playlist_kept"
 SCREEN, LIST, ITEM = "playlist", "list", "item"
 HOME = "home"
 SCREENS = sorted(path.parent.name for path in PAGES.glob("*/screen.py"))  # not words
@@ -65,8 +67,7 @@ def entry(line: str, screens: Collection[str], here: str) -> Entry:
     Raises:
         ValueError: If it is not an address of a screen of this app, with what is allowed.
     """
-    # What was typed is no markup.
-    shown = re.sub(r"[`$\\\[\]<>*_#|]", "·", line if len(line) <= 60 else line[:60] + "…")
+    shown = plain(line)
     try:
         parts, ours = urlsplit(line), urlsplit(here)
         fields = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
@@ -200,6 +201,25 @@ def play(found: Sequence[Entry], at: int) -> None:
     st.switch_page(course.script_of(one.screen), query_params=query | ways)
 
 
+def name_of(one: Entry) -> str:
+    """Title of the screen, and of the step that the entry opens, or what it is set to."""
+    lesson = course.chapter(one.screen)
+    if 1 <= one.step <= len(lesson.walk):
+        step = lesson.walk[one.step - 1]
+        return _(
+            "{title}, step {step}: {words}", title=lesson.title, step=one.step, words=step.title
+        )
+    settings = ", ".join(f"{key}={value}" for key, value in one.settings if key != "step")
+    if not settings:
+        return lesson.title
+    return _("{title} ({settings})", title=lesson.title, settings=plain(settings))
+
+
+def plain(typed: str) -> str:
+    """What was typed, short and without markup."""
+    return re.sub(r"[`$\\\[\]<>*_#|]", "·", typed if len(typed) <= 60 else typed[:60] + "…")
+
+
 def menu() -> None:
     """On a whole screen: to the projector, or into the playlist."""
     with st.container(key="in_class", horizontal=True):
@@ -211,13 +231,67 @@ def menu() -> None:
             help=_("This screen as it is now becomes the last entry of the page Playlist."),
         )
         stage.menu()
+        keep()
 
 
 def _add() -> None:
     controls = address.elsewhere(SCREEN)
     lines = [line for line in str(controls.get(LIST, "")).splitlines() if line.strip()]
-    controls[LIST] = "\n".join([*lines, address.here_as_text(HOME)])
-    st.toast(_("Entry {count} of the playlist.", count=len(lines) + 1))
+    added = address.here_as_text(HOME)
+    controls[LIST] = "\n".join([*lines, added])
+    own()
+    found, _wrong = entries([added], SCREENS, st.context.url or "")
+    st.toast(
+        _(
+            "Entry {count} of the playlist: {name}",
+            count=len(lines) + 1,
+            name=", ".join(map(name_of, found)),
+        )
+    )
+
+
+def own() -> None:
+    """The list is the reader's own from now on, and no longer that of a link; for callbacks."""
+    st.session_state[OWN] = True
+
+
+def keep() -> None:
+    """Keep the reader's list in the browser: another tab and another day begin with it."""
+    listed = str(address.elsewhere(SCREEN).get(LIST, ""))
+    told = listed if st.session_state.get(OWN) else None
+    _kept(key=KEPT, data={"list": told}, on_kept_change=_take_kept)
+
+
+def _take_kept() -> None:
+    state = st.session_state.get(KEPT)
+    kept = state.get("kept") if isinstance(state, Mapping) else None
+    is_anothers = address.elsewhere(SCREEN).get(LIST) and not st.session_state.get(OWN)
+    if isinstance(kept, str) and len(kept) <= 2 * MOST_CHARS and not is_anothers:
+        address.elsewhere(SCREEN)[LIST] = kept
+        if LIST in st.session_state:
+            st.session_state[LIST] = kept
+        own()
+
+
+# What another tab adds comes here too.
+_kept = st.components.v2.component(
+    "posenc_playlist",
+    js="""
+    const KEPT = "posenc-playlist";
+
+    export default function ({ data, setStateValue }) {
+      const tell = (kept) => kept !== data.list && setStateValue("kept", kept);
+      const hear = ({ key, newValue }) => key === KEPT && tell(newValue ?? "");
+      addEventListener("storage", hear);
+      try {
+        if (data.list !== null) localStorage.setItem(KEPT, data.list);
+        else if (localStorage.getItem(KEPT)) tell(localStorage.getItem(KEPT));
+      } catch { /* a browser that keeps nothing */ }
+      return () => removeEventListener("storage", hear);
+    }
+    """,
+    isolate_styles=False,
+)
 
 
 def _number(raw: str) -> int:

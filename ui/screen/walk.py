@@ -80,7 +80,7 @@ def panel(lesson: Lesson, at: int) -> None:
             help=_("The same picture with everything that can be set."),
         )
         chapters(lesson.screen)
-        _follow(key="walk_follow", data=_seen(lesson.screen, step, at))
+        _follow(key="walk_follow", data=_seen(lesson, at))
 
 
 def line(lesson: Lesson, at: int, *, with_text: bool) -> None:
@@ -106,7 +106,7 @@ def line(lesson: Lesson, at: int, *, with_text: bool) -> None:
                 way("walk_last", "⇥", _("Last step"), lesson, count)
         if with_text:
             st.markdown(linked(step.text))
-        _follow(key="walk_follow", data=_seen(lesson.screen, step, at))
+        _follow(key="walk_follow", data=_seen(lesson, at))
 
 
 def table(step: WalkStep) -> str:
@@ -157,9 +157,11 @@ def _whole(raw: list[str]) -> int:
     return int(raw[-1])
 
 
-def _seen(screen: str, step: WalkStep, at: int) -> dict[str, object]:
+def _seen(lesson: Lesson, at: int) -> dict[str, object]:
+    step, count = lesson.walk[at - 1], len(lesson.walk)
     outline = step.outline or Outline("")
-    at_step = {"screen": screen, "at": at, "title": step.title}
+    said = _("Step {step} of {count}: {title}", step=at, count=count, title=step.title)
+    at_step = {"screen": lesson.screen, "at": at, "title": step.title, "said": said}
     return at_step | {"key": outline.key, "x": outline.x, "y": outline.y}
 
 
@@ -274,8 +276,20 @@ _follow = st.components.v2.component(
       } catch { /* a browser that keeps nothing */ }
     }
 
+    // A step that follows another is heard.
+    function tell(said) {
+      let heard = document.querySelector(".posenc-step");
+      if (!heard) {
+        heard = document.createElement("div");
+        heard.className = "posenc-step";
+        heard.setAttribute("role", "status");
+        document.body.append(heard);
+      } else if (heard.textContent !== said) heard.textContent = said;
+    }
+
     export default function ({ data }) {
       note(data);
+      tell(data.said);
       if (!window.posencWalk) document.addEventListener("keydown", onKey);
       const style = document.createElement("style");
       document.head.append(style);

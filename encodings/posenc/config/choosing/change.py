@@ -78,8 +78,7 @@ def stretched(config: RopeConfig, key: str, lengths: TrainedLengths, target: int
     reach = cast(int, lengths.reach)
     changed = replace(scaling, factor=scaling.factor * covering_factor(target, reach))
     longer = declaring(config, target)
-    before = lengths.before or layer.original_length
-    own = replace(longer.rotary[key], scaling=changed, original_length=before)
+    own = replace(longer.rotary[key], scaling=changed)
     return fresh(replace(longer, layers={**longer.layers, key: own}))
 
 

@@ -1,0 +1,41 @@
+"""A page on paper: whole pictures, open folds, and nothing to press."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.test_screens_browser import visit
+
+pytestmark = pytest.mark.browser
+
+PAPER = 681  # pixels of A4 between margins of 15 mm, rounded up
+# The width of every picture, what can be pressed, and how much of the words in folds is seen.
+SEEN = """() => {
+  const all = (selector) => [...document.querySelectorAll(`[data-testid=stMain] ${selector}`)];
+  const wide = (element) => element.getBoundingClientRect().width;
+  const texts = all("details p:not(button p, [data-testid=stWidgetLabel] p)")
+    .filter((text) => text.textContent.trim());
+  return {
+    widths: all(":is(.posenc-chart .svg-container, .posenc-picture svg)").map(wide),
+    pressed: all("button").filter((button) => button.checkVisibility()).map((b) => b.textContent),
+    folded: texts.filter((text) => !text.checkVisibility({ contentVisibilityAuto: true })).length,
+    texts: texts.length,
+  };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("address", "folds"),
+    [("relative?step=0", True), ("rope?step=2", False), ("kv_cache?step=2", True)],
+)
+def test_a_page_is_whole_on_paper(address: str, folds: bool, page: Page, app_address: str) -> None:
+    visit(page, f"{app_address}/{address}")
+    page.emulate_media(media="print")
+    try:
+        seen = page.evaluate(SEEN)
+    finally:
+        page.emulate_media(media="screen")
+    assert seen["widths"]
+    assert 400 < max(seen["widths"]) <= PAPER
+    assert seen["pressed"] == []
+    assert (seen["texts"] > 0) == folds
+    assert seen["folded"] == 0
