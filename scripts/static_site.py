@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -29,13 +30,23 @@ from ui.charts.component import unpack
 from ui.screen import course
 from ui.screen.glossary import LINK, glossary
 from ui.screen.lesson import Lesson, WalkStep, load
+from ui.text.real import available
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = Path(__file__).parent / "site"
 PATIENCE = 300.0
 """Seconds for one step: the first that opens a language model takes a while."""
-MARKDOWN = MarkdownIt()
-SORRY = "This picture needs JavaScript, and these files need a web server: python3 -m http.server"
+MARKDOWN = MarkdownIt().enable("table")
+READ_A_MODEL = ("live_attention",)
+"""Walks whose every step reads the language model."""
+NO_MODEL = """\
+<p>Here is the picture of what a language model does with a text. The model was not installed where
+these pages were made; <code>make static</code> without <code>POSENC_NO_MODEL</code> draws it.</p>"""
+NO_CONTROLS = "<p><em>All controls</em> are in the app: <code>make run</code>.</p>"
+SORRY = (
+    "Pictures need JavaScript and a web server, which a browser that opens a file does not ask: "
+    "run <code>python3 -m http.server</code> in this folder."
+)
 PAGE = """\
 <!doctype html>
 <html lang="en">
@@ -78,6 +89,8 @@ class Drawn:
 
     pictures: Sequence[Picture]
     readouts: Sequence[tuple[str, str]]
+    tables: Sequence[str] = ()
+    """Markdown, each with its heading."""
 
 
 def draw(screen: str, step: int) -> Drawn:
@@ -100,7 +113,11 @@ def draw(screen: str, step: int) -> Drawn:
     ]
     if not pictures:
         raise SystemExit(f"{screen}, step {step} draws no picture.")
-    return Drawn(pictures, [(one.label, one.value) for one in app.metric])
+    texts = [one.value for one in app.markdown]
+    tables = [
+        f"{before}\n\n{text}" for before, text in pairwise(["", *texts]) if text.startswith("| ")
+    ]
+    return Drawn(pictures, [(one.label, one.value) for one in app.metric], tables)
 
 
 def _picture(proto: Any) -> Picture | None:
@@ -131,6 +148,8 @@ class Site:
         self.version = hashlib.sha256(content).hexdigest()[:12]
         self.moving: dict[str, str] = {}
         """Address of the first step with each picture that moves, by what it shows."""
+        self.without_model: list[str] = []
+        """Addresses of the steps whose picture needs a model that is not here."""
 
     def build(self) -> None:
         """Write all of it."""
@@ -149,9 +168,12 @@ class Site:
 
     def _walk(self, lesson: Lesson) -> None:
         count = len(lesson.walk)
+        has_all = lesson.screen not in READ_A_MODEL or available()
         for at, step in enumerate(lesson.walk, 1):
             print(f"{lesson.screen}, step {at} of {count}", file=sys.stderr, flush=True)
-            drawn = draw(lesson.screen, at)
+            drawn = draw(lesson.screen, at) if has_all else Drawn([], [])
+            if not has_all:
+                self.without_model.append(page_of(lesson.screen, at))
             body = self._step(lesson, at, step, drawn)
             self._write(page_of(lesson.screen, at), f"{step.title} · {lesson.title}", body)
             for picture in drawn.pictures:
@@ -172,17 +194,21 @@ class Site:
         pictures = sorted(drawn.pictures, key=lambda picture: picture.key != spoken)
         marked = spoken if len(pictures) > 1 else ""
         figures = "\n".join(self._figure(picture, picture.key == marked) for picture in pictures)
+        tables = "".join(self._html(table, "../") for table in drawn.tables)
+        is_drawn = any(picture.key == spoken for picture in pictures)
+        shown = figures + tables if is_drawn else tables + figures
         return f"""\
 <div class="step">
 <div class="words">
 <p class="where">{escape(lesson.title)}, step {at} of {len(lesson.walk)}</p>
 <h1>{escape(step.title)}</h1>
 {self._html(step.text, "../")}
+{NO_CONTROLS if "*All controls*" in step.text else ""}
 {ask}
 <nav class="ways">{self._ways(lesson.screen, at, len(lesson.walk))}</nav>
 </div>
 <div>
-{figures}
+{shown or NO_MODEL}
 {f'<dl class="readouts">{readouts}</dl>' if readouts else ""}
 </div>
 </div>"""
@@ -238,6 +264,7 @@ class Site:
 <h1>Positional encodings</h1>
 <p>Attention does not know the order of its tokens; a positional encoding tells it. Each chapter
 walks through one idea, a picture at a time. Arrow keys go on and back.</p>
+<p class="sorry">{SORRY}</p>
 <nav class="ways"><a rel="next" href="{first}">Begin →</a>
 <a href="glossary.html">Glossary</a> <a href="questions.html">Ten questions</a></nav>
 <div class="contents">
@@ -308,12 +335,15 @@ def sizes(folder: Path) -> Iterator[tuple[str, int, int, int]]:
         yield kind, len(files), sum(map(len, files)), packed
 
 
-def export(folder: Path, screens: Sequence[str] = course.COURSE) -> None:
+def export(folder: Path, screens: Sequence[str] = course.COURSE) -> Sequence[str]:
     """Build the site beside its place and put it there whole; what stood there is replaced.
 
     Args:
         folder: Its place: an earlier export, or nothing.
         screens: Ids of the walks.
+
+    Returns:
+        Addresses of the steps whose picture needs a model that is not here.
 
     Raises:
         SystemExit: If something else is in the folder, or the app draws a step wrongly.
@@ -324,11 +354,13 @@ def export(folder: Path, screens: Sequence[str] = course.COURSE) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         new = Path(work) / "site"
         new.mkdir()
-        Site(new, screens).build()
+        site = Site(new, screens)
+        site.build()
         if folder.exists():
             shutil.rmtree(folder)
         new.rename(folder)
     folder.chmod(0o755)
+    return site.without_model
 
 
 def main() -> None:
@@ -339,7 +371,9 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ["POSENC_LAB_HOME"] = home  # nobody's jobs are shown
-        export(options.folder, options.only)
+        without_model = export(options.folder, options.only)
+    if without_model:
+        print(f"Without pictures, because no model is installed: {', '.join(without_model)}")
     total = packed_total = 0
     for kind, count, plain, packed in sizes(options.folder):
         total, packed_total = total + plain, packed_total + packed

@@ -47,4 +47,5 @@ if (asked.get("embed") === "true" && places.length) {
   root.dataset.alone = "";
   for (const place of places) place.closest("figure").hidden = place !== one;
 }
+document.querySelector("main > .sorry")?.remove();
 await Promise.all(places.map(draw));

@@ -5,7 +5,9 @@
 
 import importlib
 import importlib.metadata
+import inspect
 import pkgutil
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -18,7 +20,7 @@ import pdoc.render
 import posenc
 
 LOOKS = Path(__file__).parent
-"""Where pdoc finds `theme.css`: dark where the reader's screen is."""
+"""Where pdoc finds `theme.css`, dark where the reader's screen is; the words of the first page."""
 START = "posenc.html"
 ONE_AT_A_TIME = Lock()  # pdoc keeps what it is making in variables of its modules
 
@@ -38,7 +40,8 @@ def modules() -> Mapping[str, pdoc.doc.Module]:
     names = ["posenc", *(one.name for one in found if "._" not in one.name)]
     known = {name: pdoc.doc.Module(importlib.import_module(name)) for name in names}
     start = known["posenc"]
-    start.docstring = f"{start.docstring}\n\n## Names\n\n{_names()}"
+    beginning = (LOOKS / "start.md").read_text("utf-8")
+    start.docstring = f"{start.docstring}\n\n{beginning}\n## Names\n\n{_names()}"
     return known
 
 
@@ -64,16 +67,20 @@ def path_of(name: str) -> str:
 
 @cache
 def _rendered(name: str) -> str:
-    return pdoc.render.html_module(modules()[name], modules())
+    html = pdoc.render.html_module(modules()[name], modules())
+    # Its links to a place on the page say nothing to voices, and its headings skip four levels.
+    html = re.sub(r'<a class="headerlink" href="#([^"]+)"', r'\g<0> aria-label="Link to \1"', html)
+    return re.sub(r"<(/?)h[56]\b", r"<\1h2", html)
 
 
 def _names() -> str:
-    """The names that `from posenc import …` offers, each with a link to where it stands."""
-    lines = []
+    """The names that `from posenc import …` offers: where each stands, and what it is."""
+    lines = ["| `from posenc import` | what it is |", "|---|---|"]
     for name, value in sorted(vars(posenc).items(), key=lambda item: item[0].lower()):
         home = getattr(value, "__module__", "")
         if not name.startswith("_") and str(home).startswith("posenc."):
-            lines.append(f"- `{home}.{name}`")
+            first = (inspect.getdoc(value) or "").split("\n")[0].replace("|", "\\|")
+            lines.append(f"| [{name}]({path_of(home)}#{name}) | {first} |")
     return "\n".join(lines)
 
 

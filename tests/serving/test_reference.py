@@ -3,6 +3,9 @@
 import ast
 import re
 from pathlib import Path
+from typing import Any
+
+import torch
 
 import posenc
 from serving.reference import pages
@@ -57,9 +60,25 @@ def test_the_names_that_people_type_are_on_the_first_page_and_lead_to_their_docs
 
 def test_docstrings_become_lists_of_arguments() -> None:
     page = pages.page("posenc/rope/formula.html") or ""
-    arguments = re.search(r"<h6[^>]*>Arguments:</h6>.*?</ul>", page, re.DOTALL)
+    arguments = re.search(r"<h2[^>]*>Arguments:</h2>.*?</ul>", page, re.DOTALL)
     assert arguments is not None
     assert "<strong>" in arguments[0]
+
+
+def test_the_first_page_begins_with_lines_that_run_and_the_names_that_are_typed() -> None:
+    first = pages.page(pages.START) or ""
+    assert first.index("Quickstart") < first.index("Shapes") < first.index("apply_rope</a>")
+    assert "posenc.rope.formula.apply_rope" not in first
+    assert "Queries or keys rotated by their positions" in first
+    words = (pages.LOOKS / "start.md").read_text("utf-8")
+    ran: dict[str, Any] = {}
+    exec("\n".join(re.findall(r"```python\n(.*?)```", words, re.DOTALL)), ran)
+    assert ran["inv_freq"].shape == (32,)
+    assert ran["rotated"].shape == ran["output"].shape == (1, 8, 16, 64)
+    assert ran["stages"].bias[0, 0, 15, 12] == -1.5
+    assert ran["layer"].frequencies()[1] == ran["attention_factor"] == 1.0
+    assert torch.equal(ran["layer"].frequencies()[0], ran["inv_freq"])
+    assert ran["config"].findings == ()
 
 
 def test_what_is_no_module_has_no_page() -> None:

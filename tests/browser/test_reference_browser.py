@@ -1,0 +1,18 @@
+"""What axe finds in pages of the library's reference."""
+
+import pytest
+from playwright.sync_api import Page
+
+from serving.reference import pages
+from tests.browser.test_screens_browser import AXE, COLOURS, violations
+
+pytestmark = pytest.mark.browser
+NAMES = ("posenc", "posenc/rope/formula", "posenc/config/rope", "posenc/scaling/yarn")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_reference(scheme: str, page: Page) -> None:
+    page.emulate_media(color_scheme=scheme)
+    for name in NAMES:
+        page.set_content(pages.page(f"{name}.html") or "")
+        assert violations(page, AXE if scheme == "light" else AXE | COLOURS) == [], name

@@ -1,0 +1,59 @@
+"""Walks as plain files: what stands on a page, told without a browser."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts import static_site
+from scripts.static_site import Drawn, Picture, Site, export
+from ui.screen.lesson import load
+
+
+@pytest.fixture
+def no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("POSENC_NO_MODEL", "1")
+    monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path / "models"))
+
+
+@pytest.mark.usefixtures("no_model")
+def test_without_a_model_everything_else_is_written_and_what_lacks_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = Picture("one", "A picture", "chart/chart.js", b"x", "bin", 300)
+    monkeypatch.setattr(static_site, "draw", lambda screen, step: Drawn([picture], []))
+    lacking = export(tmp_path / "site", ("alibi", "live_attention"))
+    walk = load("live_attention").walk
+    assert lacking == [f"live_attention/{at}.html" for at in range(1, len(walk) + 1)]
+    for at, step in enumerate(walk, 1):
+        text = (tmp_path / "site" / "live_attention" / f"{at}.html").read_text("utf-8")
+        assert f"<h1>{step.title}</h1>" in text
+        assert "The model was not installed where" in text
+        assert "data-module" not in text
+    drawn = (tmp_path / "site" / "alibi" / "1.html").read_text("utf-8")
+    assert "data-module" in drawn
+    assert "was not installed" not in drawn
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
+def test_a_table_of_a_step_is_a_table(tmp_path: Path) -> None:
+    site = Site(tmp_path, ("kv_cache",))
+    (step,) = [one for one in load("kv_cache").walk if "| model |" in one.text]
+    body = site._step(load("kv_cache"), 4, step, Drawn([], []))
+    assert "<td>Llama-2-7B</td>" in body
+    assert "| model |" not in body
+
+
+def test_the_table_that_a_step_speaks_of_stands_first_and_controls_are_in_the_app(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "data").mkdir()
+    lesson = load("live_attention")
+    at, step = next((n, s) for n, s in enumerate(lesson.walk, 1) if "*All controls*" in s.text)
+    assert step.outline is not None
+    picture = Picture("stage_matrix", "A picture", "chart/chart.js", b"x", "bin", 300)
+    table = "**Most likely**\n\n| token | probability |\n| --- | ---: |\n| `street` | 61 % |"
+    body = Site(tmp_path, ("live_attention",))._step(
+        lesson, at, step, Drawn([picture], [], [table])
+    )
+    assert body.index("<code>street</code>") < body.index("data-module")
+    assert "are in the app" in body
