@@ -40,8 +40,9 @@ MARKDOWN = MarkdownIt().enable("table")
 READ_A_MODEL = ("live_attention",)
 """Walks whose every step reads the language model."""
 NO_MODEL = """\
-<p>Here is the picture of what a language model does with a text. The model was not installed where
-these pages were made; <code>make static</code> without <code>POSENC_NO_MODEL</code> draws it.</p>"""
+<p>Here is the picture of what a language model does with a text. The model was not installed
+where these pages were made: <code>make static</code> without <code>POSENC_NO_MODEL</code> draws
+it.</p>"""
 NO_CONTROLS = "<p><em>All controls</em> are in the app: <code>make run</code>.</p>"
 SORRY = (
     "Pictures need JavaScript and a web server, which a browser that opens a file does not ask: "

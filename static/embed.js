@@ -50,9 +50,11 @@ export function foot({ caption, name, licence, open }) {
   return made;
 }
 
-// A Jupyter file that computes and draws the picture.
+// A Jupyter file that computes and draws the picture, and says where the picture stands.
 export function saveNotebook(name, text) {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/x-ipynb+json" }));
+  const address = JSON.stringify(addressHere().href).slice(1, -1);
+  const told = text.replaceAll("posenc:address", address);
+  const href = URL.createObjectURL(new Blob([told], { type: "application/x-ipynb+json" }));
   Object.assign(document.createElement("a"), { href, download: `${name}.ipynb` }).click();
   setTimeout(() => URL.revokeObjectURL(href), 1000);
 }

@@ -24,7 +24,7 @@ def product(q, k):
     return q @ k.T / width**0.5
 
 
-scores = globals()[encoding](np.ones((length, width)))
+scores = functions[encoding](np.ones((length, width)))
 weights = np.exp(np.where(past < 0, -np.inf, scores - scores.max(axis=1, keepdims=True)))
 values = np.where(past < 0, np.nan, weights / weights.max(axis=1, keepdims=True))
 row_edges = column_edges = np.arange(length + 1)

@@ -15,7 +15,7 @@ methods = ["none"]
 alpha = 2.0  # of no method here
 # %%
 theta = base ** -(np.arange(0, rotary_dim, 2) / rotary_dim)  # radians per position
-scaled, factor = globals()[methods[0]](theta, base, k, trained, alpha)
+scaled, factor = functions[methods[0]](theta, base, k, trained, alpha)
 query, key = vectors
 passed = query[rotary_dim:] @ key[rotary_dim:]  # of the channels that are not rotated
 query, key = query[:rotary_dim], key[:rotary_dim]

@@ -10,7 +10,7 @@ alpha = 2.0  # of the methods that have one
 methods = ["none", "linear", "ntk"]
 # %%
 theta = base ** -(np.arange(0, rotary_dim, 2) / rotary_dim)  # radians per position
-scaled = [globals()[name](theta, base, k, trained, alpha) for name in methods]
+scaled = [functions[name](theta, base, k, trained, alpha) for name in methods]
 pairs = np.arange(len(theta))
 curves = []
 for frequencies, factor in [*scaled, (theta, 1.0)]:

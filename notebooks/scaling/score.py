@@ -13,7 +13,7 @@ points = 2048  # distances at most
 vectors = np.ones((2, 128))  # the query and the key
 # %%
 theta = base ** -(np.arange(0, rotary_dim, 2) / rotary_dim)  # radians per position
-scaled = [globals()[name](theta, base, k, trained, alpha) for name in methods]
+scaled = [functions[name](theta, base, k, trained, alpha) for name in methods]
 query, key = vectors
 # In the interleaved layout: channels 2i and 2i + 1 are a pair.
 q, key = query[::2] + 1j * query[1::2], key[::2] + 1j * key[1::2]

@@ -375,3 +375,15 @@ def test_the_language_stays_in_the_address_that_has_it(page: Page, made_up_addre
     until(page, lambda: f"lang={MADE_UP}" in page.url, "the address follows")
     visit(page, f"{made_up_address}/why_position")
     assert "lang" not in page.url
+
+
+def test_the_title_of_the_first_screen_ends_before_the_buttons(page: Page, made_up: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{made_up}/?lang={MADE_UP}")
+    title, buttons = page.evaluate(
+        "() => { const range = document.createRange();"
+        " range.selectNodeContents(document.querySelector('h1'));"
+        " return [Math.max(...[...range.getClientRects()].map((r) => r.right)),"
+        " document.querySelector('.st-key-in_class').getBoundingClientRect().left]; }"
+    )
+    assert title < buttons

@@ -170,13 +170,25 @@ def _curves(figure: Figure) -> list[str]:
     layout, traces = figure.layout, _drawn_curves(figure)
     names = [_plain(trace.get("name", "")) for trace in traces]
     lines = [f"plt.figure(figsize={SIZE})"]
+    colors = [trace.get("line", trace.get("marker", {})).get("color") for trace in traces]
+    plain = all(isinstance(color, str) and color.startswith("#") for color in colors)
     if traces and traces[0]["type"] == "bar":
-        lines += ["for x, y in curves:", "    plt.bar(x, y)"]
+        color = f", color={colors[0]!r}" if plain else ""
+        lines += ["for x, y in curves:", f"    plt.bar(x, y{color})"]
         if "ticktext" in layout["xaxis"]:
             labels = [_plain(text) for text in layout["xaxis"]["ticktext"]]
             lines.append(f"plt.xticks({list(layout['xaxis']['tickvals'])}, {labels}, rotation=90)")
     elif len(names) == 1:
-        lines += ["for x, y in curves:", "    plt.plot(x, y)"]
+        color = f", color={colors[0]!r}" if plain else ""
+        lines += ["for x, y in curves:", f"    plt.plot(x, y{color})"]
+    elif plain:
+        lines += [
+            f"names = {names}",
+            f"colors = {colors}",
+            "for name, color, (x, y) in zip(names, colors, curves):",
+            "    plt.plot(x, y, color=color, label=name)",
+            "plt.legend()",
+        ]
     else:
         lines += [
             f"names = {names}",
@@ -184,10 +196,8 @@ def _curves(figure: Figure) -> list[str]:
             "    plt.plot(x, y, label=name)",
             "plt.legend()",
         ]
-    colors = [trace.get("line", {}).get("color") for trace in traces]
     lines += [
-        f"plt.fill({_list(band['x'])}, {_list(band['y'])}, alpha=0.2, "
-        f"color='C{colors.index(band['fillcolor'])}')"
+        f"plt.fill({_list(band['x'])}, {_list(band['y'])}, alpha=0.2, color={band['fillcolor']!r})"
         for band in figure.data
         if band.get("fill") == "toself" and band["fillcolor"] in colors
     ]

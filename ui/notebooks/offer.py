@@ -21,11 +21,14 @@ from ui.notebooks.drawing import count, drawing, numbers, packed
 from ui.words import _
 
 PROGRAMS = Path(__file__).parents[2] / "notebooks"
+ADDRESS = "posenc:address"
+"""Stands for that of the picture when its notebook is saved, which the browser knows."""
 MOST_UNASKED = 6000
 """Numbers of a notebook that goes along with its picture, in case that somebody wants it."""
 MOST_CELLS = 1 << 24
 """Cells of a matrix that a notebook computes at most, to average them in blocks."""
 SETTING = re.compile(r"^(\w+) = .+?(  #.*)?$", re.MULTILINE)
+TORCH = re.compile(r"^import torch\b.*\n", re.MULTILINE)
 CUT = re.compile(r"^# %%.*\n", re.MULTILINE)
 
 
@@ -55,11 +58,18 @@ class Offer:
     screen: str
     programs: dict[str, Program] = field(default_factory=dict)
     windows: dict[str, View] = field(default_factory=dict)
+    about: Sequence[str] = ()
+    """What stands behind the first words of each notebook."""
 
 
-def begin(screen: str) -> None:
-    """Begin a screen: nothing is offered yet."""
-    st.session_state["__notebooks"] = Offer(screen)
+def begin(screen: str, about: Sequence[str] = ()) -> None:
+    """Begin a screen: nothing is offered yet.
+
+    Args:
+        screen: Its id.
+        about: What every notebook of it says behind its first words.
+    """
+    st.session_state["__notebooks"] = Offer(screen, about=about)
 
 
 def forget() -> None:
@@ -128,13 +138,19 @@ def notebook(
     if "matplotlib" not in cells[-1]:  # some programs draw themselves
         cells = [*cells, drawing(figure)]
     name = program.path.relative_to(PROGRAMS).as_posix() if program else ""
-    return _file([f"{alt.rstrip('.')}.\n\n{note}"], cells, name)
+    return _file([f"{alt.rstrip('.')}.\n\n{note}", *offer.about], cells, name)
 
 
 def _computing(program: Program, view: View | None) -> list[str] | None:
     about, first, *others = _cells(program.path)
     first = fill(program.path.name, first, program.settings)
     cells = [f"{about}\n\n{first}", *map(_part, program.parts), *others]
+    if program.parts:
+        names = [part.split("/")[-1] for part in program.parts]
+        named = ", ".join(f'"{name}": {name}' for name in names)
+        cells.insert(1 + len(names), f"functions = {{{named}}}")
+    if not any("torch." in cell for cell in cells):  # only for what was chosen otherwise
+        cells = [TORCH.sub("", cell) for cell in cells]
     if view is None:
         return cells
     rows, columns = view.row_edges, view.col_edges

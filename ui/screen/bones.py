@@ -43,8 +43,8 @@ def header(screen: str, first: str = "") -> Lesson:
             that is drawn if "".
     """
     forget_charts()
-    notebooks.begin(screen)
     lesson = load(screen, language())
+    notebooks.begin(screen, [_about(lesson)])
     if stage.mode():
         return _on_stage(lesson, first)
     stage.begin()
@@ -57,6 +57,19 @@ def header(screen: str, first: str = "") -> Lesson:
     if lesson.predict is not None and not at and not task.is_here(lesson):
         _ask(screen, lesson.predict)
     return lesson
+
+
+def _about(lesson: Lesson) -> str:
+    """What every notebook of a screen says: its first formula, its sources, and where it is."""
+    words, formula, *_more = [*lesson.sections["Formula"].split("$$"), "", ""]
+    where = _(
+        "[Open in the app]({address}) · {name} · {licence}",
+        address=notebooks.ADDRESS,
+        name=translate(stage.SOURCE["name"]),
+        licence=stage.SOURCE["licence"],
+    )
+    shown = f"{words}$${formula}$$\n\n" if formula else ""
+    return f"{shown}**{_('Sources')}**\n\n{lesson.sections['Sources']}\n\n{where}"
 
 
 def _on_stage(lesson: Lesson, first: str) -> Lesson:

@@ -28,6 +28,8 @@ KEPT = re.compile(
     | :[a-z_]+/[a-z_]+:  |  :[a-z-]+(?=\[)  # the app's marks for icons and colours
     | (?<![\w])\d[\d.,]*e[-+−]?\d+           # a number with an exponent
     | </?[A-Za-z][^<>]*>  |  &\#?\w+;       # HTML
+    | (?<![\w'’}])[B-HJ-Zb-z](?![\w'’])      # a symbol; "a", "A" and "I" are words
+    | (?<!\w)[A-Za-z]{1,2}[ᵀₖᵢⱼₘₙ₀-₉]+       # the same with what stands above or below it
     )
   | (?P<maths> \$\$.*?\$\$ | \$[^$\n]+\$ )
     """,

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -16,9 +17,11 @@ from streamlit.testing.v1 import AppTest
 
 from plots.clocks import SPACING
 from plots.lines import bars
+from plots.looks import look
 from tests.conftest import PATIENCE
 from tests.pages.drive import WITHOUT_NOTEBOOK, figures, open_screen
 from ui import notebooks
+from ui.charts.component import unpack
 from ui.notebooks.offer import PROGRAMS, fill
 
 Run = Callable[[str], list[np.ndarray]]
@@ -252,3 +255,30 @@ def test_what_takes_the_place_of_a_picture_does_not_get_its_program() -> None:
         brought = json.loads(notebooks.notebook(key, figure, "Bars") or "")
         assert brought["metadata"]["program"] == ""
         assert "[0.5, 0.25]" in brought["cells"][1]["source"]
+
+
+def made(screen: str, key: str, **query: str) -> dict[str, Any]:
+    """The notebook of a picture, moving ones too, as its screen offers it."""
+    protos = [one.proto for one in open_screen(screen, **query).get("bidi_component")]
+    sent = [unpack(one.bytes) for one in protos if one.component_name == "posenc_chart"]
+    sent += [json.loads(one.json) for one in protos if one.component_name == "posenc_moving"]
+    (text,) = [one["notebook"] for one in sent if one["key"] == key]
+    return json.loads(text)
+
+
+def test_a_notebook_has_formula_sources_and_the_way_back_and_nothing_it_does_not_use() -> None:
+    notebook = made("rope", "hands", step="1")
+    words = "".join(c["source"] for c in notebook["cells"] if c["cell_type"] == "markdown")
+    code = "\n".join(c["source"] for c in notebook["cells"] if c["cell_type"] == "code")
+    assert r"\theta_i = b^{-2i/d}" in words
+    assert "2104.09864" in words
+    assert "[Open in the app](posenc:address)" in words
+    assert "MIT" in words
+    assert "torch" not in code
+    assert "globals()" not in code
+    assert 'functions = {"none": none}' in code
+    compared = made("scaling", "score", view="score")
+    code = "\n".join(c["source"] for c in compared["cells"] if c["cell_type"] == "code")
+    assert "globals()" not in code
+    colors = ast.literal_eval(re.search(r"^colors = (.*)$", code, re.MULTILINE)[1])
+    assert {*colors} <= {look(name).color for name in ALL_METHODS}

@@ -190,3 +190,9 @@ def test_words_that_are_no_sentence_are_text_too_and_names_stay_as_they_are():
         r"n_head is 12,345 Using a\|b."
     )
     assert markdown(say_count("{count} `{id}`", "{count} of `{id}`", 2, id="a_b*")) == "2 of `a_b*`"
+
+
+def test_symbols_are_symbols_in_every_language() -> None:
+    assert pseudo("query  q = x W<sub>Q</sub>").endswith(" q = x W<sub>Q</sub>")
+    assert pseudo("softmax(QKᵀ / √dₖ) V").endswith("(QKᵀ / √dₖ) V")
+    assert "a " not in pseudo("a key")  # a word of one letter
