@@ -377,9 +377,11 @@ def test_the_language_stays_in_the_address_that_has_it(page: Page, made_up_addre
     assert "lang" not in page.url
 
 
-def test_the_title_of_the_first_screen_ends_before_the_buttons(page: Page, made_up: str) -> None:
+def test_the_title_of_the_first_screen_ends_before_the_buttons(
+    page: Page, made_up_address: str
+) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
-    visit(page, f"{made_up}/?lang={MADE_UP}")
+    visit(page, f"{made_up_address}/?lang={MADE_UP}")
     title, buttons = page.evaluate(
         "() => { const range = document.createRange();"
         " range.selectNodeContents(document.querySelector('h1'));"
