@@ -159,6 +159,8 @@ def _show_cost(cost: Needs, card: str) -> None:
     """Whether the chosen card holds it, in a sentence."""
     fit = next((one for one in cost.cards if one.card == CARD_NAMES[card]), None)
     words = plain(translate(cost.missing)) if fit is None else _fit_words(fit)
+    if cost.kept is not None:
+        words = f"{words} {translate(cost.kept)}"
     if cost.operations is not None:
         matrices, attention = cost.operations
         work = _(

@@ -78,7 +78,7 @@ WORDS = {
     "covered": say("No pair meets an angle that training has not shown."),
     "lossTitle": say("Measured: {model}"),
     "lossAxis": say("bits per token, by position"),
-    "lossError": say("{texts}, band: ± one standard error"),
+    "lossBand": say("{texts}; the band: how far they differ"),
     "asTrained": say("as trained"),
     "window": say("sliding window"),
     "ends": say("the text ends"),
@@ -89,7 +89,7 @@ WORDS = {
     "lost": say(
         "Measured on {model} in {texts}: from position {trained} to {end} a token costs {bits} "
         "bits with {way}, {plain} as trained. The sliding window costs {window}; the difference to "
-        "the window is {gain} ± {error}, one standard error over the texts."
+        "the window is {gain}, from {low} to {high} in these texts."
     ),
     "lostPlain": say(
         "Measured on {model} in {texts}: from position {trained} to {end} a token costs {plain} "
@@ -260,16 +260,19 @@ def losses(measured: Measured) -> dict[str, Any]:
 
 
 def loss_of(found: Bits, one: Way, trained: int, end: int) -> dict[str, Any]:
-    """One curve with the error of its difference to the window, and its mean behind L₀."""
+    """One curve with the range of its difference to the window, and its mean beyond L₀."""
     paired, gain = found.less(one, SLIDE), found.gain(one, SLIDE, trained, end)
+    mean = found.of[one].mean(0)
     return {
         "method": one.method,
         "factor": one.factor,
-        "mean": found.of[one].mean(0).tolist(),
-        "error": np.nan_to_num(paired.error).tolist(),
+        "mean": mean.tolist(),
+        "low": (mean - paired.mean + paired.low).tolist(),
+        "high": (mean - paired.mean + paired.high).tolist(),
         "behind": float(found.between(one, trained, end).mean()),
         "gain": float(gain.mean),
-        "gainError": float(np.nan_to_num(gain.error)),
+        "gainLow": float(gain.low),
+        "gainHigh": float(gain.high),
     }
 
 

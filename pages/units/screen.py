@@ -185,7 +185,7 @@ def show_commands(shown: RopeUnits, target: int) -> None:
     """What to tell the chosen engine."""
     st.header(_("Settings to paste"), anchor=False)
     engine = choose_engine()
-    show_written(engine, lambda: shown.commands(target)[engine])
+    show_written(engine, lambda: shown.command(engine, target))
 
 
 def short(value: float) -> str:

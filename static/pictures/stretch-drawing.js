@@ -111,7 +111,7 @@ function buildLoss(picture) {
   const values = measured.ways.flatMap(({ mean }) => mean);
   const scale = (picture.scale = { low: Math.floor(Math.min(...values)), high: Math.ceil(Math.max(...values)) });
   const put = (parent, x, y, said, more = {}) => shape(parent, "text", { class: "small", x, y, ...more }, said);
-  const heads = [fill(words.lossTitle, { model: measured.title }), words.lossAxis, fill(words.lossError, { texts: measured.texts })];
+  const heads = [fill(words.lossTitle, { model: measured.title }), words.lossAxis, fill(words.lossBand, { texts: measured.texts })];
   heads.forEach((said, i) => put(back, loss.left - 24, loss.top - 43 + 16 * i, said, { class: i ? "small" : "title" }));
   const edge = lossX(size, measured, measured.trained);
   shape(back, "rect", { class: "trained", x: loss.left, y: loss.top, width: edge - loss.left, height: loss.bottom - loss.top });
@@ -228,8 +228,7 @@ function paintCurves(picture) {
   const along = (values) => measured.middle.map((place, i) => [lossX(size, measured, place), lossY(size, scale, values[i])]);
   const one = want.method === "none" ? null : lossOf(measured, want.method, want.factor);
   const { label, color } = methods.find(({ id }) => id === want.method);
-  const band = one && line(along(one.mean.map((value, i) => value + one.error[i])))
-    + line(along(one.mean.map((value, i) => value - one.error[i])).reverse()).replace("M", "L") + "Z";
+  const band = one && line(along(one.high)) + line(along(one.low).reverse()).replace("M", "L") + "Z";
   redraw(picture, {
     plain: line(along(lossOf(measured, "none", 1).mean)), window: line(along(lossOf(measured, "slide", 1).mean)),
     loss: one ? line(along(one.mean)) : "", band: band || "",

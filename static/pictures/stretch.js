@@ -184,7 +184,8 @@ function measuredOf(picture) {
   if (!one || want.method === "none") parts.push(fill(words.lostPlain, places));
   else {
     parts.push(fill(words.lost, {
-      ...places, bits: write.fixed(one.behind, 2), gain: write.fixed(one.gain, 2), error: write.fixed(one.gainError, 2),
+      ...places, bits: write.fixed(one.behind, 2), gain: write.fixed(one.gain, 2),
+      low: write.fixed(one.gainLow, 2), high: write.fixed(one.gainHigh, 2),
     }));
   }
   if (want.times * measured.trained > measured.end) parts.push(fill(words.behind, places));

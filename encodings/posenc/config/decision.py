@@ -40,22 +40,26 @@ class Decision:
         if self.needs is None or self.choice.verdict == "unknown":
             return say("{clause}.", clause=clause)
         size, unit = in_unit(self.needs.cache)
+        told = {
+            "clause": clause,
+            "batch": self.needs.batch,
+            "size": size,
+            "unit": unit,
+            "kind": self.needs.cache_kind,
+        }
+        if self.needs.batch > 1 and self.needs.is_ideal:
+            return say(
+                "{clause}; the caches of {batch:,} texts take {size:.1f} {unit} in {kind}, "
+                "ideally.",
+                **told,
+            )
         if self.needs.batch > 1:
             return say(
-                "{clause}; the caches of {batch:,} texts take {size:.1f} {unit} in {kind}.",
-                clause=clause,
-                batch=self.needs.batch,
-                size=size,
-                unit=unit,
-                kind=self.needs.cache_kind,
+                "{clause}; the caches of {batch:,} texts take {size:.1f} {unit} in {kind}.", **told
             )
-        return say(
-            "{clause}; the cache takes {size:.1f} {unit} in {kind}.",
-            clause=clause,
-            size=size,
-            unit=unit,
-            kind=self.needs.cache_kind,
-        )
+        if self.needs.is_ideal:
+            return say("{clause}; the cache takes {size:.1f} {unit} in {kind}, ideally.", **told)
+        return say("{clause}; the cache takes {size:.1f} {unit} in {kind}.", **told)
 
 
 def in_unit(count: int) -> tuple[float, str]:

@@ -24,11 +24,13 @@ class Changed:
         config: What is to be written.
         of: What the settings are settings of.
         notes: Why it is not what was asked for.
+        is_open: The file can be read in two ways, so that no engine is told one of them.
     """
 
     config: RopeConfig
     of: Sentence
     notes: tuple[Sentence, ...] = ()
+    is_open: bool = False
 
 
 def change(config: RopeConfig, target: int | None, method: str = "") -> Changed:
@@ -61,7 +63,9 @@ def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
         target: L, tokens, for which it was.
     """
     if choice.config is None:
-        return Changed(config, say("the file"), (say("{clause}.", clause=choice.clause),))
+        is_open = any(one.code == "either" for one in choice.reasons)
+        notes = (say("{clause}.", clause=choice.clause),)
+        return Changed(config, say("the file"), notes, is_open)
     if choice.config == config:
         return Changed(config, say("the file"))
     if choice.verdict == "remove" or choice.method == "none":

@@ -20,12 +20,12 @@ def settings_of(before: RopeConfig, changed: Changed) -> dict[str, Any]:
     ]
     return {
         "of": changed.of,
-        "engines": [_written(name, config, before) for name in ENGINES],
+        "engines": [_written(name, config, before, changed.is_open) for name in ENGINES],
         "notes": notes,
     }
 
 
-def _written(name: str, config: RopeConfig, before: RopeConfig) -> dict[str, Any]:
+def _written(name: str, config: RopeConfig, before: RopeConfig, is_open: bool) -> dict[str, Any]:
     """One engine: its text and notes, or why there are none."""
     engine = ENGINES[name]
     out = {
@@ -38,6 +38,8 @@ def _written(name: str, config: RopeConfig, before: RopeConfig) -> dict[str, Any
         "mark": mark(name, config, before),
         "tried": provenance(config, name, before),
     }
+    if is_open:
+        return {**out, "text": "", "notes": [], "refused": None}
     try:
         written = config.settings(name, before)
     except ValueError as error:

@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
-from posenc.config.engines.all import ENGINES
 from posenc.config.engines.engine import Written
 from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR
 from posenc.config.rope import RopeConfig
@@ -128,15 +127,18 @@ class RopeUnits:
         scaling = {"rope_type": "linear", "factor": self.factor} if self.factor != 1 else {}
         return self._llama(target_length, {"rope_type": "default", **scaling}, self.base)
 
-    def commands(self, target_length: int) -> dict[str, Written]:
-        """What to tell each engine, by the id of `posenc.config.engines.all.ENGINES`.
+    def command(self, engine: str, target_length: int) -> Written:
+        """What to tell an engine.
+
+        Args:
+            engine: Id of one of `posenc.config.engines.all.ENGINES`.
+            target_length: L, tokens.
 
         Raises:
-            ValueError: If the factor is below 1.
+            ValueError: If the factor is below 1, or the engine cannot do it.
         """
-        config = self.config(target_length)
         trained = self._llama(self.trained_length, {"rope_type": "default"}, self.trained_base)
-        return {engine: config.settings(engine, trained) for engine in ENGINES}
+        return self.config(target_length).settings(engine, trained)
 
     def _llama(self, length: int, scaling: dict[str, object], base: float) -> RopeConfig:
         return RopeConfig.from_hf(

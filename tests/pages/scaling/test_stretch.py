@@ -61,13 +61,16 @@ def test_the_losses_are_those_of_the_shipped_table() -> None:
         bits = curves[way["method"], way["factor"]]
         np.testing.assert_allclose(way["mean"], bits.mean().to_numpy())
         less = bits - window
-        np.testing.assert_allclose(way["error"], (less.std() / len(bits) ** 0.5).to_numpy())
+        beside = bits.mean() - less.mean()
+        np.testing.assert_allclose(way["low"], (beside + less.min()).to_numpy())
+        np.testing.assert_allclose(way["high"], (beside + less.max()).to_numpy())
         behind = table[table["first"] >= 8192].groupby("first").tokens.first()
         weights = behind / behind.sum()
         assert way["behind"] == pytest.approx((bits[behind.index] @ weights).mean())
         gains = less[behind.index] @ weights
         assert way["gain"] == pytest.approx(gains.mean(), abs=1e-12)
-        assert way["gainError"] == pytest.approx(gains.std() / len(gains) ** 0.5, abs=1e-12)
+        assert way["gainLow"] == pytest.approx(gains.min(), abs=1e-12)
+        assert way["gainHigh"] == pytest.approx(gains.max(), abs=1e-12)
 
 
 def test_what_the_picture_reports_reaches_controls_and_address() -> None:

@@ -51,7 +51,7 @@ def test_row_1_the_factor_that_had_no_effect() -> None:
         "vLLM 0.33": (32768, 4.0, 32768),
         "vLLM 0.27": (32768, 4.0, 131072),
         "llama.cpp": (32768, 4.0, 32768),
-        "exllamav3 1.4": (32768, 1.0, 32768),
+        "exllamav3 1.6": (32768, 1.0, 32768),
     }
     finding = next(
         f
@@ -190,11 +190,13 @@ def test_row_7_eight_was_given_for_an_eighth() -> None:
 
 def test_row_7_one_number_in_every_dialect() -> None:
     # text-generation-webui 3489: alpha 2 for llama.cpp is a base of 10000 · 2^(64/63).
-    written = convert_units("alpha", 2.0).commands(8192)
-    assert f"--rope-freq-base {1e4 * 2 ** (64 / 63)}"[:24] in written["llama_cpp"].text
-    assert written["webui_exllama"].text.endswith("--alpha_value 2")
-    assert written["webui_llama_cpp"].text.endswith("--rope_freq_base 20221")
-    assert written["koboldcpp"].text == "--contextsize 8192 --ropeconfig 1 20221.26169"
+    units = convert_units("alpha", 2.0)
+    base = f"--rope-freq-base {1e4 * 2 ** (64 / 63)}"[:24]
+    assert base in units.command("llama_cpp", 8192).text
+    assert base in units.command("webui_llama_cpp", 8192).text
+    assert units.command("exllamav2", 8192).text.endswith("--rope_alpha 2")
+    written = units.command("koboldcpp", 8192).text
+    assert written == "--contextsize 8192 --ropeconfig 1 20221.26169"
 
 
 # 8. Llama-3.1's rope_scaling, rejected or ignored

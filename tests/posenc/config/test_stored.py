@@ -79,7 +79,7 @@ BITS = {
     "awq": (AWQ, "int4", 4 + 20 / 128),
     "gptq": (GPTQ, "int4", 4 + 20 / 128),
     "gptq in 8": ({**GPTQ, "bits": 8, "group_size": -1}, "int8", 8),
-    "gptq in 3": ({**GPTQ, "bits": 3}, "mixed", 3 + 19 / 128),
+    "gptq in 3": ({**GPTQ, "bits": 3}, "int3", 3 + 19 / 128),
     "nf4": (NF4, "int4", 4.5),
     "nf4 twice": ({**NF4, "bnb_4bit_use_double_quant": True}, "int4", 4 + 1 / 8 + 1 / 512),
     "int8": ({"quant_method": "bitsandbytes", "load_in_8bit": True}, "int8", 8),

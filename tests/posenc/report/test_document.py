@@ -179,6 +179,24 @@ def test_the_decision_and_what_it_costs() -> None:
     assert (nothing["decision"], nothing["memory"]) == (None, None)
 
 
+def test_a_file_that_can_be_read_in_two_ways_is_written_for_no_engine() -> None:
+    file = {**LLAMA, "num_hidden_layers": 33, "rope_scaling": {"type": "yarn", "factor": 4.0}}
+    document = explain(RopeConfig.from_hf(file), 16384)
+    assert document["decision"]["sureness"] == "none"
+    assert {one["text"] for one in document["settings"]["engines"]} == {""}
+    assert document["settings"]["notes"][0].startswith("No advice: the file asks for YaRN scaling")
+    VALIDATOR.validate(strict(json.dumps(document, allow_nan=False)))
+
+
+def test_the_makers_word_is_a_field_of_its_own() -> None:
+    sure = explain(known("Qwen3-8B"), 131072)["decision"]
+    assert (sure["sureness"], "document YaRN with factor 4" in sure["known"]) == ("sure", True)
+    likely = explain(known("Qwen3-8B"), 40960)["decision"]
+    assert (likely["sureness"], likely["known"]) == ("likely", None)
+    nothing = explain(known("BLOOM-176B"), 1_000_000)["decision"]
+    assert (nothing["sureness"], nothing["known"]) == ("setting", None)
+
+
 def test_the_two_trained_lengths() -> None:
     def lengths(name: str) -> tuple:
         found = explain(known(name))["layers"][-1]["lengths"]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc import Linear, RopeConfig, angle_coverage, rope_inv_freq
+from posenc.config.engines.all import ENGINES
 from posenc.scaling.ntk import ntk_base
 from posenc.units.convert import RopeUnits, alpha_for_length, convert_units, unfinished_pair
 from posenc.units.findings import corrected, probably_meant, units_findings
@@ -208,7 +209,7 @@ def test_bad_input_gets_a_sentence(unit, value, more, words) -> None:
 def test_every_engine_gets_the_same_frequencies(head_dim, base, alpha, factor) -> None:
     model = {"head_dim": head_dim, "trained_base": base}
     setting = convert_units("alpha", alpha, also=("factor", factor), **model)
-    written = {name: one.text for name, one in setting.commands(16384).items()}
+    written = {name: setting.command(name, 16384).text for name in ENGINES}
     fields = json.loads(written["transformers_5"])
     layer = RopeConfig.from_hf({"head_dim": head_dim, **fields}).rotary["all"]
     torch.testing.assert_close(layer.frequencies()[0], setting.inv_freq, rtol=1e-12, atol=0)
@@ -218,27 +219,34 @@ def test_every_engine_gets_the_same_frequencies(head_dim, base, alpha, factor) -
     assert vllm["--max-model-len"] == "16384"
 
     llama = flags(written["llama_cpp"])
-    scale, own = float(llama.get("--rope-scale", 1)), float(llama["--rope-freq-base"])
+    scale, own = float(llama.get("--rope-scale", 1)), float(llama.get("--rope-freq-base", base))
     assert (scale, own) == pytest.approx((factor, setting.base), rel=1e-12)
 
-    freq_scale, kobold = map(float, written["koboldcpp"].split()[-2:])
-    assert (freq_scale, kobold) == pytest.approx((1 / factor, setting.base), rel=1e-8)
+    if "--ropeconfig" in written["koboldcpp"]:
+        freq_scale, kobold = map(float, written["koboldcpp"].split()[-2:])
+        assert (freq_scale, kobold) == pytest.approx((1 / factor, setting.base), rel=1e-8)
+    else:
+        assert (1, base) == pytest.approx((factor, setting.base), rel=1e-8)
 
     exl = flags(written["exllamav2"])
     assert float(exl.get("--rope_scale", 1)) == pytest.approx(factor, rel=1e-8)
     assert float(exl.get("--rope_alpha", 1)) == pytest.approx(alpha, rel=1e-8)
-    webui = flags(written["webui_llama_cpp"])
-    assert int(webui.get("--rope_freq_base", base)) == pytest.approx(setting.base, abs=1)
+    # The loader hands llama.cpp's own flags on.
+    extra = flags(flags(written["webui_llama_cpp"]).get("--extra-flags", ""))
+    assert all(llama[name] == value for name, value in extra.items())
+    assert ("--rope-freq-base" in extra) == ("--rope-freq-base" in llama)
 
 
 def test_a_plain_model_needs_no_flag_of_scaling() -> None:
-    commands = RopeUnits(128, 1e4, 4096, 1e4).commands(4096)
-    written = {name: one.text for name, one in commands.items()}
+    units = RopeUnits(128, 1e4, 4096, 1e4)
+    written = {name: units.command(name, 4096).text for name in ENGINES}
     assert written["exllamav2"] == "--length 4096"
-    assert written["webui_llama_cpp"] == "--max_seq_len 4096"
+    assert written["koboldcpp"] == "--contextsize 4096"
+    assert written["llama_cpp"] == "--ctx-size 4096"
+    assert written["webui_llama_cpp"] == "--loader llama.cpp --ctx-size 4096"
     assert "linear" not in written["transformers_5"] + written["llama_cpp"]
 
 
 def test_a_factor_below_one_is_never_written() -> None:
     with pytest.raises(ValueError, match="factor must be a finite number from 1 to"):
-        convert_units("freq_scale", 8.0).commands(4096)
+        convert_units("freq_scale", 8.0).command("vllm", 4096)

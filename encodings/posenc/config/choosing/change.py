@@ -78,7 +78,8 @@ def stretched(config: RopeConfig, key: str, lengths: TrainedLengths, target: int
     reach = cast(int, lengths.reach)
     changed = replace(scaling, factor=scaling.factor * covering_factor(target, reach))
     longer = declaring(config, target)
-    own = replace(longer.rotary[key], scaling=changed)
+    before = lengths.before or layer.original_length
+    own = replace(longer.rotary[key], scaling=changed, original_length=before)
     return fresh(replace(longer, layers={**longer.layers, key: own}))
 
 

@@ -15,7 +15,9 @@ Sureness = Literal["sure", "setting", "likely", "guess", "none"]
 SURENESS: dict[Sureness, Sentence] = {
     "sure": say("Sure that this is the setting; how good the answers are is another matter."),
     "setting": say("Sure that there is nothing to set; how far the model reads is another matter."),
-    "likely": say("Likely: the usual way, which no maker confirms here for this length."),
+    "likely": say(
+        "Likely: the usual way, which no maker's word confirms for this file and length."
+    ),
     "guess": say("A guess: measure before you rely on it."),
     "none": say("No advice is given."),
 }

@@ -428,8 +428,9 @@ def _dynamic(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targ
         target=target,
     )
     told = say(
-        "Engines that fix one base when they load the model read short texts with it, and keys in "
-        "the cache keep the base of the length at which they were made."
+        "Only transformers follows the text: SGLang fixes one base when it loads the model, and "
+        "vLLM has scaled nothing by it since May 2026. Keys in the cache keep the base of the "
+        "length at which they were made."
     )
     why = (Reason("dynamic", told), reasons.angles(layer, layer, lengths, target))
     factor = cast(DynamicNTK, layer.scaling).factor

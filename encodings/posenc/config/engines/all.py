@@ -10,7 +10,7 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.exllama.exllamav2 import EXLLAMAV2
 from posenc.config.engines.exllama.exllamav3 import EXLLAMAV3
-from posenc.config.engines.facts import gap, mark, refusal
+from posenc.config.engines.facts import gap, mark, no_windows, refusal
 from posenc.config.engines.gguf.koboldcpp import KOBOLDCPP
 from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
 from posenc.config.engines.gguf.lm_studio import LM_STUDIO
@@ -63,7 +63,9 @@ def settings(
     if found is not None:
         raise ValueError(refusal(found, config, before))
     written = ENGINES[engine].write(config, before, serving or Serving())
-    return replace(written, tried=provenance(config, engine, before))
+    windows = no_windows(engine, config)
+    notes = written.notes if windows is None else (*written.notes, windows)
+    return replace(written, notes=notes, tried=provenance(config, engine, before))
 
 
 def provenance(config: Config, engine: str, before: Config) -> Sentence:

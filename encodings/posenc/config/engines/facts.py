@@ -21,6 +21,10 @@ ALL = "*"
 SCALING = "scaling"
 """Every kind of scaling, among the settings of a gap."""
 BASE = "base"
+WINDOWS = "windows"
+"""Layers with a window, among the settings of a gap: they see everything there."""
+ANY = "any"
+"""Every file of the family, among the settings of a gap: there is no class for it."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,8 @@ class Gap:
     Args:
         engine: Id of the engine.
         families: `model_type`s of the text model; "*" for all.
-        settings: Kinds of scaling, "scaling" for all of them, or "base".
+        settings: Kinds of scaling, "scaling" for all of them, "base", "windows", or "any"
+            for every file.
         does: "ignores": runs without the setting and says nothing; "refuses": does not start.
         where: The file and lines that say so.
     """
@@ -136,10 +141,30 @@ def gap(engine: str, config: Config, before: Config) -> Gap | None:
     wanted = asked(config, before)
     if wanted - {BASE}:
         wanted.add(SCALING)
+    wanted.add(ANY)
     for one in gaps():
         is_meant = one.engine == engine and {ALL, config.model_type} & {*one.families}
         if is_meant and wanted & {*one.settings}:
             return one
+    return None
+
+
+def no_windows(engine: str, config: Config) -> Sentence | None:
+    """What an engine makes of windows that it does not have for this family."""
+    window = config.text.get("sliding_window")
+    if not isinstance(window, int) or window >= (config.reach or 0):
+        return None
+    for one in gaps():
+        is_meant = one.engine == engine and config.model_type in one.families
+        if is_meant and WINDOWS in one.settings:
+            return say(
+                "{engine} has no windows for {model} ({where}): every token sees all that came "
+                "before it, unscaled beyond {window}, and the cache is that of full attention.",
+                engine=tried()[engine].release,
+                model=config.model_type,
+                where=one.where,
+                window=window,
+            )
     return None
 
 
@@ -163,6 +188,8 @@ def refusal(found: Gap, config: Config, before: Config) -> Sentence:
         "where": found.where,
         "instead": _instead(found, config, before),
     }
+    if ANY in found.settings:
+        return say("{engine} has no class for {model} ({where}). {instead}", **told)
     if found.does == "refuses":
         return say(
             "{engine} does not load a {model} file with {settings} ({where}). {instead}", **told
@@ -176,7 +203,7 @@ def refusal(found: Gap, config: Config, before: Config) -> Sentence:
 
 def _named(wanted: set[str], found: Gap) -> Sentence:
     kinds = sorted(wanted - {BASE} if SCALING in found.settings else wanted & {*found.settings})
-    if kinds == [BASE]:
+    if kinds in ([], [BASE]):
         return say("another base")
     return say("{kinds} scaling", kinds=", ".join(kind for kind in kinds if kind != BASE))
 
@@ -197,7 +224,7 @@ def _instead(found: Gap, config: Config, before: Config) -> Sentence:
         for setting in one.settings
     }
     told = {"engines": ", ".join(others)}
-    if BASE in blocked:
+    if blocked & {BASE, ANY}:
         return say("Run with it: {engines}.", **told) if others else say("Take another engine.")
     if not others:
         return say("A larger base is read (NTK-aware).")

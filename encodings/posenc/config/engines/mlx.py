@@ -1,36 +1,96 @@
 """MLX, the package mlx-lm: fields of config.json."""
 
+import math
+from typing import Any
+
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.text import as_json
+from posenc.config.engines.flags import changed
+from posenc.config.engines.text import as_json, own_attention_factor
 from posenc.config.engines.transformers.write import reaching_fragment
-from posenc.scaling.dynamic import DynamicNTK
+from posenc.config.fields import ORIGINAL
+from posenc.config.layers import RopeLayer
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
-from posenc.words import say
+from posenc.words import Sentence, say
 
-NEW_FIELDS = ("ministral3", "mistral4", "gemma4")  # model types of which it reads rope_parameters
+NEW_FIELDS = (
+    *("gemma4_text", "glm_moe_dsa", "laguna", "mellum", "minimax_m3_vl_text", "ministral3"),
+    *("mistral4", "muse_spark_text", "olmo_hybrid", "qwen3_5_text", "qwen3_5_moe_text"),
+)
+"""Families of which it reads rope_parameters; of all others rope_theta and rope_scaling."""
+TEMPERED = ("ministral3", "mistral4")
+"""Families whose classes look for the trained length in any object."""
+OWN_BASES = ("mimo_v2_flash",)
+"""Families of which it reads a base for each kind of layers, from fields of their own."""
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
-    """The older fields with the trained length in them: without it 4096 is taken."""
-    notes: list[str] = []
-    for layer in config.rotary.values():
-        scaling = layer.scaling
-        if isinstance(scaling, DynamicNTK):
-            raise ValueError(say("mlx-lm has no dynamic scaling: it refuses to load the file."))
-        if isinstance(scaling, LongRoPE):
-            notes.append(
-                say(
-                    "mlx-lm takes LongRoPE's long list for texts of every length, and its factor "
-                    "from the two lengths."
-                )
-            )
-        if isinstance(scaling, YaRN) and not scaling.truncate:
-            notes.append(say("mlx-lm does not read truncate: it rounds the bounds of YaRN's ramp."))
-    reads_new = (config.model_type or "").removesuffix("_text") in NEW_FIELDS
-    fields = reaching_fragment(config, "new" if reads_new else "old")
+    """The fields that its class reads, with the trained length: without it 4096 is taken."""
+    layers = config.rotary.values()
+    if config.model_type == "deepseek_v2" and any(
+        not isinstance(layer.scaling, YaRN) for layer in layers
+    ):
+        raise ValueError(
+            say("mlx-lm computes YaRN for every deepseek_v2 file, or does not load it.")
+        )
+    notes = [note for layer in layers for note in _notes(layer)]
+    if serving.cache_kind in ("q8_0", "int8", "fp8", "q4_0"):
+        bits = 4 if serving.cache_kind == "q4_0" else 8
+        notes.append(say("Start it with --kv-bits {bits}.", bits=bits))
+    if config.model_type in OWN_BASES and not changed(config, before):
+        return Written("", tuple(notes))
+    fields = reaching_fragment(config, "new" if config.model_type in NEW_FIELDS else "old")
+    text = fields
+    for name in config.path:
+        text = text[name]
+    if config.model_type in TEMPERED:
+        text["rope_parameters"].setdefault(ORIGINAL, _trained(before))
+    if not changed(config, before) and _says(before, text):
+        return Written("", tuple(notes))
     return Written(as_json(fields), tuple(notes))
+
+
+def _says(config: Config, fields: dict[str, Any]) -> bool:
+    """Whether the file says all of it already."""
+    values = config.text.values
+    return all(_same(values.get(name), value) for name, value in fields.items())
+
+
+def _same(given: Any, value: Any) -> bool:
+    if not (isinstance(given, dict) and isinstance(value, dict)):
+        return bool(given == value)
+    kind = given.get("rope_type", given.get("type"))
+    named = {**given, "rope_type": kind, "type": kind}
+    return all(named.get(key) == one for key, one in value.items())
+
+
+def _trained(config: Config) -> int | None:
+    return next(layer.original_length for layer in config.rotary.values())
+
+
+def _notes(layer: RopeLayer) -> list[Sentence]:
+    notes: list[Sentence] = []
+    scaling, factor = layer.scaling, own_attention_factor(layer)
+    if isinstance(scaling, LongRoPE):
+        notes.append(
+            say(
+                "mlx-lm takes LongRoPE's long list for texts of every length, and its factor from "
+                "the two lengths."
+            )
+        )
+    if isinstance(scaling, YaRN) and not scaling.truncate:
+        notes.append(say("mlx-lm does not read truncate: it rounds the bounds of YaRN's ramp."))
+    if isinstance(scaling, YaRN) and factor is not None and scaling.attention_factor is not None:
+        notes.append(
+            say(
+                "mlx-lm does not read attention_factor. For {factor:.6g} write mscale of "
+                "{mscale:.6g} and mscale_all_dim of 0 in its place.",
+                factor=factor,
+                mscale=(factor - 1) / (0.1 * math.log(scaling.factor)),
+            )
+        )
+    return notes
 
 
 MLX = Engine(
@@ -38,12 +98,12 @@ MLX = Engine(
     title="MLX (mlx-lm)",
     place=say("in config.json, in place of rope_theta, rope_scaling and rope_parameters"),
     versions=say(
-        "Read in 0.32.0 (August 2026), where most models read rope_theta and rope_scaling alone: "
-        "a file with rope_parameters only has the class's own base there, without a word, or does "
-        "not load. There is no argument for the length. Releases before mid-2026 do not read "
-        "attention_factor."
+        "Run in 0.32.2 (October 2026), where most models read rope_theta and rope_scaling alone: "
+        "a file with rope_parameters only has the class's own base there, silently, or does not "
+        "load. Dynamic scaling is read since 18 August 2026 (13425df6). There is no argument for "
+        "the length, and attention_factor is not read."
     ),
-    sources=say("mlx-lm 0.32.0 of 2026-08-22, mlx_lm/models/rope_utils.py and the models"),
+    sources=say("mlx-lm 0.32.2 of 2026-10-16, mlx_lm/models/rope_utils.py and the models"),
     write=write,
     language="json",
 )

@@ -1,45 +1,63 @@
-"""text-generation-webui: arguments, by its loader."""
+"""textgen, formerly text-generation-webui: arguments, by its loader."""
 
 import shlex
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.exllama.exllamav2 import alpha
-from posenc.config.engines.flags import Flags, flags_of
+from posenc.config.engines.exllama import exllamav3
+from posenc.config.engines.flags import changed
+from posenc.config.engines.gguf.llama_cpp import cache_type, rotation
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
 
-def _shared(flags: Flags) -> list[str]:
-    words = ["--max_seq_len", str(flags.length)] if flags.length is not None else []
-    return words + (["--compress_pos_emb", f"{flags.factor:.10g}"] if flags.factor != 1 else [])
-
-
 def write_exllama(config: Config, before: Config, serving: Serving) -> Written:
-    """--compress_pos_emb and --alpha_value."""
-    flags = flags_of(config, before, "text-generation-webui")
-    stretched = alpha(flags)
-    more = [] if stretched is None else ["--alpha_value", f"{stretched:.10g}"]
-    return Written(shlex.join([*_shared(flags), *more]))
+    """The length; everything else is in config.json."""
+    exllamav3.check(config)
+    words = ["--loader", "ExLlamav3"]
+    if config.reach is not None:
+        words += ["--ctx-size", str(config.reach * serving.batch)]
+    bits = exllamav3.cache_bits(serving)
+    if bits is not None:
+        words += ["--cache-type", f"q{bits}"]
+    notes = exllamav3.notes(config)
+    if changed(config, before):
+        notes.insert(
+            0, say("Base and scaling have no argument: change config.json as for exllamav3.")
+        )
+    return Written(shlex.join(words), tuple(notes))
 
 
 def write_llama_cpp(config: Config, before: Config, serving: Serving) -> Written:
-    """--compress_pos_emb and --rope_freq_base, in whole numbers."""
-    # α is worked out from 10000 and 128 channels there, whatever the model has.
-    flags = flags_of(config, before, "text-generation-webui")
-    raised = alpha(flags) is not None
-    more = ["--rope_freq_base", str(round(flags.base))] if raised else []
-    return Written(shlex.join([*_shared(flags), *more]))
+    """The length, and what llama-server is told beside it."""
+    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+        raise ValueError(say("This loader runs llama.cpp, which has no dynamic scaling."))
+    words = ["--loader", "llama.cpp"]
+    if config.reach is not None:
+        words += ["--ctx-size", str(config.reach * serving.batch)]
+    if serving.batch > 1:
+        words += ["--parallel", str(serving.batch)]
+    kind = cache_type(serving)
+    if kind in ("q8_0", "q4_0"):
+        words += ["--cache-type", kind]
+    extra, notes = rotation(config, before)
+    if extra:
+        words += ["--extra-flags", shlex.join(extra)]
+    return Written(shlex.join(words), tuple(notes))
 
 
 PLACE = say("after python server.py --model MODEL")
 VERSIONS = say(
-    "Read in the releases of 2023 and 2024; later ones have renamed --max_seq_len and some others, "
-    "and say so when they start."
+    "Read in 4.7.3 (May 2026). From 4.1 on (March 2026, f0c16813) there is no --alpha_value, "
+    "--rope_freq_base or --compress_pos_emb: the program ends at them. The ExLlamaV2 loader is "
+    "gone as well (2f08dce7)."
 )
-SOURCES = say("text-generation-webui, modules/shared.py of 2023 and 2024")
+SOURCES = say(
+    "textgen 4.7.3 (d764aafa) of 2026-05-02, modules/shared.py and modules/llama_cpp_server.py"
+)
 WEBUI_EXLLAMA = Engine(
     id="webui_exllama",
-    title=say("text-generation-webui, ExLlama loader"),
+    title=say("textgen (text-generation-webui), ExLlamaV3 loader"),
     place=PLACE,
     versions=VERSIONS,
     sources=SOURCES,
@@ -47,7 +65,7 @@ WEBUI_EXLLAMA = Engine(
 )
 WEBUI_LLAMA_CPP = Engine(
     id="webui_llama_cpp",
-    title=say("text-generation-webui, llama.cpp loader"),
+    title=say("textgen (text-generation-webui), llama.cpp loader"),
     place=PLACE,
     versions=VERSIONS,
     sources=SOURCES,

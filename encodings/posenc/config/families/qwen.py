@@ -38,5 +38,7 @@ FAMILIES = {
         "qwen2_moe",
         kinds=windows_from(28, is_rare=lambda i, first, n: i % 2 == 0 and i < first),
     ),
-    **{name: known(name) for name in ("qwen3_moe", "qwen3_vl_text", "qwen3_vl_moe_text")},
+    # Every layer, whatever max_window_layers says.
+    "qwen3_moe": known("qwen3_moe", kinds=Kinds(rare="sliding_attention", has_window=_is_on)),
+    **{name: known(name) for name in ("qwen3_vl_text", "qwen3_vl_moe_text")},
 }

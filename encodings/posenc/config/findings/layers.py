@@ -184,15 +184,16 @@ def queries_grow_by_log(config: Config) -> Finding | None:
 
 def fixed_alpha(config: Config) -> Finding | None:
     """Hunyuan's "dynamic" with alpha is one larger base, at every length."""
-    for key, layer in config.rotary.items():
-        given = config.objects.get(key)
-        alpha = None if given is None or not config.family.fixed_alpha else given.get("alpha")
-        if layer.scaling is not None or not alpha:
+    if not config.family.fixed_alpha:
+        return None
+    for judged in judged_layers(config, type(None)):
+        layer, alpha = judged.layer, judged.given.number("alpha")
+        if not alpha:
             continue
         return Finding(
             "fixed_alpha",
             "info",
-            (given.label("alpha"),),
+            (judged.given.label("alpha"),),
             say(
                 "With alpha, the class of {model} does not follow the length: it turns by the base "
                 "rope_theta · {alpha:g}^({channels}/{less}) = {base:,.0f} at every length, as "

@@ -183,6 +183,8 @@ def declared_below_reach(config: Config) -> Finding | None:
         return None
     for judged in judged_layers(config, YaRN):
         longest, reach = judged.layer.max_length, judged.layer.target_length
+        if training(config, layer_key(config, judged)).length != judged.scaling.original_length:
+            continue  # another finding says from which length the scaling must count
         if longest == judged.scaling.original_length and reach != longest:
             return Finding(
                 "declared_below_reach",

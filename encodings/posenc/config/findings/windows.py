@@ -59,7 +59,11 @@ def window_needs_no_scaling(config: Config) -> Finding | None:
         "window_needs_no_scaling",
         "info",
         (_field(config),),
-        say("{says} A longer text needs no scaling, and YaRN could only harm.", says=says),
+        say(
+            "{says} Where the engine applies the window, a longer text needs no scaling, and YaRN "
+            "could only harm.",
+            says=says,
+        ),
     )
 
 

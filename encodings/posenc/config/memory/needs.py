@@ -1,14 +1,21 @@
 """Everything that one length costs, for those who show it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from posenc.config.data import Config
-from posenc.config.memory.cache import LayerCache, cache_bytes, kv_heads, layer_caches
+from posenc.config.memory.cache import (
+    CACHE_BITS,
+    LayerCache,
+    cache_bytes,
+    kv_heads,
+    layer_caches,
+)
 from posenc.config.memory.cards import Fit, fits
 from posenc.config.memory.sizes import Sizes
 from posenc.config.memory.stored import AS_STORED, Stored, stored_as
 from posenc.config.memory.weights import Weights, count_weights
 from posenc.config.memory.work import prefill_operations
+from posenc.words import Sentence, say
 
 
 @dataclass(frozen=True)
@@ -19,7 +26,7 @@ class Needs:
         length: Tokens of each text.
         batch: Texts at once.
         cache_kind: One of `CACHE_BITS`.
-        weight_kind: One of `WEIGHT_BITS`, or "mixed" for bits of the file's own making.
+        weight_kind: One of `WEIGHT_BITS`, or "int3" and the like where the file says that.
         layers: What each kind of layer keeps.
         cache: Bytes of the key/value cache.
         weights: Numbers of weights; None where they cannot be counted.
@@ -42,6 +49,32 @@ class Needs:
     cards: tuple[Fit, ...]
     stored: Stored | None = None
     missing: str = ""
+
+    @property
+    def is_ideal(self) -> bool:
+        """Whether engines are known to keep more than the layers need."""
+        return any(one.window is not None for one in self.layers)
+
+    @property
+    def kept(self) -> Sentence | None:
+        """What an engine keeps besides, where it is known to keep more."""
+        if not self.is_ideal:
+            return None
+        bits = CACHE_BITS[self.cache_kind]
+        whole = (replace(one, window=None) for one in self.layers)
+        most = self.batch * sum(one.size(self.length, bits) for one in whole) / 2**30
+        if any(one.kind == "chunk" for one in self.layers):
+            return say(
+                "The cache is what the layers need, ideally. Read in vLLM 0.33: for chunked "
+                "attention every layer keeps the whole text, {most:,.1f} GiB.",
+                most=most,
+            )
+        return say(
+            "The cache is what the layers need, ideally. Read in vLLM 0.33: a layer with a window "
+            "also keeps the tokens of the prompt in flight (--max-num-batched-tokens), and the "
+            "whole text where its hybrid manager is off, {most:,.1f} GiB at most.",
+            most=most,
+        )
 
 
 def needs(

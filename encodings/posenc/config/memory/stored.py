@@ -45,7 +45,7 @@ class Stored:
 
     Attributes:
         method: The word for it: quant_method or quant_algo of the file, or the type of the weights.
-        kind: One of `WEIGHT_BITS`, or "mixed" where bits are of the file's own making.
+        kind: One of `WEIGHT_BITS`, or "int3" and the like.
         bits: Bits of a converted weight, with its share of the scales.
         plain: Bits of one that is not converted.
         kept: For each part, the share of its layers that is not converted.
@@ -179,7 +179,7 @@ _FLOATS = (
 
 
 def _integers(bits: float, more: float) -> tuple[str, float]:
-    return ("int4" if bits == 4 else "int8" if bits == 8 else "mixed"), bits + more
+    return f"int{bits:g}", bits + more
 
 
 def _bitsandbytes(given: Mapping[str, Any]) -> tuple[str, float] | None:

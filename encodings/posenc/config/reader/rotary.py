@@ -29,9 +29,11 @@ def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
     share = params.number("partial_rotary_factor", 0, 1)
     scaling = read_scaling(params, longest, 1.0 if share is None else share)
     if family.has_mscales and isinstance(scaling, LongRoPE):
-        own = {name: params.number(name) for name in ("short_mscale", "long_mscale")}
-        given = {name: required(value, params.label(name)) for name, value in own.items()}
-        scaling = replace(scaling, **given)
+        short, long = (
+            required(params.number(name), params.label(name))
+            for name in ("short_mscale", "long_mscale")
+        )
+        scaling = replace(scaling, short_mscale=short, long_mscale=long)
     layer = RopeLayer(
         head_dim=head_dim,
         rotary_dim=_rotary_dim(text, head_dim, isinstance(scaling, Proportional), share),

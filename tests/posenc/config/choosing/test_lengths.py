@@ -128,6 +128,20 @@ def test_the_findings_say_the_same(row: tuple) -> None:
     assert advised == config or not [one for one in advised.findings if one.code in codes]
 
 
+def test_a_stretched_file_names_the_length_before_its_scaling() -> None:
+    written = choose(RopeConfig.from_hf(LONGER_VICUNA), 32768).config
+    assert written is not None
+    fields = written.to_hf()
+    assert fields["rope_parameters"][ORIGINAL] == 4096
+    assert (fields["rope_parameters"]["factor"], fields[DECLARED]) == (8.0, 32768)
+
+
+def test_no_finding_asks_for_a_length_that_the_advice_denies() -> None:
+    # Four times 131,072 is what engines would reach, and not what the file means.
+    file = {**UNKNOWN, "rope_scaling": MISSPELT, DECLARED: 131072}
+    assert "declared_below_reach" not in {one.code for one in RopeConfig.from_hf(file).findings}
+
+
 def test_both_readings_of_an_open_file_are_told() -> None:
     file = {**UNKNOWN, "rope_scaling": YARN, DECLARED: 131072}
     told = [one.text for one in choose(RopeConfig.from_hf(file), 262144).reasons]
@@ -150,7 +164,7 @@ def test_longrope_in_a_window_as_wide_as_the_texts_is_kept() -> None:
         "sliding_window": 131072,
         DECLARED: 131072,
         ORIGINAL: 4096,
-        "rope_scaling": {"type": "longrope", **lists},
+        "rope_scaling": {"type": "longrope", **lists, "short_mscale": 1.2, "long_mscale": 1.2},
     }
     config = RopeConfig.from_hf(file)
     choice = choose(config, 65536)

@@ -63,13 +63,19 @@ EXPECTED = {
         '"rope_type":"linear","factor":4.0,"original_max_position_embeddings":4096,'
         '"rope_theta":10000.0},"rope_theta":10000.0}\' --context-length 16384'
     ),
-    "llama_cpp": "--rope-freq-base 10000 --rope-scaling linear --rope-scale 4 --ctx-size 16384",
+    "llama_cpp": (
+        "--rope-freq-base 10000 --rope-scaling linear --rope-scale 4 "
+        "--override-kv llama.context_length=int:16384 --ctx-size 16384"
+    ),
     "ollama": "PARAMETER num_ctx 16384",
     "lm_studio": '{\n  "contextLength": 16384\n}',
     "koboldcpp": "--contextsize 16384 --ropeconfig 0.25 10000",
     "exllamav2": "--length 16384 --rope_scale 4",
-    "webui_exllama": "--max_seq_len 16384 --compress_pos_emb 4",
-    "webui_llama_cpp": "--max_seq_len 16384 --compress_pos_emb 4",
+    "webui_exllama": "--loader ExLlamav3 --ctx-size 16384",
+    "webui_llama_cpp": (
+        "--loader llama.cpp --ctx-size 16384 --extra-flags '--rope-freq-base 10000 "
+        "--rope-scaling linear --rope-scale 4 --override-kv llama.context_length=int:16384'"
+    ),
 }
 
 
@@ -85,22 +91,15 @@ def test_linear_scaling_in_the_words_of_every_engine(engine: str) -> None:
     assert again.layers == longer.layers
 
 
-@pytest.mark.parametrize(
-    ("engine", "words"),
-    [
-        ("koboldcpp", "koboldcpp has no flag for yarn scaling"),
-        ("exllamav2", "exllamav2 has no flag for yarn scaling"),
-        ("webui_exllama", "text-generation-webui has no flag for yarn scaling"),
-    ],
-)
-def test_what_an_engine_cannot_do_is_said(engine: str, words: str) -> None:
+def test_what_an_engine_cannot_do_is_said() -> None:
     before = known("Llama-2-7B")
     longer = extend_config(before, "all", "yarn", 16384)
-    with pytest.raises(ValueError, match=words):
-        longer.settings(engine, before)
-    for other in ("ollama", "lm_studio"):
+    with pytest.raises(ValueError, match="exllamav2 has --rope_yarn, but places the ramp"):
+        longer.settings("exllamav2", before)
+    for other in ("ollama", "lm_studio", "koboldcpp"):
         (note,) = longer.settings(other, before).notes
-        assert "Convert the model again from the changed config.json" in note
+        assert "Convert the model again with llama.cpp's convert_hf_to_gguf.py" in note
+        assert "max_position_embeddings of 16384" in note
 
 
 def test_a_larger_base_is_an_alpha_of_the_trained_base() -> None:
@@ -108,18 +107,25 @@ def test_a_larger_base_is_an_alpha_of_the_trained_base() -> None:
     longer = extend_config(before, "all", "ntk", 16384)
     base = longer.rotary["all"].base
     assert longer.settings("exllamav2", before).text == "--length 16384 --rope_alpha 4"
-    assert longer.settings("webui_exllama", before).text == "--max_seq_len 16384 --alpha_value 4"
-    expected = f"--max_seq_len 16384 --rope_freq_base {round(base)}"
-    assert longer.settings("webui_llama_cpp", before).text == expected
+    expected = f"--contextsize 16384 --ropeconfig 1 {base:.10g}"
+    assert longer.settings("koboldcpp", before).text == expected
     assert json.loads(longer.settings("lm_studio", before).text) == {
         "contextLength": 16384,
         "ropeFrequencyBase": base,
     }
 
 
+def test_exllamav2_takes_the_scaling_of_the_file_away() -> None:
+    before = known("LongChat-7b-16k")
+    assert before.settings("exllamav2", before).text == "--length 16384"
+    plain = RopeConfig.from_hf({**LLAMA, "max_position_embeddings": 16384})
+    expected = "--length 16384 --rope_scale 1"
+    assert plain.settings("exllamav2", before).text == expected
+
+
 def test_dynamic_scaling_is_refused_where_there_is_none() -> None:
     dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
-    for engine in ("tensorrt_llm", "mlx", "llama_cpp", "ollama", "lm_studio", "exllamav3"):
+    for engine in ("tensorrt_llm", "llama_cpp", "ollama", "lm_studio", "koboldcpp", "exllamav3"):
         with pytest.raises(ValueError, match="dynamic"):
             dynamic.settings(engine)
 
@@ -148,7 +154,7 @@ def test_the_factor_that_transformers_4_ignored() -> None:
     assert (by_engine["vLLM 0.33"].factor, by_engine["vLLM 0.33"].longest) == (4, 32768)
     assert (by_engine["vLLM 0.27"].factor, by_engine["vLLM 0.27"].longest) == (4, 131072)
     assert (by_engine["llama.cpp"].factor, by_engine["llama.cpp"].longest) == (4, 32768)
-    assert by_engine["exllamav3 1.4"].factor == 1
+    assert by_engine["exllamav3 1.6"].factor == 1
     assert new.factor_from == "rope_scaling.factor"
     assert "whatever factor says" in old.factor_from
 

@@ -445,6 +445,11 @@ def test_a_window_that_begins_at_a_layer() -> None:
     scaling = {"rope_scaling": YARN, "max_window_layers": 28}
     says = message({**fields, **scaling}, "window_layers_scaled").message
     assert "Layers 28-31 (4 of 32)" in says
+    # Without max_window_layers it begins where the class says; Qwen3-MoE's has it in all layers.
+    says = message({**fields, "rope_scaling": YARN}, "window_layers_scaled").message
+    assert "Layers 28-31 (4 of 32)" in says
+    all_layers = {**fields, "model_type": "qwen3_moe", "max_window_layers": 28}
+    assert "all 32" in message(all_layers, "window_needs_no_scaling").message
 
 
 @pytest.mark.parametrize(

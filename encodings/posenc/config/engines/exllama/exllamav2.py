@@ -1,31 +1,56 @@
-"""exllamav2, and text-generation-webui with its loader: α and a factor as arguments."""
+"""exllamav2: α and a factor as arguments."""
 
 import math
 import shlex
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.flags import Flags, flags_of
+from posenc.config.engines.flags import changed
+from posenc.scaling.linear import Linear
+from posenc.scaling.yarn import YaRN
 from posenc.words import say
-
-
-def alpha(flags: Flags) -> float | None:
-    """α of NTK-aware scaling, b' = b·α^(d/(d-2)); None where the base is the trained one."""
-    if math.isclose(flags.base, flags.trained_base, rel_tol=1e-12):
-        return None
-    power = (flags.rotary_dim - 2) / flags.rotary_dim
-    return float((flags.base / flags.trained_base) ** power)
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """--length, --rope_scale and --rope_alpha."""
-    flags = flags_of(config, before, "exllamav2")
-    words = ["--length", str(flags.length)] if flags.length is not None else []
-    if flags.factor != 1:
-        words += ["--rope_scale", f"{flags.factor:.10g}"]
-    stretched = alpha(flags)
-    if stretched is not None:
-        words += ["--rope_alpha", f"{stretched:.10g}"]
+    words = [] if config.reach is None else ["--length", str(config.reach)]
+    if not config.rotary:
+        raise ValueError(say("exllamav2 has nothing to set: no layer of this model rotates."))
+    if any(isinstance(layer.scaling, YaRN) for layer in config.rotary.values()):
+        raise ValueError(
+            say(
+                "exllamav2 has --rope_yarn, but places the ramp of YaRN at the length that it is "
+                "run with, not at the trained one: the pairs turn as in no other engine."
+            )
+        )
+    if not changed(config, before):
+        return Written(shlex.join(words))
+    if len(config.rotary) != 1 or len(before.rotary) != 1:
+        raise ValueError(say("exllamav2 has flags for all layers at once, and these differ."))
+    (layer,), (old,) = config.rotary.values(), before.rotary.values()
+    if layer.scaling is not None and not isinstance(layer.scaling, Linear):
+        raise ValueError(
+            say(
+                "exllamav2 has no flag for {kind} scaling: it takes it from config.json, or not "
+                "at all.",
+                kind=layer.rope_type,
+            )
+        )
+    if old.scaling is not None and not isinstance(old.scaling, Linear):
+        raise ValueError(
+            say(
+                "exllamav2 applies the {kind} scaling of config.json beside its flags: change "
+                "that file.",
+                kind=old.rope_type,
+            )
+        )
+    factor = getattr(layer.scaling, "factor", 1.0)
+    if factor != getattr(old.scaling, "factor", 1.0):
+        words += ["--rope_scale", f"{factor:.10g}"]
+    if not math.isclose(layer.base, old.base, rel_tol=1e-12):
+        # b' = b·α^(d/(d-2))
+        power = (layer.rotary_dim - 2) / layer.rotary_dim
+        words += ["--rope_alpha", f"{(layer.base / old.base) ** power:.10g}"]
     return Written(shlex.join(words))
 
 
@@ -34,9 +59,9 @@ EXLLAMAV2 = Engine(
     title="exllamav2",
     place=say("after python test_inference.py -m MODEL"),
     versions=say(
-        "Read up to 0.3.2 (July 2025), its last release. --rope_alpha multiplies the base of "
-        "config.json. YaRN and Llama-3 scaling are read from config.json alone."
+        "Archived. Read in 0.3.2 (July 2025), its last release. --rope_alpha multiplies the base "
+        "of config.json. Llama-3 scaling and LongRoPE are read from config.json alone."
     ),
-    sources=say("exllamav2 0.3.2 of 2025-07, exllamav2/model_init.py"),
+    sources=say("exllamav2 0.3.2 of 2025-07-13, exllamav2/model_init.py and rope.py"),
     write=write,
 )

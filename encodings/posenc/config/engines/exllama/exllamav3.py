@@ -1,5 +1,6 @@
 """exllamav3: fields of config.json."""
 
+import shlex
 from dataclasses import replace
 
 from posenc.config.data import Config
@@ -11,32 +12,62 @@ from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
-from posenc.words import say
+from posenc.words import Sentence, say
+
+PAGE = 256
+"""Tokens of which a cache is a multiple; another number ends the program."""
+CACHE_TYPES = {"fp8": 8, "int8": 8, "q8_0": 8, "q4_0": 4}
+"""Bits a number of the caches in `CACHE_BITS`; it has its own kind for each of 2 to 8 bits."""
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """The older fields, whose lengths have YaRN's factor as their ratio."""
-    notes: list[str] = []
-    for layer in config.rotary.values():
-        if isinstance(layer.scaling, DynamicNTK):
-            raise ValueError(say("exllamav3 has no dynamic scaling: it refuses to load the file."))
-        if isinstance(layer.scaling, LongRoPE):
-            notes.append(
-                say(
-                    "exllamav3 takes LongRoPE's list by max_position_embeddings, not by the text, "
-                    "and its factor from the two lengths."
-                )
-            )
+    check(config)
+    told = notes(config)
     if config.reach is not None:
-        notes.append(
-            say("Give the cache that many tokens: --cache_size {length}.", length=config.reach)
+        size = -(-config.reach * serving.batch // PAGE) * PAGE
+        bits = cache_bits(serving)
+        quant = [] if bits is None else ["--cache_quant", str(bits)]
+        told.append(
+            say(
+                "For {length} tokens give its programs a cache in whole pages of 256: {words}.",
+                length=config.reach,
+                words=shlex.join(["--cache_size", str(size), *quant]),
+            )
         )
-    return Written(as_json(to_hf_fragment(config, "old")), tuple(notes))
+    return Written(as_json(to_hf_fragment(config, "old")), tuple(told))
+
+
+def check(config: Config) -> None:
+    """Refuse what it does not load.
+
+    Raises:
+        ValueError: For dynamic scaling.
+    """
+    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+        raise ValueError(say("exllamav3 has no dynamic scaling: it refuses to load the file."))
+
+
+def notes(config: Config) -> list[Sentence]:
+    """What its fields cannot say."""
+    if not any(isinstance(layer.scaling, LongRoPE) for layer in config.rotary.values()):
+        return []
+    return [
+        say(
+            "exllamav3 takes LongRoPE's list by max_position_embeddings, not by the text, and its "
+            "factor from the two lengths."
+        )
+    ]
+
+
+def cache_bits(serving: Serving) -> int | None:
+    """Bits of a number in the cache; None for its own choice, 16."""
+    return CACHE_TYPES.get(serving.cache_kind)
 
 
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but YaRN's factor is the ratio of the lengths, as in transformers 4.51."""
-    same = replace(new, engine="exllamav3 1.4")
+    same = replace(new, engine="exllamav3 1.6")
     layer, given = config.rotary[layer_type], given_object(config, layer_type)
     if isinstance(layer.scaling, DynamicNTK):
         return replace(same, factor=None, factor_from=say("exllamav3 has no dynamic scaling"))
@@ -59,11 +90,13 @@ EXLLAMAV3 = Engine(
     title="exllamav3",
     place=say("in config.json, in place of rope_theta, rope_scaling and rope_parameters"),
     versions=say(
-        "Run in 1.4.1 (August 2026). It has no argument for base or factor. YaRN's factor is "
+        "Run in 1.6.5 (October 2026). It has no argument for base or factor. YaRN's factor is "
         "max_position_embeddings over the trained length, whatever factor says; linear and Llama-3 "
         "scaling take factor."
     ),
-    sources=say("exllamav3 1.4.1 of 2026-08-08, exllamav3/util/rope.py"),
+    sources=say(
+        "exllamav3 1.6.5 of 2026-10-25, exllamav3/util/rope.py and the classes in architecture/"
+    ),
     write=write,
     language="json",
     reading=reading,

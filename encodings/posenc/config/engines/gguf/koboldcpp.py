@@ -1,16 +1,69 @@
 """koboldcpp: arguments."""
 
+import shlex
+from dataclasses import replace
+
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.flags import flags_of
-from posenc.words import say
+from posenc.config.engines.flags import changed
+from posenc.config.engines.gguf.llama_cpp import again, cache_type, no_flags
+from posenc.config.engines.gguf.windows import full
+from posenc.config.layers import RopeLayer
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.yarn import YaRN
+from posenc.words import Sentence, say
+
+LONGEST = 262144
+"""The largest --contextsize; a larger one ends the program."""
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
-    """--contextsize and --ropeconfig."""
-    flags = flags_of(config, before, "koboldcpp")
-    size = "" if flags.length is None else f"--contextsize {flags.length} "
-    return Written(f"{size}--ropeconfig {1 / flags.factor:.10g} {flags.base:.10g}")
+    """--contextsize, and --ropeconfig where something changes."""
+    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+        raise ValueError(say("koboldcpp runs llama.cpp, which has no dynamic scaling."))
+    if config.reach is not None and config.reach > LONGEST:
+        raise ValueError(
+            say("koboldcpp takes a --contextsize of up to {longest} tokens.", longest=LONGEST)
+        )
+    words = [] if config.reach is None else ["--contextsize", str(config.reach)]
+    kind = cache_type(serving)
+    if kind in ("q8_0", "q4_0"):
+        words += ["--quantkv", kind]
+    if not changed(config, before):  # --ropeconfig would switch the file's own scaling off
+        return Written(shlex.join(words))
+    reason = no_flags(config, before) or _no_ropeconfig(full(config), full(before))
+    if reason is not None:
+        return Written(shlex.join(words), (again(reason, config),))
+    scale = 1 / getattr(full(config).scaling, "factor", 1.0)
+    return Written(
+        shlex.join([*words, "--ropeconfig", f"{scale:.10g}", f"{full(config).base:.10g}"])
+    )
+
+
+def _no_ropeconfig(layer: RopeLayer, was: RopeLayer) -> Sentence | None:
+    """Why a factor and a base are not enough; None where they are.
+
+    The factor works in the way that the file names: of a file with YaRN it becomes YaRN's.
+    """
+    if layer.scaling is None:
+        return None
+    if isinstance(was.scaling, YaRN):
+        same = (
+            isinstance(layer.scaling, YaRN)
+            and replace(layer.scaling, factor=was.scaling.factor) == was.scaling
+        )
+        return (
+            None
+            if same
+            else say("koboldcpp changes the factor of the file's YaRN and nothing else of it.")
+        )
+    if isinstance(layer.scaling, Linear):
+        return None
+    return say(
+        "koboldcpp has no flag for {kind} scaling: it takes it from the model file.",
+        kind=layer.rope_type,
+    )
 
 
 KOBOLDCPP = Engine(
@@ -18,9 +71,10 @@ KOBOLDCPP = Engine(
     title="koboldcpp",
     place=say("after koboldcpp --model FILE"),
     versions=say(
-        "Read in copies from 2023 to 2025. Without --ropeconfig it raises the base by itself when "
-        "the context is longer than the model's."
+        "Read in 1.76 (October 2024) and in the arguments of 2026. Without --ropeconfig it takes a "
+        "scaling from the file, and raises a base of 10,000 or 500,000 by itself when the context "
+        "is longer than the file's."
     ),
-    sources=say("koboldcpp.py, copies from 2023 to 2025"),
+    sources=say("koboldcpp.py and gpttype_adapter.cpp, 1.76 of 2024-10 and copies of 2026"),
     write=write,
 )

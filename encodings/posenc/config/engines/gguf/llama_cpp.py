@@ -6,34 +6,84 @@ from dataclasses import replace
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed, in_the_model_file
+from posenc.config.engines.gguf.model_file import architecture, capped
+from posenc.config.engines.gguf.windows import full, left_alone, unreached
 from posenc.config.engines.reading import EngineReading
 from posenc.config.engines.text import own_attention_factor, plain
 from posenc.config.layers import RopeLayer
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
-from posenc.words import say
+from posenc.words import Sentence, say
 
-CONVERT = say(
-    "Convert the model again from the changed config.json, with llama.cpp's convert_hf_to_gguf.py."
-)
+CACHE_TYPES = {"float32": "f32", "fp8": "q8_0", "int8": "q8_0", "q8_0": "q8_0", "q4_0": "q4_0"}
+"""What llama.cpp is told of the types in `CACHE_BITS`; f16 is its own choice."""
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
-    """Flags, which hold for all layers, or the length alone where the model file has the rest."""
-    size = [] if config.reach is None else ["--ctx-size", str(config.reach)]
+    """Flags, or the length alone where the model file has the rest."""
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
         raise ValueError(say("rope_type must be one that llama.cpp knows, got 'dynamic'."))
+    words, notes = rotation(config, before)
+    kind = cache_type(serving)
+    cache = [] if kind is None else ["--cache-type-k", kind, "--cache-type-v", kind]
+    size: list[str] = []
+    if config.reach is not None:
+        # A given number of slots shares --ctx-size evenly.
+        size = ["--ctx-size", str(config.reach * serving.batch)]
+        size += ["-np", str(serving.batch)] if serving.batch > 1 else []
+    if kind == "q8_0" != serving.cache_kind:
+        notes.append(say("llama.cpp has no {kind} cache: q8_0 is next.", kind=serving.cache_kind))
+    return Written(shlex.join(words + size + cache), tuple(notes))
+
+
+def rotation(config: Config, before: Config) -> tuple[list[str], list[Sentence]]:
+    """Flags for base, scaling and the file's length, and what they cannot say."""
     reason = no_flags(config, before)
     if reason is not None:
-        return Written(shlex.join(size), (say("{reason} {remedy}", reason=reason, remedy=CONVERT),))
-    if len(config.rotary) != 1 or in_the_model_file(config):
-        return Written(shlex.join(size))
-    layer = next(iter(config.rotary.values()))
-    return Written(shlex.join(_flags(layer, before) + size), tuple(_notes(layer)))
+        return [], [again(reason, config)]
+    words: list[str] = []
+    notes: list[Sentence] = []
+    if left_alone(config, before):
+        notes.append(
+            say(
+                "The layers with a window keep the values of the model file, which is harmless: "
+                "the flags change the layers that see everything."
+            )
+        )
+    # A file that is scaled already may have been made before its config.json was edited.
+    own = len(config.rotary) == 1 and full(config).scaling is not None
+    if not in_the_model_file(config) and (own or changed(config, before)):
+        words += _flags(full(config), before)
+        notes += _notes(full(config))
+    if capped(config, before):
+        name = architecture(config.model_type)
+        if name is not None:
+            words += ["--override-kv", f"{name}.context_length=int:{config.reach}"]
+        notes.append(_cap(config, name or "ARCH"))
+    return words, notes
 
 
-def no_flags(config: Config, before: Config) -> str | None:
+def again(reason: Sentence, config: Config) -> Sentence:
+    """Why no flag will do, and what does."""
+    return say("{reason} {remedy}", reason=reason, remedy=convert(config))
+
+
+def convert(config: Config) -> Sentence:
+    """How a model file gets what no flag gives it."""
+    return say(
+        "Convert the model again with llama.cpp's convert_hf_to_gguf.py, from the changed "
+        "config.json with max_position_embeddings of {length}.",
+        length=config.reach,
+    )
+
+
+def cache_type(serving: Serving) -> str | None:
+    """Type of the cache; None for the engine's own choice."""
+    return CACHE_TYPES.get(serving.cache_kind)
+
+
+def no_flags(config: Config, before: Config) -> Sentence | None:
     """Why a change has no flag; None where it has one, or where nothing was changed."""
     if not changed(config, before):
         return None
@@ -47,9 +97,18 @@ def no_flags(config: Config, before: Config) -> str | None:
             "llama.cpp has no flag for the factors of Llama-3 and LongRoPE scaling: it takes them "
             "from the model file."
         )
-    if len(config.rotary) != 1:
-        return say("The flags hold for all layers at once, and these layers differ.")
-    return None
+    return unreached(config, before)
+
+
+def _cap(config: Config, name: str) -> Sentence:
+    return say(
+        "Since November 2025 (cd5e3b5) llama-server gives a slot no more than the file's "
+        "{name}.context_length, and says so only in its log; --override-kv raises that. Since 30 "
+        "August 2026 (PR 28030) YaRN raises it too, but not where the file has that factor "
+        "already. To check: n_ctx_slot in the log or n_ctx in /props is {length} or more.",
+        name=name,
+        length=config.reach,
+    )
 
 
 def _flags(layer: RopeLayer, before: Config) -> list[str]:
@@ -66,8 +125,8 @@ def _flags(layer: RopeLayer, before: Config) -> list[str]:
     return [*flags, "--rope-scaling", "none"] if was_scaled else flags
 
 
-def _notes(layer: RopeLayer) -> list[str]:
-    notes: list[str] = []
+def _notes(layer: RopeLayer) -> list[Sentence]:
+    notes: list[Sentence] = []
     factor, scaling = own_attention_factor(layer), layer.scaling
     if factor is not None and isinstance(scaling, YaRN):
         usual = replace(scaling, attention_factor=None, mscale=None, mscale_all_dim=None)
@@ -105,8 +164,9 @@ LLAMA_CPP = Engine(
     place=say("after llama-server -m FILE"),
     versions=say(
         "Run in the state of llama-cpp-python 0.3.36 (October 2026); the flags have these names "
-        "since November 2023. --yarn-attn-factor has no effect with YaRN since December 2025: "
-        "releases before then multiply YaRN's own factor by it."
+        "since November 2023. A server of November 2025 or later gives a slot no more than the "
+        "context_length of the file. --yarn-attn-factor has no effect with YaRN since December "
+        "2025: releases before then multiply YaRN's own factor by it."
     ),
     sources=say("llama.cpp 0c1e57098, in llama-cpp-python 0.3.36"),
     write=write,

@@ -1,9 +1,12 @@
 """LM Studio: load settings, as its SDK and its model page have them."""
 
+from typing import Any
+
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
-from posenc.config.engines.gguf.llama_cpp import CONVERT
+from posenc.config.engines.gguf.llama_cpp import again, cache_type
+from posenc.config.engines.gguf.windows import full, unreached
 from posenc.config.engines.text import as_json
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
@@ -14,22 +17,22 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     layers = list(config.rotary.values())
     if any(isinstance(layer.scaling, DynamicNTK) for layer in layers):
         raise ValueError(say("LM Studio runs llama.cpp, which has no dynamic scaling."))
-    fields: dict[str, float] = {} if config.reach is None else {"contextLength": config.reach}
+    fields: dict[str, Any] = {} if config.reach is None else {"contextLength": config.reach}
+    kind = cache_type(serving)
+    if kind is not None:
+        fields |= {"llamaKCacheQuantizationType": kind, "llamaVCacheQuantizationType": kind}
+    if serving.batch > 1:  # each with the whole length
+        fields |= {"maxParallelPredictions": serving.batch, "useUnifiedKvCache": False}
     if not changed(config, before):
         return Written(as_json(fields))
     unscaled = all(one.scaling is None for one in (*layers, *before.rotary.values()))
-    if unscaled and len(layers) == 1:
-        return Written(as_json({**fields, "ropeFrequencyBase": layers[0].base}))
-    return Written(
-        as_json(fields),
-        (
-            say(
-                "LM Studio has no setting for YaRN, and its page does not say whether the RoPE "
-                "frequency scale is a factor or its inverse. {remedy}",
-                remedy=CONVERT,
-            ),
-        ),
+    if unscaled and unreached(config, before) is None:
+        return Written(as_json({**fields, "ropeFrequencyBase": full(config).base}))
+    reason = say(
+        "LM Studio has no setting for YaRN, and its page does not say whether the RoPE frequency "
+        "scale is a factor or its inverse."
     )
+    return Written(as_json(fields), (again(reason, config),))
 
 
 LM_STUDIO = Engine(

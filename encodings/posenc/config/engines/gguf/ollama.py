@@ -3,7 +3,8 @@
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
-from posenc.config.engines.gguf.llama_cpp import CONVERT
+from posenc.config.engines.gguf.llama_cpp import again, cache_type
+from posenc.config.engines.gguf.model_file import capped
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
@@ -13,19 +14,28 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
         raise ValueError(say("Ollama runs llama.cpp, which has no dynamic scaling."))
     text = "" if config.reach is None else f"PARAMETER num_ctx {config.reach}"
-    if not changed(config, before):
-        return Written(text)
-    return Written(
-        text,
-        (
+    notes: list[str] = []
+    if changed(config, before):
+        reason = say("Ollama has no setting for base or scaling: it takes them from the GGUF file.")
+        notes.append(
             say(
-                "Ollama has no setting for base or scaling: it takes them from the GGUF file. "
-                "{remedy} `ollama create` from safetensors drops YaRN for some models and its "
+                "{again} `ollama create` from safetensors drops YaRN for some models and its "
                 "trained length for others.",
-                remedy=CONVERT,
-            ),
-        ),
-    )
+                again=again(reason, config),
+            )
+        )
+    elif capped(config, before):
+        reason = say(
+            "Ollama cuts num_ctx down to the context_length of the GGUF file, and says so only in "
+            "the server's log."
+        )
+        notes.append(again(reason, config))
+    kind = cache_type(serving)
+    if kind is not None:
+        notes.append(say("Start the server with OLLAMA_KV_CACHE_TYPE={kind}.", kind=kind))
+    if serving.batch > 1:
+        notes.append(say("Start the server with OLLAMA_NUM_PARALLEL={count}.", count=serving.batch))
+    return Written(text, tuple(notes))
 
 
 OLLAMA = Engine(
@@ -33,8 +43,9 @@ OLLAMA = Engine(
     title="Ollama",
     place=say("in the Modelfile"),
     versions=say(
-        "Read in the state of August 2026. A num_ctx above the context length of the GGUF file is "
-        "cut down to it, with a line in the server's log alone."
+        "Read in the state of August 2026, which runs llama-server of b10488. A num_ctx above the "
+        "context length of the GGUF file is cut down to it, with a line in the server's log alone. "
+        "To check: the column CONTEXT of `ollama ps`."
     ),
     sources=say("ollama fb30760 of 2026-08-21: api/types.go, llm/server.go, convert/"),
     write=write,

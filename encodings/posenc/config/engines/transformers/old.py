@@ -51,7 +51,15 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
         )
     out: dict[str, Any] = {}
     if text.get("model_type") == "olmo3":
-        layers.pop("sliding_attention", None)  # unscaled, or reading back says that it is not
+        # Unscaled, or reading back says that it is not.
+        local = layers.pop("sliding_attention", None)
+        if local is not None and local.base != layers["full_attention"].base:
+            raise ValueError(
+                say(
+                    "rope_theta of transformers 4 is the base of both kinds of layers, and these "
+                    "have two; rope_parameters of transformers 5 can say that."
+                )
+            )
     elif text.get("local_rope_theta") is not None:
         local = layers.pop("sliding_attention", None) or next(iter(layers.values()))
         if local.scaling is not None:

@@ -3,6 +3,7 @@
 import pytest
 
 from posenc import Linear, RopeConfig, extend_config, known_models
+from posenc.config.engines.engine import Serving, Written
 
 LLAMA = known_models()["Llama-2-7B"].config
 
@@ -14,7 +15,7 @@ def known(name: str) -> RopeConfig:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("CodeLlama-7B", "--rope-freq-base 1000000 --ctx-size 16384"),
+        ("CodeLlama-7B", "--ctx-size 16384"),
         (
             "LongChat-7b-16k",
             "--rope-freq-base 10000 --rope-scaling linear --rope-scale 8 --ctx-size 16384",
@@ -24,6 +25,11 @@ def known(name: str) -> RopeConfig:
             "--rope-freq-base 10000 --rope-scaling yarn --rope-scale 16 --yarn-orig-ctx 4096 "
             "--yarn-beta-fast 32 --yarn-beta-slow 1 --ctx-size 65536",
         ),
+        (
+            "gpt-oss-20b",
+            "--rope-freq-base 150000 --rope-scaling yarn --rope-scale 32 --yarn-orig-ctx 4096 "
+            "--yarn-beta-fast 32 --yarn-beta-slow 1 --ctx-size 131072",
+        ),
         ("Llama-3.1-8B", "--ctx-size 131072"),
         ("Phi-3-mini-128k", "--ctx-size 131072"),
         ("Gemma-3-12B", "--ctx-size 131072"),
@@ -32,7 +38,8 @@ def known(name: str) -> RopeConfig:
 )
 def test_flags(name: str, expected: str) -> None:
     written = known(name).settings("llama_cpp")
-    assert (written.text, written.notes) == (expected, ())
+    assert written.text == expected
+    assert all("truncate" in note or "rounds" in note for note in written.notes)
 
 
 def test_there_is_no_dynamic_scaling() -> None:
@@ -63,15 +70,150 @@ def test_what_the_model_file_decides_needs_a_new_one(name: str, method: str, wor
     assert written.text == "--ctx-size 262144"
     assert len(written.notes) == 1
     assert words in written.notes[0]
-    assert "Convert the model again from the changed config.json" in written.notes[0]
+    assert "Convert the model again with llama.cpp's convert_hf_to_gguf.py" in written.notes[0]
+    assert "max_position_embeddings of 262144" in written.notes[0]
+
+
+def longer(name: str, method: str, length: int, key: str = "all") -> Written:
+    before = known(name)
+    return extend_config(before, key, method, length).settings("llama_cpp", before)
+
+
+CAP = "llama-server gives a slot no more than the file's"
+
+
+@pytest.mark.parametrize("method", ["linear", "ntk", "yarn"])
+def test_the_length_of_the_file_is_raised_where_the_server_would_cap_the_slot(method: str) -> None:
+    # Run: SmolLM2 with linear 2 and --ctx-size 16384 served 8,192, and 16,384 with the override.
+    written = longer("Qwen3-8B", method, 131072)
+    assert "--ctx-size 131072" in written.text
+    assert "--override-kv qwen3.context_length=int:131072" in written.text
+    (note,) = written.notes
+    assert f"{CAP} qwen3.context_length" in note
+    assert "n_ctx_slot in the log or n_ctx in /props is 131072 or more" in note
+
+
+def test_a_file_with_yarn_and_a_short_length_is_capped_as_it_is() -> None:
+    written = known("Qwen2.5-7B-Instruct with YaRN").settings("llama_cpp")
+    assert "--rope-scale 4 --yarn-orig-ctx 32768" in written.text
+    assert "--override-kv qwen2.context_length=int:131072 --ctx-size 131072" in written.text
+    assert CAP in written.notes[0]
+
+
+def test_nothing_is_raised_within_the_length_of_the_file() -> None:
+    for name in known_models():
+        if known(name).model_type in ("gptj", "helium"):
+            continue  # there is no conversion of these
+        written = known(name).settings("llama_cpp")
+        declared = [one.max_length or 0 for one in known(name).layers.values()]
+        assert ("--override-kv" in written.text) == ((known(name).reach or 0) > max(declared))
+
+
+@pytest.mark.parametrize(
+    ("name", "architecture"),
+    [
+        ("Mistral-7B-v0.1", "llama"),
+        ("Mixtral-8x7B", "llama"),
+        ("Qwen3-30B-A3B", "qwen3moe"),
+        ("Qwen2.5-VL-7B", "qwen2vl"),
+        ("DeepSeek-V3", "deepseek2"),
+        ("gpt-oss-20b", "gpt-oss"),
+        ("Gemma-2-9B", "gemma2"),
+        ("Aya-23-8B", "command-r"),
+        ("GLM-4.6", "glm4moe"),
+        ("Phi-2", "phi2"),
+        ("StarCoder2-15B", "starcoder2"),
+    ],
+)
+def test_the_length_stands_under_the_name_of_the_architecture(name, architecture) -> None:
+    before = known(name)
+    written = longer(name, "yarn", 4 * (before.reach or 0))
+    assert f"--override-kv {architecture}.context_length=int:" in written.text
+
+
+def test_an_architecture_that_is_not_known_is_not_guessed() -> None:
+    before = RopeConfig.from_hf({**LLAMA, "model_type": "diffllama"})
+    written = extend_config(before, "all", "linear", 16384).settings("llama_cpp", before)
+    assert "--override-kv" not in written.text
+    assert "ARCH.context_length" in written.notes[0]
+
+
+@pytest.mark.parametrize("name", ["GPT-J-6B", "Helium-1-2B"])
+def test_a_model_without_a_conversion_gets_no_line(name: str) -> None:
+    with pytest.raises(ValueError, match=r"llama\.cpp 0c1e57098 has no class for"):
+        known(name).settings("llama_cpp")
+
+
+# What layers with a window do: run, the parameters of ggml's rope in each layer.
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "key"),
+    [
+        ("gpt-oss-20b", "yarn", "all"),
+        ("Gemma-2-9B", "yarn", "all"),
+        ("Gemma-2-9B", "ntk", "all"),
+        ("OLMo-3-7B before its extension", "yarn", "all"),
+    ],
+)
+def test_layers_with_a_window_that_keep_their_values_are_named(name, method, key) -> None:
+    written = longer(name, method, 262144, key)
+    assert "--rope-freq-base" in written.text
+    assert any("layers with a window keep the values of the model file" in n for n in written.notes)
+
+
+@pytest.mark.parametrize("method", ["linear", "ntk"])
+def test_flags_that_would_break_layers_with_a_window_are_not_written(method: str) -> None:
+    # Run: with --rope-scaling none the window layers of gpt-oss divide every position by 32.
+    written = longer("gpt-oss-20b", method, 262144)
+    assert written.text == "--ctx-size 262144"
+    assert "would scale the layers with a window linearly" in written.notes[0]
+
+
+@pytest.mark.parametrize("method", ["linear", "ntk", "yarn"])
+def test_flags_that_reach_no_layer_are_not_written(method: str) -> None:
+    # Run: all layers of Llama 4 that rotate are chunked, and keep the values of the file.
+    written = longer("Llama-4-Maverick", method, 4 * 1048576, "rope")
+    assert written.text == f"--ctx-size {4 * 1048576}"
+    assert "The flags do nothing for this model" in written.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "expected"),
+    [
+        ("Gemma-3-1B", "yarn", "--rope-freq-base 1000000 --rope-scaling yarn --rope-scale 4 "),
+        ("Gemma-3-1B", "linear", "--rope-freq-base 1000000 --rope-scaling linear --rope-scale 4 "),
+        ("OLMo-3.1-32B", "yarn", "--rope-freq-base 500000 --rope-scaling yarn --rope-scale "),
+    ],
+)
+def test_flags_for_the_layers_that_see_everything(name, method, expected) -> None:
+    before = known(name)
+    written = longer(name, method, 4 * (before.reach or 0), "full_attention")
+    assert written.text.startswith(expected)
+    assert "gemma3.context_length" in written.text or "olmo2.context_length" in written.text
+
+
+def test_a_base_that_changes_layers_with_a_window_too_is_not_written() -> None:
+    written = longer("OLMo-3.1-32B", "ntk", 262144, "full_attention")
+    assert written.text == "--ctx-size 262144"
+    assert "--rope-freq-base changes the layers with a window as well" in written.notes[0]
+
+
+def test_slots_and_the_type_of_the_cache() -> None:
+    # Run: -np 2 and --ctx-size 32768 gave two slots of 16,384.
+    written = known("CodeLlama-7B").settings("llama_cpp", serving=Serving("q8_0", 4))
+    expected = "--ctx-size 65536 -np 4 --cache-type-k q8_0 --cache-type-v q8_0"
+    assert (written.text, written.notes) == (expected, ())
+    (note,) = known("CodeLlama-7B").settings("llama_cpp", serving=Serving("fp8")).notes
+    assert note == "llama.cpp has no fp8 cache: q8_0 is next."
 
 
 def test_a_scaling_in_the_model_file_is_taken_away() -> None:
     before = known("Yarn-Llama-2-7b-64k")
-    longer = extend_config(before, "all", "ntk", 8192)
-    base = longer.rotary["all"].base
+    stretched = extend_config(before, "all", "ntk", 8192)
+    base = stretched.rotary["all"].base
     expected = f"--rope-freq-base {base!r} --rope-scaling none --ctx-size 8192"
-    assert longer.settings("llama_cpp", before).text == expected
+    assert stretched.settings("llama_cpp", before).text == expected
 
 
 def test_an_attention_factor_of_its_own_has_no_flag() -> None:
@@ -83,4 +225,5 @@ def test_an_attention_factor_of_its_own_has_no_flag() -> None:
     assert "--override-kv ARCH.rope.scaling.attn_factor=float:1.31737 sets it" in notes[0]
     assert notes[1] == "llama.cpp rounds the bounds of YaRN's ramp; no flag says otherwise."
     same = {**yarn, "attention_factor": 1.138629436}
-    assert RopeConfig.from_hf({**LLAMA, "rope_scaling": same}).settings("llama_cpp").notes == ()
+    (note,) = RopeConfig.from_hf({**LLAMA, "rope_scaling": same}).settings("llama_cpp").notes
+    assert CAP in note
