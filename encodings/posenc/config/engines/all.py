@@ -74,6 +74,8 @@ def provenance(config: Config, engine: str, before: Config) -> Sentence:
     word = mark(engine, config, before)
     if word == "ran":
         return say("Run for {model}: {sources}.", **told)
+    if word == "ignored":
+        return say("Ignored for {model}: {sources}.", **told)
     if word == "not tried":
         return say("Not tried for {model}; read: {sources}.", **told)
     return say("Read, not run, for {model}: {sources}.", **told)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from posenc import RopeConfig, extend_config, known_models
+from posenc.config.engines.all import provenance
 from posenc.config.engines.engine import Serving
 
 LLAMA = known_models()["Llama-2-7B"].config
@@ -53,6 +54,13 @@ def test_no_scaling_is_offered_that_a_class_ignores(name: str, method: str) -> N
         changed.settings("mlx", before)
     raised, before = stretched(name, "ntk")
     assert json.loads(raised.settings("mlx", before).text)  # the base is read
+
+
+def test_what_is_ignored_is_not_called_read() -> None:
+    changed, before = stretched("Qwen3-30B-A3B", "yarn")
+    told = provenance(changed, "mlx", before)
+    assert told.startswith("Ignored for qwen3_moe: mlx-lm 0.32.2")
+    assert provenance(before, "mlx", before).startswith("Run for qwen3_moe")
 
 
 @pytest.mark.parametrize("method", ["linear", "ntk", "yarn", "llama3"])
