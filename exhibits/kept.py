@@ -35,9 +35,9 @@ def _kept(name: str) -> float:
 
 
 def _outweighs() -> float:
-    """Tokens whose cache takes as much as all weights of Llama-2-7B, both in bfloat16."""
+    """Thousands of tokens whose cache takes as much as Llama-2-7B's weights, both in bfloat16."""
     config = _config("llama2")
-    return count_weights(config).in_bytes("bfloat16") / cache_bytes(config, 1)
+    return count_weights(config).in_bytes("bfloat16") / cache_bytes(config, 1000)
 
 
 def _window() -> int:

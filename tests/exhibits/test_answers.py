@@ -115,7 +115,7 @@ EXPECTED = {
     "window_gemma3": 1024,
     "group_llama3": 4,
     # Two tables of words, and in each layer four square matrices and three of the gated MLP.
-    "kv_outweighs": (2 * 32000 * 4096 + 32 * (4 * 4096**2 + 3 * 4096 * 11008)) / (32 * 2 * 4096),
+    "kv_outweighs": (2 * 32000 * 4096 + 32 * (4 * 4096**2 + 3 * 4096 * 11008)) / (64 * 4096_000),
     "stale_decoded": 64,
     "stale_alpha": 2,
     "stale_first": stale_angles(4095)[1],
