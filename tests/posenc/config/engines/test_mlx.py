@@ -129,6 +129,11 @@ def test_an_attention_factor_is_said_by_mscale(factor: float, mscale: str) -> No
         ("llama_cpp", "Mistral-7B-v0.1", False),
         ("llama_cpp", "StarCoder2-15B", False),
         ("llama_cpp", "Gemma-2-9B", True),
+        ("ollama", "Mistral-7B-v0.1", False),
+        ("koboldcpp", "Mistral-7B-v0.1", False),
+        ("lm_studio", "Mistral-7B-v0.1", False),
+        ("webui_llama_cpp", "Mistral-7B-v0.1", False),
+        ("webui_exllama", "Mistral-7B-v0.1", False),
     ],
 )
 def test_windows_that_an_engine_does_not_have_are_said(engine, name, has) -> None:
