@@ -25,6 +25,8 @@ WINDOWS = "windows"
 """Layers with a window, among the settings of a gap: they see everything there."""
 ANY = "any"
 """Every file of the family, among the settings of a gap: there is no class for it."""
+NONE = "none"
+"""No scaling, where the file has one."""
 
 
 @dataclass(frozen=True)
@@ -58,16 +60,17 @@ class Gap:
     Args:
         engine: Id of the engine.
         families: `model_type`s of the text model; "*" for all.
-        settings: Kinds of scaling, "scaling" for all of them, "base", "windows", or "any"
+        settings: Kinds of scaling, "scaling" for all of them, "base", "none", "windows", or "any"
             for every file.
-        does: "ignores": runs without the setting and says nothing; "refuses": does not start.
+        does: "ignores": runs without the setting and says nothing; "misreads": computes something
+            else; "refuses": does not start.
         where: The file and lines that say so.
     """
 
     engine: str
     families: tuple[str, ...]
     settings: tuple[str, ...]
-    does: Literal["ignores", "refuses"]
+    does: Literal["ignores", "misreads", "refuses"]
     where: str
 
 
@@ -119,9 +122,27 @@ def gaps() -> tuple[Gap, ...]:
     return _table()["gaps"]
 
 
-def fields(field: str) -> tuple[Field, ...]:
-    """What engines do with one field."""
-    return tuple(one for one in _table()["fields"] if one.field == field)
+def fields(field: str, does: str = "") -> dict[str, Field]:
+    """What engines do with one field, by engine; only those that do this with it."""
+    rows = (one for one in _table()["fields"] if one.field == field)
+    return {one.engine: one for one in rows if does in ("", one.does)}
+
+
+def ignoring(field: str) -> str:
+    """The engines that do not read a field, with the release that was read."""
+    rows = fields(field, "ignores").items()
+    return ", ".join(f"{tried()[engine].name} {one.since}" for engine, one in rows)
+
+
+def since(field: str, engine: str) -> str:
+    """The release of an engine from which a row about a field holds."""
+    return fields(field)[engine].since
+
+
+def without_window(config: Config) -> str:
+    """The engines that give no window to this family's layers, with the release that was read."""
+    rows = (one for one in gaps() if WINDOWS in one.settings and config.model_type in one.families)
+    return ", ".join(tried()[one.engine].release for one in rows)
 
 
 def asked(config: Config, before: Config) -> set[str]:
@@ -133,13 +154,16 @@ def asked(config: Config, before: Config) -> set[str]:
         and not (isinstance(layer.scaling, Proportional) and layer.scaling.factor == 1)
     }
     bases = [{key: one.base for key, one in each.rotary.items()} for each in (config, before)]
-    return out | ({BASE} if bases[0] != bases[1] else set())
+    if bases[0] != bases[1]:
+        out.add(BASE)
+    scaled = [any(one.scaling for one in each.rotary.values()) for each in (config, before)]
+    return out | {NONE} if scaled == [False, True] else out
 
 
 def gap(engine: str, config: Config, before: Config) -> Gap | None:
     """Why a setting would do nothing in an engine for this model; None where that is not known."""
     wanted = asked(config, before)
-    if wanted - {BASE}:
+    if wanted - {BASE, NONE}:
         wanted.add(SCALING)
     wanted.add(ANY)
     for one in gaps():
@@ -190,6 +214,11 @@ def refusal(found: Gap, config: Config, before: Config) -> Sentence:
     }
     if ANY in found.settings:
         return say("{engine} has no class for {model} ({where}). {instead}", **told)
+    if found.does == "misreads":
+        return say(
+            "{engine} computes something else from {settings} for {model} ({where}). {instead}",
+            **told,
+        )
     if found.does == "refuses":
         return say(
             "{engine} does not load a {model} file with {settings} ({where}). {instead}", **told
@@ -202,10 +231,12 @@ def refusal(found: Gap, config: Config, before: Config) -> Sentence:
 
 
 def _named(wanted: set[str], found: Gap) -> Sentence:
-    kinds = sorted(wanted - {BASE} if SCALING in found.settings else wanted & {*found.settings})
-    if kinds in ([], [BASE]):
-        return say("another base")
-    return say("{kinds} scaling", kinds=", ".join(kind for kind in kinds if kind != BASE))
+    kinds = wanted - {BASE, NONE}
+    if SCALING not in found.settings:
+        kinds &= {*found.settings}
+    if kinds:
+        return say("{kinds} scaling", kinds=", ".join(sorted(kinds)))
+    return say("another base") if BASE in wanted else say("no scaling")
 
 
 def _instead(found: Gap, config: Config, before: Config) -> Sentence:

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from posenc.config.data import Config
+from posenc.config.engines.flags import changed
 from posenc.config.engines.reading import given_object
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.config.fields import DECLARED
@@ -18,6 +19,16 @@ USUAL: dict[str, Any] = {
     "mscale": None,
     "mscale_all_dim": None,
 }
+
+
+def reads_the_file(config: Config, before: Config) -> bool:
+    """Whether a length is all that has to be said: the file's own scaling and length are right."""
+    declared, own = (
+        max((one.max_length or 0 for one in each.rotary.values()), default=0)
+        for each in (config, before)
+    )
+    is_within = config.reach is None or config.reach <= own
+    return not changed(config, before) and declared == own and is_within
 
 
 def overrides(config: Config, before: Config, generation: Literal["old", "new"]) -> dict[str, Any]:

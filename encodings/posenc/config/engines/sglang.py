@@ -2,11 +2,12 @@
 
 import json
 import shlex
+from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.overrides import overrides
-from posenc.config.engines.text import own_attention_factor
+from posenc.config.engines.overrides import overrides, reads_the_file
+from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
@@ -15,30 +16,47 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     """--json-model-override-args with the whole object, and --context-length."""
     # SGLang merges the object into the file's own; with the base in it, that is right whether
     # the object is called rope_scaling (transformers 4) or rope_parameters (5).
-    fields = overrides(config, before, "new")
+    fields = {} if reads_the_file(config, before) else overrides(config, before, "new")
     text = fields
     while "rope_parameters" not in text and text:
         text = next(value for value in text.values() if isinstance(value, dict))
     if text:
-        text["rope_scaling"] = text.pop("rope_parameters")
+        text["rope_scaling"] = _flat(config, text.pop("rope_parameters"))
         if "rope_theta" in text["rope_scaling"]:
             text["rope_theta"] = text["rope_scaling"]["rope_theta"]
     override = json.dumps(fields, separators=(",", ":"))
     words = ["--json-model-override-args", override] if fields else []
-    length = [] if config.reach is None else ["--context-length", str(config.reach)]
-    return Written(shlex.join(words + length), tuple(_notes(config)))
+    words += [] if config.reach is None else ["--context-length", str(config.reach)]
+    words += ["--max-running-requests", str(serving.batch)] if serving.batch > 1 else []
+    words += ["--kv-cache-dtype", "fp8_e4m3"] if serving.cache_kind == "fp8" else []
+    return Written(shlex.join(words), (*_notes(config), *other_cache("SGLang", serving)))
+
+
+def _flat(config: Config, written: dict[str, Any]) -> dict[str, Any]:
+    """One object for OLMo 3: SGLang's own class of it fails at an object for each kind."""
+    if config.model_type != "olmo3" or "full_attention" not in written:
+        return written
+    if len({layer.base for layer in config.rotary.values()}) > 1:
+        raise ValueError(
+            say(
+                "SGLang reads one base for all layers of OLMo 3, and these have several. It scales "
+                "the layers without a window alone: take YaRN."
+            )
+        )
+    return dict(written["full_attention"])
 
 
 def _notes(config: Config) -> list[str]:
     notes: list[str] = []
+    if config.model_type == "olmo3" and any(one.scaling for one in config.rotary.values()):
+        notes.append(say("SGLang scales those layers of OLMo 3 alone that have no window."))
     for layer in config.rotary.values():
         factor = own_attention_factor(layer)
         if factor is not None:
             notes.append(
                 say(
-                    "SGLang does not read attention_factor {factor:.6g}: it computes YaRN's own "
-                    "and multiplies it by attn_factor.",
-                    factor=factor,
+                    "{unread} It multiplies that by attn_factor.",
+                    unread=unread_factor("SGLang", factor),
                 )
             )
         if isinstance(layer.scaling, DynamicNTK):

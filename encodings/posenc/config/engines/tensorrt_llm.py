@@ -2,7 +2,7 @@
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.text import as_json, own_attention_factor
+from posenc.config.engines.text import as_json, own_attention_factor, unread_factor
 from posenc.config.engines.transformers.write import reaching_fragment
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.proportional import Proportional
@@ -22,11 +22,17 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
                 say("TensorRT-LLM has no {kind} scaling in its PyTorch backend.",
                     kind=layer.rope_type)
             )  # fmt: skip
+        if layer.mrope_section is not None and scaling is not None:
+            raise ValueError(
+                say(
+                    "TensorRT-LLM finds the sections of M-RoPE by the type mrope alone: beside "
+                    "{kind} scaling they are lost. A larger base keeps them.",
+                    kind=layer.rope_type,
+                )
+            )
         factor = own_attention_factor(layer)
         if factor is not None:
-            notes.append(
-                say("TensorRT-LLM does not read attention_factor {factor:.6g}.", factor=factor)
-            )
+            notes.append(unread_factor("TensorRT-LLM", factor))
         if isinstance(scaling, YaRN) and not scaling.truncate:
             notes.append(
                 say("TensorRT-LLM does not read truncate: it rounds the bounds of the ramp.")
@@ -35,7 +41,14 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         notes.append(
             say("Start it with `trtllm-serve MODEL --max_seq_len {length}`.", length=config.reach)
         )
-    return Written(as_json(reaching_fragment(config, "old")), tuple(notes))
+    fields = reaching_fragment(config, "old")
+    text = fields
+    for name in config.path:
+        text = text[name]
+    if any(layer.mrope_section for layer in config.rotary.values()):
+        # modeling_qwen.py looks at `type` first, and by "default" it drops the sections.
+        text["rope_scaling"]["type"] = "mrope"
+    return Written(as_json(fields), tuple(notes))
 
 
 TENSORRT_LLM = Engine(
@@ -43,9 +56,9 @@ TENSORRT_LLM = Engine(
     title="TensorRT-LLM",
     place=say("in config.json, in place of rope_theta and rope_scaling"),
     versions=say(
-        "Read in a copy from after July 2025, PyTorch backend. Its table of angles ends at "
-        "max_position_embeddings, which is therefore the length to read. Engines built with "
-        "trtllm-build keep what was in config.json when they were built."
+        "Read in a copy from July 2025, PyTorch backend: that is old, and it was never run. Its "
+        "table of angles ends at max_position_embeddings, which is therefore the length to read. "
+        "Engines built with trtllm-build keep what was in config.json when they were built."
     ),
     sources=say(
         "tensorrt_llm/_torch/attention_backend/interface.py, RopeParams.from_config, commit 51ea5c9"

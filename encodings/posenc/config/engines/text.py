@@ -5,8 +5,10 @@ import math
 import re
 from typing import Any
 
+from posenc.config.engines.engine import Serving
 from posenc.config.layers import RopeLayer
 from posenc.scaling.yarn import YaRN
+from posenc.words import Sentence, say
 
 
 def plain(number: float) -> str:
@@ -27,3 +29,25 @@ def own_attention_factor(layer: RopeLayer) -> float | None:
         return None
     usual = YaRN(scaling.factor, scaling.original_length).cos_sin_factor
     return None if math.isclose(scaling.attention_factor, usual) else scaling.attention_factor
+
+
+def unread_factor(engine: str, factor: float) -> Sentence:
+    """An engine computes YaRN's factor on cos and sin itself."""
+    return say(
+        "{engine} does not read attention_factor {factor:.6g}: it computes YaRN's own.",
+        engine=engine,
+        factor=factor,
+    )
+
+
+def other_cache(engine: str, serving: Serving) -> list[Sentence]:
+    """A cache type that a server for graphics cards does not have."""
+    if serving.cache_kind in ("bfloat16", "float16", "fp8"):
+        return []
+    return [
+        say(
+            "{engine} has no {kind} cache: the line leaves it in the model's own type.",
+            engine=engine,
+            kind=serving.cache_kind,
+        )
+    ]

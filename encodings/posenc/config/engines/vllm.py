@@ -3,19 +3,26 @@
 import json
 import shlex
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
-from posenc.config.engines.overrides import overrides
+from posenc.config.engines.facts import since
+from posenc.config.engines.overrides import overrides, reads_the_file
 from posenc.config.engines.reading import EngineReading
-from posenc.config.engines.text import own_attention_factor
+from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
+
+DRAFT = say(
+    "If you start it with a draft model (multi-token prediction, EAGLE): that one does not get "
+    "--hf-overrides in vLLM 0.33, and beyond the file's own length hardly any of its tokens are "
+    "accepted. Write the fields into config.json instead."
+)
 
 
 def _write(
@@ -24,10 +31,28 @@ def _write(
     """--hf-overrides with the whole object and the declared length, and --max-model-len."""
     # The object is replaced, so that it holds the base as well; a text above the declared length
     # is refused, by some releases after multiplying with the factor.
-    fields = overrides(config, before, generation)
-    arguments = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
-    length = [] if config.reach is None else ["--max-model-len", str(config.reach)]
-    return Written(shlex.join(arguments + length), tuple(_notes(config)))
+    fields = {} if reads_the_file(config, before) else overrides(config, before, generation)
+    if config.model_type == "gpt_oss":
+        _complete(fields, config)
+    words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
+    words += [] if config.reach is None else ["--max-model-len", str(config.reach)]
+    words += ["--max-num-seqs", str(serving.batch)] if serving.batch > 1 else []
+    words += ["--kv-cache-dtype", "fp8"] if serving.cache_kind == "fp8" else []
+    notes = [*_notes(config), *other_cache("vLLM", serving)]
+    if fields:
+        notes.append(DRAFT)
+    return Written(shlex.join(words), tuple(notes))
+
+
+def _complete(fields: dict[str, Any], config: Config) -> None:
+    """Both bounds of YaRN's ramp, for models/gpt_oss.py fails where the object lacks them."""
+    for name in ("rope_parameters", "rope_scaling"):
+        for layer in config.rotary.values() if fields.get(name) else ():
+            if isinstance(layer.scaling, YaRN):
+                fields[name] |= {
+                    "beta_fast": layer.scaling.beta_fast,
+                    "beta_slow": layer.scaling.beta_slow,
+                }
 
 
 def _notes(config: Config) -> list[str]:
@@ -36,8 +61,8 @@ def _notes(config: Config) -> list[str]:
         if isinstance(layer.scaling, DynamicNTK):
             notes.append(
                 say(
-                    "vLLM fixes the base of dynamic scaling when it loads the model: texts of "
-                    "every length are turned by it."
+                    "vLLM fixes the base of dynamic scaling when it loads the model; without "
+                    "max_trained_positions in the object, 0.33 fixes the unscaled one."
                 )
             )
         if isinstance(layer.scaling, YaRN) and layer.mrope_section is not None:
@@ -48,11 +73,14 @@ def _notes(config: Config) -> list[str]:
                 )
             )
         factor = own_attention_factor(layer)
-        if factor is not None:
+        if factor is not None and config.model_type == "gpt_oss":
+            notes.append(unread_factor("vLLM's gpt-oss", factor))
+        elif factor is not None:
             notes.append(
                 say(
-                    "Releases before September 2026 do not read attention_factor {factor:.6g}: "
-                    "they compute YaRN's own and multiply it by attn_factor.",
+                    "Releases before {since} do not read attention_factor {factor:.6g}: they "
+                    "compute YaRN's own and multiply it by attn_factor.",
+                    since=since("attention_factor", "vllm"),
                     factor=factor,
                 )
             )
@@ -91,10 +119,14 @@ VLLM = Engine(
     title="vLLM",
     place=PLACE,
     versions=say(
-        "Works in 0.12.0 (December 2025) and later, with transformers 5. Where vLLM runs on "
-        "transformers 4, a rope_scaling or rope_theta of the file wins silently; 0.11.2 and "
-        "older do not read the object at all. Without --max-model-len, LongRoPE is read up to the "
-        "trained length."
+        "Works in 0.12.0 (December 2025) and later, with transformers 5, which {five} and later "
+        "require. Where vLLM runs on transformers 4, a rope_scaling or rope_theta of the file wins "
+        "silently; 0.11.2 and older do not read the object at all. --rope-scaling and --rope-theta "
+        "are gone since {gone}. Without --max-model-len, LongRoPE is read up to the trained "
+        "length. Leave VLLM_ALLOW_LONG_MAX_MODEL_LEN unset: with 1 a longer text is accepted, but "
+        "nothing is scaled for it.",
+        five=since("transformers 5", "vllm"),
+        gone=since("--rope-scaling", "vllm"),
     ),
     sources=say("vLLM 0.33.0 of 2026-11-01; 0.27.0, 0.20.0, 0.12.0 and 0.11.2 were read"),
     write=lambda config, before, serving: _write(config, before, serving, "new"),
@@ -104,7 +136,11 @@ VLLM_OLD = Engine(
     id="vllm_old",
     title=say("vLLM up to 0.11"),
     place=PLACE,
-    versions=say("Works up to 0.11.2 (November 2025); later releases need the other form."),
+    versions=say(
+        "Works up to 0.11.2 (November 2025); later releases need the other form. --rope-scaling "
+        "and --rope-theta are gone since {gone}.",
+        gone=since("--rope-scaling", "vllm"),
+    ),
     sources=say("vLLM 0.11.2 of 2025-11-20"),
     write=lambda config, before, serving: _write(config, before, serving, "old"),
     reading=reading_before,

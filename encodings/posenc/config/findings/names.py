@@ -1,6 +1,7 @@
 """Findings about names: fields that no engine reads, or one alone, or not at this place."""
 
 from posenc.config.data import Config
+from posenc.config.engines.facts import since
 from posenc.config.fields import kind_of
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import as_given, judged_layers
@@ -38,7 +39,7 @@ def misspelt_field(config: Config) -> Finding | None:
 
 
 def attn_factor(config: Config) -> Finding | None:
-    """vLLM's own name and meaning of YaRN's factor."""
+    """A name and a meaning of YaRN's factor that transformers does not have."""
     for judged in judged_layers(config, YaRN):
         given = judged.given.get("attn_factor")
         if not isinstance(given, int | float) or isinstance(given, bool):
@@ -54,15 +55,16 @@ def attn_factor(config: Config) -> Finding | None:
             (judged.given.label("attn_factor"),)
             + ((judged.given.label("attention_factor"),) if explicit is not None else ()),
             say(
-                "attn_factor is vLLM's field: vLLM multiplies its own {usual} by it, so cos and "
-                "sin get {theirs}. transformers reads attention_factor instead, and here computes "
-                "with {ours}.",
+                "attn_factor is a field of SGLang, and of vLLM before {since}: they multiply their "
+                "own {usual} by it, so cos and sin get {theirs}. transformers, and vLLM since "
+                "{since}, read attention_factor instead, and here compute with {ours}.",
+                since=since("attn_factor", "vllm"),
                 usual=ratio(usual),
                 theirs=ratio(theirs),
                 ours=ratio(ours),
             ),
             say(
-                "For the same scores in both write attention_factor: {theirs} beside it.",
+                "For the same scores in all of them write attention_factor: {theirs} beside it.",
                 theirs=ratio(theirs),
             ),
         )

@@ -1,6 +1,7 @@
 """Findings about scalings: what they do to short texts, to cached keys and to the scores."""
 
 from posenc.config.data import Config
+from posenc.config.engines.facts import ignoring, since
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import Fields
 from posenc.config.findings.finding import Finding, ratio
@@ -156,8 +157,8 @@ def attention_factor_in_engines(config: Config) -> Finding | None:
     """An explicit attention factor is dropped by some engines."""
     for judged in judged_layers(config, YaRN):
         explicit, usual = judged.scaling.attention_factor, yarn_mscale(judged.scaling.factor)
-        of_vllm = judged.given.get("attn_factor")
-        if explicit is None or abs(explicit - usual) <= 1e-3 or isinstance(of_vllm, int | float):
+        beside = judged.given.get("attn_factor")
+        if explicit is None or abs(explicit - usual) <= 1e-3 or isinstance(beside, int | float):
             continue
         return Finding(
             "attention_factor_in_engines",
@@ -165,16 +166,20 @@ def attention_factor_in_engines(config: Config) -> Finding | None:
             (judged.given.label("attention_factor"),),
             say(
                 "attention_factor is {explicit} instead of {usual}, so scores are multiplied by "
-                "{by} instead of {usually}. vLLM does not read the field and keeps {usual}; some "
-                "releases of ExLlama and llama.cpp ignore it too.",
+                "{by} instead of {usually}. These do not read the field and keep {usual}: "
+                "{engines}, and vLLM before {since}.",
                 explicit=ratio(explicit),
                 usual=ratio(usual),
                 by=ratio(explicit**2),
                 usually=ratio(usual**2),
+                engines=ignoring("attention_factor"),
+                since=since("attention_factor", "vllm"),
             ),
             say(
-                "For vLLM write attn_factor: {share} beside it, by which vLLM multiplies its own "
-                "{usual}. Compare the scores of other engines with those of transformers.",
+                "For SGLang, and vLLM before {since}, write attn_factor: {share} beside it, by "
+                "which they multiply their own {usual}. Compare the scores of other engines with "
+                "those of transformers.",
+                since=since("attn_factor", "vllm"),
                 share=ratio(explicit / usual),
                 usual=ratio(usual),
             ),

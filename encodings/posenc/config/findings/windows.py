@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from posenc.config.data import Config
+from posenc.config.engines.facts import without_window
 from posenc.config.findings.finding import Finding
 from posenc.config.layers import RopeLayer
 from posenc.words import say
@@ -27,7 +28,7 @@ def windowed_alone(config: Config) -> bool:
 
 
 def window_needs_no_scaling(config: Config) -> Finding | None:
-    """Every layer that rotates sees a window only: no scaling can help."""
+    """Every layer that rotates sees a window only: no scaling helps where the engine has it."""
     rotating = _rotating(config)
     width, windowed = _windows(config, rotating)
     if not windowed or len(windowed) != len(rotating):
@@ -53,7 +54,7 @@ def window_needs_no_scaling(config: Config) -> Finding | None:
                 says=says,
                 kind=scaled[0],
             ),
-            say("Remove the scaling: it can only harm."),
+            _remedy(config, say("Remove the scaling: it can only harm.")),
         )
     return Finding(
         "window_needs_no_scaling",
@@ -64,7 +65,23 @@ def window_needs_no_scaling(config: Config) -> Finding | None:
             "could only harm.",
             says=says,
         ),
+        _remedy(config, ""),
     )
+
+
+def _remedy(config: Config, remedy: str) -> str:
+    """The remedy, and the engines that do not hold to the window."""
+    engines = without_window(config)
+    if not engines:
+        return remedy
+    told = say(
+        "Not in {engines}: they do not read sliding_window for {model}, so every token sees all "
+        "before it, unscaled, and the cache keeps them all. Take another engine, or texts of at "
+        "most the window's length there.",
+        engines=engines,
+        model=config.model_type,
+    )
+    return say("{one} {more}", one=remedy, more=told) if remedy else told
 
 
 def window_layers_scaled(config: Config) -> Finding | None:

@@ -1,11 +1,28 @@
 """What is known about engines by family: marks, settings that do nothing, and what works then."""
 
+import json
+import shlex
+from dataclasses import replace
+
 import pytest
 
 from posenc import RopeConfig, extend_config, known_models
 from posenc.config.engines.all import ENGINES
-from posenc.config.engines.facts import ALL, ANY, BASE, SCALING, WINDOWS, fields, gaps, mark, tried
-from posenc.scaling.methods import METHODS
+from posenc.config.engines.engine import Serving
+from posenc.config.engines.facts import (
+    ALL,
+    ANY,
+    BASE,
+    NONE,
+    SCALING,
+    WINDOWS,
+    Gap,
+    fields,
+    gaps,
+    mark,
+    tried,
+)
+from posenc.config.extend import EXTENSIONS, trained_length
 
 KINDS = {
     "linear",
@@ -16,6 +33,7 @@ KINDS = {
     "proportional",
     SCALING,
     BASE,
+    NONE,
     ANY,
     WINDOWS,
 }
@@ -28,8 +46,8 @@ def known(name: str) -> RopeConfig:
 def longer(name: str, method: str) -> tuple[RopeConfig, RopeConfig]:
     """A known model stretched, and as it was."""
     before = known(name)
-    length = 4 * (before.reach or 0)
     kind = next(key for key in before.rotary if key != "sliding_attention")
+    length = 4 * (trained_length(before, kind) or 0)
     return extend_config(before, kind, method, length), before
 
 
@@ -41,7 +59,7 @@ def test_every_row_is_about_an_engine_of_the_list() -> None:
         assert one.date[:2] == "20", name
     for gap in gaps():
         assert gap.engine in ENGINES
-        assert gap.does in ("ignores", "refuses")
+        assert gap.does in ("ignores", "misreads", "refuses")
         assert set(gap.settings) <= KINDS, gap
         assert gap.families, gap
         assert gap.where, gap
@@ -61,16 +79,20 @@ def test_a_mark_is_for_an_engine_and_a_family() -> None:
     assert llama.settings("vllm_old").tried.startswith("Not tried for llama; read: vLLM 0.11.2")
 
 
-def test_no_line_is_offered_that_does_nothing() -> None:
-    for one in gaps():
-        for name, model in known_models().items():
-            config = RopeConfig.from_hf(model.config)
-            if config.model_type not in one.families or not config.rotary:
-                continue
-            method = "ntk" if one.settings == (BASE,) else "yarn"
-            if METHODS[method] and {SCALING, BASE, method} & {*one.settings}:
-                changed, before = longer(name, method)
-                with pytest.raises(ValueError, match=r"ignores|does not load"):
+@pytest.mark.parametrize("one", gaps(), ids=lambda one: f"{one.engine} {one.families[0]}")
+def test_no_line_is_offered_that_does_nothing(one: Gap) -> None:
+    for name in known_models():
+        before = known(name)
+        kind = next((key for key in before.rotary if key != "sliding_attention"), "")
+        if before.model_type not in one.families or not kind:
+            continue
+        if trained_length(before, kind) is None:
+            continue
+        for method in EXTENSIONS:
+            asked = {BASE} if method == "ntk" else {SCALING, method}
+            if asked & {*one.settings}:
+                changed, _ = longer(name, method)
+                with pytest.raises(ValueError, match=r"ignores|does not load|something else"):
                     changed.settings(one.engine, before)
 
 
@@ -86,8 +108,103 @@ def test_a_refusal_says_what_works() -> None:
 
 
 def test_facts_about_fields_are_dated() -> None:
-    for one in fields("attention_factor"):
+    for one in fields("attention_factor").values():
         assert one.since
         assert one.date[:2] == "20"
         assert one.where
         assert one.engine in ENGINES
+
+
+def test_a_window_that_engines_ignore_is_said_for_each() -> None:
+    (finding,) = (
+        one for one in known("Mistral-7B-v0.1").findings if one.code == "window_needs_no_scaling"
+    )
+    assert "mlx-lm 0.32" in finding.remedy
+    assert "exllamav3" in finding.remedy
+    held = RopeConfig.from_hf(
+        {**known_models()["Mistral-7B-v0.1"].config, "model_type": "starcoder2"}
+    )
+    (finding,) = (one for one in held.findings if one.code == "window_needs_no_scaling")
+    assert "exllamav3" not in finding.remedy
+
+
+def test_findings_and_notes_name_the_same_release() -> None:
+    llama = known_models()["Llama-2-7B"].config
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+    own = RopeConfig.from_hf({**llama, "rope_scaling": {**yarn, "attention_factor": 1.5}})
+    (finding,) = (one for one in own.findings if one.code == "attention_factor_in_engines")
+    release = fields("attention_factor")["vllm"].since
+    assert f"vLLM before {release}" in finding.message
+    assert any(f"Releases before {release}" in note for note in own.settings("vllm").notes)
+    for engine in fields("attention_factor", "ignores"):
+        assert tried()[engine].name in finding.message
+    for engine in ("sglang", "tensorrt_llm"):
+        assert any("does not read attention_factor" in one for one in own.settings(engine).notes)
+    theirs = RopeConfig.from_hf({**llama, "rope_scaling": {**yarn, "attn_factor": 1.5}})
+    (finding,) = (one for one in theirs.findings if one.code == "attn_factor")
+    assert f"a field of SGLang, and of vLLM before {release}" in finding.message
+
+
+@pytest.mark.parametrize(("engine", "words"), [
+    ("vllm", "--max-num-seqs 8 --kv-cache-dtype fp8"),
+    ("sglang", "--max-running-requests 8 --kv-cache-dtype fp8_e4m3"),
+])  # fmt: skip
+def test_cache_type_and_number_of_texts_are_written(engine: str, words: str) -> None:
+    llama = known("Llama-2-7B")
+    assert llama.settings(engine, llama, Serving("fp8", 8)).text.endswith(words)
+    assert "--kv-cache-dtype" not in llama.settings(engine).text
+    (note,) = llama.settings(engine, llama, Serving("q8_0")).notes
+    assert "has no q8_0 cache" in note
+
+
+@pytest.mark.parametrize("engine", ["vllm", "sglang"])
+def test_an_unchanged_file_gets_its_length_alone(engine: str) -> None:
+    flag = {"vllm": "--max-model-len", "sglang": "--context-length"}[engine]
+    for name in ("Llama-3.1-8B", "gpt-oss-20b", "Gemma-3-12B", "OLMo-3.1-32B", "Phi-3-mini-128k"):
+        config = known(name)
+        assert config.settings(engine).text == f"{flag} {config.reach}", name
+    # The file's own length is shorter than what its YaRN reaches: that has to be said.
+    assert "max_position_embeddings" in known("Qwen2.5-7B-Instruct with YaRN").settings(engine).text
+
+
+def test_vllm_gets_the_fields_that_gpt_oss_indexes() -> None:
+    changed, before = longer("gpt-oss-20b", "yarn")
+    words = shlex.split(changed.settings("vllm", before).text)
+    written = json.loads(words[words.index("--hf-overrides") + 1])["rope_parameters"]
+    assert {"factor", "original_max_position_embeddings", "beta_fast", "beta_slow"} <= set(written)
+    for method in ("linear", "ntk"):
+        other, _ = longer("gpt-oss-20b", method)
+        with pytest.raises(ValueError, match="does not load a gpt_oss file"):
+            other.settings("vllm", before)
+
+
+def test_sglang_gets_one_object_for_olmo_3() -> None:
+    changed, before = longer("OLMo-3.1-32B", "yarn")
+    words = shlex.split(changed.settings("sglang", before).text)
+    written = json.loads(words[words.index("--json-model-override-args") + 1])
+    assert written["rope_scaling"]["rope_type"] == "yarn"
+    assert not any(isinstance(one, dict) for one in written["rope_scaling"].values())
+
+
+def test_proportional_scaling_is_refused_where_its_factor_is_not_read() -> None:
+    before = known("Gemma-4")
+    full = before.rotary["full_attention"]
+    scaling = replace(full.scaling, factor=2.0)  # type: ignore[type-var]
+    changed = replace(
+        before, layers={**before.layers, "full_attention": replace(full, scaling=scaling)}
+    )
+    for engine in ("vllm", "sglang"):
+        with pytest.raises(ValueError, match="ignores proportional scaling for gemma4_text"):
+            changed.settings(engine, before)
+        assert before.settings(engine).text
+
+
+def test_tensorrt_llm_keeps_the_sections_of_mrope() -> None:
+    before = known("Qwen2-VL-7B")
+    written = json.loads(before.settings("tensorrt_llm").text)
+    object_ = written.get("rope_scaling") or written["text_config"]["rope_scaling"]
+    assert object_["type"] == "mrope"
+    assert object_["mrope_section"] == [16, 24, 24]
+    changed, _ = longer("Qwen2-VL-7B", "yarn")
+    with pytest.raises(ValueError, match="beside yarn scaling they are lost"):
+        changed.settings("tensorrt_llm", before)

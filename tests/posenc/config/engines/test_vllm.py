@@ -2,10 +2,11 @@
 
 import json
 import shlex
+from dataclasses import replace
 
 import pytest
 
-from posenc import RopeConfig, extend_config, known_models
+from posenc import Linear, RopeConfig, extend_config, known_models
 
 
 def known(name: str) -> RopeConfig:
@@ -48,9 +49,12 @@ def test_older_releases_get_the_older_fields() -> None:
 
 
 def test_vllm_finds_the_text_part() -> None:
-    overrides = json.loads(flags(known("Gemma-3-12B").settings("vllm").text)["--hf-overrides"])
-    full = overrides["text_config"]["rope_parameters"]["full_attention"]
-    assert full == {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}
+    before = RopeConfig.from_hf(known_models()["Gemma-3-12B"].config)
+    full = replace(before.rotary["full_attention"], scaling=Linear(16.0))
+    longer = replace(before, layers={**before.layers, "full_attention": full})
+    overrides = json.loads(flags(longer.settings("vllm", before).text)["--hf-overrides"])
+    full_attention = overrides["text_config"]["rope_parameters"]["full_attention"]
+    assert full_attention == {"rope_type": "linear", "factor": 16.0, "rope_theta": 1e6}
 
 
 def test_vllm_without_rotation_has_the_length_alone() -> None:
@@ -61,8 +65,8 @@ def test_what_the_arguments_cannot_say_is_a_note() -> None:
     llama = known_models()["Llama-2-7B"].config
     yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
     own = RopeConfig.from_hf({**llama, "rope_scaling": {**yarn, "attention_factor": 1.5}})
-    (note,) = own.settings("vllm").notes
-    assert note.startswith("Releases before September 2026 do not read attention_factor 1.5:")
+    note = own.settings("vllm").notes[0]
+    assert note.startswith("Releases before 0.30.0 do not read attention_factor 1.5:")
     dynamic = RopeConfig.from_hf({**llama, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
     (note,) = dynamic.settings("vllm_old").notes
     assert note.startswith("vLLM fixes the base of dynamic scaling when it loads the model")
@@ -105,12 +109,13 @@ def test_fields_that_transformers_moves_are_laid_where_they_go() -> None:
 
 
 def test_a_length_by_another_name_is_said_by_both() -> None:
-    written = overrides("glm-4-9b-chat", "yarn", 524288)
+    written = overrides("glm-4-9b-chat", "ntk", 524288)
     assert written["seq_length"] == written["max_position_embeddings"] == 524288
 
 
 def test_yarn_with_several_axes_is_another_one_in_vllm() -> None:
     before = known("Qwen3-VL-4B")
     longer = extend_config(before, next(iter(before.rotary)), "yarn", 1048576)
-    (note,) = longer.settings("vllm", before).notes
+    note, draft = longer.settings("vllm", before).notes
+    assert "does not get --hf-overrides" in draft
     assert "four times the trained length" in note

@@ -480,8 +480,8 @@ def test_no_name_of_a_released_file_is_taken_for_a_misspelling(name: str) -> Non
 
 def test_what_vllm_and_transformers_make_of_their_factors() -> None:
     says = message(scaled(TWICE), "attn_factor").message
-    assert "multiplies its own 1.13863 by it, so cos and sin get 0.910904" in says
-    assert "here computes with 1.13863" in says
+    assert "multiply their own 1.13863 by it, so cos and sin get 0.910904" in says
+    assert "here compute with 1.13863" in says
     finding = message(scaled({**YARN, "attention_factor": 1.0}), "attention_factor_in_engines")
     assert "write attn_factor: 0.878249" in finding.remedy  # 1 / 1.138629
     written = scaled({**YARN, "attention_factor": 1.0, "attn_factor": 0.878249})
