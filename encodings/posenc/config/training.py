@@ -86,7 +86,7 @@ def training(config: Config, layer_type: str) -> Training:
         return Training(declared)  # Vicuna's files of 2023 have both lengths
     if isinstance(scaling, Linear) and is_extended(config, layer):
         return Training(None)
-    if factor == 1:
+    if factor == 1 or declared < factor:
         return Training(declared)
     return Training(None, either=(round(declared / factor), declared))
 

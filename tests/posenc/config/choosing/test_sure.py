@@ -88,6 +88,35 @@ def test_a_declared_length_makes_nothing_sure(
         assert (choice.known.tokens or 0) >= target
 
 
+KINDS = ("yarn", "linear", "dynamic", "llama3")
+LLAMA3 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
+
+
+@given(
+    kind=st.sampled_from(KINDS),
+    factor=st.floats(1, 1e9),
+    declared=st.integers(1, 10**9),
+    original=st.none() | st.integers(1, 10**9),
+    target=st.integers(1, 10**9),
+    layers=st.sampled_from([32, 33]),
+)
+@settings(max_examples=200, deadline=None)
+def test_any_two_lengths_and_any_factor_get_a_choice(
+    kind: str, factor: float, declared: int, original: int | None, target: int, layers: int
+) -> None:
+    scaling = {"rope_type": kind, "factor": factor, **(LLAMA3 if kind == "llama3" else {})}
+    if original is not None:
+        scaling["original_max_position_embeddings"] = original
+    file = {"num_hidden_layers": layers, DECLARED: declared, "rope_scaling": scaling}
+    try:
+        config = edited("Llama-2-7B", **file)
+        choice = choose(config, target)
+    except ValueError:
+        return  # a sentence: frequencies that are not finite, a factor beyond 1e9
+    assert (choice.sureness == "sure") <= (target <= longest_word(config))
+    assert choice.clause
+
+
 @pytest.mark.parametrize(
     ("name", "target"),
     [
