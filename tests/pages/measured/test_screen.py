@@ -305,6 +305,8 @@ def test_what_to_notice_is_so() -> None:
     assert [answer(f"real_{n}_asked") for n in ("2k", "8k", "16k", "32k")] == [30, 30, 30, 10]
     assert (round(answer("real_32k_yarn_low")), round(answer("real_32k_yarn_high"))) == (40, 89)
     assert answer("real_sharp_saves_low") > 0
+    assert answer("real_8k_yarn_no_temperature") + 5 < answer("real_8k_yarn")
+    assert answer("real_2k_ntk_by_parts") + 5 < answer("real_2k_yarn_paper")
     assert answer("real_copying_linear") == answer("real_previous_linear") == 0
     assert answer("real_copying_linear") < answer("real_copying_ntk")
     assert answer("real_longest_yarn") < 0 < answer("real_longest_yarn_rest")
