@@ -27,12 +27,18 @@ function wayOf({ key, shiftKey, target }) {
 
 const press = (name) => document.querySelector(`.st-key-${name} :is(button:not([disabled]), a)`)?.click();
 
-function blank(isBlank) {
-  document.documentElement.classList.toggle("posenc-blank", isBlank);
-}
+const { classList } = document.documentElement;
+
+const blank = (isBlank) => classList.toggle("posenc-blank", isBlank);
+
+// The question in the place of the picture, and then its answer too.
+const ask = (isAsked, isAnswered) => {
+  classList.toggle("posenc-ask", isAsked);
+  classList.toggle("posenc-answer", isAsked && isAnswered);
+};
 
 function show() {
-  const { classList, style } = document.documentElement;
+  const { style } = document.documentElement;
   classList.toggle("posenc-dark", room.isDark === true);
   classList.toggle("posenc-light", room.isDark === false);
   if (room.size === 1) style.removeProperty("--posenc-size");
@@ -55,7 +61,9 @@ const DOES = {
   escape: () => press("present_leave"),
   d: flip,
   f: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
-  b: () => blank(!document.documentElement.classList.contains("posenc-blank")),
+  b: () => blank(!classList.contains("posenc-blank")),
+  q: () => ask(!classList.contains("posenc-ask"), false),
+  a: () => ask(true, !classList.contains("posenc-answer")),
   "+": () => resize(LARGER),
   "-": () => resize(1 / LARGER),
   0: () => resize(0),
@@ -65,7 +73,7 @@ Object.assign(DOES, { ".": DOES.b, "=": DOES["+"] }); // remotes send a point
 function inPresenting(event) {
   const played = document.querySelector(".st-key-alone_list") ? "list" : "walk";
   const way = document.querySelector(`.st-key-${played}_back`) && wayOf(event);
-  if (way) return () => (blank(false), press(`${played}_${way}`));
+  if (way) return () => (blank(false), ask(false), press(`${played}_${way}`));
   const isWritten = event.target.closest?.(byTab ? `${TYPED}, select` : TYPED);
   return !isWritten && DOES[event.key.toLowerCase()];
 }
@@ -100,5 +108,6 @@ const isStaged = () => getComputedStyle(document.documentElement).getPropertyVal
 function leave() {
   Object.assign(room, { isDark: null, size: 1 });
   blank(false);
+  ask(false);
   show();
 }

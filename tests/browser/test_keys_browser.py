@@ -165,3 +165,23 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
     first.goto(f"{app_address}/playlist")
     for name in ("1. RoPE, step 3: Move both", "2. Absolute positions (view=s", "3. ALiBi, step"):
         first.get_by_role("link", name=name).wait_for()
+
+
+def test_the_question_of_a_step_stands_on_the_stage_and_then_its_answer(
+    page: Page, app_address: str
+) -> None:
+    for at, asked, answered_by in ((2, "Why are old queries not kept", "Nobody asks"), (1, "", "")):
+        predict = load("kv_cache").predict
+        assert predict is not None
+        visit(page, f"{app_address}/kv_cache?present=1&step={at}")
+        question, answer = page.locator(".st-key-alone_ask"), page.locator(".st-key-alone_answer")
+        assert not question.is_visible()
+        page.keyboard.press("q")
+        assert (asked or predict.question) in question.inner_text()
+        assert not answer.is_visible()
+        if not asked:
+            assert all(option in question.inner_text() for option in predict.options)
+        page.keyboard.press("a")
+        assert (answered_by or predict.answer) in answer.inner_text()
+        press(page, "PageDown", f"step={at + 1}")
+        assert not question.is_visible()

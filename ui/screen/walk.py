@@ -106,7 +106,22 @@ def line(lesson: Lesson, at: int, *, with_text: bool) -> None:
                 way("walk_last", "⇥", _("Last step"), lesson, count)
         if with_text:
             st.markdown(linked(step.text))
+        else:
+            _asked(lesson, step)
         _follow(key="walk_follow", data=_seen(lesson, at))
+
+
+def _asked(lesson: Lesson, step: WalkStep) -> None:
+    """The question of a step, else of its screen, and the answer, which two keys show."""
+    question, options, answer = step.ask, "", step.answer
+    if not question and (predict := lesson.predict):
+        question, answer = predict.question, f"**{predict.answer}.** {predict.reveal}"
+        options = "\n".join(f"- {option}" for option in predict.options)
+    if question:
+        with st.container(key="alone_ask"):
+            st.markdown(f"{linked(question)}\n\n{options}")
+            with st.container(key="alone_answer"):
+                st.markdown(linked(answer))
 
 
 def table(step: WalkStep) -> str:
