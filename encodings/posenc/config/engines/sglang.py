@@ -74,7 +74,7 @@ SGLANG = Engine(
     title="SGLang",
     place=say("after python -m sglang.launch_server --model-path MODEL"),
     versions=say(
-        "Read in 0.5.23 (October 2026). A length above the declared one is refused; with "
+        "Run in 0.5.23 (October 2026). A length above the declared one is refused; with "
         "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 it is accepted, but nothing is scaled, so "
         "the declared length is written here."
     ),
