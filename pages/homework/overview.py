@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -15,6 +16,8 @@ from ui.screen.homework import OPTIONS
 from ui.words import _, markdown
 
 MOST_RESULTS = 1000
+MOST_PASTED = 1_000_000
+"""Characters: a page's line takes a message of 1.25 MB."""
 MOST_WRONG = 5  # sentences about links and files that are no results
 KEPT_LINKS = "_links"
 
@@ -35,7 +38,7 @@ def show_class() -> None:
         _("Links, one a line"),
         value=st.session_state.get(KEPT_LINKS, ""),
         height=120,
-        max_chars=MOST_RESULTS * result.MOST_CHARS,
+        max_chars=MOST_PASTED,
         key="class_links",
     )
     st.session_state[KEPT_LINKS] = links
@@ -52,7 +55,8 @@ def show_class() -> None:
     found: Found = []
     wrong: list[ValueError] = []
     counts = homework.counts()
-    for source in [*given, *files][:MOST_RESULTS]:
+    sources: list[Any] = [*given, *files]
+    for source in sources[:MOST_RESULTS]:
         try:
             if isinstance(source, str):
                 fields = result.from_link(source)
@@ -64,8 +68,8 @@ def show_class() -> None:
             wrong.append(error)
         else:
             found.append(_read(fields, counts))
-    for error in wrong[:MOST_WRONG]:
-        st.error(markdown(error))
+    for told in wrong[:MOST_WRONG]:
+        st.error(markdown(told))
     if len(wrong) > MOST_WRONG:
         more = len(wrong) - MOST_WRONG
         st.error(_("{count:,} more cannot be read.", count=more))

@@ -9,7 +9,7 @@ import pytest
 
 from posenc import RopeConfig, known_models
 from posenc.config.engines.all import ENGINES
-from posenc.config.engines.facts import tried
+from posenc.config.facts import tried
 from tests.parity.old_transformers import cases
 
 RECORD = json.loads((Path(__file__).resolve().parents[2] / "data" / "engines.json").read_text())

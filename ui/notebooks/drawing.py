@@ -170,7 +170,7 @@ def _curves(figure: Figure) -> list[str]:
     layout, traces = figure.layout, _drawn_curves(figure)
     names = [_plain(trace.get("name", "")) for trace in traces]
     lines = [f"plt.figure(figsize={SIZE})"]
-    colors = [trace.get("line", trace.get("marker", {})).get("color") for trace in traces]
+    colors = [(trace.get("line") or trace.get("marker") or {}).get("color") for trace in traces]
     plain = all(isinstance(color, str) and color.startswith("#") for color in colors)
     if traces and traces[0]["type"] == "bar":
         color = f", color={colors[0]!r}" if plain else ""

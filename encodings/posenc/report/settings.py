@@ -3,7 +3,7 @@
 from typing import Any
 
 from posenc.config.engines.all import ENGINES, provenance
-from posenc.config.engines.facts import mark
+from posenc.config.facts import mark
 from posenc.config.rope import RopeConfig
 from posenc.report.patch import Changed
 from posenc.words import say

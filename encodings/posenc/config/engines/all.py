@@ -10,7 +10,6 @@ from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.exllama.exllamav2 import EXLLAMAV2
 from posenc.config.engines.exllama.exllamav3 import EXLLAMAV3
-from posenc.config.engines.facts import gap, mark, no_windows, refusal
 from posenc.config.engines.gguf.koboldcpp import KOBOLDCPP
 from posenc.config.engines.gguf.llama_cpp import LLAMA_CPP
 from posenc.config.engines.gguf.lm_studio import LM_STUDIO
@@ -24,6 +23,7 @@ from posenc.config.engines.transformers import new
 from posenc.config.engines.transformers.forms import NEW, OLD
 from posenc.config.engines.vllm import VLLM, VLLM_OLD
 from posenc.config.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
+from posenc.config.facts import gap, mark, no_windows, refusal
 from posenc.words import Sentence, say
 
 ENGINES: dict[str, Engine] = {

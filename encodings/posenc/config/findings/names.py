@@ -1,7 +1,7 @@
 """Findings about names: fields that no engine reads, or one alone, or not at this place."""
 
 from posenc.config.data import Config
-from posenc.config.engines.facts import since
+from posenc.config.facts import since
 from posenc.config.fields import kind_of
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import as_given, judged_layers

@@ -1,7 +1,7 @@
 """Findings about scalings: what they do to short texts, to cached keys and to the scores."""
 
 from posenc.config.data import Config
-from posenc.config.engines.facts import ignoring, since
+from posenc.config.facts import ignoring, since
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import Fields
 from posenc.config.findings.finding import Finding, ratio

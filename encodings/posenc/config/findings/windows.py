@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from posenc.config.data import Config
-from posenc.config.engines.facts import without_window
+from posenc.config.facts import without_window
 from posenc.config.findings.finding import Finding
 from posenc.config.layers import RopeLayer
 from posenc.words import say

@@ -97,7 +97,7 @@ class Field:
 
 @cache
 def _table() -> dict[str, Any]:
-    text = files("posenc.config.engines").joinpath("facts.json").read_text(encoding="utf-8")
+    text = files("posenc.config").joinpath("facts.json").read_text(encoding="utf-8")
     given = json.loads(text)
     return {
         "engines": {

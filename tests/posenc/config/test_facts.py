@@ -9,7 +9,8 @@ import pytest
 from posenc import RopeConfig, extend_config, known_models
 from posenc.config.engines.all import ENGINES
 from posenc.config.engines.engine import Serving
-from posenc.config.engines.facts import (
+from posenc.config.extend import EXTENSIONS, trained_length
+from posenc.config.facts import (
     ALL,
     ANY,
     BASE,
@@ -22,7 +23,6 @@ from posenc.config.engines.facts import (
     mark,
     tried,
 )
-from posenc.config.extend import EXTENSIONS, trained_length
 
 KINDS = {
     "linear",
