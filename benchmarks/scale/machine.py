@@ -174,13 +174,13 @@ def sessions(port: int) -> int:
 def unit(name: str, changes: Mapping[str, str]) -> list[str]:
     """The command of a unit of deploy/systemd, with these parts of it changed."""
     text = (DEPLOY / "systemd" / name).read_text()
-    (line,) = re.findall(r"^ExecStart=(.*)$", text, re.MULTILINE)
-    changes = {"/srv/posenc/current/.venv/bin/python": sys.executable, **changes}
-    for old, new in changes.items():
-        if old not in line:
+    (line,) = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", text, re.MULTILINE)
+    words = shlex.split(line)
+    for old, new in {"exec": "", "$$(pwd -P)/.venv/bin/python": sys.executable, **changes}.items():
+        if not any(old in word for word in words):
             raise ValueError(f"{old} is not in the command of {name}")
-        line = line.replace(old, new)
-    return shlex.split(line)
+        words = [word.replace(old, new) for word in words]
+    return [word for word in words if word]
 
 
 def database(folder: Path, log: Path) -> tuple[Program, str] | None:

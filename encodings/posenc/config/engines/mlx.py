@@ -41,6 +41,8 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     if config.model_type in OWN_BASES and not changed(config, before):
         return Written("", tuple(notes))
     fields = reaching_fragment(config, "new" if config.model_type in NEW_FIELDS else "old")
+    if not fields:
+        return Written("", tuple(notes))  # no layer rotates
     text = fields
     for name in config.path:
         text = text[name]

@@ -42,6 +42,8 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
             say("Start it with `trtllm-serve MODEL --max_seq_len {length}`.", length=config.reach)
         )
     fields = reaching_fragment(config, "old")
+    if not fields:
+        return Written("", tuple(notes))  # no layer rotates
     text = fields
     for name in config.path:
         text = text[name]

@@ -220,5 +220,4 @@ def test_engines_are_told_a_length_of_texts_alone() -> None:
     assert (bert.reach, image.reach) == (512, None)
     assert bert.settings("vllm", bert).text == "--max-model-len 512"
     assert image.settings("vllm", image).text == ""
-    with pytest.raises(ValueError, match="no layer of this model rotates"):
-        bert.settings("koboldcpp", bert)
+    assert bert.settings("koboldcpp", bert).text == "--contextsize 512"
