@@ -22,6 +22,7 @@ class Seen(Reader):
     def __init__(self, *what) -> None:
         self.shown: dict[tuple[int, ...], tuple[str, str, str]] = {}
         self.address = ""
+        self.sent_once: dict[str, ForwardMsg] = {}
         super().__init__(*what)
 
     def _run(self, fragment: str) -> None:
@@ -37,7 +38,13 @@ class Seen(Reader):
             if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 self.shown, self.part = {}, ""  # the whole screen comes instead
         elif message.WhichOneof("type") == "delta":
+            self.sent_once[message.hash] = message
             self._see(message)
+        elif message.WhichOneof("type") == "ref_hash":  # a large one that a browser has kept
+            known = ForwardMsg()
+            known.CopyFrom(self.sent_once[message.ref_hash])
+            known.metadata.CopyFrom(message.metadata)
+            self._see(known)
         super()._keep(message)
 
     def _see(self, message: ForwardMsg) -> None:
