@@ -16,6 +16,7 @@ import copy
 import datetime
 import hashlib
 import importlib
+import inspect
 import json
 import math
 import sys
@@ -70,16 +71,25 @@ def theirs(written: dict[str, Any], layer_type: str, length: int | None) -> tupl
 
     config = CONFIG_MAPPING[written["model_type"]].from_dict(copy.deepcopy(written))
     config = config.get_text_config()
-    if layer_type == "sliding_attention":  # as Gemma 3's model makes its second rotary class
-        config.rope_theta, config.rope_scaling = config.rope_local_base_freq, None
+    if layer_type == "sliding_attention":
+        # As the models make their second rotary class: Gemma 3, ModernBERT, OLMo 3 (the same base).
+        local = ("rope_local_base_freq", "local_rope_theta", "rope_theta")
+        config.rope_theta = next(getattr(config, name) for name in local if hasattr(config, name))
+        config.rope_scaling = None
     scaling = getattr(config, "rope_scaling", None) or {}
     kind = scaling.get("rope_type", scaling.get("type", "default"))
     if length is not None:
         return ROPE_INIT_FUNCTIONS[kind](config, "cpu", seq_len=length)
     family = config.model_type.removesuffix("_text")
     module = importlib.import_module(f"transformers.models.{family}.modeling_{family}")
-    names = [n for n in vars(module) if n.endswith("RotaryEmbedding") and "Vision" not in n]
-    rotary = getattr(module, names[0])(config=config)
+    others = ("Vision", "Unpadded")  # ModernBERT's is for flash-attn, whose class it imports
+    names = [n for n in vars(module) if n.endswith("RotaryEmbedding") and n != "RotaryEmbedding"]
+    made = getattr(module, next(n for n in names if not any(word in n for word in others)))
+    given = {}
+    if "base" in inspect.signature(made).parameters:  # ModernBERT up to 4.51
+        base = getattr(config, "rope_theta", None) or config.global_rope_theta
+        given = {"dim": config.hidden_size // config.num_attention_heads, "base": base}
+    rotary = made(config=config, **given)
     return rotary.inv_freq, float(getattr(rotary, "attention_scaling", 1.0))
 
 

@@ -109,7 +109,12 @@ def test_what_is_written_survives(name: str) -> None:
                 written = one.to_hf(generation)  # type: ignore[arg-type]
             except ValueError as refused:
                 assert generation == "old", (method, refused)  # noqa: PT017
-                assert "transformers 4 cannot" in str(refused)  # noqa: PT017
+                # OLMo 3 has one rope_theta there for both kinds of layers.
+                has_two = (
+                    one.model_type == "olmo3" and len({x.base for x in one.rotary.values()}) > 1
+                )
+                said = "is the base of both kinds" if has_two else "transformers 4 cannot"
+                assert said in str(refused), method  # noqa: PT017
                 continue
             again = RopeConfig.from_hf(written)
             assert again == meant(one, again, generation), (method, generation)
