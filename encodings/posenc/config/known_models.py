@@ -79,16 +79,17 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
         config: Of any model; one fine-tuned from a known model has the same shape.
 
     Returns:
-        Of those with the same scaling and factor, of those without one if there are none, else
-        all; in their order in the list, and mostly none or one.
+        Of those with the same scaling and factor, of those with Llama 3's of another factor, of
+        those without one if there are none, else all; in their order in the list, and mostly none
+        or one.
     """
     found = same_shape(config)
-    kind = _scaling(config.text)
-    for wanted in (kind, None):
-        same = tuple(model for model in found if _scaling(model.text) == wanted)
-        if same:
-            return same
-    return found
+    kind, factor = _scaling(config.text)
+    same = tuple(model for model in found if _scaling(model.text) == (kind, factor))
+    if not same and kind == "llama3":
+        # Whoever adds a scaling adds another one; this is the makers', with an edited factor.
+        same = tuple(model for model in found if _scaling(model.text)[0] == kind)
+    return same or tuple(model for model in found if _scaling(model.text)[0] is None) or found
 
 
 def same_shape(config: Config) -> tuple[KnownModel, ...]:
@@ -105,14 +106,16 @@ def _by_shape() -> Mapping[tuple, tuple[KnownModel, ...]]:
     return found
 
 
-def _scaling(text: Fields) -> object:
-    """The scaling's word and factor, where one object holds for all layers; None for none."""
+def _scaling(text: Fields) -> tuple[object, object]:
+    """The scaling's word and factor, where one object holds for all layers; Nones for none."""
     for name in ("rope_scaling", "rope_parameters"):
         given = text.values.get(name)
         if isinstance(given, dict):
             word = given.get("rope_type") or given.get("type")
-            return None if word in (None, "default", "mrope") else (word, given.get("factor"))
-    return None
+            if word not in (None, "default", "mrope"):
+                return word, given.get("factor")
+            return None, None
+    return None, None
 
 
 def _shape(text: Fields) -> tuple:

@@ -4,6 +4,7 @@ The declared length is the most edited field of a file, and each scaling came wi
 its own for it: the length of the training, or the longer one that the scaling reaches.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,12 +12,12 @@ from posenc.config.data import Config
 from posenc.config.evidence import evidence_for
 from posenc.config.fields import ORIGINAL, Fields
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
-from posenc.config.known_models import KnownModel, known_models, same_shape
+from posenc.config.known_models import KnownModel, alike, known_models, same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.reader.file import read_config
+from posenc.rope.scaling import Scaling
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
-from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
@@ -114,16 +115,56 @@ def trained_length(config: Config, layer_type: str) -> int | None:
 
 
 def is_extended(config: Config, layer: RopeLayer) -> bool:
-    """Whether the makers extended the model with the scaling in its file, as families tell."""
-    kind = config.model_type or ""
-    if isinstance(layer.scaling, Llama3 | LongRoPE):
-        return True
-    if isinstance(layer.scaling, Linear):
-        return kind.startswith("gemma3")
-    if not isinstance(layer.scaling, YaRN):
-        return False
+    """Whether the makers extended the model with the scaling in its file.
+
+    Where a known model of this shape is released with a scaling, it must be this one; else YaRN
+    alone tells it, by its family.
+    """
     finetuned = any(given.get("finetuned") is True for given in config.objects.values())
-    return finetuned or kind.startswith(YARN_EXTENDED)
+    if isinstance(layer.scaling, YaRN) and finetuned:
+        return True
+    theirs = released_scalings(config)
+    if theirs:
+        return any(is_same_scaling(layer.scaling, one) for _, one in theirs)
+    return isinstance(layer.scaling, YaRN) and (config.model_type or "").startswith(YARN_EXTENDED)
+
+
+def released_scalings(config: Config) -> list[tuple[KnownModel, Scaling]]:
+    """The scalings that known models of the same shape and base are released with."""
+    return [
+        (known, layer.scaling)
+        for known in same_shape(config)
+        for layer in released(known.name).rotary.values()
+        if known.name == known.model and layer.scaling is not None and not is_unscaled(layer)
+    ]
+
+
+def released_reach(config: Config, layer: RopeLayer) -> int | None:
+    """Tokens that a known model of this shape declares with this very scaling; None for none."""
+    theirs = released_scalings(config)
+    same = [known.declared or 0 for known, one in theirs if is_same_scaling(layer.scaling, one)]
+    return max(same, default=0) or None
+
+
+def edited_from(config: Config) -> str:
+    """The known model that this is, where that is released with a scaling of its own; else ""."""
+    scaled = {known.name for known, _ in released_scalings(config)}
+    return next((one.model for one in alike(config)[:1] if one.name in scaled), "")
+
+
+def is_same_scaling(one: Scaling | None, other: Scaling) -> bool:
+    """Whether two scalings are of one kind with the same numbers, whatever a file declares."""
+    if isinstance(one, LongRoPE) and isinstance(other, LongRoPE):
+        # The factor follows from the declared length.
+        pairs = [
+            *zip(one.short_factor, other.short_factor, strict=False),
+            *zip(one.long_factor, other.long_factor, strict=False),
+        ]
+        is_near = all(math.isclose(ours, theirs, rel_tol=1e-5) for ours, theirs in pairs)
+        return one.original_length == other.original_length and is_near
+    if isinstance(one, YaRN) and isinstance(other, YaRN):
+        return (one.factor, one.original_length) == (other.factor, other.original_length)
+    return one == other
 
 
 def is_unscaled(layer: RopeLayer) -> bool:
@@ -164,13 +205,15 @@ def _base(config: Config, layer_type: str) -> tuple[KnownModel, int, int] | None
 
 
 def _released_length(known: KnownModel, layer: RopeLayer) -> int | None:
-    """L₀ of a known model: of its training, else of its released file."""
+    """L₀ of a known model: of its training, else as documented, else of its released file."""
     if not is_unscaled(layer):
         return layer.trained_length
     said = {one.kind: one.tokens for one in evidence_for(known.name) if one.is_makers}
     if said.get("trained"):
         return said["trained"]
-    documented, declared = said.get("documented"), layer.max_length
+    yarn = {one.original for one in evidence_for(known.name) if one.kind == "yarn"}
+    documented = said.get("documented") or next(iter(yarn), None)
+    declared = layer.max_length
     if documented and declared and declared > ROOM * documented:
         return documented
     return declared

@@ -30,8 +30,8 @@ class Reason:
 
     Attributes:
         code: Its name: "family", "no_length", "either", "alike", "known", "said", "unknown",
-            "published", "declared", "counted", "restored", "contradicted", "own", "own_unknown",
-            "not_with_own", "makers", "angles", "new_angles", "far", "undocumented",
+            "published", "declared", "counted", "restored", "contradicted", "own", "own_edited",
+            "own_unknown", "not_with_own", "makers", "angles", "new_angles", "far", "undocumented",
             "stretched_on", "windows", "window_too", "chunks", "dynamic", "lists", "errors",
             "no_more_errors" or "advised".
         text: A sentence.

@@ -130,7 +130,9 @@ def _judged(choice: Choice, config: RopeConfig, target: int) -> Choice:
     if known is not None:
         is_open = any(one.code == "contradicted" for one in choice.reasons)
         sureness = "likely" if is_open else "sure"
-    if any(one.code == "errors" for one in told) and sureness != "setting":
+    is_doubtful = any(one.code == "base_missing" for one in config.findings)
+    is_doubtful = is_doubtful or any(one.code == "errors" for one in told)
+    if is_doubtful and sureness != "setting":
         sureness = "guess"
     return replace(choice, sureness=sureness, known=known, reasons=told)
 
@@ -396,11 +398,14 @@ def _reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targ
     if lengths.with_own is False:
         told += reasons.makers(config, factor or 1.0)
         sureness = "likely" if told[1:] else "guess"
-    elif lengths.with_own is None and not isinstance(layer.scaling, YaRN):
+    elif lengths.released_with:
         sureness = "guess"
-    elif lengths.with_own is None and (factor or 1.0) > reasons.UNDOCUMENTED:
-        told.append(reasons.undocumented(factor or 1.0))
+    elif lengths.with_own is None and not isinstance(layer.scaling, LongRoPE):
         sureness = "guess"
+        if isinstance(layer.scaling, YaRN):
+            is_far = layer.scaling.factor > reasons.UNDOCUMENTED
+            told += [reasons.undocumented(layer.scaling.factor)] if is_far else []
+            sureness = "guess" if is_far else "likely"
     choice = Choice("reaches", clause, sureness, tuple(told), "declared", factor, longer)
     return replace(choice, lengths=lengths)
 

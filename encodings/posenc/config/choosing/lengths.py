@@ -6,7 +6,15 @@ from posenc.config.choosing.makers import longest, makers_rows
 from posenc.config.data import Config
 from posenc.config.evidence import Evidence
 from posenc.config.layers import RopeLayer
-from posenc.config.training import ROOM, YARN_ADDED, is_extended, is_unscaled, training
+from posenc.config.training import (
+    ROOM,
+    YARN_ADDED,
+    edited_from,
+    is_extended,
+    is_unscaled,
+    released_reach,
+    training,
+)
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.proportional import Proportional
@@ -27,6 +35,7 @@ class TrainedLengths:
         told: The longest that the makers say of the model with this very rotation, if anything.
         model: The known model that tells `before`; "" where the file does.
         either: What `before` may be, where the file leaves that open.
+        released_with: The known model of this shape that is released with another scaling; "".
         has_chunks: The file asks for Dual Chunk Attention, which reaches further by itself.
     """
 
@@ -38,6 +47,7 @@ class TrainedLengths:
     model: str = ""
     either: tuple[int, ...] = ()
     has_chunks: bool = False
+    released_with: str = ""
 
     @property
     def reach(self) -> int | None:
@@ -75,7 +85,7 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
     told = longest(makers_rows(config))
     with_own = own = None
     if not is_unscaled(layer) and not isinstance(layer.scaling, DynamicNTK):
-        own = _own(layer, known.length, told)
+        own = _own(config, layer, known.length, told)
         with_own = _with_own(config, layer, known.length)
     return TrainedLengths(
         known.length,
@@ -86,10 +96,11 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
         "" if known.known is None else known.known.model,
         known.either,
         config.dual_chunk is not None,
+        edited_from(config) if own is not None and with_own is None else "",
     )
 
 
-def _own(layer: RopeLayer, before: int | None, told: Evidence | None) -> int | None:
+def _own(config: Config, layer: RopeLayer, before: int | None, told: Evidence | None) -> int | None:
     """Tokens that the file's own scaling reaches."""
     declared, factor = layer.max_length, getattr(layer.scaling, "factor", 1.0)
     if isinstance(layer.scaling, YaRN):
@@ -97,6 +108,9 @@ def _own(layer: RopeLayer, before: int | None, told: Evidence | None) -> int | N
     if told is not None and told.tokens is not None and declared is not None:
         # The numbers of Llama-3, LongRoPE and linear scaling do not say how far they reach.
         return told.tokens if declared > ROOM * told.tokens else max(declared, told.tokens)
+    released = released_reach(config, layer)
+    if released is not None and declared is not None and declared > ROOM * released:
+        return released
     if isinstance(layer.scaling, Linear | Proportional) and before and declared:
         return declared if declared > ROOM * before else int(factor * before + 1e-6)
     return declared

@@ -90,11 +90,20 @@ def own(lengths: TrainedLengths) -> Reason:
                 "addition for long texts, and short ones get slightly worse."
             ),
         )
+    if lengths.released_with:
+        return Reason(
+            "own_edited",
+            say(
+                "{model}, which has this shape and base, is released with another scaling than "
+                "this file has: right only if this model was trained further with it.",
+                model=lengths.released_with,
+            ),
+        )
     return Reason(
         "own_unknown",
         say(
-            "The file does not say whether the model was extended with its scaling; if somebody "
-            "added it, short texts get slightly worse."
+            "The scaling reaches that far if the makers extended the model with it, which the file "
+            "does not say; if somebody added it, short texts get slightly worse."
         ),
     )
 

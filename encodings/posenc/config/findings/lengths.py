@@ -10,7 +10,7 @@ from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.findings.near_miss import OF_THE_OBJECT, meant
 from posenc.config.findings.windows import windowed_alone
 from posenc.config.known_models import alike
-from posenc.config.training import ROOM, is_unscaled, own_word, released, training
+from posenc.config.training import ROOM, is_unscaled, own_word, released, released_reach, training
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -31,6 +31,8 @@ def trained_length_missing(config: Config) -> Finding | None:
         if judged.given.given(ORIGINAL) or is_misspelt:
             continue
         kind, length = judged.layer.rope_type, judged.scaling.original_length
+        if length != judged.layer.max_length:
+            continue  # Phi3Config fills in its own 4,096
         trained = training(config, layer_key(config, judged))
         fields = (judged.given.label(ORIGINAL), DECLARED)
         said = say(
@@ -283,17 +285,22 @@ def declared_above_trained(config: Config) -> Finding | None:
     """A length that the makers did not train, and no scaling that would reach it."""
     if config.dual_chunk is not None:
         return None
-    for judged in judged_layers(config, type(None), Llama3):
+    for judged in judged_layers(config, type(None), Llama3, LongRoPE):
         declared = judged.layer.max_length or 0
         base = training(config, layer_key(config, judged))
         said = [row for row in evidence_for(config) if row.kind in ("trained", "documented")]
-        if isinstance(judged.scaling, Llama3) or base.known is None:
-            base = replace(base, length=max((row.tokens or 0 for row in said), default=None))
+        if judged.scaling is not None or base.known is None:
+            reach = released_reach(config, judged.layer)
+            if judged.scaling is not None and reach is None:
+                continue  # another scaling than the makers': its length is not theirs
+            told = max((row.tokens or 0 for row in said), default=reach)
+            base = replace(base, length=told)
         if base.length is None or not alike(config) or declared <= ROOM * base.length:
             continue
         if windowed_alone(config) or scaling_missing(config) is not None:
             continue
-        row = next((row for row in said if row.tokens == base.length), None)
+        rows = [*said, *(row for row in evidence_for(config) if row.original == base.length)]
+        row = next((row for row in rows if base.length in (row.tokens, row.original)), None)
         model = alike(config)[0].model
         return Finding(
             "declared_above_trained",

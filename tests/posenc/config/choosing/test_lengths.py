@@ -7,6 +7,7 @@ import pytest
 from posenc import DynamicNTK, Linear, Llama3, RopeConfig, YaRN, known_models
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
+from posenc.config.known_models import alike
 from posenc.scaling.longrope import LongRoPE
 
 ORIGINAL, DECLARED = "original_max_position_embeddings", "max_position_embeddings"
@@ -193,6 +194,70 @@ def test_a_method_of_ones_own_counts_from_the_training() -> None:
         take(unknown, "linear", 262144)
     nemo = RopeConfig.from_hf(known("Mistral-Nemo", **{DECLARED: 1024000}))
     assert take(nemo, "linear", 262144).config.rotary["all"].scaling == Linear(2.0)
+
+
+def gemma(factor: float) -> dict[str, Any]:
+    source = known_models()["Gemma-3-12B"].config
+    text = source["text_config"] | {"rope_scaling": {"rope_type": "linear", "factor": factor}}
+    return {**source, "text_config": text}
+
+
+MROPE_YARN = {**YARN, "mrope_section": [16, 24, 24], ORIGINAL: 32768}
+NO_BASE = {name: value for name, value in known("Qwen3-8B").items() if name != "rope_theta"}
+# File, target, verdict, sureness, and the reason that tells whose scaling it is.
+WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
+    # The scaling of the released file, and the same with another number.
+    (known("Llama-3.1-8B"), 131072, "reaches", "sure", "own"),
+    (known("Llama-3.1-8B", rope_scaling={**LLAMA3, "factor": 32.0, ORIGINAL: 8192}), 131072,
+     "reaches", "guess", "own_edited"),
+    (known("Llama-3.2-1B", rope_scaling={**LLAMA3, ORIGINAL: 8192}), 131072, "reaches", "guess",
+     "own_edited"),
+    (gemma(8.0), 131072, "reaches", "sure", "own"),
+    (gemma(2.0), 131072, "reaches", "guess", "own_edited"),
+    # Somebody's, and nobody knows whose.
+    (known("Qwen2.5-7B-Instruct", rope_scaling={**LLAMA3, ORIGINAL: 32768}, **{DECLARED: 131072}),
+     131072, "reaches", "guess", "own_unknown"),
+    ({**UNKNOWN, "rope_scaling": {**LLAMA3, ORIGINAL: 8192}, DECLARED: 262144}, 262144, "reaches",
+     "guess", "own_unknown"),
+    # The declared length alone was raised.
+    (known("Llama-3.2-1B", **{DECLARED: 262144}), 262144, "extend", "guess", "own"),
+    (known("Phi-4-mini", **{DECLARED: 262144}), 262144, "cannot", "none", "lists"),
+    (known("Phi-3-mini-128k", **{DECLARED: 262144}), 262144, "cannot", "none", "lists"),
+    # YaRN as the model card has it, beside a declared length that is no training.
+    (known("Qwen2.5-VL-7B", rope_scaling=MROPE_YARN), 131072, "reaches", "sure", "not_with_own"),
+    # A file that lost its base.
+    ({**NO_BASE, "rope_scaling": {**YARN, ORIGINAL: 32768}}, 131072, "reaches", "guess",
+     "not_with_own"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "target", "verdict", "sureness", "code"), WHOSE)
+def test_whose_scaling_it_is(
+    file: dict[str, Any], target: int, verdict: str, sureness: str, code: str
+) -> None:
+    choice = choose(RopeConfig.from_hf(file), target)
+    assert (choice.verdict, choice.sureness) == (verdict, sureness), choice.clause
+    assert code in [one.code for one in choice.reasons]
+
+
+def test_a_model_with_an_edited_factor_is_still_that_model() -> None:
+    edited = {**LLAMA3, "factor": 16.0, ORIGINAL: 8192}
+    config = RopeConfig.from_hf(known("Llama-3.1-8B", rope_scaling=edited))
+    assert [one.name for one in alike(config)] == ["Llama-3.1-8B"]
+    written = choose(RopeConfig.from_hf(known("Llama-3.1-8B")), 262144).config
+    assert written is not None
+    assert "declared_above_trained" not in {one.code for one in written.findings}
+
+
+def test_a_raised_length_beside_the_makers_lists_is_found() -> None:
+    raised = RopeConfig.from_hf(known("Phi-4-mini", **{DECLARED: 262144}))
+    assert "declared_above_trained" in {one.code for one in raised.findings}
+
+
+def test_the_length_that_a_class_fills_in_is_not_missing() -> None:
+    file = {name: one for name, one in known("Phi-3-mini-128k").items() if name != ORIGINAL}
+    assert RopeConfig.from_hf(file).rotary["all"].original_length == 4096
+    assert "trained_length_missing" not in {one.code for one in RopeConfig.from_hf(file).findings}
 
 
 @pytest.mark.parametrize(
