@@ -179,7 +179,8 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     # Behind the curves: a browser that is new here reads much for a table and a field of code.
     if model is not None and decision is not None and advice is not None:
         with advice:
-            show_advice(model, decision, Serving(cost.cache_kind, cost.batch))
+            serving = Serving(cost.cache_kind, cost.batch, decision.target or None)
+            show_advice(model, decision, serving)
         if memory is not None and decision.needs is not None:
             with memory:
                 show_memory(decision.needs)

@@ -68,8 +68,8 @@ class Config:
     @property
     def reach(self) -> int | None:
         """The longest text that the model reads, tokens; None where the file names none."""
-        if self.family.grid is not None or self.family.axes is not None:
-            return None  # patches of an image
+        if self.family.has_patches:
+            return None
         lengths = [
             layer.target_length if isinstance(layer, RopeLayer) else layer.max_length
             for layer in self.layers.values()

@@ -68,6 +68,9 @@ def explain(
     changed = Changed(config, say("the file"))
     if decided is not None:
         changed = of_choice(config, decided.choice, decided.target)
+    # Where there is no advice, the settings are those of the file as it is.
+    is_advised = decided is not None and decided.choice.config is not None
+    length = decided.target or None if decided is not None and is_advised else None
     return {
         "format": FORMAT,
         "input": {
@@ -85,7 +88,7 @@ def explain(
             for name, layer in config.layers.items()
         ],
         "findings": [asdict(f) | {"fields": list(f.fields)} for f in config.findings],
-        "settings": settings_of(config, changed),
+        "settings": settings_of(config, changed, length),
     }
 
 

@@ -70,7 +70,7 @@ def of_choice(config: RopeConfig, choice: Choice, target: int) -> Changed:
         return Changed(config, say("the file"))
     if choice.verdict == "remove" or choice.method == "none":
         return Changed(choice.config, say("the file without its scaling"))
-    if choice.verdict == "windows":
+    if choice.verdict in ("elsewhere", "windows"):
         return Changed(choice.config, say("the file for {target} tokens", target=target))
     if choice.method in EXTENSIONS:
         title = METHODS[choice.method].title

@@ -3,13 +3,14 @@
 from typing import Any
 
 from posenc.config.engines.all import ENGINES, provenance
+from posenc.config.engines.engine import Serving
 from posenc.config.facts import mark
 from posenc.config.rope import RopeConfig
 from posenc.report.patch import Changed
 from posenc.words import say
 
 
-def settings_of(before: RopeConfig, changed: Changed) -> dict[str, Any]:
+def settings_of(before: RopeConfig, changed: Changed, length: int | None) -> dict[str, Any]:
     """The settings of the file, or of the file changed so that it reaches the target."""
     config, notes = changed.config, list(changed.notes)
     known = {finding.code for finding in before.findings}
@@ -20,14 +21,14 @@ def settings_of(before: RopeConfig, changed: Changed) -> dict[str, Any]:
     ]
     return {
         "of": changed.of,
-        "engines": [_written(name, config, before, changed.is_open) for name in ENGINES],
+        "engines": [_written(name, changed, before, Serving(length=length)) for name in ENGINES],
         "notes": notes,
     }
 
 
-def _written(name: str, config: RopeConfig, before: RopeConfig, is_open: bool) -> dict[str, Any]:
+def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) -> dict[str, Any]:
     """One engine: its text and notes, or why there are none."""
-    engine = ENGINES[name]
+    engine, config = ENGINES[name], changed.config
     out = {
         "id": engine.id,
         "title": engine.title,
@@ -38,10 +39,10 @@ def _written(name: str, config: RopeConfig, before: RopeConfig, is_open: bool) -
         "mark": mark(name, config, before),
         "tried": provenance(config, name, before),
     }
-    if is_open:
+    if changed.is_open:
         return {**out, "text": "", "notes": [], "refused": None}
     try:
-        written = config.settings(name, before)
+        written = config.settings(name, before, serving)
     except ValueError as error:
         return {**out, "text": None, "notes": [], "refused": str(error)}
     return {**out, "text": written.text, "notes": list(written.notes), "refused": None}

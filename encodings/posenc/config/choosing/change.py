@@ -1,5 +1,6 @@
 """Changes of a configuration that a choice asks for, each read back from the file it makes."""
 
+import copy
 from collections.abc import Collection
 from dataclasses import replace
 from typing import cast
@@ -7,6 +8,7 @@ from typing import cast
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.engines.transformers.write import unchecked
 from posenc.config.extend import covering_factor, extend_config
+from posenc.config.fields import DECLARED
 from posenc.config.layers import RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.config.training import is_unscaled, own_word, released, training
@@ -99,6 +101,16 @@ def declaring(config: RopeConfig, length: int) -> RopeConfig:
         for key, one in config.layers.items()
     }
     return replace(config, layers=layers)
+
+
+def declaring_elsewhere(config: RopeConfig, length: int) -> RopeConfig:
+    """A file whose layers do not rotate, declaring another length."""
+    source = copy.deepcopy(config.source)
+    text = source
+    for name in config.path:
+        text = text[name]
+    text[config.text.own_name(DECLARED)] = length
+    return RopeConfig.from_hf(source)
 
 
 def fresh(config: RopeConfig) -> RopeConfig:

@@ -8,6 +8,7 @@ from posenc.config.choosing import reasons
 from posenc.config.choosing.change import (
     counted,
     declaring,
+    declaring_elsewhere,
     fresh,
     same,
     stretched,
@@ -68,6 +69,8 @@ ELSEWHERE = {
     "coordinates": say("No method for longer texts applies: positions are coordinates"),
 }
 """What layers without rotation leave to do, by their encoding."""
+ENDLESS = ("alibi", "t5", "nope", "none", "shaw", "convolution", "linear")
+"""Encodings that no length ends: a file may declare any."""
 
 WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on")
 """Reasons that count only where the makers say nothing of this very setting."""
@@ -225,7 +228,11 @@ def _elsewhere(config: RopeConfig, target: int) -> Choice:
             target=target,
         )
     clause = clause or say("No method for rotary positions applies: these layers do not rotate")
-    return Choice("elsewhere", clause, "setting", config=config)
+    longer = config
+    is_endless = all(one.encoding in ENDLESS for one in config.layers.values())
+    if is_endless and target > (config.reach or target):
+        longer = declaring_elsewhere(config, target)
+    return Choice("elsewhere", clause, "setting", config=longer)
 
 
 def _only_windows(

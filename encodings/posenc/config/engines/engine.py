@@ -6,6 +6,8 @@ from typing import Literal
 
 from posenc.config.data import Config
 from posenc.config.engines.reading import EngineReading
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -25,15 +27,40 @@ class Written:
 
 @dataclass(frozen=True)
 class Serving:
-    """What a reader asked for beside the length.
+    """What a reader asked for.
 
     Args:
         cache_kind: Type of the numbers in the key/value cache, one of `CACHE_BITS`.
         batch: Texts at once.
+        length: L, tokens; None for what the file reaches.
     """
 
     cache_kind: str = "bfloat16"
     batch: int = 1
+    length: int | None = None
+
+    def length_for(self, config: Config) -> int | None:
+        """Tokens that an engine is told; None where neither file nor reader names a length.
+
+        Raises:
+            ValueError: If the file does not reach the length that is asked for.
+        """
+        if config.family.has_patches:
+            return None
+        if self.length is None or config.reach is None:
+            return self.length or config.reach
+        scalings = [layer.scaling for layer in config.rotary.values()]
+        factors = [one.factor for one in scalings if isinstance(one, DynamicNTK)]
+        longest = int(config.reach * max(factors, default=1.0))
+        if self.length > longest:
+            raise ValueError(
+                say(
+                    "No setting is written for {length:,} tokens: the file reaches {longest:,}.",
+                    length=self.length,
+                    longest=longest,
+                )
+            )
+        return self.length
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,9 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         notes.append(say("Start it with --kv-bits {bits}.", bits=bits))
     if config.model_type in OWN_BASES and not changed(config, before):
         return Written("", tuple(notes))
+    if not config.rotary:
+        return Written("", tuple(notes))
     fields = reaching_fragment(config, "new" if config.model_type in NEW_FIELDS else "old")
-    if not fields:
-        return Written("", tuple(notes))  # no layer rotates
     text = fields
     for name in config.path:
         text = text[name]

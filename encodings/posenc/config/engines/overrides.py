@@ -21,13 +21,13 @@ USUAL: dict[str, Any] = {
 }
 
 
-def reads_the_file(config: Config, before: Config) -> bool:
+def reads_the_file(config: Config, before: Config, length: int | None) -> bool:
     """Whether a length is all that has to be said: the file's own scaling and length are right."""
     declared, own = (
-        max((one.max_length or 0 for one in each.rotary.values()), default=0)
+        max((one.max_length or 0 for one in each.layers.values()), default=0)
         for each in (config, before)
     )
-    is_within = config.reach is None or config.reach <= own
+    is_within = length is None or length <= own
     return not changed(config, before) and declared == own and is_within
 
 
@@ -44,7 +44,7 @@ def overrides(config: Config, before: Config, generation: Literal["old", "new"])
     """
     fields = reaching_fragment(config, generation)
     if not fields:
-        return {}  # no layer rotates
+        return {}  # no layer rotates, and no length is declared
     text = fields
     for name in config.path:
         text = text[name]

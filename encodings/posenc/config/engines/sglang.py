@@ -16,17 +16,18 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     """--json-model-override-args with the whole object, and --context-length."""
     # SGLang merges the object into the file's own; with the base in it, that is right whether
     # the object is called rope_scaling (transformers 4) or rope_parameters (5).
-    fields = {} if reads_the_file(config, before) else overrides(config, before, "new")
+    length = serving.length_for(config)
+    fields = {} if reads_the_file(config, before, length) else overrides(config, before, "new")
     text = fields
     while "rope_parameters" not in text and text:
-        text = next(value for value in text.values() if isinstance(value, dict))
+        text = next((value for value in text.values() if isinstance(value, dict)), {})
     if text:
         text["rope_scaling"] = _flat(config, text.pop("rope_parameters"))
         if "rope_theta" in text["rope_scaling"]:
             text["rope_theta"] = text["rope_scaling"]["rope_theta"]
     override = json.dumps(fields, separators=(",", ":"))
     words = ["--json-model-override-args", override] if fields else []
-    words += [] if config.reach is None else ["--context-length", str(config.reach)]
+    words += [] if length is None else ["--context-length", str(length)]
     words += ["--max-running-requests", str(serving.batch)] if serving.batch > 1 else []
     words += ["--kv-cache-dtype", "fp8_e4m3"] if serving.cache_kind == "fp8" else []
     return Written(shlex.join(words), (*_notes(config), *other_cache("SGLang", serving)))

@@ -37,11 +37,13 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
             notes.append(
                 say("TensorRT-LLM does not read truncate: it rounds the bounds of the ramp.")
             )
-    if config.reach is not None:
+    length = serving.length_for(config)
+    if length is not None:
         notes.append(
-            say("Start it with `trtllm-serve MODEL --max_seq_len {length}`.", length=config.reach)
+            say("Start it with `trtllm-serve MODEL --max_seq_len {length}`.", length=length)
         )
-    fields = reaching_fragment(config, "old")
+    is_same = not config.rotary and config.reach == before.reach
+    fields = {} if is_same else reaching_fragment(config, "old")
     if not fields:
         return Written("", tuple(notes))  # no layer rotates
     text = fields

@@ -31,11 +31,12 @@ def _write(
     """--hf-overrides with the whole object and the declared length, and --max-model-len."""
     # The object is replaced, so that it holds the base as well; a text above the declared length
     # is refused, by some releases after multiplying with the factor.
-    fields = {} if reads_the_file(config, before) else overrides(config, before, generation)
+    length = serving.length_for(config)
+    fields = {} if reads_the_file(config, before, length) else overrides(config, before, generation)
     if config.model_type == "gpt_oss":
         _complete(fields, config)
     words = ["--hf-overrides", json.dumps(fields, separators=(",", ":"))] if fields else []
-    words += [] if config.reach is None else ["--max-model-len", str(config.reach)]
+    words += [] if length is None else ["--max-model-len", str(length)]
     words += ["--max-num-seqs", str(serving.batch)] if serving.batch > 1 else []
     words += ["--kv-cache-dtype", "fp8"] if serving.cache_kind == "fp8" else []
     notes = [*_notes(config), *other_cache("vLLM", serving)]

@@ -15,8 +15,9 @@ def write_exllama(config: Config, before: Config, serving: Serving) -> Written:
     """The length; everything else is in config.json."""
     exllamav3.check(config)
     words = ["--loader", "ExLlamav3"]
-    if config.reach is not None:
-        words += ["--ctx-size", str(config.reach * serving.batch)]
+    length = serving.length_for(config)
+    if length is not None:
+        words += ["--ctx-size", str(length * serving.batch)]
     bits = exllamav3.cache_bits(serving)
     if bits is not None:
         words += ["--cache-type", f"q{bits}"]
@@ -33,14 +34,15 @@ def write_llama_cpp(config: Config, before: Config, serving: Serving) -> Written
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
         raise ValueError(say("This loader runs llama.cpp, which has no dynamic scaling."))
     words = ["--loader", "llama.cpp"]
-    if config.reach is not None:
-        words += ["--ctx-size", str(config.reach * serving.batch)]
+    length = serving.length_for(config)
+    if length is not None:
+        words += ["--ctx-size", str(length * serving.batch)]
     if serving.batch > 1:
         words += ["--parallel", str(serving.batch)]
     kind = cache_type(serving)
     if kind in ("q8_0", "q4_0"):
         words += ["--cache-type", kind]
-    extra, notes = rotation(config, before)
+    extra, notes = rotation(config, before, length)
     if extra:
         words += ["--extra-flags", shlex.join(extra)]
     return Written(shlex.join(words), tuple(notes))

@@ -157,6 +157,11 @@ class Family:
     switches: Switches = ()
     reason: str = ""
 
+    @property
+    def has_patches(self) -> bool:
+        """Whether positions are patches of an image: no engine is told a length."""
+        return self.grid is not None or self.axes is not None
+
 
 def shape(hidden: int, heads: int, layers: int, length: int, **more: Any) -> dict[str, Any]:
     """Class defaults that nearly every family has; the base is 10000 unless `more` says another."""

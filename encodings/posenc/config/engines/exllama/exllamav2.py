@@ -6,6 +6,7 @@ import shlex
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
@@ -13,7 +14,8 @@ from posenc.words import say
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """--length, --rope_scale and --rope_alpha."""
-    words = [] if config.reach is None else ["--length", str(config.reach)]
+    length = serving.length_for(config)
+    words = [] if length is None else ["--length", str(length)]
     if not config.rotary:
         raise ValueError(say("exllamav2 has nothing to set: no layer of this model rotates."))
     if any(isinstance(layer.scaling, YaRN) for layer in config.rotary.values()):
@@ -23,6 +25,8 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
                 "run with, not at the trained one: the pairs turn as in no other engine."
             )
         )
+    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+        raise ValueError(say("exllamav2 has no dynamic scaling."))
     if not changed(config, before):
         return Written(shlex.join(words))
     if len(config.rotary) != 1 or len(before.rotary) != 1:

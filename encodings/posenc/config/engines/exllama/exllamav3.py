@@ -24,14 +24,15 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     """The older fields, whose lengths have YaRN's factor as their ratio."""
     check(config)
     told = notes(config)
-    if config.reach is not None:
-        size = -(-config.reach * serving.batch // PAGE) * PAGE
+    length = serving.length_for(config)
+    if length is not None:
+        size = -(-length * serving.batch // PAGE) * PAGE
         bits = cache_bits(serving)
         quant = [] if bits is None else ["--cache_quant", str(bits)]
         told.append(
             say(
                 "For {length} tokens give its programs a cache in whole pages of 256: {words}.",
-                length=config.reach,
+                length=length,
                 words=shlex.join(["--cache_size", str(size), *quant]),
             )
         )

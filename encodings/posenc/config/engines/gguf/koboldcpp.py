@@ -22,11 +22,12 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     """--contextsize, and --ropeconfig where something changes."""
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
         raise ValueError(say("koboldcpp runs llama.cpp, which has no dynamic scaling."))
-    if config.reach is not None and config.reach > LONGEST:
+    length = serving.length_for(config)
+    if length is not None and length > LONGEST:
         raise ValueError(
             say("koboldcpp takes a --contextsize of up to {longest} tokens.", longest=LONGEST)
         )
-    words = [] if config.reach is None else ["--contextsize", str(config.reach)]
+    words = [] if length is None else ["--contextsize", str(length)]
     kind = cache_type(serving)
     if kind in ("q8_0", "q4_0"):
         words += ["--quantkv", kind]

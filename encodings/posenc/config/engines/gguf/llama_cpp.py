@@ -24,20 +24,23 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     """Flags, or the length alone where the model file has the rest."""
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
         raise ValueError(say("rope_type must be one that llama.cpp knows, got 'dynamic'."))
-    words, notes = rotation(config, before)
+    length = serving.length_for(config)
+    words, notes = rotation(config, before, length)
     kind = cache_type(serving)
     cache = [] if kind is None else ["--cache-type-k", kind, "--cache-type-v", kind]
     size: list[str] = []
-    if config.reach is not None:
+    if length is not None:
         # A given number of slots shares --ctx-size evenly.
-        size = ["--ctx-size", str(config.reach * serving.batch)]
+        size = ["--ctx-size", str(length * serving.batch)]
         size += ["-np", str(serving.batch)] if serving.batch > 1 else []
     if kind == "q8_0" != serving.cache_kind:
         notes.append(say("llama.cpp has no {kind} cache: q8_0 is next.", kind=serving.cache_kind))
     return Written(shlex.join(words + size + cache), tuple(notes))
 
 
-def rotation(config: Config, before: Config) -> tuple[list[str], list[Sentence]]:
+def rotation(
+    config: Config, before: Config, length: int | None
+) -> tuple[list[str], list[Sentence]]:
     """Flags for base, scaling and the file's length, and what they cannot say."""
     reason = no_flags(config, before)
     if reason is not None:
@@ -56,11 +59,11 @@ def rotation(config: Config, before: Config) -> tuple[list[str], list[Sentence]]
     if not in_the_model_file(config) and (own or changed(config, before)):
         words += _flags(full(config), before)
         notes += _notes(full(config))
-    if capped(config, before):
+    if capped(before, length):
         name = architecture(config.model_type)
         if name is not None:
-            words += ["--override-kv", f"{name}.context_length=int:{config.reach}"]
-        notes.append(_cap(config, name or "ARCH"))
+            words += ["--override-kv", f"{name}.context_length=int:{length}"]
+        notes.append(_cap(length, name or "ARCH"))
     return words, notes
 
 
@@ -100,14 +103,14 @@ def no_flags(config: Config, before: Config) -> Sentence | None:
     return unreached(config, before)
 
 
-def _cap(config: Config, name: str) -> Sentence:
+def _cap(length: int | None, name: str) -> Sentence:
     return say(
         "Since November 2025 (cd5e3b5) llama-server gives a slot no more than the file's "
         "{name}.context_length, and says so only in its log; --override-kv raises that. Since 30 "
         "August 2026 (PR 28030) YaRN raises it too, but not where the file has that factor "
         "already. To check: n_ctx_slot in the log or n_ctx in /props is {length} or more.",
         name=name,
-        length=config.reach,
+        length=length,
     )
 
 

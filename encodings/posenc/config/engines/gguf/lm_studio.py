@@ -17,7 +17,8 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     layers = list(config.rotary.values())
     if any(isinstance(layer.scaling, DynamicNTK) for layer in layers):
         raise ValueError(say("LM Studio runs llama.cpp, which has no dynamic scaling."))
-    fields: dict[str, Any] = {} if config.reach is None else {"contextLength": config.reach}
+    length = serving.length_for(config)
+    fields: dict[str, Any] = {} if length is None else {"contextLength": length}
     kind = cache_type(serving)
     if kind is not None:
         fields |= {"llamaKCacheQuantizationType": kind, "llamaVCacheQuantizationType": kind}

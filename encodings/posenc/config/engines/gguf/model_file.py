@@ -38,10 +38,10 @@ def architecture(model_type: str | None) -> str | None:
     return (named | same | SHARED).get(model_type or "")
 
 
-def capped(config: Config, before: Config) -> bool:
-    """Whether the length is more than the file's context_length, which some servers never exceed.
+def capped(before: Config, length: int | None) -> bool:
+    """Whether a length is more than the file's context_length, which some servers never exceed.
 
     The conversion writes the length that the config.json declares, whatever its scaling.
     """
     declared = [one.max_length for one in before.layers.values() if one.max_length is not None]
-    return bool(declared) and (config.reach or 0) > max(declared)
+    return bool(declared) and (length or 0) > max(declared)

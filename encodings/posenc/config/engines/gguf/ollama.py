@@ -13,7 +13,8 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     """num_ctx; everything else is in the GGUF file."""
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
         raise ValueError(say("Ollama runs llama.cpp, which has no dynamic scaling."))
-    text = "" if config.reach is None else f"PARAMETER num_ctx {config.reach}"
+    length = serving.length_for(config)
+    text = "" if length is None else f"PARAMETER num_ctx {length}"
     notes: list[str] = []
     if changed(config, before):
         reason = say("Ollama has no setting for base or scaling: it takes them from the GGUF file.")
@@ -24,7 +25,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
                 again=again(reason, config),
             )
         )
-    elif capped(config, before):
+    elif capped(before, length):
         reason = say(
             "Ollama cuts num_ctx down to the context_length of the GGUF file, and says so only in "
             "the server's log."

@@ -51,9 +51,7 @@ def to_hf_fragment(config: Config, generation: Generation = "new") -> dict[str, 
     config = _prepared(config, generation)
     fields = _fields(config, generation)
     _check_read_back(config, _pasted(config, fields), generation)
-    for name in reversed(config.path):
-        fields = {name: fields}
-    return fields
+    return _nested(config, fields)
 
 
 def _prepared(config: Config, generation: Generation) -> Config:
@@ -119,9 +117,11 @@ def reaching_fragment(config: Config, generation: Generation) -> dict[str, Any]:
     """As `to_hf_fragment`, for readers that allow what is declared and take the factor as it is.
 
     The declared length is what YaRN reaches, and the trained length always stands in the object.
+    Without rotary layers it is the declared length alone.
     """
     if not config.rotary:
-        return {}
+        reach = config.reach
+        return {} if reach is None else _nested(config, {config.text.own_name(DECLARED): reach})
     check_known(config)
     config = old.reaching(config)
     if generation == "new":
@@ -129,6 +129,11 @@ def reaching_fragment(config: Config, generation: Generation) -> dict[str, Any]:
     else:
         fields = {**old.fields(config, keep_original=True), **_beside(config)}
     _check_read_back(config, _pasted(config, fields), generation)
+    return _nested(config, fields)
+
+
+def _nested(config: Config, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields where the text model stands."""
     for name in reversed(config.path):
         fields = {name: fields}
     return fields

@@ -1,0 +1,139 @@
+"""Every line names the length that is asked for, and the file that is served declares it."""
+
+import json
+import shlex
+
+import pytest
+
+from posenc import RopeConfig, known_models
+from posenc.config.choosing.choose import choose
+from posenc.config.engines.all import ENGINES
+from posenc.config.engines.engine import Serving, Written
+
+NAMED = {
+    "vllm": "--max-model-len {}",
+    "vllm_old": "--max-model-len {}",
+    "sglang": "--context-length {}",
+    "tensorrt_llm": "--max_seq_len {}`",
+    "llama_cpp": "--ctx-size {}",
+    "ollama": "num_ctx {}",
+    "lm_studio": '"contextLength": {}',
+    "koboldcpp": "--contextsize {}",
+    "exllamav2": "--length {}",
+    "exllamav3": "For {} tokens",
+    "webui_exllama": "--ctx-size {}",
+    "webui_llama_cpp": "--ctx-size {}",
+}
+"""How an engine names a length."""
+
+
+def known(name: str) -> RopeConfig:
+    return RopeConfig.from_hf(known_models()[name].config)
+
+
+def asked(name: str, target: int, engine: str) -> Written:
+    """What an engine is told of what is advised."""
+    before = known(name)
+    config = choose(before, target).config
+    assert config is not None
+    return config.settings(engine, before, Serving(length=target))
+
+
+def told(written: Written) -> str:
+    return "\n".join((written.text, *written.notes))
+
+
+@pytest.mark.parametrize(("name", "target", "engine", "line"), [
+    ("Llama-4-Scout", 1_000_000, "vllm", "--max-model-len 1000000"),
+    ("Llama-4-Scout", 1_000_000, "sglang", "--context-length 1000000"),
+    ("Llama-3.1-8B", 16384, "vllm", "--max-model-len 16384"),
+    ("Llama-3.1-8B", 16384, "sglang", "--context-length 16384"),
+    ("Llama-3.1-8B", 16384, "llama_cpp", "--ctx-size 16384"),
+    ("Llama-3.1-8B", 16384, "ollama", "PARAMETER num_ctx 16384"),
+    ("Llama-3.1-8B", 16384, "koboldcpp", "--contextsize 16384"),
+    ("Llama-3.1-8B", 16384, "exllamav2", "--length 16384"),
+    ("Llama-3.1-8B", 16384, "webui_exllama", "--loader ExLlamav3 --ctx-size 16384"),
+    ("Llama-3.1-8B", 16384, "webui_llama_cpp", "--loader llama.cpp --ctx-size 16384"),
+    ("Qwen3-8B", 32768, "llama_cpp", "--ctx-size 32768"),
+    ("BLOOM-176B", 1024, "vllm", "--max-model-len 1024"),
+    ("BERT-base", 256, "vllm", "--max-model-len 256"),
+])  # fmt: skip
+def test_an_unchanged_file_gets_the_length_that_is_asked_for(
+    name: str, target: int, engine: str, line: str
+) -> None:
+    assert choose(known(name), target).config == known(name)
+    assert asked(name, target, engine).text == line
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_every_engine_names_the_target_or_refuses(name: str) -> None:
+    before = known(name)
+    for target in (16384, 131072, 1_000_000):
+        config = choose(before, target).config
+        if config is None or config.reach is None:
+            continue
+        for engine, words in NAMED.items():
+            try:
+                written = config.settings(engine, before, Serving(length=target))
+            except ValueError:
+                continue
+            assert words.format(target) in told(written), engine
+
+
+@pytest.mark.parametrize(("name", "target", "field"), [
+    ("BLOOM-176B", 100_000, "seq_length"),
+    ("MPT-7B", 65536, "max_seq_len"),
+    ("Granite-4.0-H-Small", 1_000_000, "max_position_embeddings"),
+    ("Jamba-v0.1", 1_000_000, "max_position_embeddings"),
+    ("Nemotron-3-Nano-30B-A3B", 300_000, "max_position_embeddings"),
+])  # fmt: skip
+def test_layers_that_no_length_ends_are_declared_to_reach_the_target(
+    name: str, target: int, field: str
+) -> None:
+    config = choose(known(name), target).config
+    assert config is not None
+    assert config.source == {**known_models()[name].config, field: target}
+    for engine, flag in (("vllm", "--hf-overrides"), ("sglang", "--json-model-override-args")):
+        words = shlex.split(asked(name, target, engine).text)
+        assert json.loads(words[words.index(flag) + 1])[field] == target
+        assert words[-1] == str(target)
+    line = asked(name, target, "llama_cpp")
+    assert line.text.endswith(f"--ctx-size {target}")
+    assert "--override-kv raises that" in "".join(line.notes)
+    assert "context_length of the GGUF file" in "".join(asked(name, target, "ollama").notes)
+    assert json.loads(asked(name, target, "tensorrt_llm").text)[field] == target
+
+
+@pytest.mark.parametrize("engine", NAMED)
+def test_a_table_of_positions_is_not_served_beyond_its_end(engine: str) -> None:
+    with pytest.raises(ValueError, match=r"\.$"):
+        asked("BERT-base", 4096, engine)
+    with pytest.raises(ValueError, match="4,096 tokens: the file reaches 512"):
+        asked("BERT-base", 4096, "vllm")
+
+
+def test_a_shorter_text_than_the_file_of_a_scaling_needs_its_length_alone() -> None:
+    before = known("Qwen2.5-7B-Instruct with YaRN")
+    assert before.settings("vllm", before, Serving(length=20000)).text == "--max-model-len 20000"
+    longer = before.settings("llama_cpp", before, Serving(length=65536))
+    assert "qwen2.context_length=int:65536 --ctx-size 65536" in longer.text
+
+
+def test_dynamic_scaling_serves_its_factor_and_no_more() -> None:
+    scaling = {"type": "dynamic", "factor": 4.0}
+    config = RopeConfig.from_hf({**known_models()["Llama-2-7B"].config, "rope_scaling": scaling})
+    line = config.settings("sglang", config, Serving(length=16384)).text
+    assert line.endswith("--context-length 16384")
+    with pytest.raises(ValueError, match="16,385 tokens: the file reaches 16,384"):
+        config.settings("sglang", config, Serving(length=16385))
+    with pytest.raises(ValueError, match="exllamav2 has no dynamic scaling"):
+        config.settings("exllamav2", config, Serving(length=16384))
+
+
+def test_an_image_has_no_length() -> None:
+    image = RopeConfig.from_hf({"model_type": "vit", "image_size": 224, "patch_size": 16})
+    assert image.settings("vllm", image, Serving(length=4096)).text == ""
+
+
+def test_every_engine_that_names_a_length_is_here() -> None:
+    assert set(ENGINES) - set(NAMED) == {"transformers_5", "transformers_4", "mlx"}
