@@ -255,15 +255,17 @@ def _only_windows(
             "distance is above {last:,} at any length",
             **seen,
         )
-    harm = say("A scaling would only make neighbours harder to tell apart.")
+    told = Reason("windows", say("A scaling would only make neighbours harder to tell apart."))
+    sureness: Sureness = "setting"
+    if any(one.code == "scaling_missing" for one in config.findings):
+        released = say("The released file has a scaling that this one lacks: see its findings.")
+        told, sureness = Reason("windows", released), "guess"
     longer = config
     if is_scaled and not keeps:
         longer = without_scaling(config, config.rotary, max(target, config.reach or 0))
     elif target > (config.reach or 0):
         longer = fresh(declaring(config, target))
-    return Choice(
-        "windows", clause, "setting", (Reason("windows", harm),), config=longer, lengths=lengths
-    )
+    return Choice("windows", clause, sureness, (told,), config=longer, lengths=lengths)
 
 
 def _choose_for(config: RopeConfig, keys: tuple[str, ...], target: int) -> Choice:

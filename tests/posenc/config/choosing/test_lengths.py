@@ -282,3 +282,15 @@ def test_a_word_that_nobody_reads_is_refused_with_the_one_that_is_meant(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         RopeConfig.from_hf({**UNKNOWN, "rope_scaling": scaling})
+
+
+def test_a_window_without_the_released_scaling_is_not_sure_beside_the_finding() -> None:
+    released = dict(known_models()["EXAONE-4.0-32B"].config)
+    released.pop("rope_scaling")
+    lost = RopeConfig.from_hf(released)
+    assert "scaling_missing" in {one.code for one in lost.findings}
+    assert choose(lost, 131072).sureness == "guess"
+    assert (
+        choose(RopeConfig.from_hf(known_models()["EXAONE-4.0-32B"].config), 131072).sureness
+        != "guess"
+    )
