@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
-from scripts import vendor_plotly
+from scripts import vendor_d3, vendor_plotly
+from scripts.vendored import verify
 
 ROOT = Path(__file__).resolve().parent.parent
+VENDORED = {*vendor_plotly.FILES.values(), *vendor_d3.FILES}
 NOT_OURS = {".git", ".venv", "__pycache__", "build", "artefacts"}
 OUR_PACKAGES = {
     "posenc",
@@ -65,7 +67,7 @@ def house_files(*suffixes: str) -> list[Path]:
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [f for f in folders if f not in NOT_OURS and not f.endswith("_cache")]
         found += [Path(folder, name) for name in names]
-    return [p for p in found if p.name.endswith(suffixes) and not p.name.endswith(".min.js")]
+    return [p for p in found if p.name.endswith(suffixes) and p.name not in VENDORED]
 
 
 def python_files(*folders: str) -> list[Path]:
@@ -318,11 +320,27 @@ def test_pins_are_public_versions_and_in_one_place() -> None:
     assert len(transitive) == len([line for line in lines if not line.startswith("#")])
 
 
-def test_vendored_files_are_the_known_ones() -> None:
-    for name in vendor_plotly.FILES.values():
-        vendor_plotly.verify(name, (vendor_plotly.FOLDER / name).read_bytes())
-    with pytest.raises(SystemExit, match="is not the one in SHA256SUMS"):
-        vendor_plotly.verify("plotly-LICENSE.txt", b"other")
+@pytest.mark.parametrize(
+    ("folder", "names"),
+    [
+        (vendor_plotly.FOLDER, [*vendor_plotly.FILES.values()]),
+        (vendor_d3.FOLDER, [*vendor_d3.FILES]),
+    ],
+    ids=["plotly", "d3"],
+)
+def test_vendored_files_are_the_known_ones(folder: Path, names: list[str]) -> None:
+    for name in names:
+        verify(folder, name, (folder / name).read_bytes())
+        with pytest.raises(SystemExit, match="is not the one in SHA256SUMS"):
+            verify(folder, name, b"other")
+
+
+def test_d3_has_the_names_that_its_script_states() -> None:
+    bundle = (vendor_d3.FOLDER / "d3.js").read_text("utf-8")
+    (exported,) = re.findall(r"export\{(.*?)\}", bundle)
+    names = [name.split(" as ")[-1] for name in exported.split(",")]
+    assert sorted(names) == sorted(" ".join(vendor_d3.EXPORTS.values()).split())
+    assert len(bundle) < 70_000
 
 
 # Settings
