@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import logging
 import re
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,8 +20,8 @@ from typing import Any
 import streamlit as st
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import URL, MutableHeaders
 from starlette.datastructures import Headers as Headings
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -29,6 +30,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.web.server import server_util
 
 from lab import logs
 from lab.queue.access import Access
@@ -41,7 +43,7 @@ from serving.files import Kept
 from serving.health import Readiness
 from serving.index import SCRIPT, Index
 from serving.messages import Messages
-from serving.origin import is_encrypted
+from serving.origin import is_encrypted, is_from_this_machine
 from serving.watching import Watching
 from ui.jobs import visitor
 
@@ -49,6 +51,8 @@ LOG = logging.getLogger("posenc.server")
 A_YEAR = "public, max-age=31536000, immutable"
 NOT_FRAMED = {"lab", "own"}
 """Screens with buttons that order, end or remove something."""
+KEY = "token"
+"""What the address in the terminal says, beside that of the app."""
 LONGEST_NAME = 255
 """Bytes of a name that a file can have; asking the disk for a longer one is an error."""
 SIGN_IN_SECONDS = 15.0
@@ -130,15 +134,15 @@ class Headers:
                 if lasting and message["status"] == 200:
                     headers["Cache-Control"] = A_YEAR
                 if headers.get("Content-Type", "").startswith("text/html"):
-                    headers.append("Set-Cookie", owner_cookie(scope))
+                    old = HTTPConnection(scope).cookies.get(visitor.COOKIE, "")
+                    headers.append("Set-Cookie", owner_cookie(scope, old))
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
 
 
-def owner_cookie(scope: Scope) -> str:
+def owner_cookie(scope: Scope, old: str) -> str:
     """The cookie that says whose a job is; pages of other sites and scripts never get it."""
-    old = HTTPConnection(scope).cookies.get(visitor.COOKIE, "")
     marks = "; Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if is_encrypted(scope) else "")
     return f"{visitor.COOKIE}={visitor.new_cookie(old)}; Max-Age={visitor.A_YEAR}{marks}"
 
@@ -157,6 +161,8 @@ class Doors:
         path = scope.get("path", "")
         if scope["type"] == "http" and any(len(p.encode()) > LONGEST_NAME for p in path.split("/")):
             await Response(status_code=404)(scope, receive, send)
+        elif scope["type"] == "http" and (key := HTTPConnection(scope).query_params.get(KEY)):
+            await self._unlock(key, scope, receive, send)
         elif scope["type"] == "http" and path.endswith(OPERATORS):
             await self._for_operators(scope, receive, send)
         elif scope["type"] == "http" and path.endswith("/auth/login") and scope["method"] == "GET":
@@ -165,6 +171,16 @@ class Doors:
             await self._upload(scope, receive, send)
         else:
             await self.app(scope, receive, send)
+
+    async def _unlock(self, key: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Give the key to the browser, whose copied addresses then do not hold it."""
+        if visitor.owner_in(key) != visitor.HERE:
+            await self.app(scope, receive, send)
+            return
+        rest = URL(scope=scope).remove_query_params(KEY).query
+        place = "/" + scope["path"].lstrip("/\\") + (f"?{rest}" if rest else "")
+        answer = RedirectResponse(place, 303, {"Set-Cookie": owner_cookie(scope, key)})
+        await answer(scope, receive, send)
 
     async def _for_operators(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._is_operator(scope):
@@ -278,18 +294,9 @@ def held_bytes(session: str = "") -> tuple[int, int]:
 
 
 def is_operator(scope: Scope) -> bool:
-    """Whether a request comes from this machine itself, or shows the administrator's token.
-
-    A name in `Host` that is not this machine's may be another site's, which its owner has given
-    this machine's address, so that a browser here asks for it.
-    """
-    headers = Headings(scope=scope)
-    token = headers.get("authorization", "").removeprefix("Bearer ")
-    proxied = any(name in headers for name in visitor.FORWARDED)
-    from_here = visitor.is_loopback((scope.get("client") or ("",))[0])
-    return (from_here and not proxied and visitor.names_this_machine(headers)) or visitor.is_token(
-        token
-    )
+    """Whether a request comes from this machine itself, or shows the administrator's token."""
+    token = Headings(scope=scope).get("authorization", "").removeprefix("Bearer ")
+    return is_from_this_machine(scope) or visitor.is_token(token)
 
 
 def _page_of_reference(path: str) -> str | None:
@@ -331,7 +338,16 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     gc.collect()
     gc.freeze()
     logs.settle()  # once more: the server has put its own handlers in place
+    if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run`, which knows its address
+        tell_address()
     yield
+
+
+def tell_address() -> None:
+    """Print where the app is; where nothing says what visitors may do, with a key to all of it."""
+    host = server_util.get_display_address(st.get_option("server.address") or "localhost")
+    told = f"/?{KEY}={visitor.key()}" if not Access.from_environment().mode else ""
+    print(f"\n  The app is at {server_util.get_url(host)}{told}\n", flush=True)  # not words
 
 
 def count_error(_: Exception) -> None:

@@ -58,8 +58,9 @@ def wait_until_healthy(address: str, server: subprocess.Popen) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def empty_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test sees, or starts, the jobs of whoever runs the tests."""
+    """No test sees, or starts, the jobs of whoever runs the tests; in its own it may do all."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POSENC_LAB", "open")
         patch.setenv("POSENC_LAB_HOME", str(tmp_path_factory.mktemp("lab")))
         yield
 

@@ -11,11 +11,13 @@ import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from http.cookiejar import CookieJar
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
 import pytest
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -32,9 +34,11 @@ from lab.queue.settings import LabSettings
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
 from ui.charts import served
 from ui.controls.model_config import LARGEST_UPLOAD
+from ui.jobs import visitor
 from ui.jobs.corpus import UPLOAD
 
 TOKEN = "a token that is long enough"
+SECRET = "a secret that is long enough"
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +53,7 @@ def address(log) -> Iterator[str]:
     command = [sys.executable, "-m", "uvicorn", "asgi:app", "--port", str(port)]
     toys = {"POSENC_LAB_WORK": "tests.lab.toy", "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}
     told = {"POSENC_LAB_ADMIN": TOKEN, "POSENC_LOG": "json", "POSENC_LAB_HOME": str(log.parent)}
+    told |= {"POSENC_SECRET": SECRET, "POSENC_LAB": ""}
     with log.open("wb") as output:
         server = subprocess.Popen(
             command, cwd=ROOT, env=os.environ | told | toys,
@@ -60,6 +65,19 @@ def address(log) -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(PATIENCE)
+
+
+@pytest.fixture
+def key(monkeypatch) -> str:
+    """What stands in the address that a terminal shows."""
+    monkeypatch.setenv("POSENC_SECRET", SECRET)
+    return visitor.key()
+
+
+@pytest.fixture
+def hers(key) -> str:
+    """The cookie of a browser at the machine itself, whose owner was told the key."""
+    return f"{visitor.COOKIE}={key}"
 
 
 def fetch(address: str, **headers: str) -> tuple[dict[str, str], bytes]:
@@ -156,15 +174,60 @@ def test_figures_of_the_server_are_the_operators(address):
     assert b"active_sessions" in fetch(f"{address}/_stcore/metrics", **token)[1]
 
 
-def test_no_other_site_may_steer_the_page(address):
+def test_everybody_looks_and_who_has_the_terminals_address_orders(address, key):
+    """From this machine, by its own name: so a proxy that adds no header asks for strangers."""
+    for cookie in (cookie_of(address), f"{visitor.COOKIE}={key[:-1]}"):
+        with Tab(address, "lab", Cookie=cookie) as tab:
+            page = tab.run()
+            assert any("open the address that it printed" in text for text in page.texts)
+            with pytest.raises(LookupError):
+                page.control("Train it")
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
+    with opener.open(f"{address}/lab?step=0&{asgi.KEY}={key}") as answer:
+        assert answer.url == f"{address}/lab?step=0"
+    (kept,) = jar
+    with Tab(address, "lab", Cookie=f"{kept.name}={kept.value}") as tab:
+        assert tab.run().control("Train it")
+
+
+def test_an_address_with_another_key_gives_nothing_and_leads_nowhere_else(address, key, hers):
+    for other in (key[:-1], key.replace("here", "her"), cookie_of(address).split("=")[1], "x"):
+        headers, _ = fetch(f"{address}/lab?{asgi.KEY}={other}")
+        assert not headers["set-cookie"].startswith(f"{visitor.COOKIE}={visitor.HERE}.")
+    path, said = "//elsewhere.example/%5Cx", []
+    scope = {"type": "http", "method": "GET", "path": path, "headers": [], "server": ("x", 80),
+             "scheme": "http", "query_string": f"{asgi.KEY}={key}".encode()}  # fmt: skip
+    awaited(asgi.Doors(Response())(scope, None, lambda message: _say(said, message)))
+    assert Headers(raw=said[0]["headers"])["location"].startswith("/elsewhere.example/")
+
+
+async def _say(said, message):
+    said.append(message)
+
+
+@pytest.mark.parametrize(("mode", "told"), [("", True), ("read", False), ("open", False)])
+def test_the_terminal_shows_the_address_and_the_key_where_nothing_else_is_set(
+    mode, told, key, monkeypatch, capsys
+):
+    monkeypatch.setenv("POSENC_LAB", mode)
+    asgi.tell_address()
+    (line,) = capsys.readouterr().out.split("\n\n")[0].strip().splitlines()
+    address = line.split()[-1]
+    assert line.startswith("The app is at http://localhost:8501")
+    assert (f"/?{asgi.KEY}=" in address) is told
+    if told:
+        assert visitor.owner_in(address.split("=")[1]) == visitor.HERE
+
+
+def test_no_other_site_may_steer_the_page(address, hers):
     assert json.loads(fetch(f"{address}/_stcore/host-config")[1])["allowedOrigins"] == []
-    with Tab(address, "lab", Cookie=cookie_of(address)) as tab:
+    with Tab(address, "lab", Cookie=hers) as tab:
         assert tab.run().control("Train it")
     # Browsers send the same cookies for pages of another server of this machine.
     for origin in ("http://127.0.0.1:1", "http://127.0.0.1", "https://elsewhere.example"):
         with pytest.raises(InvalidStatus, match="403"), Tab(address, "lab", Origin=origin):
             raise AssertionError(origin)
-    with Tab(address, "lab", Cookie=cookie_of(address), Origin=address) as tab:
+    with Tab(address, "lab", Cookie=hers, Origin=address) as tab:
         assert tab.run().control("Train it")
 
 
@@ -296,9 +359,9 @@ def read_until(file: Path, request: str, words: str) -> list[dict]:
     raise AssertionError(f"no line with {words!r} of {request} in {file}")
 
 
-def test_one_order_has_one_id_in_the_apps_log_and_in_the_workers(address, log):
+def test_one_order_has_one_id_in_the_apps_log_and_in_the_workers(address, log, hers):
     name = "7b1c-of-the-proxy"
-    with Tab(address, "lab", Cookie=cookie_of(address), X_Request_ID=name) as tab:
+    with Tab(address, "lab", Cookie=hers, X_Request_ID=name) as tab:
         page = tab.run()
         tab.run(pressed(page.control("Train it")))
     mine = read_until(log, name, "page closed")
@@ -359,7 +422,7 @@ def upload(manager, size, session="session", body=(b"",)):
 
     path = f"/_stcore/upload_file/{session}/file"
     headers = [(b"content-length", str(size).encode())] if size is not None else []
-    scope = {"type": "http", "method": "PUT", "path": path, "headers": headers}
+    scope = {"type": "http", "method": "PUT", "path": path, "query_string": b"", "headers": headers}
     awaited(manager(scope, receive, send))
     return told[0]["status"]
 

@@ -2,7 +2,7 @@
 
 | variable | meaning | default |
 |---|---|---|
-| POSENC_LAB | what visitors may do, see `MODES` | open on one's own machine, else read |
+| POSENC_LAB | what visitors may do, see `MODES` | open to who came by the address that the terminal printed, else read |
 | POSENC_LAB_ADMIN | the administrator's token, at least 20 characters | nobody is one |
 | POSENC_SECRET | signs the cookie that says whose a job is; equal on all replicas | a file in the lab's folder |
 """  # noqa: E501, a table
@@ -114,8 +114,9 @@ class Visitor:
         if self.mode == "off":
             return say("The lab is closed on this server.")
         return say(
-            "On this server jobs can only be looked at. On a machine of your own the same app "
-            "trains: see the project's README."
+            "On this server jobs can only be looked at. If it is yours, open the address that it "
+            "printed in the terminal. On a machine of your own the same app trains: see the "
+            "project's README."
         )
 
 

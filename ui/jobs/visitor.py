@@ -4,11 +4,7 @@ import hashlib
 import hmac
 import logging
 import os
-import re
 import secrets
-import socket
-import stat
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -24,14 +20,12 @@ from lab.queue.settings import LabSettings
 from ui.words import _
 
 COOKIE = "posenc_owner"
+HERE = "here"
+"""Who has opened the address that the terminal has printed."""
 A_YEAR = 365 * 86400
 """Seconds after which a browser that did not come back is somebody new."""
 SKEW = 600
 """Seconds that the clocks of two replicas may differ."""
-HOST = re.compile(r"(?:\[([\da-f:.]+)\]|([^\[\]:/@]+))(?::\d+)?", re.IGNORECASE)
-"""A header `Host`: an address in brackets or a name, and a port."""
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
-"""Headers of proxies: behind one, requests from this machine may come from anywhere."""
 
 
 def visitor() -> Visitor:
@@ -40,11 +34,12 @@ def visitor() -> Visitor:
     Raises:
         ValueError: If a variable of `lab.queue.access` is not what it must be.
     """
-    mode = Access.from_environment().mode or ("open" if _on_this_machine() else "read")
+    browser = owner_in(st.context.cookies.get(COOKIE, ""))
+    mode = Access.from_environment().mode or ("open" if browser == HERE else "read")
     admin = bool(st.session_state.get("_app_admin"))
     if not st.context.headers:  # no browser, as in tests
         return Visitor("", mode, admin=admin)
-    owner = _account() if signs_in() else owner_in(st.context.cookies.get(COOKIE, ""))
+    owner = _account() if signs_in() else browser
     if mode == "open":
         # A page of another site that frames this one gets no cookie, and presses no button here.
         return Visitor("", "open" if owner else "own", admin=admin)
@@ -100,6 +95,11 @@ def new_cookie(old: str) -> str:
     return _signer().sign(owner).decode()
 
 
+def key() -> str:
+    """What the printed address holds: the cookie of who can read the terminal."""
+    return _signer().sign(HERE).decode()
+
+
 def owner_in(cookie: str) -> str:
     """Who a cookie says its browser is; "" where it was not signed here, or long ago."""
     try:
@@ -152,49 +152,3 @@ def _origin() -> str:
     # Whoever has one address of the newer kind has 2⁶⁴ of them.
     network = int(address) >> (64 if address.version == 6 else 0)
     return hmac.new(_secret().encode(), str(network).encode(), "sha256").hexdigest()[:16]
-
-
-def _on_this_machine() -> bool:
-    """Whether nobody but who sits at this machine can be asking."""
-    headers = st.context.headers
-    proxied = any(name in headers for name in FORWARDED)
-    return listens_here_alone() and not proxied and names_this_machine(headers)
-
-
-def names_this_machine(headers: Mapping[str, str]) -> bool:
-    """Whether a request asks for this machine by one of its own names."""
-    found = HOST.fullmatch(headers.get("Host") or "localhost")
-    return found is not None and is_loopback(found[1] or found[2])
-
-
-@cache
-def listens_here_alone() -> bool:
-    """Whether this process listens at addresses of this machine alone, and not at a proxy's socket.
-
-    Asked of the open sockets themselves: servers are started in more ways than one.
-    """
-    return all(map(is_loopback, _listening()))
-
-
-def _listening() -> list[str]:
-    """Hosts at which this process listens; the path of a socket in the file system is one too."""
-    found = []
-    for number in map(int, os.listdir("/dev/fd")):
-        try:
-            if not stat.S_ISSOCK(os.fstat(number).st_mode):
-                continue
-            with socket.socket(fileno=os.dup(number)) as one:
-                if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                    at = one.getsockname()
-                    found.append(at[0] if isinstance(at, tuple) else str(at))
-        except OSError:  # closed meanwhile
-            continue
-    return found
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, and can be reached from this machine alone."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
