@@ -4,8 +4,8 @@
     python -m scripts.vendor_d3 --check   check what is in place
 
 `static/course/d3.js` is one ES module with the names in EXPORTS, made by esbuild from the npm
-packages in PACKAGES (ISC and BSD licences). A new name or version needs new lines in SHA256SUMS,
-and the new version of its types in package.json.
+packages in PACKAGES (ISC and BSD licences); `d3.d.ts` names the packages of their types. A new
+name or version needs new lines in SHA256SUMS, and the new version of its types in package.json.
 """
 
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 from scripts.vendored import check_or_fetch
 
 FOLDER = Path(__file__).resolve().parent.parent / "static" / "course"
-FILES = ("d3.js", "d3-LICENSE.txt")
+FILES = ("d3.js", "d3.d.ts", "d3-LICENSE.txt")
 
 EXPORTS = {
     "d3-array": "bisectLeft extent range ticks",
@@ -65,12 +65,12 @@ def fetch() -> dict[str, bytes]:
         folder = Path(name)
         needs = {"private": True, "dependencies": {**PACKAGES, "esbuild": ESBUILD}}
         (folder / "package.json").write_text(json.dumps(needs))
-        (folder / "all.js").write_text(
-            "".join(
-                f'export {{ {", ".join(names.split())} }} from "{package}";\n'
-                for package, names in EXPORTS.items()
-            )
+        exports = "".join(
+            f'export {{ {", ".join(names.split())} }} from "{package}";\n'
+            for package, names in EXPORTS.items()
         )
+        types = "".join(f'export type * from "{package}";\n' for package in EXPORTS)
+        (folder / "all.js").write_text(exports)
         versions = ", ".join(f"{package} {PACKAGES[package]}" for package in EXPORTS)
         install = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"]
         bundle = ["node_modules/.bin/esbuild", "all.js", "--bundle", "--minify", "--format=esm"]
@@ -83,8 +83,11 @@ def fetch() -> dict[str, bytes]:
         bundle += [f"--banner:js=// {versions}; licences in d3-LICENSE.txt"]
         for command in (install, bundle):
             subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        text = licences(folder / "node_modules")
-        return {"d3.js": (folder / "d3.js").read_bytes(), "d3-LICENSE.txt": text.encode()}
+        return {
+            "d3.js": (folder / "d3.js").read_bytes(),
+            "d3.d.ts": (exports + types).encode(),
+            "d3-LICENSE.txt": licences(folder / "node_modules").encode(),
+        }
 
 
 if __name__ == "__main__":
