@@ -3,12 +3,10 @@
 import re
 
 import pytest
-import torch
 from playwright.sync_api import Page, expect
 
 from posenc import sinusoidal_table
 from posenc.random_model import RandomProjections
-from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from tests.browser.conftest import answered, until
 from tests.browser.test_address_browser import check
 from tests.browser.test_screens_browser import visit
@@ -70,27 +68,6 @@ def at_rest(page: Page, a: int, b: int) -> None:
         lambda: page.evaluate(WHEELS) == [digits(a), digits(b)] and not page.evaluate(TURNED),
         f"wheels at {a} and {b}, not {page.evaluate(WHEELS)}",
     )
-
-
-def test_the_browsers_waves_are_those_of_posenc(page: Page, app_address: str):
-    visit(page, f"{app_address}{FREE}")
-    positions = [0, 1, 7, 8, 127, 4095, 8191]
-    theta = sinusoidal_inv_freq(64).repeat_interleave(2)
-    rows, products = page.evaluate(
-        """async ([theta, positions]) => {
-          const waves = await import("/app/static/pictures/waves.js");
-          const columns = { theta, wave: "sc".repeat(theta.length / 2) };
-          const table = waves.tableOf(columns, 128);
-          return [positions.map((place) => [...waves.rowAt(columns, place)]),
-            [...waves.products(table, waves.rowAt(columns, 7))]];
-        }""",
-        [theta.tolist(), positions],
-    )
-    exact = sinusoidal_at(torch.tensor(positions), 64)
-    torch.testing.assert_close(torch.tensor(rows, dtype=torch.float64), exact, rtol=0, atol=1e-14)
-    table = sinusoidal_table(128, 64)
-    found = torch.tensor(products, dtype=torch.float64)
-    torch.testing.assert_close(found, table @ table[7], rtol=0, atol=1e-12)
 
 
 def test_a_drag_asks_nothing_and_ends_in_the_address(page: Page, app_address: str):
