@@ -1,7 +1,7 @@
 # make run    starts the app        make test    checks and tests everything
 # make dev    the same, and it reloads itself after every edit
-# Everything lives in .venv beside this file; nothing else on the machine is changed, except that
-# `make test` installs a Chromium where there is none. Paths are relative: a checkout may have
+# Everything lives in .venv beside this file, and the tools for JavaScript in node_modules; nothing
+# else on the machine is changed, except that `make test` installs a Chromium where there is none. Paths are relative: a checkout may have
 # spaces in its path. Tools are started as `python -m`, because scripts cannot start from there.
 
 PYTHON ?= python3
@@ -43,6 +43,7 @@ install-dev:
 lint: install-dev
 	$(PY) -m ruff check $(CODE)
 	$(PY) -m ruff format --check $(CODE)
+	@scripts/lint_static.sh
 
 types: install-dev
 	$(PY) -m mypy
@@ -52,8 +53,9 @@ contracts: install-dev
 
 script:
 	@if command -v node >/dev/null; then \
-		for file in $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js serving/*.js)); do \
+		for file in $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js static/*/*/*.js serving/*.js)); do \
 			node --input-type=module --check <$$file || exit 1; done; \
+		node --test tests/static/*.test.js; \
 	else echo "node is not here: static is left to the browser tests"; fi
 
 unit: install-dev
@@ -65,6 +67,7 @@ browser: install-dev
 format: install-dev
 	$(PY) -m ruff check --fix-only $(CODE)
 	$(PY) -m ruff format $(CODE)
+	@[ ! -d node_modules ] || npm run --silent format
 
 # The pages of the library's reference, as the app serves them under /api/posenc.html.
 api: install

@@ -18,7 +18,7 @@ from scripts.vendored import verify
 
 ROOT = Path(__file__).resolve().parent.parent
 VENDORED = {*vendor_plotly.FILES.values(), *vendor_d3.FILES}
-NOT_OURS = {".git", ".venv", "__pycache__", "build", "artefacts"}
+NOT_OURS = {".git", ".venv", "node_modules", "__pycache__", "build", "artefacts"}
 OUR_PACKAGES = {
     "posenc",
     "serving",
@@ -219,7 +219,8 @@ def test_links_that_ask_for_something_know_whether_they_stand_on_that_screen() -
 
 
 def test_no_file_names_a_folder_outside_or_a_registry() -> None:
-    kinds = (".py", ".md", ".toml", ".txt", ".js", ".json", "Makefile", "Dockerfile", "run")
+    kinds = (".py", ".md", ".toml", ".txt", ".js", ".ts", ".json", ".sh", ".npmrc")
+    kinds += ("Makefile", "Dockerfile", "run")
     found = {}
     for path in house_files(*kinds):
         if names := outside_names(path, path.read_text("utf-8")):

@@ -308,7 +308,7 @@ function paintDials({ now, data, size, paths, dials, before, moves }) {
 }
 
 function paintScore(picture, a, b) {
-  const { now, data, size, paths, dot: mark } = picture, { curve, terms } = size;
+  const { now, data, size, paths, dot: mark } = picture, { terms } = size;
   const asked = [now.a, ...now.first, ...now.second].join();
   if (picture.drawn !== asked) paintCurve(picture, a);
   picture.drawn = asked;

@@ -156,7 +156,7 @@ export function paint(picture) {
 }
 
 function paintText(picture) {
-  const { now, size, end } = picture;
+  const { now, end } = picture;
   const from = at(picture, 0), to = at(picture, now.times), middle = TOP.bar + TOP.high / 2;
   redraw(picture, {
     text: box(from, TOP.bar + 4, to - from, TOP.high - 8),

@@ -1,0 +1,22 @@
+import js from "@eslint/js";
+import { defineConfig, globalIgnores } from "eslint/config";
+import globals from "globals";
+
+export default defineConfig([
+  globalIgnores(["**/*.min.js", "static/course/d3.*", ".*/", "build/", "artefacts/"]),
+  js.configs.recommended,
+  {
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "no-unused-vars": ["error", { ignoreRestSiblings: true }], // const { left, ...out } = all
+      "no-var": "error",
+      "prefer-const": "error",
+    },
+  },
+  {
+    files: ["static/**", "scripts/site/**", "serving/**"],
+    languageOptions: { globals: globals.browser },
+  },
+  { files: ["tests/static/**"], languageOptions: { globals: globals.node } },
+]);
