@@ -1,8 +1,9 @@
 # make run    starts the app        make test    checks and tests everything
 # make dev    the same, and it reloads itself after every edit
 # Everything lives in .venv beside this file, and the tools for JavaScript in node_modules; nothing
-# else on the machine is changed, except that `make test` installs a Chromium where there is none. Paths are relative: a checkout may have
-# spaces in its path. Tools are started as `python -m`, because scripts cannot start from there.
+# else on the machine is changed, except that `make test` installs a Chromium where there is none.
+# Paths are relative: a checkout may have spaces in its path. Tools are started as `python -m`,
+# because scripts cannot start from there.
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
