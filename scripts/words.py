@@ -42,7 +42,7 @@ AT_ONCE = {"_", "plural"}
 """Those of them that tell a text at once: not for what is set when a module is loaded."""
 IN_DATA = {
     "encodings/posenc/config/known_models.json": ("source",),
-    "encodings/posenc/config/evidence.json": ("source",),
+    "encodings/posenc/config/evidence.json": ("source", "caution"),
     "data/verified.json": ("encoding", "what", "reference", "reason"),
 }
 """Files of JSON, and which fields of the objects in their list are texts."""
@@ -241,7 +241,8 @@ def extract_all() -> tuple[Catalog, list[Problem]]:
         data = json.loads((ROOT / name).read_text("utf-8"))
         for row in data if isinstance(data, list) else data["comparisons"]:
             for field in fields:
-                template.add(row[field], locations=[(name, 0)])
+                if row.get(field):
+                    template.add(row[field], locations=[(name, 0)])
     return template, problems
 
 

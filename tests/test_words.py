@@ -7,6 +7,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from posenc import known_models
+from posenc.config.evidence import evidence_for
 from scripts import words
 from scripts.words import check, extract, unwrapped, update
 
@@ -155,5 +156,6 @@ def test_texts_that_nobody_has_wrapped_are_listed(code: str, count: int) -> None
 def test_texts_in_data_are_found() -> None:
     template, _ = words.extract_all()
     assert all(model.source in template for model in known_models().values())
+    assert all(row.caution in template for row in evidence_for("Qwen2.5-VL-7B"))
     record = json.loads((words.ROOT / "data" / "verified.json").read_text("utf-8"))
     assert all(row["reason"] in template for row in record["comparisons"])

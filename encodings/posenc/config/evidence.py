@@ -35,6 +35,7 @@ class Evidence:
         method: With which RULER was measured: "" for the file as it is, "none",
             "yarn" or "dual_chunk_yarn".
         scores: Percent at each of `LENGTHS`, for RULER.
+        caution: What the makers advise against with this setting, a sentence; "" for nothing.
     """
 
     kind: Kind
@@ -47,6 +48,7 @@ class Evidence:
     original: int | None = None
     method: str = ""
     scores: tuple[float, ...] = ()
+    caution: str = ""
 
     @property
     def is_makers(self) -> bool:
@@ -79,7 +81,7 @@ class Evidence:
                 where=where,
             )
         if self.kind == "yarn":
-            return say(
+            told = say(
                 "Its makers document YaRN with factor {factor:g} on {original:,}, to {tokens:,} "
                 "tokens ({where}).",
                 factor=self.factor,
@@ -87,6 +89,8 @@ class Evidence:
                 tokens=self.tokens,
                 where=where,
             )
+            caution = Sentence(self.caution, {})
+            return say("{told} {caution}", told=told, caution=caution) if self.caution else told
         return self._ruler(where)
 
     @property

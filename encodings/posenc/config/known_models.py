@@ -31,12 +31,14 @@ class KnownModel:
             5.23, or "from memory", not checked.
         source: Which of the values come from where, a sentence.
         config: The fields, for `RopeConfig.from_hf`.
+        made_from: The model whose shape it has, where others than that one's makers extended it.
     """
 
     name: str
     status: str
     source: Sentence
     config: dict[str, Any]
+    made_from: str = ""
 
     @property
     def model(self) -> str:
@@ -69,7 +71,11 @@ def _read_once() -> tuple[KnownModel, ...]:
 
 def of_family(config: Config) -> tuple[KnownModel, ...]:
     """The known models of the same family, whatever their size."""
-    return tuple(model for model in _read_once() if model.text.family is config.family)
+    return tuple(
+        model
+        for model in _read_once()
+        if model.text.family is config.family and _is_wrapped_alike(config, model)
+    )
 
 
 def alike(config: Config) -> tuple[KnownModel, ...]:
@@ -79,22 +85,66 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
         config: Of any model; one fine-tuned from a known model has the same shape.
 
     Returns:
-        Of those with the same scaling and factor, of those with Llama 3's of another factor, of
+        Of those with the same scaling and factor, of those with Llama 3's or LongRoPE of
+        other numbers, of
         those without one if there are none, else all; in their order in the list, and mostly none
         or one.
     """
     found = same_shape(config)
     kind, factor = _scaling(config.text)
     same = tuple(model for model in found if _scaling(model.text) == (kind, factor))
-    if not same and kind == "llama3":
-        # Whoever adds a scaling adds another one; this is the makers', with an edited factor.
+    if not same and kind in ("llama3", "longrope"):
+        # Whoever adds a scaling adds another one; this is the makers', with edited numbers.
         same = tuple(model for model in found if _scaling(model.text)[0] == kind)
     return same or tuple(model for model in found if _scaling(model.text)[0] is None) or found
 
 
 def same_shape(config: Config) -> tuple[KnownModel, ...]:
     """The known models of a file's family, shape and base, whatever their scaling."""
-    return _by_shape().get(_shape(config.text), ())
+    shape, base = _shape(config.text), _base(config.text)
+    return tuple(
+        model for model in _by_shape().get(shape, ()) if _base(model.text) == base
+        and _is_wrapped_alike(config, model)
+    )  # fmt: skip
+
+
+def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
+    """The known models of this shape whose base a file should have, with that base.
+
+    Those of another base: all where none has the file's, else those that declare what it declares
+    and no one with its base does.
+    """
+    text = config.text
+    base, declared = _base(text), text.get(DECLARED)
+    size = text.get("vocab_size")
+    models = [
+        one
+        for one in _by_shape().get(_shape(text), ())
+        if _is_near(size, one.text.get("vocab_size"), 128)
+    ]
+    own = [one for one in models if _base(one.text) == base]
+    others = [one for one in models if one not in own and not one.made_from]
+    if own:
+        room = 0.1 * (declared or 0)
+        if any(_is_near(declared, one.declared, room) for one in own):
+            return ()
+        others = [one for one in others if _is_near(declared, one.declared, room)]
+    found = [(one, _base(one.text)) for one in others]
+    return tuple((one, theirs) for one, theirs in found if base and theirs)
+
+
+def _is_near(one: object, other: object, room: float) -> bool:
+    if not isinstance(one, int | float) or not isinstance(other, int | float):
+        return True
+    return abs(one - other) < room
+
+
+def _is_wrapped_alike(config: Config, model: KnownModel) -> bool:
+    """Whether the file's text model stands where the known one's does, or alone.
+
+    A model with images or speech was made from a text model, and trained with other texts.
+    """
+    return not config.path or config.source.get("model_type") == model.config.get("model_type")
 
 
 @cache
@@ -118,10 +168,15 @@ def _scaling(text: Fields) -> tuple[object, object]:
     return None, None
 
 
-def _shape(text: Fields) -> tuple:
-    """What a fine-tuning leaves as it was; numbers alone, so that it can be looked up."""
+def _base(text: Fields) -> float | None:
+    """The base of all layers; None where none or several are told."""
     parameters = [text.values.get(name) for name in ("rope_parameters", "rope_scaling")]
     within = [one.get("rope_theta") for one in parameters if isinstance(one, dict)]
     base = next((one for one in within if one is not None), text.get("rope_theta"))
-    numbers = [*(text.get(name) for name in SHAPE), base]
+    return base if isinstance(base, int | float) else None
+
+
+def _shape(text: Fields) -> tuple:
+    """What a fine-tuning leaves as it was; numbers alone, so that it can be looked up."""
+    numbers = [text.get(name) for name in SHAPE]
     return (id(text.family), *(one if isinstance(one, int | float) else None for one in numbers))

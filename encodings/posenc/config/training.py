@@ -4,21 +4,23 @@ The declared length is the most edited field of a file, and each scaling came wi
 its own for it: the length of the training, or the longer one that the scaling reaches.
 """
 
-import math
 from dataclasses import dataclass
-from functools import cache
 
 from posenc.config.data import Config
 from posenc.config.evidence import evidence_for
 from posenc.config.fields import ORIGINAL, Fields
 from posenc.config.findings.near_miss import OF_THE_FILE, OF_THE_OBJECT, meant
-from posenc.config.known_models import KnownModel, alike, known_models, same_shape
+from posenc.config.known_models import KnownModel, same_shape
 from posenc.config.layers import RopeLayer
-from posenc.config.reader.file import read_config
-from posenc.rope.scaling import Scaling
+from posenc.config.released import (
+    ROOM,
+    is_same_scaling,
+    is_unscaled,
+    released,
+    released_scalings,
+)
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
-from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
 
@@ -28,9 +30,6 @@ from posenc.scaling.yarn import YaRN
 YARN_EXTENDED = ("deepseek", "kimi", "gpt_oss", "mistral4", "ministral3", "mistral3", "olmo3")
 # Qwen's model cards add YaRN to a trained model, for long texts alone.
 YARN_ADDED = ("qwen2", "qwen3")
-ROOM = 1.3
-"""How much more than its training a file may declare for room to answer: Qwen3's 40,960 of 32,768
-are read as they are, Nemo's 1,024,000 of 131,072 are not."""
 QWEN3_DECLARED, QWEN3_TRAINED = 40960, 32768
 
 
@@ -129,50 +128,6 @@ def is_extended(config: Config, layer: RopeLayer) -> bool:
     return isinstance(layer.scaling, YaRN) and (config.model_type or "").startswith(YARN_EXTENDED)
 
 
-def released_scalings(config: Config) -> list[tuple[KnownModel, Scaling]]:
-    """The scalings that known models of the same shape and base are released with."""
-    return [
-        (known, layer.scaling)
-        for known in same_shape(config)
-        for layer in released(known.name).rotary.values()
-        if known.name == known.model and layer.scaling is not None and not is_unscaled(layer)
-    ]
-
-
-def released_reach(config: Config, layer: RopeLayer) -> int | None:
-    """Tokens that a known model of this shape declares with this very scaling; None for none."""
-    theirs = released_scalings(config)
-    same = [known.declared or 0 for known, one in theirs if is_same_scaling(layer.scaling, one)]
-    return max(same, default=0) or None
-
-
-def edited_from(config: Config) -> str:
-    """The known model that this is, where that is released with a scaling of its own; else ""."""
-    scaled = {known.name for known, _ in released_scalings(config)}
-    return next((one.model for one in alike(config)[:1] if one.name in scaled), "")
-
-
-def is_same_scaling(one: Scaling | None, other: Scaling) -> bool:
-    """Whether two scalings are of one kind with the same numbers, whatever a file declares."""
-    if isinstance(one, LongRoPE) and isinstance(other, LongRoPE):
-        # The factor follows from the declared length.
-        pairs = [
-            *zip(one.short_factor, other.short_factor, strict=False),
-            *zip(one.long_factor, other.long_factor, strict=False),
-        ]
-        is_near = all(math.isclose(ours, theirs, rel_tol=1e-5) for ours, theirs in pairs)
-        return one.original_length == other.original_length and is_near
-    if isinstance(one, YaRN) and isinstance(other, YaRN):
-        return (one.factor, one.original_length) == (other.factor, other.original_length)
-    return one == other
-
-
-def is_unscaled(layer: RopeLayer) -> bool:
-    """Whether the layer has no scaling that stretches."""
-    scaling = layer.scaling
-    return scaling is None or (isinstance(scaling, Proportional) and scaling.factor == 1)
-
-
 def own_word(config: Config, layer_type: str) -> int | None:
     """The file's own original_max_position_embeddings, also under a misspelt name."""
     given = config.objects.get(layer_type) or config.objects.get("all") or Fields({})
@@ -217,12 +172,6 @@ def _released_length(known: KnownModel, layer: RopeLayer) -> int | None:
     if documented and declared and declared > ROOM * documented:
         return documented
     return declared
-
-
-@cache
-def released(name: str) -> Config:
-    """A known model's own file, read."""
-    return read_config(known_models()[name].config)
 
 
 def _close(one: float, other: float) -> bool:

@@ -9,9 +9,11 @@ from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.engines.transformers.write import unchecked
 from posenc.config.extend import covering_factor, extend_config
 from posenc.config.fields import DECLARED
+from posenc.config.known_models import KnownModel
 from posenc.config.layers import RopeLayer
+from posenc.config.released import released
 from posenc.config.rope import RopeConfig
-from posenc.config.training import is_unscaled, own_word, released, training
+from posenc.config.training import own_word, training
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -35,13 +37,6 @@ def counted(config: RopeConfig, keys: Collection[str]) -> RopeConfig:
 def _counted(config: RopeConfig, key: str) -> RopeLayer:
     layer, told = config.rotary[key], training(config, key)
     before, scaling = told.length, layer.scaling
-    if scaling is None and told.known is not None:
-        theirs = released(told.known.name).rotary
-        theirs_here = theirs.get(key) or next(iter(theirs.values()))
-        # Without the scaling of the released file the model meets angles that it never saw.
-        return (
-            layer if is_unscaled(theirs_here) else replace(theirs_here, max_length=layer.max_length)
-        )
     if before is None or scaling is None or before == getattr(scaling, "original_length", before):
         return layer
     assert isinstance(scaling, DynamicNTK | Llama3 | LongRoPE | YaRN)
@@ -56,6 +51,11 @@ def _counted(config: RopeConfig, key: str) -> RopeLayer:
     elif isinstance(own, YaRN):
         declared = min(declared or 0, int(own.factor * before + 1e-6))
     return replace(layer, scaling=own, original_length=before, max_length=declared)
+
+
+def restored(config: RopeConfig, known: KnownModel) -> RopeConfig:
+    """The file with the layers of the released one."""
+    return fresh(replace(config, layers=released(known.name).layers))
 
 
 def from_trained(config: RopeConfig, key: str, before: int | None) -> RopeConfig:

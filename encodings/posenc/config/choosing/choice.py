@@ -23,6 +23,16 @@ SURENESS: dict[Sureness, Sentence] = {
 }
 """How sure a choice is, and of what."""
 
+NAMES = {
+    "yarn": "YaRN",
+    "llama3": "Llama-3",
+    "longrope": "LongRoPE",
+    "linear": say("linear"),
+    "dynamic": say("dynamic"),
+    "proportional": say("proportional"),
+}
+"""What a reader calls the types of scaling."""
+
 
 @dataclass(frozen=True)
 class Reason:

@@ -6,15 +6,8 @@ from posenc.config.choosing.makers import longest, makers_rows
 from posenc.config.data import Config
 from posenc.config.evidence import Evidence
 from posenc.config.layers import RopeLayer
-from posenc.config.training import (
-    ROOM,
-    YARN_ADDED,
-    edited_from,
-    is_extended,
-    is_unscaled,
-    released_reach,
-    training,
-)
+from posenc.config.released import ROOM, changed, is_unscaled, released_reach
+from posenc.config.training import YARN_ADDED, is_extended, training
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.proportional import Proportional
@@ -82,7 +75,7 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
     5.3, arXiv:2503.19786; `training` and `makers_rows` for what was published.
     """
     layer, known = config.rotary[layer_type], training(config, layer_type)
-    told = longest(makers_rows(config))
+    told, theirs = longest(makers_rows(config)), changed(config)
     with_own = own = None
     if not is_unscaled(layer) and not isinstance(layer.scaling, DynamicNTK):
         own = _own(config, layer, known.length, told)
@@ -96,7 +89,7 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
         "" if known.known is None else known.known.model,
         known.either,
         config.dual_chunk is not None,
-        edited_from(config) if own is not None and with_own is None else "",
+        theirs.models[0].model if theirs is not None and theirs.change == "edited" else "",
     )
 
 

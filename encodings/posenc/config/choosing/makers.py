@@ -10,7 +10,7 @@ from posenc.config.known_models import same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import layer_kinds, window_of
 from posenc.config.memory.sizes import Sizes
-from posenc.config.training import released
+from posenc.config.released import released
 from posenc.scaling.yarn import YaRN
 
 SHORT = 4096
@@ -42,7 +42,7 @@ def makers_word(config: Config, length: int) -> Evidence | None:
     A declared length does not count: it is the field that is edited most. What was not read in
     its source, or in a quotation of it, does not count either.
     """
-    rows = [*makers_rows(config, length), *_yarn_rows(config, length)]
+    rows = [*makers_rows(config, length), *_yarn_rows(config)]
     reaching = [row for row in rows if row.is_read and (row.tokens or 0) >= length]
     return min(reaching, key=lambda row: (row.kind != "trained", row.tokens or 0), default=None)
 
@@ -83,7 +83,18 @@ def _alike(one: RopeLayer, other: RopeLayer | None, length: int | None) -> bool:
     return True
 
 
-def _yarn_rows(config: Config, length: int) -> list[Evidence]:
+def documented_yarn(config: Config) -> list[Evidence]:
+    """Where the makers document YaRN for the model that this may be, whatever the file has."""
+    return [row for known in same_shape(config) for row in evidence_for(known.name)
+            if row.kind == "yarn" and row.is_read]  # fmt: skip
+
+
+def is_documented_yarn(config: Config) -> bool:
+    """Whether the file is the released one with YaRN as documented, with that factor or less."""
+    return bool(_yarn_rows(config))
+
+
+def _yarn_rows(config: Config) -> list[Evidence]:
     """Where the makers document YaRN for the released file, and this is that with no more."""
     return [
         row

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 from posenc.config.choosing.choice import Reason
 from posenc.config.choosing.lengths import TrainedLengths
+from posenc.config.choosing.makers import documented_yarn
 from posenc.config.evidence import Evidence, evidence_for
-from posenc.config.known_models import alike, of_family
+from posenc.config.known_models import alike, of_family, same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
+from posenc.config.released import Released
 from posenc.config.rope import RopeConfig
 from posenc.config.training import QWEN3_DECLARED, own_word, training
 from posenc.scaling.coverage import angle_coverage
@@ -67,15 +69,36 @@ def counted(config: RopeConfig, key: str, length: int, before: int) -> list[Reas
     return [Reason("counted", told), Reason("contradicted", doubt)]
 
 
-def restored(config: RopeConfig, key: str) -> list[Reason]:
-    """That the released file has a scaling, and this one has none."""
-    known = training(config, key).known
+def restored(theirs: Released) -> list[Reason]:
+    """That the released file has another scaling than this one, or this one has none."""
+    model = theirs.models[0].model
+    if theirs.change == "edited":
+        told = say(
+            "{model}, which has this shape and base, is released with another scaling than this "
+            "file has.",
+            model=model,
+        )
+        doubt = say("Right as it is only if this model was trained further with its scaling.")
+        return [Reason("restored", told), Reason("contradicted", doubt)]
     told = say(
         "{model}, which has this shape and base, is released with a scaling that this file lacks.",
-        model="" if known is None else known.model,
+        model=model,
     )
     doubt = say("Right without it if this model was trained further without scaling.")
     return [Reason("restored", told), Reason("contradicted", doubt)]
+
+
+def replaced(config: RopeConfig) -> list[Reason]:
+    """That the makers document YaRN for this model, and the file has something else."""
+    row = max(documented_yarn(config), key=lambda one: one.tokens or 0)
+    told = say(
+        "For {model}, which has this shape and base, the makers document YaRN with factor "
+        "{factor:g} at most, and not the scaling in this file.",
+        model=same_shape(config)[0].model,
+        factor=row.factor,
+    )
+    doubt = say("Right as it is only if this model was trained further with its scaling.")
+    return [Reason("replaced", told), Reason("contradicted", doubt)]
 
 
 def own(lengths: TrainedLengths) -> Reason:

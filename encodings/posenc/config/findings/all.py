@@ -1,11 +1,22 @@
 """Every finding about a config.json: one list of small functions, each a finding or None."""
 
 from posenc.config.data import Config
-from posenc.config.findings import fields, layers, lengths, loading, names, parts, scalings, windows
+from posenc.config.findings import (
+    fields,
+    layers,
+    lengths,
+    loading,
+    names,
+    parts,
+    released,
+    scalings,
+    windows,
+)
 from posenc.config.findings.finding import Finding
 
 FINDINGS = (
     *lengths.FINDINGS,
+    *released.FINDINGS,
     *fields.FINDINGS,
     *loading.FINDINGS,
     *scalings.FINDINGS,

@@ -1,16 +1,12 @@
 """Findings about lengths and factors: which field says how far a model reads."""
 
-from dataclasses import replace
-
 from posenc.config.data import Config
-from posenc.config.evidence import evidence_for
 from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.findings.near_miss import OF_THE_OBJECT, meant
-from posenc.config.findings.windows import windowed_alone
-from posenc.config.known_models import alike
-from posenc.config.training import ROOM, is_unscaled, own_word, released, released_reach, training
+from posenc.config.released import ROOM
+from posenc.config.training import training
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.llama3 import Llama3
@@ -77,42 +73,6 @@ def trained_length_missing(config: Config) -> Finding | None:
             )
             if trained.known is None
             else say("Write {original}: {length}.", original=ORIGINAL, length=trained.length),
-        )
-    return None
-
-
-def trained_length_against_makers(config: Config) -> Finding | None:
-    """A trained length that is not that of the known model with this shape and base."""
-    for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
-        key = layer_key(config, judged)
-        word, trained = own_word(config, key), training(config, key)
-        if word is None or trained.known is None or trained.length is None:
-            continue
-        if word > (judged.layer.max_length or word):
-            continue  # swapped
-        said = say(
-            "{field} is {word}, but {trained} for {model}, which has this shape and base.",
-            field=ORIGINAL,
-            word=word,
-            model=trained.known.model,
-            trained=trained.length,
-        )
-        if word > trained.length:
-            said = say(
-                "{said} Was the factor put into this length too? It belongs into {declared} alone.",
-                said=said,
-                declared=DECLARED,
-            )
-        return Finding(
-            "trained_length_against_makers",
-            "warning",
-            (judged.given.label(ORIGINAL),),
-            said,
-            say(
-                "Write {field}: {trained}, unless this model was trained further.",
-                field=ORIGINAL,
-                trained=trained.length,
-            ),
         )
     return None
 
@@ -252,76 +212,6 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
                     length=scaling.original_length,
                 ),
             )
-    return None
-
-
-def scaling_missing(config: Config) -> Finding | None:
-    """No scaling, and the known model with this shape and base is released with one."""
-    for judged in judged_layers(config, type(None)):
-        known = training(config, layer_key(config, judged)).known
-        if known is None:
-            continue
-        theirs = released(known.name).rotary
-        layer = theirs.get(layer_key(config, judged)) or next(iter(theirs.values()))
-        if is_unscaled(layer):
-            continue
-        return Finding(
-            "scaling_missing",
-            "warning",
-            (judged.given.where.rstrip("."),),
-            say(
-                "{model}, which has this shape and base, is released with {kind} scaling from "
-                "{trained} tokens; this file has none.",
-                model=known.model,
-                kind=layer.rope_type,
-                trained=layer.original_length,
-            ),
-            say("Write the scaling of the released file, unless this model was trained further."),
-        )
-    return None
-
-
-def declared_above_trained(config: Config) -> Finding | None:
-    """A length that the makers did not train, and no scaling that would reach it."""
-    if config.dual_chunk is not None:
-        return None
-    for judged in judged_layers(config, type(None), Llama3, LongRoPE):
-        declared = judged.layer.max_length or 0
-        base = training(config, layer_key(config, judged))
-        said = [row for row in evidence_for(config) if row.kind in ("trained", "documented")]
-        if judged.scaling is not None or base.known is None:
-            reach = released_reach(config, judged.layer)
-            if judged.scaling is not None and reach is None:
-                continue  # another scaling than the makers': its length is not theirs
-            told = max((row.tokens or 0 for row in said), default=reach)
-            base = replace(base, length=told)
-        if base.length is None or not alike(config) or declared <= ROOM * base.length:
-            continue
-        if windowed_alone(config) or scaling_missing(config) is not None:
-            continue
-        rows = [*said, *(row for row in evidence_for(config) if row.original == base.length)]
-        row = next((row for row in rows if base.length in (row.tokens, row.original)), None)
-        model = alike(config)[0].model
-        return Finding(
-            "declared_above_trained",
-            "warning",
-            (DECLARED,),
-            say(
-                "The file declares {declared} tokens, {times:.1f} times the {length} of {model}, a "
-                "model of this shape and base. {said} Engines allow the declared length without "
-                "a warning.",
-                declared=declared,
-                times=declared / base.length,
-                length=base.length,
-                model=model,
-                said=say("Its released file declares no more.") if row is None else row.says,
-            ),
-            say(
-                "Keep texts within {trained} tokens or scale, unless this model was trained "
-                "further.",
-                trained=base.length,
-            ),
-        )
     return None
 
 
@@ -491,12 +381,9 @@ def two_trained_lengths(config: Config) -> Finding | None:
 
 FINDINGS = (
     trained_length_missing,
-    trained_length_against_makers,
     original_above_declared,
     factor_against_lengths,
     declared_below_reach,
-    scaling_missing,
-    declared_above_trained,
     dynamic_ignores_trained_length,
     dynamic_factor_is_no_ratio,
     dynamic_length_multiplied,

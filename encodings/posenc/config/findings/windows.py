@@ -13,8 +13,6 @@ from posenc.words import say
 WHOLE = ("mistral", "mixtral", "ministral", "phi3", "phimoe", "starcoder2")
 # Families whose rotating layers see the chunk of their query alone.
 CHUNKED = ("llama4",)
-# Families whose files switch their window on, from layer max_window_layers on.
-SWITCHED = ("qwen2", "qwen3", "qwen2_moe", "qwen3_moe", "qwen2_vl", "qwen2_5_vl")
 # Scalings that are added to a trained model; others are part of the training that made it.
 ADDED = ("yarn", "linear", "dynamic")
 SHOWN = 6
@@ -144,9 +142,6 @@ def _windows(config: Config, rotating: Sequence[int]) -> tuple[int, list[int]]:
         return width, sliding
     if kind in WHOLE or kind in CHUNKED:
         return width, list(rotating)
-    first = text.get("max_window_layers")
-    if kind in SWITCHED and text.get("use_sliding_window") is True and _is_count(first):
-        return width, [index for index in rotating if index >= first]
     return 0, []
 
 

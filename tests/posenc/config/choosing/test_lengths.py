@@ -34,6 +34,13 @@ def qwen3(scaling: dict[str, Any], declared: int) -> dict[str, Any]:
     return known("Qwen3-8B", rope_scaling=scaling, **{DECLARED: declared})
 
 
+def llama31(factor: float, declared: int = 131072) -> dict[str, Any]:
+    scaling = {**LLAMA3, "factor": factor, ORIGINAL: 8192}
+    return known("Llama-3.1-8B", rope_scaling=scaling, **{DECLARED: declared})
+
+
+LLAMA31 = Llama3(8.0, 1.0, 4.0, 8192)
+DEEPSEEK = known_models()["DeepSeek-V3"].config["rope_scaling"]
 FOUR, EIGHT = YaRN(4.0, 32768), YaRN(8.0, 32768)
 MISSPELT = {**YARN, "original_max_position_embedding": 32768}
 VICUNA = known("Llama-2-7B", rope_scaling=LINEAR)
@@ -81,8 +88,45 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
     # Llama-3's own, without its trained length, and lost.
     (known("Llama-3.1-8B", rope_scaling=LLAMA3), 131072, "extend", "sure",
      Llama3(8.0, 1.0, 4.0, 8192), f"once {ORIGINAL} says 8,192"),
-    (known("Llama-3.1-70B", rope_scaling=None), 131072, "extend", "likely",
-     Llama3(8.0, 1.0, 4.0, 8192), "as in the released file, factor 8 on 8,192"),
+    (known("Llama-3.1-70B", rope_scaling=None), 131072, "extend", "guess", LLAMA31,
+     "The released file's Llama-3 scaling, factor 8 on 8,192: to 131,072"),
+    (known("Llama-3.1-8B", rope_scaling=None), 131072, "extend", "guess", LLAMA31,
+     "The released file's Llama-3 scaling, factor 8"),
+    (known("Llama-3.1-8B", rope_scaling=None), 32768, "extend", "guess", LLAMA31,
+     "The released file's Llama-3 scaling, factor 8"),
+    (known("Llama-3.1-8B", rope_scaling=None), 262144, "extend", "guess",
+     Llama3(16.0, 1.0, 4.0, 8192), "scaling, factor 16 instead of 8: to 262,144"),
+    # Llama 3 without the 1, and the 70B of that release, which has the shape of 3.1's.
+    (known("Llama-3-8B"), 8192, "reaches", "sure", None, "within the 8,192"),
+    (known("Llama-3.1-70B", rope_scaling=None, **{DECLARED: 8192}), 8192, "reaches", "likely", None,
+     "within the 8,192"),
+    # Two models of one shape have lists of their own, and the file lost them.
+    (known("Phi-3-mini-128k", rope_scaling=None), 131072, "cannot", "none", None,
+     "Phi-3-mini-128k and Phi-3.5-mini, which have this shape and base"),
+    # The makers' scaling with another factor, within what they released and beyond.
+    (llama31(32.0), 131072, "extend", "guess", LLAMA31, "The released file's Llama-3 scaling"),
+    (llama31(32.0), 262144, "extend", "guess", Llama3(16.0, 1.0, 4.0, 8192), "16 instead of 8"),
+    (llama31(32.0, 524288), 524288, "reaches", "guess", Llama3(32.0, 1.0, 4.0, 8192),
+     "own Llama-3"),
+    (known("DeepSeek-V3", rope_scaling=DEEPSEEK | {"factor": 10}), 131072, "extend", "guess",
+     YaRN(40.0, 4096, mscale=1.0, mscale_all_dim=1.0), "released file's YaRN"),
+    # The makers document YaRN with factor 4, and the file has more, or something else.
+    (qwen3({**YARN, "factor": 8.0, ORIGINAL: 32768}, 40960), 131072, "extend", "likely", FOUR,
+     "YaRN, factor 4 on 32,768: to 131,072"),
+    (qwen3({**YARN, "factor": 8.0, ORIGINAL: 32768}, 40960), 65536, "extend", "likely",
+     YaRN(2.0, 32768), "YaRN, factor 2 on 32,768"),
+    (qwen3({**YARN, "factor": 8.0, ORIGINAL: 32768}, 40960), 262144, "reaches", "guess", EIGHT,
+     "reaches 262,144"),
+    (qwen3(LINEAR, 131072), 131072, "extend", "likely", FOUR, "YaRN, factor 4 on 32,768"),
+    (qwen3(LINEAR, 131072), 32768, "remove", "likely", None, "without the one in the file"),
+    (qwen3(DYNAMIC, 40960), 65536, "extend", "likely", YaRN(2.0, 32768), "YaRN, factor 2"),
+    (known("Qwen2.5-7B-Instruct", rope_scaling={**LLAMA3, ORIGINAL: 32768}), 131072, "extend",
+     "likely", FOUR, "YaRN, factor 4 on 32,768"),
+    # A base that no model of this shape has.
+    (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 32768, "reaches", "guess", None, "within"),
+    (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 65536, "extend", "guess", YaRN(2.0, 32768),
+     "YaRN, factor 2"),
+    (known("Llama-3.1-8B", rope_theta=1e4), 131072, "reaches", "guess", LLAMA31, "own Llama-3"),
     # A YaRN of an unknown hand, by its factor.
     ({**UNKNOWN, "rope_scaling": {**YARN, "factor": 2.0, ORIGINAL: 4096}}, 8192, "reaches",
      "likely", YaRN(2.0, 4096), "reaches 8,192"),
@@ -203,28 +247,45 @@ def gemma(factor: float) -> dict[str, Any]:
 
 
 MROPE_YARN = {**YARN, "mrope_section": [16, 24, 24], ORIGINAL: 32768}
+OMNI = {
+    "model_type": "qwen2_5_omni",
+    "thinker_config": {
+        "model_type": "qwen2_5_omni_thinker",
+        "text_config": known("Qwen2.5-7B-Instruct", model_type="qwen2"),
+    },
+}
 NO_BASE = {name: value for name, value in known("Qwen3-8B").items() if name != "rope_theta"}
 # File, target, verdict, sureness, and the reason that tells whose scaling it is.
 WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
     # The scaling of the released file, and the same with another number.
     (known("Llama-3.1-8B"), 131072, "reaches", "sure", "own"),
-    (known("Llama-3.1-8B", rope_scaling={**LLAMA3, "factor": 32.0, ORIGINAL: 8192}), 131072,
-     "reaches", "guess", "own_edited"),
-    (known("Llama-3.2-1B", rope_scaling={**LLAMA3, ORIGINAL: 8192}), 131072, "reaches", "guess",
-     "own_edited"),
+    (llama31(32.0), 131072, "extend", "guess", "restored"),
+    (llama31(32.0, 524288), 524288, "reaches", "guess", "own_edited"),
+    (known("Llama-3.2-1B", rope_scaling={**LLAMA3, ORIGINAL: 8192}), 131072, "extend", "guess",
+     "restored"),
     (gemma(8.0), 131072, "reaches", "sure", "own"),
-    (gemma(2.0), 131072, "reaches", "guess", "own_edited"),
-    # Somebody's, and nobody knows whose.
+    (gemma(2.0), 131072, "extend", "guess", "restored"),
+    # Somebody's, where the makers document another.
     (known("Qwen2.5-7B-Instruct", rope_scaling={**LLAMA3, ORIGINAL: 32768}, **{DECLARED: 131072}),
-     131072, "reaches", "guess", "own_unknown"),
+     131072, "extend", "likely", "replaced"),
+    # Somebody's, and nobody knows whose.
     ({**UNKNOWN, "rope_scaling": {**LLAMA3, ORIGINAL: 8192}, DECLARED: 262144}, 262144, "reaches",
      "guess", "own_unknown"),
     # The declared length alone was raised.
     (known("Llama-3.2-1B", **{DECLARED: 262144}), 262144, "extend", "guess", "own"),
     (known("Phi-4-mini", **{DECLARED: 262144}), 262144, "cannot", "none", "lists"),
     (known("Phi-3-mini-128k", **{DECLARED: 262144}), 262144, "cannot", "none", "lists"),
-    # YaRN as the model card has it, beside a declared length that is no training.
-    (known("Qwen2.5-VL-7B", rope_scaling=MROPE_YARN), 131072, "reaches", "sure", "not_with_own"),
+    # YaRN as the model card has it, which advises against it, beside a declared length that is
+    # no training.
+    (known("Qwen2.5-VL-7B", rope_scaling=MROPE_YARN), 131072, "reaches", "likely", "not_with_own"),
+    (known("Qwen2.5-VL-7B"), 131072, "extend", "likely", "known"),
+    # A model with speech around Qwen2.5-7B is another model.
+    (OMNI, 131072, "extend", "guess", "unknown"),
+    (OMNI, 32768, "reaches", "likely", "unknown"),
+    # A base that no model of this shape has, smaller, and larger with longer texts.
+    (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 32768, "reaches", "guess", "base_against_known"),
+    (known("Llama-3-8B", rope_theta=3.58e9, **{DECLARED: 1048576}), 1000000, "reaches", "likely",
+     "unknown"),
     # A file that lost its base.
     ({**NO_BASE, "rope_scaling": {**YARN, ORIGINAL: 32768}}, 131072, "reaches", "guess",
      "not_with_own"),
@@ -282,6 +343,36 @@ def test_a_word_that_nobody_reads_is_refused_with_the_one_that_is_meant(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         RopeConfig.from_hf({**UNKNOWN, "rope_scaling": scaling})
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [("Gemma-3-12B", 131072), ("OLMo-3.1-32B", 65536), ("EXAONE-4.0-32B", 131072)],
+)
+def test_layers_of_several_kinds_get_the_released_scaling_back(name: str, target: int) -> None:
+    source = known_models()[name].config
+    text = {**source.get("text_config", source), "rope_scaling": None}
+    lost = RopeConfig.from_hf({**source, "text_config": text} if "text_config" in source else text)
+    assert not any(one.scaling for one in lost.rotary.values())
+    choice = choose(lost, target)
+    assert (choice.verdict, choice.sureness) == ("extend", "guess"), choice.clause
+    assert choice.clause.startswith("The released file's ")
+    assert choice.config is not None
+    assert choice.config.layers == RopeConfig.from_hf(source).layers
+    remedy = next(one.remedy for one in lost.findings if one.code == "scaling_missing")
+    assert '"rope_scaling": {' in remedy
+
+
+def test_a_base_of_its_own_length_is_no_wrong_one() -> None:
+    # Models of one shape with different bases; a longer text on a larger base.
+    for file in (
+        known("Llama-2-7B", **{DECLARED: 32768}),
+        known("CodeLlama-7B"),
+        known("Mistral-7B-v0.3"),
+        known("Llama-3-8B", rope_theta=3.58e9, **{DECLARED: 1048576}),
+    ):
+        codes = [one.code for one in RopeConfig.from_hf(file).findings if one.severity != "info"]
+        assert "base_against_known" not in codes
 
 
 def test_a_window_without_the_released_scaling_is_not_sure_beside_the_finding() -> None:

@@ -46,8 +46,10 @@ def known(name: str, **fields: Any) -> dict:
     return {**known_models()[name].config, **fields}
 
 
-def gemma3(scaling: dict) -> dict:
-    text = {**known_models()["Gemma-3-12B"].config["text_config"], "rope_scaling": scaling}
+def gemma3(scaling: dict, layers: int = 47) -> dict:
+    """Of no released shape, unless its 48 layers are asked for."""
+    text = known_models()["Gemma-3-12B"].config["text_config"]
+    text = {**text, "num_hidden_layers": layers, "rope_scaling": scaling}
     return {"model_type": "gemma3", "text_config": text}
 
 
@@ -214,6 +216,44 @@ BROKEN: list[tuple[str, dict, dict]] = [
         "scaling_missing",
         known("Llama-3.1-70B", rope_scaling=None),
         known("Llama-3.1-70B"),
+    ),
+    ("scaling_missing", gemma3({}, 48), gemma3({"rope_type": "linear", "factor": 8.0}, 48)),
+    ("scaling_missing", known("OLMo-3.1-32B", rope_scaling=None), known("OLMo-3.1-32B")),
+    ("scaling_missing", known("Llama-3.1-8B", rope_scaling=None), known("Llama-3-8B")),
+    ("scaling_missing", known("Phi-3-mini-128k", rope_scaling=None), known("Phi-3.5-mini")),
+    (
+        "scaling_edited",
+        gemma3({"rope_type": "linear", "factor": 2.0}, 48),
+        gemma3({"rope_type": "linear", "factor": 8.0}, 48),
+    ),
+    (
+        "scaling_edited",
+        known("Llama-3.1-8B", rope_scaling={**LLAMA3, "factor": 32.0}),
+        known("Llama-3.1-8B", rope_scaling=LLAMA3),
+    ),
+    # Nobody's shape, with the numbers of Llama 3.1, of Llama 3.2, and of none.
+    ("llama3_length_raised", scaled(LLAMA3, **{LONGEST: 262144}), scaled(LLAMA3)),
+    (
+        "llama3_length_raised",
+        scaled({**LLAMA3, "factor": 32.0}, **{LONGEST: 262144}),
+        scaled({**LLAMA3, "factor": 32.0}),
+    ),
+    (
+        "llama3_length_raised",
+        scaled({**LLAMA3, "factor": 4.0}, **{LONGEST: 131072}),
+        scaled({**LLAMA3, "factor": 4.0}, **{LONGEST: 65536}),
+    ),
+    (
+        "base_against_known",
+        known("Qwen2.5-7B-Instruct", rope_theta=1e4),
+        known("Qwen2.5-7B-Instruct", rope_theta=1e4, num_hidden_layers=29),
+    ),
+    ("base_against_known", known("Llama-3.1-8B", rope_theta=1e4), known("Llama-3.1-8B")),
+    # Two models of one shape have different bases, each with its own length.
+    (
+        "base_against_known",
+        known("Llama-2-7B", rope_theta=1e6),
+        known("CodeLlama-7B"),
     ),
     # Its older file, whose length was never trained; the newer one.
     (

@@ -1,0 +1,128 @@
+"""Choices for files that no scaling helps: other encodings, windows alone, and unknown ones."""
+
+from typing import cast
+
+from posenc.config.choosing.change import declaring, declaring_elsewhere, fresh, without_scaling
+from posenc.config.choosing.choice import Choice, Reason
+from posenc.config.choosing.lengths import TrainedLengths
+from posenc.config.layers import OtherLayer
+from posenc.config.released import is_unscaled
+from posenc.config.rope import RopeConfig
+from posenc.words import Sentence, say
+
+ELSEWHERE = {
+    "alibi": say("No scaling is needed: ALiBi has no trained length in its formula"),
+    "t5": say("No scaling is needed: T5's last bucket holds every longer distance"),
+    "nope": say("No scaling is needed: these layers have no positions to stretch"),
+    "learned": say(
+        "No method reads further: positions come from a learned table, which ends at its last row"
+    ),
+    "sinusoidal": say(
+        "No method reads further: the model knows the sines of the positions that it was trained on"
+    ),
+    "shaw": say("No scaling is needed: distances beyond the largest are alike to these layers"),
+    "transformer_xl": say(
+        "No method reads further: the model knows the distances that it was trained on"
+    ),
+    "disentangled": say(
+        "No scaling applies: far distances share a bucket, and a table of positions, where the "
+        "model has one, ends at its last row"
+    ),
+    "window_bias": say("No method for longer texts applies: these layers see windows of an image"),
+    "axial": say(
+        "No method for longer texts applies: these layers turn with the rows and columns of an "
+        "image"
+    ),
+    "convolution": say("No scaling is needed: convolutions have no length"),
+    "linear": say("No scaling is needed: these layers carry a state, which has no length"),
+    "coordinates": say("No method for longer texts applies: positions are coordinates"),
+}
+"""What layers without rotation leave to do, by their encoding."""
+ENDLESS = ("alibi", "t5", "nope", "none", "shaw", "convolution", "linear")
+"""Encodings that no length ends: a file may declare any."""
+
+OWN_PLACES = say(
+    "Its class takes the base or the share of rotated channels from places of its own, so that a "
+    "scaling written here could be read otherwise."
+)
+
+
+def unknown(config: RopeConfig) -> Choice:
+    """The family is not known."""
+    kind = config.model_type or say("no model_type")
+    return Choice(
+        "unknown",
+        say("No advice: how the layers of this model ({kind}) rotate is not known", kind=kind),
+        "none",
+        tuple(Reason("family", cast(Sentence, one.message)) for one in config.findings[:1]),
+    )
+
+
+def not_written(config: RopeConfig) -> Choice:
+    """The form of the file is read and not written."""
+    kind = config.model_type or say("no model_type")
+    return Choice(
+        "unknown",
+        say(
+            "No advice: files of this model ({kind}) are read exactly and not written yet",
+            kind=kind,
+        ),
+        "none",
+        (Reason("family", OWN_PLACES),),
+    )
+
+
+def elsewhere(config: RopeConfig, target: int) -> Choice:
+    """No layer rotates."""
+    layer = next(iter(config.layers.values()))
+    assert isinstance(layer, OtherLayer)
+    clause = ELSEWHERE.get(layer.encoding)
+    rows = layer.max_length
+    if len(config.layers) > 1 and "nope" in config.layers:
+        clause = say("No scaling is needed: no layer of this model has positions to stretch")
+    elif layer.encoding == "learned" and config.family.grid is not None:
+        clause = say(
+            "No method for longer texts applies: the learned table has a row for each patch of an "
+            "image"
+        )
+    elif layer.encoding == "learned" and rows is not None and target <= rows:
+        clause = say(
+            "Nothing to set: the learned table has {rows:,} rows, and {target:,} are asked for",
+            rows=rows,
+            target=target,
+        )
+    clause = clause or say("No method for rotary positions applies: these layers do not rotate")
+    longer = config
+    is_endless = all(one.encoding in ENDLESS for one in config.layers.values())
+    if is_endless and target > (config.reach or target):
+        longer = declaring_elsewhere(config, target)
+    return Choice("elsewhere", clause, "setting", config=longer)
+
+
+def only_windows(
+    config: RopeConfig, lengths: TrainedLengths, target: int, window: int | None
+) -> Choice:
+    """Nothing to gain: no distance is longer than the window."""
+    is_scaled = not all(map(is_unscaled, config.rotary.values()))
+    keeps = is_scaled and lengths.with_own
+    clause = say("No scaling: every layer that rotates sees a window only, at any length")
+    seen: dict[str, object] = {"window": window, "last": (window or 0) - 1}
+    if window is not None and keeps:
+        clause = say(
+            "No further scaling: every layer that rotates sees a window of {window:,} tokens, so "
+            "that no distance is above {last:,} at any length",
+            **seen,
+        )
+    elif window is not None:
+        clause = say(
+            "No scaling: every layer that rotates sees a window of {window:,} tokens, so that no "
+            "distance is above {last:,} at any length",
+            **seen,
+        )
+    told = Reason("windows", say("A scaling would only make neighbours harder to tell apart."))
+    longer = config
+    if is_scaled and not keeps:
+        longer = without_scaling(config, config.rotary, max(target, config.reach or 0))
+    elif target > (config.reach or 0):
+        longer = fresh(declaring(config, target))
+    return Choice("windows", clause, "setting", (told,), config=longer, lengths=lengths)

@@ -1,0 +1,169 @@
+"""Files whose scaling is not the one that the makers released or document: put right, and told."""
+
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+
+from posenc.config.choosing import reasons
+from posenc.config.choosing.change import counted, restored, without_scaling
+from posenc.config.choosing.choice import NAMES, Choice, Reason
+from posenc.config.choosing.lengths import trained_lengths
+from posenc.config.choosing.makers import documented_yarn, is_documented_yarn
+from posenc.config.fields import DECLARED, ORIGINAL
+from posenc.config.memory.cache import KINDS
+from posenc.config.released import Released, changed, is_unscaled
+from posenc.config.rope import RopeConfig
+from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.yarn import YaRN
+from posenc.words import say
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A file from which a choice can be made.
+
+    Attributes:
+        given: The file.
+        config: The file with the makers' scaling, without one that they do not document, or with
+            the length that its own counts from; the file itself where nothing is wrong.
+        change: What was done.
+        theirs: The released scaling that the file lost or edited.
+    """
+
+    given: RopeConfig
+    config: RopeConfig
+    change: Literal["", "counted", "restored", "unclear", "replaced"] = ""
+    theirs: Released | None = None
+
+    def told(self, choice: Choice) -> Choice:
+        """The choice with what was done to the file before it."""
+        if self.change == "counted":
+            return _counted(choice, self.given, self.config)
+        if self.change == "restored":
+            return _restored(choice, self.config, cast(Released, self.theirs))
+        if self.change == "unclear":
+            return _unclear(choice, cast(Released, self.theirs))
+        if self.change == "replaced":
+            return _replaced(choice, self.given)
+        return choice
+
+
+def seeing_all(config: RopeConfig) -> tuple[str, ...]:
+    """The layers that rotate and see everything."""
+    return tuple(key for key in config.rotary if KINDS.get(key) not in ("window", "chunk"))
+
+
+def repaired(config: RopeConfig, target: int) -> Repaired:
+    """The file as the makers would have it, as far as that is known and reaches the target."""
+    keys = seeing_all(config) or tuple(config.rotary)
+    counting = counted(config, keys)
+    theirs = changed(counting)
+    if theirs is not None and theirs.change == "lost" and theirs.known is None:
+        return Repaired(config, config, "unclear", theirs)
+    if theirs is not None and theirs.known is not None:
+        right = restored(config, theirs.known)
+        own, released = (
+            max(trained_lengths(one, key).reach or 0 for key in one.rotary)
+            for one in (counting, right)
+        )
+        if theirs.change == "lost" or target <= released or target > own:
+            return Repaired(config, right, "restored", theirs)
+    rows = documented_yarn(config)
+    if rows and not is_documented_yarn(counting) and not theirs:
+        is_scaled = any(not is_unscaled(config.rotary[key]) for key in keys)
+        if is_scaled and target <= max(row.tokens or 0 for row in rows):
+            plain = without_scaling(config, keys, cast(int, rows[0].original))
+            return Repaired(config, plain, "replaced")
+    return Repaired(config, counting, "" if counting is config else "counted")
+
+
+def _counted(choice: Choice, config: RopeConfig, counting: RopeConfig) -> Choice:
+    """A choice for a file whose scaling counted from another length than the training."""
+    if not choice.layer_types:
+        return choice
+    key = choice.layer_types[0]
+    layer, before = counting.rotary[key], config.rotary[key]
+    own = cast(YaRN, layer.scaling).original_length
+    told = tuple(reasons.counted(config, key, own, cast(YaRN, before.scaling).original_length))
+    if choice.config != counting:
+        return replace(choice, reasons=(*told, *choice.reasons))
+    clause = say(
+        "{kind}, factor {factor:.6g} on {before:,}: to {reach:,}, once {field} says {before:,}",
+        kind=NAMES[layer.rope_type],
+        factor=getattr(layer.scaling, "factor", 1.0),
+        before=own,
+        reach=(choice.lengths and choice.lengths.own) or counting.reach,
+        field=ORIGINAL,
+    )
+    if isinstance(layer.scaling, DynamicNTK):
+        clause = say(
+            "The file's dynamic scaling, which follows the text beyond {before:,} tokens once "
+            "{field} says {before:,}",
+            before=own,
+            field=DECLARED,
+        )
+    told = (*told, *choice.reasons)
+    return replace(choice, verdict="extend", method=layer.rope_type, clause=clause, reasons=told)
+
+
+def _restored(choice: Choice, right: RopeConfig, theirs: Released) -> Choice:
+    """A choice for a file that lost or edited the scaling of the released one."""
+    choice = replace(choice, reasons=(*reasons.restored(theirs), *choice.reasons))
+    if choice.config is None:
+        return choice
+    layer = theirs.scaled
+    own, factor = getattr(layer.scaling, "factor", 1.0), choice.factor
+    told = {
+        "kind": NAMES[layer.rope_type],
+        "own": own,
+        "before": layer.original_length,
+        "reach": (choice.lengths and choice.lengths.own) or right.reach,
+        "factor": factor,
+    }
+    clause = say(
+        "The released file's {kind} scaling, factor {own:.6g} on {before:,}: to {reach:,}",
+        **told,
+    )
+    if isinstance(layer.scaling, Linear):
+        clause = say("The released file's {kind} scaling, factor {own:.6g}: to {reach:,}", **told)
+    elif isinstance(layer.scaling, LongRoPE):
+        clause = say("The released file's {kind} scaling: to {reach:,}", **told)
+    if choice.verdict == "extend":
+        clause = say(
+            "The released file's {kind} scaling, factor {factor:.6g} instead of {own:.6g}: to "
+            "{reach:,}; shorter prompts get slightly worse",
+            **{**told, "reach": choice.config.reach},
+        )
+    method = layer.rope_type
+    return replace(choice, verdict="extend", method=method, factor=factor or own, clause=clause)
+
+
+def _unclear(choice: Choice, theirs: Released) -> Choice:
+    """No choice for a file that lost one of several released scalings."""
+    one, other = (known.model for known in theirs.models[:2])
+    clause = say(
+        "No advice: {one} and {other}, which have this shape and base, are each released with a "
+        "scaling of its own, and this file has none",
+        one=one,
+        other=other,
+    )
+    told = say("Copy rope_scaling from the released file of your model.")
+    return Choice("cannot", clause, "none", (Reason("restored", told),), lengths=choice.lengths)
+
+
+def _replaced(choice: Choice, config: RopeConfig) -> Choice:
+    """A choice without a scaling that the makers do not document, where they document YaRN."""
+    told = tuple(reasons.replaced(config))
+    if choice.verdict != "reaches":
+        return replace(choice, reasons=(*told, *choice.reasons))
+    clause = say(
+        "No scaling, without the one in the file: {target:,} tokens are within the {trained:,} of "
+        "the training",
+        target=choice.config and choice.config.reach,
+        trained=choice.lengths and choice.lengths.before,
+    )
+    return replace(
+        choice, verdict="remove", clause=clause, method="none", factor=1.0,
+        reasons=(*told, *choice.reasons),
+    )  # fmt: skip

@@ -1,0 +1,243 @@
+"""Findings about what a file has otherwise than the known models of its shape are released."""
+
+from dataclasses import replace
+
+from posenc.config.data import Config
+from posenc.config.evidence import evidence_for
+from posenc.config.fields import DECLARED, ORIGINAL
+from posenc.config.findings.finding import Finding, ratio
+from posenc.config.findings.judged import judged_layers, layer_key
+from posenc.config.findings.windows import windowed_alone
+from posenc.config.known_models import alike, other_bases
+from posenc.config.layers import RopeLayer
+from posenc.config.released import (
+    ROOM,
+    Released,
+    changed,
+    declared_with,
+    is_unscaled,
+    released_reach,
+)
+from posenc.config.training import own_word, training
+from posenc.scaling.llama3 import Llama3
+from posenc.scaling.longrope import LongRoPE
+from posenc.scaling.yarn import YaRN
+from posenc.words import say
+
+
+def trained_length_against_makers(config: Config) -> Finding | None:
+    """A trained length that is not that of the known model with this shape and base."""
+    for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
+        key = layer_key(config, judged)
+        word, trained = own_word(config, key), training(config, key)
+        if word is None or trained.known is None or trained.length is None:
+            continue
+        if word > (judged.layer.max_length or word):
+            continue  # swapped
+        said = say(
+            "{field} is {word}, but {trained} for {model}, which has this shape and base.",
+            field=ORIGINAL,
+            word=word,
+            model=trained.known.model,
+            trained=trained.length,
+        )
+        if word > trained.length:
+            said = say(
+                "{said} Was the factor put into this length too? It belongs into {declared} alone.",
+                said=said,
+                declared=DECLARED,
+            )
+        return Finding(
+            "trained_length_against_makers",
+            "warning",
+            (judged.given.label(ORIGINAL),),
+            said,
+            say(
+                "Write {field}: {trained}, unless this model was trained further.",
+                field=ORIGINAL,
+                trained=trained.length,
+            ),
+        )
+    return None
+
+
+def scaling_missing(config: Config) -> Finding | None:
+    """No scaling, and the known model with this shape and base is released with one."""
+    theirs = changed(config)
+    if theirs is None or theirs.change != "lost":
+        return None
+    layer = theirs.scaled
+    return Finding(
+        "scaling_missing",
+        "warning",
+        (_scaling_field(config),),
+        say(
+            "{model}, which has this shape and base, is released with {kind} scaling to {length} "
+            "tokens; this file has none.",
+            model=say(" or ").join(known.model for known in theirs.models),
+            kind=layer.rope_type,
+            length=layer.max_length,
+        ),
+        _restore(theirs),
+    )
+
+
+def scaling_edited(config: Config) -> Finding | None:
+    """Another scaling than the one that the known model with this shape and base has."""
+    theirs = changed(config)
+    if theirs is None or theirs.change != "edited":
+        return None
+    ours = next(layer for layer in config.rotary.values() if not is_unscaled(layer))
+    return Finding(
+        "scaling_edited",
+        "warning",
+        (_scaling_field(config),),
+        say(
+            "{model}, which has this shape and base, is released with {theirs}; this file has "
+            "{ours}.",
+            model=theirs.models[0].model,
+            theirs=_scaling(theirs.scaled),
+            ours=_scaling(ours),
+        ),
+        _restore(theirs),
+    )
+
+
+def _scaling(layer: RopeLayer) -> str:
+    """A scaling as a reader would name it."""
+    factor = getattr(layer.scaling, "factor", None)
+    if factor is None or isinstance(layer.scaling, LongRoPE):
+        return say("its own lists of {kind} scaling", kind=layer.rope_type)
+    return say("{kind} scaling, factor {factor}", kind=layer.rope_type, factor=ratio(factor))
+
+
+def _scaling_field(config: Config) -> str:
+    given = next(iter(config.objects.values()), None)
+    return "rope_scaling" if given is None or not given.where else given.where.rstrip(".")
+
+
+def _restore(theirs: Released) -> str:
+    if not theirs.fields:
+        return say(
+            "Copy the scaling from the released file, unless this model was trained further."
+        )
+    return say("Write {fields}, unless this model was trained further.", fields=theirs.fields)
+
+
+def declared_above_trained(config: Config) -> Finding | None:
+    """A length that the makers did not train, and no scaling that would reach it."""
+    if config.dual_chunk is not None:
+        return None
+    for judged in judged_layers(config, type(None), Llama3, LongRoPE):
+        declared = judged.layer.max_length or 0
+        base = training(config, layer_key(config, judged))
+        said = [row for row in evidence_for(config) if row.kind in ("trained", "documented")]
+        if judged.scaling is not None or base.known is None:
+            reach = released_reach(config, judged.layer)
+            if judged.scaling is not None and reach is None:
+                continue  # another scaling than the makers': its length is not theirs
+            told = max((row.tokens or 0 for row in said), default=reach)
+            base = replace(base, length=told)
+        if base.length is None or not alike(config) or declared <= ROOM * base.length:
+            continue
+        if windowed_alone(config) or scaling_missing(config) is not None:
+            continue
+        rows = [*said, *(row for row in evidence_for(config) if row.original == base.length)]
+        row = next((row for row in rows if base.length in (row.tokens, row.original)), None)
+        model = alike(config)[0].model
+        return Finding(
+            "declared_above_trained",
+            "warning",
+            (DECLARED,),
+            say(
+                "The file declares {declared} tokens, {times:.1f} times the {length} of {model}, a "
+                "model of this shape and base. {said} Engines allow the declared length without "
+                "a warning.",
+                declared=declared,
+                times=declared / base.length,
+                length=base.length,
+                model=model,
+                said=say("Its released file declares no more.") if row is None else row.says,
+            ),
+            say(
+                "Keep texts within {trained} tokens or scale, unless this model was trained "
+                "further.",
+                trained=base.length,
+            ),
+        )
+    return None
+
+
+def llama3_length_raised(config: Config) -> Finding | None:
+    """Llama-3 scaling of nobody known here, and more declared than such files are released with."""
+    for judged in judged_layers(config, Llama3):
+        scaling, declared = judged.scaling, judged.layer.max_length or 0
+        if released_reach(config, judged.layer) is not None:
+            continue  # the makers' own: see `declared_above_trained`
+        theirs = declared_with(scaling)
+        # Llama 3.1 is the widest: factor 8 on 8,192, and 131,072 declared.
+        most = theirs or int(2 * scaling.factor * scaling.original_length)
+        if declared <= ROOM * most:
+            continue
+        told = {
+            "declared": declared,
+            "factor": ratio(scaling.factor),
+            "original": scaling.original_length,
+            "most": most,
+        }
+        says = say(
+            "The file declares {declared} tokens with Llama-3 scaling, factor {factor} on "
+            "{original}; no file known here declares more than twice their product, {most}.",
+            **told,
+        )
+        if theirs:
+            says = say(
+                "The file declares {declared} tokens with Llama-3 scaling, factor {factor} on "
+                "{original}; the released models with these numbers declare {most}.",
+                **told,
+            )
+        return Finding(
+            "llama3_length_raised",
+            "warning",
+            (DECLARED, judged.given.label("factor")),
+            says,
+            say("Keep texts within {most} tokens, unless the makers say more.", most=most),
+        )
+    return None
+
+
+def base_against_known(config: Config) -> Finding | None:
+    """Another base than the known models of this shape have."""
+    others, declared = other_bases(config), config.reach or 0
+    if not others or not config.family.names_base:
+        return None
+    bases = [base for _, base in others]
+    own = max(layer.base for layer in config.rotary.values())
+    named = ", ".join(dict.fromkeys(f"{known.model}: {ratio(base)}" for known, base in others[:3]))
+    # A larger base with longer texts is how models are trained further.
+    is_longer = own > max(bases) and declared > ROOM * max(one.declared or 0 for one, _ in others)
+    return Finding(
+        "base_against_known",
+        "info" if is_longer else "warning",
+        ("rope_theta",),
+        say(
+            "The base is {own}; known models of this shape have another one ({named}).",
+            own=ratio(own),
+            named=named,
+        ),
+        say(
+            "Compare with the released file: with a wrong base every position is turned wrongly. "
+            "Right only for another model of the same shape, or one trained further with this "
+            "base."
+        ),
+    )
+
+
+FINDINGS = (
+    trained_length_against_makers,
+    scaling_missing,
+    scaling_edited,
+    declared_above_trained,
+    llama3_length_raised,
+    base_against_known,
+)
