@@ -90,6 +90,8 @@ class Visits:
     """Those of them that its address sets too."""
     in_part: bool = False
     """While the part of a screen is drawn whose moves draw nothing else."""
+    is_browsers: bool = False
+    """Whether the browser writes the address of this run by itself."""
     parts: int = 0
     """Runs that have drawn only a part; the browser hears of the next whole run."""
 
@@ -135,7 +137,9 @@ def visit(
         here.values = {k: v for k, v in here.values.items() if through_history() and _long(v)}
         here.asked = asked
         here.reading += 1
-    here.shown, visits.names = {}, names
+    here.shown = {}
+    visits.names = names
+    visits.is_browsers = False
     yield
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=_nothing)
 
@@ -176,6 +180,16 @@ def part() -> Iterator[None]:
     finally:  # also where the reader moves on while this is drawn
         visits.in_part = False
         here.shown |= around
+
+
+def leave_to_browser() -> None:
+    """In this run the browser writes the address: what is shown there asks nobody."""
+    _visits().is_browsers = True
+
+
+def names() -> Sequence[str]:
+    """The screens of the app, by the last part of their paths; "" and Home's own for the first."""
+    return _visits().names
 
 
 def whole() -> None:
@@ -470,7 +484,7 @@ def _data(visits: Visits) -> dict[str, Any]:
     # A parameter that no control has read yet may be of one that is not drawn just now.
     query = visits.everywhere | here.asked | here.shown
     return {
-        "query": urlencode(query, doseq=True, safe=",:"),
+        "query": None if visits.is_browsers else urlencode(query, doseq=True, safe=",:"),
         "step": visits.steps,
         "language": language(),
         "parts": visits.parts,
@@ -516,6 +530,7 @@ _mount = st.components.v2.component(
       const main = document.querySelector("[data-testid=stMain]");
       if ((window.posencPath ?? location.pathname) !== location.pathname) main?.scrollTo(0, 0);
       window.posencPath = location.pathname;
+      if (data.query === null) return;  // what is shown writes it
       const first = window.posencStep === undefined;
       const step = !first && window.posencStep !== data.step;
       window.posencStep = data.step;

@@ -1,10 +1,10 @@
 """The words of a screen, from pages/<screen>/lesson.<language>.md.
 
 Words stand in `title`, `question`, `predict`, in each step of `walk` (`title`, `text`, `ask`,
-`answer`), in the `text` of each `notice`, in the course's `glossary` and `quiz`, and in the
-sections. In all of them but title, question and sections, a name in braces is a number of
+`answer`; of a chapter that has a `picture` also `guess`, `task`, `reached`), in its `labels`, in
+the `text` of each `notice`, in the course's `glossary` and `quiz`, and in the sections. In all of them but title, question and sections, a name in braces is a number of
 `exhibits.answers`. Keys, `settings`, `outline`, the `id` and the `screen` of an entry and the
-`## ` lines, which name the sections, are the same in every language.
+`## ` lines, which name the sections, are the same in every language. `[[name]]` is a number that the picture tells itself.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ from ui.words.pseudo import pseudo, pseudo_lesson
 from ui.words.telling import fill
 
 MORE = ("glossary", "quiz")
-IDS = ("id", "screen", "step", "settings")
+IDS = ("id", "screen", "step", "settings", "right")
 PAGES = Path(__file__).parent.parent.parent / "pages"
 
 
@@ -47,9 +47,23 @@ class Outline:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """A question that is committed to before the picture answers it."""
+
+    question: str
+    options: tuple[str, ...]
+    """Empty where the reader points at something in the picture, which judges it."""
+    right: int
+    """Index of the right option; -1 where the picture judges."""
+    reveal: str
+
+
+@dataclass(frozen=True)
 class WalkStep:
     """One idea: a few sentences, the settings that show it, and where to look."""
 
+    id: str
+    """The name of the step in addresses and in its picture; "" in a walk without a picture."""
     title: str
     text: str
     settings: Mapping[str, Any]
@@ -58,6 +72,11 @@ class WalkStep:
     ask: str
     """A question to answer before going on; "" without one."""
     answer: str
+    guess: Guess | None = None
+    task: str = ""
+    """What the reader is asked to reach in the picture."""
+    reached: str = ""
+    """What is said once it is reached."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +103,10 @@ class Lesson:
     notice: tuple[Notice, ...]
     sections: Mapping[str, str]
     """Heading to Markdown; every screen has at least Formula and Sources."""
+    picture: str
+    """The module of `static/course/pictures/` that the walk is told by; "" without one."""
+    labels: Mapping[str, str]
+    """What that picture says itself, by name."""
     more: Mapping[str, Any]
     """What else stands at the top, with its numbers: the course's glossary and questions."""
 
@@ -123,7 +146,18 @@ def _read(path: Path, spoken: str, _changed: int) -> Lesson:
     walk = tuple(_walk_step(step, computed) for step in steps)
     title, question = told(str(post["title"])), told(str(post["question"]))
     more = {name: told_all(post.metadata.get(name, []), computed) for name in MORE}
-    return Lesson(path.parent.name, title, question, predict, walk, notice, sections, more)
+    return Lesson(
+        screen=path.parent.name,
+        title=title,
+        question=question,
+        predict=predict,
+        walk=walk,
+        notice=notice,
+        sections=sections,
+        picture=str(post.metadata.get("picture", "")),
+        labels=told_all(post.metadata.get("labels", {}), computed),
+        more=more,
+    )
 
 
 def told_all(given: Any, computed: Callable[[object], str]) -> Any:
@@ -136,11 +170,28 @@ def told_all(given: Any, computed: Callable[[object], str]) -> Any:
 
 
 def _walk_step(step: Mapping[str, Any], computed: Callable[[object], str]) -> WalkStep:
-    title, text, ask, answer = (
-        computed(step.get(name, "")) for name in ("title", "text", "ask", "answer")
+    guess = told_all(step.get("guess"), computed) if "guess" in step else None
+    return WalkStep(
+        id=step.get("id", ""),
+        title=computed(step["title"]),
+        text=computed(step["text"]),
+        settings=step.get("settings", {}),
+        outline=Outline(**step["outline"]) if "outline" in step else None,
+        ask=computed(step.get("ask", "")),
+        answer=computed(step.get("answer", "")),
+        guess=_guess(guess) if guess else None,
+        task=computed(step.get("task", "")),
+        reached=computed(step.get("reached", "")),
     )
-    outline = Outline(**step["outline"]) if "outline" in step else None
-    return WalkStep(title, text, step.get("settings", {}), outline, ask, answer)
+
+
+def _guess(guess: Mapping[str, Any]) -> Guess:
+    return Guess(
+        question=guess["question"],
+        options=tuple(guess.get("options", ())),
+        right=int(guess.get("right", -1)),
+        reveal=guess["reveal"],
+    )
 
 
 def _predict(asked: Mapping[str, Any], computed: Callable[[object], str]) -> Predict:

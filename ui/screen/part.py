@@ -14,7 +14,7 @@ import streamlit as st
 from ui import controls, notebooks
 from ui.charts import stage
 from ui.controls import address
-from ui.screen import task, walk
+from ui.screen import chapter, task, walk
 from ui.screen.bones import OPEN_NOTICES, header, notice, tabs
 from ui.screen.lesson import Lesson
 from ui.screen.view import ScreenView
@@ -35,6 +35,9 @@ def show(screen: str, draw: Draw, first: str = "") -> None:
         first: Key of the picture that stands for the screen where only one is shown; the first
             that is drawn if "".
     """
+    if chapter.is_open(screen):
+        chapter.show(screen)
+        return
     lesson = header(screen, first)
     view = _drawn(lesson, draw) if stage.mode() or address.is_whole() else _part(lesson, draw)
     notice(lesson)

@@ -5,6 +5,8 @@ A walk is in the screen's lesson. `step` in the address is the step that the rea
 it sets a control: then somebody shows something, and the screen is free.
 """
 
+from functools import partial
+
 import streamlit as st
 
 from ui.controls import address
@@ -25,11 +27,12 @@ def where(lesson: Lesson) -> int:
         return 0
     is_new = not address.is_known(STEP)
     start = 1 if address.says_nothing(besides=STEP) else 0
-    claimed(STEP, _("Step"), start, _whole, range(count + 1).__contains__, f"0 … {count}")
+    read = partial(_number, lesson)
+    claimed(STEP, _("Step"), start, read, range(count + 1).__contains__, f"0 … {count}")
     # A browser that was here before brings what its controls say, and its address says the rest.
-    at = state.setdefault(STEP, address.from_browser(STEP, _whole, start))
+    at = state.setdefault(STEP, address.from_browser(STEP, read, start))
     address.note(STEP, at, at)
-    if is_new and at:
+    if is_new and at and not lesson.picture:
         address.ask_for(lesson.walk[at - 1].settings)
     return at
 
@@ -150,8 +153,10 @@ def chapters(screen: str) -> None:
 def way_back(lesson: Lesson) -> None:
     """On the free screen: one press to the step that was left, or to the first."""
     at = st.session_state.get(LEFT_AT, 1)
-    if lesson.walk:
-        words = _("Walk: step {step} of {count}", step=at, count=len(lesson.walk))
+    words = _("Walk: step {step} of {count}", step=at, count=len(lesson.walk))
+    if lesson.picture:
+        course.link(lesson.screen, words, at)
+    elif lesson.walk:
         st.button(words, key="walk_return", on_click=go, args=(lesson, at))
 
 
@@ -168,8 +173,10 @@ def leave(at: int) -> None:
     address.step()
 
 
-def _whole(raw: list[str]) -> int:
-    return int(raw[-1])
+def _number(lesson: Lesson, raw: list[str]) -> int:
+    """The step that an address names by its number or its id."""
+    ids = [step.id for step in lesson.walk if step.id]
+    return ids.index(raw[-1]) + 1 if raw[-1] in ids else int(raw[-1])
 
 
 def _seen(lesson: Lesson, at: int) -> dict[str, object]:

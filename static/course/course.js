@@ -1,0 +1,419 @@
+// A chapter of the course: the words of a step, one picture, and the way on. It asks nobody.
+
+import { answerOf, noteAnswer, noteStep } from "./kept.js";
+import { drawing } from "./stage.js";
+import { motion } from "./state.js";
+import { fill, told, withPlaces, writer } from "./words.js";
+
+/** @typedef {import("./types").Chapter} Chapter */
+/** @typedef {import("./types").Picture} Picture */
+/** @typedef {import("./types").State} State */
+/** @typedef {import("./types").Step} Step */
+
+const RESTS = 400; // ms until a hand that does not move is at rest
+const PHONE = 560; // pixels of a picture that is drawn for a phone
+const NEXT = ["ArrowRight", "PageDown"];
+const BACK = ["ArrowLeft", "PageUp"];
+const OTHERS = "input, textarea, select, [contenteditable], [role=slider], summary";
+
+/**
+ * Open a chapter in an element, and return what closes it.
+ * @param {Element | ShadowRoot} root
+ * @param {Chapter} chapter
+ * @param {{ go?: (href: string, at: number) => boolean, mode?: string }} host What takes the reader to another
+ *   page without loading it, and how much is shown: "", "present" or "embed".
+ */
+export async function open(root, chapter, { go, mode = "" }) {
+  /** @type {{ default: Picture }} */
+  const { default: picture } = await import(`./pictures/${chapter.picture}.js`);
+  const { steps, words } = chapter;
+  const number = writer(chapter.separators);
+  const page = frame(root, mode, words);
+  const { prose, svg, figure, dots, back, next, live } = page;
+
+  /** @type {State} */
+  const state = { ...picture.start, guessing: 0 };
+  const seen = new Set();
+  let at = -1;
+  let isDragged = false;
+  let isReached = false;
+  /** @type {number | null} */
+  let answer = null;
+  let isRevealed = false;
+  let pointed = "";
+  /** @type {Set<string>} */
+  let lit = new Set();
+  let isDirty = true;
+  let resting = 0;
+  const changed = () => {
+    isDirty = true;
+    clearTimeout(resting);
+    resting = setTimeout(rest, RESTS);
+  };
+  const way = motion(state, changed);
+  const drawn = drawing(svg, {
+    dragged: (is) => {
+      isDragged = is;
+      changed();
+    },
+  });
+
+  /** @type {import("./types").Stage} */
+  const stage = {
+    ...drawn,
+    svg,
+    state,
+    seen,
+    number,
+    step: () => steps[at].id,
+    isGuessing: () => steps[at].guess !== null && answer === null,
+    set: way.set,
+    move: (values, ms) => way.move(values, ms),
+    say: (name, values = {}) => fill(chapter.labels[name], (one) => values[one] ?? numberOf(one)),
+    canvas,
+  };
+  /** @param {string} name */
+  const numberOf = (name) => picture.told[name](state, stage);
+  const draw = picture.build(stage);
+  /** @type {HTMLCanvasElement | null} */
+  let below = null;
+
+  function canvas() {
+    if (!below) {
+      below = document.createElement("canvas");
+      figure.prepend(below);
+    }
+    return below;
+  }
+
+  const here = () => steps[at];
+  const ofPicture = () => picture.steps[here().id];
+
+  /**
+   * @param {number} to
+   * @param {{ isNew?: boolean, isFirst?: boolean }} how Whether the address gets an entry of its own.
+   */
+  function openStep(to, { isNew = true, isFirst = false } = {}) {
+    if (to === at || !steps[to]) return;
+    at = to;
+    const { guess } = here();
+    answer = guess && answerOf(chapter.screen, here().id);
+    isRevealed = answer !== null;
+    isReached = false;
+    pointed = "";
+    seen.clear();
+    ofPicture().seen?.forEach((one) => seen.add(one));
+    noteStep(chapter.screen, at + 1);
+    if (!mode || mode === "present") setAddress(isNew && !isFirst, isFirst);
+    const { at: own = {}, after = {} } = ofPicture();
+    const target = { ...picture.start, ...own, ...(isRevealed ? after : {}) };
+    write();
+    way.move({ ...target, guessing: stage.isGuessing() ? 1 : 0 }, isFirst ? 0 : 700);
+    live.textContent = told(words.where, where());
+  }
+
+  const where = () => ({
+    title: here().title,
+    chapter: chapter.title,
+    step: at + 1,
+    count: steps.length,
+  });
+
+  /** @param {boolean} isNew @param {boolean} isFirst */
+  function setAddress(isNew, isFirst) {
+    const query = new URLSearchParams(location.search);
+    if (isFirst && !query.has("step")) return;
+    query.set("step", here().id);
+    query.delete("linked");
+    const url = `${location.pathname}?${query}${location.hash}`;
+    if (isNew) history.pushState(history.state, "", url);
+    else history.replaceState(history.state, "", url);
+  }
+
+  /** Index of the step that the address names, by its id or by its number. */
+  function asked() {
+    const name = new URLSearchParams(location.search).get("step") ?? "";
+    const byId = steps.findIndex(({ id }) => id === name);
+    return byId >= 0 ? byId : Math.min(Math.max(Number(name) || 1, 1), steps.length) - 1;
+  }
+
+  // ---------------------------------------------------------------- words
+
+  function write() {
+    const { title, text, guess, task } = here();
+    const isOpen = stage.isGuessing();
+    const isAnswered = guess !== null && !isOpen;
+    prose.innerHTML = withPlaces(
+      `<p class="count">${told(words.count, where())}</p><h1 tabindex="-1">${title}</h1>${text}` +
+        (guess && isOpen ? asking(guess) : "") +
+        (guess && isAnswered ? answered(guess) : "") +
+        (task && !isOpen && (isRevealed || !guess) ? `<div class="task">${task}</div>` : "") +
+        `<div class="reached" hidden>${here().reached}</div>`,
+    );
+    prose.querySelector(".count")?.append(page.more);
+    lit = new Set(ofPicture().also);
+    for (const mark of prose.querySelectorAll("[data-mark]"))
+      lit.add(/** @type {HTMLElement} */ (mark).dataset.mark ?? "");
+    back.disabled = at === 0 && !chapter.ways.before;
+    const { after } = chapter.ways;
+    next.disabled = at === steps.length - 1 && !after;
+    next.textContent =
+      at < steps.length - 1 || !after ? words.next : told(words.on, { title: after.title });
+    writeDots();
+    writeMore();
+    prose.scrollTop = 0;
+    tell();
+  }
+
+  /** @param {import("./types").Guess} guess */
+  function asking({ question, options }) {
+    const choices = options.map(
+      (option, i) => `<button type="button" data-choice="${i}">${option}</button>`,
+    );
+    if (!options.length)
+      choices.push(`<button type="button" data-choice="0">${words.commit}</button>`);
+    return `<div class="ask">${question}</div><div class="choices">${choices.join("")}</div>`;
+  }
+
+  /** @param {import("./types").Guess} guess */
+  function answered({ options, right, reveal }) {
+    const isRight = options.length ? answer === right : answer === 1;
+    const said = options.length ? told(words.said, { option: options[answer ?? 0] }) : "";
+    const verdict = isRevealed ? `<b>${isRight ? words.right : words.wrong}</b> ` : "";
+    return `<p class="answer">${said} ${isRevealed ? verdict : ""}</p>${isRevealed ? reveal : ""}`;
+  }
+
+  function writeDots() {
+    dots.innerHTML = steps
+      .map((step, i) => {
+        const now = i === at ? ' aria-current="step"' : "";
+        const label = `${i + 1}: ${step.title.replace(/"/g, "&quot;")}`;
+        return `<button type="button" data-step="${i}" aria-label="${label}" title="${label}"${now}><i></i></button>`;
+      })
+      .join("");
+  }
+
+  function writeMore() {
+    const { contents, homework, controls, before, after } = chapter.ways;
+    const links = [controls, homework, before, contents, after];
+    page.links.innerHTML = links
+      .map((link) => link && `<a href="${link.href}">${link.title}</a>`)
+      .filter(Boolean)
+      .join("");
+    page.more.hidden = !page.links.innerHTML;
+    if (controls) page.links.querySelector("a")?.setAttribute("data-controls", "");
+  }
+
+  // Numbers in the words follow the picture in the same frame.
+  function tell() {
+    for (const place of prose.querySelectorAll("[data-told]")) {
+      const text = numberOf(/** @type {HTMLElement} */ (place).dataset.told ?? "");
+      if (place.textContent !== text) place.textContent = text;
+    }
+  }
+
+  // ---------------------------------------------------------------- guesses and tasks
+
+  /** @param {number} option */
+  function choose(option) {
+    const { guess, id } = here();
+    if (!guess || answer !== null) return;
+    const { after = {}, slow = 1200, isRight } = ofPicture();
+    answer = guess.options.length ? option : Number(isRight?.(state) ?? false);
+    noteAnswer(chapter.screen, id, answer);
+    write();
+    way.move({ ...after, guessing: 0 }, slow);
+  }
+
+  /** What waits until nothing moves: the answer, the task, what is said aloud. */
+  function rest() {
+    if (at < 0 || isDragged) return;
+    if (way.isMoving()) {
+      resting = setTimeout(rest, RESTS);
+      return;
+    }
+    if (answer !== null && !isRevealed) {
+      isRevealed = true;
+      write();
+    }
+    live.textContent = stage.say(picture.spoken(state));
+    const { goal } = ofPicture();
+    const isOpen = here().guess !== null && !isRevealed;
+    if (isReached || isOpen || !goal?.(state, seen)) return;
+    isReached = true;
+    const reached = /** @type {HTMLElement} */ (prose.querySelector(".reached"));
+    reached.hidden = false;
+    prose.classList.add("has-reached");
+    prose.querySelector(".task")?.classList.add("done");
+    reached.scrollIntoView({ block: "nearest" });
+    live.textContent += ` ${reached.textContent}`;
+  }
+
+  // ---------------------------------------------------------------- the reader
+
+  /** @param {string} href */
+  function leave(href) {
+    if (!go?.(href, at + 1)) location.assign(href);
+  }
+
+  function goNext() {
+    const { after } = chapter.ways;
+    if (at < steps.length - 1) openStep(at + 1);
+    else if (after) leave(after.href);
+  }
+
+  function goBack() {
+    const { before } = chapter.ways;
+    if (at > 0) openStep(at - 1);
+    else if (before) leave(before.href);
+  }
+
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    const [from] = event.composedPath();
+    const isTaken = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey;
+    const isPaged = event.key.startsWith("Page"); // presenters' remotes
+    if (isTaken || (!isPaged && /** @type {Element} */ (from).closest?.(OTHERS))) return;
+    if (NEXT.includes(event.key)) goNext();
+    else if (BACK.includes(event.key)) goBack();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {Event} event */
+  const target = (event) => /** @type {Element} */ (event.composedPath()[0]);
+
+  /** @param {Event} event */
+  function onClick(event) {
+    const choice = target(event).closest("[data-choice]");
+    const term = target(event).closest("[data-term]");
+    const link = /** @type {HTMLAnchorElement | null} */ (target(event).closest("a[href]"));
+    if (choice) choose(Number(/** @type {HTMLElement} */ (choice).dataset.choice));
+    else if (term) showTerm(/** @type {HTMLElement} */ (term));
+    else if (link) onLink(/** @type {MouseEvent} */ (event), link);
+    else page.term.hidden = true;
+  }
+
+  /** @param {MouseEvent} event @param {HTMLAnchorElement} link */
+  function onLink(event, link) {
+    if (link.hasAttribute("data-controls")) link.href = withState(here().query);
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+    if (!isPlain || link.target || link.origin !== location.origin) return;
+    if (go?.(link.getAttribute("href") ?? "", at + 1)) event.preventDefault();
+  }
+
+  /** The free screen with what is shown here. @param {string} query */
+  function withState(query) {
+    const all = new URLSearchParams(query);
+    const own = picture.controls?.(state) ?? {};
+    for (const name in own) all.set(name, String(own[name]));
+    return `${chapter.ways.controls?.href.split("?")[0]}?${all}`;
+  }
+
+  /** @param {HTMLElement} place */
+  function showTerm(place) {
+    const { term, text } = chapter.terms[place.dataset.term ?? ""];
+    page.term.innerHTML = `<b>${term}</b> ${text}`;
+    page.term.hidden = false;
+    page.term.focus();
+  }
+
+  for (const [on, off] of [
+    ["pointerover", "pointerout"],
+    ["focusin", "focusout"],
+  ]) {
+    prose.addEventListener(on, (event) => {
+      const mark = /** @type {HTMLElement | null} */ (target(event).closest?.("[data-mark]"));
+      if (mark) pointed = mark.dataset.mark ?? "";
+      isDirty = true;
+    });
+    prose.addEventListener(off, () => {
+      pointed = "";
+      isDirty = true;
+    });
+  }
+  page.course.addEventListener("click", onClick);
+  page.term.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") page.term.hidden = true;
+  });
+  dots.addEventListener("click", (event) => {
+    const dot = /** @type {HTMLElement | null} */ (target(event).closest("[data-step]"));
+    if (!dot) return;
+    openStep(Number(dot.dataset.step));
+    /** @type {HTMLElement} */ (dots.querySelector("[aria-current]")).focus();
+  });
+  back.addEventListener("click", goBack);
+  next.addEventListener("click", goNext);
+  const onPopState = () => openStep(asked(), { isNew: false });
+  addEventListener("popstate", onPopState);
+  document.addEventListener("keydown", onKey);
+  const sized = new ResizeObserver(() => (isDirty = true));
+  sized.observe(figure);
+
+  let frames = 0;
+  /** @param {number} now */
+  function onFrame(now) {
+    frames = requestAnimationFrame(onFrame);
+    way.advance(now);
+    if (!isDirty) return;
+    isDirty = false;
+    const { width, height } = figure.getBoundingClientRect();
+    if (!width || !height) return;
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    draw(state, { width, height, isPhone: width < PHONE });
+    drawn.light(pointed, lit);
+    tell();
+  }
+
+  openStep(asked(), { isFirst: true });
+  onFrame(performance.now());
+
+  return () => {
+    cancelAnimationFrame(frames);
+    clearTimeout(resting);
+    removeEventListener("popstate", onPopState);
+    document.removeEventListener("keydown", onKey);
+    sized.disconnect();
+    page.course.remove();
+  };
+}
+
+/**
+ * The elements of a chapter: words, picture, foot.
+ * @param {Element | ShadowRoot} root
+ * @param {string} mode
+ * @param {Record<string, string>} words
+ */
+function frame(root, mode, words) {
+  const course = document.createElement("div");
+  course.className = `course ${mode}`;
+  course.innerHTML = `
+    <section class="prose" aria-label="${words.explanation}"></section>
+    <figure><svg role="group" aria-label="${words.picture}"></svg></figure>
+    <nav class="foot" aria-label="${words.steps}">
+      <button type="button" class="back">${words.back}</button>
+      <div class="dots"></div>
+      <button type="button" class="next"></button>
+    </nav>
+    <div class="term" role="note" tabindex="-1" hidden></div>
+    <div class="live" role="status"></div>
+    <details class="more"><summary aria-label="${words.more}">⋯</summary><div></div></details>`;
+  root.append(course);
+  /** @param {string} selector @returns {any} */
+  const find = (selector) => course.querySelector(selector);
+  /** @type {{ [name: string]: any, svg: SVGSVGElement }} */
+  const page = {
+    course,
+    prose: find(".prose"),
+    figure: find("figure"),
+    svg: find("svg"),
+    back: find(".back"),
+    next: find(".next"),
+    dots: find(".dots"),
+    term: find(".term"),
+    live: find(".live"),
+    more: find(".more"),
+    links: find(".more div"),
+  };
+  return page;
+}

@@ -1,0 +1,141 @@
+// The drawing of a picture: nodes are made once, their attributes follow the state.
+
+import { drag, select } from "./d3.js";
+
+/** @typedef {import("./types").Attributes} Attributes */
+/** @typedef {import("./types").Handle} Handle */
+
+const SVG = "http://www.w3.org/2000/svg";
+const DIM = 0.45; // what no word of the step names
+const FAINT = 0.16; // beside a mark that is pointed at in the words
+const KEYS = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 5,
+  PageDown: -5,
+};
+
+/**
+ * @param {SVGSVGElement} svg
+ * @param {{ dragged: (isDragged: boolean) => void }} course
+ */
+export function drawing(svg, { dragged }) {
+  /** @type {WeakMap<Element, Attributes>} */
+  const written = new WeakMap();
+  /** @type {{ node: SVGElement, names: string[] }[]} */
+  const marks = [];
+  /** @type {WeakMap<Element, number>} */
+  const presences = new WeakMap();
+
+  /** @param {Element} node @param {Attributes} attributes */
+  function put(node, attributes) {
+    let old = written.get(node);
+    if (!old) written.set(node, (old = {}));
+    for (const name in attributes) {
+      const value = attributes[name];
+      if (old[name] === value) continue;
+      old[name] = value;
+      if (name === "text") node.textContent = String(value ?? "");
+      else if (value === undefined) node.removeAttribute(name);
+      else node.setAttribute(name, String(value));
+    }
+  }
+
+  /**
+   * @param {string} tag
+   * @param {Attributes} attributes
+   * @param {Element} parent
+   * @param {string} [text]
+   */
+  function make(tag, attributes = {}, parent = svg, text) {
+    const node = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+    put(node, text === undefined ? attributes : { ...attributes, text });
+    parent.append(node);
+    return node;
+  }
+
+  /** @param {Element} node @param {number} presence */
+  function show(node, presence) {
+    presences.set(node, presence);
+    put(node, {
+      opacity: presence.toFixed(2),
+      display: presence < 0.02 ? "none" : undefined,
+    });
+  }
+
+  /** @param {string} names @param {Element} parent */
+  function group(names, parent = svg) {
+    const node = make("g", { "data-marks": names }, parent);
+    marks.push({ node, names: names.split(" ").filter(Boolean) });
+    return node;
+  }
+
+  /**
+   * Light what words name and dim the rest.
+   * @param {string} pointed The mark that is pointed at; "" for none.
+   * @param {Set<string>} lit Those of the step.
+   */
+  function light(pointed, lit) {
+    const wanted = pointed ? new Set([pointed]) : lit;
+    for (const { node, names } of marks) {
+      const isHolder = node.querySelector("[data-marks]") !== null;
+      const isBright = isHolder || !names.length || names.some((name) => wanted.has(name));
+      const own = presences.get(node) ?? 1;
+      node.style.opacity = String(own * (isBright ? 1 : pointed ? FAINT : DIM));
+    }
+  }
+
+  /** @param {Element} parent @param {Handle} handle */
+  function slider(parent, { label, keys, start, move, end }) {
+    const node = make(
+      "g",
+      { role: "slider", tabindex: 0, "aria-label": label, class: "grab" },
+      parent,
+    );
+    node.addEventListener("keydown", (event) => {
+      const by = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      keys(by);
+    });
+    if (!move) return node;
+    /** @type {any} */
+    let begun;
+    const hand = drag()
+      .container(() => svg)
+      .on("start", ({ x, y }) => {
+        node.focus({ preventScroll: true });
+        dragged(true);
+        begun = start?.([x, y]);
+        move([x, y], begun);
+      })
+      .on("drag", ({ x, y }) => move([x, y], begun))
+      .on("end", () => {
+        end?.();
+        dragged(false);
+      });
+    select(/** @type {Element} */ (node)).call(/** @type {any} */ (hand));
+    return node;
+  }
+
+  /**
+   * @param {Element} node
+   * @param {number} now
+   * @param {number} min
+   * @param {number} max
+   * @param {string} [text]
+   */
+  function value(node, now, min, max, text) {
+    put(node, {
+      "aria-valuenow": Number(now.toFixed(3)),
+      "aria-valuemin": min,
+      "aria-valuemax": max,
+      "aria-valuetext": text,
+    });
+  }
+
+  return { make, put, show, group, light, slider, value };
+}

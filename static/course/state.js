@@ -1,0 +1,60 @@
+// The numbers of a picture on their way from one state to another.
+
+import { easeCubicInOut } from "./d3.js";
+
+/** @typedef {import("./types").State} State */
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * The value between two: numbers and lists of numbers move, anything else changes at once.
+ * @param {any} from
+ * @param {any} to
+ * @param {number} t 0 to 1
+ * @returns {any}
+ */
+export function between(from, to, t) {
+  if (typeof from === "number" && typeof to === "number") return from + (to - from) * t;
+  if (Array.isArray(from) && Array.isArray(to) && from.length === to.length)
+    return to.map((value, i) => between(from[i], value, t));
+  return to;
+}
+
+/**
+ * @param {State} state Changed in place.
+ * @param {() => void} changed Called after every change.
+ */
+export function motion(state, changed) {
+  /** @type {{ from: State, to: State, began: number, ms: number } | null} */
+  let flight = null;
+
+  return {
+    /** @param {State} values */
+    set(values) {
+      flight = null;
+      Object.assign(state, values);
+      changed();
+    },
+
+    /** @param {State} to @param {number} ms */
+    move(to, ms = 600) {
+      if (still.matches || !ms) return this.set(to);
+      const from = Object.fromEntries(Object.keys(to).map((name) => [name, state[name]]));
+      flight = { from, to, began: performance.now(), ms };
+      changed();
+    },
+
+    /** @param {number} now */
+    advance(now) {
+      if (!flight) return;
+      const t = Math.min(1, Math.max(0, (now - flight.began) / flight.ms));
+      const { from, to } = flight;
+      for (const name in to)
+        state[name] = t === 1 ? to[name] : between(from[name], to[name], easeCubicInOut(t));
+      if (t === 1) flight = null;
+      changed();
+    },
+
+    isMoving: () => flight !== null,
+  };
+}

@@ -1,0 +1,164 @@
+"""A chapter whose walk is one picture in the browser (`static/course/`): its words, compiled.
+
+`compiled` is plain data: Streamlit hosts it here, `make static` writes it into a page.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+import streamlit as st
+from markdown_it import MarkdownIt
+
+from posenc.words import say
+from ui.charts import stage
+from ui.charts.served import STATIC, loader
+from ui.controls import address
+from ui.screen import course, walk
+from ui.screen.glossary import glossary
+from ui.screen.lesson import Lesson, WalkStep
+from ui.words import _, language, separators, translate
+
+MARKDOWN = MarkdownIt().enable("table")
+MARK = re.compile(r'<a href="(mark|term):(\w+)">(.*?)</a>')
+WORDS = {
+    "count": say("{chapter} · step {step} of {count}"),
+    "where": say("Step {step} of {count}: {title}"),
+    "back": say("← Back"),
+    "next": say("Next →"),
+    "on": say("Next: {title} →"),
+    "said": say("You said: *{option}*."),
+    "right": say("Yes."),
+    "wrong": say("No."),
+    "commit": say("That is my guess"),
+    "more": say("More ways"),
+    "explanation": say("Explanation"),
+    "picture": say("Picture"),
+    "steps": say("Steps"),
+}
+"""What the browser's half says, by its names there; it fills the places itself."""
+
+
+def compiled(lesson: Lesson, ways: Mapping[str, Any]) -> dict[str, Any]:
+    """A chapter as the browser draws it: `Chapter` of `static/course/types.d.ts`.
+
+    Args:
+        lesson: Its words.
+        ways: Where one goes from here, by name: a title and an address, or None.
+    """
+    steps = [_step(step) for step in lesson.walk]
+    used = set(re.findall(r'data-term="(\w+)"', "".join(map(str, steps))))
+    return {
+        "screen": lesson.screen,
+        "title": lesson.title,
+        "picture": lesson.picture,
+        "language": language(),
+        "separators": separators(language()),
+        "steps": steps,
+        "labels": dict(lesson.labels),
+        "words": {name: _inline(translate(words.template)) for name, words in WORDS.items()},
+        "terms": {
+            name: {"term": term.term, "text": _inline(term.text)}
+            for name, term in glossary().items()
+            if name in used
+        },
+        "ways": {**dict.fromkeys(("before", "after", "contents", "homework", "controls")), **ways},
+    }
+
+
+def _step(step: WalkStep) -> dict[str, Any]:
+    guess = step.guess and {
+        "question": _html(step.guess.question),
+        "options": [_inline(option) for option in step.guess.options],
+        "right": step.guess.right,
+        "reveal": _html(step.guess.reveal),
+    }
+    return {
+        "id": step.id,
+        "title": step.title,
+        "text": _html(step.text),
+        "guess": guess,
+        "task": _html(step.task),
+        "reached": _html(step.reached),
+        "query": urlencode(
+            {key: address.written(value) for key, value in step.settings.items()} | {walk.STEP: 0},
+            doseq=True,
+        ),
+    }
+
+
+def _html(text: str) -> str:
+    """Markdown as HTML; links to marks of the picture and to terms are buttons."""
+    return MARK.sub(_button, MARKDOWN.render(text))
+
+
+def _inline(text: str) -> str:
+    return MARK.sub(_button, MARKDOWN.renderInline(text))
+
+
+def _button(found: re.Match[str]) -> str:
+    kind, name, words = found.groups()
+    css = "mark" if kind == "mark" else "termed"
+    return f'<button type="button" class="{css}" data-{kind}="{name}">{words}</button>'
+
+
+def is_open(screen: str) -> bool:
+    """Whether the reader is in a walk that its picture tells."""
+    lesson = course.chapter(screen)
+    return bool(lesson.picture) and walk.where(lesson) > 0
+
+
+def show(screen: str) -> None:
+    """Draw the chapter over the whole page, and follow where the reader goes from it."""
+    lesson = course.chapter(screen)
+    address.leave_to_browser()
+    data = compiled(lesson, ways(lesson))
+    asked = _mount(
+        data={"chapter": data, "mode": stage.mode()}, key="course", on_way_change=_nothing
+    )
+    way = asked.get("way") if isinstance(asked, Mapping) else None
+    if isinstance(way, Mapping):
+        _go(way)
+
+
+def ways(lesson: Lesson) -> dict[str, Any]:
+    """Where one goes from a chapter, as addresses of the app."""
+    screen = lesson.screen
+    before, after = course.before(screen), course.after(screen)
+    return {
+        "before": before and _way(before, len(course.chapter(before).walk)),
+        "after": _way(after, 1)
+        if after
+        else {"title": _("ten questions"), "href": f"{course.PAGE}?part=questions"},
+        "contents": {"title": _("Contents"), "href": f"{course.PAGE}?part=contents"},
+        "homework": {"title": _("Five questions on this"), "href": f"homework?of={screen}"},
+        "controls": {"title": _("All controls"), "href": f"{screen}?{walk.STEP}=0"},
+    }
+
+
+def _way(screen: str, step: int) -> dict[str, str]:
+    return {"title": course.chapter(screen).title, "href": f"{screen}?{walk.STEP}={step}"}
+
+
+def _go(way: Mapping[str, Any]) -> None:
+    """Open the page that a link leads to, without loading the app anew."""
+    href, at = way.get("href"), way.get("at")
+    if not isinstance(href, str):
+        return
+    screen, _sign, query = href.partition("?")
+    if isinstance(at, int):
+        st.session_state[walk.LEFT_AT] = at
+    if screen in address.names():
+        asked = address.linked(screen, parse_qs(query, keep_blank_values=True))
+        st.switch_page(course.script_of(screen), query_params=asked)
+
+
+def _nothing() -> None: ...
+
+
+_mount = st.components.v2.component(
+    "posenc_course",
+    css=(STATIC / "course" / "course.css").read_text("utf-8"),
+    js=loader("course/streamlit.js"),
+)
