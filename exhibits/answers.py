@@ -151,7 +151,7 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "alibi_last_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[-1]),
     "alibi_slope_0": lambda: float(ALiBi(8).slopes[0]),
     "alibi_fade": lambda: math.exp(-float(ALiBi(8).slopes[0])),
-    "three_radians": lambda: math.degrees(3),
+    "one_radian": lambda: math.degrees(1),
     **{f"turn_{pair}": partial(_turn_of_eight, pair) for pair in range(4)},
     "llama2_pairs": lambda: _llama_layer("Llama-2-7B").rotary_dim // 2,
     "rope_moved_on": _moved_on,

@@ -14,6 +14,7 @@ const RESTS = 400; // ms until a hand that does not move is at rest
 const PHONE = 560; // pixels of a picture that is drawn for a phone
 const NEXT = ["ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];
+const ENDS = ["Home", "End"]; // while presenting
 const OTHERS = "input, textarea, select, [contenteditable], [role=slider], summary";
 
 /**
@@ -194,14 +195,14 @@ export async function open(root, chapter, { go, mode = "" }) {
   }
 
   function writeMore() {
-    const { contents, homework, controls, before, after } = chapter.ways;
-    const links = [controls, homework, before, contents, after];
-    page.links.innerHTML = links
-      .map((link) => link && `<a href="${link.href}">${link.title}</a>`)
+    const { contents, homework, controls, present, add, before, after } = chapter.ways;
+    const named = { controls, homework, before, contents, after, present, add };
+    page.links.innerHTML = Object.entries(named)
+      .map(([name, way]) => way && `<a href="${way.href}" data-way="${name}">${way.title}</a>`)
       .filter(Boolean)
       .join("");
+    page.more.open = false;
     page.more.hidden = !page.links.innerHTML;
-    if (controls) page.links.querySelector("a")?.setAttribute("data-controls", "");
   }
 
   // Numbers in the words follow the picture in the same frame.
@@ -276,6 +277,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     if (isTaken || (!isPaged && /** @type {Element} */ (from).closest?.(OTHERS))) return;
     if (NEXT.includes(event.key)) goNext();
     else if (BACK.includes(event.key)) goBack();
+    else if (mode && ENDS.includes(event.key)) openStep(event.key === "Home" ? 0 : steps.length - 1);
     else return;
     event.preventDefault();
   }
@@ -296,18 +298,29 @@ export async function open(root, chapter, { go, mode = "" }) {
 
   /** @param {MouseEvent} event @param {HTMLAnchorElement} link */
   function onLink(event, link) {
-    if (link.hasAttribute("data-controls")) link.href = withState(here().query);
+    const { way } = link.dataset;
+    if (way === "controls") link.href = withState(link.pathname);
+    if (way === "present" || way === "add") link.search = withStep(link.search);
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
     if (!isPlain || link.target || link.origin !== location.origin) return;
-    if (go?.(link.getAttribute("href") ?? "", at + 1)) event.preventDefault();
+    const href = link.pathname.split("/").pop() + link.search;
+    if (go?.(href, at + 1)) event.preventDefault();
+    page.more.open = false;
   }
 
-  /** The free screen with what is shown here. @param {string} query */
-  function withState(query) {
-    const all = new URLSearchParams(query);
+  /** The free screen with what is shown here. @param {string} path */
+  function withState(path) {
+    const all = new URLSearchParams(here().query);
     const own = picture.controls?.(state) ?? {};
     for (const name in own) all.set(name, String(own[name]));
-    return `${chapter.ways.controls?.href.split("?")[0]}?${all}`;
+    return `${path}?${all}`;
+  }
+
+  /** @param {string} search */
+  function withStep(search) {
+    const all = new URLSearchParams(search);
+    all.set("step", here().id);
+    return String(all);
   }
 
   /** @param {HTMLElement} place */

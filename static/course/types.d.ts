@@ -53,6 +53,8 @@ export interface Chapter {
     contents: Way | null;
     homework: Way | null;
     controls: Way | null;
+    present: Way | null;
+    add: Way | null;
   };
 }
 

@@ -13,7 +13,7 @@ from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
 
-WALKED = [screen for screen in SCREENS if load(screen).walk]
+WALKED = [screen for screen in SCREENS if load(screen).walk and not load(screen).picture]
 # The rectangle that is outlined, in pixels of the window: the whole element, or a part of it.
 OUTLINED = """(key) => {
   const target = document.querySelector(`.st-key-${key}`);

@@ -74,7 +74,7 @@ EXPECTED = {
     "row_7_3": math.cos(0.07),
     "alibi_slope_0": 0.5,
     "alibi_fade": 1 / math.sqrt(math.e),
-    "three_radians": 3 * 180 / math.pi,
+    "one_radian": 180 / math.pi,
     "turn_0": 2 * math.pi,
     "turn_1": 2 * math.pi * 1000 ** (1 / 8),
     "turn_2": 2 * math.pi * 1000 ** (2 / 8),

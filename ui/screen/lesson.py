@@ -2,9 +2,10 @@
 
 Words stand in `title`, `question`, `predict`, in each step of `walk` (`title`, `text`, `ask`,
 `answer`; of a chapter that has a `picture` also `guess`, `task`, `reached`), in its `labels`, in
-the `text` of each `notice`, in the course's `glossary` and `quiz`, and in the sections. In all of them but title, question and sections, a name in braces is a number of
-`exhibits.answers`. Keys, `settings`, `outline`, the `id` and the `screen` of an entry and the
-`## ` lines, which name the sections, are the same in every language. `[[name]]` is a number that the picture tells itself.
+the `text` of each `notice`, in the course's `glossary` and `quiz`, and in the sections. In all of
+them but title, question and sections, a name in braces is a number of `exhibits.answers`, and
+`[[name]]` one that the picture tells itself. Keys, `settings`, `outline`, the `id` and the `screen`
+of an entry and the `## ` lines, which name the sections, are the same in every language.
 """
 
 from collections.abc import Callable, Mapping

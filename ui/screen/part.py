@@ -14,7 +14,8 @@ import streamlit as st
 from ui import controls, notebooks
 from ui.charts import stage
 from ui.controls import address
-from ui.screen import chapter, task, walk
+from ui.course import chapter
+from ui.screen import task, walk
 from ui.screen.bones import OPEN_NOTICES, header, notice, tabs
 from ui.screen.lesson import Lesson
 from ui.screen.view import ScreenView

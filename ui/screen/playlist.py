@@ -16,7 +16,7 @@ from ui.charts import stage
 from ui.controls import address
 from ui.controls.claims import listed
 from ui.screen import course
-from ui.screen.lesson import PAGES
+from ui.screen.lesson import PAGES, Lesson
 from ui.words import _
 
 PLAYED = "_app_list"  # in session state, while a list is played
@@ -49,11 +49,14 @@ class Entry:
         """As it stands in a list: "rope?step=3", without spaces."""
         return self.screen + (f"?{urlencode(self.settings, safe=',:')}" if self.settings else "")
 
-    @property
-    def step(self) -> int:
-        """The step of a walk that it opens; 0 if it opens none by number."""
-        step = dict(self.settings).get("step", "")
-        return int(step) if step.isascii() and step.isdigit() and len(step) < 3 else 0
+    def step(self, lesson: Lesson) -> int:
+        """The step of a walk that it opens, from 1; 0 if it opens none."""
+        named = dict(self.settings).get("step", "")
+        numbers = {step.id: at for at, step in enumerate(lesson.walk, 1) if step.id}
+        if named.isascii() and named.isdigit() and len(named) < 3:
+            numbers[named] = int(named)
+        at = numbers.get(named, 0)
+        return at if at <= len(lesson.walk) else 0
 
 
 def entry(line: str, screens: Collection[str], here: str) -> Entry:
@@ -204,11 +207,9 @@ def play(found: Sequence[Entry], at: int) -> None:
 def name_of(one: Entry) -> str:
     """Title of the screen, and of the step that the entry opens, or what it is set to."""
     lesson = course.chapter(one.screen)
-    if 1 <= one.step <= len(lesson.walk):
-        step = lesson.walk[one.step - 1]
-        return _(
-            "{title}, step {step}: {words}", title=lesson.title, step=one.step, words=step.title
-        )
+    if at := one.step(lesson):
+        words = lesson.walk[at - 1].title
+        return _("{title}, step {step}: {words}", title=lesson.title, step=at, words=words)
     settings = ", ".join(f"{key}={value}" for key, value in one.settings if key != "step")
     if not settings:
         return lesson.title
@@ -227,17 +228,17 @@ def menu() -> None:
             _("Add to playlist"),
             key="playlist_add",
             type="tertiary",
-            on_click=_add,
+            on_click=lambda: add(address.here_as_text(HOME)),
             help=_("This screen as it is now becomes the last entry of the page Playlist."),
         )
         stage.menu()
         keep()
 
 
-def _add() -> None:
+def add(added: str) -> None:
+    """Make an address the last entry of the reader's list; one that is none is left out there."""
     controls = address.elsewhere(SCREEN)
     lines = [line for line in str(controls.get(LIST, "")).splitlines() if line.strip()]
-    added = address.here_as_text(HOME)
     controls[LIST] = "\n".join([*lines, added])
     own()
     found, _wrong = entries([added], SCREENS, st.context.url or "")

@@ -15,11 +15,13 @@ from posenc.words import say
 from ui.charts import stage
 from ui.charts.served import STATIC, loader
 from ui.controls import address
-from ui.screen import course, walk
+from ui.screen import course, playlist, walk
 from ui.screen.glossary import glossary
 from ui.screen.lesson import Lesson, WalkStep
 from ui.words import _, language, separators, translate
 
+ADD = "add"
+"""What a link to the playlist adds to it; the browser says which step of the chapter."""
 MARKDOWN = MarkdownIt().enable("table")
 MARK = re.compile(r'<a href="(mark|term):(\w+)">(.*?)</a>')
 WORDS = {
@@ -63,7 +65,12 @@ def compiled(lesson: Lesson, ways: Mapping[str, Any]) -> dict[str, Any]:
             for name, term in glossary().items()
             if name in used
         },
-        "ways": {**dict.fromkeys(("before", "after", "contents", "homework", "controls")), **ways},
+        "ways": {
+            **dict.fromkeys(
+                ("before", "after", "contents", "homework", "controls", "present", "add")
+            ),
+            **ways,
+        },
     }
 
 
@@ -134,6 +141,8 @@ def ways(lesson: Lesson) -> dict[str, Any]:
         "contents": {"title": _("Contents"), "href": f"{course.PAGE}?part=contents"},
         "homework": {"title": _("Five questions on this"), "href": f"homework?of={screen}"},
         "controls": {"title": _("All controls"), "href": f"{screen}?{walk.STEP}=0"},
+        "present": {"title": _("Present"), "href": f"{screen}?{stage.PRESENT}=1"},
+        "add": {"title": _("Add to playlist"), "href": f"{playlist.SCREEN}?{ADD}={screen}"},
     }
 
 
@@ -147,10 +156,16 @@ def _go(way: Mapping[str, Any]) -> None:
     if not isinstance(href, str):
         return
     screen, _sign, query = href.partition("?")
+    try:
+        asked = parse_qs(query, keep_blank_values=True, max_num_fields=playlist.MOST_FIELDS)
+    except ValueError:
+        return  # no chapter of ours has such a link
     if isinstance(at, int):
         st.session_state[walk.LEFT_AT] = at
-    if screen in address.names():
-        asked = address.linked(screen, parse_qs(query, keep_blank_values=True))
+    if screen == playlist.SCREEN and ADD in asked:
+        playlist.add(f"{asked[ADD][0]}?{walk.STEP}={asked[walk.STEP][0]}")
+    elif screen in address.names():
+        asked = address.linked(screen, asked)
         st.switch_page(course.script_of(screen), query_params=asked)
 
 

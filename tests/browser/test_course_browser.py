@@ -1,0 +1,187 @@
+"""Every step of every chapter that a picture tells, in three sizes: what its words say is drawn."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import answered, until
+from tests.pages.drive import SCREENS
+from ui.screen.course import after
+from ui.screen.lesson import load
+
+pytestmark = pytest.mark.browser
+
+CHAPTERS = [screen for screen in SCREENS if load(screen).picture]
+SIZES = [(1280, 720), (1024, 768), (390, 844)]
+# What is wrong with the step that is shown, as sentences.
+FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")
+# The title that stands there in the same frame as the press on Next.
+PRESS_NEXT = """course => {
+  course.querySelector(".next").click();
+  return course.querySelector("h1").textContent;
+}"""
+RESTS = 1100  # ms: the picture moves to its next state, and then the hand is at rest
+
+
+def opened(page: Page, address: str, screen: str, step: str) -> None:
+    page.goto(f"{address}/{screen}?step={step}")
+    page.locator(".course .prose h1").wait_for()
+    page.wait_for_timeout(RESTS)
+
+
+def faults(page: Page) -> list[str]:
+    found: list[str] = page.locator(".course").evaluate(FAULTS)
+    return found
+
+
+def press_next(page: Page) -> str:
+    title: str = page.locator(".course").evaluate(PRESS_NEXT)
+    return title
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_every_step_is_whole_and_shows_what_its_words_name(
+    screen: str, width: int, height: int, new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": width, "height": height})
+    lesson = load(screen)
+    opened(page, app_address, screen, lesson.walk[0].id)
+    asked: list[Any] = []
+    page.on("request", asked.append)
+    page.on("websocket", asked.append)
+    sent = page.evaluate("runs.sent")
+    wrong = {}
+    for at, step in enumerate(lesson.walk):
+        assert page.locator(".course .prose h1").inner_text() == step.title
+        if found := faults(page):
+            wrong[step.id] = found
+        if step.guess and step.guess.options:
+            page.locator(f"[data-choice='{step.guess.right}']").click()
+            page.locator(".course .answer b").wait_for()
+            page.wait_for_timeout(RESTS)
+            if found := faults(page):
+                wrong[f"{step.id}, answered"] = found
+        if at + 1 < len(lesson.walk):
+            assert press_next(page) == lesson.walk[at + 1].title
+            page.wait_for_timeout(RESTS)
+            assert f"step={lesson.walk[at + 1].id}" in page.url
+    assert wrong == {}
+    assert asked == [], "a step asks nobody"
+    assert page.evaluate("runs.sent") == sent
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_a_chapter_is_played_with_keys_and_leads_to_the_next(
+    screen: str, page: Page, app_address: str
+) -> None:
+    lesson = load(screen)
+    opened(page, app_address, screen, "1")
+    for step in lesson.walk[1:]:
+        page.keyboard.press("PageDown")
+        until(
+            page,
+            lambda step=step: page.locator(".course h1").inner_text() == step.title,
+            f"the step {step.id}",
+        )
+    page.go_back()
+    until(
+        page,
+        lambda: page.locator(".course h1").inner_text() == lesson.walk[-2].title,
+        "the step before",
+    )
+    page.keyboard.press("ArrowRight")
+    following = after(screen)
+    if following is not None:
+        with answered(page):
+            page.keyboard.press("ArrowRight")
+        until(page, lambda: f"/{following}?step=1" in page.url, f"{following}, not {page.url}")
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_everything_that_can_be_dragged_has_a_name_and_keys(
+    screen: str, page: Page, app_address: str
+) -> None:
+    lesson = load(screen)
+    opened(page, app_address, screen, "1")
+    moved = 0
+    for at, step in enumerate(lesson.walk):
+        if step.guess and step.guess.options:
+            page.locator("[data-choice='0']").click()
+            page.wait_for_timeout(2 * RESTS)
+        for slider in page.locator(".course [role=slider]:not([display=none])").all():
+            if not slider.is_visible():
+                continue
+            name, before = (
+                slider.get_attribute("aria-label"),
+                page.locator(".course svg").inner_html(),
+            )
+            assert name, step.id
+            assert "[[" not in name
+            slider.focus()
+            for key in ("ArrowRight", "ArrowLeft", "ArrowLeft"):
+                page.keyboard.press(key)
+                page.wait_for_timeout(250)
+                moved += page.locator(".course svg").inner_html() != before
+        if at + 1 < len(lesson.walk):
+            press_next(page)
+            page.wait_for_timeout(RESTS)
+    assert moved, "nothing of the chapter moves by keys"
+
+
+def test_a_word_lights_its_mark_and_dims_the_rest(page: Page, app_address: str) -> None:
+    opened(page, app_address, "rope", "lock")
+    wedge, key = (
+        page.locator(f".course [data-marks='{name}'] path").first for name in ("arc", "k")
+    )
+    dimmed = "e => Number(getComputedStyle(e.parentNode).opacity)"
+    page.locator(".course [data-mark=arc]").hover()
+    until(page, lambda: key.evaluate(dimmed) < 0.3, "the key is dimmed")
+    assert wedge.evaluate(dimmed) == 1
+    page.locator(".course h1").hover()
+    until(page, lambda: key.evaluate(dimmed) == 1, "the key is lit again")
+
+
+def test_what_was_answered_and_seen_stays_in_this_browser(page: Page, app_address: str) -> None:
+    opened(page, app_address, "rope", "lock")
+    page.locator("[data-choice='0']").click()
+    page.locator(".course .answer").get_by_text("No.").wait_for()
+    page.reload()
+    page.locator(".course .answer").get_by_text("It falls").wait_for()
+    assert page.locator("[data-choice]").count() == 0
+    kept = page.evaluate("JSON.parse(localStorage['posenc-course'])")
+    assert kept["answers"] == {"rope": {"lock": 0}}
+    assert kept["last"] == {"screen": "rope", "at": 3}
+
+
+def test_a_task_is_noticed_when_the_hand_rests(page: Page, app_address: str) -> None:
+    opened(page, app_address, "rope", "turn")
+    page.locator(".course [role=slider]").first.focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    page.locator(".course .reached").wait_for()
+    assert re.search(r"Place 6: turned by 344°", page.locator(".course .reached").inner_text())
+    live = page.locator(".course .live")
+    until(page, lambda: "Query at place 6." in live.inner_text(), "the state is said")
+
+
+def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) -> None:
+    opened(page, app_address, "rope", "second")
+    page.locator(".course [role=slider]").first.focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(RESTS)
+    place = page.locator(".course [aria-label^='Place of the query']").get_attribute(
+        "aria-valuenow"
+    )
+    page.locator(".course .more summary").click()
+    with answered(page):
+        page.get_by_role("link", name="All controls").click()
+    until(page, lambda: "step=0" in page.url, "the free screen")
+    assert f"m={place}" in page.url
+    with answered(page):
+        page.get_by_role("link", name=re.compile("^Walk: step 2")).click()
+    page.locator(".course h1").get_by_text(load("rope").walk[1].title).wait_for()

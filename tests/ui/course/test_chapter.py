@@ -1,0 +1,111 @@
+"""A chapter as the browser gets it: its words compiled, and where one goes from it."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import frontmatter
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import ROOT
+from tests.pages.drive import SCREENS, open_screen, sentences, whole_address
+from ui.course import chapter
+from ui.screen.glossary import glossary
+from ui.screen.lesson import load
+
+CHAPTERS = [screen for screen in SCREENS if load(screen).picture]
+COUNTED = 12  # what is counted at a glance, and small examples, may be typed
+NAMES = re.compile(
+    r"\{[^}]*\}|\[\[\w+\]\]|\]\(\w+:\w+\)"
+    r"|(Llama|Gemma|SmolLM|DeepSeek|GPT)[ -]V?[\d.]*\d(-\d+[BM])?"
+)
+
+
+def sent(app: AppTest) -> dict:
+    """What the browser was sent of the chapter."""
+    components = [element.proto for element in app.get("bidi_component")]
+    (one,) = [proto for proto in components if proto.component_name == "posenc_course"]
+    return json.loads(one.json)["chapter"]
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_a_chapter_opens_with_all_its_steps_and_no_controls(screen: str) -> None:
+    app = open_screen(screen, step="1")
+    assert not app.exception
+    assert sentences(app) == []
+    lesson, told = load(screen), sent(app)
+    assert [step["title"] for step in told["steps"]] == [step.title for step in lesson.walk]
+    assert told["picture"] == lesson.picture
+    assert (ROOT / "static" / "course" / "pictures" / f"{lesson.picture}.js").is_file()
+    assert not [*app.number_input, *app.slider, *app.selectbox, *app.metric]
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_steps_have_ids_that_addresses_may_name(screen: str) -> None:
+    ids = [step.id for step in load(screen).walk]
+    assert len({*ids}) == len(ids) >= 4
+    assert all(re.fullmatch(r"[a-z]\w+", name) for name in ids)
+    for name in (ids[-1], str(len(ids))):
+        app = open_screen(screen, step=name)
+        assert sentences(app) == []
+        assert app.session_state["step"] == len(ids)
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_all_controls_open_the_free_screen_that_shows_the_same(screen: str) -> None:
+    steps = sent(open_screen(screen, step="1"))["steps"]
+    for step, told in zip(load(screen).walk, steps, strict=True):
+        query = {key: raw[-1] for key, raw in parse_qs(told["query"]).items()}
+        assert query["step"] == "0"
+        app = open_screen(screen, **query)
+        assert not app.exception
+        assert sentences(app) == []
+        for key, value in step.settings.items():
+            assert app.session_state[key] == value
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_no_number_of_a_step_is_typed(screen: str) -> None:
+    """Numbers in words are computed in Python or told by the picture."""
+    walk = frontmatter.load(str(ROOT / "pages" / screen / "lesson.en.md"))["walk"]
+    for step in walk:
+        guess = step.get("guess", {})
+        words = [step["title"], step["text"], step.get("task", ""), step.get("reached", "")]
+        words += [guess.get("question", ""), *guess.get("options", []), guess.get("reveal", "")]
+        typed = re.findall(r"\d[\d,.]*\d|\d", NAMES.sub("", " ".join(map(str, words))))
+        for number in typed:
+            assert number.isdigit(), (step["id"], number)
+            assert int(number) <= COUNTED, (step["id"], number)
+
+
+def test_marks_and_terms_become_buttons_and_html_stays_text() -> None:
+    html = chapter._html('the [wedge](mark:arc), a [pair](term:pair) <b>"x"</b>')
+    assert '<button type="button" class="mark" data-mark="arc">wedge</button>' in html
+    assert '<button type="button" class="termed" data-term="pair">pair</button>' in html
+    assert "&lt;b&gt;" in html
+    told = sent(open_screen(CHAPTERS[0], step="1"))
+    assert all(told["terms"][name]["term"] == glossary()[name].term for name in told["terms"])
+
+
+def test_the_ways_lead_to_pages_of_the_app() -> None:
+    told = sent(open_screen("rope", step="1"))["ways"]
+    assert told["before"]["title"] == load("alibi").title
+    assert told["after"] == {"title": load("scaling").title, "href": "scaling?step=1"}
+    pages = {path.parent.name for path in (ROOT / "pages").glob("*/*.py")}
+    assert {urlsplit(way["href"]).path for way in told.values()} <= pages
+
+
+def test_the_address_is_left_to_the_browser() -> None:
+    app = open_screen("rope", step="2")
+    components = [element.proto for element in app.get("bidi_component")]
+    (one,) = [proto for proto in components if proto.component_name == "posenc_address"]
+    assert json.loads(one.json)["query"] is None
+    assert whole_address(open_screen("rope", step="0")) == {"step": ["0"]}
+
+
+@pytest.mark.parametrize("wrong", ["99", "-1", "x", "1.5", ""])
+def test_a_step_that_is_none_is_named(wrong: str) -> None:
+    app = open_screen("rope", step=wrong)
+    assert any("step" in sentence for sentence in sentences(app))
+    assert sent(app)["screen"] == "rope"

@@ -1,0 +1,1 @@
+"""The course in the browser: its chapters, compiled for `static/course/`."""
