@@ -50,11 +50,6 @@ def _learned_parameters() -> int:
         return _parameters(Learned(4096, 4096))
 
 
-def _turn_of_eight(pair: int) -> float:
-    """Positions for a turn of a pair, of the eight clocks that RoPE's screen begins with."""
-    return float(rope_wavelengths(rope_inv_freq(16, 1000.0)[0])[pair])
-
-
 def _row_7(column: int) -> float:
     """A number of the sinusoidal table with four columns, at position 7."""
     return float(sinusoidal_table(8, 4)[7, column])
@@ -152,7 +147,7 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "alibi_slope_0": lambda: float(ALiBi(8).slopes[0]),
     "alibi_fade": lambda: math.exp(-float(ALiBi(8).slopes[0])),
     "one_radian": lambda: math.degrees(1),
-    **{f"turn_{pair}": partial(_turn_of_eight, pair) for pair in range(4)},
+    "turn_0": lambda: float(rope_wavelengths(rope_inv_freq(16, 1000.0)[0])[0]),
     "llama2_pairs": lambda: _llama_layer("Llama-2-7B").rotary_dim // 2,
     "rope_moved_on": _moved_on,
     "rope_slowest_turn": lambda: float(rope_wavelengths(rope_inv_freq(128)[0])[-1]),

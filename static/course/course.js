@@ -277,7 +277,8 @@ export async function open(root, chapter, { go, mode = "" }) {
     if (isTaken || (!isPaged && /** @type {Element} */ (from).closest?.(OTHERS))) return;
     if (NEXT.includes(event.key)) goNext();
     else if (BACK.includes(event.key)) goBack();
-    else if (mode && ENDS.includes(event.key)) openStep(event.key === "Home" ? 0 : steps.length - 1);
+    else if (mode && ENDS.includes(event.key))
+      openStep(event.key === "Home" ? 0 : steps.length - 1);
     else return;
     event.preventDefault();
   }
@@ -346,6 +347,10 @@ export async function open(root, chapter, { go, mode = "" }) {
     });
   }
   page.course.addEventListener("click", onClick);
+  prose.addEventListener("keydown", (event) => {
+    const term = target(event).closest("[data-term]");
+    if (event.key === "Enter" && term) showTerm(/** @type {HTMLElement} */ (term));
+  });
   page.term.addEventListener("keydown", (event) => {
     if (event.key === "Escape") page.term.hidden = true;
   });
@@ -412,21 +417,19 @@ function frame(root, mode, words) {
     <div class="live" role="status"></div>
     <details class="more"><summary aria-label="${words.more}">⋯</summary><div></div></details>`;
   root.append(course);
-  /** @param {string} selector @returns {any} */
+  /** @param {string} selector */
   const find = (selector) => course.querySelector(selector);
-  /** @type {{ [name: string]: any, svg: SVGSVGElement }} */
-  const page = {
+  return {
     course,
-    prose: find(".prose"),
-    figure: find("figure"),
-    svg: find("svg"),
-    back: find(".back"),
-    next: find(".next"),
-    dots: find(".dots"),
-    term: find(".term"),
-    live: find(".live"),
-    more: find(".more"),
-    links: find(".more div"),
+    prose: /** @type {HTMLElement} */ (find(".prose")),
+    figure: /** @type {HTMLElement} */ (find("figure")),
+    svg: /** @type {SVGSVGElement} */ (find("svg")),
+    back: /** @type {HTMLButtonElement} */ (find(".back")),
+    next: /** @type {HTMLButtonElement} */ (find(".next")),
+    dots: /** @type {HTMLElement} */ (find(".dots")),
+    term: /** @type {HTMLElement} */ (find(".term")),
+    live: /** @type {HTMLElement} */ (find(".live")),
+    more: /** @type {HTMLDetailsElement} */ (find(".more")),
+    links: /** @type {HTMLElement} */ (find(".more div")),
   };
-  return page;
 }

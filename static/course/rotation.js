@@ -7,7 +7,8 @@ import { TURN, clamp } from "./shapes.js";
  * @param {number} pairs
  * @param {number} base
  */
-export const invFreq = (pairs, base) => Array.from({ length: pairs }, (_, i) => base ** (-i / pairs));
+export const invFreq = (pairs, base) =>
+  Array.from({ length: pairs }, (_, i) => base ** (-i / pairs));
 
 /**
  * The score of unit vectors whose pairs differ by `content` at distance 0: a sum of cosines.

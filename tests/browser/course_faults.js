@@ -1,3 +1,4 @@
+/* global document, getComputedStyle, innerHeight, innerWidth */
 // What is wrong with the step of the course that is shown, as sentences.
 (course) => {
   const svg = course.querySelector("svg");

@@ -76,9 +76,6 @@ EXPECTED = {
     "alibi_fade": 1 / math.sqrt(math.e),
     "one_radian": 180 / math.pi,
     "turn_0": 2 * math.pi,
-    "turn_1": 2 * math.pi * 1000 ** (1 / 8),
-    "turn_2": 2 * math.pi * 1000 ** (2 / 8),
-    "turn_3": 2 * math.pi * 1000 ** (3 / 8),
     "llama2_pairs": 64,
     # Eight pairs: θ = 10^(-i/2), 4096 tokens trained, 16,384 read.
     "stretched": 16384,

@@ -22,7 +22,7 @@ from ui.words import _, language, separators, translate
 
 ADD = "add"
 """What a link to the playlist adds to it; the browser says which step of the chapter."""
-MARKDOWN = MarkdownIt().enable("table")
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 MARK = re.compile(r'<a href="(mark|term):(\w+)">(.*?)</a>')
 WORDS = {
     "count": say("{chapter} · step {step} of {count}"),
@@ -96,7 +96,7 @@ def _step(step: WalkStep) -> dict[str, Any]:
 
 
 def _html(text: str) -> str:
-    """Markdown as HTML; links to marks of the picture and to terms are buttons."""
+    """Markdown as HTML; links to marks of the picture and to terms act as buttons."""
     return MARK.sub(_button, MARKDOWN.render(text))
 
 
@@ -107,7 +107,7 @@ def _inline(text: str) -> str:
 def _button(found: re.Match[str]) -> str:
     kind, name, words = found.groups()
     css = "mark" if kind == "mark" else "termed"
-    return f'<button type="button" class="{css}" data-{kind}="{name}">{words}</button>'
+    return f'<span role="button" tabindex="0" class="{css}" data-{kind}="{name}">{words}</span>'
 
 
 def is_open(screen: str) -> bool:

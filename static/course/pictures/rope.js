@@ -161,7 +161,7 @@ function layout({ width: W, height: H, isPhone }, s) {
   const room = H - top;
   const alone = isPhone ? Math.min(94, room * 0.34) : Math.min(H * 0.243, (room - 76) / 2);
   const beside = isPhone ? Math.min(78, room * 0.3) : Math.min(alone, W * 0.19);
-  const small = isPhone ? Math.min(52, room * 0.22) : Math.min(room * 0.265, W * 0.17);
+  const small = isPhone ? Math.min(52, room * 0.22) : Math.min(room * 0.25, W * 0.17);
   const edge = isPhone ? 24 : Math.max(52, (W - 2 * beside - 630) / 2);
   const panelX = edge + 2 * beside + (isPhone ? 30 : 74);
   const panelW = Math.min(520, W - panelX - (isPhone ? 16 : 36));
@@ -252,7 +252,11 @@ function buildStrip({ make, put, show, group, say, svg }) {
     return { tick, name };
   });
   const distance = group("strip arc");
-  const bar = make("line", { stroke: "var(--ink)", "stroke-width": 4, "stroke-linecap": "round" }, distance);
+  const bar = make(
+    "line",
+    { stroke: "var(--ink)", "stroke-width": 4, "stroke-linecap": "round" },
+    distance,
+  );
   const text = make("text", { class: "t14 halo" }, distance);
   const lock = make("path", { fill: "var(--ink)", "fill-rule": "evenodd", d: "M-7-1H7V10H-7ZM-4-1V-5a4 4 0 0 1 8 0V-1H2.2V-5a2.2 2.2 0 0 0-4.4 0V-1Z" }, distance); // prettier-ignore
 
@@ -306,7 +310,11 @@ function buildDial({ make, put, show, group, say, number, seen, step }, i) {
   const beyond = part("new arc", "path", { stroke: "var(--new)", "stroke-width": isFirst ? 8 : 6, fill: "none" }); // prettier-ignore
   const edge = part("arc", "path", { "stroke-width": isFirst ? 3 : 2, fill: "none" });
   const bent = part("content", "path", { stroke: "var(--content)", "stroke-width": isFirst ? 7 : 4, fill: "none" }); // prettier-ignore
-  const drop = part("shadow", "path", { stroke: "var(--soft)", "stroke-dasharray": "3 4", fill: "none" });
+  const drop = part("shadow", "path", {
+    stroke: "var(--soft)",
+    "stroke-dasharray": "3 4",
+    fill: "none",
+  });
   const shadow = part("shadow", "line", { stroke: "var(--ink)", "stroke-width": 10 });
   const k = hand("k");
   const q = hand("q");
@@ -382,7 +390,11 @@ function buildDial({ make, put, show, group, say, number, seen, step }, i) {
     const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
     names.forEach((name, j) => {
       const isTip = step() === "content" && j === 1;
-      const [x, y] = round(c, c.r + (isTip ? 30 : 18 + 22 * s.ghosts), j ? query + push : angle - push);
+      const [x, y] = round(
+        c,
+        c.r + (isTip ? 30 : 18 + 22 * s.ghosts),
+        j ? query + push : angle - push,
+      );
       put(name, { x: x.toFixed(1), y: y.toFixed(1) });
       show(name, (j ? 1 : s.key) * clamp(2 - s.view, 0, 1));
     });
@@ -465,7 +477,11 @@ function buildPanel({ make, put, show, group, say, number }) {
     show(scale, one);
     const angle = (/** @type {number} */ radians) => `${number(degrees(radians))}°`;
     const isBent = s.split > 0.5;
-    const values = { content: angle(s.bend), distance: angle(s.m - s.n), wedge: angle(wedge(0, s)) };
+    const values = {
+      content: angle(s.bend),
+      distance: angle(s.m - s.n),
+      wedge: angle(wedge(0, s)),
+    };
     const size = isPhone ? "_short" : "";
     put(parts[0], { text: isBent ? say(`sum_content${size}`, values) : "" });
     put(parts[1], { text: isBent ? say(`sum_distance${size}`, values) : say(`wedge_is${size}`) });
@@ -492,7 +508,9 @@ function buildGraph({ make, put, show, group, say, number, seen, step }) {
   const aimText = make("text", { class: "t14 content" }, aim);
   const curve = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-linejoin": "round" }, graph); // prettier-ignore
   const dots = Array.from({ length: LONGEST + 1 }, () => make("circle", { r: 3, fill: "var(--ink)" }, graph)); // prettier-ignore
-  const trail = Array.from({ length: 13 }, () => make("circle", { r: 5, fill: "var(--ink)" }, graph));
+  const trail = Array.from({ length: 13 }, () =>
+    make("circle", { r: 5, fill: "var(--ink)" }, graph),
+  );
   const here = make("circle", { r: 7, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, graph); // prettier-ignore
   const hereText = make("text", { class: "t14 halo" }, graph);
   const rival = make("text", { class: "t14 halo", "text-anchor": "middle" }, graph);
@@ -513,13 +531,21 @@ function buildGraph({ make, put, show, group, say, number, seen, step }) {
     const every = s.last > 20 ? 5 : isPhone ? 4 : 2;
     along.forEach((text, i) => {
       const value = i * every;
-      put(text, { x: x(value), y: p.y + p.h + 18, text: value <= s.last + 0.1 ? number(value) : "" });
+      put(text, {
+        x: x(value),
+        y: p.y + p.h + 18,
+        text: value <= s.last + 0.1 ? number(value) : "",
+      });
     });
-    [high, 0].forEach((value, i) => put(up[i], { x: p.x - 8, y: y(value) + 4, text: number(value) }));
+    [high, 0].forEach((value, i) =>
+      put(up[i], { x: p.x - 8, y: y(value) + 4, text: number(value) }),
+    );
     const above = p.y - (isPhone ? 22 : 34);
     const name = isTrail ? "by_place" : "by_distance";
     put(title, { x: p.x - 6, y: above, text: say(isPhone ? `${name}_short` : name) });
-    put(curve, { d: isTrail ? "" : `M${samples.map((value, i) => xy([x(i / 5), y(value)])).join("L")}` });
+    put(curve, {
+      d: isTrail ? "" : `M${samples.map((value, i) => xy([x(i / 5), y(value)])).join("L")}`,
+    });
     dots.forEach((dot, i) => {
       put(dot, { cx: x(i).toFixed(1), cy: y(score(s, i)).toFixed(1) });
       show(dot, isTrail || i > s.last + 0.5 || (isPhone && isWide) ? 0 : 1);
@@ -531,9 +557,18 @@ function buildGraph({ make, put, show, group, say, number, seen, step }) {
       put(dot, { cx: x(i), cy: kept });
       show(dot, isTrail && seen.has(i) ? 1 : 0);
     });
-    put(beyond, { x: x(TRAINED), y: y(high), width: Math.max(0, p.x + p.w - x(TRAINED)), height: p.h });
+    put(beyond, {
+      x: x(TRAINED),
+      y: y(high),
+      width: Math.max(0, p.x + p.w - x(TRAINED)),
+      height: p.h,
+    });
     show(beyond, s.trained * 0.1);
-    put(beyondText, { x: x(TRAINED) + 8, y: above, text: say(isPhone ? "beyond_short" : "beyond") });
+    put(beyondText, {
+      x: x(TRAINED) + 8,
+      y: above,
+      text: say(isPhone ? "beyond_short" : "beyond"),
+    });
     show(beyondText, s.trained);
     put(aimLine, { d: `M${x(1)},${y(high) - 4}V${y(low)}` });
     put(aimText, { x: x(1) + 8, y: y(low) - 6, text: say("one_back") });
@@ -549,7 +584,11 @@ function buildGraph({ make, put, show, group, say, number, seen, step }) {
       text: isWide ? say("score_at") : number(now, 2),
     });
     show(hereText, step() === "content" || (isWide && distance < 4) ? 0 : 1);
-    put(rival, { x: x(7), y: y(score(s, 7)) - 12, text: say("rival_at", { rival: number(score(s, 7), 1) }) });
+    put(rival, {
+      x: x(7),
+      y: y(score(s, 7)) - 12,
+      text: say("rival_at", { rival: number(score(s, 7), 1) }),
+    });
     const isRival = step() === "slower" && Math.abs(distance - 7) > 2 && Math.abs(s.bend + 1) < 0.5;
     show(rival, isRival ? s.curve : 0);
   };
@@ -558,7 +597,11 @@ function buildGraph({ make, put, show, group, say, number, seen, step }) {
 // ------------------------------------------------------------------ what is dragged
 
 /** @param {Stage} stage @param {() => Room} room */
-function buildHands({ make, put, show, group, say, slider, value, number, state, set, move, seen, step, isGuessing }, room) { // prettier-ignore
+function buildHands(
+  { make, put, show, group, say, slider, value, number, state, set, move, seen, step, isGuessing },
+  room,
+) {
+  // prettier-ignore
   // One word moves, the other too if the distance is locked; the query never stands before the key.
   function place(/** @type {"m" | "n"} */ which, /** @type {number} */ to) {
     if (isGuessing()) return;
@@ -626,7 +669,11 @@ function buildHands({ make, put, show, group, say, slider, value, number, state,
     const at = room();
     const last = Math.round(s.last);
     const tops = { q: at.rail - (at.isPhone ? 42 : 48), k: at.rail + 26 };
-    for (const [name, which] of /** @type {["q" | "k", "m" | "n"][]} */ ([["q", "m"], ["k", "n"]])) { // prettier-ignore
+    for (const [name, which] of /** @type {["q" | "k", "m" | "n"][]} */ ([
+      ["q", "m"],
+      ["k", "n"],
+    ])) {
+      // prettier-ignore
       const { handle, stem } = words[name];
       const y = tops[name];
       put(handle, { transform: `translate(${placeX(at, s[which]).toFixed(1)} ${y})` });
