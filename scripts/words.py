@@ -42,6 +42,7 @@ AT_ONCE = {"_", "plural"}
 """Those of them that tell a text at once: not for what is set when a module is loaded."""
 IN_DATA = {
     "encodings/posenc/config/known_models.json": ("source",),
+    "encodings/posenc/config/other_models.json": ("source",),
     "encodings/posenc/config/evidence.json": ("source", "caution"),
     "data/verified.json": ("encoding", "what", "reference", "reason"),
 }

@@ -109,6 +109,7 @@ def test_the_wheel_holds_every_file_of_the_library(wheel: Path) -> None:
     assert packed == ours
     assert "posenc/py.typed" in packed
     assert "posenc/config/known_models.json" in packed
+    assert "posenc/config/other_models.json" in packed
     assert "Requires-Dist: torch>=2.13" in metadata
 
 

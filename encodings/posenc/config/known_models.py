@@ -57,15 +57,23 @@ class KnownModel:
 
 
 def known_models() -> dict[str, KnownModel]:
-    """Every known model by name, from known_models.json beside this file."""
-    return {model.name: model for model in _read_once()}
+    """Every known model that is offered, by name, from known_models.json beside this file."""
+    return {model.name: model for model in _read("known_models.json")}
+
+
+def model_named(name: str) -> KnownModel:
+    """A known model, offered or told by its shape alone."""
+    return next(model for model in _all() if model.name == name)
+
+
+def _all() -> tuple[KnownModel, ...]:
+    """The models that are offered, and those of other_models.json: further sizes of these."""
+    return (*_read("known_models.json"), *_read("other_models.json"))
 
 
 @cache
-def _read_once() -> tuple[KnownModel, ...]:
-    rows = json.loads(
-        files("posenc.config").joinpath("known_models.json").read_text(encoding="utf-8")
-    )
+def _read(name: str) -> tuple[KnownModel, ...]:
+    rows = json.loads(files("posenc.config").joinpath(name).read_text(encoding="utf-8"))
     return tuple(KnownModel(**row | {"source": Sentence(row["source"], {})}) for row in rows)
 
 
@@ -73,7 +81,7 @@ def of_family(config: Config) -> tuple[KnownModel, ...]:
     """The known models of the same family, whatever their size."""
     return tuple(
         model
-        for model in _read_once()
+        for model in _all()
         if model.text.family is config.family and _is_wrapped_alike(config, model)
     )
 
@@ -150,7 +158,7 @@ def _is_wrapped_alike(config: Config, model: KnownModel) -> bool:
 @cache
 def _by_shape() -> Mapping[tuple, tuple[KnownModel, ...]]:
     found: dict[tuple, tuple[KnownModel, ...]] = {}
-    for model in _read_once():
+    for model in _all():
         key = _shape(model.text)
         found[key] = (*found.get(key, ()), model)
     return found

@@ -9,7 +9,7 @@ from typing import Literal, cast
 import torch
 
 from posenc.config.data import Config
-from posenc.config.known_models import KnownModel, alike, known_models, same_shape
+from posenc.config.known_models import KnownModel, alike, known_models, model_named, same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.reader.file import read_config
 from posenc.rope.scaling import Scaling
@@ -64,7 +64,7 @@ class Released:
 @cache
 def released(name: str) -> Config:
     """A known model's own file, read."""
-    return read_config(known_models()[name].config)
+    return read_config(model_named(name).config)
 
 
 def is_unscaled(layer: RopeLayer) -> bool:

@@ -169,7 +169,7 @@ def _released_length(known: KnownModel, layer: RopeLayer) -> int | None:
     yarn = {one.original for one in evidence_for(known.name) if one.kind == "yarn"}
     documented = said.get("documented") or next(iter(yarn), None)
     declared = layer.max_length
-    if documented and declared and declared > ROOM * documented:
+    if documented and declared and not documented <= declared <= ROOM * documented:
         return documented
     return declared
 

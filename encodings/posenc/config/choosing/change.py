@@ -103,8 +103,8 @@ def declaring(config: RopeConfig, length: int) -> RopeConfig:
     return replace(config, layers=layers)
 
 
-def declaring_elsewhere(config: RopeConfig, length: int) -> RopeConfig:
-    """A file whose layers do not rotate, declaring another length."""
+def declaring_alone(config: RopeConfig, length: int) -> RopeConfig:
+    """The file with another declared length; nothing else in it is written anew."""
     source = copy.deepcopy(config.source)
     text = source
     for name in config.path:

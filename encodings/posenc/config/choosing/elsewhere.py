@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from posenc.config.choosing.change import declaring, declaring_elsewhere, fresh, without_scaling
+from posenc.config.choosing.change import declaring, declaring_alone, fresh, without_scaling
 from posenc.config.choosing.choice import Choice, Reason
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.layers import OtherLayer
@@ -95,7 +95,7 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
     longer = config
     is_endless = all(one.encoding in ENDLESS for one in config.layers.values())
     if is_endless and target > (config.reach or target):
-        longer = declaring_elsewhere(config, target)
+        longer = declaring_alone(config, target)
     return Choice("elsewhere", clause, "setting", config=longer)
 
 

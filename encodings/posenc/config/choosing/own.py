@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from posenc.config.choosing import reasons
-from posenc.config.choosing.change import declaring, fresh, without_scaling
+from posenc.config.choosing.change import declaring, declaring_alone, fresh, without_scaling
 from posenc.config.choosing.choice import NAMES, Choice, Reason, Sureness
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.extend import covering_factor
@@ -86,26 +86,45 @@ def _if_before(values: Mapping[str, object], before: int, needed: float) -> Reas
 
 def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target: int) -> Choice:
     """The target is within what the file reaches."""
-    longer = config if target <= (config.reach or 0) else fresh(declaring(config, target))
+    is_long = target > (config.reach or 0)
+    longer = fresh(declaring(config, target)) if is_long else config
     if lengths.own is None:
+        # The length alone: all else in the file stays as it is.
+        longer = declaring_alone(config, target) if is_long else config
         clause = say(
             "Nothing to set: {target:,} tokens are within the {length:,} of the file",
             target=target,
             length=lengths.declared,
         )
-        if longer is not config:
+        values: dict[str, object] = {
+            "target": target,
+            "length": lengths.before,
+            "declared": lengths.declared,
+            "model": lengths.model,
+        }
+        if is_long and lengths.told is not None and lengths.told.kind == "trained":
             clause = say(
                 "No scaling: {target:,} tokens are within the {length:,} of the training; the file "
                 "declares {declared:,}",
-                target=target,
-                length=lengths.before,
-                declared=lengths.declared,
+                **values,
+            )
+        elif is_long and lengths.told is not None:
+            clause = say(
+                "No scaling: {target:,} tokens are within the {length:,} that the makers give; "
+                "the file declares {declared:,}",
+                **values,
+            )
+        elif is_long:
+            clause = say(
+                "No scaling: {target:,} tokens are within the {length:,} that {model} declares; "
+                "this file declares {declared:,}",
+                **values,
             )
         told = reasons.chunks(config, target)
         sureness: Sureness = "guess" if told else "likely"
         return Choice("reaches", clause, sureness, tuple(told), config=longer, lengths=lengths)
     factor = getattr(layer.scaling, "factor", None)
-    values: dict[str, object] = {
+    values = {
         "target": target,
         "before": lengths.before,
         "own": lengths.own,

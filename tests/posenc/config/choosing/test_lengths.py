@@ -39,6 +39,23 @@ def llama31(factor: float, declared: int = 131072) -> dict[str, Any]:
     return known("Llama-3.1-8B", rope_scaling=scaling, **{DECLARED: declared})
 
 
+def qwen25(hidden: int, heads: int, layers: int, wide: int, kv: int = 8) -> dict[str, Any]:
+    shape = {"hidden_size": hidden, "num_attention_heads": heads, "num_hidden_layers": layers}
+    shape |= {"intermediate_size": wide, "num_key_value_heads": kv}
+    return known("Qwen2.5-7B-Instruct", **shape, **{DECLARED: 32768 if kv == 2 else 131072})
+
+
+HUNYUAN = {
+    "model_type": "hunyuan_v1_dense",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "num_hidden_layers": 32,
+    "intermediate_size": 14336,
+    "rope_theta": 10000.0,
+    "rope_scaling": {"type": "dynamic", "alpha": 1000.0, "factor": 1.0},
+    DECLARED: 32768,
+}
 LLAMA31 = Llama3(8.0, 1.0, 4.0, 8192)
 DEEPSEEK = known_models()["DeepSeek-V3"].config["rope_scaling"]
 FOUR, EIGHT = YaRN(4.0, 32768), YaRN(8.0, 32768)
@@ -100,6 +117,19 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
     (known("Llama-3-8B"), 8192, "reaches", "sure", None, "within the 8,192"),
     (known("Llama-3.1-70B", rope_scaling=None, **{DECLARED: 8192}), 8192, "reaches", "likely", None,
      "within the 8,192"),
+    # Qwen2.5's sizes, whose base models declare 131,072; QwQ, made from the 32B.
+    (qwen25(5120, 40, 48, 13824), 131072, "extend", "sure", FOUR, "YaRN, factor 4 on 32,768"),
+    (qwen25(5120, 40, 64, 27648), 131072, "extend", "sure", FOUR, "YaRN, factor 4 on 32,768"),
+    (qwen25(8192, 64, 80, 29568), 131072, "extend", "sure", FOUR, "YaRN, factor 4 on 32,768"),
+    (qwen25(2048, 16, 36, 11008, 2), 32768, "reaches", "sure", None, "within the 32,768"),
+    (qwen25(2048, 16, 36, 11008, 2), 131072, "extend", "likely", FOUR, "YaRN, factor 4"),
+    # Distilled into Qwen2.5-Math, whose base is Qwen2.5's before its long texts.
+    (known("Qwen2.5-7B-Instruct", rope_theta=10000, **{DECLARED: 131072}), 131072, "reaches",
+     "likely", None, "within the 131,072 of the file"),
+    # Hunyuan reads eight times what its files declare, without more than their alpha.
+    (HUNYUAN, 262144, "reaches", "sure", None, "within the 262,144 that the makers give"),
+    (HUNYUAN | {DECLARED: 262144}, 262144, "reaches", "sure", None, "within the 262,144"),
+    (HUNYUAN, 524288, "extend", "likely", YaRN(2.0, 262144), "YaRN, factor 2 on 262,144"),
     # Two models of one shape have lists of their own, and the file lost them.
     (known("Phi-3-mini-128k", rope_scaling=None), 131072, "cannot", "none", None,
      "Phi-3-mini-128k and Phi-3.5-mini, which have this shape and base"),
@@ -124,8 +154,9 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
      "likely", FOUR, "YaRN, factor 4 on 32,768"),
     # A base that no model of this shape has.
     (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 32768, "reaches", "guess", None, "within"),
-    (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 65536, "extend", "guess", YaRN(2.0, 32768),
-     "YaRN, factor 2"),
+    (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 65536, "reaches", "guess", None,
+     "that DeepSeek-R1-Distill-Qwen-7B declares"),
+    (known("Llama-3-8B", rope_theta=1e4), 16384, "extend", "guess", YaRN(2.0, 8192), "factor 2"),
     (known("Llama-3.1-8B", rope_theta=1e4), 131072, "reaches", "guess", LLAMA31, "own Llama-3"),
     # A YaRN of an unknown hand, by its factor.
     ({**UNKNOWN, "rope_scaling": {**YARN, "factor": 2.0, ORIGINAL: 4096}}, 8192, "reaches",
@@ -343,6 +374,14 @@ def test_a_word_that_nobody_reads_is_refused_with_the_one_that_is_meant(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         RopeConfig.from_hf({**UNKNOWN, "rope_scaling": scaling})
+
+
+def test_the_yarn_of_a_model_card_is_sure_for_a_hybrid() -> None:
+    config = RopeConfig.from_hf(known("Qwen3.5-27B"))
+    choice = choose(config, 1000000)
+    assert (choice.verdict, choice.sureness) == ("extend", "sure"), choice.clause
+    assert "YaRN, factor 3.8147 on 262,144" in choice.clause
+    assert choose(config, 1048576).sureness == "likely"
 
 
 @pytest.mark.parametrize(
