@@ -7,6 +7,7 @@ from which release and until when. Findings and notes take their sentences from 
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -202,15 +203,15 @@ def mark(engine: str, config: Config, before: Config) -> Mark:
     return "read" if config.model_type in about.read or ALL in about.read else "not tried"
 
 
-def refusal(found: Gap, config: Config, before: Config) -> Sentence:
-    """Why no line is offered, and what does work."""
+def refusal(found: Gap, config: Config, before: Config, writes: Callable[[str], bool]) -> Sentence:
+    """Why no line is offered, and what does work, among the engines that write these settings."""
     about = tried()[found.engine]
     told = {
         "engine": about.release,
         "settings": _named(asked(config, before), found),
         "model": config.model_type,
         "where": found.where,
-        "instead": _instead(found, config, before),
+        "instead": _instead(found, config, before, writes),
     }
     if ANY in found.settings:
         return say("{engine} has no class for {model} ({where}). {instead}", **told)
@@ -239,7 +240,7 @@ def _named(wanted: set[str], found: Gap) -> Sentence:
     return say("another base") if BASE in wanted else say("no scaling")
 
 
-def _instead(found: Gap, config: Config, before: Config) -> Sentence:
+def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str], bool]) -> Sentence:
     """A larger base, and engines in which the same was run."""
     others = [
         about.release
@@ -247,6 +248,7 @@ def _instead(found: Gap, config: Config, before: Config) -> Sentence:
         if name != found.engine
         and gap(name, config, before) is None
         and mark(name, config, before) == "ran"
+        and writes(name)
     ]
     blocked = {
         setting

@@ -191,9 +191,11 @@ def dynamic(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
         target=target,
     )
     told = say(
-        "Only transformers follows the text: SGLang fixes one base when it loads the model, and "
-        "vLLM has scaled nothing by it since May 2026. Keys in the cache keep the base of the "
-        "length at which they were made."
+        "transformers and mlx-lm follow the text, and keys in the cache keep the base of the "
+        "length at which they were made. SGLang fixes the base of {most:,} tokens, factor times "
+        "the declared length, when it loads the model, and refuses longer texts; vLLM has scaled "
+        "nothing by it since May 2026; most other engines do not have it.",
+        most=int((lengths.before or 0) * cast(DynamicNTK, layer.scaling).factor),
     )
     why = (Reason("dynamic", told), reasons.angles(layer, layer, lengths, target))
     factor = cast(DynamicNTK, layer.scaling).factor

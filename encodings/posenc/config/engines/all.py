@@ -3,6 +3,7 @@
 To add one: a file beside this one, or in the folder of its kind, and a line in `ENGINES`.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from posenc.checks import check_choice
@@ -61,11 +62,24 @@ def settings(
     before = before or config
     found = gap(engine, config, before)
     if found is not None:
-        raise ValueError(refusal(found, config, before))
+        raise ValueError(refusal(found, config, before, _writing(config, before)))
     written = ENGINES[engine].write(config, before, serving or Serving())
     windows = no_windows(engine, config)
     notes = written.notes if windows is None else (*written.notes, windows)
     return replace(written, notes=notes, tried=provenance(config, engine, before))
+
+
+def _writing(config: Config, before: Config) -> Callable[[str], bool]:
+    """Whether an engine by id has settings for a configuration."""
+
+    def writes(engine: str) -> bool:
+        try:
+            ENGINES[engine].write(config, before, Serving())
+        except ValueError:
+            return False
+        return True
+
+    return writes
 
 
 def provenance(config: Config, engine: str, before: Config) -> Sentence:

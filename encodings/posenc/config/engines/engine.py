@@ -1,5 +1,6 @@
 """What one engine is told, and what is known about the form of it."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -52,6 +53,17 @@ class Serving:
         scalings = [layer.scaling for layer in config.rotary.values()]
         factors = [one.factor for one in scalings if isinstance(one, DynamicNTK)]
         longest = int(config.reach * max(factors, default=1.0))
+        if self.length > longest and factors:
+            raise ValueError(
+                say(
+                    "No setting is written for {length:,} tokens: the file reaches {longest:,}, "
+                    "factor times the declared length, where an engine fixes the base of dynamic "
+                    "scaling. A factor of {needed:g} reaches it.",
+                    length=self.length,
+                    longest=longest,
+                    needed=math.ceil(100 * self.length / config.reach) / 100,
+                )
+            )
         if self.length > longest:
             raise ValueError(
                 say(

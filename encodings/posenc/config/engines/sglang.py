@@ -2,13 +2,17 @@
 
 import json
 import shlex
+from dataclasses import replace
 from typing import Any
 
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.overrides import overrides, reads_the_file
+from posenc.config.engines.reading import EngineReading, given_object
 from posenc.config.engines.text import other_cache, own_attention_factor, unread_factor
+from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.scaling.dynamic import DynamicNTK
+from posenc.scaling.linear import Linear
 from posenc.words import say
 
 
@@ -63,11 +67,24 @@ def _notes(config: Config) -> list[str]:
         if isinstance(layer.scaling, DynamicNTK):
             notes.append(
                 say(
-                    "SGLang fixes the base of dynamic scaling when it loads the model: texts of "
-                    "every length are turned by it."
+                    "SGLang fixes the base of dynamic scaling when it loads the model, that of a "
+                    "text of {most:,} tokens, factor times the declared length: texts of every "
+                    "length are turned by it.",
+                    most=int(layer.scaling.factor * layer.scaling.original_length),
                 )
             )
     return notes
+
+
+def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
+    """As transformers 5, but for the longest text: see `get_context_length`."""
+    same = replace(new, engine="SGLang 0.5.23")
+    scaling = config.rotary[layer_type].scaling
+    is_one = len(config.rotary) == 1 and not given_object(config, layer_type).given(ORIGINAL)
+    if isinstance(scaling, Linear | DynamicNTK) and is_one and same.longest is not None:
+        product = int(same.longest * scaling.factor)
+        return replace(same, longest=product, longest_from=f"{DECLARED} · factor")
+    return same
 
 
 SGLANG = Engine(
@@ -81,4 +98,5 @@ SGLANG = Engine(
     ),
     sources=say("SGLang 0.5.23 of 2026-10-30"),
     write=write,
+    reading=reading,
 )

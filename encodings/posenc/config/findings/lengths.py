@@ -206,8 +206,9 @@ def dynamic_factor_is_no_ratio(config: Config) -> Finding | None:
                     "factor {factor} does not say how far the text is stretched: it is α in "
                     "base · (α·L/L₀ - α + 1)^(d/(d-2)), where L is the length of the text and "
                     "L₀ = {length}. Keys that were cached at a shorter length keep an older base. "
-                    "SGLang fixes one base when it loads the model; vLLM has scaled nothing by it "
-                    "since May 2026.",
+                    "SGLang fixes one base when it loads the model, that of {most} tokens, and "
+                    "reads no further; vLLM has scaled nothing by it since May 2026.",
+                    most=ratio(scaling.factor * scaling.original_length),
                     factor=ratio(scaling.factor),
                     length=scaling.original_length,
                 ),
@@ -242,8 +243,9 @@ def dynamic_length_multiplied(config: Config) -> Finding | None:
 
 
 def linear_length_multiplied(config: Config) -> Finding | None:
-    """Linear scaling, and vLLM multiplies the declared length once more."""
-    # vLLM, vllm/config/model.py, _get_and_verify_max_len: Gemma 3 alone is left out.
+    """Linear scaling, and vLLM and SGLang multiply the declared length once more."""
+    # vLLM, vllm/config/model.py, _get_and_verify_max_len: Gemma 3 alone is left out; SGLang,
+    # utils/hf_transformers/common.py, get_context_length: objects by layer type are.
     if (config.model_type or "").startswith("gemma3"):
         return None
     for judged in judged_layers(config, Linear):
@@ -258,14 +260,18 @@ def linear_length_multiplied(config: Config) -> Finding | None:
             "info",
             (DECLARED, judged.given.label("factor")),
             say(
-                "vLLM multiplies the declared length by the factor of linear scaling and allows "
-                "{allowed} tokens. If {declared} is the extended length already, {trained} tokens "
-                "were trained, and beyond {declared} nothing was.",
+                "vLLM and SGLang multiply the declared length by the factor of linear scaling and "
+                "allow {allowed} tokens. If {declared} is the extended length already, {trained} "
+                "tokens were trained, and beyond {declared} nothing was.",
                 allowed=ratio(declared * factor),
                 declared=declared,
                 trained=ratio(declared / factor),
             ),
-            say("In that case start vLLM with --max-model-len {declared}.", declared=declared),
+            say(
+                "In that case start vLLM with --max-model-len {declared}, SGLang with "
+                "--context-length {declared}.",
+                declared=declared,
+            ),
         )
     return None
 

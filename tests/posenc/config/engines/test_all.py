@@ -7,6 +7,8 @@ import pytest
 
 from posenc import RopeConfig, extend_config, known_models
 from posenc.config.engines.all import ENGINES, engine_readings, settings
+from posenc.config.engines.engine import Serving
+from posenc.config.facts import tried
 
 ORIGINAL = "original_max_position_embeddings"
 QWEN = known_models()["Qwen2.5-7B-Instruct with YaRN"].config
@@ -186,3 +188,50 @@ def test_which_trained_length_counts_in_transformers_5(top, own, expected) -> No
     reading = engine_readings(config, "all")[0]
     assert (reading.trained_length, reading.trained_from) == expected
     assert reading.trained_length == config.rotary["all"].scaling.original_length
+
+
+@pytest.mark.parametrize("engine", ["vllm", "mlx"])
+@pytest.mark.parametrize(
+    ("name", "scaling"),
+    [
+        ("Llama-2-7B", {"rope_type": "dynamic", "factor": 2.0}),
+        ("Mixtral-8x7B", {"rope_type": "dynamic", "factor": 2.0}),
+        ("Gemma-2-9B", {"rope_type": "linear", "factor": 2.0}),
+        ("Phi-2", {"rope_type": "linear", "factor": 2.0}),
+    ],
+)
+def test_engines_that_are_named_instead_write_the_settings(
+    engine: str, name: str, scaling: dict
+) -> None:
+    config = RopeConfig.from_hf({**known_models()[name].config, "rope_scaling": scaling})
+    try:
+        config.settings(engine)
+    except ValueError as refused:
+        named = str(refused).partition("Run with")[2]
+    else:
+        return
+    for other, about in tried().items():
+        if about.release in named:
+            assert config.settings(other).text is not None, other
+
+
+def test_sglang_reads_dynamic_scaling_to_factor_times_the_declared_length() -> None:
+    dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
+    (note,) = dynamic.settings("sglang", serving=Serving(length=8192)).notes
+    assert "that of a text of 8,192 tokens, factor times the declared length" in note
+    with pytest.raises(ValueError, match=r"reaches 8,192, .* A factor of 4 reaches it"):
+        dynamic.settings("sglang", serving=Serving(length=16384))
+    linear = {"type": "linear", "factor": 4.0}
+    for scaling, longest in (
+        (dynamic.source["rope_scaling"], 8192),
+        (linear, 16384),
+        ({**linear, "original_max_position_embeddings": 1024}, 4096),
+        ({"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}, 4096),
+    ):
+        config = RopeConfig.from_hf({**LLAMA, "rope_scaling": scaling})
+        by_engine = {one.engine: one for one in engine_readings(config, "all")}
+        assert by_engine["SGLang 0.5.23"].longest == longest
+    # Objects by layer type are left alone.
+    gemma = RopeConfig.from_hf(known_models()["Gemma-3-12B"].config)
+    by_engine = {one.engine: one for one in engine_readings(gemma, "full_attention")}
+    assert by_engine["SGLang 0.5.23"].longest == 131072
