@@ -66,6 +66,7 @@ class Gap:
         does: "ignores": runs without the setting and says nothing; "misreads": computes something
             else; "refuses": does not start.
         where: The file and lines that say so.
+        alone: Only for files of the text model alone, which the engine gives to another class.
     """
 
     engine: str
@@ -73,6 +74,12 @@ class Gap:
     settings: tuple[str, ...]
     does: Literal["ignores", "misreads", "refuses"]
     where: str
+    alone: bool = False
+
+    def is_about(self, engine: str, config: Config) -> bool:
+        """Whether it holds for an engine and a model's file."""
+        is_meant = self.engine == engine and bool({ALL, config.model_type} & {*self.families})
+        return is_meant and not (self.alone and config.path)
 
 
 @dataclass(frozen=True)
@@ -168,8 +175,7 @@ def gap(engine: str, config: Config, before: Config) -> Gap | None:
         wanted.add(SCALING)
     wanted.add(ANY)
     for one in gaps():
-        is_meant = one.engine == engine and {ALL, config.model_type} & {*one.families}
-        if is_meant and wanted & {*one.settings}:
+        if one.is_about(engine, config) and wanted & {*one.settings}:
             return one
     return None
 
@@ -251,10 +257,7 @@ def _instead(found: Gap, config: Config, before: Config, writes: Callable[[str],
         and writes(name)
     ]
     blocked = {
-        setting
-        for one in gaps()
-        if one.engine == found.engine and {ALL, config.model_type} & {*one.families}
-        for setting in one.settings
+        setting for one in gaps() if one.is_about(found.engine, config) for setting in one.settings
     }
     told = {"engines": ", ".join(others)}
     if blocked & {BASE, ANY}:

@@ -42,8 +42,8 @@ class Reason:
         code: Its name: "family", "no_length", "either", "alike", "known", "said", "unknown",
             "published", "declared", "counted", "restored", "contradicted", "own", "own_edited",
             "own_unknown", "not_with_own", "makers", "angles", "new_angles", "far", "undocumented",
-            "stretched_on", "windows", "window_too", "chunks", "dynamic", "lists", "errors",
-            "no_more_errors" or "advised".
+            "stretched_on", "replaced", "windows", "no_windows", "window_too", "chunks", "dynamic",
+            "lists", "errors", "no_more_errors", "advised", or the code of a finding.
         text: A sentence.
     """
 

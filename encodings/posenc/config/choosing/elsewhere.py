@@ -5,6 +5,7 @@ from typing import cast
 from posenc.config.choosing.change import declaring, declaring_alone, fresh, without_scaling
 from posenc.config.choosing.choice import Choice, Reason
 from posenc.config.choosing.lengths import TrainedLengths
+from posenc.config.facts import without_window
 from posenc.config.layers import OtherLayer
 from posenc.config.released import is_unscaled
 from posenc.config.rope import RopeConfig
@@ -96,6 +97,13 @@ def elsewhere(config: RopeConfig, target: int) -> Choice:
     is_endless = all(one.encoding in ENDLESS for one in config.layers.values())
     if is_endless and target > (config.reach or target):
         longer = declaring_alone(config, target)
+        clause = say(
+            "{clause}; the file declares {declared:,} tokens, so that the engine must be told "
+            "{target:,}",
+            clause=clause,
+            declared=config.reach,
+            target=target,
+        )
     return Choice("elsewhere", clause, "setting", config=longer)
 
 
@@ -119,10 +127,20 @@ def only_windows(
             "distance is above {last:,} at any length",
             **seen,
         )
-    told = Reason("windows", say("A scaling would only make neighbours harder to tell apart."))
+    told = [Reason("windows", say("A scaling would only make neighbours harder to tell apart."))]
+    engines = without_window(config)
+    if engines:
+        clause = say("{clause}; not in every engine: some have no windows for it", clause=clause)
+        without = say(
+            "Without windows for {model}: {engines}. There every token sees all before it, "
+            "unscaled, and the cache keeps them all.",
+            model=config.model_type,
+            engines=engines,
+        )
+        told.append(Reason("no_windows", without))
     longer = config
     if is_scaled and not keeps:
         longer = without_scaling(config, config.rotary, max(target, config.reach or 0))
     elif target > (config.reach or 0):
         longer = fresh(declaring(config, target))
-    return Choice("windows", clause, "setting", (told,), config=longer, lengths=lengths)
+    return Choice("windows", clause, "setting", tuple(told), config=longer, lengths=lengths)

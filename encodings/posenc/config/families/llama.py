@@ -23,7 +23,17 @@ FAMILIES = {name: known(name) for name in _SAME} | {
         kinds=Kinds(usual="chunked_attention", still_are_rare=True),
     ),
     # Older files have the base under the name of the makers' own code.
-    "nomic_bert": known("nomic_bert", aliases={"rope_theta": ("rotary_emb_base",)}),
+    "nomic_bert": known(
+        "nomic_bert",
+        aliases={
+            "rope_theta": ("rotary_emb_base",),
+            "max_position_embeddings": ("n_positions",),
+            "hidden_size": ("n_embd",),
+            "num_attention_heads": ("n_head",),
+            "num_hidden_layers": ("n_layer",),
+            "intermediate_size": ("n_inner",),
+        },
+    ),
     "phimoe": known("phimoe", has_mscales=True),
     "mixtral": known("mixtral", has_null_head_dim=True),
     "smollm3": known(

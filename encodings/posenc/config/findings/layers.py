@@ -231,19 +231,21 @@ def long_list_unused(config: Config) -> Finding | None:
 def rotary_dim_unread(config: Config) -> Finding | None:
     """MiniMax's class in transformers turns whole heads, whatever rotary_dim says."""
     layers = [one for one in config.rotary.values() if one.rotary_dim < one.head_dim]
-    if config.read_as != "minimax" or not layers or not config.text.given("rotary_dim"):
+    is_theirs = config.read_as == "minimax"
+    if not is_theirs and config.model_type not in ("minimax_text_01", "minimax_m1"):
+        return None
+    if not layers or not config.text.given("rotary_dim"):
         return None
     return Finding(
         "rotary_dim_unread",
-        "warning",
+        "warning" if is_theirs else "info",
         ("rotary_dim",),
         say(
-            "The file turns {rotated} of {channels} channels, as vLLM's class of this model does. "
-            "The class of {model} in transformers 5.23 does not read rotary_dim and turns all "
-            "{channels}.",
+            "The file turns {rotated} of {channels} channels, as the code beside the weights and "
+            "mlx-lm do. The class minimax of transformers 5.23, into whose form the files are "
+            "converted, does not read rotary_dim and turns all {channels}.",
             rotated=layers[0].rotary_dim,
             channels=layers[0].head_dim,
-            model=config.model_type,
         ),
         say("In transformers, compare an answer with that of another engine first."),
     )

@@ -165,7 +165,7 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
      YaRN(4.0, 4096), "reaches 16,384"),
     # A window as narrow as the training has nothing to gain from a scaling that somebody added.
     (known("Mistral-7B-v0.1", rope_scaling={**YARN, ORIGINAL: 32768}), 131072, "windows",
-     "setting", None, "No scaling: every layer that rotates sees a window of 4,096 tokens"),
+     "setting", None, "at any length; not in every engine: some have no windows for it"),
 ]  # fmt: skip
 
 

@@ -144,3 +144,11 @@ def test_windows_that_an_engine_does_not_have_are_said(engine, name, has) -> Non
 def test_a_cache_of_fewer_bits_is_an_argument() -> None:
     told = known("Llama-2-7B").settings("mlx", serving=Serving("q4_0")).notes
     assert told == ("Start it with --kv-bits 4.",)
+
+
+def test_llama_4s_text_model_alone_is_another_class() -> None:
+    source = known_models()["Llama-4-Scout"].config
+    whole, alone = RopeConfig.from_hf(source), RopeConfig.from_hf(source["text_config"])
+    assert whole.settings("mlx").text == ""
+    with pytest.raises(ValueError, match=r"ignores llama3 scaling .*llama4_text\.py"):
+        alone.settings("mlx")

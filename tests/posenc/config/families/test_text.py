@@ -141,3 +141,14 @@ def test_an_unknown_family_has_no_layout_and_writes_nothing() -> None:
     with pytest.raises(ValueError, match="nothing is written"):
         config.to_hf()
     assert read("someone_new").layers["all"].encoding == "unknown"
+
+
+def test_nomics_own_code_has_names_of_its_own() -> None:
+    # As nomic-embed-text-v1.5 is released with its makers' code.
+    file = {"model_type": "nomic_bert", "n_embd": 768, "n_head": 12, "n_layer": 12}
+    file |= {"n_inner": 3072, "n_positions": 8192, "rotary_emb_base": 1000}
+    config = RopeConfig.from_hf(file)
+    assert config.reach == 8192
+    assert config.text.get("num_hidden_layers") == 12
+    assert (config.rotary["all"].base, config.rotary["all"].head_dim) == (1000.0, 64)
+    assert RopeConfig.from_hf({"model_type": "nomic_bert"}).reach == 2048

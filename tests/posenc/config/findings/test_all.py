@@ -358,6 +358,11 @@ WORTH_KNOWING: list[tuple[str, dict, dict]] = [
         | {"rope_theta": 1e6, LONGEST: 131072},
         {"model_type": "ministral3", "rope_parameters": {**YARN, "rope_theta": 1e6}},
     ),
+    (
+        "rotary_dim_unread",
+        {**LLAMA, "model_type": "minimax_text_01", "rotary_dim": 64},
+        {**LLAMA, "model_type": "minimax_m2", "rotary_dim": 64},
+    ),
     ("softmax_multiplier", known("DeepSeek-V3"), scaled(YARN)),
     ("interleaved_layout", known("GPT-J-6B"), LLAMA),
     ("partial_rotary_exponent", known("Phi-2"), LLAMA),

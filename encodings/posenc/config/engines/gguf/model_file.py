@@ -20,10 +20,10 @@ SHARED = {
 }
 """Families whose files have the architecture of another, or a name that no reading needs."""
 SAME = (
-    *("apertus", "arcee", "bitnet", "chatglm", "cohere2", "dbrx", "dots1", "ernie4_5", "exaone4"),
-    *("falcon", "gemma", "gemma2", "glm4", "granite", "granitemoe", "laguna", "lfm2", "mellum"),
-    *("minicpm3", "nemotron", "olmo", "olmo2", "olmoe", "phi3", "qwen2", "qwen3", "seed_oss"),
-    *("smollm3", "stablelm", "starcoder2"),
+    *("apertus", "arcee", "bitnet", "bloom", "chatglm", "cohere2", "dbrx", "dots1", "ernie4_5"),
+    *("exaone4", "falcon", "gemma", "gemma2", "glm4", "granite", "granitemoe", "laguna", "lfm2"),
+    *("mellum", "minicpm3", "mpt", "nemotron", "olmo", "olmo2", "olmoe", "phi3", "qwen2"),
+    *("qwen3", "seed_oss", "smollm3", "stablelm", "starcoder2"),
 )
 """Families whose files have the family's own name."""
 

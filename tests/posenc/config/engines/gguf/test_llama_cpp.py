@@ -3,6 +3,7 @@
 import pytest
 
 from posenc import Linear, RopeConfig, extend_config, known_models
+from posenc.config.choosing.choose import choose
 from posenc.config.engines.engine import Serving, Written
 
 LLAMA = known_models()["Llama-2-7B"].config
@@ -227,3 +228,14 @@ def test_an_attention_factor_of_its_own_has_no_flag() -> None:
     same = {**yarn, "attention_factor": 1.138629436}
     (note,) = RopeConfig.from_hf({**LLAMA, "rope_scaling": same}).settings("llama_cpp").notes
     assert CAP in note
+
+
+@pytest.mark.parametrize(("name", "arch"), [("MPT-7B", "mpt"), ("BLOOM-176B", "bloom")])
+def test_a_longer_text_without_rotation_raises_the_length_of_the_file(name: str, arch: str) -> None:
+    before = RopeConfig.from_hf(known_models()[name].config)
+    choice = choose(before, 16384)
+    assert "the file declares 2,048 tokens, so that the engine must be told 16,384" in choice.clause
+    assert choice.config is not None
+    written = choice.config.settings("llama_cpp", before, Serving(length=16384)).text
+    assert written == f"--override-kv {arch}.context_length=int:16384 --ctx-size 16384"
+    assert "must be told" not in choose(before, 2048).clause
