@@ -18,5 +18,9 @@ export default defineConfig([
     files: ["static/**", "scripts/site/**", "serving/**"],
     languageOptions: { globals: globals.browser },
   },
+  {
+    files: ["scripts/site/worker.js"],
+    languageOptions: { globals: globals.serviceworker },
+  },
   { files: ["tests/static/**"], languageOptions: { globals: globals.node } },
 ]);

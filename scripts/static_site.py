@@ -27,6 +27,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from ui.charts.component import unpack
+from ui.course.chapter import compiled
 from ui.screen import course
 from ui.screen.glossary import LINK, glossary
 from ui.screen.lesson import Lesson, WalkStep, load
@@ -34,6 +35,8 @@ from ui.text.real import available
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = Path(__file__).parent / "site"
+KEPT = (".html", ".css", ".js", ".json")
+"""What a browser keeps of the export for the times without a network."""
 PATIENCE = 300.0
 """Seconds for one step: the first that opens a language model takes a while."""
 MARKDOWN = MarkdownIt().enable("table")
@@ -65,6 +68,33 @@ PAGE = """\
 <main>
 {body}
 </main>
+</body>
+</html>
+"""  # noqa: E501, one line of HTML
+
+CHAPTER = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'none'">
+<title>{title} · Positional encodings</title>
+<meta name="description" content="{question}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="Positional encodings">
+<meta property="og:title" content="{title}">
+<meta property="og:description" content="{question}">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="static/course/course.css?v={version}">
+<link rel="modulepreload" href="static/course/course.js">
+<link rel="modulepreload" href="static/course/d3.js">
+<link rel="modulepreload" href="static/course/pictures/{picture}.js">
+<script type="module" src="chapter.js?v={version}"></script>
+</head>
+<body>
+<script type="application/json" id="chapter">{chapter}</script>
+<noscript>{sorry}</noscript>
 </body>
 </html>
 """  # noqa: E501, one line of HTML
@@ -154,7 +184,8 @@ class Site:
 
     def build(self) -> None:
         """Write all of it."""
-        for name in ("chart", "pictures"):
+        plain = any(not load(screen).picture for screen in self.screens)
+        for name in ("course", "chart", "pictures") if plain else ("course",):
             shutil.copytree(ROOT / "static" / name, self.folder / "static" / name)
         for name in ("embed.js", "saving.js"):
             shutil.copy(ROOT / "static" / name, self.folder / "static")
@@ -166,8 +197,50 @@ class Site:
         self._write("glossary.html", "Glossary", self._glossary())
         self._write("questions.html", "Ten questions", self._questions())
         self._write("index.html", "Positional encodings", self._contents())
+        self._worker()
+
+    def _worker(self) -> None:
+        """Name the files that a second visit finds without a network."""
+        files = sorted(
+            str(path.relative_to(self.folder))
+            for path in self.folder.rglob("*")
+            if path.is_file() and path.suffix in KEPT
+        )
+        path = self.folder / "worker.js"
+        told = path.read_text("utf-8")
+        told = told.replace('"VERSION"', json.dumps(self.version))
+        path.write_text(told.replace('["FILES"]', json.dumps(files)), "utf-8")
+
+    def _chapter(self, lesson: Lesson) -> None:
+        """Write a chapter that its picture tells: one page, all of its steps."""
+        told = compiled(lesson, self._chapter_ways(lesson.screen))
+        text = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
+        page = CHAPTER.format(
+            title=escape(lesson.title),
+            question=escape(lesson.question),
+            version=self.version,
+            picture=lesson.picture,
+            chapter=text,
+            sorry=SORRY,
+        )
+        (self.folder / f"{lesson.screen}.html").write_text(page, "utf-8")
+
+    def _chapter_ways(self, screen: str) -> dict[str, Any]:
+        place = self.screens.index(screen)
+        before = load(self.screens[place - 1]) if place else None
+        after = load(self.screens[place + 1]) if place + 1 < len(self.screens) else None
+        last = {"title": "ten questions", "href": "questions.html"}
+        return {
+            "before": before
+            and {"title": before.title, "href": page_of(before.screen, len(before.walk))},
+            "after": {"title": after.title, "href": page_of(after.screen, 1)} if after else last,
+            "contents": {"title": "Contents", "href": "index.html"},
+        }
 
     def _walk(self, lesson: Lesson) -> None:
+        if lesson.picture:
+            self._chapter(lesson)
+            return
         count = len(lesson.walk)
         has_all = lesson.screen not in READ_A_MODEL or available()
         for at, step in enumerate(lesson.walk, 1):
@@ -318,6 +391,9 @@ walks through one idea, a picture at a time. Arrow keys go on and back.</p>
 
 def page_of(screen: str, at: int) -> str:
     """Address of a step from the top of the export."""
+    lesson = load(screen)
+    if lesson.picture:
+        return f"{screen}.html?step={lesson.walk[at - 1].id}"
     return f"{screen}/{at}.html"
 
 

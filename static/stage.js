@@ -17,7 +17,9 @@ let byTab = false;
 addEventListener("pointerdown", () => (byTab = false), true);
 addEventListener("keydown", ({ key }) => (byTab ||= key === "Tab"), true);
 
-function wayOf({ key, shiftKey, target }) {
+function wayOf(event) {
+  const { key, shiftKey } = event;
+  const [target] = event.composedPath(); // also of the course, which has a tree of its own
   if (key in PAGES) return PAGES[key];
   const way = key === " " ? (shiftKey ? "back" : "next") : WAYS[key];
   if (!way || target.closest?.(TYPED)) return "";

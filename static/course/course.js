@@ -15,7 +15,8 @@ const PHONE = 560; // pixels of a picture that is drawn for a phone
 const NEXT = ["ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];
 const ENDS = ["Home", "End"]; // while presenting
-const OTHERS = "input, textarea, select, [contenteditable], [role=slider], summary";
+const TYPED = "input, textarea, select, [contenteditable]";
+const OTHERS = `${TYPED}, [role=slider], summary`; // have arrows of their own
 
 /**
  * Open a chapter in an element, and return what closes it.
@@ -269,16 +270,22 @@ export async function open(root, chapter, { go, mode = "" }) {
     else if (before) leave(before.href);
   }
 
+  // Keys of pages, which remotes send, always go on. Arrows belong to what has the focus; while
+  // presenting only if the reader has come to it by Tab: after a drag they go on with the lesson.
+  let isByTab = false;
+  const onPointer = () => (isByTab = false);
+
   /** @param {KeyboardEvent} event */
   function onKey(event) {
-    const [from] = event.composedPath();
-    const isTaken = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey;
-    const isPaged = event.key.startsWith("Page"); // presenters' remotes
-    if (isTaken || (!isPaged && /** @type {Element} */ (from).closest?.(OTHERS))) return;
-    if (NEXT.includes(event.key)) goNext();
-    else if (BACK.includes(event.key)) goBack();
-    else if (mode && ENDS.includes(event.key))
-      openStep(event.key === "Home" ? 0 : steps.length - 1);
+    isByTab ||= event.key === "Tab";
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    const from = /** @type {Element} */ (event.composedPath()[0]);
+    const isOwn = from.closest?.(OTHERS) && (!mode || isByTab || from.closest(TYPED));
+    if (isOwn && !event.key.startsWith("Page")) return;
+    const key = mode && event.key === " " ? (event.shiftKey ? "PageUp" : "PageDown") : event.key;
+    if (NEXT.includes(key)) goNext();
+    else if (BACK.includes(key)) goBack();
+    else if (mode && ENDS.includes(key)) openStep(key === "Home" ? 0 : steps.length - 1);
     else return;
     event.preventDefault();
   }
@@ -364,7 +371,8 @@ export async function open(root, chapter, { go, mode = "" }) {
   next.addEventListener("click", goNext);
   const onPopState = () => openStep(asked(), { isNew: false });
   addEventListener("popstate", onPopState);
-  document.addEventListener("keydown", onKey);
+  document.addEventListener("keydown", onKey, true);
+  document.addEventListener("pointerdown", onPointer, true);
   const sized = new ResizeObserver(() => (isDirty = true));
   sized.observe(figure);
 
@@ -390,7 +398,8 @@ export async function open(root, chapter, { go, mode = "" }) {
     cancelAnimationFrame(frames);
     clearTimeout(resting);
     removeEventListener("popstate", onPopState);
-    document.removeEventListener("keydown", onKey);
+    document.removeEventListener("keydown", onKey, true);
+    document.removeEventListener("pointerdown", onPointer, true);
     sized.disconnect();
     page.course.remove();
   };

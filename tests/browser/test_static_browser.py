@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import partial
+from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -15,7 +16,7 @@ from scripts.static_site import export, sizes
 from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
-WALKS = ("alibi", "rope")
+WALKS = ("rope", "kv_cache")
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -40,10 +41,12 @@ def site(folder) -> Iterator[str]:
 
 def test_every_link_leads_to_a_file_and_every_step_has_its_words(folder):
     pages = list(folder.rglob("*.html"))
-    assert len(pages) == 3 + sum(len(load(walk).walk) for walk in WALKS)
+    assert len(pages) == 3 + 1 + len(load("kv_cache").walk)
     for page in pages:
         text = page.read_text("utf-8")
-        for link in re.findall(r'(?:href|src|data-file)="([^"]+)"', text):
+        links = re.findall(r'(?:href|src|data-file)="([^"]+)"', text)
+        links += re.findall(r'"href": "([^"]+)"', text)  # of a chapter's ways
+        for link in links:
             name, mark = urldefrag(link)
             if name.startswith("data:"):
                 continue
@@ -53,8 +56,8 @@ def test_every_link_leads_to_a_file_and_every_step_has_its_words(folder):
             assert not mark or f'id="{mark}"' in target.read_text("utf-8"), link
         for module in re.findall(r'data-module="([^"?]+)', text):
             assert (folder / module).is_file()
-    step = load("rope").walk[2]
-    assert f"<h1>{step.title}</h1>" in (folder / "rope" / "3.html").read_text("utf-8")
+    step = load("kv_cache").walk[2]
+    assert f"<h1>{step.title}</h1>" in (folder / "kv_cache" / "3.html").read_text("utf-8")
 
 
 def test_an_export_is_small_and_replaces_an_earlier_one_alone(folder, tmp_path):
@@ -66,30 +69,54 @@ def test_an_export_is_small_and_replaces_an_earlier_one_alone(folder, tmp_path):
 
 
 def test_a_walk_is_read_without_the_app(site, page):
+    walk = load("kv_cache").walk
     page.goto(f"{site}/index.html")
-    page.get_by_role("link", name=load("alibi").walk[1].title).click()
+    page.get_by_role("link", name=walk[1].title).click()
     expect(page.locator(".posenc-chart .main-svg")).not_to_have_count(0)
-    expect(page.locator("[data-key=slopes] .bars path")).to_have_count(8)
     page.keyboard.press("ArrowRight")
-    expect(page.locator("h1")).to_have_text(load("alibi").walk[2].title)
+    expect(page.locator("h1")).to_have_text(walk[2].title)
     expect(page.locator(".posenc-chart .main-svg")).not_to_have_count(0)  # it listens to keys
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("h1")).to_have_text(load("alibi").walk[1].title)
-
-
-def test_a_picture_moves_without_the_app_in_both_looks(site, page):
-    page.goto(f"{site}/rope/1.html")
-    key = page.get_by_role("slider").first
-    before = page.locator(".posenc-hands .numbers").inner_text()
-    key.focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".posenc-hands .numbers")).not_to_have_text(before)
-    expect(page.locator("h1")).to_have_text(load("rope").walk[0].title)  # the key was the handle's
+    expect(page.locator("h1")).to_have_text(walk[1].title)
     paper = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
     page.get_by_role("button", name="Light or dark").click()
     assert page.evaluate(paper) == "rgb(23, 22, 20)"
-    page.goto(f"{site}/alibi/2.html?embed=true&picture=heads")
-    expect(page.locator("[data-key=heads] .main-svg")).not_to_have_count(0)
-    expect(page.locator("[data-key=slopes]")).to_be_hidden()
-    expect(page.locator("h1")).to_be_hidden()
+
+
+def test_a_chapter_is_one_page_that_needs_no_server(site, page):
+    walk = load("rope").walk
+    page.goto(f"{site}/index.html")
+    page.get_by_role("link", name=walk[1].title).click()
+    expect(page.locator(".course h1")).to_have_text(walk[1].title)
+    assert page.url.endswith(f"rope.html?step={walk[1].id}")
+    query = page.get_by_role("slider", name="Place of the query")
+    place = query.get_attribute("aria-valuenow")
+    query.focus()
+    page.keyboard.press("ArrowRight")
+    expect(query).not_to_have_attribute("aria-valuenow", place)
+    page.keyboard.press("PageDown")
+    expect(page.locator(".course h1")).to_have_text(walk[2].title)
+    for _ in walk[2:]:
+        page.keyboard.press("PageDown")
+    expect(page.locator("h1")).to_have_text(load("kv_cache").walk[0].title)
+
+
+def test_a_chapter_says_what_it_is_where_it_is_shared(folder):
+    text = (folder / "rope.html").read_text("utf-8")
+    lesson = load("rope")
+    assert f'property="og:title" content="{lesson.title}"' in text
+    assert f'property="og:description" content="{escape(lesson.question)}"' in text
+
+
+def test_the_first_visit_to_a_chapter_is_small_and_a_second_needs_no_network(site, page):
+    sent = []
+    page.on("response", lambda response: sent.append(len(response.body())))
+    page.goto(f"{site}/rope.html")
+    page.locator(".course h1").wait_for()
+    assert sum(sent) < 600_000
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.context.set_offline(True)
+    page.goto(f"{site}/rope.html?step=lock")
+    expect(page.locator(".course h1")).to_have_text(load("rope").walk[2].title)
+    expect(page.get_by_role("slider")).not_to_have_count(0)

@@ -151,6 +151,18 @@ def place(key: str, height: int, *, kept: bool = False, words: str | None = None
             _foot(key="alone_foot", data=source(words))
 
 
+@contextmanager
+def alone(key: str) -> Iterator[None]:
+    """Place what fills the screen by itself, and is shown alone where only one picture is."""
+    if not mode():
+        yield
+        return
+    begin(key)
+    _stage().shown = key
+    with st.container(key="alone"):
+        yield
+
+
 def menu() -> None:
     """On a whole screen: the way to a projector."""
     st.button(

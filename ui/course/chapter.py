@@ -121,9 +121,10 @@ def show(screen: str) -> None:
     lesson = course.chapter(screen)
     address.leave_to_browser()
     data = compiled(lesson, ways(lesson))
-    asked = _mount(
-        data={"chapter": data, "mode": stage.mode()}, key="course", on_way_change=_nothing
-    )
+    with stage.alone("course"):
+        asked = _mount(
+            data={"chapter": data, "mode": stage.mode()}, key="course", on_way_change=_nothing
+        )
     way = asked.get("way") if isinstance(asked, Mapping) else None
     if isinstance(way, Mapping):
         _go(way)
