@@ -46,8 +46,9 @@ class Coordinate:
         """The value that is typed after the coordinates before it; None if there is none such."""
         values = self._values(before)
         if isinstance(values, range):
-            whole = int(typed) if re.fullmatch(r"-?\d{1,12}", typed) else None
-            return whole if whole in values else None
+            if not re.fullmatch(r"-?\d{1,15}", typed):
+                return None  # which is looked for in a range number by number, for hours
+            return int(typed) if int(typed) in values else None
         known = {self.write(value).casefold(): value for value in values}
         return known.get(typed.replace(" ", "").casefold())
 

@@ -1,9 +1,12 @@
 """A point is read, written and clicked by its coordinates alone."""
 
+import subprocess
+import sys
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.conftest import PATIENCE
+from tests.conftest import PATIENCE, ROOT
 from ui.charts.points import Coordinate, PointField
 
 CELL = (Coordinate("row", range(10)), Coordinate("column", range(5)))
@@ -12,6 +15,9 @@ CURVES = Coordinate("curve", range(2), ("none", "YaRN"))
 CURVE = (CURVES, Coordinate("shift", range(-5, 6)))
 MEASURED = (CURVES, Coordinate("n / L", ((1, 1.5), tuple(range(1, 41))), by_curve=True))
 ALONE = (Coordinate("update", ((10, 20),), by_curve=True),)
+
+
+LONG = (Coordinate("distance", range(10**15)),)
 
 
 def field(coordinates: tuple, default: tuple = ()) -> PointField:
@@ -59,6 +65,15 @@ def test_a_point_that_is_not_there_is_refused_in_a_sentence(coordinates, typed, 
     assert said == (
         f"The point must be {allowed}; got {typed!r}. Showing {its.write(its.default)}."
     )
+
+
+def test_what_is_no_number_is_not_sought_among_all_numbers() -> None:
+    """Python looks for it in a range one by one, for months, and nobody else is served."""
+    program = f"from {__name__} import LONG, field\n" + "\n".join(
+        f"assert field(LONG).read({typed!r}) is None" for typed in ("x", "1.5", "9" * 400, "")
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT, timeout=PATIENCE)
+    assert field(LONG).read("1000000000000") == (10**12,)
 
 
 def page() -> None:
