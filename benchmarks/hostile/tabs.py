@@ -20,8 +20,8 @@ DEAREST = (
     ("relative", f"{SHAW}&seed=1"),
     ("relative", f"{SHAW}&seed=2"),
     ("relative", SHAW.replace("60000", "100000")),  # refused
-    ("absolute", "step=0&view=shift&d_model=3600"),
-    ("absolute", "step=0&view=shift&d_model=3500"),
+    ("absolute", "step=0&view=shift&d_model=3300"),
+    ("absolute", "step=0&view=shift&d_model=3200"),
     ("absolute", "step=0&view=learned&source=random&length=8192&new_length=2000&d_model=2048"),
     ("live_attention", f"step=0&model=random&encoding=fire&{LONG}"),
     ("live_attention", f"step=0&model=random&encoding=t5&{LONG}"),

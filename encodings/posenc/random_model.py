@@ -1,6 +1,6 @@
 """Seeded random numbers in place of trained ones: embeddings, projections, learned tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,6 +14,7 @@ from posenc.words import say
 
 EMBEDDING, PROJECTION = 1, 2  # which stream of random numbers, beside the seed
 SMALL = 1 << 14  # numbers of a draw that is kept, so that all kept are at most 64 MB
+LARGE = 1 << 19  # numbers that are drawn at a time
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,25 @@ class RandomProjections:
                 )
             )
         width = self.num_heads * self.head_dim
-        # One block of rows for each of q, k and v; * d_model^-0.5 keeps the variance of x.
-        matrices = self._normal((PROJECTION,), 3 * width) * self.d_model**-0.5
+        # A row for each channel of q, then of k, then of v; * d_model^-0.5 keeps the variance of x.
+        parts = [
+            x @ (some * self.d_model**-0.5).to(x).T
+            for some in self._parts((PROJECTION,), 3 * width)
+        ]
         # (batch, seq, 3 * heads * head_dim) -> (3, batch, heads, seq, head_dim)
-        split = (x @ matrices.to(x).T).unflatten(-1, (3, self.num_heads, self.head_dim))
+        split = torch.cat(parts, dim=-1).unflatten(-1, (3, self.num_heads, self.head_dim))
         q, k, v = split.permute(2, 0, 3, 1, 4)
         return q, k, v
+
+    def _parts(self, stream: tuple[int, ...], rows: int) -> Iterator[Tensor]:
+        """The rows of `_normal`, some at a time: all those of a wide model take 100 MB."""
+        if rows * self.d_model <= SMALL:
+            yield self._normal(stream, rows)
+            return
+        draw, most = np.random.default_rng((self.seed, *stream)), max(1, LARGE // self.d_model)
+        for first in range(0, rows, most):
+            some = draw.standard_normal((min(most, rows - first), self.d_model))
+            yield torch.from_numpy(some).float()
 
     def _normal(self, stream: tuple[int, ...], rows: int) -> Tensor:
         """Standard normal float32 (rows, d_model), a function of the seed and the stream alone."""

@@ -6,6 +6,7 @@ from typing import Any
 from pages.absolute import learned_table, odometer, sinusoids, waves
 from posenc.words import say
 from ui import controls, screen
+from ui.screen import budget
 from ui.words import _
 
 START: dict[str, Any] = {
@@ -58,7 +59,8 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         controls.presets(PRESETS, PRESET_LABELS)
         chosen = read_learned() if picture == "learned" else read_sizes() | read_options(picture)
     view = None
-    with right, screen.guard():
+    needed = BYTES_A_DIMENSION * chosen["d_model"] if picture in WHOLE_ROWS else 0
+    with right, screen.guard(), budget.seat(needed):
         view = SHOW[picture](chosen)
     return view
 
@@ -157,6 +159,10 @@ def read_learned() -> dict[str, Any]:
     return chosen | {"source": source, "new_length": new_length, "align_corners": align_corners}
 
 
+WHOLE_ROWS = ("table", "similarity")
+"""Pictures that compute all dimensions of the rows that they show."""
+BYTES_A_DIMENSION = 16_000
+"""What a dimension of their rows takes at the peak: a float64, in two copies, for 1,000 rows."""
 SHOW: dict[str, Callable[[dict[str, Any]], screen.ScreenView]] = {
     "table": waves.show,
     "odometer": odometer.show,

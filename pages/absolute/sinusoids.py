@@ -105,7 +105,7 @@ def show_shift(chosen: dict[str, Any]) -> screen.ScreenView:
     """
     d_model = sinusoid(chosen)[0]
     with room(
-        5 * d_model**2 * 8,
+        6 * d_model**2 * 8,
         say("A map of {width:,} × {width:,} numbers", width=d_model),
         say("Take a smaller width."),
     ):

@@ -1,6 +1,6 @@
 """A typed text decoded token by token, with seeded random projections."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -59,8 +59,7 @@ class Decoded:
     output: Tensor
     """Of the last step, (1, heads, 1, head_dim)."""
     stages: list[Trace]
-    """Of every step, one query each."""
-    head: int
+    """Of every step, one query each, and of the shown head alone."""
 
     def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
         """How the weight, or another stage, of a query and a key came about."""
@@ -68,7 +67,18 @@ class Decoded:
             symbol = rf"\alpha_{{{row},{col}}}"
             later = masked(symbol) if col > row else nothing(symbol, "this step comes later")
             return (later,)
-        return attention_steps(self.stages[row], stage, 0, col, self.head, first=row)
+        return attention_steps(self.stages[row], stage, 0, col, first=row)
+
+
+def memory_needed(settings: DecodingSettings) -> int:
+    """Bytes at the peak: the shown head's keys of every step, thrice, and one pass of all heads."""
+    return settings.step**2 * (3 * settings.head_dim // 2 + 4 * settings.num_heads) * 8
+
+
+def of_head(stages: Trace, head: int) -> Trace:
+    """What a step computed for one head; the keys of all heads and steps would be a gigabyte."""
+    tensors = {name: one[:, [head]] for name, one in vars(stages).items() if torch.is_tensor(one)}
+    return replace(stages, **tensors)
 
 
 def notebook(settings: DecodingSettings) -> dict[str, Any]:
@@ -130,8 +140,8 @@ def decode(
         stages = cache.step(q[:, :, new], k[:, :, new], v[:, :, new], position, trace=True)
         weights[t, : t + 1] = stages.weights[0, settings.head, 0]
         scores[t, : t + 1] = stages.scaled[0, settings.head, 0]
-        taken.append(stages)
-    return Decoded(cache, weights, scores, taken[-1].output, taken, settings.head)
+        taken.append(of_head(stages, settings.head))
+    return Decoded(cache, weights, scores, stages.output, taken)
 
 
 def largest(difference: Tensor) -> str:

@@ -24,7 +24,7 @@ from ui.charts.matrix import Shown, matrix
 from ui.charts.points import cell_field, cell_there
 from ui.controls import address, device
 from ui.screen import course, walk
-from ui.screen.budget import readable_bytes
+from ui.screen.budget import readable_bytes, seat
 from ui.text import controls as live_controls
 from ui.text import live
 from ui.words import _, plural
@@ -135,10 +135,10 @@ def show_text(settings: DecodingSettings) -> screen.ScreenView:
     """The typed text: its attention, its cache, and its score errors under a growing base."""
     shown = None
     tables: dict[str, pd.DataFrame] = {}
-    with screen.guard():
+    with screen.guard(), seat(decoding.memory_needed(settings)):
         shown = show_decoding(settings)
         tables[say("attention")] = screen.view_frame(shown.view)
-    with screen.guard():
+    with screen.guard(), seat(decoding.memory_needed(settings)):
         tables[say("score errors")] = show_changed_base(settings, shown.cell if shown else (0, 0))
     return screen.ScreenView(lambda: tables, snippet(settings, shown))
 

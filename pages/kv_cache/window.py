@@ -24,6 +24,7 @@ from ui.charts.follow import follow
 from ui.charts.matrix import Shown, matrix
 from ui.charts.points import cell_there
 from ui.controls import device
+from ui.screen.budget import seat
 from ui.text import controls as live_controls
 from ui.text import live
 from ui.words import _, number, translate
@@ -89,14 +90,10 @@ class Decoded:
     distances: Tensor
     """Between query and key as the encoding is told them, the same shape."""
     taken: list[tuple[Trace, list[int], list[int]]]
-    """Of every step: its stages, the tokens in the cache, and where their keys were rotated."""
+    """Of every step: the shown head's stages, the tokens in the cache, where keys were rotated."""
     cache: WindowCache
-    head: int
-
-    @property
-    def output(self) -> Tensor:
-        """Of the last step, (1, heads, 1, head_dim)."""
-        return self.taken[-1][0].output
+    output: Tensor
+    """Of the last step, (1, heads, 1, head_dim)."""
 
     def steps(self, row: int, col: int, stage: str = "weights") -> tuple[Step, ...]:
         """How the weight, or another stage, of a query and a key came about."""
@@ -108,7 +105,7 @@ class Decoded:
         if col not in kept:
             return (nothing(symbol, "this key has been dropped"),)
         place = kept.index(col)
-        return attention_steps(trace, stage, 0, place, self.head, first=row, key=col)
+        return attention_steps(trace, stage, 0, place, first=row, key=col)
 
     def distance_steps(self, row: int, col: int) -> tuple[Step, ...]:
         """How far the key is said to be from the query."""
@@ -184,12 +181,18 @@ def decode(chosen: Windowed, qkv: tuple[Tensor, Tensor, Tensor], *, right: bool 
         scores[t, cache.kept] = trace.logits[0, settings.head, 0].to("cpu", torch.float64)
         at = cache.rotated_at if rotates else cache.positions
         distances[t, cache.kept] = (cache.positions[-1] - at).double()
-        taken.append((trace, cache.kept.tolist(), at.tolist()))
-    return Decoded(weights, scores, distances, taken, cache, settings.head)
+        stages = decoding.of_head(trace, settings.head)
+        taken.append((stages, cache.kept.tolist(), at.tolist()))
+    return Decoded(weights, scores, distances, taken, cache, trace.output)
 
 
 def show(chosen: Windowed) -> screen.ScreenView:
     """The attention over what is kept, the distances it is told, and what they do to scores."""
+    with seat(decoding.memory_needed(chosen.settings)):
+        return _show(chosen)
+
+
+def _show(chosen: Windowed) -> screen.ScreenView:
     settings, entry = chosen.settings, CATALOGUE[chosen.settings.encoding]
     encoding = decoding.encoding_of(settings)
     qkv = decoding.project(settings, encoding)

@@ -6,6 +6,7 @@ from typing import Any
 from pages.relative import biases, id_matrix, position_ids, shaw_terms, t5_buckets
 from posenc.words import say
 from ui import controls, screen
+from ui.screen import budget
 from ui.words import _
 
 PICTURES = {
@@ -64,7 +65,8 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     with right, screen.guard():
         with left:
             chosen = READ[picture]()
-        view = SHOW[picture](chosen)
+        with budget.seat(sum(each * chosen[name] for name, each in BYTES[picture].items())):
+            view = SHOW[picture](chosen)
     return view
 
 
@@ -216,6 +218,11 @@ def read_memory() -> dict[str, Any]:
     }
 
 
+BYTES: dict[str, dict[str, int]] = {name: {} for name in PICTURES} | {
+    "sinusoidal": {"d_model": 16_000},  # two copies of 1,000 float64
+    "t5": {"num_buckets": 72_000},  # where 640 blocks cross a bucket's edge, 14 int64
+}
+"""What a unit of a control takes at the peak, where it is much."""
 READ: dict[str, Callable[[], dict[str, Any]]] = {
     "ids": read_ids,
     "shaw": read_shaw,

@@ -154,9 +154,8 @@ def without_in_words(rule: Rule) -> str:
 def show_staircase(rule: Rule, without_min: bool) -> pd.DataFrame:
     """Bucket against distance, past and future."""
     last = 4 * rule[2]
-    distances = np.arange(1, last + 1)
-    if last > STEPS:
-        distances = np.unique(np.geomspace(1, last, STEPS).round()).astype(np.int64)
+    few = np.arange(1, last + 1) if last <= STEPS else np.geomspace(1, last, STEPS)
+    distances = np.unique(few.round()).astype(np.int64)
     past, future = torch.from_numpy(-distances), torch.from_numpy(distances)
     curves = {
         _("past, j < i"): t5_bucket(past, *rule).numpy(),

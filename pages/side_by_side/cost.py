@@ -20,6 +20,7 @@ from ui import screen
 from ui.charts.component import chart
 from ui.charts.curve import curve_chart
 from ui.controls import device
+from ui.screen.budget import seat
 from ui.text import live
 from ui.words import _, plural, translate
 
@@ -35,11 +36,13 @@ def show(settings: ComparisonSettings, contenders: Sequence[Contender]) -> scree
     """Parameters, time and memory of one attention of each, measured now."""
     rows, encodings = {}, []
     for letter, one in zip(LETTERS, contenders, strict=False):
-        live.check_length(replace(settings, encoding=one.entry))
-        work, encoding = side_by_side.attention_of(settings, one)
+        large = replace(settings, encoding=one.entry)
+        live.check_length(large)
+        with seat(live.memory_needed(large)):
+            work, encoding = side_by_side.attention_of(settings, one)
+            time, calls = cost.milliseconds(work, settings.device)
+            held = cost.peak_bytes(work, settings.device)
         encodings.append(encoding)
-        time, calls = cost.milliseconds(work, settings.device)
-        held = cost.peak_bytes(work, settings.device)
         rows[f"{letter} {one.title}"] = {
             "parameters": sum(p.numel() for p in encoding.parameters()),
             "time": time,

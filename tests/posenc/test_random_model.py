@@ -1,6 +1,7 @@
 import pytest
 import torch
 
+from posenc import random_model
 from posenc.random_model import RandomProjections
 
 # fmt: off
@@ -52,6 +53,14 @@ def test_projection_is_one_matrix_each_split_into_heads():
         torch.testing.assert_close(y, want, atol=1e-5, rtol=0)
     assert not torch.equal(matrices[0], matrices[1])
     assert not torch.equal(matrices[1], matrices[2])
+
+
+def test_a_wide_models_matrices_are_drawn_in_parts_and_are_the_same(monkeypatch):
+    x = MODEL.embed([1, 2, 3]).double()
+    whole = MODEL.project(x)
+    monkeypatch.setattr(random_model, "LARGE", 100 * 512)
+    for part, want in zip(MODEL.project(x), whole, strict=True):
+        torch.testing.assert_close(part, want, atol=1e-12, rtol=0)
 
 
 def test_projection_follows_the_dtype_of_x():

@@ -33,8 +33,8 @@ class Read:
     """From the tokens to everything that is seen at once."""
 
 
-HELD = 128 * 2**20
-"""Bytes that reading a text holds at its peak, about."""
+HELD = 256 * 2**20
+"""Bytes that reading a text of up to `LONGEST` tokens holds at its peak, the installed model."""
 MODELS: Kept[Model] = Kept(2)
 TEXTS: Kept[Read] = Kept(8)
 """Of all sessions together; each takes at most about 100 MB."""

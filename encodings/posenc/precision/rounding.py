@@ -1,5 +1,7 @@
 """Integer positions stored in a floating-point type: which of them become the same number."""
 
+from bisect import bisect_left, bisect_right
+
 import torch
 from torch import Tensor
 
@@ -58,9 +60,14 @@ def positions_rounded_alike(position: int, dtype: torch.dtype) -> tuple[int, int
             )
         )
     spacing = max(1, round(2 * max(position, 1) * torch.finfo(dtype).eps))
-    near = torch.arange(max(position - spacing, 0), position + spacing + 1)
-    alike = near[round_positions(near, dtype) == value]
-    return int(alike[0]), int(alike[-1])
+    near = range(max(position - spacing, 0), position + spacing + 1)
+
+    def stored(at: int) -> float:
+        return float(round_positions(torch.tensor(at), dtype))
+
+    # Rounding keeps the order, and there may be millions of them.
+    first, after = bisect_left(near, value, key=stored), bisect_right(near, value, key=stored)
+    return near[first], near[after - 1]
 
 
 def first_colliding_position(dtype: torch.dtype) -> int:
