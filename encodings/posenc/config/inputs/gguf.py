@@ -17,6 +17,8 @@ LONGEST_HEADER = 2**24
 MOST_ENTRIES = 2**16
 MOST_KEPT = 4096
 """Numbers of the longest array that is kept."""
+MOST_NUMBERS = 4 * MOST_KEPT
+"""Numbers of all arrays that are read; a model has a few for each layer."""
 LONGEST_WORD = 200
 CODES = "BbHhIif?--Qqd"
 """The kinds of values by their numbers, as `struct` calls them; 8 is a string and 9 a list."""
@@ -42,6 +44,8 @@ class _Bytes:
 
     data: bytes
     at: int = 0
+    numbers: int = 0
+    """How many of them stood in arrays so far."""
 
     def take(self, count: int) -> bytes:
         """The next bytes."""
@@ -149,6 +153,11 @@ def _array(rest: _Bytes, name: str) -> Any:
     if count > MOST_KEPT:
         rest.skip(count * size)
         return None
+    rest.numbers += count
+    if rest.numbers > MOST_NUMBERS:
+        raise ValueError(
+            say("The lists of the GGUF file must hold at most {most:,} numbers.", most=MOST_NUMBERS)
+        )
     return [_number(rest.number(code), kind, name) for _item in range(count)]
 
 

@@ -47,12 +47,22 @@ def text_of(data: bytes) -> str:
     """The text of a file; of a GGUF file its metadata as JSON, which `read_text` takes.
 
     Raises:
-        ValueError: If it is neither UTF-8 text of at most 1 MiB nor GGUF.
+        ValueError: If it is neither UTF-8 text of at most 1 MiB nor GGUF with so much metadata.
     """
     if data[:4] == gguf.MAGIC:
         header = gguf_fields.named(gguf.read_header(data))
         lines = (f" {json.dumps(name)}: {json.dumps(value)}" for name, value in header.items())
-        return "{{\n{}\n}}".format(",\n".join(lines))
+        text = "{{\n{}\n}}".format(",\n".join(lines))
+        if len(text) > LONGEST_TEXT:
+            raise ValueError(
+                say(
+                    "The metadata of the GGUF file must have at most {most:,} characters, got "
+                    "{size:,}.",
+                    most=LONGEST_TEXT,
+                    size=len(text),
+                )
+            )
+        return text
     if (wrong := wrong_bytes(data)) is not None:
         raise ValueError(wrong)
     if len(data) > LONGEST_TEXT:

@@ -329,3 +329,17 @@ def test_a_header_of_sixteen_million_bytes_is_the_most_that_is_read() -> None:
     much = header(entry(b"a", 9, struct.pack("<IQ", 0, 2**24) + b"\0" * 2**24))
     assert read_header(much) == {"header_is_cut": True}
     assert len(CODES) == 13
+
+
+def test_lists_full_of_numbers_and_metadata_without_end_are_refused() -> None:
+    """Sixteen million bytes of floats took 13 seconds, and made a text that no page can hold."""
+    floats = struct.pack("<IQ", 6, 4096) + struct.pack("<4096f", *[0.1] * 4096)
+    for name in (b"llama.x%d", b"tokenizer.x%d"):
+        data = header(*(entry(name % n, 9, floats) for n in range(5)))
+        with pytest.raises(ValueError, match="must hold at most 16,384 numbers"):
+            read_header(data)
+        read_header(header(*(entry(name % n, 9, floats) for n in range(4))))
+    words = struct.pack("<Q", 200) + b"x" * 200
+    data = header(*(entry(b"llama.x%d" % n, 8, words) for n in range(6000)))
+    with pytest.raises(ValueError, match="metadata of the GGUF file must have at most 1,048,576"):
+        text_of(data)
