@@ -340,6 +340,7 @@ def test_lists_full_of_numbers_and_metadata_without_end_are_refused() -> None:
             read_header(data)
         read_header(header(*(entry(name % n, 9, floats) for n in range(4))))
     words = struct.pack("<Q", 200) + b"x" * 200
-    data = header(*(entry(b"llama.x%d" % n, 8, words) for n in range(6000)))
+    llama = entry(b"general.architecture", 8, struct.pack("<Q", 5) + b"llama")
+    data = header(llama, *(entry(b"llama.x%d" % n, 8, words) for n in range(6000)))
     with pytest.raises(ValueError, match="metadata of the GGUF file must have at most 1,048,576"):
         text_of(data)
