@@ -27,9 +27,12 @@ from posenc.config.fields import LONGEST
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
 from posenc.config.inputs.wrong_file import wrong_bytes
+from posenc.config.memory.cache import CACHE_BITS
+from posenc.config.memory.stored import AS_STORED
+from posenc.config.memory.weights import WEIGHT_BITS
 from posenc.config.rope import RopeConfig
 from posenc.config.text import LONGEST_TEXT
-from posenc.report.document import explain
+from posenc.report.document import decision_of, explain
 from posenc.report.markdown import markdown
 from posenc.report.patch import change, difference, lines_of, patched
 from posenc.report.terminal import text
@@ -61,6 +64,7 @@ def _commands() -> None:
     "model's form of file is not written here. "
     "Examples: python -m posenc explain config.json --target 131072; "
     "python -m posenc explain Qwen3-8B --target 131072 --engine vllm; "
+    "python -m posenc explain Qwen3-8B --target 131072 --cache-type fp8 --batch 8; "
     "python -m posenc explain config.json --target 131072 --method yarn --diff; "
     "python -m posenc explain - --json < config.json.",
 )
@@ -89,6 +93,24 @@ def explain_command(
             "is the file as it is, the second no scaling. Default: what is advised.",
         ),
     ] = "",
+    cache_type: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help=f"Type of the numbers in the key/value cache: {', '.join(CACHE_BITS)}.",
+        ),
+    ] = "bfloat16",
+    weight_type: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help=f"Type of the weights: {', '.join(WEIGHT_BITS)}. Default: as the file says.",
+        ),
+    ] = AS_STORED,
+    batch: Annotated[
+        int,
+        typer.Option(metavar="N", help="Texts at once, each with a cache of the target length."),
+    ] = 1,
     engine: Annotated[
         str | None,
         typer.Option(metavar="ID", help=f"Settings of one engine alone: {', '.join(ENGINES)}."),
@@ -141,6 +163,9 @@ def explain_command(
             check_choice("--engine", engine, list(ENGINES))
         if method:
             check_choice("--method", method, METHODS_TO_TAKE)
+        check_choice("--cache-type", cache_type, list(CACHE_BITS))
+        check_choice("--weight-type", weight_type, [AS_STORED, *WEIGHT_BITS])
+        check_int("--batch", batch, 1, maximum=10**6)
         length = None if target is None else _tokens(target)
         if diff and form != "text":
             raise ValueError(
@@ -152,7 +177,8 @@ def explain_command(
     try:
         given = _given(config, name)
         read = RopeConfig.from_hf(given.fields)
-        document = explain(read, length, given, method)
+        cost = (cache_type, weight_type, batch)
+        document = explain(read, length, given, method, decision_of(read, length, method, *cost))
         if engine is not None:
             every = document["settings"]["engines"]
             document["settings"]["engines"] = [one for one in every if one["id"] == engine]

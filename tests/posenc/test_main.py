@@ -268,3 +268,33 @@ def test_as_a_program_and_without_typer(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("The command line of posenc needs typer")
     assert done.stderr.count("\n") == 1
+
+
+def test_memory_is_counted_as_asked() -> None:
+    asked = ("Qwen3-8B", "--target", "131072")
+    plain = strict(run(*asked, "--json").stdout)["memory"]
+    more = run(*asked, "--json", "--cache-type", "fp8", "--weight-type", "int8", "--batch", "8")
+    memory = strict(more.stdout)["memory"]
+    # Half the bytes a number, eight texts; a byte a weight instead of two.
+    assert memory["cache_bytes"] == 4 * plain["cache_bytes"]
+    assert (memory["batch"], memory["cache_kind"], memory["weight_kind"]) == (8, "fp8", "int8")
+    assert 0.5 <= memory["weight_bytes"] / plain["weight_bytes"] < 0.52
+    engines = {one["id"]: one["text"] for one in strict(more.stdout)["settings"]["engines"]}
+    assert engines["vllm"].endswith("--max-num-seqs 8 --kv-cache-dtype fp8")
+    told = run(*asked, "--cache-type", "fp8", "--batch", "8").stdout
+    assert "Key/value cache: 8 × 131,072 tokens in fp8, 72.0 GiB" in told
+    assert "Weights in bfloat16: 15.3 GiB" in told
+
+
+@pytest.mark.parametrize(
+    ("option", "typed", "words"),
+    [
+        ("--cache-type", "fp7", "--cache-type must be one of"),
+        ("--weight-type", "q9", "--weight-type must be one of"),
+        ("--batch", "0", "--batch must be an integer from 1 to 1000000, got 0"),
+    ],
+)
+def test_a_wrong_memory_option_is_named(option: str, typed: str, words: str) -> None:
+    result = run("Qwen3-8B", option, typed)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(words)

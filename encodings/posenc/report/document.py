@@ -16,6 +16,7 @@ from posenc.checks import check_int
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import Decision, decide
 from posenc.config.engines.all import engine_readings
+from posenc.config.engines.engine import Serving
 from posenc.config.engines.transformers.fields import rotary_share, scaling_fields
 from posenc.config.fields import LONGEST
 from posenc.config.inputs.read import Given
@@ -64,7 +65,7 @@ def explain(
     """
     if target_length is not None:
         check_int("target_length", target_length, 2, maximum=LONGEST)
-    decided = decision or _decide(config, target_length, method)
+    decided = decision or decision_of(config, target_length, method)
     changed = Changed(config, say("the file"))
     if decided is not None:
         changed = of_choice(config, decided.choice, decided.target)
@@ -88,18 +89,37 @@ def explain(
             for name, layer in config.layers.items()
         ],
         "findings": [asdict(f) | {"fields": list(f.fields)} for f in config.findings],
-        "settings": settings_of(config, changed, length),
+        "settings": settings_of(config, changed, _serving(decided, length)),
     }
 
 
-def _decide(config: RopeConfig, target: int | None, method: str) -> Decision | None:
-    """None where nothing is asked for, and the file gives no length that can be worked with.
+def _serving(decided: Decision | None, length: int | None) -> Serving:
+    """What the engines are told besides: the cache's type and the texts at once that were asked."""
+    if decided is None or decided.needs is None:
+        return Serving(length=length)
+    return Serving(decided.needs.cache_kind, decided.needs.batch, length)
+
+
+def decision_of(
+    config: RopeConfig, target: int | None, method: str = "", *cost: Any
+) -> Decision | None:
+    """The decision of a document.
+
+    Args:
+        config: A model's configuration.
+        target: L, tokens; None for what the file reaches.
+        method: One of `METHODS_TO_TAKE`; "" for the advice.
+        cost: Type of the cache, type of the weights, texts at once, as `decide` takes them.
+
+    Returns:
+        The `Decision`; None where nothing is asked for, and the file gives no length that can be
+        worked with.
 
     Raises:
         ValueError: If what was asked for cannot be had.
     """
     try:
-        return decide(config, target, method=method)
+        return decide(config, target, *cost, method=method)
     except ValueError:
         if target is not None or method:
             raise

@@ -10,7 +10,7 @@ from posenc.report.patch import Changed
 from posenc.words import say
 
 
-def settings_of(before: RopeConfig, changed: Changed, length: int | None) -> dict[str, Any]:
+def settings_of(before: RopeConfig, changed: Changed, serving: Serving) -> dict[str, Any]:
     """The settings of the file, or of the file changed so that it reaches the target."""
     config, notes = changed.config, list(changed.notes)
     known = {finding.code for finding in before.findings}
@@ -21,7 +21,7 @@ def settings_of(before: RopeConfig, changed: Changed, length: int | None) -> dic
     ]
     return {
         "of": changed.of,
-        "engines": [_written(name, changed, before, Serving(length=length)) for name in ENGINES],
+        "engines": [_written(name, changed, before, serving) for name in ENGINES],
         "notes": notes,
     }
 

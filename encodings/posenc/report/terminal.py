@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from posenc.config.choosing.choice import SURENESS
+from posenc.config.decision import in_unit
 from posenc.scaling.methods import METHODS
 from posenc.words import say, say_count
 
@@ -51,6 +52,7 @@ def text(document: Document) -> str:
     lines = list(_rows((say("model type"), model_type), gap=4))
     lines += [f"  {note}" for note in document["input"]["notes"]]
     lines += _decision(document["decision"])
+    lines += _memory(document["memory"])
     for layer in document["layers"]:
         show = _rotary if layer["encoding"] == "rope" else _other
         lines += ["", say("Layers: {name}", name=layer["name"]), *show(layer)]
@@ -70,6 +72,31 @@ def _decision(decision: Document | None) -> Iterator[str]:
     yield f"  {SURENESS[decision['sureness']]}"
     for reason in decision["reasons"]:
         yield f"    {reason['text']}"
+
+
+def _memory(memory: Document | None) -> Iterator[str]:
+    """What that length costs."""
+    if memory is None or memory["cache_bytes"] is None:
+        return
+    size, unit = in_unit(memory["cache_bytes"])
+    yield say(
+        "  Key/value cache: {batch:,} × {length:,} tokens in {kind}, {size:.1f} {unit}",
+        batch=memory["batch"],
+        length=memory["length"],
+        kind=memory["cache_kind"],
+        size=size,
+        unit=unit,
+    )
+    if memory["weight_bytes"] is not None:
+        size, unit = in_unit(memory["weight_bytes"])
+        yield say(
+            "  Weights in {kind}: {size:.1f} {unit}",
+            kind=memory["weight_kind"],
+            size=size,
+            unit=unit,
+        )
+    elif memory["missing"]:
+        yield f"  {memory['missing']}"
 
 
 def _printable(line: str) -> str:
