@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -23,7 +24,7 @@ except ImportError:
 from posenc.checks import check_choice, check_int
 from posenc.config.choosing.take import METHODS_TO_TAKE
 from posenc.config.engines.all import ENGINES
-from posenc.config.fields import LONGEST
+from posenc.config.fields import LONGEST, READ_AS
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
 from posenc.config.inputs.wrong_file import wrong_bytes
@@ -91,6 +92,14 @@ def explain_command(
             metavar="ID",
             help=f"What to do in the place of the advice: {', '.join(METHODS_TO_TAKE)}; the first "
             "is the file as it is, the second no scaling. Default: what is advised.",
+        ),
+    ] = "",
+    read_as: Annotated[
+        str,
+        typer.Option(
+            metavar="TYPE",
+            help="Read a file whose model type is not known as one of this type, such as llama; "
+            "every result says so.",
         ),
     ] = "",
     cache_type: Annotated[
@@ -176,9 +185,19 @@ def explain_command(
         raise typer.Exit(UNREADABLE) from None
     try:
         given = _given(config, name)
+        if read_as:
+            given = replace(given, fields={**given.fields, READ_AS: read_as})
         read = RopeConfig.from_hf(given.fields)
+        if read_as and read.identified_by != READ_AS:
+            raise ValueError(
+                say(
+                    "--read-as is for files whose model type is not known; this one is read as "
+                    "{family}.",
+                    family=read.read_as,
+                )
+            )
         cost = (cache_type, weight_type, batch)
-        document = explain(read, length, given, method, decision_of(read, length, method, *cost))
+        document = explain(read, length, given, method, decision_of(read, length, method, cost))
         if engine is not None:
             every = document["settings"]["engines"]
             document["settings"]["engines"] = [one for one in every if one["id"] == engine]

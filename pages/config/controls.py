@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.config.comparison import Vectors
-from posenc import RopeConfig
+from posenc import RopeConfig, known_models
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.reading.task import Task
@@ -51,6 +51,7 @@ TRAINED_WITH = {
 }
 VECTORS = {"alike": say("alike"), "independent": say("independent"), "typed": say("typed")}
 START = ("declared", "none", "yarn")
+NOT_READ = "none"
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,19 @@ def told(labels: Mapping[str, str]) -> dict[str, str]:
 def choose_presets() -> None:
     """Draw the models to start from."""
     controls.presets(PRESETS, told(PRESET_LABELS))
+
+
+def choose_family() -> str:
+    """Draw the families as which a file of an unknown model may be read; "" for none."""
+    configs = [RopeConfig.from_hf(model.config) for model in known_models().values()]
+    families = sorted({config.read_as for config in configs if config.rotary})
+    chosen = controls.choice(
+        "read_as", _("Read as"), {NOT_READ: _("no known model"), **{one: one for one in families}},
+        NOT_READ,
+        help=_("The model type is not known here. If the model is built like a known one, its "
+               "file can be read as that; every result then says so."),
+    )  # fmt: skip
+    return "" if chosen == NOT_READ else chosen
 
 
 def choose_target() -> int:

@@ -26,6 +26,7 @@ from posenc.config.axial import AxialLayer
 from posenc.config.choosing.lengths import trained_lengths
 from posenc.config.decision import Decision
 from posenc.config.engines.engine import Serving
+from posenc.config.families.all import UNKNOWN
 from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.precision.formula import max_angle_error
 from posenc.reading.outcome import compare
@@ -35,7 +36,16 @@ from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.methods import title
 from ui.charts.points import CurvePoint
 from ui.controls.advice import show_findings, show_settings
-from ui.controls.model_config import OWN, Model, choose_model, paste, plain, read_model
+from ui.controls.model_config import (
+    OWN,
+    Model,
+    choose_model,
+    paste,
+    plain,
+    read_as,
+    read_model,
+)
+from ui.links.models import from_config
 from ui.screen.budget import seat
 from ui.words import _, number, translate
 
@@ -141,6 +151,8 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         if name != OWN or typed.strip():
             try:
                 model = read_model(name, typed)
+                if model.config.family is UNKNOWN and (family := asking.choose_family()):
+                    model = read_as(model, family)
                 layer_type = asking.choose_layer_type(model.config)
                 layer = model.config.layers[layer_type]
                 target = asking.target_of(layer, length)
@@ -166,6 +178,8 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             st.error(plain(translate(error)))
         if decision is not None:
             memory = show_decision(decision, cost)
+            if isinstance(layer, RopeLayer) and decision.choice.lengths is not None:
+                from_config(layer, decision.choice.lengths.before, decision.target)
             advice = st.container(key="advice" if decision.choice.config is not None else None)
         try:
             if model is None or layer is None:

@@ -16,6 +16,7 @@ from posenc.reading.steps import mean_cosine_steps
 from posenc.words import say
 from ui import controls, notebooks, screen
 from ui.charts.curve import curve_chart
+from ui.links.models import to_config
 from ui.words import _, number
 
 PHI3 = "Phi-3-mini-128k"
@@ -139,6 +140,7 @@ def show(now: Timeline) -> screen.ScreenView:
     )
     frames |= show_errors(now)
     frames[say("jump")] = show_jump(now, original)
+    to_config(now.head_dim, now.base, original, now.length)
     return screen.ScreenView(lambda: frames, snippet(now))
 
 

@@ -29,6 +29,7 @@ from posenc.scaling.ntk import ntk_base
 from posenc.words import say
 from ui import controls, notebooks, screen
 from ui.charts.curve import curve_chart
+from ui.links.models import to_config
 from ui.words import _, number, translate
 
 STEPS, GROWTH_KEYS = 48, 64
@@ -105,6 +106,7 @@ def show(chosen: tuple[DynamicNTK, Timeline]) -> screen.ScreenView:
     frames = show_errors(now)
     frames[say("timeline")] = show_growth(now)
     frames[say("work")] = show_work(now, original)
+    to_config(now.head_dim, now.base, original, now.length)
     return screen.ScreenView(lambda: frames, snippet(now))
 
 

@@ -15,6 +15,7 @@ from posenc.words import say
 from ui import controls, screen
 from ui.charts.methods import title
 from ui.controls.rope import Head, head, query_and_key
+from ui.links.models import to_config
 from ui.words import _, translate
 
 PRESETS = {
@@ -90,6 +91,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         else:
             outcomes, refused = compare(names, task)
             shown = DRAW[view](Stretched(task, outcomes, refused, vectors))
+        to_config(task.layer.rotary_dim, task.layer.base, trained, task.target)
     return shown
 
 

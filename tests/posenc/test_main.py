@@ -298,3 +298,26 @@ def test_a_wrong_memory_option_is_named(option: str, typed: str, words: str) -> 
     result = run("Qwen3-8B", option, typed)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(words)
+
+
+def test_a_file_of_an_unknown_model_is_read_as_another_at_ones_word(tmp_path: Path) -> None:
+    file = json.dumps({**LLAMA, "model_type": "nobodys", "num_hidden_layers": 32})
+    assert run("-", stdin=file).exit_code == 3
+    asked = ("-", "--target", "262144", "--read-as", "llama")
+    document = strict(run(*asked, "--json", stdin=file).stdout)
+    told = "The file is read as llama because that was asked for"
+    assert document["decision"]["sureness"] == "guess"
+    assert told in " ".join(one["text"] for one in document["decision"]["reasons"])
+    assert told in document["findings"][0]["message"]
+    engines = [one for one in document["settings"]["engines"] if one["text"]]
+    assert engines
+    assert all(told in one["notes"][0] for one in engines)
+    diff = run(*asked, "--diff", stdin=file).stdout
+    assert "+++ config.json" in diff
+    assert "posenc_read_as" not in diff
+    wrong = run("-", "--read-as", "llam", stdin=file)
+    assert wrong.exit_code == 2
+    assert "posenc_read_as must be a model type that is known, got 'llam'." in wrong.stderr
+    known = run("Llama-2-7B", "--read-as", "llama")
+    assert known.exit_code == 2
+    assert "--read-as is for files whose model type is not known" in known.stderr

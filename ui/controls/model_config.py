@@ -1,6 +1,6 @@
 """Which model a screen reads: a known one, or a file that is uploaded, pasted or in the address."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, reduce
 from pprint import pformat
 
@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from posenc import RopeConfig, known_models
+from posenc.config.fields import READ_AS
 from posenc.config.inputs.link import pack, unpack
 from posenc.config.inputs.read import Given, read_text, text_of
 from posenc.words import Sentence, say
@@ -152,6 +153,14 @@ def read_model(name: str, typed: str) -> Model:
         source = reduce(_and_then, given.notes) if given.notes else say("Your file.")
         return Model(name, source, RopeConfig.from_hf(given.fields), given)
     return _known_model(name)
+
+
+def read_as(model: Model, family: str) -> Model:
+    """A file whose model type is not known, read as one of a family that is."""
+    fields = {**model.config.source, READ_AS: family}
+    source = _and_then(model.source, say("Read as {family}, as you asked.", family=family))
+    given = None if model.given is None else replace(model.given, fields=fields)
+    return Model(model.name, source, RopeConfig.from_hf(fields), given)
 
 
 @cache

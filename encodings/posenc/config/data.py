@@ -7,10 +7,10 @@ from typing import Any
 
 from posenc.config.families.all import UNKNOWN
 from posenc.config.families.family import Family
-from posenc.config.fields import Fields, required
+from posenc.config.fields import READ_AS, Fields, required
 from posenc.config.layers import Layer, RopeLayer
 from posenc.scaling.remap.dual_chunk import DualChunk
-from posenc.words import say
+from posenc.words import Sentence, say
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,8 @@ class Config:
         objects: rope_scaling or rope_parameters as the file has it, for "all" layers or by layer
             type; {} for an encoding that is not rotary.
         path: Where in the file the text model stands: ("text_config",), () for the file itself.
-        identified_by: The field that told the family: "model_type" or "architectures".
+        identified_by: The field that told the family: "model_type", "architectures", or
+            "posenc_read_as" where a reader chose it.
         read_as: The model type of the family, "" where the file names none.
     """
 
@@ -57,6 +58,19 @@ class Config:
     def family(self) -> Family:
         """The family of the text model."""
         return required(self.text.family, "model_type")
+
+    @property
+    def on_ones_word(self) -> Sentence | None:
+        """That a reader chose the family, which every result says; None where the file told it."""
+        if self.identified_by != READ_AS:
+            return None
+        return say(
+            "The model type {name} is not known here. The file is read as {family} because that "
+            "was asked for: which channels form a pair, which layers rotate and what the class "
+            "fills in may be otherwise.",
+            name=self.model_type or "null",
+            family=self.read_as,
+        )
 
     @property
     def is_known(self) -> bool:

@@ -12,6 +12,8 @@ from posenc.words import Sentence, say
 
 ORIGINAL = "original_max_position_embeddings"
 DECLARED = "max_position_embeddings"
+READ_AS = "posenc_read_as"
+"""A field of ours: the model type to read a file as whose own is not known."""
 LONGEST = 10**12
 LARGEST_BASE = 1e15
 LARGEST_FACTOR = 1e9

@@ -21,6 +21,7 @@ from posenc.config.engines.transformers.fields import rotary_share, scaling_fiel
 from posenc.config.fields import LONGEST
 from posenc.config.inputs.read import Given
 from posenc.config.layers import OtherLayer, RopeLayer
+from posenc.config.memory.stored import AS_STORED
 from posenc.config.rope import RopeConfig
 from posenc.report.methods import method_rows
 from posenc.report.patch import Changed, of_choice
@@ -101,7 +102,10 @@ def _serving(decided: Decision | None, length: int | None) -> Serving:
 
 
 def decision_of(
-    config: RopeConfig, target: int | None, method: str = "", *cost: Any
+    config: RopeConfig,
+    target: int | None,
+    method: str = "",
+    cost: tuple[str, str, int] = ("bfloat16", AS_STORED, 1),
 ) -> Decision | None:
     """The decision of a document.
 
@@ -119,7 +123,7 @@ def decision_of(
         ValueError: If what was asked for cannot be had.
     """
     try:
-        return decide(config, target, *cost, method=method)
+        return decide(config, target, *cost, method)
     except ValueError:
         if target is not None or method:
             raise

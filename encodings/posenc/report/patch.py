@@ -10,6 +10,7 @@ from posenc.config.choosing.choice import Choice
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
 from posenc.config.extend import EXTENSIONS
+from posenc.config.fields import READ_AS
 from posenc.config.layers import Layer, RopeLayer
 from posenc.config.rope import RopeConfig
 from posenc.scaling.methods import METHODS
@@ -136,7 +137,11 @@ def _ordered(fields: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
 
 
 def lines_of(fields: dict[str, Any]) -> str:
-    """A config.json as transformers writes it: indented by two, with a line break at the end."""
+    """A config.json as transformers writes it: indented by two, with a line break at the end.
+
+    Without our own field.
+    """
+    fields = {name: value for name, value in fields.items() if name != READ_AS}
     return json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
 
 

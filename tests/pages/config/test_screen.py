@@ -467,3 +467,35 @@ def test_pairs_at_rest_are_left_out() -> None:
     shown = curves(figure)["as declared"]
     assert np.isnan(shown[64:]).all()
     assert np.isfinite(shown[:64]).all()
+
+
+UNKNOWN = json.dumps({**LLAMA, "model_type": "nobodys", "num_hidden_layers": 32})
+
+
+def test_a_model_that_is_not_known_can_be_read_as_one_that_is() -> None:
+    app = pasted(UNKNOWN)
+    assert "No advice" in app.warning[0].value
+    assert not blocks(app)
+    app = app.selectbox(key="read_as").set_value("llama").run()
+    assert not app.exception
+    assert not app.warning
+    told = "The file is read as llama because that was asked for"
+    # Beside the headline, among the findings, under the settings.
+    assert sum(told in plain_text.value for plain_text in app.markdown) == 3
+    assert any("A guess" in one.value for one in app.markdown)
+    assert blocks(app)
+    assert "Read as llama, as you asked." in " ".join(one.value for one in app.caption)
+    assert address(app)["read_as"] == ["llama"]
+    # A model that is known is not asked for.
+    assert not [one for one in pasted(json.dumps(LLAMA)).selectbox if one.key == "read_as"]
+
+
+def test_links_lead_to_scaling_and_kv_cache_with_the_models_numbers() -> None:
+    app = open_screen("config", model="Llama-2-7B", target_length="32768")
+    links = {
+        one.proto.page.rpartition("/")[2]: one.proto.query_string for one in app.get("page_link")
+    }
+    assert links["scaling"].endswith(
+        "head_dim=128&rotary_dim=0&base=10000.0&train_length=4096&factor=8"
+    )
+    assert "trained_length=4096&rotary_dim=128&rope_base=10000.0&prompt=4096" in links["kv_cache"]

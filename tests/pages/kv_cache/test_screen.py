@@ -184,3 +184,12 @@ def test_a_text_may_shrink_to_one_token_and_grow_again():
         assert [(one.value, one.max) for one in app.slider if one.key == "decoding_step"] == [
             (most, most) for most in steps
         ]
+
+
+@pytest.mark.parametrize(
+    ("view", "model"), [("growing_base", "Llama-2-7B"), ("longrope", "Phi-3-mini-128k")]
+)
+def test_a_known_models_cache_leads_to_config(view: str, model: str) -> None:
+    app = open_screen("kv_cache", view=view, prompt="4096", decoded="2048")
+    links = [one.proto.label for one in app.get("page_link")]
+    assert f"{model} to 6,144 tokens: what to set" in links

@@ -114,3 +114,11 @@ def test_no_method_and_no_alpha_get_a_sentence() -> None:
     app = open_screen("scaling", head_dim="2", methods=["ntk"])
     (sentence,) = sentences(app)
     assert sentence.endswith("head_dim must be an even integer of at least 4, got 2.")
+
+
+def test_a_known_models_frequencies_lead_to_config() -> None:
+    app = open_screen("scaling", base="1000000", train_length="32768", factor="4")
+    links = [one.proto.label for one in app.get("page_link")]
+    assert "Qwen2.5-7B-Instruct to 131,072 tokens: what to set" in links
+    other = open_screen("scaling", base="1234567")
+    assert not any("what to set" in one.proto.label for one in other.get("page_link"))

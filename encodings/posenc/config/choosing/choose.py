@@ -19,7 +19,7 @@ from posenc.words import Sentence, say
 
 WITHOUT_A_WORD = ("makers", "undocumented", "stretched_on")
 """Reasons that count only where the makers say nothing of this very setting."""
-DOUBTS = ("base_missing", "base_against_known")
+DOUBTS = ("read_as_asked", "base_missing", "base_against_known")
 """Findings beside which nothing is more than a guess."""
 
 
@@ -68,6 +68,8 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
     doubts = [one for one in config.findings if one.code in DOUBTS and one.severity != "info"]
     told = (*told, *(Reason(one.code, cast(Sentence, one.message)) for one in doubts))
     if (doubts or {"errors", "restored"} & codes) and sureness != "setting":
+        sureness = "guess"
+    if sureness == "setting" and any(one.code == "read_as_asked" for one in doubts):
         sureness = "guess"
     return replace(choice, sureness=sureness, known=known, reasons=told)
 

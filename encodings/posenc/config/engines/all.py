@@ -64,8 +64,9 @@ def settings(
     if found is not None:
         raise ValueError(refusal(found, config, before, _writing(config, before)))
     written = ENGINES[engine].write(config, before, serving or Serving())
-    windows = no_windows(engine, config)
+    windows, asked = no_windows(engine, config), config.on_ones_word
     notes = written.notes if windows is None else (*written.notes, windows)
+    notes = notes if asked is None else (asked, *notes)
     return replace(written, notes=notes, tried=provenance(config, engine, before))
 
 

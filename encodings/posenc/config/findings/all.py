@@ -25,7 +25,7 @@ FINDINGS = (
     *windows.FINDINGS,
     *parts.FINDINGS,
 )
-FIRST = ("unknown_family", "positions_unknown")
+FIRST = ("unknown_family", "read_as_asked", "positions_unknown")
 SEVERITIES = ("error", "warning", "info")
 
 

@@ -2,7 +2,7 @@
 
 from posenc.config.data import Config
 from posenc.config.families.all import FAMILIES, UNKNOWN
-from posenc.config.fields import Fields
+from posenc.config.fields import READ_AS, Fields
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import as_given, judged_layers
 from posenc.config.findings.loading import loses_type
@@ -226,7 +226,11 @@ def unknown_family(config: Config) -> Finding | None:
             name=config.model_type or "null",
             count=len(FAMILIES),
         ),
-        say("Compare with the model's own code before anything here is used."),
+        say(
+            "Compare with the model's own code before anything here is used. If it is built like a "
+            "model that is known, read it as that one: --read-as in the terminal, Read as on the "
+            "screen."
+        ),
     )
 
 
@@ -243,6 +247,19 @@ def family_from_architectures(config: Config) -> Finding | None:
             "so the file is read as one of that family.",
             name=config.model_type or "null",
         ),
+    )
+
+
+def read_as_asked(config: Config) -> Finding | None:
+    """The family is the reader's word."""
+    if config.on_ones_word is None:
+        return None
+    return Finding(
+        "read_as_asked",
+        "warning",
+        ("model_type", READ_AS),
+        config.on_ones_word,
+        say("Compare with the model's own code before anything here is used."),
     )
 
 
@@ -277,5 +294,6 @@ FINDINGS = (
     zero_beta_is_unset,
     unknown_family,
     family_from_architectures,
+    read_as_asked,
     class_defaults,
 )

@@ -6,7 +6,8 @@ from typing import Any
 from posenc.config.families.all import UNKNOWN, family_of
 from posenc.config.families.classes import TEXT_PARTS, part_types, type_of_architecture
 from posenc.config.families.family import Family
-from posenc.config.fields import Fields
+from posenc.config.fields import READ_AS, Fields
+from posenc.words import say
 
 MOST_PARTS = 4
 MOST_NAMES = 16
@@ -52,9 +53,17 @@ def text_part(source: dict[str, Any]) -> Part:
         model_type = types[name]
     family = family_of(model_type)
     named = _by_architecture(fields) or _by_architecture(Fields(source))
-    if family is not UNKNOWN or named is None:
-        return Part(_with(fields, family), path, model_type or "")
-    return Part(_with(fields, family_of(named)), path, named, "architectures")
+    if family is UNKNOWN and named is not None:
+        return Part(_with(fields, family_of(named)), path, named, "architectures")
+    asked = Fields(source).word(READ_AS)
+    if family is UNKNOWN and asked is not None:
+        if family_of(asked) is UNKNOWN:
+            raise ValueError(
+                say("{field} must be a model type that is known, got {asked!r}.", field=READ_AS,
+                    asked=asked)
+            )  # fmt: skip
+        return Part(_with(fields, family_of(asked)), path, asked, READ_AS)
+    return Part(_with(fields, family), path, model_type or "")
 
 
 def _is_object(fields: Fields, name: str) -> bool:

@@ -222,6 +222,11 @@ BROKEN: list[tuple[str, dict, dict]] = [
     ("scaling_missing", known("Llama-3.1-8B", rope_scaling=None), known("Llama-3-8B")),
     ("scaling_missing", known("Phi-3-mini-128k", rope_scaling=None), known("Phi-3.5-mini")),
     (
+        "read_as_asked",
+        {**LLAMA, "model_type": "nobodys", "posenc_read_as": "llama"},
+        LLAMA,
+    ),
+    (
         "scaling_edited",
         gemma3({"rope_type": "linear", "factor": 2.0}, 48),
         gemma3({"rope_type": "linear", "factor": 8.0}, 48),

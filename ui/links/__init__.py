@@ -1,0 +1,1 @@
+"""Links that carry numbers from one screen to another."""

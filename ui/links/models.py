@@ -1,0 +1,76 @@
+"""Links between Config and the screens that show single parts of what it decides."""
+
+from functools import cache
+
+import streamlit as st
+
+from posenc import RopeConfig, known_models
+from posenc.config.layers import RopeLayer
+from posenc.config.training import training
+from ui.screen import course
+from ui.words import _
+
+MOST_LINKS = 3
+LARGEST_BASE, LONGEST_TRAINED, MOST_TIMES = 1e9, 2**20, 1024
+WIDEST, MOST_DECODED = 512, 8192
+
+
+def to_config(rotary_dim: int, base: float, trained: int, target: int) -> None:
+    """Draw links to Config with the known models that have these frequencies, and the length."""
+    names = _with_frequencies(rotary_dim, base, trained)[:MOST_LINKS]
+    for place, name in zip(st.columns(max(len(names), 1)), names, strict=False):
+        with place:
+            words = _("{model} to {target:,} tokens: what to set", model=name, target=target)
+            course.page_link("config", words, {"model": name, "target_length": str(target)})
+
+
+@cache
+def _with_frequencies(rotary_dim: int, base: float, trained: int) -> tuple[str, ...]:
+    """Names of the known models whose layers all turn so, and were trained so far."""
+    found = []
+    for name, model in known_models().items():
+        config = RopeConfig.from_hf(model.config)
+        layers = list(config.rotary.values())
+        if len(layers) != 1 or (layers[0].rotary_dim, layers[0].base) != (rotary_dim, base):
+            continue
+        if training(config, next(iter(config.rotary))).length == trained:
+            found.append(name)
+    return tuple(found)
+
+
+def from_config(layer: RopeLayer, trained: int | None, target: int) -> None:
+    """Draw links from Config to Scaling and KV cache with the frequencies and lengths of a layer.
+
+    None where these screens do not go so far.
+    """
+    fits = layer.base <= LARGEST_BASE and layer.head_dim <= WIDEST and (trained or 0) >= 4
+    if trained is None or not fits or trained > LONGEST_TRAINED:
+        return
+    factor = min(max(target / trained, 1.0), MOST_TIMES)
+    rotary = 0 if layer.rotary_dim == layer.head_dim else layer.rotary_dim
+    scaling, cached = st.columns(2)
+    with scaling:
+        course.page_link(
+            "scaling",
+            _("These frequencies under every method: Scaling"),
+            {
+                "head_dim": str(layer.head_dim),
+                "rotary_dim": str(rotary),
+                "base": str(layer.base),
+                "train_length": str(trained),
+                "factor": f"{factor:.6g}",
+            },
+        )
+    with cached:
+        course.page_link(
+            "kv_cache",
+            _("Keys in the cache while the base grows: KV cache"),
+            {
+                "view": "growing_base",
+                "trained_length": str(trained),
+                "rotary_dim": str(layer.rotary_dim),
+                "rope_base": str(layer.base),
+                "prompt": str(trained),
+                "decoded": str(min(max(target - trained, 1), MOST_DECODED)),
+            },
+        )
