@@ -44,7 +44,7 @@ _ENTRIES = (
             say("SmolLM3 (every 4th layer)"),
             say("Command A (every 4th layer)"),
             say("EXAONE 4 (every 4th layer)"),
-            say("Granite 4 (its attention layers)"),
+            say("Granite 4 H (its attention layers)"),
         ),
         shift_invariant=True,
         causal_only=False,

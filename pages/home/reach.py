@@ -13,11 +13,17 @@ from posenc.words import Sentence, say
 def reach_words(results: Results, encoding: str) -> Sentence | None:
     """Whether an encoding, as trained, reads four times its length; None if not measured.
 
-    Of the seeds that learned the task, because the others tell nothing about reach.
+    Of the seeds that learned the task, because the others tell nothing about reach. Far keys that
+    are found may all stand where the text begins, among as many tokens as training had.
     """
     measures = ModelResults(results, encoding)
     try:
-        reads = measures.near("none", 1), measures.near("none", 4), measures.far("none", 4)
+        reads = (
+            measures.near("none", 1),
+            measures.near("none", 4),
+            measures.between("none", 4, 3, 4),
+            measures.between("none", 4, 1, 3),
+        )
     except NotMeasuredError:
         return None
     learned = reads[0].values >= LEARNED
@@ -27,18 +33,21 @@ def reach_words(results: Results, encoding: str) -> Sentence | None:
             "unknown, because the model did not learn the recall task ({inside:.0f} % within L)",
             inside=inside,
         )
-    near, far = (read.values[learned].mean() for read in reads[1:])
-    if learned.all():
-        return say(
-            "at 4 L the model recalls {near:.0f} % of near keys and {far:.0f} % of far keys",
-            near=near,
-            far=far,
-        )
-    return say(
-        "at 4 L the model recalls {near:.0f} % of near keys and {far:.0f} % of far keys, in the "
-        "{learned} of {seeds} seeds that learned the task",
+    near, first, between = (read.values[learned].mean() for read in reads[1:])
+    found = say(
+        "at 4 L the model recalls {near:.0f} % of near keys, {first:.0f} % of those among the "
+        "first L tokens and {between:.0f} % of those between them",
         near=near,
-        far=far,
-        learned=int(learned.sum()),
-        seeds=len(learned),
+        first=first,
+        between=between,
     )
+    if not learned.all():
+        found = say(
+            "{found}, in the {learned} of {seeds} seeds that learned the task",
+            found=found,
+            learned=int(learned.sum()),
+            seeds=len(learned),
+        )
+    if encoding == "learned":
+        return say("{found}; the rows that its table lacks are random numbers", found=found)
+    return found

@@ -34,7 +34,7 @@ WORDS = {
     ),
     "changed": say(
         "The same words in another order have other rows now: a number has changed by up to "
-        "{difference}. {encoding} has told attention where each word stands."
+        "{difference}. {encoding} has let the order matter."
     ),
     "masked": say(
         "The same words in another order have other rows now: a number has changed by up to "

@@ -140,6 +140,18 @@ def test_a_seed_that_did_not_learn_is_told_apart() -> None:
     assert "in the 2 of 3 seeds that learned the task" in reach_words(results, "sandwich")
 
 
+def test_far_keys_that_are_found_at_the_beginning_of_a_text_are_told_apart() -> None:
+    results = load()
+    by_distance = curves.recall_by_distance(results, "recall-learned", "none", 512)
+    far = by_distance.x > 128
+    first = by_distance.x > 512 - 128
+    assert by_distance.mean[first].mean() > 20 * by_distance.mean[far & ~first].mean()
+    said_of = reach_words(results, "learned")
+    assert "% of those among the first L tokens" in said_of
+    assert said_of.endswith("the rows that its table lacks are random numbers")
+    assert "random" not in reach_words(results, "t5")
+
+
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
@@ -274,8 +286,8 @@ def test_the_atlas_says_who_reads_on() -> None:
     assert not app.exception
     links = [link.proto.label for link in app.get("page_link")]
     assert links.count("Measured curve") == len(curves_in_atlas()) + 1  # RoPE is chosen
-    near, far = (mean("alibi", "none", part, 4).mean() for part in ("near", "far"))
-    words = f"at 4 L the model recalls {near:.0f} % of near keys and {far:.0f} % of far keys"
+    near = mean("alibi", "none", "near", 4).mean()
+    words = f"at 4 L the model recalls {near:.0f} % of near keys"
     assert f"Beyond the training length L: {words}" in said(app)
     assert "Beyond the training length L: not measured" in said(app)  # Shaw
 
