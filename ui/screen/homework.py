@@ -2,8 +2,8 @@
 
 The words are in pages/<screen>/homework.<language>.md: `questions`, each with what is `right` and
 what is `wrong` and why, and `tasks`, each with its `goal`, a `hint`, and the `settings` to begin
-with. Numbers are names of `exhibits.answers` in braces. `id`, `step` (of the walk, to read again)
-and `settings` are the same in every language.
+with. Numbers are names of `exhibits.answers` in braces. `id`, `step` (the id of the walk's step to
+read again, its number in a walk without ids) and `settings` are the same in every language.
 
 What was answered is the state of the page Homework. While a task is done on a screen, `task` says
 which, and `for` carries the rest of the homework, so that a reload there loses nothing.
@@ -24,7 +24,7 @@ from exhibits.homework.result import Result
 from exhibits.homework.tasks import TASKS
 from ui.controls import address
 from ui.screen import course
-from ui.screen.lesson import PAGES, file_of, teller, told_all
+from ui.screen.lesson import PAGES, WalkStep, file_of, teller, told_all
 from ui.words import language
 
 PAGE, ON = "homework", "on"
@@ -49,8 +49,8 @@ class Question:
     id: str
     question: str
     options: tuple[Option, ...]
-    step: int
-    """Of the walk, where the answer is explained; 0 for none."""
+    step: str
+    """Of the walk, where the answer is explained: its id, or its number; "" for none."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _read(path: Path, spoken: str, _changed: int) -> Homework:
                 one["id"],
                 one["question"],
                 tuple(Option(**option) for option in (one["right"], *one["wrong"])),
-                one.get("step", 0),
+                str(one.get("step", "")),
             )
             for one in post["questions"]
         ),
@@ -104,6 +104,20 @@ def _read(path: Path, spoken: str, _changed: int) -> Homework:
             for one in post.get("tasks", [])
         ),
     )
+
+
+def explained(screen: str, question: Question) -> WalkStep | None:
+    """The step of the walk that explains a question.
+
+    Raises:
+        ValueError: If the walk has no such step.
+    """
+    if not question.step:
+        return None
+    for at, step in enumerate(course.chapter(screen).walk, start=1):
+        if question.step in (step.id, str(at)):
+            return step
+    raise ValueError(f"{screen}: {question.id!r} names {question.step!r}, no step of the walk")
 
 
 def screens() -> list[str]:

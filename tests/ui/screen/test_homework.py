@@ -1,6 +1,7 @@
 """The words of the homework: five good questions for a screen, with numbers that are computed."""
 
 import re
+from dataclasses import replace
 
 import frontmatter
 import pytest
@@ -10,7 +11,6 @@ from tests.conftest import ROOT
 from ui.screen import homework
 from ui.screen.course import COURSE
 from ui.screen.homework import of
-from ui.screen.lesson import load
 
 COUNTED = 12  # what is counted at a glance may be typed
 EXAMPLES = {
@@ -38,9 +38,22 @@ def test_a_screen_asks_five_questions_each_with_one_right_answer(screen: str) ->
         assert len({option.text for option in one.options}) == homework.OPTIONS
         assert len({option.why for option in one.options}) == 4
         assert all(option.why.endswith((".", "?", "`.")) for option in one.options)
-        assert 0 <= one.step <= len(load(screen).walk)
     tasks = [task.id for task in asked.tasks]
     assert tasks == [name for name in TASKS if name.split(".")[0] == screen]
+
+
+@pytest.mark.parametrize("screen", homework.screens())
+def test_a_question_names_a_step_of_the_walk_by_its_id_where_steps_have_ids(screen: str) -> None:
+    for one in of(screen).questions:
+        step = homework.explained(screen, one)
+        assert bool(step) == bool(one.step)
+        assert step is None or not step.id or one.step == step.id
+
+
+def test_a_step_that_is_not_there_is_refused() -> None:
+    question = replace(of("absolute").questions[0], step="gone")
+    with pytest.raises(ValueError, match="gone"):
+        homework.explained("absolute", question)
 
 
 @pytest.mark.parametrize("screen", homework.screens())
