@@ -102,6 +102,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     answer = guess && answerOf(chapter.screen, here().id);
     isRevealed = answer !== null;
     isReached = false;
+    prose.classList.remove("has-reached");
     pointed = "";
     seen.clear();
     ofPicture().seen?.forEach((one) => seen.add(one));

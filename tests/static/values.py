@@ -8,8 +8,10 @@ from pathlib import Path
 
 import torch
 
-from posenc import sinusoidal_table
+from posenc import relative_position_ids, sinusoidal_table, t5_bucket
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
+from posenc.t5.edges import t5_bucket_lower_edges
+from posenc.transformer_xl.formula import relative_sinusoid
 
 FOLDER = Path(__file__).parent
 
@@ -26,7 +28,30 @@ def waves() -> dict[str, object]:
     }
 
 
-VALUES = {"waves": waves}
+def distances() -> dict[str, object]:
+    back = torch.arange(160)
+    buckets = {
+        f"buckets_{buckets}_{most}": t5_bucket(-back, False, buckets, most).tolist()
+        for buckets, most in ((32, 128), (16, 64))
+    }
+    numbers = torch.linspace(-1, 1, 32, dtype=torch.float64)
+    lengths = [1, 16, 128, 512]
+    return {
+        "rows_4": relative_position_ids(16, 16, 4).tolist(),
+        "rows_15": relative_position_ids(16, 16, 15).tolist(),
+        **buckets,
+        "edges": t5_bucket_lower_edges(bidirectional=False).tolist(),
+        "sinusoids": relative_sinusoid(torch.tensor([0, 1, 15, 4000]), 16).tolist(),
+        "numbers": numbers.tolist(),
+        "lengths": lengths,
+        "shares": [
+            torch.zeros(32, dtype=torch.float64).index_add(0, of, numbers[of].softmax(0)).tolist()
+            for of in (t5_bucket(-torch.arange(length), False) for length in lengths)
+        ],
+    }
+
+
+VALUES = {"waves": waves, "distances": distances}
 
 if __name__ == "__main__":
     for name, made in VALUES.items():

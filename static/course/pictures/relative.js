@@ -1,0 +1,217 @@
+// Relative positions: a ruler pinned to the query, the table that it reads, and T5's braces.
+
+import { rowOf, wordsIn } from "../distances.js";
+import data from "../data/relative.js";
+import { buildHands } from "./relative/hands.js";
+import { buildMatrix, buildRuler, buildSentence } from "./relative/matrix.js";
+import { buildPage, buildStrip, lastShare, percent, setter } from "./relative/page.js";
+import { BRACES, LAST, LIMIT, PAGE, SHORTEST, WORDS, braceOf, layout, seenWords } from "./relative/room.js"; // prettier-ignore
+import { attention, bits, buildShares, found, foundFar, looked } from "./relative/shares.js";
+import { buildTable, reading, signed } from "./relative/table.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Box} Box */
+
+const NOUN = "*"; // after a word of the sentence that has its adjective before it
+const ADJECTIVES = 4;
+const FOURFOLD = 4 * data.trained; // words
+const AT_512 = data.near.lengths.indexOf(FOURFOLD);
+
+export const start = {
+  i: 2, // place of the query in the sentence
+  k: WORDS - 1, // where the ruler ends
+  add: 0, // 1: labels are rows of the table
+  key: 1, // place of the key
+  query: PAGE - 1, // place of the query in the page
+  back: 6, // words from it back to the key
+  length: PAGE, // words of the text
+  page: 0, // 0: the sentence and its rows, 1: a page of words
+  chart: 0, // 1: what was measured
+  window: 0, // 1: the query sees only as many words as in training
+  told: 0, // 1: the far braces are drawn
+  // from here on: how much of it is there
+  count: 0,
+  table: 0,
+  twin: 0,
+  mask: 0,
+  waves: 0,
+  number: 0,
+  bars: 0,
+  far: 0,
+  lines: 0,
+};
+
+const TABLE = { table: 1, k: LIMIT, i: 9, key: 8 };
+const SEES_BACK = { table: 1, mask: 1, i: WORDS - 1 };
+const ON_PAGE = { page: 1, i: WORDS - 1 };
+
+/** @type {Record<string, import("../types").PictureStep>} */
+export const steps = {
+  slide: {
+    also: ["matrix", "words"],
+    seen: [2],
+    after: { i: 3 },
+    slow: 700,
+    goal: (_, seen) => seen.size === WORDS,
+  },
+  anywhere: {
+    also: ["ruler", "words"],
+    at: { i: 4 },
+    goal: (_, seen) => seen.size === ADJECTIVES,
+  },
+  clip: {
+    also: ["q", "matrix", "words"],
+    at: { i: WORDS - 1, count: 1 },
+    goal: (s) => Math.round(s.k) === LIMIT,
+  },
+  row: {
+    also: ["ruler", "matrix", "words"],
+    at: TABLE,
+    goal: (s) => s.add > 0.97 && rowOf(Math.round(s.i), Math.round(s.key), LIMIT) === 0,
+  },
+  values: {
+    also: ["ruler", "matrix", "words", "q"],
+    at: { ...TABLE, add: 1 },
+    after: { twin: 1 },
+    goal: (s) => rowOf(Math.round(s.i), Math.round(s.key), LIMIT) === 2 * LIMIT,
+  },
+  sines: {
+    also: ["matrix", "words", "q", "k"],
+    at: { ...SEES_BACK, k: LIMIT, waves: 1, key: 14 },
+    goal: (s) => s.k > WORDS - 1.5,
+  },
+  number: {
+    also: ["ruler", "matrix", "words", "q"],
+    at: { ...SEES_BACK, number: 1, key: 9 },
+    after: { bars: 1 },
+    goal: (_, seen) => seen.has(best()) && seen.has(worst()),
+  },
+  braces: {
+    also: ["k", "strip", "page"],
+    at: ON_PAGE,
+    after: { told: 1 },
+    goal: (s) => inOwnBrace(s) >= 10,
+  },
+  far: {
+    also: ["strip", "page", "braces"],
+    at: { ...ON_PAGE, told: 1, far: 1, back: 12 },
+    goal: (s) => lastShare(s) > 0.95,
+  },
+  measured: {
+    also: ["curve", "strip", "braces", "length"],
+    at: { ...ON_PAGE, told: 1, chart: 1, back: 12, length: SHORTEST },
+    after: { length: FOURFOLD, lines: 1 },
+    slow: 1600,
+    goal: (s) => s.window > 0.97 && s.length > FOURFOLD - 1,
+  },
+};
+
+/** The distance with the highest number, of those the sentence has. */
+const best = () => near().indexOf(Math.max(...near()));
+const worst = () => near().indexOf(Math.min(...near()));
+const near = () => data.numbers.slice(0, WORDS);
+/** @param {State} s */
+const inOwnBrace = (s) => wordsIn(BRACES[braceOf(s.back)], seenWords(s));
+/** @param {State} s */
+const numberHere = (s) => data.numbers[Math.max(0, -reading(s))];
+
+/** @type {string[]} */
+let page = []; // in the reader's language; the last of it is the sentence
+/** @type {number[]} */
+let nouns = [];
+
+/** @param {number} place */
+const wordAt = (place) => page[PAGE - WORDS + Math.round(place)] ?? "";
+
+/** @type {import("../types").Picture["told"]} */
+export const told = {
+  query: (s) => (s.page > 0.5 ? page[Math.round(s.query)] : wordAt(s.i)),
+  key: (s) => (s.page > 0.5 ? page[Math.round(s.query) - Math.round(s.back)] : wordAt(s.key)),
+  adjective: (s) => wordAt(Math.round(s.i) - 1),
+  printed: (_, { seen, number }) => number(seen.size),
+  k: (s, { number }) => number(Math.round(s.k)),
+  labels: (s, { number }) => number(2 * Math.round(s.k) + 1),
+  distance: (s, { number }) => number(Math.round(s.key) - Math.round(s.i)),
+  reads: (s, { number }) => number(reading(s)),
+  row: (s, { number }) => number(rowOf(Math.round(s.i), Math.round(s.key), Math.round(s.k))),
+  rows: (s, { number }) => number(Math.round(s.k) + 1),
+  number: (s, { number }) => signed(numberHere(s), number),
+  best: (_, { number }) => signed(near()[best()], number),
+  worst: (_, { number }) => signed(near()[worst()], number),
+  worst_at: (_, { number }) => number(worst()),
+  times: (_, { number }) => number(Math.exp(near()[best()] - near()[worst()])),
+  back: (s, { number }) => number(Math.round(s.back)),
+  brace: (s, { number, say }) => {
+    const { from, to } = BRACES[braceOf(s.back)];
+    if (to === Infinity) return say("span_open", { from: number(from) });
+    return from === to ? say("span_one", { from }) : say("span", { from, to });
+  },
+  shared: (s, { number }) => number(inOwnBrace(s)),
+  last_from: (_, { number }) => number(BRACES[LAST].from),
+  length: (s, { number }) => number(Math.round(seenWords(s))),
+  before: (s, { number }) => number(Math.round(seenWords(s)) - 1),
+  far: (s, { number }) => percent(lastShare(s), number),
+  found: (s, { number }) => number(found(s), found(s) > 99 && found(s) < 99.95 ? 1 : 0),
+  found_inside: (_, { number }) => number(data.near.mean[0]),
+  found_512: (_, { number }) => number(data.near.mean[AT_512]),
+  lowest_512: (_, { number }) => number(data.near.low[AT_512]),
+  highest_512: (_, { number }) => number(data.near.high[AT_512]),
+  found_far: (s, { number }) => number(foundFar(s)),
+  last_share: (s, { number }) => percent(attention(s)[LAST], number),
+  one_share: (s, { number }) => number(100 * attention(s)[1], 1),
+  in_last: (s, { number }) => number(wordsIn(BRACES[LAST], Math.round(looked(s)))),
+  in_last_trained: (_, { number }) => number(wordsIn(BRACES[LAST], data.trained)),
+  trained: (_, { number }) => number(data.trained),
+  bits_inside: (_, { number }) => number(bits(SHORTEST), 2),
+  bits_beyond: (_, { number }) => number(bits(FOURFOLD), 2),
+};
+
+/** @param {State} s */
+const spoken = (s) => {
+  if (s.chart > 0.5) return s.window > 0.5 ? "say_window" : s.lines > 0.5 ? "say_measured" : "say_length"; // prettier-ignore
+  if (s.page > 0.5) return s.far > 0.5 ? "say_far" : "say_brace";
+  if (s.number > 0.5) return s.bars > 0.5 ? "say_number" : "say_key";
+  if (s.waves > 0.5) return "say_rows";
+  if (s.table > 0.5) return s.add > 0.5 ? "say_row" : "say_key";
+  return s.count > 0.5 ? "say_end" : "say_query";
+};
+
+/** @param {State} s */
+const controls = (s) =>
+  /** @type {Record<string, number>} */ (s.page + s.waves + s.number > 0.5 ? {} : { max_distance: Math.round(s.k) }); // prettier-ignore
+
+/** @param {Stage} stage */
+function build(stage) {
+  const { say, svg, state } = stage;
+  svg.style.setProperty("--past", "light-dark(#00785a, #2fa37e)");
+  svg.style.setProperty("--later", "light-dark(#8a3b8f, #b765bd)");
+  const sentence = say("sentence").split(/\s+/);
+  nouns = sentence.flatMap((word, place) => (word.endsWith(NOUN) ? [place] : []));
+  const plain = sentence.map((word) => word.replace(NOUN, ""));
+  page = [...say("page").split(/\s+/), ...plain].slice(-PAGE);
+  const set = setter(page);
+  let room = layout({ width: 900, height: 600, isPhone: false }, state);
+  let laid = set(room);
+
+  const drawPage = buildPage(stage, page);
+  const parts = [
+    buildMatrix(stage, plain),
+    buildRuler(stage),
+    buildSentence(stage, plain),
+    buildTable(stage),
+    buildStrip(stage),
+    buildShares(stage),
+  ];
+  const hands = buildHands(stage, nouns, () => room, () => laid); // prettier-ignore
+
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    room = layout(box, s);
+    laid = set(room);
+    drawPage(s, room, laid);
+    for (const draw of parts) draw(s, room, nouns);
+    hands(s);
+  };
+}
+
+export default { start, steps, told, spoken, controls, build };

@@ -1,0 +1,219 @@
+// The sentence, the ruler under it, and the rows that the ruler has printed.
+
+import { clipped } from "../../distances.js";
+import { clamp, mix } from "../../shapes.js";
+import { PAGE, WORDS, hue, placeX, tint } from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const MIDDLE = { "text-anchor": "middle", "dominant-baseline": "central" };
+
+/** What a cell says: the distance, or the row of the table. @param {State} s @param {number} distance */
+export const written = (s, distance) => distance + Math.round(s.add * s.k);
+
+/** @param {Stage} stage @param {string[]} sentence */
+export function buildSentence({ make, put, show, group, step }, sentence) {
+  const words = sentence.map((word, j) => {
+    const whole = group("words q k");
+    return { word, j, whole, text: make("text", MIDDLE, whole, word) };
+  });
+
+  return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {number[]} */ nouns) => {
+    const { isPhone, isTight, words: y } = room;
+    const query = Math.round(s.i);
+    words.forEach(({ whole, text, j }) => {
+      const isQuery = j === query;
+      const isNoun = step() === "anywhere" && nouns.includes(query) && j === query - 1;
+      const isKey = isNoun || (s.table > 0.5 && j === Math.round(s.key));
+      const x = placeX(room, j);
+      put(text, {
+        transform: `translate(${x.toFixed(1)} ${y + (isTight ? 8 : 0)}) rotate(${isTight ? -90 : 0})`,
+        "text-anchor": isTight ? "start" : "middle",
+        class: isQuery ? "q" : isKey ? "k" : isPhone || s.table > 0.5 ? "t14" : "",
+        style: isQuery || isKey ? "font-weight:700" : undefined,
+      });
+      show(whole, (1 - s.page) * (j > query ? 1 - 0.65 * s.mask : 1));
+    });
+  };
+}
+
+/** @param {Stage} stage */
+export function buildRuler({ make, put, show, group, say, number, svg }) {
+  const ruler = group("ruler");
+  const clip = make("clipPath", { id: "relative-ruler" }, make("defs", {}, svg));
+  const inside = make("rect", { x: 0, y: 0 }, clip);
+  const body = make("g", { "clip-path": "url(#relative-ruler)" }, ruler);
+  const ground = make("rect", { fill: "var(--wash)" }, body);
+  const beyond = [-1, 1].map((side) => make("rect", { fill: hue(side) }, body));
+  const cells = Array.from({ length: 2 * WORDS - 1 }, (_, n) => ({
+    distance: n - WORDS + 1,
+    box: make("rect", {}, body),
+    text: make("text", { ...MIDDLE, class: "t14" }, body),
+  }));
+  const edges = make("path", { stroke: "var(--soft)", fill: "none" }, body);
+  const end = make(
+    "text",
+    { class: "t14", "text-anchor": "end", "dominant-baseline": "central" },
+    body,
+  );
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { ruler: middle, band, cell, width, isPhone } = room;
+    const y = middle - band / 2;
+    const right = width - (s.table > 0.5 ? room.width - placeX(room, WORDS - 0.5) : 0);
+    const masked = mix(right, placeX(room, s.i + 0.5), s.mask);
+    put(inside, { width: Math.max(0, masked), height: room.height });
+    put(ground, { x: -20, y, width: width + 40, height: band });
+    const [from, to] = [placeX(room, s.i - s.k) - cell / 2, placeX(room, s.i + s.k) + cell / 2];
+    put(beyond[0], { x: -20, y, width: Math.max(0, from + 20), height: band, opacity: tint(s.k) });
+    put(beyond[1], { x: to, y, width: Math.max(0, width - to), height: band, opacity: tint(s.k) });
+    const k = Math.round(s.k);
+    cells.forEach(({ distance, box, text }) => {
+      const x = placeX(room, s.i + distance);
+      const isThere = Math.abs(distance) <= k && x > -cell && x < right + cell;
+      const isWhole = x > 12 && x < right - 12;
+      show(box, isThere ? 1 : 0);
+      show(text, isThere && isWhole && fits(room, written(s, distance)) ? 1 : 0);
+      if (!isThere) return;
+      put(box, {
+        x: (x - cell / 2 + 0.5).toFixed(1),
+        y,
+        width: Math.max(0, cell - 1).toFixed(1),
+        height: band,
+        fill: hue(distance),
+        "fill-opacity": tint(distance),
+      });
+      put(text, { x: x.toFixed(1), y: middle + 1, text: number(written(s, distance)) });
+    });
+    put(edges, { d: `M-20,${y}H${width + 20}M-20,${y + band}H${width + 20}` });
+    put(end, { x: from - 12, y: middle + 1, text: say("or_more") });
+    show(end, from > (isPhone ? 96 : 110) && k < WORDS - 1 ? 1 : 0);
+    show(ruler, 1 - s.page);
+  };
+}
+
+/** Whether a label fits into its cell. @param {Room} room @param {number} label */
+const fits = ({ cell }, label) => cell > (String(Math.abs(label)).length + (label < 0 ? 0.8 : 0)) * 8 + 2; // prettier-ignore
+
+/** @param {Stage} stage @param {string[]} sentence */
+export function buildMatrix(
+  { make, put, show, group, say, number, step, seen, isGuessing },
+  sentence,
+) {
+  // prettier-ignore
+  const matrix = group("row diagonal matrix");
+  const rows = sentence.map((word, i) => {
+    const whole = make("g", {}, matrix); // slides out of the ruler when it is printed
+    return {
+      i,
+      whole,
+      name: make("text", { class: "t14 soft", "text-anchor": "end", "dominant-baseline": "central" }, whole, word), // prettier-ignore
+      cells: sentence.map((_, j) => ({
+        box: make("rect", { rx: 2 }, whole),
+        text: make("text", { ...MIDDLE, class: "t14" }, whole),
+        j,
+      })),
+    };
+  });
+  const current = make(
+    "rect",
+    { fill: "none", stroke: "var(--q)", "stroke-width": 2 },
+    group("row q"),
+  );
+  const diagonal = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2 }, group("diagonal")); // prettier-ignore
+  const found = make("path", { fill: "none", stroke: "var(--k)", "stroke-width": 3 }, group("k diagonal")); // prettier-ignore
+  const count = group("count");
+  const big = make("text", { class: "big", "text-anchor": "end" }, count);
+  const under = make("text", { class: "soft" }, count);
+
+  return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {number[]} */ nouns) => {
+    const { left, cell, top, row, isPhone } = room;
+    const query = Math.round(s.i);
+    const k = Math.round(s.k);
+    const isSlide = step() === "slide";
+    if (isSlide && !isGuessing() && Math.abs(s.i - query) < 0.02) seen.add(query);
+    show(matrix, 1 - s.page);
+    if (s.page > 0.98) {
+      for (const node of [current, diagonal, found, count]) show(node, 0);
+      return;
+    }
+    const chosen = chosenDistance(s, step());
+    const isReadable = row >= 13;
+    rows.forEach(({ i, whole, name, cells }) => {
+      const isPrinted = !isSlide || seen.has(i);
+      const y = isPrinted ? top + row * i : room.ruler - row / 2;
+      put(whole, {
+        style: `transform: translateY(${y.toFixed(1)}px); opacity: ${isPrinted ? 1 : 0}; transition: transform ${isPrinted ? 0.38 : 0}s cubic-bezier(.4,0,.7,1), opacity .1s`,
+      });
+      put(name, {
+        x: left - 14,
+        y: row / 2,
+        class: i === query ? "t14 q" : "t14 soft",
+        opacity: isPhone ? 0 : 1,
+      });
+      cells.forEach(({ box, text, j }) => {
+        const distance = clipped(i, j, k);
+        const isOff = chosen !== null && distance !== chosen && i !== query;
+        const presence = (isOff ? 0.35 : 1) * (j > i ? 1 - s.mask : 1);
+        put(box, {
+          x: (left + cell * j + 0.5).toFixed(1),
+          y: 0.5,
+          width: Math.max(0, cell - 1).toFixed(1),
+          height: Math.max(0, row - 1).toFixed(1),
+          fill: hue(distance),
+          "fill-opacity": tint(distance),
+          opacity: presence.toFixed(2),
+        });
+        const label = written(s, distance);
+        const isThere = isReadable && fits(room, label);
+        put(text, {
+          x: (left + cell * (j + 0.5)).toFixed(1),
+          y: (row / 2 + 1).toFixed(1),
+          text: isThere ? number(label) : "",
+          opacity: presence.toFixed(2),
+          style: distance === chosen ? "font-weight:700" : undefined,
+        });
+      });
+    });
+    const isHere = !isSlide || seen.has(query);
+    put(current, { x: left, y: top + row * s.i, width: cell * WORDS, height: row });
+    show(current, isHere ? 1 - s.page : 0);
+    put(diagonal, { d: staircase(room, -1) });
+    const isWhole = isSlide ? seen.size === WORDS : step() === "anywhere";
+    show(diagonal, isWhole && step() !== "anywhere" ? 1 - s.page : 0);
+    const cellAt = (/** @type {number} */ i, /** @type {number} */ j) =>
+      `M${left + cell * j},${top + row * i}h${cell}v${row}h${-cell}Z`;
+    const met = nouns.filter((noun) => seen.has(noun));
+    const isAnywhere = step() === "anywhere";
+    put(found, {
+      d: isAnywhere ? met.map((noun) => cellAt(noun, noun - 1)).join("") : cellAt(query, Math.round(s.key)), // prettier-ignore
+    });
+    show(found, (isAnywhere ? 1 : clamp(s.table * 2 - 1, 0, 1)) * (1 - s.page));
+    const foot = room.height - (isPhone ? 10 : 22);
+    put(big, { x: left + (isPhone ? 60 : 62), y: foot, text: number(2 * k + 1) });
+    put(under, { x: left + (isPhone ? 70 : 74), y: foot, text: say("labels") });
+    show(count, s.count);
+  };
+}
+
+/** The distance whose cells are lit, or null. @param {State} s @param {string} step */
+function chosenDistance(s, step) {
+  if (step === "anywhere") return -1;
+  if (s.table > 0.5) return clipped(Math.round(s.i), Math.round(s.key), Math.round(s.k));
+  return null;
+}
+
+/** Round the cells of one distance. @param {Room} room @param {number} distance */
+function staircase({ left, cell, top, row }, distance) {
+  const cells = Array.from({ length: WORDS }, (_, i) => i).filter(
+    (i) => i + distance >= 0 && i + distance < WORDS,
+  );
+  return cells
+    .map((i) => `M${left + cell * (i + distance)},${top + row * i}h${cell}v${row}h${-cell}Z`)
+    .join("");
+}
+
+/** The words of the page that are those of the sentence. */
+export const SENTENCE_FROM = PAGE - WORDS;

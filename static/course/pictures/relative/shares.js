@@ -1,0 +1,181 @@
+// Past training: how many near names are found, and what the learned numbers do with the attention.
+
+import { shares } from "../../distances.js";
+import data from "../../data/relative.js";
+import { mix } from "../../shapes.js";
+import { BRACES, LAST, LONGEST, SHORTEST, lengthX, stripX } from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+/** What was measured at a length, or at the nearest one that was. @param {{ lengths: number[] }} curve @param {number} length */
+const nearest = ({ lengths }, length) =>
+  lengths.indexOf(
+    lengths.reduce((a, b) =>
+      Math.abs(Math.log(b / length)) < Math.abs(Math.log(a / length)) ? b : a,
+    ),
+  );
+
+/** Words that the last query looks at. @param {State} s */
+export const looked = (s) => mix(s.length, Math.min(s.length, data.trained), s.window);
+
+/** Attention of each brace, by the learned numbers alone. @param {State} s */
+export const attention = (s) => shares(data.numbers, BRACES, looked(s));
+
+/** Per cent of the near names that are found. @param {State} s */
+export function found(s) {
+  const curve = s.window > 0.5 ? data.near_window : data.near;
+  return curve.mean[nearest(curve, s.length)];
+}
+
+/** The same of those that stand further back. @param {State} s */
+export const foundFar = (s) => data.far_window.mean[nearest(data.far_window, s.length)];
+
+/** Bits a byte of the other small model, which reads programs. @param {number} length */
+export const bits = (length) => /** @type {Record<string, number>} */ (data.bits)[String(length)];
+
+/** @param {number} length */
+export const measuredAt = (length) => data.near.lengths[nearest(data.near, length)];
+
+/** @param {Stage} stage */
+export function buildShares({ make, put, show, group, say, number, isGuessing }) {
+  const chart = group("curve window length");
+  const beyond = make("rect", { fill: "var(--new)", opacity: 0.07 }, chart);
+  const grid = make("path", { stroke: "var(--line)", fill: "none" }, chart);
+  const title = make("text", { class: "t14 soft" }, chart);
+  const beyondText = make("text", { class: "t12 new", "text-anchor": "end" }, chart);
+  const heights = [100, 50, 0].map((value) => ({
+    value,
+    text: make(
+      "text",
+      { class: "t12 soft", "text-anchor": "end", "dominant-baseline": "central" },
+      chart,
+    ),
+  }));
+  const lengths = data.near.lengths.map((length) => ({
+    length,
+    text: make("text", { class: "t12 soft", "text-anchor": "middle" }, chart),
+  }));
+  const lines = [
+    {
+      curve: data.near_window,
+      mark: "window",
+      dash: "5 4",
+      of: (/** @type {State} */ s) => s.window,
+    },
+    { curve: data.near, mark: "curve", dash: undefined, of: (/** @type {State} */ s) => s.lines },
+  ].map(({ curve, mark, dash, of }) => {
+    const its = group(mark, chart);
+    return {
+      curve,
+      of,
+      its,
+      path: make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-dasharray": dash }, its), // prettier-ignore
+      dots: curve.lengths.map(() => make("circle", { r: 3.5, fill: "var(--ink)" }, its)),
+      name: make("text", { class: "t14", "dominant-baseline": "central" }, its),
+    };
+  });
+  const here = make("circle", { r: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, group("curve window")); // prettier-ignore
+  const flows = group("shares");
+  const flow = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
+  const flowOne = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
+  const parts = BRACES.map(() => make("rect", { fill: "var(--attention)" }, flows));
+  const names = ["strip", "shares"].map((mark) => make("text", { class: "t14 soft halo" }, group(`${mark} far`))); // prettier-ignore
+  const last = make("text", { class: "t14", "text-anchor": "middle", style: "font-weight:600" }, group("far shares")); // prettier-ignore
+  const one = make("text", { class: "t14", "text-anchor": "end" }, group("shares"));
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { plot: p, isPhone, strip, stripHigh, stripX: left, stripW, shares: y } = room;
+    const there = s.chart > 0.5 ? (s.chart - 0.5) * 2 : 0;
+    for (const node of [chart, here, flows, ...names, last, one]) show(node, there);
+    if (there < 0.02) return;
+    const x = (/** @type {number} */ length) => lengthX(room, s, length);
+    const up = (/** @type {number} */ value) => p.y + p.h * (1 - value / 100);
+    put(beyond, {
+      x: x(SHORTEST),
+      y: p.y,
+      width: Math.max(0, x(LONGEST) - x(SHORTEST)),
+      height: p.h,
+    });
+    put(beyondText, { x: x(LONGEST) - 8, y: up(50) - 8, text: say("beyond") });
+    put(grid, { d: [100, 50, 0].map((value) => `M${p.x},${up(value)}h${p.w}`).join("") });
+    put(title, { x: p.x - (isPhone ? 34 : 44), y: p.y - (isPhone ? 10 : 22), text: say(isPhone ? "found_title_short" : "found_title") }); // prettier-ignore
+    heights.forEach(({ value, text }) =>
+      put(text, { x: p.x - 8, y: up(value), text: number(value) }),
+    );
+    lengths.forEach(({ length, text }) => {
+      put(text, { x: x(length), y: p.y + p.h + (isPhone ? 44 : 62), text: number(length) });
+    });
+    for (const { curve, of, its, path, dots, name } of lines) {
+      show(its, there * of(s));
+      const points = curve.lengths.map((length, n) => `${x(length).toFixed(1)},${up(curve.mean[n]).toFixed(1)}`); // prettier-ignore
+      put(path, { d: `M${points.join("L")}` });
+      dots.forEach((dot, n) => put(dot, { cx: x(curve.lengths[n]), cy: up(curve.mean[n]) }));
+      const isWindow = curve === data.near_window;
+      const end = curve.mean[curve.mean.length - 1];
+      put(name, {
+        x: isPhone ? x(LONGEST) : x(LONGEST) + 14,
+        y: up(end) + (isPhone ? (isWindow ? 16 : -14) : 0),
+        "text-anchor": isPhone ? "end" : "start",
+        text: isWindow && isPhone ? "" : say(isWindow ? "window_line" : "whole_line"),
+      });
+    }
+    put(here, { cx: x(s.length).toFixed(1), cy: up(foundBetween(s)).toFixed(1) });
+    show(here, isGuessing() && s.length > SHORTEST + 1 ? 0 : there);
+    // Words above, attention below, and between them where the last brace's part goes.
+    const given = attention(s);
+    const words = s.length;
+    let right = left + stripW;
+    const high = stripHigh;
+    const low = strip + stripHigh + 3;
+    const farFrom = BRACES[LAST].from;
+    given.forEach((share, b) => {
+      const w = share * stripW;
+      put(parts[b], {
+        x: (right - w + Math.min(0.5, w / 4)).toFixed(1),
+        y,
+        width: Math.max(0, w - 1).toFixed(1),
+        height: high,
+        "fill-opacity": b === LAST ? 0.85 : b === 1 ? 1 : b % 2 ? 0.4 : 0.25,
+      });
+      if (b === 1) {
+        put(flowOne, { d: `M${stripX(room, 1, words)},${low}H${stripX(room, 2, words)}L${right - w},${y - 3}H${right}Z` }); // prettier-ignore
+        put(one, { x: left + stripW, y: y + high + (isPhone ? 15 : 20), text: say(isPhone ? "one_share_short" : "one_share") }); // prettier-ignore
+      }
+      right -= w;
+    });
+    const farLeft = stripX(room, looked(s), words);
+    const farRight = stripX(room, farFrom, words);
+    const width = given[LAST] * stripW;
+    put(flow, { d: `M${farLeft},${low}H${farRight}L${left + width},${y - 3}H${left}Z` });
+    const isInside = width > (isPhone ? 60 : 110);
+    put(last, {
+      x: isInside ? left + width / 2 : left,
+      y: isInside ? y + high / 2 + 5 : y + high + (isPhone ? 15 : 20),
+      "text-anchor": isInside ? "middle" : "start",
+      style: isInside ? "font-weight:600;fill:var(--paper)" : "font-weight:600",
+      text: say("last_share"),
+    });
+    put(names[0], {
+      x: left,
+      y: strip - 8,
+      text: say(isPhone ? "words_title_short" : "words_title"),
+    });
+    put(names[1], {
+      x: left,
+      y: y - 8,
+      text: say(isPhone ? "shares_title_short" : "shares_title"),
+    });
+  };
+}
+
+/** The height of the mark that moves along the curves; only its rests were measured. @param {State} s */
+function foundBetween(s) {
+  const along = (/** @type {typeof data.near} */ { lengths, mean }) => {
+    const at = Math.log2(Math.max(SHORTEST, s.length) / SHORTEST);
+    const n = Math.min(Math.floor(at), lengths.length - 2);
+    return mix(mean[n], mean[n + 1], at - n);
+  };
+  return mix(along(data.near), along(data.near_window), s.window);
+}
