@@ -1,13 +1,20 @@
 """`python -m models`: fetch public models, see which are here, and measure one."""
 
+import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from models.expected import expected
 from models.files.find import found
 from models.files.hub import get as fetch
 from models.home import Home
 from models.measuring.command import measure
+from models.opened import open_model
+from posenc import RopeConfig
+from posenc.config.text import parse_config
+from posenc.words import say
 
 app: Any = typer.Typer(
     no_args_is_help=True,
@@ -37,6 +44,31 @@ def get(
 
 
 app.command()(measure)
+
+
+@app.command("expected")
+def expected_(
+    name: Annotated[str, typer.Argument(help="A model of `python -m models list`.")],
+    config: Annotated[
+        Path | None,
+        typer.Argument(help="The config.json that a server should run. Default: the model's own."),
+    ] = None,
+) -> None:
+    """Print what a model gives for the short prompts of `posenc check`, for its --expected."""
+    try:
+        here = found()
+        if name not in here:
+            raise ValueError(
+                say("{name} is not here; these are: {names}.", name=name, names=", ".join(here))
+            )
+        model = open_model(here[name])
+        read = model.config
+        if config is not None:
+            read = RopeConfig.from_hf(parse_config(config.read_text("utf-8")))
+        typer.echo(json.dumps(expected(model, read).document()))
+    except (ValueError, OSError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
 
 
 @app.command("list")

@@ -1,4 +1,4 @@
-"""The command line: python -m posenc explain config.json."""
+"""The command line: posenc explain config.json, posenc check URL, posenc engines."""
 
 import json
 import math
@@ -33,6 +33,7 @@ from posenc.config.memory.stored import AS_STORED
 from posenc.config.memory.weights import WEIGHT_BITS
 from posenc.config.rope import RopeConfig
 from posenc.config.text import LONGEST_TEXT
+from posenc.endpoint import command as endpoint
 from posenc.report.document import decision_of, explain
 from posenc.report.markdown import markdown
 from posenc.report.patch import change, difference, lines_of, patched
@@ -175,7 +176,7 @@ def explain_command(
         check_choice("--cache-type", cache_type, list(CACHE_BITS))
         check_choice("--weight-type", weight_type, [AS_STORED, *WEIGHT_BITS])
         check_int("--batch", batch, 1, maximum=10**6)
-        length = None if target is None else _tokens(target)
+        length = None if target is None else _tokens("--target", target)
         if diff and form != "text":
             raise ValueError(
                 say("--diff prints the diff alone: leave it out, or leave out --report and --json.")
@@ -231,8 +232,8 @@ def explain_command(
         raise typer.Exit(FOUND_ERROR)
 
 
-def _tokens(typed: str) -> int:
-    """A length as people type it: 131072, 131,072, 128k, 1M or 1e6.
+def _tokens(option: str, typed: str) -> int:
+    """A number of tokens as people type it: 131072, 131,072, 128k, 1M or 1e6.
 
     Raises:
         ValueError: If it is none, or out of range.
@@ -245,10 +246,10 @@ def _tokens(typed: str) -> int:
         tokens = math.nan
     if not tokens.is_integer():
         raise ValueError(
-            say("--target must be a number of tokens, such as 131072 or 128k, got {typed!r}.",
-                typed=typed[:40])
+            say("{option} must be a number of tokens, such as 131072 or 128k, got {typed!r}.",
+                option=option, typed=typed[:40])
         )  # fmt: skip
-    return check_int("--target", int(tokens), 2, maximum=LONGEST)
+    return check_int(option, int(tokens), 2, maximum=LONGEST)
 
 
 def _write(path: Path, content: str, force: bool) -> None:
@@ -324,5 +325,33 @@ def _sentence(message: str, name: str) -> str:
     return "".join(c if c.isprintable() else "·" for c in message)
 
 
+def _config(path: str) -> RopeConfig:
+    """The configuration of a file, standard input or a name.
+
+    Raises:
+        ValueError: If it cannot be read; the message begins with its name.
+    """
+    name = say("standard input") if path == "-" else path
+    try:
+        return RopeConfig.from_hf(_given(path, name).fields)
+    except ValueError as error:
+        raise ValueError(_sentence(str(error), name)) from None
+
+
+app.command("check", epilog=endpoint.EPILOG)(endpoint.command(_config, _tokens))
+
+
+@app.command()
+def engines() -> None:
+    """List the engines for which `explain` writes settings."""
+    for one in ENGINES.values():
+        typer.echo(f"{one.id:16} {one.title}, {one.place}")
+
+
+def main() -> None:
+    """Run the command line, as the console script `posenc` or as `python -m posenc`."""
+    app(prog_name="posenc")
+
+
 if __name__ == "__main__":
-    app(prog_name="python -m posenc")  # not words
+    main()

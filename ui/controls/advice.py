@@ -7,6 +7,7 @@ import streamlit as st
 
 from posenc import Finding, RopeConfig
 from posenc.config.engines.all import ENGINES
+from posenc.config.engines.checking import CHECKING
 from posenc.config.engines.engine import Serving, Written
 from posenc.words import say
 from ui import controls
@@ -45,7 +46,8 @@ def show_settings(config: RopeConfig, before: RopeConfig, serving: Serving) -> N
     """
     st.header(_("Settings to paste"), anchor=False)
     engine = choose_engine()
-    show_written(engine, lambda: config.settings(engine, before, serving))
+    if show_written(engine, lambda: config.settings(engine, before, serving)):
+        show_checking(engine, serving.length)
 
 
 def choose_engine() -> str:
@@ -56,14 +58,31 @@ def choose_engine() -> str:
     )  # fmt: skip
 
 
-def show_written(engine: str, write: Callable[[], Written]) -> None:
-    """Settings and what they cannot say, or the sentence that says why there are none."""
+def show_checking(engine: str, target: int | None) -> None:
+    """How to see that the settings took effect, once the engine runs."""
+    about = CHECKING[engine]
+    st.markdown(
+        _(
+            "**Did it take effect?** {look} This asks the running server, for the file that it "
+            'should run (once, in this project\'s folder: `pip install "./encodings[cli]"`):',
+            look=translate(about.look),
+        )
+    )
+    st.code(about.command(target), language=None, wrap_lines=True)
+
+
+def show_written(engine: str, write: Callable[[], Written]) -> bool:
+    """Settings and what they cannot say, or the sentence that says why there are none.
+
+    Returns:
+        Whether there are settings.
+    """
     about = ENGINES[engine]
     try:
         written = write()
     except ValueError as error:
         st.markdown(plain(translate(error)))
-        return
+        return False
     if written.text:
         st.markdown(
             _("**{engine}**, {place}:", engine=translate(about.title), place=translate(about.place))
@@ -77,3 +96,4 @@ def show_written(engine: str, write: Callable[[], Written]) -> None:
     for note in written.notes:
         st.markdown(plain(translate(note)))
     st.caption(" ".join(plain(translate(one)) for one in (about.versions, written.tried)))
+    return True

@@ -462,6 +462,19 @@ def test_long_lists_stand_on_one_line() -> None:
     assert text == "--max-model-len 131072"
 
 
+def test_how_to_see_that_it_took_effect_stands_beside_the_line() -> None:
+    query = {"model": "Qwen3-8B", "target_length": "131072"}
+    for engine, port, look in (
+        ("vllm", 8000, "Using max model len"),
+        ("llama_cpp", 8080, "n_ctx_slot"),
+    ):
+        app = open_screen("config", **query, engine=engine)
+        asked = f"posenc check http://localhost:{port} config.json --target 131072"
+        assert blocks(app)[1] == asked
+        (words,) = [one.value for one in app.markdown if "Did it take effect?" in one.value]
+        assert look in words
+
+
 def test_pairs_at_rest_are_left_out() -> None:
     figure, _ = figures(open_screen("config", model="Gemma-4"))[0]
     shown = curves(figure)["as declared"]

@@ -45,8 +45,7 @@ OLLAMA = Engine(
     place=say("in the Modelfile"),
     versions=say(
         "Read in the state of August 2026, which runs llama-server of b10488. A num_ctx above the "
-        "context length of the GGUF file is cut down to it, with a line in the server's log alone. "
-        "To check: the column CONTEXT of `ollama ps`."
+        "context length of the GGUF file is cut down to it, with a line in the server's log alone."
     ),
     sources=say("ollama fb30760 of 2026-08-21: api/types.go, llm/server.go, convert/"),
     write=write,

@@ -1,0 +1,66 @@
+"""How to see that a setting took effect: what an engine's log says, where its server listens."""
+
+from dataclasses import dataclass
+
+from posenc.words import Sentence, say
+
+
+@dataclass(frozen=True)
+class Checking:
+    """Where to look once an engine runs.
+
+    Args:
+        url: Its server, at its usual port.
+        look: The line of its log that names the length, or another place that does.
+    """
+
+    url: str
+    look: Sentence
+
+    def command(self, target: int | None) -> str:
+        """What asks the server: `posenc check`, for a target length in tokens."""
+        more = "" if target is None else f" --target {target}"
+        return f"posenc check {self.url} config.json{more}"
+
+
+_VLLM = say(
+    "Its log says `Using max model len …` and `Maximum concurrency for … tokens per request`."
+)
+_TABBY = say("Behind TabbyAPI, `/v1/model` names `max_seq_len`.")
+_SILENT = say("Its server names no length: only long prompts tell.")
+CHECKING: dict[str, Checking] = {
+    "vllm": Checking("http://localhost:8000", _VLLM),
+    "vllm_old": Checking("http://localhost:8000", _VLLM),
+    "sglang": Checking(
+        "http://localhost:30000",
+        say("Its log says `max_total_num_tokens=…, …, context_len=…`; the second one counts."),
+    ),
+    "llama_cpp": Checking(
+        "http://localhost:8080",
+        say(
+            "Its log says `n_ctx_slot = …`, and `exceeds the training context of the model … "
+            "capping` where it gives less."
+        ),
+    ),
+    "ollama": Checking(
+        "http://localhost:11434",
+        say("`ollama ps` shows the length of the loaded model in its column CONTEXT."),
+    ),
+    "lm_studio": Checking(
+        "http://localhost:1234",
+        say("`/api/v0/models` of its server names `loaded_context_length`."),
+    ),
+    "koboldcpp": Checking(
+        "http://localhost:5001",
+        say("`/api/extra/true_max_context_length` of its server names the length."),
+    ),
+    "exllamav3": Checking("http://localhost:5000", _TABBY),
+    "exllamav2": Checking("http://localhost:5000", _TABBY),
+    "webui_exllama": Checking("http://localhost:5000", _SILENT),
+    "webui_llama_cpp": Checking("http://localhost:5000", _SILENT),
+    "mlx": Checking("http://localhost:8080", _SILENT),
+    "transformers_5": Checking("http://localhost:8000", _SILENT),
+    "transformers_4": Checking("http://localhost:8000", _SILENT),
+    "tensorrt_llm": Checking("http://localhost:8000", _SILENT),
+}
+"""By id of the engine."""

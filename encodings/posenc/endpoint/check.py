@@ -1,0 +1,294 @@
+"""All of a check: what is wanted, what is asked in which order, and what was seen."""
+
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from posenc.config.choosing.lengths import trained_lengths
+from posenc.config.rope import RopeConfig
+from posenc.endpoint import lengths, long, same, scaling
+from posenc.endpoint.ask import Asking
+from posenc.endpoint.client import Client, NoAnswerError, SpentError
+from posenc.endpoint.plan import Cost, over, plan, repeated
+from posenc.endpoint.result import Result, Verdict
+from posenc.words import Sentence, say
+
+FORMAT = 1
+SHORTEST = 512
+"""Tokens; below that there is no room for a quarter with a question."""
+WORST: tuple[Verdict, ...] = ("wrong", "odd", "unseen", "right")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a server should do.
+
+    Attributes:
+        target: L, tokens.
+        reach: Tokens that the file reaches; None without a file.
+        trained: Tokens of the training without scaling; None where that is not known.
+        scaled: Whether the file asks for a scaling; None without a file.
+        static: Whether that changes short prompts too; None without a file.
+    """
+
+    target: int
+    reach: int | None = None
+    trained: int | None = None
+    scaled: bool | None = None
+    static: bool | None = None
+
+    @classmethod
+    def of(cls, config: RopeConfig, target: int | None) -> "Wanted":
+        """What a file says.
+
+        Raises:
+            ValueError: If neither says how far.
+        """
+        length = target or config.reach
+        if length is None:
+            raise ValueError(say("The file names no length: set --target."))
+        before = [trained_lengths(config, name).before for name in config.rotary]
+        scaled = any(layer.scaling is not None for layer in config.rotary.values())
+        return cls(
+            length,
+            config.reach,
+            max((one for one in before if one), default=None),
+            scaled,
+            scaling.is_static(config),
+        )
+
+
+@dataclass
+class Check:
+    """A check of one server.
+
+    Args:
+        client: The server.
+        model: Which of its models; "" for its only one.
+        config: The file that it should run; None without.
+        target: L, tokens; None for what the file reaches, or the server admits to.
+        other: A server of the same model without scaling, to compare with.
+        expected: What the model gives, where it is at hand.
+    """
+
+    client: Client
+    model: str = ""
+    config: RopeConfig | None = None
+    target: int | None = None
+    other: Client | None = None
+    expected: scaling.Expected | None = None
+
+    def prepare(self) -> tuple[Cost, ...]:
+        """Ask for lengths, which costs nothing, and say what the rest costs at most.
+
+        Raises:
+            NoAnswerError: If the server gives no answer.
+            ValueError: If it is not clear what to ask, or the budget does not cover it.
+        """
+        first = self.client.get("/v1/models")
+        named = lengths.names(first.body)
+        if not self.model and len(named) > 1:
+            raise ValueError(
+                say("The server has several models: choose one with --model, of {names:.400}.",
+                    names=", ".join(named))
+            )  # fmt: skip
+        self.model = self.model or (named[0] if named else "")
+        self.told = lengths.told(self.client, self.model)
+        self.admitted = lengths.serves(self.told)
+        self.wanted = self._wanted()
+        costs = self.costs(False)
+        total = sum(cost.prompt_tokens for cost in costs)
+        if total > self.client.tokens:
+            raise ValueError(
+                say(
+                    "This would send up to {total:,} prompt tokens, and --budget is {budget:,}: "
+                    "raise it, or set a smaller --target.",
+                    total=total,
+                    budget=self.client.tokens,
+                )
+            )
+        return costs
+
+    def costs(self, chats: bool) -> tuple[Cost, ...]:
+        """What every part costs at most.
+
+        Args:
+            chats: Whether the server answers messages alone, so that answers need room.
+        """
+        compares = self.expected is not None or self.other is not None
+        return tuple(
+            cost
+            for cost in plan(self.wanted.target, self.admitted, chats, self.other is not None)
+            if cost.part != "scaling" or compares
+        )
+
+    def _wanted(self) -> Wanted:
+        if self.config is not None:
+            wanted = Wanted.of(self.config, self.target)
+        elif self.target or self.admitted:
+            wanted = Wanted(self.target or self.admitted or 0)
+        else:
+            raise ValueError(say("The server names no length and no file is given: set --target."))
+        if wanted.target < SHORTEST:
+            raise ValueError(say("--target must be at least {least:,}.", least=SHORTEST))
+        return wanted
+
+    def run(self, progress: Callable[[Sentence], None] = lambda sentence: None) -> list[Result]:
+        """Ask everything; `prepare` comes first.
+
+        Args:
+            progress: Told what is done next.
+
+        Returns:
+            What was seen, in the order in which it was asked.
+
+        Raises:
+            ValueError: If the server answers no prompt at all.
+            NoAnswerError: If it gives no answer to the first one.
+        """
+        asking = Asking(self.client, self.model)
+        why = asking.settle()
+        if why:
+            raise ValueError(say("The server answers no prompt: {why}", why=why))
+        prompts = long.Long(asking, random.Random())
+        prompts.weigh()
+        results = [self._length()]
+
+        def part(name: str, told: Sentence, work: Callable[[], list[Result]]) -> None:
+            progress(told)
+            try:
+                results.extend(work())
+            except (NoAnswerError, SpentError) as error:
+                results.append(Result(name, "no_answer", "unseen", error.args[0]))
+
+        part("scaling", say("Log-probabilities of short prompts"), lambda: [self._scaling(asking)])
+        size = repeated(self.wanted.target)
+        part("cache", say("The same prompt again, and among others"),
+             lambda: _repeated(prompts, size))  # fmt: skip
+        part("needles", say("Numbers in long prompts"), lambda: self._long(prompts))
+        return results
+
+    def _long(self, prompts: long.Long) -> list[Result]:
+        wanted = self.wanted
+        first, tried = long.needles(prompts, wanted.target, wanted.trained, wanted.scaled)
+        beyond = over(wanted.target, self.admitted)
+        if beyond is None or any(one.found is None or one.is_cut for one in tried):
+            return [first]
+        try:
+            return [first, long.cut(prompts, beyond, self.admitted)]
+        except (NoAnswerError, SpentError) as error:
+            return [first, Result("cut", "no_answer", "unseen", error.args[0])]
+
+    def _scaling(self, asking: Asking) -> Result:
+        if self.expected is None and self.other is None:
+            return Result(
+                "scaling", "nothing_to_compare", "unseen",
+                say(
+                    "Whether short prompts are scaled cannot be told from one server alone: "
+                    "--expected FILE compares with the model itself, --other URL with a server "
+                    "without scaling."
+                ),
+            )  # fmt: skip
+        seen, why = scaling.short_answers(asking)
+        if why:
+            return _no_numbers(self.client.root, why)
+        if self.expected is not None:
+            return scaling.compared(seen, self.expected)
+        assert self.other is not None
+        page = self.other.get("/v1/models")
+        names = lengths.names(page.body)
+        beside = Asking(self.other, self.model if self.model in names else (names or [""])[0])
+        why = beside.settle()
+        there, none = ([], why) if why else scaling.short_answers(beside)
+        if none:
+            return _no_numbers(self.other.root, none)
+        return scaling.between_servers(seen, there, self.other.root, self.wanted.static)
+
+    def _length(self) -> Result:
+        """The length that the server admits to, against file and target."""
+        wanted, admitted = self.wanted, self.admitted
+        declared = min((n.tokens for n in self.told if n.meaning == "declares"), default=None)
+        evidence = {
+            "told": [asdict(one) for one in self.told],
+            "admitted": admitted,
+            "declared": declared,
+            "target": wanted.target,
+            "file": wanted.reach,
+        }
+        told: dict[str, Any] = {
+            "admitted": admitted or 0,
+            "target": wanted.target,
+            "reach": wanted.reach or 0,
+            "declared": declared or 0,
+            "where": "; ".join(f"{one.where} = {one.tokens:,}" for one in self.told),
+        }
+
+        def result(code: str, verdict: Verdict, sentence: Sentence) -> Result:
+            return Result("length", code, verdict, sentence, evidence)
+
+        if admitted is None:
+            return result("not_told", "unseen", say("The server says no length of its own."))
+        if admitted < wanted.target and declared is not None and declared < wanted.target:
+            return result(
+                "capped", "wrong",
+                say("Capped: the server admits to {admitted:,} tokens of the {target:,}, and the "
+                    "model file that it runs declares {declared:,} ({where}).", **told),
+            )  # fmt: skip
+        if admitted < wanted.target:
+            return result(
+                "capped", "wrong",
+                say("Capped: the server admits to {admitted:,} tokens of the {target:,} "
+                    "({where}).", **told),
+            )  # fmt: skip
+        if wanted.reach is not None and wanted.reach < wanted.target:
+            return result(
+                "file_short", "wrong",
+                say("The server admits to {admitted:,} tokens, and the file reaches {reach:,} of "
+                    "the {target:,}: nothing in it scales that far ({where}).", **told),
+            )  # fmt: skip
+        if wanted.reach is not None and admitted > wanted.reach:
+            return result(
+                "beyond_file", "odd",
+                say("The server admits to {admitted:,} tokens, more than the {reach:,} that the "
+                    "file reaches ({where}).", **told),
+            )  # fmt: skip
+        return result(
+            "reached", "right",
+            say("The server admits to {admitted:,} tokens, and the target is {target:,} "
+                "({where}).", **told),
+        )  # fmt: skip
+
+    def document(self, results: list[Result]) -> dict[str, Any]:
+        """What was seen, as plain data."""
+        return {
+            "format": FORMAT,
+            "url": self.client.root,
+            "model": self.model,
+            "wanted": asdict(self.wanted),
+            "asked": {"requests": self.client.requests, "prompt_tokens": self.client.sent},
+            "verdict": worst(results),
+            "results": [asdict(one) for one in results],
+        }
+
+
+def worst(results: list[Result]) -> Verdict:
+    """The gravest verdict of all: "wrong", "odd", "unseen", or else "right"."""
+    seen = {one.verdict for one in results}
+    return next(verdict for verdict in WORST if verdict in seen)
+
+
+def _repeated(prompts: long.Long, size: int) -> list[Result]:
+    first, alone, prompt = same.twice(prompts, size)
+    if alone is None:
+        return [first]
+    try:
+        return [first, same.among(prompts, size, alone, prompt)]
+    except (NoAnswerError, SpentError) as error:
+        return [first, Result("batch", "no_answer", "unseen", error.args[0])]
+
+
+def _no_numbers(url: str, why: str) -> Result:
+    told = say("Whether short prompts are scaled cannot be told of {url}: {why}.", url=url,
+               why=why.rstrip("."))  # fmt: skip
+    return Result("scaling", "no_log_probs", "unseen", told)

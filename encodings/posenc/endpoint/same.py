@@ -1,0 +1,133 @@
+"""Whether one prompt gives the same cold and from the prefix cache, alone and among others."""
+
+from typing import Any
+
+from posenc.endpoint.ask import Answer, Asking, Refused
+from posenc.endpoint.long import Long
+from posenc.endpoint.plan import ANSWER, BATCH, CHAT_ANSWER
+from posenc.endpoint.prompts import Hidden
+from posenc.endpoint.result import Result
+from posenc.endpoint.scaling import distance
+from posenc.words import Sentence, say
+
+ROUNDING = 0.1
+"""Nats. What kernels for other shapes, bfloat16 and int8 activations change, and a little more."""
+FAULT = 0.5
+"""Nats. No rounding that was seen changes so much."""
+
+
+def twice(long: Long, tokens: int) -> tuple[Result, Answer | None, Hidden]:
+    """Send a prompt that no cache has, and send it again.
+
+    Args:
+        long: Prompts for the server.
+        tokens: Of the prompt.
+
+    Returns:
+        What was seen, the first answer (None where it was refused), and the prompt.
+    """
+    prompt = long.of(tokens)
+    cold, again = (_ask(long.asking, prompt, tokens) for _ in range(2))
+    if not isinstance(cold, Answer) or not isinstance(again, Answer):
+        told = say("The prompt cache cannot be looked at: a prompt of {n:,} tokens is refused.",
+                   n=tokens)  # fmt: skip
+        return Result("cache", "refused", "unseen", told), None, prompt
+    hit = again.cached_tokens
+    if hit:
+        how = say("the second time {hit:,} tokens came from the cache", hit=hit)
+    elif hit == 0:
+        how = say("the server says that nothing came from a cache")
+    else:
+        how = say("the server does not say what came from a cache")
+    result = _judged(
+        "cache", cold, again, prompt, how,
+        {"cached_tokens": hit, "seconds": [round(one.seconds, 3) for one in (cold, again)]},
+    )  # fmt: skip
+    if result.verdict == "right" and not hit:
+        sentence = say("{seen} So a prefix cache was not seen at work.", seen=result.sentence)
+        result = Result("cache", "no_hit", "unseen", sentence, result.evidence)
+    return result, cold, prompt
+
+
+def among(long: Long, tokens: int, alone: Answer, prompt: Hidden) -> Result:
+    """Send a prompt with three others, shorter and longer ones, so that it may be padded.
+
+    Args:
+        long: Prompts for the server.
+        tokens: Of the prompt.
+        alone: Its answer when it was sent alone.
+        prompt: The prompt.
+    """
+    others = [long.of(max(64, round(tokens * share))).text for share in (0.25, 0.6, 1.5)]
+    texts = [others[0], prompt.text, *others[1:]]
+    count = CHAT_ANSWER if long.asking.chats else ANSWER
+    how, answers = long.asking.batch(texts, count, BATCH * tokens)
+    if not answers:
+        told = say("Prompts in a batch cannot be looked at: one of them is refused.")
+        return Result("batch", "refused", "unseen", told)
+    words = {
+        "list": say("four prompts in one request"),
+        "at once": say("four requests at the same time"),
+    }[how]
+    return _judged("batch", alone, answers[1], prompt, words, {"how": how})
+
+
+def _ask(asking: Asking, prompt: Hidden, tokens: int) -> Answer | Refused:
+    return asking.one(prompt.text, CHAT_ANSWER if asking.chats else ANSWER, tokens)
+
+
+def _judged(
+    part: str, first: Answer, second: Answer, prompt: Hidden, how: Sentence, more: dict[str, Any]
+) -> Result:
+    """Compare two answers: log-probabilities while the texts agree, and the number."""
+    shared = 0
+    for one, other in zip(first.tops, second.tops, strict=False):
+        shared += 1
+        if max(one, key=one.__getitem__, default="") != max(
+            other, key=other.__getitem__, default=""
+        ):
+            break  # what follows belongs to another text
+    apart = distance(first.tops[:shared], second.tops[:shared])
+    found = [prompt.is_in(one.text) for one in (first, second)]
+    evidence = {
+        "texts": [first.text[:80], second.text[:80]],
+        "found": found,
+        "nats": None if apart is None else round(apart, 4),
+        **more,
+    }
+    told: dict[str, Any] = {"how": how, "apart": apart or 0.0}
+
+    def result(code: str, verdict: Any, sentence: Sentence) -> Result:
+        return Result(part, code, verdict, sentence, evidence)
+
+    if found == [True, False]:
+        return result(
+            "lost", "wrong",
+            say("Broken: the number was found the first time and lost then ({how}).", **told),
+        )  # fmt: skip
+    if apart is None and first.text != second.text:
+        return result(
+            "text_differs", "odd",
+            say("The two texts differ ({how}); without log-probabilities, rounding cannot be told "
+                "from a fault.", **told),
+        )  # fmt: skip
+    if apart is None:
+        return result(
+            "same_text", "right",
+            say("The same text ({how}); log-probabilities are not given.", **told),
+        )  # fmt: skip
+    if apart >= FAULT:
+        return result(
+            "differs", "wrong",
+            say("Broken: log-probabilities differ by {apart:.3f} nats ({how}).", **told),
+        )  # fmt: skip
+    if apart >= ROUNDING:
+        return result(
+            "drifts", "odd",
+            say("Log-probabilities differ by {apart:.3f} nats ({how}): more than rounding usually "
+                "does.", **told),
+        )  # fmt: skip
+    return result(
+        "same", "right",
+        say("The same: log-probabilities differ by {apart:.4f} nats ({how}).", **told),
+    )  # fmt: skip

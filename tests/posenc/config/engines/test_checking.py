@@ -1,0 +1,25 @@
+"""Every engine has a place where one sees that its settings took effect."""
+
+import pytest
+from typer.testing import CliRunner
+
+from posenc.__main__ import app
+from posenc.config.engines.all import ENGINES
+from posenc.config.engines.checking import CHECKING
+
+
+def test_every_engine_has_one() -> None:
+    assert set(CHECKING) == set(ENGINES)
+
+
+@pytest.mark.parametrize("engine", CHECKING)
+def test_the_command_is_one_that_is_understood(engine: str) -> None:
+    command = CHECKING[engine].command(131072)
+    assert command.startswith("posenc check http://localhost:")
+    _, *arguments = command.replace("config.json", "Qwen3-8B").split()
+    # Nobody listens at this port: all of it was understood, up to the asking.
+    port = arguments[1].rpartition(":")[2]
+    arguments[1] = arguments[1].replace(port, "1")
+    result = CliRunner().invoke(app, arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("http://localhost:1 gives no answer: ")
