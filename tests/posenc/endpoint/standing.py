@@ -51,7 +51,7 @@ def tops(config: dict[str, Any], words: Sequence[str], shift: int = 0) -> dict[s
     q, k = (apply_rope(x.double(), places, inv_freq, "half", factor) for x in (q, k))
     mixed = (q[-1] @ k.T / 32**0.5).softmax(-1) @ v.double()
     logits = MODEL.embed([token(word) for word in WORDS])[0].double() @ mixed
-    values = (3 * logits).log_softmax(-1)
+    values = (12 * logits).log_softmax(-1)
     return dict(zip(WORDS, values.tolist(), strict=True))
 
 
