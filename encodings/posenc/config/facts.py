@@ -150,7 +150,7 @@ def since(field: str, engine: str) -> str:
 def without_window(config: Config) -> str:
     """The engines that give no window to this family's layers, with the release that was read."""
     rows = (one for one in gaps() if WINDOWS in one.settings and config.model_type in one.families)
-    return ", ".join(tried()[one.engine].release for one in rows)
+    return ", ".join(dict.fromkeys(tried()[one.engine].release for one in rows))
 
 
 def asked(config: Config, before: Config) -> set[str]:

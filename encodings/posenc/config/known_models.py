@@ -104,6 +104,9 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
     if not same and kind in ("llama3", "longrope"):
         # Whoever adds a scaling adds another one; this is the makers', with edited numbers.
         same = tuple(model for model in found if _scaling(model.text)[0] == kind)
+    if kind is not None:
+        declared = config.text.get(DECLARED)
+        same = tuple(model for model in same if model.declared == declared) or same
     return same or tuple(model for model in found if _scaling(model.text)[0] is None) or found
 
 

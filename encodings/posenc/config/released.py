@@ -9,6 +9,7 @@ from typing import Literal, cast
 import torch
 
 from posenc.config.data import Config
+from posenc.config.fields import DECLARED
 from posenc.config.known_models import KnownModel, alike, known_models, model_named, same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.reader.file import read_config
@@ -117,6 +118,10 @@ def changed(config: Config) -> Released | None:
         return None
     named = alike(config)[:1]
     models = tuple(known for known in named if known in [one for one, _ in theirs])
+    if not models:
+        # Made from the unscaled one, or from the one that declares as much.
+        models = tuple(known for known in _without_scaling(config)
+                       if (config.text.get(DECLARED) or 0) == known.declared)  # fmt: skip
     return Released(models, "edited") if models else None
 
 

@@ -65,6 +65,9 @@ def training(config: Config, layer_type: str) -> Training:
         # The file of another model of this shape, unless it declares the one length or the other.
         fits = [_close(layer.max_length or 1, times * base[1]) for times in (1, scaling.factor)]
         base = base if any(fits) else None
+    if base is not None and base[1] > ROOM * (layer.max_length or base[1]):
+        # What it declares is no word of its makers, and this file declares less.
+        base = base if any(one.is_makers for one in evidence_for(base[0].name)) else None
     if base is not None:
         known, length, unscaled = base
         is_told = word is not None and scaling is not None

@@ -66,7 +66,7 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
     if known is not None:
         sureness = "likely" if "contradicted" in codes or known.caution else "sure"
     doubts = [one for one in config.findings if one.code in DOUBTS and one.severity != "info"]
-    told = (*told, *(Reason(one.code, cast(Sentence, one.message)) for one in doubts))
+    told = (*(Reason(one.code, cast(Sentence, one.message)) for one in doubts), *told)
     if (doubts or {"errors", "restored"} & codes) and sureness != "setting":
         sureness = "guess"
     if sureness == "setting" and any(one.code == "read_as_asked" for one in doubts):

@@ -55,7 +55,12 @@ def unknown(config: RopeConfig) -> Choice:
         "unknown",
         say("No advice: how the layers of this model ({kind}) rotate is not known", kind=kind),
         "none",
-        tuple(Reason("family", cast(Sentence, one.message)) for one in config.findings[:1]),
+        tuple(
+            Reason("family", cast(Sentence, told))
+            for one in config.findings[:1]
+            for told in (one.message, one.remedy)
+            if told
+        ),
     )
 
 

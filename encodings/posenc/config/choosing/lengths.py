@@ -98,6 +98,8 @@ def _own(config: Config, layer: RopeLayer, before: int | None, told: Evidence | 
     declared, factor = layer.max_length, getattr(layer.scaling, "factor", 1.0)
     if isinstance(layer.scaling, YaRN):
         return int(factor * (before or layer.scaling.original_length) + 1e-6)
+    if isinstance(layer.scaling, Linear) and before and declared == int(factor * before):
+        return declared
     if told is not None and told.tokens is not None and declared is not None:
         # The numbers of Llama-3, LongRoPE and linear scaling do not say how far they reach.
         return told.tokens if declared > ROOM * told.tokens else max(declared, told.tokens)

@@ -129,14 +129,23 @@ def _restored(choice: Choice, right: RopeConfig, theirs: Released) -> Choice:
         clause = say("The released file's {kind} scaling, factor {own:.6g}: to {reach:,}", **told)
     elif isinstance(layer.scaling, LongRoPE):
         clause = say("The released file's {kind} scaling: to {reach:,}", **told)
-    if choice.verdict == "extend":
+    if choice.verdict == "windows":
+        clause = say(
+            "The released file's {kind} scaling, factor {own:.6g} on {before:,}, and no more: "
+            "every layer that rotates sees a window only",
+            **told,
+        )
+    elif choice.verdict == "extend":
         clause = say(
             "The released file's {kind} scaling, factor {factor:.6g} instead of {own:.6g}: to "
             "{reach:,}; shorter prompts get slightly worse",
             **{**told, "reach": choice.config.reach},
         )
     method = layer.rope_type
-    return replace(choice, verdict="extend", method=method, factor=factor or own, clause=clause)
+    return replace(
+        choice, verdict="extend", method=method, factor=factor or own, clause=clause,
+        sureness="guess",
+    )  # fmt: skip
 
 
 def _unclear(choice: Choice, theirs: Released) -> Choice:

@@ -96,19 +96,27 @@ def scaling_edited(config: Config) -> Finding | None:
             "{model}, which has this shape and base, is released with {theirs}; this file has "
             "{ours}.",
             model=theirs.models[0].model,
-            theirs=_scaling(theirs.scaled),
-            ours=_scaling(ours),
+            theirs=_scaling(theirs.scaled, ours),
+            ours=_scaling(ours, theirs.scaled),
         ),
         _restore(theirs),
     )
 
 
-def _scaling(layer: RopeLayer) -> str:
-    """A scaling as a reader would name it."""
-    factor = getattr(layer.scaling, "factor", None)
-    if factor is None or isinstance(layer.scaling, LongRoPE):
+def _scaling(layer: RopeLayer, other: RopeLayer) -> str:
+    """A scaling as a reader would name it, by what tells it from another one."""
+    one, two = layer.scaling, other.scaling
+    if isinstance(one, LongRoPE):
         return say("its own lists of {kind} scaling", kind=layer.rope_type)
-    return say("{kind} scaling, factor {factor}", kind=layer.rope_type, factor=ratio(factor))
+    numbers = {} if one is None else {name: value for name, value in vars(one).items() if value}
+    if type(one) is type(two):
+        differing = {name: value for name, value in numbers.items() if value != getattr(two, name)}
+        differing.pop("original_length", None)
+        numbers = differing or numbers
+    else:
+        numbers = {name: value for name, value in numbers.items() if name == "factor"}
+    told = ", ".join(f"{name} {ratio(value)}" for name, value in numbers.items())
+    return say("{kind} scaling, {numbers}", kind=layer.rope_type, numbers=told)
 
 
 def _scaling_field(config: Config) -> str:

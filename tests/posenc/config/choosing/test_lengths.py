@@ -115,7 +115,7 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
      Llama3(16.0, 1.0, 4.0, 8192), "scaling, factor 16 instead of 8: to 262,144"),
     # Llama 3 without the 1, and the 70B of that release, which has the shape of 3.1's.
     (known("Llama-3-8B"), 8192, "reaches", "sure", None, "within the 8,192"),
-    (known("Llama-3.1-70B", rope_scaling=None, **{DECLARED: 8192}), 8192, "reaches", "likely", None,
+    (known("Llama-3.1-70B", rope_scaling=None, **{DECLARED: 8192}), 8192, "reaches", "sure", None,
      "within the 8,192"),
     # Qwen2.5's sizes, whose base models declare 131,072; QwQ, made from the 32B.
     (qwen25(5120, 40, 48, 13824), 131072, "extend", "sure", FOUR, "YaRN, factor 4 on 32,768"),
@@ -123,6 +123,21 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
     (qwen25(8192, 64, 80, 29568), 131072, "extend", "sure", FOUR, "YaRN, factor 4 on 32,768"),
     (qwen25(2048, 16, 36, 11008, 2), 32768, "reaches", "sure", None, "within the 32,768"),
     (qwen25(2048, 16, 36, 11008, 2), 131072, "extend", "likely", FOUR, "YaRN, factor 4"),
+    # Released files that share a shape, each with its own length.
+    (known("Llama-3.1-70B", rope_scaling=None, **{DECLARED: 8192}), 32768, "extend", "guess",
+     YaRN(4.0, 8192), "YaRN, factor 4 on 8,192"),
+    (known("Mistral-7B-v0.3", vocab_size=32000), 32768, "reaches", "likely", None, "within"),
+    (known("Qwen2.5-7B-Instruct", rope_theta=1e4, **{DECLARED: 4096}), 32768, "extend", "guess",
+     YaRN(8.0, 4096), "YaRN, factor 8 on 4,096"),
+    (known("Llama-2-7B", rope_scaling={**LINEAR, "factor": 8.0}, **{DECLARED: 32768}), 32768,
+     "reaches", "likely", Linear(8.0), "reaches 32,768"),
+    # Llama 3.1's length, with a scaling of another kind.
+    (known("Llama-3.1-8B", rope_scaling={**YARN, "factor": 16.0, ORIGINAL: 8192}), 131072, "extend",
+     "guess", LLAMA31, "The released file's Llama-3 scaling"),
+    (known("Llama-3.1-8B", rope_scaling={**LINEAR, "factor": 16.0}), 131072, "extend", "guess",
+     LLAMA31, "The released file's Llama-3 scaling"),
+    (known("Llama-3-8B", rope_scaling={**YARN, ORIGINAL: 8192}, **{DECLARED: 32768}), 32768,
+     "reaches", "guess", YaRN(4.0, 8192), "own YaRN scaling reaches 32,768"),
     # Distilled into Qwen2.5-Math, whose base is Qwen2.5's before its long texts.
     (known("Qwen2.5-7B-Instruct", rope_theta=10000, **{DECLARED: 131072}), 131072, "reaches",
      "likely", None, "within the 131,072 of the file"),
@@ -154,8 +169,8 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
      "likely", FOUR, "YaRN, factor 4 on 32,768"),
     # A base that no model of this shape has.
     (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 32768, "reaches", "guess", None, "within"),
-    (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 65536, "reaches", "guess", None,
-     "that DeepSeek-R1-Distill-Qwen-7B declares"),
+    (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 65536, "extend", "guess", YaRN(2.0, 32768),
+     "YaRN, factor 2"),
     (known("Llama-3-8B", rope_theta=1e4), 16384, "extend", "guess", YaRN(2.0, 8192), "factor 2"),
     (known("Llama-3.1-8B", rope_theta=1e4), 131072, "reaches", "guess", LLAMA31, "own Llama-3"),
     # A YaRN of an unknown hand, by its factor.
@@ -400,6 +415,39 @@ def test_layers_of_several_kinds_get_the_released_scaling_back(name: str, target
     assert choice.config.layers == RopeConfig.from_hf(source).layers
     remedy = next(one.remedy for one in lost.findings if one.code == "scaling_missing")
     assert '"rope_scaling": {' in remedy
+
+
+def test_a_window_gets_the_released_scaling_back_as_a_guess() -> None:
+    source = known_models()["Llama-4-Scout"].config
+    text = {**source["text_config"], "rope_scaling": None}
+    choice = choose(RopeConfig.from_hf({**source, "text_config": text}), 1000000)
+    assert (choice.verdict, choice.sureness) == ("extend", "guess")
+    assert (
+        "factor 16 on 8,192, and no more: every layer that rotates sees a window" in choice.clause
+    )
+
+
+def test_what_an_edited_scaling_has_otherwise_is_named() -> None:
+    edited = {**LLAMA3, "high_freq_factor": 8.0, ORIGINAL: 8192}
+    config = RopeConfig.from_hf(known("Llama-3.1-8B", rope_scaling=edited))
+    message = next(one.message for one in config.findings if one.code == "scaling_edited")
+    assert "released with llama3 scaling, high_freq_factor 4; this file has llama3" in message
+    assert "scaling, high_freq_factor 8." in message
+
+
+@pytest.mark.parametrize("hidden", [2560, 5376])
+def test_other_sizes_of_gemma_3_are_known(hidden: int) -> None:
+    heads, kv, layers, wide, width = (
+        (8, 4, 34, 10240, 256) if hidden == 2560 else (32, 16, 62, 21504, 128)
+    )
+    shape = {"hidden_size": hidden, "num_attention_heads": heads, "num_key_value_heads": kv}
+    shape |= {"num_hidden_layers": layers, "intermediate_size": wide, "head_dim": width}
+    source = gemma(8.0)
+    whole = {**source, "text_config": {**source["text_config"], **shape}}
+    assert choose(RopeConfig.from_hf(whole), 131072).sureness == "sure"
+    lost = {**source, "text_config": {**source["text_config"], **shape, "rope_scaling": None}}
+    assert choose(RopeConfig.from_hf(lost), 131072).sureness == "guess"
+    assert "scaling_missing" in {one.code for one in RopeConfig.from_hf(lost).findings}
 
 
 def test_a_base_of_its_own_length_is_no_wrong_one() -> None:
