@@ -50,7 +50,7 @@ from ui.jobs import visitor
 LOG = logging.getLogger("posenc.server")
 A_YEAR = "public, max-age=31536000, immutable"
 NOT_FRAMED = {"lab", "own"}
-"""Screens with buttons that order, end or remove something."""
+"""Screens with buttons that order, end or remove something; `begin.js` names them too."""
 KEY = "token"
 """What the address in the terminal says, beside that of the app."""
 LONGEST_NAME = 255

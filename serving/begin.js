@@ -2,6 +2,20 @@
 
 // Where the server is: where this page's own files are.
 window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };
+// In a frame, a screen that orders or ends something is asked of the server, which lets no other
+// page frame it: Streamlit would draw it where a page of this machine, or of this site, hides it.
+if (top !== window) {
+  for (const name of ["pushState", "replaceState"]) {
+    const change = history[name];
+    history[name] = function (state, title, url = location.href) {
+      const place = new URL(url, location.href);
+      if (place.pathname === location.pathname || !/\/(lab|own)$/.test(place.pathname)) {
+        return change.call(this, state, title, url);
+      }
+      location.replace(place);
+    };
+  }
+}
 {
   const TOGETHER = 250; // ms in which messages are gathered, so that an answer is drawn once
   const LONGEST_WAIT = 2000; // ms for a picture that is never painted
