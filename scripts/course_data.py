@@ -7,12 +7,23 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import torch
 from safetensors import safe_open
 
 from lab.results.curves import recall_by_length, text_by_length
 from lab.results.tables import Results, load
 from lab.training.checkpoints import DATA
+from models.files.find import installed
+from models.forward import forward
+from models.measuring.texts import read_text
+from models.opened import open_model
+from posenc.config.layers import RopeLayer
+from posenc.rope.pairs import split_pairs
 
+HEAD_LAYER, HEAD = 16, 0
+HEAD_TEXT, HEAD_TOKENS = "topics", 1024
+HEAD_FROM = 64
+"""The first tokens of a text are looked at for other reasons."""
 FOLDER = Path(__file__).parent.parent / "static" / "course" / "data"
 
 
@@ -48,7 +59,41 @@ def _bits(results: Results) -> dict[int, float]:
     return {int(x): round(float(y), 2) for x, y in zip(curve.x, curve.mean, strict=True)}
 
 
-CHAPTERS: Mapping[str, Callable[[], dict[str, object]]] = {"relative": relative}
+def rope() -> dict[str, object]:
+    """A head of the real model that looks one token back: what is left of it without the words.
+
+    Returns:
+        `size` and `angle` (radians) of each pair's mean query times its mean key, conjugated, over
+        the root of head_dim: its part of the score of the two means. `shares`: the mean attention
+        0, 1, 2, 3 tokens back.
+    """
+    found = installed()
+    assert found is not None, "the language model is not installed"
+    model = open_model(found)
+    ids = list(read_text(HEAD_TEXT, model, 2 * HEAD_TOKENS).ids)[:HEAD_TOKENS]
+    rows = forward(model, ids).attention(HEAD_LAYER)
+    query, key = (
+        torch.complex(*split_pairs(x[0, HEAD].double(), "half"))[HEAD_FROM:].mean(0)
+        for x in (rows.q, rows.k)
+    )
+    product = query * key.conj() / rows.q.shape[-1] ** 0.5
+    places = torch.arange(HEAD_TOKENS // 2, HEAD_TOKENS)
+    weights = rows.weights(places).reshape(-1, len(places), HEAD_TOKENS)[HEAD]
+    layer = model.config.layers["all"]
+    assert isinstance(layer, RopeLayer)
+    return {
+        "layer": HEAD_LAYER,
+        "head": HEAD,
+        "base": layer.base,
+        "size": [round(one, 3) for one in product.abs().tolist()],
+        "angle": [round(one, 3) for one in product.angle().tolist()],
+        "shares": [
+            round(float(weights.gather(-1, places[:, None] - back).mean()), 3) for back in range(4)
+        ],
+    }
+
+
+CHAPTERS: Mapping[str, Callable[[], dict[str, object]]] = {"relative": relative, "rope": rope}
 
 
 def written(made: Mapping[str, object]) -> str:

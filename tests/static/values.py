@@ -8,7 +8,8 @@ from pathlib import Path
 
 import torch
 
-from posenc import relative_position_ids, sinusoidal_table, t5_bucket
+from posenc import relative_position_ids, rope_inv_freq, sinusoidal_table, t5_bucket
+from posenc.rope.score import rope_score_at_distance
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
@@ -51,7 +52,26 @@ def distances() -> dict[str, object]:
     }
 
 
-VALUES = {"waves": waves, "distances": distances}
+def rotation() -> dict[str, object]:
+    """A head of 8 pairs whose content makes all of them agree one word back; Llama 2's far arcs."""
+    inv_freq, _ = rope_inv_freq(16, 1000.0)
+    key = torch.tensor([1.0, 0.0], dtype=torch.float64).repeat(8)
+    query = torch.stack((torch.cos(-inv_freq), torch.sin(-inv_freq)), -1).flatten()
+    scores = rope_score_at_distance(query, key, inv_freq, torch.arange(32), "interleaved")
+    row = torch.tensor([0.5403, 1.0, 0.5403], dtype=torch.float64)
+    llama, _ = rope_inv_freq(128, 10000.0)
+    return {
+        "theta": inv_freq.tolist(),
+        "scores": scores.tolist(),
+        "row": row.tolist(),
+        "shares": row.softmax(-1).tolist(),
+        "llama_theta": llama.tolist(),
+        "widest": (4095 * llama).tolist(),
+        "angles": (6000 * llama).remainder(2 * torch.pi).tolist(),
+    }
+
+
+VALUES = {"rotation": rotation, "waves": waves, "distances": distances}
 
 if __name__ == "__main__":
     for name, made in VALUES.items():

@@ -1,6 +1,7 @@
 // RoPE: two words on a strip of places, and dials on which their query and key turn.
 
-import { invFreq, isNew, score as scoreOf, widest } from "../rotation.js";
+import head from "../data/rope.js";
+import { invFreq, isNew, score as scoreOf, softmax, widest } from "../rotation.js";
 import { TURN, arrow, clamp, degrees, mix, pie, round, spiral, wrapped, xy } from "../shapes.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -13,17 +14,35 @@ const TRAINED = 16; // words
 const LONGEST = 31; // the last place of the longest strip
 const START = 0.55; // radians: where the key's arrow points at place 0
 const SPEEDS = invFreq(PAIRS, BASE);
+const REAL = invFreq(head.size.length, head.base); // of the real head
+const ROW = [2, 1, 0]; // how far the three words of the worked row stand back
+const WORDS = ["the", "red", "boat"]; // labels of the three
 
-/** All dials are bent so that they agree at the same distance. @param {State} s */
-const content = (s) => SPEEDS.map((speed) => speed * s.bend);
+/** Radians a place of every pair that is added up. @param {State} s */
+const speeds = (s) =>
+  s.real < 0.01 ? SPEEDS : REAL.map((one, i) => mix(SPEEDS[i] ?? one, one, s.real));
+/** Angle between query and key at distance 0: all dials agree at one distance, or the head's own.
+ * @param {State} s */
+const content = (s) =>
+  s.real < 0.01
+    ? SPEEDS.map((speed) => speed * s.bend)
+    : REAL.map((_, i) => mix((SPEEDS[i] ?? 0) * s.bend, head.angle[i], s.real));
+/** Product of the lengths of query and key in every pair. @param {State} s */
+const sizes = (s) =>
+  s.real < 0.01
+    ? SPEEDS.map(() => 1)
+    : REAL.map((_, i) => mix(i < PAIRS ? 1 : 0, head.size[i], s.real));
 /** @param {State} s @param {number} distance */
-const score = (s, distance = s.m - s.n) => scoreOf(SPEEDS, content(s), distance, s.dials);
+const score = (s, distance = s.m - s.n) =>
+  scoreOf(speeds(s), content(s), sizes(s), distance, s.real < 0.01 ? s.dials : REAL.length);
 /** Angle from key to query on a dial. @param {number} i @param {State} s */
-const wedge = (i, s) => SPEEDS[i] * (s.bend + s.m - s.n);
+const wedge = (i, s) => content(s)[i] + speeds(s)[i] * (s.m - s.n);
 /** The distance that the first dial prefers. @param {State} s */
 const peak = (s) => ((-s.bend % TURN) + TURN) % TURN;
 /** @param {State} s */
 const newOnes = (s) => SPEEDS.filter((speed) => isNew(speed, s.m - s.n, TRAINED)).length;
+/** The row of three words: scores divided by the root of two numbers. @param {State} s */
+const row = (s) => ROW.map((back) => score({ ...s, dials: 1 }, back) / Math.SQRT2);
 
 export const start = {
   m: 0, // place of the query
@@ -41,6 +60,8 @@ export const start = {
   curve: 0,
   trained: 0,
   lock: 0,
+  row: 0,
+  real: 0, // 0: the made-up head, 1: the real one
 };
 
 const HANDS = ["q", "k"];
@@ -72,15 +93,30 @@ export const steps = {
     at: { ...PAIR, m: 6, n: 3, split: 1, curve: 1, bend: 0.7 },
     goal: (s) => Math.abs(peak(s) - 1) < 0.06,
   },
+  row: {
+    also: [...HANDS, "arc", "content"],
+    at: { ...PAIR, m: 9, n: 8, split: 1, bend: -1, lock: 1, row: 1 },
+    goal: (s) => row(s)[0] > Math.max(row(s)[1], row(s)[2]) + 0.05,
+  },
   slower: {
     also: HANDS,
     at: { ...ALL, m: 9, n: 8, split: 1, dials: 1 },
     goal: (s) => s.dials > PAIRS - 0.1,
   },
+  real: {
+    also: [...HANDS, "dials", "content"],
+    at: { ...ALL, m: 14, n: 8, split: 1, dials: PAIRS, real: 1 },
+    goal: (s) => Math.round(s.m - s.n) === 1,
+  },
   unseen: {
     at: { ...ALL, m: 9, n: 4, dials: PAIRS, trained: 1 },
     also: [...HANDS, "new", "dials", "arc", "curve", "strip"],
     goal: (s) => newOnes(s) > 0,
+  },
+  won: {
+    also: HANDS,
+    at: { ...PAIR, m: 4, n: 4 },
+    goal: (s) => Math.round(s.m) === 12 && Math.round(s.n) === 4,
   },
 };
 
@@ -105,6 +141,16 @@ export const told = {
   rival_at: (s, { number }) => apart(6 - s.bend, number),
   dials: (s, { number }) => number(s.dials),
   new: (s, { number }) => number(newOnes(s)),
+  the: (s, { number }) => number(100 * softmax(row(s))[0]),
+  red: (s, { number }) => number(100 * softmax(row(s))[1]),
+  boat: (s, { number }) => number(100 * softmax(row(s))[2]),
+  layer: (_, { number }) => number(head.layer),
+  head: (_, { number }) => number(head.head),
+  pairs: (_, { number }) => number(head.size.length),
+  head_angle: (_, { number }) => `${number(degrees(head.angle[0]))}°`,
+  head_peak: (_, { number }) => number(-head.angle[0] / REAL[0], 1),
+  share_1: (_, { number }) => number(100 * head.shares[1]),
+  share_2: (_, { number }) => number(100 * head.shares[2]),
 };
 
 /** @param {number} distance @param {(value: number, digits?: number) => string} number */
@@ -114,7 +160,13 @@ function apart(distance, number) {
 }
 
 /** @param {State} s */
-const spoken = (s) => (s.trained > 0.5 ? "say_new" : s.split > 0.5 ? "say_content" : s.key > 0.5 ? "say_both" : "say_query"); // prettier-ignore
+function spoken(s) {
+  if (s.row > 0.5) return "say_row";
+  if (s.real > 0.5) return "say_both";
+  if (s.trained > 0.5) return "say_new";
+  if (s.split > 0.5) return "say_content";
+  return s.key > 0.5 ? "say_both" : "say_query";
+}
 
 /** @param {State} s */
 const controls = (s) => ({ m: Math.round(s.m), n: Math.round(s.n) });
@@ -126,6 +178,7 @@ function build(stage) {
   const bars = buildBars(stage);
   const panel = buildPanel(stage);
   const graph = buildGraph(stage);
+  const table = buildRow(stage);
   const hands = buildHands(stage, () => room);
   /** @type {Room} */
   let room = layout({ width: 900, height: 600, isPhone: false }, start);
@@ -137,6 +190,7 @@ function build(stage) {
     bars(s, room);
     panel(s, room);
     graph(s, room);
+    table(s, room);
     hands(s);
   };
 }
@@ -219,7 +273,7 @@ function layout({ width: W, height: H, isPhone }, s) {
     dials: [dial, ...Array.from({ length: PAIRS }, (_, i) => cell(i + 1))],
     panel: {
       x: between((v) => v.panelX),
-      y: mix(dial.y - 20, top + (isPhone ? 26 : 40), Math.max(s.curve, s.trail)),
+      y: mix(dial.y - 20, top + (isPhone ? 26 : 40), Math.max(s.curve, s.trail, s.row)),
       w: panelW,
       h: 100,
     },
@@ -284,7 +338,8 @@ function buildStrip({ make, put, show, group, say, svg }) {
       text: say("apart"),
     });
     put(lock, { transform: `translate(${isLeft ? from - 52 : from + 54} ${y + 39})` });
-    show(lock, s.lock);
+    show(text, 1 - s.row);
+    show(lock, s.lock * (1 - s.row));
     show(distance, s.key);
   };
 }
@@ -327,22 +382,24 @@ function buildDial({ make, put, show, group, say, number, seen, step }, i) {
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const c = room.dials[i];
-    const speed = SPEEDS[i];
+    const speed = speeds(s)[i];
     const angle = START + speed * s.n; // of the key
     const by = speed * (s.m - s.n);
-    const own = speed * s.bend;
+    const own = content(s)[i];
+    const long = Math.min(1, Math.sqrt(sizes(s)[i] / sizes(s)[0])); // of both arrows
     const query = angle + by + own;
     const on = isFirst ? 1 : clamp(s.dials - i, 0, 1);
     const isRed = s.trained > 0.5 && isNew(speed, s.m - s.n, TRAINED);
     const far = clamp(s.view - 1, 0, 1);
     const size = clamp(c.r / (isFirst ? 100 : 34), 0.6, 1);
-    const head = isFirst ? 18 * clamp(c.r / 110, 0.6, 1) : Math.min(9, c.r * 0.3);
+    const tip = isFirst ? 18 * clamp(c.r / 110, 0.6, 1) : Math.min(9, c.r * 0.3);
     show(whole, isFirst ? 1 : clamp((s.view - 1) * 2, 0, 1));
     put(rim, { cx: c.x, cy: c.y, r: c.r });
     put(shaded, { d: pie(c, c.r, angle + own, Math.min(TURN, widest(speed, TRAINED))) });
     show(shaded, s.trained);
-    put(q, { d: arrow(c, query, head), "stroke-width": (isFirst ? 5 : 3) * size });
-    put(k, { d: arrow(c, angle, head), "stroke-width": (isFirst ? 8.5 : 5) * size });
+    const reach = { ...c, r: c.r * mix(1, long, s.real) };
+    put(q, { d: arrow(reach, query, tip), "stroke-width": (isFirst ? 5 : 3) * size });
+    put(k, { d: arrow(reach, angle, tip), "stroke-width": (isFirst ? 8.5 : 5) * size });
     show(q, 0.2 + 0.8 * on);
     show(k, s.key * (0.2 + 0.8 * on));
     // The wedge: what the distance adds first, then what the words mean.
@@ -356,7 +413,7 @@ function buildDial({ make, put, show, group, say, number, seen, step }, i) {
     show(edge, s.shadow * on);
     const outer = inner + (grow * Math.abs(by)) / TURN + (isFirst ? 9 : 5);
     put(bent, { d: Math.abs(own) > 0.01 ? spiral(c, outer, angle + by, own) : "" });
-    show(bent, s.split * on * (isFirst ? 1 : 0.8));
+    show(bent, s.split * on * (isFirst ? 1 : 0.8) * mix(1, long, s.real));
     const limit = widest(speed, TRAINED);
     put(beyond, { d: isRed ? spiral(c, c.r, angle + own + limit, (by % TURN) - limit) : "" });
     // The shadow of the query, beside the key.
@@ -379,7 +436,7 @@ function buildDial({ make, put, show, group, say, number, seen, step }, i) {
       }),
     });
     show(label, far);
-    const share = Math.cos(query - angle);
+    const share = sizes(s)[i] * Math.cos(query - angle);
     put(adds, {
       x: c.x,
       y: c.y + c.r + 35,
@@ -389,7 +446,7 @@ function buildDial({ make, put, show, group, say, number, seen, step }, i) {
     const close = Math.max(0, 0.16 - Math.abs(wrapped(query - angle))) / 2;
     const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
     names.forEach((name, j) => {
-      const isTip = step() === "content" && j === 1;
+      const isTip = ["content", "row"].includes(step()) && j === 1;
       const [x, y] = round(
         c,
         c.r + (isTip ? 30 : 18 + 22 * s.ghosts),
@@ -491,6 +548,71 @@ function buildPanel({ make, put, show, group, say, number }) {
   };
 }
 
+// ------------------------------------------------------------------ a row of three words, by hand
+
+/** @param {Stage} stage */
+function buildRow({ make, put, show, group, say, number }) {
+  const table = group("row");
+  const heads = ["row_score", "row_scaled", "row_power", "row_share"].map((name) =>
+    make("text", { class: "t14 soft", "text-anchor": "end" }, table, say(name)),
+  );
+  const rows = WORDS.map((name) => ({
+    word: make("text", { class: "k", style: "font-weight:600" }, table, say(`${name}_word`)),
+    cells: heads.map(() => make("text", { "text-anchor": "end" }, table)),
+    bar: make("rect", { fill: "var(--attention)", height: 14, rx: 3 }, table),
+  }));
+  const keys = group("k");
+  const others = [0, 2].map((i) => {
+    const chip = make("g", {}, keys);
+    make(
+      "rect",
+      { x: -24, width: 48, height: 26, rx: 7, fill: "var(--k-fill)", opacity: 0.75 },
+      chip,
+    );
+    make("text", { y: 18, "text-anchor": "middle", class: "t14", style: "fill:#fff" }, chip, say(`${WORDS[i]}_word`)); // prettier-ignore
+    return { chip, back: ROW[i] };
+  });
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    show(table, s.row);
+    show(keys, room.isPhone ? 0 : s.row);
+    if (s.row < 0.02) return;
+    const { plot: p, isPhone } = room;
+    const scaled = row(s);
+    const shares = softmax(scaled);
+    const x = room.panel.x;
+    const columns = isPhone ? [78, 0, 0, 122] : [120, 200, 280, 350];
+    const top = isPhone ? p.y - 10 : p.y + 8;
+    const step = isPhone ? 26 : 40;
+    heads.forEach((text, i) => {
+      put(text, { x: x + columns[i], y: top });
+      show(text, columns[i] ? 1 : 0);
+    });
+    rows.forEach(({ word, cells, bar }, i) => {
+      const y = top + (i + 1) * step;
+      put(word, { x, y });
+      const values = [
+        number(scaled[i] * Math.SQRT2, 2),
+        number(scaled[i], 2),
+        number(Math.exp(scaled[i]), 2),
+        `${number(100 * shares[i])} %`,
+      ];
+      cells.forEach((cell, j) => {
+        put(cell, { x: x + columns[j], y, text: values[j] });
+        show(cell, columns[j] ? 1 : 0);
+      });
+      const from = x + columns[3] + 14;
+      const widest = Math.max(20, room.width - from - 20);
+      put(bar, { x: from, y: y - 12, width: Math.min(widest, 160) * shares[i] });
+    });
+    others.forEach(({ chip, back }) => {
+      put(chip, {
+        transform: `translate(${placeX(room, s.m - back).toFixed(1)} ${room.rail + 26})`,
+      });
+    });
+  };
+}
+
 // ------------------------------------------------------------------ the score against the distance
 
 /** @param {Stage} stage */
@@ -523,7 +645,7 @@ function buildGraph({ make, put, show, group, say, number, seen, step }) {
     const isWide = s.view > 1.5;
     const distance = s.m - s.n;
     const samples = Array.from({ length: Math.ceil(s.last) * 5 + 1 }, (_, i) => score(s, i / 5));
-    const high = s.dials;
+    const high = mix(s.dials, Math.max(...samples), s.real);
     const low = isTrail || !isWide ? -1 : Math.min(0, ...samples);
     const x = (/** @type {number} */ value) => p.x + (value / s.last) * p.w;
     const y = (/** @type {number} */ value) => p.y + ((high - value) / (high - low)) * p.h;
@@ -537,9 +659,10 @@ function buildGraph({ make, put, show, group, say, number, seen, step }) {
         text: value <= s.last + 0.1 ? number(value) : "",
       });
     });
-    [high, 0].forEach((value, i) =>
-      put(up[i], { x: p.x - 8, y: y(value) + 4, text: number(value) }),
-    );
+    [high, 0].forEach((value, i) => {
+      put(up[i], { x: p.x - 8, y: y(value) + 4, text: number(value) });
+      show(up[i], i && y(0) - y(high) < 14 ? 0 : 1);
+    });
     const above = p.y - (isPhone ? 22 : 34);
     const name = isTrail ? "by_place" : "by_distance";
     put(title, { x: p.x - 6, y: above, text: say(isPhone ? `${name}_short` : name) });
@@ -590,7 +713,7 @@ function buildGraph({ make, put, show, group, say, number, seen, step }) {
       text: say("rival_at", { rival: number(score(s, 7), 1) }),
     });
     const isRival = step() === "slower" && Math.abs(distance - 7) > 2 && Math.abs(s.bend + 1) < 0.5;
-    show(rival, isRival ? s.curve : 0);
+    show(rival, isRival && s.real < 0.01 ? s.curve : 0);
   };
 }
 
@@ -685,7 +808,7 @@ function buildHands(
     const [x, y] = round(at.dial, at.dial.r, START + s.m + s.bend);
     put(tip, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
     value(tip, degrees(s.bend), -180, 180, say("content_at"));
-    show(tip, step() === "content" ? s.split : 0);
+    show(tip, ["content", "row"].includes(step()) ? s.split : 0);
     const { sweep: box } = at;
     put(area, { x: box.x, y: box.y, width: box.w, height: box.h });
     value(sweep, Math.round(s.dials), 1, PAIRS);
