@@ -10,10 +10,11 @@ import hashlib
 import importlib
 import logging
 import re
+import resource
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -334,6 +335,10 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     """Import what every screen needs, so that the first visitor does not wait for torch."""
     for module in ("torch", "posenc", "ui.charts.component"):
         importlib.import_module(module)
+    # 1,024 silent connections would be all that many systems allow; a proxy ends such ones.
+    _soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     # What is there now stays; to look for what can go, as after large messages, is then quick.
     gc.collect()
     gc.freeze()

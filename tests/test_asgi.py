@@ -4,6 +4,8 @@ import asyncio
 import gzip
 import json
 import os
+import resource
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +13,7 @@ import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.cookiejar import CookieJar
 from pathlib import Path
 from random import Random
@@ -41,6 +44,12 @@ TOKEN = "a token that is long enough"
 SECRET = "a secret that is long enough"
 
 
+def few_files() -> None:
+    """As many open files as some systems allow before one asks for more."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, most))
+
+
 @pytest.fixture(scope="module")
 def log(tmp_path_factory) -> Path:
     """Where the server writes its lines."""
@@ -58,6 +67,7 @@ def address(log) -> Iterator[str]:
         server = subprocess.Popen(
             command, cwd=ROOT, env=os.environ | told | toys,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=output,
+            preexec_fn=few_files,
         )  # fmt: skip
         try:
             wait_until_healthy(address, server)
@@ -163,6 +173,16 @@ def test_a_browser_gets_a_signed_cookie_and_keeps_its_name(address):
     other, _ = fetch(f"{address}/lab", Cookie=forged)
     assert other["set-cookie"].split(".")[0] != cookie.split(".")[0]
     assert "set-cookie" not in fetch(f"{address}/app/static/chart/chart.js")[0]
+
+
+def test_silent_connections_are_in_nobodys_way(address):
+    place = address.removeprefix("http://").split(":")
+    with ExitStack() as silent:
+        for _ in range(600):
+            line = silent.enter_context(socket.create_connection((place[0], int(place[1])), 30))
+            line.sendall(b"GET / HTTP/1.1\r\n")
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=30) as answer:
+            assert answer.read() == b"ok"
 
 
 def test_figures_of_the_server_are_the_operators(address):

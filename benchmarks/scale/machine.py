@@ -230,6 +230,8 @@ def nginx_files(folder: Path, replicas: Sequence[int], port: int) -> Path:
         "/etc/nginx/tls": str(folder),
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "listen 443": f"listen 127.0.0.1:{port}",
+        "        listen [::]:80;\n": "",
+        "        listen [::]:443 ssl http2;\n": "",
         "worker_processes auto": "worker_processes 2",
         # The answer that opens a reader's line says which replica is at the other end.
         "http {\n": f"http {{\n{paths}    add_header {REPLICA} $upstream_addr always;\n",

@@ -71,6 +71,7 @@ def test_units_name_units_that_are_there() -> None:
         assert unit.read_text().isascii()
         if unit.suffix == ".service":
             assert "NoNewPrivileges=yes" in unit.read_text()
+            assert "SystemCallFilter=@system-service" in unit.read_text()
 
 
 def test_the_proxy_knows_the_addresses_of_the_replicas() -> None:
@@ -103,6 +104,31 @@ def test_services_need_services_and_files_that_are_there() -> None:
             source = volume.split(":")[0]
             made_by_hand = source in ("./tls", "./acme", "./backups")
             assert source in COMPOSE["volumes"] or made_by_hand or (DEPLOY / source).is_file()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:ffff::1", True),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:3:3:4:5:6", False),
+        ("2001:db8::1", "2001:db8::ffff:2", True),
+        ("2001:db8::1", "2001:db9::1", False),
+        ("2001:db8:0:1::1", "2001:db8:0:1:2:3:4:5", True),
+        ("::1", "::2", True),
+    ],
+)
+def test_a_network_of_ipv6_is_one_to_the_proxys_limits(one: str, other: str, alike: bool) -> None:
+    text = (DEPLOY / "nginx" / "nginx.conf").read_text()
+    assert len(re.findall(r"^    limit_\w+_zone \$network ", text, re.MULTILINE)) == 4
+    assert "listen [::]:443 ssl" in text
+    patterns = re.findall(r'"~(\S+)" \$half;', text)
+
+    def network(address: str) -> str:
+        found = (re.match(one.replace("?<", "?P<"), address) for one in patterns)
+        return next((match["half"] for match in found if match), address)
+
+    assert (network(one) == network(other)) is alike
 
 
 def test_nginx_takes_the_configuration(tmp_path: Path) -> None:
