@@ -82,7 +82,7 @@ def of_family(config: Config) -> tuple[KnownModel, ...]:
     return tuple(
         model
         for model in _all()
-        if model.text.family is config.family and _is_wrapped_alike(config, model)
+        if model.text.family is config.family and is_wrapped_alike(config, model)
     )
 
 
@@ -113,10 +113,7 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
 def same_shape(config: Config) -> tuple[KnownModel, ...]:
     """The known models of a file's family, shape and base, whatever their scaling."""
     shape, base = _shape(config.text), _base(config.text)
-    return tuple(
-        model for model in _by_shape().get(shape, ()) if _base(model.text) == base
-        and _is_wrapped_alike(config, model)
-    )  # fmt: skip
+    return tuple(model for model in _by_shape().get(shape, ()) if _base(model.text) == base)
 
 
 def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
@@ -150,7 +147,7 @@ def _is_near(one: object, other: object, room: float) -> bool:
     return abs(one - other) < room
 
 
-def _is_wrapped_alike(config: Config, model: KnownModel) -> bool:
+def is_wrapped_alike(config: Config, model: KnownModel) -> bool:
     """Whether the file's text model stands where the known one's does, or alone.
 
     A model with images or speech was made from a text model, and trained with other texts.

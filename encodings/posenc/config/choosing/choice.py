@@ -39,11 +39,11 @@ class Reason:
     """One thing that speaks for or against a choice.
 
     Attributes:
-        code: Its name: "family", "no_length", "either", "alike", "known", "said", "unknown",
-            "published", "declared", "counted", "restored", "contradicted", "own", "own_edited",
-            "own_unknown", "not_with_own", "makers", "angles", "new_angles", "far", "undocumented",
-            "stretched_on", "replaced", "windows", "no_windows", "window_too", "chunks", "dynamic",
-            "lists", "errors", "no_more_errors", "advised", or the code of a finding.
+        code: Its name: "family", "no_length", "either", "alike", "wrapped", "known", "said",
+            "unknown", "published", "declared", "counted", "restored", "replaced", "contradicted",
+            "own", "own_edited", "own_unknown", "not_with_own", "makers", "angles", "new_angles",
+            "far", "undocumented", "stretched_on", "windows", "no_windows", "window_too", "chunks",
+            "dynamic", "lists", "errors", "no_more_errors", "advised", or the code of a finding.
         text: A sentence.
     """
 

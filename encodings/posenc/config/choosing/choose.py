@@ -64,7 +64,7 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
     told = (*told, *reasons.published(right), *reasons.errors(config, choice.config))
     codes, sureness = {one.code for one in told}, choice.sureness
     if known is not None:
-        sureness = "likely" if "contradicted" in codes or known.caution else "sure"
+        sureness = "likely" if {"contradicted", "wrapped"} & codes or known.caution else "sure"
     doubts = [one for one in config.findings if one.code in DOUBTS and one.severity != "info"]
     told = (*(Reason(one.code, cast(Sentence, one.message)) for one in doubts), *told)
     if (doubts or {"errors", "restored"} & codes) and sureness != "setting":

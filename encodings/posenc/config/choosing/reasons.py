@@ -6,7 +6,7 @@ from posenc.config.choosing.choice import Reason
 from posenc.config.choosing.lengths import TrainedLengths
 from posenc.config.choosing.makers import documented_yarn
 from posenc.config.evidence import Evidence, evidence_for
-from posenc.config.known_models import alike, of_family, same_shape
+from posenc.config.known_models import alike, is_wrapped_alike, of_family, same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import KINDS
 from posenc.config.released import Released
@@ -28,7 +28,15 @@ def makers_said(config: RopeConfig, known: Evidence | None, target: int) -> list
     rows = [row for row in evidence_for(config) if row.is_makers]
     names = [model.model for model in alike(config)]
     out = []
-    if names and (known is not None or rows):
+    wrapped = [one for one in alike(config) if not is_wrapped_alike(config, one)]
+    if wrapped and (known is not None or rows):
+        told = say(
+            "Its text model has the shape and base of {model}, and may have been made from it: the "
+            "makers' words are about that one, not about the model around it.",
+            model=wrapped[0].model,
+        )
+        out.append(Reason("wrapped", told))
+    elif names and (known is not None or rows):
         out.append(Reason("alike", say("By its shape and base this is {model}, or made from it.",
                                        model=names[0])))  # fmt: skip
     if known is not None:

@@ -300,6 +300,10 @@ OMNI = {
         "text_config": known("Qwen2.5-7B-Instruct", model_type="qwen2"),
     },
 }
+INTERN = {
+    "model_type": "internvl",
+    "text_config": known("Qwen3-8B", rope_scaling=YARN, **{DECLARED: 131072}),
+}
 NO_BASE = {name: value for name, value in known("Qwen3-8B").items() if name != "rope_theta"}
 # File, target, verdict, sureness, and the reason that tells whose scaling it is.
 WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
@@ -326,8 +330,9 @@ WHOSE: list[tuple[dict[str, Any], int, str, str, str]] = [
     (known("Qwen2.5-VL-7B", rope_scaling=MROPE_YARN), 131072, "reaches", "likely", "not_with_own"),
     (known("Qwen2.5-VL-7B"), 131072, "extend", "likely", "known"),
     # A model with speech around Qwen2.5-7B is another model.
-    (OMNI, 131072, "extend", "guess", "unknown"),
-    (OMNI, 32768, "reaches", "likely", "unknown"),
+    (OMNI, 131072, "extend", "likely", "wrapped"),
+    (OMNI, 32768, "reaches", "likely", "wrapped"),
+    (INTERN, 131072, "extend", "likely", "counted"),
     # A base that no model of this shape has, smaller, and larger with longer texts.
     (known("Qwen2.5-7B-Instruct", rope_theta=1e4), 32768, "reaches", "guess", "base_against_known"),
     (known("Llama-3-8B", rope_theta=3.58e9, **{DECLARED: 1048576}), 1000000, "reaches", "likely",
