@@ -58,6 +58,12 @@ export function buildHands(stage, nouns, room, page) {
   /** @param {number} x */
   const placeAt = (x) => (x - room().left) / room().cell - 0.5;
 
+  /** On a phone the two tags lie on each other: the finger means the nearer. @param {"i" | "key"} which @param {number} x */
+  function nearest(which, x) {
+    const away = (/** @type {"i" | "key"} */ one) => Math.abs(x - placeX(room(), state[one]));
+    return is("key") && away("key") < away("i") ? "key" : is("key") ? "i" : which;
+  }
+
   /** @param {"i" | "key"} which @param {"q" | "k"} mark */
   function tag(which, mark) {
     const handle = slider(group(mark), {
@@ -66,8 +72,11 @@ export function buildHands(stage, nouns, room, page) {
         place(which, Math.round(state[which]) + by);
         settle();
       },
-      start: ([x]) => x - placeX(room(), state[which]),
-      move: ([x], off) => place(which, placeAt(x - off)),
+      start: ([x]) => {
+        const its = nearest(which, x);
+        return { its, off: x - placeX(room(), state[its]) };
+      },
+      move: ([x], { its, off }) => place(its, placeAt(x - off)),
       end: settle,
     });
     const reach = make("rect", { fill: "transparent" }, handle);
@@ -112,9 +121,10 @@ export function buildHands(stage, nouns, room, page) {
   };
   const onWord = (/** @type {"q" | "k"} */ mark, /** @type {any} */ hand) => {
     const handle = slider(group(mark), hand);
+    const reach = make("rect", { fill: "transparent" }, handle);
     const box = make("rect", { rx: 6, fill: "transparent", stroke: `var(--${mark})`, "stroke-width": 2.5 }, handle); // prettier-ignore
     const ring = make("rect", { class: "ring", rx: 9 }, handle);
-    return { handle, box, ring };
+    return { handle, reach, box, ring };
   };
   const back = onWord("k", {
     label: say("back_label"),
@@ -231,7 +241,7 @@ export function buildHands(stage, nouns, room, page) {
     const words = page();
     const there = clamp(s.page * 3 - 2, 0, 1) * (1 - s.chart);
     for (const [
-      { handle, box, ring },
+      { handle, reach, box, ring },
       word,
       isThere,
     ] of /** @type {[ReturnType<typeof onWord>, number, boolean][]} */ ([
@@ -245,6 +255,7 @@ export function buildHands(stage, nouns, room, page) {
       const [x, y] = [its.x + its.w / 2 - w / 2, lineY(at, its) - h / 2];
       put(box, { x: x.toFixed(1), y: y.toFixed(1), width: w, height: h });
       put(ring, { x: x - 4, y: y - 4, width: w + 8, height: h + 8 });
+      put(reach, { x: x - 10, y: y - 10, width: w + 20, height: h + 20 });
       show(handle, isThere && word >= 0 ? there : 0);
     }
     const isBack = is("back");

@@ -127,6 +127,7 @@ export function buildMatrix(
   const count = group("count");
   const big = make("text", { class: "big", "text-anchor": "end" }, count);
   const under = make("text", { class: "soft" }, count);
+  let drawn = ""; // what the cells follow, when they were last drawn: they are many
 
   return (/** @type {State} */ s, /** @type {Room} */ room, /** @type {number[]} */ nouns) => {
     const { left, cell, top, row, isPhone } = room;
@@ -141,42 +142,61 @@ export function buildMatrix(
     }
     const chosen = chosenDistance(s, step());
     const isReadable = row >= 13;
-    rows.forEach(({ i, whole, name, cells }) => {
-      const isPrinted = !isSlide || seen.has(i);
-      const y = isPrinted ? top + row * i : room.ruler - row / 2;
-      put(whole, {
-        style: `transform: translateY(${y.toFixed(1)}px); opacity: ${isPrinted ? 1 : 0}; transition: transform ${isPrinted ? 0.38 : 0}s cubic-bezier(.4,0,.7,1), opacity .1s`,
-      });
-      put(name, {
-        x: left - 14,
-        y: row / 2,
-        class: i === query ? "t14 q" : "t14 soft",
-        opacity: isPhone ? 0 : 1,
-      });
-      cells.forEach(({ box, text, j }) => {
-        const distance = clipped(i, j, k);
-        const isOff = chosen !== null && distance !== chosen && i !== query;
-        const presence = (isOff ? 0.35 : 1) * (j > i ? 1 - s.mask : 1);
-        put(box, {
-          x: (left + cell * j + 0.5).toFixed(1),
-          y: 0.5,
-          width: Math.max(0, cell - 1).toFixed(1),
-          height: Math.max(0, row - 1).toFixed(1),
-          fill: hue(distance),
-          "fill-opacity": tint(distance),
-          opacity: presence.toFixed(2),
+    const now = [
+      left,
+      cell,
+      top,
+      row,
+      k,
+      chosen,
+      query,
+      s.mask,
+      s.add,
+      seen.size,
+      room.ruler,
+    ].join();
+    if (now !== drawn) drawRows();
+    drawn = now;
+
+    function drawRows() {
+      rows.forEach(({ i, whole, name, cells }) => {
+        const isPrinted = !isSlide || seen.has(i);
+        const y = isPrinted ? top + row * i : room.ruler - row / 2;
+        put(whole, {
+          style: `transform: translateY(${y.toFixed(1)}px); opacity: ${isPrinted ? 1 : 0}; transition: transform ${isPrinted ? 0.38 : 0}s cubic-bezier(.4,0,.7,1), opacity .1s`,
         });
-        const label = written(s, distance);
-        const isThere = isReadable && fits(room, label);
-        put(text, {
-          x: (left + cell * (j + 0.5)).toFixed(1),
-          y: (row / 2 + 1).toFixed(1),
-          text: isThere ? number(label) : "",
-          opacity: presence.toFixed(2),
-          style: distance === chosen ? "font-weight:700" : undefined,
+        put(name, {
+          x: left - 14,
+          y: row / 2,
+          class: i === query ? "t14 q" : "t14 soft",
+          opacity: isPhone ? 0 : 1,
+        });
+        cells.forEach(({ box, text, j }) => {
+          const distance = clipped(i, j, k);
+          const isOff = chosen !== null && distance !== chosen && i !== query;
+          const presence = (isOff ? 0.35 : 1) * (j > i ? 1 - s.mask : 1);
+          put(box, {
+            x: (left + cell * j + 0.5).toFixed(1),
+            y: 0.5,
+            width: Math.max(0, cell - 1).toFixed(1),
+            height: Math.max(0, row - 1).toFixed(1),
+            fill: hue(distance),
+            "fill-opacity": tint(distance),
+            opacity: presence.toFixed(2),
+          });
+          const label = written(s, distance);
+          const isThere = isReadable && fits(room, label);
+          put(text, {
+            x: (left + cell * (j + 0.5)).toFixed(1),
+            y: (row / 2 + 1).toFixed(1),
+            text: isThere ? number(label) : "",
+            opacity: presence.toFixed(2),
+            style: distance === chosen ? "font-weight:700" : undefined,
+          });
         });
       });
-    });
+    }
+
     const isHere = !isSlide || seen.has(query);
     put(current, { x: left, y: top + row * s.i, width: cell * WORDS, height: row });
     show(current, isHere ? 1 - s.page : 0);
