@@ -5,7 +5,7 @@ A lesson writes the name in braces; nobody types the number, so it cannot go sta
 
 import math
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 
 import torch
 
@@ -31,7 +31,7 @@ from posenc.random_model import RandomProjections
 from posenc.rope.formula import RoPE, rope_inv_freq, rope_wavelengths
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.ntk import ntk_base
-from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq, sinusoidal_table
+from posenc.sinusoidal.formula import sinusoidal_at
 from posenc.sinusoidal.shift import sinusoidal_similarity
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.waves import rope_angles
@@ -48,11 +48,6 @@ def _learned_parameters() -> int:
     """Of a table of 4096 positions, 4096 wide; counted without making it."""
     with torch.device("meta"):
         return _parameters(Learned(4096, 4096))
-
-
-def _row_7(column: int) -> float:
-    """A number of the sinusoidal table with four columns, at position 7."""
-    return float(sinusoidal_table(8, 4)[7, column])
 
 
 def _shuffled(name: str) -> float:
@@ -131,16 +126,9 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     "learned_parameters": _learned_parameters,
     "shuffled_without_position": lambda: _shuffled("nope"),
     "shuffled_with_rope": lambda: _shuffled("rope"),
-    "one_step_of_128": lambda: 1 / 128,
-    "rows_7_and_8": lambda: float(sinusoidal_table(9, 64)[7:].diff(dim=0).abs().max()),
-    "similarity_at_1": lambda: float(sinusoidal_similarity(torch.tensor([1]), 64)),
     "similarity_at_50": lambda: float(sinusoidal_similarity(torch.tensor([50]), 64)),
     "similarity_at_100": lambda: float(sinusoidal_similarity(torch.tensor([100]), 64)),
     "same_distance_difference": _same_distance_difference,
-    "absolute_longest": lambda: float(rope_wavelengths(sinusoidal_inv_freq(64))[-1]),
-    "slow_theta": lambda: float(sinusoidal_inv_freq(4)[1]),
-    "slow_angle": lambda: 7 * float(sinusoidal_inv_freq(4)[1]),
-    **{f"row_7_{column}": partial(_row_7, column) for column in range(4)},
     "t5_last_bucket_from": lambda: int(t5_bucket_lower_edges(bidirectional=False)[-1]),
     "alibi_first_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[0]),
     "alibi_last_window": lambda: int(alibi_window(ALiBi(8).slopes, 8192)[-1]),

@@ -19,6 +19,7 @@ from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.methods import METHODS
 from posenc.scaling.ntk import NTK
 from posenc.shaw.formula import relative_position_ids
+from posenc.sinusoidal.formula import sinusoidal_inv_freq
 
 CIRCLE = 2 * math.pi
 HUNDRED, THREE_BACK = 100, 3
@@ -78,6 +79,11 @@ def _too_fast(pair: int) -> float:
     return float(wrong / right)
 
 
+def _slowest(columns: int) -> float:
+    """Positions for a turn of the slowest wave of a sinusoidal table, in percent of 2π · base."""
+    return 100 / float(BASE * sinusoidal_inv_freq(columns, BASE)[-1])
+
+
 def _ann() -> float:
     """Position of Ann from the last word, where gates open at full stops."""
     stops = torch.tensor([word == "." for word in SENTENCES])
@@ -96,6 +102,8 @@ ASKED: dict[str, Callable[[], float]] = {
     "round_again": _round_again,
     "round_turns": lambda: round(_round_again() / CIRCLE),
     "opposite": lambda: _round_again() / 2,
+    "slowest_of_16": partial(_slowest, 16),
+    "slowest_of_64": partial(_slowest, 64),
     "diagonal_cells": _diagonal,
     "alibi_fade_4": lambda: math.exp(-4 * float(ALiBi(8).slopes[0])),
     "alibi_ten": lambda: 10 * float(ALiBi(8).slopes[0]),

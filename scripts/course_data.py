@@ -6,17 +6,22 @@ One function a chapter; `static/course/data/<screen>.js` is what it returns.
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import torch
 from safetensors import safe_open
+from torch import Tensor
+from torch.nn.functional import one_hot
 
 from lab.results.curves import recall_by_length, text_by_length
 from lab.results.tables import Results, load
-from lab.training.checkpoints import DATA
+from lab.training.checkpoints import DATA, load_checkpoint
 from models.files.find import installed
 from models.forward import forward
 from models.measuring.texts import read_text
 from models.opened import open_model
+from posenc import Learned, sinusoidal_table
 from posenc.config.layers import RopeLayer
 from posenc.rope.pairs import split_pairs
 
@@ -25,6 +30,106 @@ HEAD_TEXT, HEAD_TOKENS = "topics", 1024
 HEAD_FROM = 64
 """The first tokens of a text are looked at for other reasons."""
 FOLDER = Path(__file__).parent.parent / "static" / "course" / "data"
+TRAINED = 128  # places of the lab's models
+WORDS = ("dog", "cat", "boat", "red", "sings", "the")  # not words
+WIDTH = 16  # of the picture
+SHOWN = 256  # places of the measured curve
+READ = "\t\n" + "".join(map(chr, range(32, 127)))  # characters of a text
+BYTES_ALONE = 4.63
+"""Bits a byte for who knows only how often each occurs: the held-out files of the standard library
+of Python 3.11.7, on which the lab's models were measured, by the frequencies of the others."""
+VASWANI = {"sines": 25.8, "learned": 25.7}
+"""BLEU, English to German, newstest2013: Vaswani et al. 2017, table 3, base and row E."""
+
+
+def absolute() -> dict[str, Any]:
+    """Untrained words and matrices, learned rows of the lab, and what its models cost a byte."""
+    made = absolute_words_and_matrices()
+    return {
+        "words": dict(zip(WORDS, rounded(made["words"], 2), strict=True)),
+        "matrices": rounded(made["matrices"], 3),
+        "learned": rounded(_smoothest_columns(), 3),
+        "bits": _bits_by_place(),
+        "tail": {str(length): rounded(_tail(length), 2) for length in (TRAINED, 2 * TRAINED)},
+        "bytesAlone": BYTES_ALONE,
+        "read": _read_back(),
+        "head": rounded(_rows_through_a_head(), 1),
+        "bleu": VASWANI,
+    }
+
+
+def absolute_words_and_matrices() -> dict[str, Tensor]:
+    """Six words and W_Q, W_K as before training, with as many digits as are drawn."""
+    seed = torch.Generator().manual_seed(31)
+    words = 2 * torch.rand(len(WORDS), WIDTH, generator=seed, dtype=torch.float64) - 1
+    matrices = torch.randn(2, WIDTH, WIDTH, generator=seed, dtype=torch.float64) / WIDTH**0.5
+    return {"words": words.round(decimals=2), "matrices": matrices.round(decimals=3)}
+
+
+def _smoothest_columns() -> Tensor:
+    """The columns of a learned table that change least from row to row, (columns, rows)."""
+    learned = load_checkpoint(DATA / "text-learned-s0.safetensors").model.encoding
+    assert isinstance(learned, Learned)
+    table = learned.table.detach().double()
+    roughness = table.diff(dim=0).square().mean(0) / table.var(0)
+    return table[:, roughness.argsort()[:WIDTH]].T
+
+
+def _bits_by_place() -> list[list[float]]:
+    """From place, to place, bits and their error: sinusoidal, mean of three models."""
+    table = pd.read_csv(DATA / "positions.csv")
+    of = table.run.str.startswith("text-sinusoidal-s") & (table.method == "none")
+    means = table[of].groupby(["start", "stop"])[["bits", "error"]].mean().reset_index()
+    shown = means[means.stop <= SHOWN]
+    return [[int(a), int(b), round(bits, 2), round(error, 2)] for a, b, bits, error in shown.values]
+
+
+def _tail(length: int) -> Tensor:
+    """Bits of the last places of a text of a length: sinusoidal, mean of three models."""
+    table = pd.read_csv(DATA / "text.csv")
+    of = table.run.str.startswith("text-sinusoidal-s") & (table.method == "none")
+    of &= (table.length == length) & (table.measure == "tail") & (table.tuned == 0)
+    return torch.tensor(float(table[of].groupby("run").bits.mean().mean()))
+
+
+def _read_back() -> dict[str, float]:
+    """How many sums of a trained character and a row one matrix reads the two from."""
+    model = load_checkpoint(DATA / "text-sinusoidal-s0.safetensors").model.double()
+    words = model.embed_tokens.weight.detach()[list(READ.encode())]
+    rows = sinusoidal_table(TRAINED, words.shape[1])
+    count = len(words)
+    sums = (words[:, None] + rows).flatten(0, 1)
+    sums = torch.cat([sums, torch.ones(len(sums), 1)], dim=1)
+    right = {}
+    for name, kind, kinds in (
+        ("characters", torch.arange(count).repeat_interleave(TRAINED), count),
+        ("places", torch.arange(TRAINED).repeat(count), TRAINED),
+    ):
+        matrix = torch.linalg.lstsq(sums, one_hot(kind, kinds).double()).solution
+        right[name] = round(float(((sums @ matrix).argmax(1) == kind).double().mean()), 3)
+    return {"count": count, "sums": len(sums), "width": words.shape[1], **right}
+
+
+def _rows_through_a_head() -> Tensor:
+    """Least and most that two neighbouring bare rows add to a score of a trained head."""
+    model = load_checkpoint(DATA / "text-sinusoidal-s0.safetensors").model.double()
+    block = model.layers[0]
+    rows = sinusoidal_table(TRAINED, model.embed_tokens.weight.shape[1])
+    rows = rows * block.input_layernorm.weight.detach()
+    heads = block.self_attn.heads
+    q, k = (
+        (rows @ matrix.weight.detach().T).unflatten(-1, (heads, -1))[:, 1]
+        for matrix in (block.self_attn.q_proj, block.self_attn.k_proj)
+    )
+    scores = (q[1:] * k[:-1]).sum(-1) / q.shape[-1] ** 0.5
+    return torch.stack([scores.min(), scores.max()])
+
+
+def rounded(values: Tensor, digits: int) -> Any:
+    """As lists, with as many digits as are drawn."""
+    if values.dim():
+        return [rounded(value, digits) for value in values]
+    return round(float(values), digits)
 
 
 def relative() -> dict[str, object]:
@@ -93,7 +198,11 @@ def rope() -> dict[str, object]:
     }
 
 
-CHAPTERS: Mapping[str, Callable[[], dict[str, object]]] = {"relative": relative, "rope": rope}
+CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
+    "absolute": absolute,
+    "relative": relative,
+    "rope": rope,
+}
 
 
 def written(made: Mapping[str, object]) -> str:

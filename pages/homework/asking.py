@@ -47,12 +47,10 @@ def _ask(at: int, one: Question, answered: Result, answers: Answers, screen: str
         st.header(_("{number}. {question}", number=at + 1, question=one.question), anchor=False)
         if answers.letters[at] != NONE:
             reasons(one, answers.letters[at], answers.attempt, answered.order)
-            if one.step and order[LETTERS.index(answers.letters[at])]:
-                course.page_link(
-                    screen,
-                    _("Read it again: step {step} of the walk", step=one.step),
-                    {"step": str(one.step)},
-                )
+            step = homework.explained(screen, one)
+            if step and order[LETTERS.index(answers.letters[at])]:
+                label = _("Read it again: {title}", title=step.title)
+                course.page_link(screen, label, {"step": one.step})
             return
         for letter, option in zip(LETTERS, order, strict=True):
             st.button(

@@ -1,9 +1,12 @@
+import platform
 import re
 
 import pytest
+import torch
 
+from lab.tasks.corpus import corpus
 from models.files.find import installed
-from scripts.course_data import CHAPTERS, FOLDER, written
+from scripts.course_data import BYTES_ALONE, CHAPTERS, FOLDER, absolute, written
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 OF_THE_MODEL = ("rope",)
@@ -20,3 +23,20 @@ def test_what_a_picture_draws_is_what_was_measured(screen: str) -> None:
     assert NUMBER.sub("", kept) == NUMBER.sub("", computed)
     found = [[float(one) for one in NUMBER.findall(text)] for text in (kept, computed)]
     assert found[0] == pytest.approx(found[1], rel=0, abs=LAST_DIGIT)
+
+
+@pytest.mark.skipif(platform.python_version() != "3.11.7", reason="its standard library was read")
+def test_a_byte_by_its_frequency_costs_what_the_words_say() -> None:
+    read = corpus()
+    counts = torch.bincount(read.train.long(), minlength=256).double() + 1
+    bits = -(counts / counts.sum()).log2()
+    cost = bits[torch.tensor(list(b"".join(read.validation)))].mean()
+    assert float(cost) == pytest.approx(BYTES_ALONE, abs=0.005)
+
+
+def test_sines_fail_beyond_training_and_a_head_does_not_see_distance_alone() -> None:
+    made = absolute()
+    assert made["tail"]["256"] > made["bytesAlone"] > 2 * made["tail"]["128"]
+    low, high = made["head"]
+    assert high - low > 10
+    assert made["read"]["characters"] == 1.0

@@ -13,6 +13,7 @@ from posenc.rope.score import rope_score_at_distance
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
+from scripts.course_data import absolute_words_and_matrices
 
 FOLDER = Path(__file__).parent
 
@@ -71,7 +72,38 @@ def rotation() -> dict[str, object]:
     }
 
 
-VALUES = {"rotation": rotation, "waves": waves, "distances": distances}
+def sinusoids() -> dict[str, object]:
+    """Of the rows with 16 numbers of the chapter on absolute positions."""
+    width, places, hidden, tolerance = 16, 128, 86, 0.5
+    table, speeds = sinusoidal_table(256, width), sinusoidal_inv_freq(width)
+    shown = [0, 1, 7, 53, 86, 127, 128, 150, 255]
+    hands = torch.outer(torch.arange(places), speeds)
+    apart = torch.exp(1j * (hands - hands[hidden])).angle().abs() <= tolerance
+    made = absolute_words_and_matrices()
+    (dog, cat), (w_q, w_k) = made["words"][:2], made["matrices"]
+    further = 3
+    parts = []
+    for q, k in ((torch.eye(width).double(),) * 2, (w_q, w_k)):
+        words, rows = (q @ dog, k @ cat), (table @ q.T, table @ k.T)
+        for at in shown[:5]:
+            keys, queries = (words[1], rows[1][at + further]), (words[0], rows[0][at])
+            parts.append([float(a @ b) for b in keys for a in queries])
+    low, high = table[:places].amin(0), table[:places].amax(0)
+    new = ((table < low - 1e-9) | (table > high + 1e-9)).sum(1)
+    return {
+        "places": shown,
+        "rows": table[shown].tolist(),
+        "products": [float(table[0] @ table[at]) for at in range(20)],
+        "alike": [int(apart[:, :count].all(1).sum()) for count in (1, 2, 3)],
+        "turns": [float(torch.rad2deg(further * speed)) for speed in speeds[:4]],
+        "parts": parts,
+        "low": low.tolist(),
+        "high": high.tolist(),
+        "new": [int(new[at]) for at in shown],
+    }
+
+
+VALUES = {"rotation": rotation, "waves": waves, "distances": distances, "sinusoids": sinusoids}
 
 if __name__ == "__main__":
     for name, made in VALUES.items():

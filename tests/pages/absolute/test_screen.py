@@ -9,7 +9,7 @@ from posenc.learned.longer import interpolate_table
 from posenc.random_model import randomise
 from posenc.sinusoidal.formula import sinusoidal_inv_freq
 from posenc.sinusoidal.shift import sinusoidal_similarity
-from tests.pages.drive import address, drawn, figures, open_screen, sentences
+from tests.pages.drive import drawn, figures, open_screen, sentences
 
 
 def pictures(app):
@@ -115,10 +115,3 @@ def test_a_table_above_the_budget_is_refused_with_its_size():
     (sentence,) = sentences(app)
     assert "GiB" in sentence
     assert not figures(app)
-
-
-def test_what_a_button_sets_is_in_the_address_though_its_control_was_not_drawn():
-    app = open_screen("absolute", step="7")
-    app.button(key="walk_next").click().run()
-    assert address(app) == {"view": ["shift"], "d_model": ["16"]}
-    assert drawn(pictures(app)[0]).shape == (16, 16)

@@ -10,23 +10,23 @@ def keys(app: AppTest) -> list[str]:
 
 
 def test_presenting_is_one_picture_a_line_and_the_step() -> None:
-    app = open_screen("absolute", present="1", step="7")
-    assert keys(app) == ["similarity"], "the one that the step speaks of"
+    app = open_screen("kv_cache", present="1", step="5")
+    assert keys(app) == ["attention"], "the one that the step speaks of"
     assert [chart["staged"] for chart, _ in figures(app)] == [True]
-    assert [heading.value for heading in app.title] == ["How similar are two places?"]
-    assert [caption.value for caption in app.caption][:1] == ["Step 7 of 9"]
+    assert [heading.value for heading in app.title] == ["Forget the middle"]
+    assert [caption.value for caption in app.caption][:1] == ["Step 5 of 7"]
     assert not app.get("tab")
     app.button(key="walk_next").click().run()
-    assert keys(app) == ["shift"]
+    assert keys(app) == ["stale"]
     assert whole_address(app)["present"] == ["1"]
-    assert whole_address(app)["step"] == ["8"]
+    assert whole_address(app)["step"] == ["6"]
     app.button(key="present_leave").click().run()
     assert "present" not in whole_address(app)
-    assert whole_address(app)["step"] == ["8"]
+    assert whole_address(app)["step"] == ["6"]
     assert len(app.get("tab")) == 4
     app.button(key="present_enter").click().run()
     assert whole_address(app)["present"] == ["1"]
-    assert keys(app) == ["shift"]
+    assert keys(app) == ["stale"]
 
 
 def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> None:
@@ -37,7 +37,7 @@ def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> No
         "instead?"
     ]
     assert float(figures(app)[0][0]["data"][0]["y"][0]) == 4.0, "of eight channels"
-    assert moving(open_screen("rope", present="1", step="2"), "hands")["staged"] is True
+    assert moving(open_screen("why_position", present="1", step="2"), "slide")["staged"] is True
     assert keys(open_screen("home", present="1")) == ["places"]
 
 

@@ -56,15 +56,15 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 
 def test_a_list_is_played_from_screen_to_screen() -> None:
-    listed = "absolute?step=7 absolute?view=similarity&picture=curve alibi"
+    listed = "kv_cache?step=5 absolute?view=similarity&picture=curve alibi"
     app = open_screen("home", present="1", list=listed, item="1")
     assert keys(app) == ["places"]
-    app = open_screen("absolute", step="7", present="1", list=listed, item="1")
-    assert keys(app) == ["similarity"]
+    app = open_screen("kv_cache", step="5", present="1", list=listed, item="1")
+    assert keys(app) == ["attention"]
     alike = {"view": ["similarity"], "picture": ["curve"]}
     for on, button, expected, view in (
         (
-            "absolute",
+            "kv_cache",
             "list_next",
             ["curve"],
             alike | {"item": ["2"]},
@@ -76,7 +76,7 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
             ["curve"],
             alike | {"item": ["2"]},
         ),
-        ("absolute", "list_back", ["similarity"], {"step": ["7"], "item": ["1"]}),
+        ("absolute", "list_back", ["attention"], {"step": ["5"], "item": ["1"]}),
     ):
         app._page_hash = calc_hash(on)  # a browser says where it is, also after a switch
         app.button(key=button).click().run()

@@ -12,6 +12,7 @@ from streamlit.testing.v1.element_tree import Block
 from tests.conftest import ROOT
 from tests.pages.drive import (
     SCREENS,
+    address,
     figures,
     go_to,
     open_screen,
@@ -120,17 +121,23 @@ def test_the_controls_of_a_step_are_set_and_not_drawn() -> None:
 
 
 def test_an_address_that_sets_a_control_is_free_and_a_bare_one_is_the_beginning() -> None:
-    assert whole_address(go_to(open_screen("alibi"), "absolute")) == {"step": ["1"]}
-    assert whole_address(open_screen("absolute", view="shift")) == {"view": ["shift"]}
-    assert whole_address(open_screen("absolute", step="0")) == {"step": ["0"]}
-    own = open_screen("absolute", step="8", offset="5")
-    assert own.session_state["offset"] == 5
-    assert own.session_state["view"] == "shift"
+    assert whole_address(go_to(open_screen("measured"), "kv_cache")) == {"step": ["1"]}
+    assert whole_address(open_screen("kv_cache", view="window")) == {"view": ["window"]}
+    assert whole_address(open_screen("kv_cache", step="0")) == {"step": ["0"]}
+    own = open_screen("kv_cache", step="5", sinks="1")
+    assert own.session_state["sinks"] == 1
+    assert own.session_state["view"] == "window"
+
+
+def test_what_a_button_sets_is_in_the_address_though_its_control_was_not_drawn() -> None:
+    app = open_screen("kv_cache", step="4")
+    app.button(key="walk_next").click().run()
+    assert address(app) == {"view": ["window"], "decoding_step": ["12"]}
 
 
 @pytest.mark.parametrize("wrong", ["99", "-1", "x", "1.5", ""])
 def test_a_step_that_is_none_is_named(wrong: str) -> None:
-    app = open_screen("absolute", step=wrong)
+    app = open_screen("why_position", step=wrong)
     (sentence,) = sentences(app)
     assert "step" in sentence
     assert whole_address(app) == {"step": ["1"]}

@@ -1,0 +1,57 @@
+// The row that is cut out of the waves, number by number, and the one that is looked for.
+
+import { TARGET, learned, row } from "./model.js";
+import { PLACES, WIDTH, after } from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+/** @param {Stage} stage */
+export function buildRow({ make, put, show, group, say, number }) {
+  const scene = group("row");
+  const axis = make("path", { stroke: "var(--soft)", fill: "none" }, scene);
+  const bars = Array.from({ length: WIDTH }, () =>
+    make("rect", { fill: "var(--ink)", "fill-opacity": 0.5 }, scene),
+  );
+  const wanted = Array.from({ length: WIDTH }, () =>
+    make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 2 }, group("wanted")),
+  );
+  const values = Array.from({ length: WIDTH }, () => make("text", { class: "t12", "text-anchor": "end" }, scene)); // prettier-ignore
+  const title = make("text", { class: "t14", "text-anchor": "middle", style: "font-weight:600" }, scene); // prettier-ignore
+  const none = make("text", { class: "new", "text-anchor": "middle", style: "font-weight:600" }, group("new")); // prettier-ignore
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const presence = after(Math.max(s.rows, s.table));
+    show(scene, presence);
+    const { width, right, top, foot, bottom, isPhone } = room;
+    const centre = right + (isPhone ? 36 : 84);
+    const half = isPhone ? 26 : 56;
+    const isTable = s.table > s.rows;
+    const isPast = isTable && s.p > PLACES - 0.5;
+    const now = isTable ? room.lanes.map((_, i) => learned(i, s.p)) : row(s.p);
+    const other = row(TARGET);
+    const scale = isTable ? 2 : 1;
+    put(axis, { d: `M${centre},${top}V${foot}` });
+    bars.forEach((bar, i) => {
+      const { y, h } = room.lanes[i];
+      const box = (/** @type {number} */ value) => ({
+        x: (centre + Math.min(0, value) * half).toFixed(1),
+        width: (Math.abs(value) * half).toFixed(1),
+      });
+      put(bar, { ...box(now[i] * scale), y: y - h * 0.44, height: h * 0.88 });
+      show(bar, isPast ? 0 : 1);
+      put(wanted[i], { ...box(other[i]), y: y - h * 0.55, height: h * 1.1 });
+      show(wanted[i], isTable ? 0 : presence);
+      put(values[i], { x: width - (isPhone ? 4 : 12), y: y + 4, text: number(now[i], 2) });
+      show(values[i], isPast ? 0 : 1);
+    });
+    put(title, {
+      x: centre,
+      y: bottom + (isPhone ? 20 : 6),
+      text: isPhone || isPast ? "" : say("row_of"),
+    });
+    put(none, { x: centre, y: (top + foot) / 2, text: say(isPhone ? "no_row_short" : "no_row") });
+    show(none, isPast ? presence : 0);
+  };
+}

@@ -1,0 +1,41 @@
+// The ruler of places at the foot, and the cut through everything above it.
+
+import { FURTHER, placeX } from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const EVERY = [16, 32]; // places between two numbers: else, on a phone
+
+/** @param {Stage} stage */
+export function buildRuler({ make, put, show, group, number }) {
+  const ruler = group("");
+  const rail = make("path", { stroke: "var(--line)", fill: "none" }, ruler);
+  const numbers = Array.from({ length: FURTHER / EVERY[0] }, () =>
+    make("text", { class: "t12 soft", "text-anchor": "middle" }, ruler),
+  );
+  const cut = make("line", { stroke: "var(--ink)", "stroke-width": 1.5 }, ruler);
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { left, right, bottom, last, isPhone } = room;
+    const every = last > 150 ? 32 : EVERY[isPhone ? 1 : 0];
+    const tick = last > 150 ? 4 : 1;
+    const ticks = Array.from({ length: Math.floor(last / tick) + 1 }, (_, i) => {
+      const x = placeX(room, i * tick).toFixed(1);
+      return `M${x},${bottom}v${(i * tick) % every ? -3 : -7}`;
+    });
+    put(rail, { d: `M${left},${bottom}H${right}${ticks.join("")}` });
+    const handle = placeX(room, s.p);
+    numbers.forEach((text, i) => {
+      const place = i * every;
+      const x = placeX(room, place);
+      const isFree = Math.abs(x - handle) > (isPhone ? 34 : 42);
+      put(text, { x: x.toFixed(1), y: bottom + 22, text: place <= last + 1 ? number(place) : "" });
+      show(text, isFree && x < right + 4 ? 1 : 0);
+    });
+    const isOver = s.words > 0.5 || s.wedges > 0.5 || s.mix > 0.5;
+    const top = isOver ? bottom - 10 : Math.max(0, room.top - (s.sieve > 0.5 ? 0 : 6));
+    put(cut, { x1: handle.toFixed(1), x2: handle.toFixed(1), y1: top, y2: bottom });
+  };
+}
