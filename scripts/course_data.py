@@ -8,13 +8,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import torch
+from numpy.typing import NDArray
 from safetensors import safe_open
 from torch import Tensor
 from torch.nn.functional import one_hot
 
-from lab.results.curves import recall_by_length, text_by_length
+from lab.results.curves import Curve, recall_by_distance, recall_by_length, text_by_length
+from lab.results.judging import LEARNED
 from lab.results.tables import Results, load
 from lab.training.checkpoints import DATA, load_checkpoint
 from models.files.find import installed
@@ -143,25 +146,61 @@ def relative() -> dict[str, object]:
         "near": _found(results, "none", "near"),
         "near_window": _found(results, "slide", "near"),
         "far_window": _found(results, "slide", "far"),
-        "bits": _bits(results),
+        "bits": _bits(results, "t5"),
     }
 
 
 def _found(results: Results, method: str, part: str) -> dict[str, list[float]]:
     """Per cent of the names that are found, by length: mean, lowest and highest of three models."""
-    curve = recall_by_length(results, "recall-t5", method, part)
-    assert curve is not None
+    curve = _curve(recall_by_length(results, "recall-t5", method, part))
     ends = {"mean": curve.mean, "low": curve.values.min(0), "high": curve.values.max(0)}
     return {"lengths": curve.x.astype(int).tolist()} | {
         name: [round(float(y), 2) for y in ys] for name, ys in ends.items()
     }
 
 
-def _bits(results: Results) -> dict[int, float]:
+def _bits(results: Results, name: str) -> dict[int, float]:
     """Bits a byte of the end of a program text, by length."""
-    curve = text_by_length(results, "text-t5", "none", against_window=False)
-    assert curve is not None
+    curve = _curve(text_by_length(results, f"text-{name}", "none", against_window=False))
     return {int(x): round(float(y), 2) for x, y in zip(curve.x, curve.mean, strict=True)}
+
+
+def alibi() -> dict[str, object]:
+    """How often models with ALiBi and with sines found a key, and what a text cost them."""
+    results, names = load(), ("alibi", "sinusoidal")
+    near = {
+        name: _curve(recall_by_length(results, f"recall-{name}", "none", "near")) for name in names
+    }
+    far = _curve(recall_by_length(results, "recall-alibi", "none", "far"))
+    return {
+        "trained": results.models("recall")["recall-alibi"].train_length,
+        "recall": {name: _by_distance(results, name, near[name]) for name in names},
+        "runs": {name: int(_learned(near[name]).sum()) for name in names},
+        "far": {int(x): round(float(y), 1) for x, y in zip(far.x, far.mean, strict=True)},
+        "bits": {name: _bits(results, name) for name in names},
+    }
+
+
+def _by_distance(results: Results, name: str, near: Curve) -> dict[int, list[list[float]]]:
+    """By length: how far back, per cent found, of the worst and of the best run that learned it."""
+    learned, found = _learned(near), {}
+    for length in map(int, near.x):
+        curve = _curve(recall_by_distance(results, f"recall-{name}", "none", length))
+        values = curve.values[learned]
+        rows = zip(curve.x, values.mean(0), values.min(0), values.max(0), strict=True)
+        found[length] = [[int(back), *(round(float(y), 1) for y in ys)] for back, *ys in rows]
+    return found
+
+
+def _learned(near: Curve) -> NDArray[np.bool_]:
+    """Which runs learned the task, in texts of the trained length."""
+    learned: NDArray[np.bool_] = near.values[:, 0] >= LEARNED
+    return learned
+
+
+def _curve(curve: Curve | None) -> Curve:
+    assert curve is not None
+    return curve
 
 
 def rope() -> dict[str, object]:
@@ -200,6 +239,7 @@ def rope() -> dict[str, object]:
 
 CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "absolute": absolute,
+    "alibi": alibi,
     "relative": relative,
     "rope": rope,
 }

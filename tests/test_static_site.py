@@ -21,7 +21,7 @@ def test_without_a_model_everything_else_is_written_and_what_lacks_it_is_named(
 ) -> None:
     picture = Picture("one", "A picture", "chart/chart.js", b"x", "bin", 300)
     monkeypatch.setattr(static_site, "draw", lambda screen, step: Drawn([picture], []))
-    lacking = export(tmp_path / "site", ("alibi", "live_attention"))
+    lacking = export(tmp_path / "site", ("kv_cache", "live_attention"))
     walk = load("live_attention").walk
     assert lacking == [f"live_attention/{at}.html" for at in range(1, len(walk) + 1)]
     for at, step in enumerate(walk, 1):
@@ -29,7 +29,7 @@ def test_without_a_model_everything_else_is_written_and_what_lacks_it_is_named(
         assert f"<h1>{step.title}</h1>" in text
         assert "The model was not installed" in text
         assert "data-module" not in text
-    drawn = (tmp_path / "site" / "alibi" / "1.html").read_text("utf-8")
+    drawn = (tmp_path / "site" / "kv_cache" / "1.html").read_text("utf-8")
     assert "data-module" in drawn
     assert "was not installed" not in drawn
     assert (tmp_path / "site" / "index.html").is_file()

@@ -76,9 +76,9 @@ export async function open(root, chapter, { go, mode = "" }) {
   };
   /** @param {string} name */
   const numberOf = (name) => picture.told[name](state, stage);
-  const draw = picture.build(stage);
   /** @type {HTMLCanvasElement | null} */
   let below = null;
+  const draw = picture.build(stage);
 
   function canvas() {
     if (!below) {

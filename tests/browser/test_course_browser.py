@@ -100,7 +100,8 @@ def test_a_chapter_is_played_with_keys_and_leads_to_the_next(
     if following is not None:
         with answered(page):
             page.keyboard.press("ArrowRight")
-        until(page, lambda: f"/{following}?step=1" in page.url, f"{following}, not {page.url}")
+        first = rf"/{following}\?step=(1|{load(following).walk[0].id or 1})$"
+        until(page, lambda: re.search(first, page.url), f"{following}, not {page.url}")
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)

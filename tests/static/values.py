@@ -8,7 +8,16 @@ from pathlib import Path
 
 import torch
 
-from posenc import relative_position_ids, rope_inv_freq, sinusoidal_table, t5_bucket
+from posenc import (
+    alibi_bias,
+    alibi_slopes,
+    kerple_bias,
+    relative_position_ids,
+    rope_inv_freq,
+    sinusoidal_table,
+    t5_bucket,
+)
+from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.rope.score import rope_score_at_distance
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
@@ -50,6 +59,25 @@ def distances() -> dict[str, object]:
             torch.zeros(32, dtype=torch.float64).index_add(0, of, numbers[of].softmax(0)).tolist()
             for of in (t5_bucket(-torch.arange(length), False) for length in lengths)
         ],
+    }
+
+
+def penalties() -> dict[str, object]:
+    slopes, lengths, bend = alibi_slopes(8), [1, 624, 10_624, 1_048_944], 0.15
+    distances = torch.tensor([0, 1, 2, 9, 400, 10_000])
+    bends = torch.full((8,), bend, dtype=torch.float64)
+    bent = kerple_bias(slopes / bend, bends, -torch.arange(10_624))
+    return {
+        "slopes": slopes.tolist(),
+        "slopes_of_4": alibi_slopes(4).tolist(),
+        "distances": distances.tolist(),
+        "lengths": lengths,
+        "penalties": (-alibi_bias(slopes, -distances)).tolist(),
+        "windows": [alibi_window(slopes, length).tolist() for length in lengths],
+        "shares": alibi_flat_weights(slopes, distances, lengths[2]).tolist(),
+        "bend": bend,
+        "bent": (-bent[:, distances]).tolist(),
+        "bent_own_shares": bent.softmax(-1)[:, 0].tolist(),
     }
 
 
@@ -103,7 +131,13 @@ def sinusoids() -> dict[str, object]:
     }
 
 
-VALUES = {"rotation": rotation, "waves": waves, "distances": distances, "sinusoids": sinusoids}
+VALUES = {
+    "rotation": rotation,
+    "waves": waves,
+    "distances": distances,
+    "penalties": penalties,
+    "sinusoids": sinusoids,
+}
 
 if __name__ == "__main__":
     for name, made in VALUES.items():

@@ -33,7 +33,7 @@ def fire_normalized_distance(
     Raises:
         ValueError: If positions are not integers.
 
-    Source: Li et al. 2023, section 4 and the listing in the appendix, arXiv:2310.04418.
+    Source: Li et al. 2023, with the listing in its appendix, arXiv:2310.04418.
     """
     dtype = torch.float32 if q_positions.device.type == "mps" else torch.float64
     # (q_len, k_len), or (batch, 1, q_len, k_len) if positions have rows
@@ -58,7 +58,7 @@ class FIRE(PositionalEncoding):
         init_length: T before training, above 0.
         eps: Added to the divisor.
 
-    Source: Li et al. 2023, section 4 and the listing in the appendix, arXiv:2310.04418.
+    Source: Li et al. 2023, with the listing in its appendix, arXiv:2310.04418.
     """
 
     def __init__(

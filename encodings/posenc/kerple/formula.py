@@ -40,7 +40,7 @@ def kerple_bias(
     Raises:
         ValueError: If the variant is unknown, or an argument is of another kind.
 
-    Source: Chi et al. 2022, section 4, arXiv:2205.09921; chijames/KERPLE, megatron/mpu/layers.py,
+    Source: Chi et al. 2022, arXiv:2205.09921; chijames/KERPLE, megatron/mpu/layers.py,
         ParallelKerpleLog and ParallelKerplePower.
     """
     check_tensors(r1=r1, r2=r2)
@@ -64,7 +64,7 @@ class Kerple(PositionalEncoding):
         variant: "log" or "power".
         symmetric: Take δ = |i - j|; else future keys get 0, and the mask hides them.
 
-    Source: Chi et al. 2022, section 4, arXiv:2205.09921.
+    Source: Chi et al. 2022, arXiv:2205.09921.
     """
 
     def __init__(

@@ -44,7 +44,7 @@ def sandwich_kernel(distances: Tensor, d_bar: int = 128, base: float = 10000.0) 
     Raises:
         ValueError: If an argument is out of range.
 
-    Source: Chi et al. 2022, section 4, arXiv:2212.10356.
+    Source: Chi et al. 2022, arXiv:2212.10356.
     """
     # (n, d_bar / 2) cosines -> (n,), some distances at a time: see posenc/waves.py
     return wave_sum(distances, sandwich_inv_freq(d_bar, base))
@@ -64,8 +64,8 @@ def sandwich_bias(kernel: Tensor, num_heads: int, d_bar: int = 128) -> Tensor:
     Raises:
         ValueError: If an argument is out of range.
 
-    Source: Chi et al. 2022, section 4, arXiv:2212.10356; factor and offset as given by
-        arXiv:2503.13299, appendix A.1 (the paper's own code was not released).
+    Source: Chi et al. 2022, arXiv:2212.10356; factor and offset as given by
+        arXiv:2503.13299; 8h/H is also in the caption of figure 1, for ALiBi (no code was released).
     """
     check_tensors(kernel=kernel)
     check_int("d_bar", d_bar, 2, even=True)
@@ -90,7 +90,7 @@ class Sandwich(PositionalEncoding):
         d_bar: d̄, even (the paper uses 128 whatever the width of a head).
         base: Base of the geometric series, above 1.
 
-    Source: Chi et al. 2022, section 4, arXiv:2212.10356.
+    Source: Chi et al. 2022, arXiv:2212.10356.
     """
 
     def __init__(self, num_heads: int, d_bar: int = 128, base: float = 10000.0) -> None:

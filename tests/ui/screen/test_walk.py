@@ -110,8 +110,18 @@ def test_the_free_screen_is_one_press_away_with_the_steps_settings(screen: str) 
 
 
 def test_the_controls_of_a_step_are_set_and_not_drawn() -> None:
-    app = open_screen("alibi", step="3")
-    shown = {key: app.session_state[key] for key in ("num_heads", "head", "length", "mode")}
+    app = open_screen("kv_cache", step="3")
+    names = (
+        "original_length",
+        "num_heads",
+        "head",
+        "head_dim",
+        "seed",
+        "base",
+        "factor",
+        "encoding",
+    )
+    shown = {key: app.session_state[key] for key in names}
     assert not [*app.number_input, *app.select_slider, *app.selectbox]
     app.button(key="walk_next").click().run()
     app.button(key="walk_back").click().run()

@@ -1,0 +1,208 @@
+// What points at words: the query, the needle, where 90 % begin, and the lenses of the map.
+
+import { clamp } from "../shapes.js";
+import { nearest } from "./page.js";
+import { NEEDLE, PAGES, SIDE, WORDS, backOf, mapPoint, pageAt, pageOf, poolOf, queryOf, wordBox } from "./scene.js"; // prettier-ignore
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("./scene").Room} Room */
+/** @typedef {import("./page").Rect} Rect */
+
+const NEAREST = 30; // words back: the needle comes no nearer on the map
+const FARTHEST = 1_040_000;
+const TAG = { width: 7.9, phone: 7.1, edge: 20 }; // pixels a letter
+
+/** @param {Stage} stage @param {() => Room} room */
+export function buildMarks(stage, room) {
+  const { make, put, show, group, slider, value, say, set, state, step, seen, isGuessing } = stage; // prettier-ignore
+
+  /** A word in a plate. @param {Element} parent @param {string} fill @param {string} ink */
+  function tag(parent, fill, ink) {
+    const holder = make("g", { style: "pointer-events: none" }, parent);
+    const plate = make("rect", { fill, rx: 8, height: 24, y: -12 }, holder);
+    const text = make("text", { class: "t14", "text-anchor": "middle", y: 5, style: `fill:${ink};font-weight:600` }, holder); // prettier-ignore
+    /** @param {number} x @param {number} y @param {string} words */
+    function draw(x, y, words) {
+      const { width: W, isPhone } = room();
+      const wide = words.length * (isPhone ? TAG.phone : TAG.width) + TAG.edge;
+      put(plate, { x: -wide / 2, width: wide });
+      put(text, { text: words });
+      const at = clamp(x, wide / 2 + 3, W - wide / 2 - 3);
+      put(holder, { transform: `translate(${at.toFixed(1)} ${y.toFixed(1)})` });
+    }
+    return { holder, draw };
+  }
+
+  // The page takes the query where one points.
+  const walk = (/** @type {number} */ to) => set({ q: clamp(to, 0, WORDS - 1) });
+  const sweep = slider(group("words light"), {
+    label: say("query_label"),
+    keys: (by) => walk(queryOf(state) + (Math.abs(by) > 1 ? by * 12 : by)),
+    move: (at) => walk(nearest(room().page, at)),
+  });
+  const area = make("rect", { class: "ring", rx: 6, style: "fill: transparent" }, sweep);
+
+  // Where the 90 % begin.
+  const flag = group("pool");
+  const pole = make(
+    "path",
+    { stroke: "var(--attention)", "stroke-width": 3.5, fill: "none" },
+    flag,
+  );
+  const flagTag = tag(flag, "var(--attention)", "var(--paper)");
+
+  // The lenses, and what they enlarge.
+  const lenses = [group("lens"), group("second lens")];
+  const rays = lenses.map((lens) => make("path", { stroke: "var(--attention)", "stroke-width": 1.5, fill: "none" }, lens)); // prettier-ignore
+  const frames = lenses.map((lens) => make("rect", { stroke: "var(--attention)", "stroke-width": 2, fill: "none", rx: 3 }, lens)); // prettier-ignore
+  const lensTexts = [0, 1, 2].map((i) => make("text", { class: i ? "t14" : "big" }, lenses[0]));
+
+  const needle = group("k");
+  const needleBox = make("rect", { fill: "none", stroke: "var(--k)", "stroke-width": 2.5, rx: 4 }, needle); // prettier-ignore
+  const needleTag = tag(needle, "var(--k-fill)", "#fff");
+  const farTo = (/** @type {number} */ words) => set({ far: Math.log10(clamp(words, NEAREST, FARTHEST)) }); // prettier-ignore
+  const far = knob(needle, "var(--k-fill)", {
+    label: say("far_label"),
+    keys: (by) => farTo(10 ** (state.far - by * 0.05)),
+    move: (at) => {
+      const { back, x, y } = pageOf(room(), state, at);
+      farTo(back * WORDS + WORDS - 1 - nearest(room().page, [x, y]));
+    },
+  });
+
+  const query = group("q");
+  const queryBox = make("rect", { fill: "none", stroke: "var(--q)", "stroke-width": 2.5, rx: 4 }, query); // prettier-ignore
+  const queryTag = tag(query, "var(--q-fill)", "#fff");
+  const other = group("second");
+  const otherTag = tag(other, "var(--q-fill)", "#fff");
+  const secondTo = (/** @type {number} */ back) => {
+    set({ second: clamp(Math.round(back), 1, PAGES - 2) });
+    seen.add(Math.floor((3 * state.second) / PAGES)); // third of the text, from its end
+  };
+  const second = knob(other, "var(--q-fill)", {
+    label: say("second_label"),
+    keys: (by) => secondTo(state.second - (Math.abs(by) > 1 ? Math.sign(by) * SIDE * 4 : by)),
+    move: (at) => secondTo(pageOf(room(), state, at).back),
+  });
+
+  /** @param {Element} parent @param {string} fill @param {import("../types").Handle} handle */
+  function knob(parent, fill, handle) {
+    const one = slider(parent, handle);
+    make("circle", { r: 22, fill: "transparent" }, one);
+    make("circle", { r: 15, class: "ring" }, one);
+    make("circle", { r: 9, fill, stroke: "var(--paper)", "stroke-width": 2.5 }, one);
+    return one;
+  }
+
+  /** A word on the page, or in the small page of the map. @param {State} s @param {number} i @returns {Rect} */
+  function boxOf(s, i) {
+    const at = room();
+    const box = wordBox(at, s, i);
+    if (s.map < 0.001) return box;
+    const last = pageAt(at, s, 0);
+    const z = last.w / at.map.w;
+    return { x: last.x + (box.x - at.map.x) * z, y: last.y + (box.y - at.map.y) * z, w: box.w * z, h: box.h * z }; // prettier-ignore
+  }
+
+  /** @param {State} s */
+  function drawQuery(s) {
+    const { isPhone, page, strip, map, ribbon } = room();
+    const box = boxOf(s, queryOf(s));
+    const isMap = s.map > 0.02;
+    put(queryBox, {
+      x: box.x - 2,
+      y: box.y,
+      width: Math.max(3, box.w),
+      height: Math.max(3, box.h),
+    });
+    show(queryBox, 1 - s.ribbon);
+    const middle = box.x + box.w / 2;
+    const isHung = s.page < 0.5;
+    let [x, y] = [middle, isHung ? strip.y - 34 : box.y + box.h + 13];
+    if (isMap) [x, y] = [map.x + map.w, map.y + map.h + (isPhone ? 11 : 14)];
+    if (s.ribbon > 0.5) [x, y] = [ribbon.x + ribbon.w, ribbon.y + ribbon.h + (isPhone ? 48 : 60)];
+    const isSmall = page.isGreek && !isMap && !isHung;
+    if (isSmall) {
+      const side = box.x + box.w < page.w - 70 ? box.x + box.w + 38 : box.x - 38;
+      [x, y] = [side, box.y + box.h / 2];
+    }
+    queryTag.draw(x, y, say("query"));
+    show(queryTag.holder, (isHung && s.rise > 0.1) || s.ribbon > 0.02 ? 0 : 1);
+    const canWalk = s.page > 0.99 && !isMap && !isGuessing() && ["lamp", "needle"].includes(step());
+    put(area, { x: page.x, y: page.y, width: page.w, height: page.h });
+    put(sweep, { tabindex: canWalk ? 0 : -1, style: canWalk ? undefined : "pointer-events: none" });
+    value(sweep, queryOf(s), 0, WORDS - 1, say("query_at"));
+  }
+
+  /** @param {State} s */
+  function drawNeedle(s) {
+    const at = room();
+    const back = backOf(s);
+    const isMap = s.map > 0.02;
+    show(needle, s.needle * (back < 0 ? 0.35 : 1));
+    if (s.needle < 0.02) return;
+    const box = boxOf(s, NEEDLE);
+    put(needleBox, { x: box.x - 2, y: box.y, width: box.w, height: box.h });
+    show(needleBox, isMap ? 0 : 1);
+    const [x, y] = isMap ? mapPoint(at, s, back) : [box.x + box.w / 2, box.y];
+    const gap = isMap ? 27 : 14;
+    const above = y - gap;
+    needleTag.draw(x, above > 14 ? above : y + (isMap ? 0 : box.h) + gap, say(isMap ? "needle_at" : "needle")); // prettier-ignore
+    put(far, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+    show(far, isMap ? 1 : 0);
+    value(far, -back, -FARTHEST, -NEAREST, say("needle_at"));
+  }
+
+  /** @param {State} s */
+  function drawFlag(s) {
+    const { page } = room();
+    const presence = clamp(s.page * 5 - 4, 0, 1) * (1 - s.needle) * (1 - clamp(s.map * 4, 0, 1));
+    show(flag, presence);
+    if (presence < 0.02) return;
+    const first = queryOf(s) - poolOf(s) + 1;
+    const box = boxOf(s, Math.max(0, first));
+    put(pole, { d: `M${box.x - 1},${box.y}v${box.h}` });
+    const isClose = Math.abs(box.y - boxOf(s, queryOf(s)).y) < 2 && box.y + box.h * 2.4 > page.y + page.h; // prettier-ignore
+    const below = box.y < 40 && !isClose;
+    flagTag.draw(box.x + 60, below ? box.y + box.h + 13 : box.y - 13, say(first < 0 ? "begin_before" : "begin_here")); // prettier-ignore
+  }
+
+  /** @param {State} s */
+  function drawLenses(s) {
+    const at = room();
+    const { isPhone } = at;
+    at.lenses.forEach((lens, which) => {
+      show(lenses[which], clamp(s.lenses - which, 0, 1));
+      const of = pageAt(at, s, which ? Math.round(s.second) : 0);
+      put(frames[which], { x: lens.x, y: lens.y, width: lens.w, height: lens.h });
+      const foot = of.y + of.h;
+      put(rays[which], { d: `M${of.x},${foot}L${lens.x},${lens.y}M${of.x + of.w},${foot}L${lens.x + lens.w},${lens.y}` }); // prettier-ignore
+    });
+    const [lens] = at.lenses;
+    const isWide = s.lenses < 1.5;
+    const size = isPhone ? "_short" : "";
+    const texts = [say("pool_words"), say(`hold${size}`), say(`of_text${size}`)];
+    lensTexts.forEach((text, i) => {
+      put(text, {
+        x: at.text,
+        y: lens.y + (isPhone ? 20 : 34) + i * (isPhone ? 17 : 23),
+        text: texts[i],
+      });
+      show(text, isWide ? 1 : 0);
+    });
+    const of = pageAt(at, s, Math.round(s.second));
+    show(other, clamp(s.lenses - 1, 0, 1));
+    const [x, y] = [of.x + of.w, of.y + of.h];
+    put(second, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+    otherTag.draw(x, y > 50 ? y - 26 : y + 26, say(isPhone ? "second_short" : "second"));
+    value(second, -Math.round(s.second), 2 - PAGES, -1, say("second_at"));
+  }
+
+  return (/** @type {State} */ s) => {
+    drawQuery(s);
+    drawNeedle(s);
+    drawFlag(s);
+    drawLenses(s);
+  };
+}

@@ -1,0 +1,61 @@
+"""Numbers of the lesson that no name in braces tells, and the page that its picture shows."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import torch
+
+from lab.results.tables import load as shipped
+from posenc.attention.formula import attend
+from posenc.catalogue import CATALOGUE
+from posenc.entry import ModelShape
+from posenc.random_model import RandomProjections
+from scripts.course_data import CHAPTERS
+from ui.screen.lesson import load
+
+SCENE = Path(__file__).parents[3] / "static" / "course" / "lamp" / "scene.js"
+
+
+def of_scene(name: str) -> int:
+    found = re.search(rf"{name} = ([\d_]+);", SCENE.read_text("utf-8"))
+    assert found, name
+    return int(found[1])
+
+
+def test_the_page_has_the_words_that_the_picture_counts_on() -> None:
+    labels = load("alibi").labels
+    words = labels["story"].split()
+    assert len(words) == of_scene("WORDS") == 624
+    assert words[of_scene("NEEDLE")] == f"{labels['needle']},"
+    assert len(words) - 1 - of_scene("NEEDLE") == 400
+
+
+def test_the_measured_models_are_those_that_the_lesson_speaks_of() -> None:
+    made = json.loads(json.dumps(CHAPTERS["alibi"]()))
+    assert made["trained"] == 128
+    assert made["runs"] == {"alibi": 3, "sinusoidal": 2}
+    assert made["recall"]["alibi"]["2048"][-1][0] == 2016
+    assert [round(made["far"]["512"]), round(made["recall"]["alibi"]["2048"][-1][1])] == [95, 28]
+    assert shipped().models("recall")["recall-alibi"].heads == 4  # the flattest slope is 1/256
+
+
+def test_the_sentences_on_the_curve_hold() -> None:
+    """Nine in ten up to 512 tokens; sines lose even the nearest keys; the text costs no more."""
+    made = json.loads(json.dumps(CHAPTERS["alibi"]()))
+    assert [length for length, found in made["far"].items() if found >= 90] == ["256", "512"]
+    nearest = [made["recall"]["sinusoidal"][length][0][1] for length in ("256", "512", "2048")]
+    assert max(nearest) < 30
+    alibi, sines = made["bits"]["alibi"], made["bits"]["sinusoidal"]
+    assert alibi["4096"] - alibi["128"] < 0.02
+    assert all(sines[length] - sines["128"] > 2 for length in sines if length != "128")
+
+
+@pytest.mark.parametrize("name", ["alibi", "kerple", "sandwich"])
+def test_without_a_mask_a_text_read_backwards_has_the_same_outputs(name: str) -> None:
+    model = RandomProjections(seed=0, d_model=32, num_heads=4, head_dim=8)
+    encoding = CATALOGUE[name].build(ModelShape(32, 4, 8, length=12))
+    x = model.embed(range(12)).double()
+    forwards, backwards = (attend(*model.project(words), encoding) for words in (x, x.flip(1)))
+    torch.testing.assert_close(backwards.flip(2), forwards, rtol=0, atol=1e-12)
