@@ -110,7 +110,7 @@ def test_a_picture_that_moves_is_saved_at_rest_and_whole(
         "scaling?step=5",
         "why_position?step=2",
         "why_position?step=3",
-        "absolute?step=4",
+        "absolute?view=odometer",
     ],
 )
 def test_every_picture_that_moves_is_whole_in_a_column(

@@ -67,14 +67,14 @@ def test_a_walk_is_played_with_the_keyboard(screen: str, page: Page, app_address
 
 
 def test_keys_in_a_field_belong_to_the_field(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/absolute?step=2")
-    page.locator(".st-key-table_cell input").click()
+    visit(page, f"{app_address}/kv_cache?step=2")
+    page.locator(".st-key-keys_cell input").click()
     sent = page.evaluate("runs.sent")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("PageDown")
     page.wait_for_timeout(300)
     assert page.evaluate("runs.sent") == sent
-    assert is_at(page, "absolute", 2)
+    assert is_at(page, "kv_cache", 2)
 
 
 def test_the_course_knows_in_this_browser_how_far_one_is(page: Page, app_address: str) -> None:
