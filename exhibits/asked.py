@@ -11,7 +11,7 @@ from exhibits.stretched import BASE, FACTOR, STRETCHED, TARGET, TRAINED
 from posenc.alibi.formula import ALiBi
 from posenc.attention.masks import causal_mask
 from posenc.config.layers import RopeLayer
-from posenc.cope.formula import cope_positions
+from posenc.cope.formula import CoPE, cope_positions
 from posenc.reading.outcome import outcome
 from posenc.reading.task import Task
 from posenc.rope.formula import rope_inv_freq
@@ -25,6 +25,7 @@ CIRCLE = 2 * math.pi
 HUNDRED, THREE_BACK = 100, 3
 MODEL_DIM = 128  # Llama 2
 QWEN = 32_768  # trained length of Qwen2.5
+GATE_DIM, PRODUCT = 64, 4  # a head, and q·k of one key
 WRONG_SCALE = 8  # a frequency scale that was meant as a factor
 SENTENCES = [
     "Sam",
@@ -91,6 +92,12 @@ def _ann() -> float:
     return float(cope_positions(logits, 64)[0, SENTENCES.index("Ann")])
 
 
+def _gate(is_scaled: bool) -> float:
+    """How far a product of query and key opens a gate: as the code has it, or as the paper."""
+    cope = CoPE(GATE_DIM, 2, scale_gates=is_scaled)
+    return float(cope.positions(torch.tensor([[PRODUCT * cope.scale]], dtype=torch.float64)))
+
+
 def _shared_from() -> int:
     """Distance from which keys share a position, with six vectors and all gates open."""
     logits = torch.full((12, 12), torch.inf).masked_fill(~causal_mask(12, 12), -torch.inf)
@@ -120,6 +127,12 @@ ASKED: dict[str, Callable[[], float]] = {
     "cope_ann": _ann,
     "cope_ann_tokens": lambda: len(SENTENCES) - 1 - SENTENCES.index("Ann"),
     "cope_shared_from": _shared_from,
+    "cope_long": lambda: TRAINED,
+    "cope_width": lambda: GATE_DIM,
+    "cope_product": lambda: PRODUCT,
+    "cope_paper_gate": partial(_gate, False),
+    "cope_code_gate": partial(_gate, True),
+    "cope_gates": lambda: int(causal_mask(TRAINED, TRAINED).sum()),
     "kv_half": lambda: KEPT["kv_llama2"]() / 2,
     "kv_group_twice": lambda: KEPT["kv_llama2"]() / KEPT["group_llama3"]() ** 2,
 }

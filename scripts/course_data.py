@@ -27,6 +27,7 @@ from models.opened import open_model
 from posenc import Learned, sinusoidal_table
 from posenc.config.layers import RopeLayer
 from posenc.rope.pairs import split_pairs
+from scripts.course_cope import cope
 
 HEAD_LAYER, HEAD = 16, 0
 HEAD_TEXT, HEAD_TOKENS = "topics", 1024
@@ -238,6 +239,7 @@ def rope() -> dict[str, object]:
 
 
 CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
+    "cope": cope,
     "absolute": absolute,
     "alibi": alibi,
     "relative": relative,

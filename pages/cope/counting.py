@@ -87,13 +87,22 @@ class Counted:
         )
 
 
+KIN = str.maketrans(
+    {"。": ".", "．": ".", "।": ".", "？": "?", "؟": "?", "！": "!", "，": ",", "、": ",", "،": ","}
+)
+"""Marks of other scripts that do what these do."""
+
+
 def open_keys(texts: list[str], gates: str, separators: str) -> list[int] | None:
-    """Keys on which every gate is open; None where the gates read the scores."""
+    """Keys on which every gate is open; None where the gates read the scores.
+
+    A mark stands for its kin in other scripts, too: . for 。 and ? for ？.
+    """
     if gates == "random":
         return None
     if gates == "separators":
-        wanted = set(word_tokens(separators).texts)
-        return [place for place, text in enumerate(texts) if text in wanted]
+        wanted = {text.translate(KIN) for text in word_tokens(separators).texts}
+        return [place for place, text in enumerate(texts) if text.translate(KIN) in wanted]
     return list(range(len(texts))) if gates == "open" else []
 
 

@@ -1,5 +1,6 @@
 """CoPE: positions counted by gates, from a text to one score."""
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -39,6 +40,8 @@ PRESET_LABELS = {
     "low_cap": say("A low cap"),
 }
 MAX_CHARS = 20_000
+SOME = 8  # tokens of a text that are named
+SHOWN = "_app_cope_tokens"  # in session state: of the last text that fitted
 
 CODE = """\
 ids = {ids}
@@ -67,10 +70,19 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
         settings, gates, separators, max_positions = read_controls()
-    opens = counting.open_keys(settings.tokens.texts, gates, separators)
     view = None
     with right, screen.guard():
+        settings = readable(settings)
+        opens = counting.open_keys(settings.tokens.texts, gates, separators)
         counted = counting.count(settings, opens, max_positions)
+        if opens == [] and gates == "separators":
+            st.info(
+                _(
+                    "No token of this text is one of the separators, so every gate is shut and "
+                    "every position is 0. Type some of its tokens as separators: {tokens}",
+                    tokens=" ".join(dict.fromkeys(settings.tokens.texts[:SOME])),
+                )
+            )
         shown = show_positions(settings, counted)
         tables: dict[str, pd.DataFrame] = {say("positions"): screen.view_frame(shown.view)}
         tables |= counting_pictures.show_gates(settings, counted, shown.cell)
@@ -78,6 +90,25 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         code = snippet(settings, opens, max_positions, shown)
         view = screen.ScreenView(lambda: tables, code)
     return view
+
+
+def readable(settings: live.AttentionSettings) -> live.AttentionSettings:
+    """These settings; where their text does not fit into memory a sentence, and the last that did.
+
+    Raises:
+        ValueError: If there was none before.
+    """
+    try:
+        live.check_length(settings)
+    except ValueError:
+        if SHOWN not in st.session_state:
+            raise
+        with screen.guard():
+            live.check_length(settings)
+        st.info(_("The picture stays as it was."))
+        return replace(settings, tokens=st.session_state[SHOWN])
+    st.session_state[SHOWN] = settings.tokens
+    return settings
 
 
 def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
@@ -104,7 +135,10 @@ def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
         _("Separators"),
         START["separators"],
         max_chars=40,
-        help=_("Tokens that open the gates, with spaces between them."),
+        help=_(
+            "Tokens that open the gates, with spaces between them. A mark stands for its kin in "
+            "other scripts, too: . for 。 and ? for ？."
+        ),
     )
     max_positions = controls.number(
         "max_positions",

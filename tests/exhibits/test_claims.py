@@ -74,3 +74,20 @@ def test_cope_loses_near_keys_at_sixteen_times_its_length() -> None:
     assert (round(found.min()), round(found.max())) == (49, 71)
     lesson = (ROOT / "pages/measured/lesson.en.md").read_text()
     assert "CoPE loses near keys: at 16 L it finds 49 to 71 % of them" in lesson
+
+
+def test_cope_is_compared_with_its_rivals_at_counting() -> None:
+    rows = pd.read_csv(ROOT / "data/lab/counting.csv")
+    rows = rows[rows.length == 4 * 64]
+
+    def wrong(model: str, mix: str) -> float:
+        own = rows[rows.run.str.match(f"counting-{model}-s") & (rows.mix == mix)]
+        percent = 100 * own.wrong.sum() / own.asked.sum()
+        return round(float(percent), 1 if percent < 10 else None)
+
+    lesson = (ROOT / "pages/cope/lesson.en.md").read_text()
+    (told,) = re.findall(r"In texts of four times .* three small models", lesson)
+    assert [float(one) for one in re.findall(r"([\d.]+) %", told)] == [
+        *(wrong(one, "as trained") for one in ("alibi", "cope-max_positions16", "rope", "cope")),
+        *(wrong(one, "diluted") for one in ("cope-max_positions16", "alibi")),
+    ]

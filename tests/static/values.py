@@ -9,8 +9,13 @@ from pathlib import Path
 import torch
 
 from posenc import (
+    CoPE,
     alibi_bias,
     alibi_slopes,
+    attend,
+    cope_gates,
+    cope_logits,
+    cope_positions,
     kerple_bias,
     relative_position_ids,
     rope_inv_freq,
@@ -18,6 +23,7 @@ from posenc import (
     t5_bucket,
 )
 from posenc.alibi.window import alibi_flat_weights, alibi_window
+from posenc.attention.masks import causal_mask
 from posenc.rope.score import rope_score_at_distance
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
@@ -131,7 +137,34 @@ def sinusoids() -> dict[str, object]:
     }
 
 
+def gates() -> dict[str, object]:
+    seed = torch.Generator().manual_seed(5)
+    tokens, width, last = 9, 4, 3
+    q, k = torch.randn(2, tokens, width, generator=seed, dtype=torch.float64)
+    cope = CoPE(width, last + 1, scale_gates=False, scale_sum=False, scale=1.0).double()
+    cope.embedding.data = torch.randn(width, last + 1, generator=seed, dtype=torch.float64)
+    scores = (q @ k.T).masked_fill(~causal_mask(tokens, tokens), -torch.inf)
+    positions = cope_positions(scores, last + 1)
+    trace = attend(
+        q[None, None], k[None, None], k[None, None], cope, mask="causal", scale=1.0, trace=True
+    )
+    return {
+        "q": q.flatten().tolist(),
+        "k": k.flatten().tolist(),
+        "last": [last],
+        "gates": cope_gates(scores).flatten().tolist(),
+        "code": cope_gates(scores / width**0.5).flatten().tolist(),
+        "free": cope_positions(scores, tokens + 1).flatten().tolist(),
+        "positions": positions.flatten().tolist(),
+        "products": (q @ cope.embedding).flatten().tolist(),
+        "added": cope_logits(q, positions, cope.embedding).flatten().tolist(),
+        "weights": trace.weights.flatten().tolist(),
+        "counted": [int(causal_mask(n, n).sum()) for n in (1, 11, 4096)],
+    }
+
+
 VALUES = {
+    "gates": gates,
     "rotation": rotation,
     "waves": waves,
     "distances": distances,

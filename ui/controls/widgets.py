@@ -160,8 +160,8 @@ def parse_vector(label: str, typed: str) -> tuple[float, ...]:
 def text(key: str, label: str, default: str, *, max_chars: int, help: str) -> str:
     """A text to compute on, kept in the address while it is short.
 
-    Empty or longer than `max_chars`: a sentence, and the default is returned. What was typed stays
-    in the field.
+    Empty: a sentence, and the default is returned. Longer than `max_chars`: a sentence, and the
+    last text that was not. What was typed stays in the field.
     """
     claimed(key, label, default, lambda raw: raw[-1], lambda _: True, "")
     typed = st.text_area(label, value=default, height=80, key=key, help=help)
@@ -177,17 +177,24 @@ def text(key: str, label: str, default: str, *, max_chars: int, help: str) -> st
         st.error(
             _(
                 "{label} has {count:,} characters; this screen takes at most {most:,}. What you "
-                "typed stays in the field; shorten it. The picture shows the example text.",
+                "typed stays in the field; shorten it. The picture stays as it was.",
                 label=label,
                 count=len(typed),
                 most=max_chars,
             )
         )
-        return default
+        kept: str = st.session_state.get(kept_text(key), default)
+        return kept
     if not typed.strip():
         st.info(_("Type a text to see it here. The picture shows the example text."))
         return default
+    st.session_state[kept_text(key)] = typed
     return typed
+
+
+def kept_text(key: str) -> str:
+    """Where the last text that was short enough is kept in the session."""
+    return f"_app_text_{key}"
 
 
 def _claim_number(

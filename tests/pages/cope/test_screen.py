@@ -102,9 +102,36 @@ def test_a_long_text_is_a_view_and_a_longer_one_is_refused():
     app.text_area(key="text").set_value("One two. " * 200).run()
     assert not app.exception
     assert sentences(app) == []
+    before = drawn(figures(app)[0][0])
     app.text_area(key="text").set_value("a " * 9_000).run()
     assert not app.exception
     assert "9,000 tokens" in sentences(app)[0]
+    assert "The picture stays as it was." in [one.value for one in app.info]
+    np.testing.assert_array_equal(drawn(figures(app)[0][0]), before)
+
+
+def test_a_text_with_too_many_letters_keeps_the_last_picture():
+    app = open_screen("cope", text="Ann left. Bob stayed.")
+    before = drawn(figures(app)[0][0])
+    app.text_area(key="text").set_value("a" * 20_001).run()
+    assert "stays as it was" in sentences(app)[0]
+    np.testing.assert_array_equal(drawn(figures(app)[0][0]), before)
+
+
+@pytest.mark.parametrize("text", ["他 走。 她 来？ 好！ 谁", "他 走. 她 来? 好! 谁"])
+@pytest.mark.parametrize("separators", [". ? !", "。 ？ ！"])
+def test_marks_of_other_scripts_end_sentences_too(text, separators):
+    app = open_screen("cope", text=text, separators=separators)
+    assert drawn(figures(app)[0][0])[-1, 0] == 3
+    assert not app.info
+
+
+def test_a_text_without_a_separator_says_so():
+    app = open_screen("cope", text="red green blue")
+    assert not drawn(figures(app)[0][0])[-1].any()
+    (said,) = [one.value for one in app.info]
+    assert "every gate is shut" in said
+    assert "red green blue" in said
 
 
 def test_a_click_in_a_small_picture_or_on_a_key_is_followed():

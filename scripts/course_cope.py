@@ -1,0 +1,148 @@
+"""A trained head that counts, for the chapter CoPE: `python -m scripts.course_cope` measures it.
+
+Three models of `lab.spec.counting_spec("cope")` were trained for it: of such models the lab ships
+results, not weights. What is measured, in some minutes, is kept beside them in `cope.json`.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from lab.measuring.counting import counting_error
+from lab.tasks import counting
+from lab.training.checkpoints import DATA as LAB
+from lab.training.checkpoints import Checkpoint, load_checkpoint
+from posenc import CoPE, attend
+
+FOLDER = LAB.parent / "course"
+MEASURED = FOLDER / "cope.json"
+COUNTED = (64, 128, 256, 512)  # tokens; texts of training have the first
+LASTS = (7, 11, 15, 19, 23, 31, 39, 47, 63)  # last positions; it was trained with the last
+LONG = 256  # tokens of the text that is read with each of them
+CUT = 15
+LAYER, HEAD = 1, 3
+FLOORS, WIDTH = 12, 8  # invented vectors of the sentence's positions
+PROBE, TEXTS = 1000, 16  # the lab's seed for what is measured; texts that a mean is taken of
+
+
+def cope() -> dict[str, object]:
+    """The sentence's invented vectors, a text, and what was measured."""
+    (text,) = texts(COUNTED[-1], 1)
+    seed = torch.Generator().manual_seed(21)
+    query, *vectors = 2 * torch.rand(FLOORS + 1, WIDTH, generator=seed, dtype=torch.float64) - 1
+    return {
+        "query": rounded(query, 2),
+        "vectors": [rounded(vector, 2) for vector in vectors],
+        "lengths": COUNTED,
+        "lasts": LASTS,
+        "tokens": "".join("rc"[kind] if kind < 2 else "." for kind in text.tolist()),
+        **json.loads(MEASURED.read_text("utf-8")),
+    }
+
+
+def measured() -> dict[str, object]:
+    """A head that counts, and how often its model miscounts."""
+    (text,) = texts(COUNTED[-1], 1)
+    trained = LASTS[-1]
+    return {
+        "added": rounded(mean(added), 2),
+        "reached": round(float(mean(highest))),
+        "open": rounded(mean(opened), 2),
+        "gates": {str(n): rounded(gates(text[-n:], trained), 2) for n in COUNTED},
+        "held": {str(last): rounded(gates(text[-LONG:], last), 2) for last in LASTS},
+        "own": {str(last): [own(length, last) for length in COUNTED] for last in LASTS},
+        "wrong": {str(last): [wrong(length, last) for length in COUNTED] for last in LASTS},
+        "others": [[wrong(LONG, last, other) for last in (trained, CUT)] for other in (1, 2)],
+    }
+
+
+@cache
+def _counter(last: int, seed: int = 0) -> Checkpoint:
+    """A model with its vectors up to a last position, and nothing trained anew."""
+    found = load_checkpoint(FOLDER / f"counting-cope-s{seed}.safetensors")
+    trained = found.model.encoding
+    assert isinstance(trained, CoPE)
+    encoding = CoPE(trained.head_dim, last + 1)
+    encoding.load_state_dict({"embedding": trained.embedding[:, : last + 1]})
+    return Checkpoint(found.spec, found.model.with_encoding(encoding).eval(), found.facts)
+
+
+def texts(length: int, count: int) -> Iterator[Tensor]:
+    """As the lab draws those on which it measures."""
+    yield from counting.batch(PROBE, length, length, count).inputs
+
+
+@torch.no_grad()
+def _read(text: Tensor, last: int) -> tuple[Tensor, Tensor, Tensor]:
+    """The head on a text: its gates and weights (queries, keys), what it adds (queries, places)."""
+    model = _counter(last).model
+    rows = model.attentions(text[None])[LAYER]
+    q, k, v = (part[:, HEAD : HEAD + 1] for part in (rows.q, rows.k, rows.v))
+    encoding = model.encoding
+    assert isinstance(encoding, CoPE)
+    trace = attend(q, k, v, encoding, mask="causal", trace=True)
+    return (
+        trace.masked[0, 0].sigmoid(),
+        trace.weights[0, 0],
+        q[0, 0] @ encoding.embedding * encoding.scale,
+    )
+
+
+def mean(of: Callable[[Tensor], Tensor]) -> Tensor:
+    """Over texts as long as those of training."""
+    return torch.stack([of(text) for text in texts(COUNTED[0], TEXTS)]).nanmean(0)
+
+
+def added(text: Tensor) -> Tensor:
+    """To the scores, by each position: mean of the queries of the last half."""
+    return _read(text, LASTS[-1])[2][len(text) // 2 :].mean(0)
+
+
+def highest(text: Tensor) -> Tensor:
+    """Position of the first token seen from the last."""
+    return _read(text, LASTS[-1])[0][-1].sum()
+
+
+def opened(text: Tensor) -> Tensor:
+    """Means of the gates of the last half, at `reset`, at `count` and at the others."""
+    seen = torch.ones(len(text), len(text)).tril().bool()
+    seen[: len(text) // 2] = False
+    values = _read(text, LASTS[-1])[0]
+    kinds = (text == counting.RESET, text == counting.COUNT, text > counting.COUNT)
+    return torch.stack([values[seen & kind].mean() for kind in kinds])
+
+
+def gates(text: Tensor, last: int) -> Tensor:
+    """Of the last token."""
+    return _read(text, last)[0][-1]
+
+
+def own(length: int, last: int) -> float:
+    """Share of the keys since the last reset, itself included: mean of the last half of queries."""
+    shares = []
+    for text in texts(length, TEXTS):
+        resets = (text == counting.RESET).cumsum(0)
+        since = resets[None] >= resets[:, None]
+        shares.append((_read(text, last)[1] * since).sum(-1)[length // 2 :].mean())
+    return round(float(torch.stack(shares).mean()), 3)
+
+
+def wrong(length: int, last: int, seed: int = 0) -> float:
+    """Per cent of wrong counts, as the lab measures them."""
+    counter = _counter(last, seed)
+    asked, wrong = counting_error(counter.model, counter.spec, length, "as trained")
+    return round(100 * wrong / asked, 1)
+
+
+def rounded(values: Tensor, digits: int) -> object:
+    """As lists, with as many digits as are drawn."""
+    if values.dim():
+        return [rounded(value, digits) for value in values]
+    return round(float(values), digits)
+
+
+if __name__ == "__main__":
+    MEASURED.write_text(json.dumps(measured(), separators=(",", ":")) + "\n", "utf-8")

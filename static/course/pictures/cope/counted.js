@@ -1,0 +1,316 @@
+// CoPE, further away: a text of a trained model, token by token, up to the last floor, and how often it miscounts.
+
+import data from "../../data/cope.js";
+import { positions } from "../../gates.js";
+import { clamp, mix, xy } from "../../shapes.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("../../types").Box} Box */
+
+export const LENGTHS = data.lengths;
+export const LASTS = data.lasts;
+export const TOP = LASTS[LASTS.length - 1]; // the last floor of training
+const LONG = 2; // index of the length that was read with every last floor
+const HIGHEST = 71; // the highest floor that is drawn
+const KINDS = /** @type {const} */ (["r", "c", "."]);
+const COLORS = { r: "ink", c: "content", ".": "line" };
+const MOST = 80; // per cent
+
+/** Index of the nearest measured length. @param {State} s */
+export const lengthAt = (s) => clamp(Math.round(s.length), 0, LENGTHS.length - 1);
+/** The nearest last floor that was measured. @param {State} s */
+export const lastAt = (s) => LASTS.reduce((a, b) => (Math.abs(b - s.last) < Math.abs(a - s.last) ? b : a)); // prettier-ignore
+/** Of a table by last floor and length. @param {Record<string, number[]>} table @param {State} s */
+const measured = (table, s, last = lastAt(s)) => table[String(last)][lengthAt(s)];
+/** @param {State} s */
+export const wrong = (s) => measured(data.wrong, s);
+/** @param {State} s */
+export const wrongTrained = (s) => measured(data.wrong, s, TOP);
+/** @param {State} s */
+export const own = (s) => measured(data.own, s);
+
+/** The doors of the last token, and where each token would stand without a last floor. @param {State} s */
+function climb(s) {
+  const at = lengthAt(s);
+  const last = lastAt(s);
+  const gates = at === LONG && last !== TOP ? data.held[/** @type {"63"} */ (String(last))] : data.gates[/** @type {"64"} */ (String(LENGTHS[at]))]; // prettier-ignore
+  return { gates, places: positions(gates, gates.length - 1) };
+}
+/** How many tokens are held on the last floor. @param {State} s */
+export const held = (s) => climb(s).places.filter((place) => place > lastAt(s)).length;
+
+/** @param {Box} box @param {State} s */
+function layout({ width, height, isPhone }, s) {
+  const below = Math.max(s.longer, s.cut); // how much of the measured curve is there
+  const left = isPhone ? 8 : 40;
+  const edge = width - (isPhone ? 108 : 236);
+  const top = isPhone ? 22 : 40;
+  const high = isPhone ? Math.min(70, height * 0.2) : height * 0.2;
+  const plotY = height - below * (high + (isPhone ? 20 : 26));
+  const share = plotY - (isPhone ? 16 : 26) - below * (isPhone ? 22 : 40);
+  const doors = isPhone ? 14 : 30;
+  const tokens = isPhone ? 5 : 9; // height of their strip
+  const ground = share - (isPhone ? 18 : 36) - tokens - doors - (isPhone ? 12 : 16);
+  const unit = (ground - top) / HIGHEST;
+  const plot = { x: isPhone ? 36 : 66, y: plotY, w: width - (isPhone ? 90 : 190), h: high };
+  return { width, height, isPhone, left, edge, top, ground, unit, doors, tokens, share, plot };
+}
+/** @typedef {ReturnType<typeof layout>} Far */
+
+/** @param {Far} far @param {number} floor */
+const level = ({ ground, unit }, floor) => ground - floor * unit;
+/** @param {Far} far @param {number} length Index of it. */
+const plotX = ({ plot }, length) => plot.x + ((length + 0.25) / (LENGTHS.length - 0.5)) * plot.w;
+/** @param {Far} far @param {number} percent */
+const plotY = ({ plot }, percent) => plot.y + plot.h * (1 - percent / MOST);
+
+/** @param {Stage} stage */
+export function buildCounted(stage) {
+  const all = stage.make("g");
+  /** @type {Far} */
+  let far = layout({ width: 900, height: 600, isPhone: false }, stage.state);
+  const parts = [text, push, last, share, plot].map((build) => build(stage, all, () => far));
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    stage.show(all, s.far);
+    stage.put(all, { style: s.far < 0.5 ? "pointer-events: none" : undefined });
+    if (s.far < 0.02) return;
+    far = layout(box, s);
+    for (const draw of parts) draw(s, far);
+  };
+}
+
+// ------------------------------------------------------------------ the text
+
+/** Tokens, their doors, and the stairs that they make.
+ * @param {Stage} stage @param {Element} parent
+ */
+function text({ make, put, show, group, say }, parent) {
+  const stairs = group("text floors", parent);
+  const fill = make("path", { fill: "var(--wash)" }, stairs);
+  const edge = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5 }, stairs);
+  const free = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "3 4" }, group("text last", parent)); // prettier-ignore
+  const doors = make("path", { fill: "var(--content)", opacity: 0.5 }, group("doors", parent));
+  const strip = group("text", parent);
+  const kinds = KINDS.map((kind) => ({
+    kind,
+    path: make("path", { fill: `var(--${COLORS[kind]})` }, strip),
+    swatch: make("rect", { fill: `var(--${COLORS[kind]})`, width: 9, height: 9 }, strip),
+    name: make("text", { class: "t12" }, strip),
+  }));
+  const query = make("circle", { r: 5, fill: "var(--q-fill)" }, group("q", parent));
+  const queryText = make("text", { class: "t12 q", "text-anchor": "end" }, group("q", parent));
+
+  return (/** @type {State} */ s, /** @type {Far} */ far) => {
+    const { left, ground, isPhone } = far;
+    const { gates, places } = climb(s);
+    const count = gates.length;
+    const width = (far.edge - left) / LENGTHS[0] / 2 ** s.length; // of a token
+    const x = (/** @type {number} */ j) => far.edge - (count - j) * width;
+    const known = s.known;
+    const top = (/** @type {number} */ j, last = s.last) => level(far, Math.min(places[j] * known, last)).toFixed(1); // prettier-ignore
+    const from = Math.max(0, Math.ceil(count - (far.edge - left) / width));
+    let steps = "";
+    let beyond = "";
+    for (let j = count - 1; j >= from; j--) {
+      steps += `V${top(j)}H${x(j).toFixed(1)}`;
+      if (places[j] * known > s.last && places[j] < HIGHEST) beyond += `${beyond ? "V" : `M${x(j + 1).toFixed(1)} `}${top(j, HIGHEST)}H${x(j).toFixed(1)}`; // prettier-ignore
+    }
+    put(edge, { d: `M${far.edge},${ground}${steps}` });
+    put(fill, { d: `M${far.edge},${ground}${steps}V${ground}Z` });
+    put(free, { d: beyond });
+    const foot = ground + 6 + far.doors;
+    const gap = width > 4 ? 1.5 : 0;
+    const bar = (/** @type {number} */ j, /** @type {number} */ y, /** @type {number} */ h) =>
+      j < from ? "" : `M${x(j).toFixed(1)},${y}v${h.toFixed(1)}h${(width - gap).toFixed(1)}V${y}z`;
+    put(doors, { d: gates.map((gate, j) => bar(j, foot, -far.doors * gate * known)).join("") });
+    const first = data.tokens.length - count;
+    const below = foot + 3 + far.tokens + (isPhone ? 12 : 17);
+    kinds.forEach(({ kind, path, swatch, name }, i) => {
+      const isIt = (/** @type {number} */ j) => data.tokens[first + j] === kind;
+      put(path, { d: gates.map((_, j) => (isIt(j) ? bar(j, foot + 3, far.tokens) : "")).join("") });
+      const at = left + i * (isPhone ? 62 : 92);
+      put(swatch, { x: at, y: below - 9 });
+      put(name, { x: at + 13, y: below, text: say(`kind_${kind === "." ? "other" : kind}`) });
+    });
+    put(query, { cx: far.edge - 5, cy: below - 4 });
+    put(queryText, { x: far.edge - 14, y: below, text: say("seen_from") });
+    show(queryText, isPhone ? 0 : 1);
+  };
+}
+
+// ------------------------------------------------------------------ what each floor adds
+
+/** @param {Stage} stage @param {Element} parent */
+function push({ make, put, show, group, say }, parent) {
+  const trained = group("trained", parent);
+  const band = make("rect", { fill: "var(--wash)" }, trained);
+  const bandText = make("text", { class: "t12 soft", "text-anchor": "end" }, trained);
+  const all = group("push trained", parent);
+  const axis = make("line", { stroke: "var(--line)" }, all);
+  const bars = make("path", { fill: "var(--ink)" }, all);
+  const cut = make("path", { fill: "var(--line)" }, all);
+  const title = make("text", { class: "t12 soft", "text-anchor": "end" }, all);
+  const ends = [0, 1].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
+  return (/** @type {State} */ s, /** @type {Far} */ far) => {
+    const { isPhone, width, ground, unit } = far;
+    const right = width - (isPhone ? 4 : 16);
+    const zero = far.edge + (right - far.edge) * 0.58;
+    const scale = (zero - far.edge - (isPhone ? 22 : 40)) / 5;
+    const floors = data.added.map((value, n) => {
+      const y = level(far, n);
+      const h = Math.max(1, unit * 0.62);
+      const d = `M${zero.toFixed(1)},${(y - h / 2).toFixed(1)}h${(value * scale).toFixed(1)}v${h.toFixed(1)}H${zero.toFixed(1)}z`;
+      return { d, isKept: n <= s.last + 0.5 };
+    });
+    put(band, { x: far.edge + (isPhone ? 22 : 34), y: level(far, data.reached), width: right - far.edge - (isPhone ? 22 : 34), height: data.reached * unit }); // prettier-ignore
+    put(bandText, { x: right - 4, y: level(far, data.reached) + 16, text: say(isPhone ? "met_short" : "met") }); // prettier-ignore
+    put(axis, { x1: zero, x2: zero, y1: far.top + 4, y2: ground });
+    put(bars, { d: floors.map(({ d, isKept }) => (isKept ? d : "")).join("") });
+    put(cut, { d: floors.map(({ d, isKept }) => (isKept ? "" : d)).join("") });
+    put(title, {
+      x: right,
+      y: isPhone ? 13 : 20,
+      text: say(isPhone ? "push_short" : "push_floors"),
+    });
+    [0, TOP].forEach((floor, i) => {
+      const y = level(far, floor) + 4;
+      put(ends[i], { x: far.edge + (isPhone ? 19 : 28), y, text: String(floor) });
+    });
+    show(ends[1], s.last > TOP - 5 ? 1 : 0);
+    show(all, s.known);
+    show(trained, s.known);
+  };
+}
+
+// ------------------------------------------------------------------ the last floor
+
+/** @param {Stage} stage @param {Element} parent @param {() => Far} room */
+function last({ make, put, show, group, slider, value, say, state, seen, move }, parent, room) {
+  function hold(/** @type {number} */ index) {
+    const to = LASTS[clamp(index, 0, LASTS.length - 1)];
+    if (to === lastAt(state)) return;
+    seen.add(to);
+    move({ last: to }, 200);
+  }
+  const nearest = (/** @type {number} */ floor) =>
+    LASTS.indexOf(LASTS.reduce((a, b) => (Math.abs(b - floor) < Math.abs(a - floor) ? b : a)));
+  const handle = slider(group("last", parent), {
+    label: say("last_label"),
+    keys: (by) => hold(LASTS.indexOf(lastAt(state)) + Math.sign(by)),
+    move: ([, y]) => hold(nearest((room().ground - y) / room().unit)),
+  });
+  const hit = make("rect", { fill: "transparent", height: 40 }, handle);
+  const line = make("line", { stroke: "var(--ink)", "stroke-width": 2.5 }, handle);
+  const ring = make("rect", { class: "ring", rx: 6, width: 30, height: 38 }, handle);
+  const grip = make("path", { fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2 }, handle); // prettier-ignore
+  const text = make("text", { class: "t14 halo", style: "font-weight: 600" }, handle);
+  return (/** @type {State} */ s, /** @type {Far} */ far) => {
+    const y = level(far, s.last);
+    const x = far.edge - 16;
+    put(hit, { x: far.left, width: far.edge - far.left, y: y - 20 });
+    put(line, { x1: far.left, x2: far.edge + (far.isPhone ? 6 : 8), y1: y, y2: y });
+    put(ring, { x: x - 15, y: y - 19 });
+    put(grip, { d: `M${x - 9},${y - 3}l9,-11l9,11zM${x - 9},${y + 3}l9,11l9,-11z` });
+    put(text, { x: far.left, y: y - 8, text: say("last_floor") });
+    const isFree = s.cut > 0.5;
+    show(grip, isFree ? 1 : 0);
+    put(handle, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
+    value(handle, lastAt(s), LASTS[0], TOP, say("last_at"));
+    show(handle, s.known);
+  };
+}
+
+// ------------------------------------------------------------------ attention, and what was measured
+
+/** @param {Stage} stage @param {Element} parent */
+function share({ make, put, show, group, say }, parent) {
+  const all = group("shares", parent);
+  const frame = make("rect", { fill: "none", stroke: "var(--attention)" }, all);
+  const bar = make("rect", { fill: "var(--attention)" }, all);
+  const text = make("text", { class: "t14" }, all);
+  return (/** @type {State} */ s, /** @type {Far} */ far) => {
+    const height = far.isPhone ? 10 : 16;
+    const width = (far.edge - far.left) * (far.isPhone ? 0.4 : 0.45);
+    put(frame, { x: far.left, y: far.share, width, height });
+    put(bar, { x: far.left, y: far.share, width: width * own(s), height });
+    put(text, { x: far.left + width + 8, y: far.share + height - (far.isPhone ? 1 : 3), text: say(far.isPhone ? "own_short" : "own") }); // prettier-ignore
+    show(all, s.known);
+  };
+}
+
+/** @param {Stage} stage @param {Element} parent @param {() => Far} room */
+function plot(
+  { make, put, show, group, slider, value, say, number, state, seen, move },
+  parent,
+  room,
+) {
+  // prettier-ignore
+  const all = group("wrong", parent);
+  const grid = make("path", { stroke: "var(--line)", fill: "none" }, all);
+  const title = make("text", { class: "t12 soft" }, all);
+  const up = [0, 40, MOST].map((percent) => ({ percent, node: make("text", { class: "t12 soft", "text-anchor": "end" }, all, `${percent}`) })); // prettier-ignore
+  const along = LENGTHS.map((length) => make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(length))); // prettier-ignore
+  const trained = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "4 4" }, all); // prettier-ignore
+  const trainedText = make("text", { class: "t12 soft" }, all);
+  const curve = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, all);
+  const dots = LENGTHS.map(() => make("circle", { r: 4, fill: "var(--ink)" }, all));
+  const read = (/** @type {number} */ length) => {
+    const to = clamp(length, 0, LENGTHS.length - 1);
+    if (to === lengthAt(state) && Math.abs(state.length - to) < 0.4) return;
+    for (let i = 0; i <= to; i++) seen.add(i);
+    move({ length: to }, 300);
+  };
+  const handle = slider(group("length wrong", parent), {
+    label: say("length_label"),
+    keys: (by) => read(lengthAt(state) + Math.sign(by)),
+    move: ([x]) => {
+      const { plot: at } = room();
+      read(Math.round(((x - at.x) / at.w) * (LENGTHS.length - 0.5) - 0.25));
+    },
+  });
+  const hit = make("rect", { fill: "transparent" }, handle);
+  const here = make("line", { stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle);
+  const ring = make("circle", { class: "ring", r: 15 }, handle);
+  const grip = make("circle", { r: 9, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, handle); // prettier-ignore
+  const text = make("text", { class: "t14 halo", style: "font-weight: 600" }, handle);
+
+  return (/** @type {State} */ s, /** @type {Far} */ far) => {
+    const { plot: p, isPhone } = far;
+    const at = lastAt(s);
+    const line = (/** @type {number} */ last) => data.wrong[/** @type {"63"} */ (String(last))].map((percent, i) => xy([plotX(far, i), plotY(far, percent)])); // prettier-ignore
+    const points = data.wrong[/** @type {"63"} */ (String(at))];
+    put(grid, { d: `M${p.x},${p.y}V${p.y + p.h}h${p.w}` });
+    put(title, { x: isPhone ? 8 : p.x - 26, y: p.y - (isPhone ? 7 : 14), text: say(isPhone ? "wrong_short" : "wrong") }); // prettier-ignore
+    up.forEach(({ percent, node }) => put(node, { x: p.x - 7, y: plotY(far, percent) + 4 }));
+    along.forEach((node, i) => {
+      put(node, { x: plotX(far, i), y: p.y + p.h + (isPhone ? 15 : 18) });
+      show(node, s.known);
+    });
+    put(trained, { d: `M${line(TOP).join("L")}` });
+    show(trained, at === TOP ? 0 : 1);
+    const end = LENGTHS.length - 1;
+    put(trainedText, { x: plotX(far, end) + 8, y: plotY(far, data.wrong["63"][end]) + 4, text: say("trained_last") }); // prettier-ignore
+    show(trainedText, at === TOP ? 0 : 1);
+    put(curve, { d: `M${line(at).join("L")}` });
+    dots.forEach((dot, i) => {
+      const isRead = s.cut > 0.5 || seen.has(i) || i === lengthAt(s);
+      put(dot, { cx: plotX(far, i), cy: plotY(far, points[i]) });
+      show(dot, isRead ? 1 : 0);
+    });
+    show(curve, s.cut);
+    const [x, i] = [plotX(far, s.length), lengthAt(s)];
+    const from = Math.floor(clamp(s.length, 0, end - 1));
+    const y = plotY(far, mix(points[from], points[from + 1], s.length - from));
+    put(hit, { x: p.x, y: p.y - 8, width: p.w, height: p.h + 30 });
+    put(here, { x1: x, x2: x, y1: p.y, y2: p.y + p.h });
+    for (const node of [grip, ring]) put(node, { cx: x, cy: y });
+    show(grip, s.longer);
+    put(text, { x: x + 15, y: y + (points[i] > 40 ? 18 : -8), text: say("wrong_at") });
+    const isFree = s.longer > 0.5;
+    put(handle, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
+    value(handle, LENGTHS[i], LENGTHS[0], LENGTHS[end], say("length_at"));
+    show(all, s.known * Math.max(s.longer, s.cut));
+    show(handle, s.known * Math.max(s.longer, s.cut));
+  };
+}

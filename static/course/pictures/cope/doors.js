@@ -1,0 +1,189 @@
+// CoPE: a door under every token, the key beside it, what attention the token gets, and the doors of earlier queries.
+
+import { gatesIn, gatesOf } from "../../gates.js";
+import { clamp, xy } from "../../shapes.js";
+import { sentence } from "./stairs.js";
+import {
+  COUNT,
+  FIRST_STOP,
+  KEYS,
+  ROWS,
+  SECOND_STOP,
+  centre,
+  placesOf,
+  replaced,
+  sharesOf,
+  short,
+} from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const BARS = [0.12, 0.31, 0.5, 0.69, 0.88]; // of a door's grille
+const STEP = 20; // stops of a door: twentieths
+const CODE = Math.SQRT1_2; // 1/√d of the published code, for keys of two numbers
+
+/** @param {Stage} stage @param {Element} parent @param {() => Room} room */
+export function buildDoors(stage, parent, room) {
+  const { make, put, show, group, slider, value, say, number, state, set, move } = stage;
+  const texts = sentence(stage);
+  const open = (/** @type {number} */ token, /** @type {number} */ to) =>
+    replaced(state.gates, token, Math.round(clamp(to, 0, 1) * STEP) / STEP);
+  const holder = group("doors", parent);
+  const codes = group("code", parent);
+  const doors = texts.map((text, j) => {
+    let isTap = true;
+    const door = slider(make("g", {}, holder), {
+      label: say("door_label", { word: text }),
+      keys: (by) => set({ gates: open(j, state.gates[j] + by / 10) }),
+      start: ([, y]) => {
+        isTap = true;
+        return { y, was: state.gates[j] };
+      },
+      move: ([, y], { y: from, was }) => {
+        if (Math.abs(y - from) > 4) isTap = false;
+        if (!isTap) set({ gates: open(j, was + (from - y) / room().unit) });
+      },
+      end: () => {
+        if (isTap) move({ gates: open(j, state.gates[j] < 0.5 ? 1 : 0) }, 300);
+      },
+    });
+    return {
+      door,
+      opening: make("rect", { fill: "var(--content)", opacity: 0.35 }, door),
+      grille: make("path", { stroke: "var(--soft)", fill: "none", opacity: 0.7 }, door),
+      frame: make("rect", { fill: "none", stroke: "var(--soft)", rx: 2 }, door),
+      edge: make("line", { stroke: "var(--ink)", "stroke-width": 4, "stroke-linecap": "round" }, door), // prettier-ignore
+      gate: make("text", { class: "t12 soft", "text-anchor": "middle" }, door),
+      hit: make("rect", { fill: "transparent" }, door),
+      ring: make("rect", { class: "ring", rx: 5 }, door),
+      code: make("line", { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "2 3" }, codes), // prettier-ignore
+    };
+  });
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    const { ground, unit, isPhone } = at;
+    const places = placesOf(s);
+    const soft = gatesOf(s.q, KEYS, CODE);
+    const [y, h] = [ground + 4, Math.max(0, unit - 2)];
+    const isFree = s.free > 0.5 && !stage.isGuessing();
+    doors.forEach(({ door, opening, grille, frame, edge, gate, hit, ring, code }, j) => {
+      const w = Math.min(at.widths[j] - 6, Math.max(26, h * 0.75), 46);
+      const x = centre(at, j) - w / 2;
+      const g = s.gates[j];
+      const sill = y + (1 - g) * h;
+      put(frame, { x, y, width: w, height: h });
+      put(grille, { d: BARS.map((b) => `M${xy([x + w * b, y + 1])}V${sill.toFixed(1)}`).join(""), "stroke-width": w * 0.085 }); // prettier-ignore
+      put(opening, { x: x + 1, y: sill, width: Math.max(0, w - 2), height: g * h });
+      put(edge, { x1: x + 3, x2: x + w - 3, y1: sill, y2: sill });
+      put(gate, { x: centre(at, j), y: y + h + (isPhone ? 13 : 17), text: short(number, g, isPhone ? 1 : 2) }); // prettier-ignore
+      put(hit, { x: at.starts[j], y: y - 8, width: at.widths[j], height: h + 30 });
+      put(ring, { x: x - 4, y: y - 4, width: w + 8, height: h + 8 });
+      put(door, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
+      value(door, g, 0, 1, say("door_at", { gate: short(number, g, 2), place: short(number, places[j], 2) })); // prettier-ignore
+      show(door, 0.2 + 0.8 * clamp(s.query - j + 1, 0, 1));
+      const mark = y + (1 - soft[j]) * h;
+      put(code, { x1: x - 5, x2: x + w + 5, y1: mark, y2: mark });
+    });
+    show(holder, s.doors);
+    show(codes, s.code);
+  };
+}
+
+/** The key of each token, as an arrow of two numbers. @param {Stage} stage @param {Element} parent */
+export function buildKeys({ make, put, show, group }, parent) {
+  const keys = group("k", parent);
+  const arrows = KEYS.map(() => make("path", { fill: "var(--k)", stroke: "var(--k)", "stroke-width": 2.2, "stroke-linejoin": "round" }, keys)); // prettier-ignore
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const scale = (room.isPhone ? 22 : 34) / 4;
+    const y = room.ground + room.unit + room.foot + room.keys / 2;
+    arrows.forEach((arrow, j) => put(arrow, { d: vector(centre(room, j), y, KEYS[j], scale, room.isPhone ? 6 : 8) })); // prettier-ignore
+    show(keys, s.keys);
+  };
+}
+
+/** An arrow of two numbers about a point. @param {number} x @param {number} y @param {number[]} numbers @param {number} scale @param {number} head */
+export function vector(x, y, [right, up], scale, head) {
+  const [dx, dy] = [right * scale, -up * scale];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / length, dy / length];
+  const [tx, ty] = [x + dx / 2, y + dy / 2];
+  const [bx, by] = [tx - ux * head, ty - uy * head];
+  const side = head * 0.5;
+  return `M${xy([x - dx / 2, y - dy / 2])}L${xy([bx, by])}M${xy([tx, ty])}L${xy([bx - uy * side, by + ux * side])}L${xy([bx + uy * side, by - ux * side])}Z`; // prettier-ignore
+}
+
+/** What share of the attention each token gets. @param {Stage} stage @param {Element} parent */
+export function buildShares({ make, put, show, group, say, number, isGuessing }, parent) {
+  const shares = group("shares", parent);
+  const base = make("line", { stroke: "var(--line)" }, shares);
+  const title = make("text", { class: "t12 soft" }, shares);
+  const bars = KEYS.map(() => ({
+    bar: make("rect", { fill: "var(--attention)" }, shares),
+    plain: make("line", { stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "2 3" }, shares), // prettier-ignore
+    text: make("text", { class: "t14", "text-anchor": "middle" }, shares),
+  }));
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { isPhone, left, edge } = room;
+    const foot =
+      room.ground + room.unit + room.foot + room.keys + room.shares - (isPhone ? 18 : 22);
+    const high = room.shares * (isPhone ? 0.42 : 0.62);
+    const plain = sharesOf(s, false);
+    const now = sharesOf(s, true);
+    put(base, { x1: left, x2: edge, y1: foot, y2: foot });
+    put(title, { x: left, y: foot - high - 4, text: say("attention") });
+    show(title, isPhone ? 0 : 1);
+    const isHidden = isGuessing();
+    bars.forEach(({ bar, plain: line, text }, j) => {
+      const width = Math.min(room.widths[j] - 4, 40);
+      const x = centre(room, j);
+      const share = isHidden ? 0 : now[j] * s.answered;
+      put(bar, { x: x - width / 2, width, y: foot - share * high, height: share * high });
+      put(line, { x1: x - width / 2 - 4, x2: x + width / 2 + 4, y1: foot - plain[j] * high, y2: foot - plain[j] * high }); // prettier-ignore
+      const isStop = j === FIRST_STOP || j === SECOND_STOP;
+      show(line, isStop && Math.abs(plain[j] - now[j]) > 0.01 ? s.answered : 0);
+      put(text, { x, y: foot + (isPhone ? 14 : 18), text: `${number(100 * now[j])}\u00a0%` });
+      show(text, isStop || now[j] > 0.045 ? s.answered : 0);
+    });
+    show(shares, s.shares);
+  };
+}
+
+/** The doors of every query that has asked. @param {Stage} stage @param {Element} parent */
+export function buildPile(stage, parent) {
+  const { make, put, show, group, seen, say } = stage;
+  const texts = sentence(stage);
+  const pile = group("pile", parent);
+  const rows = texts.map((text) => {
+    const row = make("g", {}, pile);
+    return {
+      row,
+      frame: make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 1 }, row),
+      open: make("path", { fill: "var(--content)", opacity: 0.5 }, row),
+      name: make("text", { class: "t12 q" }, row, text),
+    };
+  });
+  const count = make("text", { class: "t14", "text-anchor": "end" }, pile);
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { isPhone, row: h } = room;
+    const top = room.ground + room.unit + room.foot + (isPhone ? 2 : 6);
+    rows.forEach(({ row, frame, open, name }, i) => {
+      const y = top + i * h;
+      const width = (/** @type {number} */ j) => Math.min(room.widths[j] - 4, 40);
+      const cells = ROWS[i].slice(0, i + 1).map((gate, j) => ({ gate, w: width(j), x: centre(room, j) - width(j) / 2 })); // prettier-ignore
+      const full = h - (isPhone ? 2 : 4);
+      put(frame, { d: cells.map(({ x, w }) => `M${xy([x, y])}h${w.toFixed(1)}v${full}h${(-w).toFixed(1)}z`).join("") }); // prettier-ignore
+      put(open, { d: cells.map(({ x, w, gate }) => `M${xy([x, y + full])}h${w.toFixed(1)}v${(-gate * full).toFixed(1)}h${(-w).toFixed(1)}z`).join("") }); // prettier-ignore
+      put(frame, { "stroke-width": Math.round(s.query) === i ? 2 : 1 });
+      put(name, { x: room.starts[i] + room.widths[i] + 5, y: y + full - 1 });
+      show(name, isPhone ? 0 : 1);
+      show(row, seen.has(i) ? 1 : 0);
+    });
+    put(count, { x: room.width - (isPhone ? 4 : 14), y: top + h * 3, text: say("drawn") });
+    show(pile, s.pile);
+  };
+}
+
+/** Doors that were drawn. @param {Set<number>} seen */
+export const drawnDoors = (seen) => [...seen].reduce((sum, i) => sum + i + 1, 0);
+export const ALL_DOORS = gatesIn(COUNT);

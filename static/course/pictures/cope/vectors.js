@@ -1,0 +1,201 @@
+// CoPE: the vector of each floor, what is between two of them, q·e of each floor, and the query that opens doors.
+
+import data from "../../data/cope.js";
+import { around, between, dot, gatesOf } from "../../gates.js";
+import { clamp } from "../../shapes.js";
+import { vector } from "./doors.js";
+import { ANN, KEY, KEYS, LONGEST, centre, level, placesOf, replaced, short } from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const { query: QUERY, vectors: VECTORS } = data;
+export const PRODUCTS = VECTORS.map((one) => dot(QUERY, one));
+const CHANNELS = QUERY.map((_, c) => VECTORS.map((one) => one[c]));
+export const FLOORS = 4; // whose q·e is drawn
+const MOST = 6; // the largest q·e that can be drawn
+
+/** The vectors beside their floors, and between two of them the mixture.
+ * @param {Stage} stage @param {Element} parent
+ */
+export function buildMix({ make, put, show, group, say, number }, parent) {
+  const mix = group("mix", parent);
+  const leader = make("line", { stroke: "var(--content)", "stroke-width": 1.5, "stroke-dasharray": "2 5" }, mix); // prettier-ignore
+  const links = [0, 1].map(() => make("path", { stroke: "var(--content)", "stroke-linecap": "round", fill: "none" }, mix)); // prettier-ignore
+  const strip = (/** @type {string} */ color) => {
+    const whole = make("g", {}, mix);
+    return {
+      whole,
+      card: make("rect", { fill: "var(--paper)" }, whole),
+      base: make("line", { stroke: "var(--soft)", opacity: 0.6 }, whole),
+      bars: QUERY.map(() => make("rect", { fill: `var(--${color})` }, whole)),
+      name: make("text", { class: "t14", "text-anchor": "middle" }, whole),
+    };
+  };
+  const strips = VECTORS.map(() => strip("ink"));
+  const mixed = strip("content");
+  const sum = group("mix q", parent);
+  const sumText = make("text", { class: "t14", "text-anchor": "end" }, sum);
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    show(mix, s.mix);
+    show(sum, s.mix);
+    if (s.mix < 0.02) return;
+    const { isPhone, edge, unit } = room;
+    const place = placesOf(s)[ANN];
+    const { low, high, share } = around(place);
+    const width = isPhone ? 52 : 86;
+    const tall = Math.min(unit * 0.34, isPhone ? 16 : 30);
+    const floorX = room.width - width - (isPhone ? 3 : 16);
+    const mixX = isPhone ? floorX - width - 8 : edge + 42;
+    const write = (/** @type {ReturnType<typeof strip>} */ { card, base, bars, name }, /** @type {number} */ x, /** @type {number} */ y, /** @type {number[]} */ values, /** @type {string} */ text) => {
+      put(card, { x: x - 3, y: y - tall - 2, width: width + 6, height: 2 * tall + 4 });
+      put(base, { x1: x, x2: x + width, y1: y, y2: y });
+      const w = width / values.length;
+      bars.forEach((bar, c) => {
+        const h = values[c] * tall;
+        put(bar, { x: x + c * w + 1, width: w - 2, y: h > 0 ? y - h : y, height: Math.abs(h) });
+      });
+      put(name, { x: x + width / 2, y: y - tall - 4, text });
+    }; // prettier-ignore
+    strips.forEach((one, n) => {
+      const weight = n === low ? 1 - share : n === high ? share : 0;
+      const y = level(room, n);
+      const percent = `${number(100 * weight)}\u00a0%`;
+      write(
+        one,
+        floorX,
+        y,
+        VECTORS[n],
+        weight > 0 && weight < 1 ? `${percent} e[${n}]` : `e[${n}]`,
+      );
+      const isShown = weight > 0 || (!isPhone && n <= s.zoom && y > 40);
+      show(one.whole, isShown ? 0.25 + 0.75 * weight : 0);
+    });
+    const y = level(room, place);
+    write(mixed, mixX, y, CHANNELS.map((values) => between(place, values)), `e[${short(number, place, 2)}]`); // prettier-ignore
+    links.forEach((link, i) => {
+      const [n, weight] = [[low, 1 - share], [high, share]][i]; // prettier-ignore
+      put(link, { d: `M${mixX + width + 4},${y}L${floorX - 4},${level(room, n)}`, "stroke-width": 1 + 5 * weight }); // prettier-ignore
+      show(link, low === high && i ? 0 : 0.35 + 0.4 * weight);
+    });
+    put(leader, { x1: centre(room, ANN) + 20, x2: mixX - 4, y1: y, y2: y });
+    put(sumText, { x: room.width - (isPhone ? 4 : 16), y: isPhone ? 15 : 26, text: say(low === high ? "product" : isPhone ? "products_short" : "products") }); // prettier-ignore
+  };
+}
+
+/** q·e of the lowest floors, as bars that can be dragged.
+ * @param {Stage} stage @param {Element} parent @param {() => Room} room
+ */
+export function buildPush(stage, parent, room) {
+  const { make, put, show, group, slider, value, say, number, state, set } = stage;
+  const zero = (/** @type {Room} */ { edge, side, isPhone }) => edge + (isPhone ? 34 : 54) + (side - (isPhone ? 34 : 54)) * 0.26; // prettier-ignore
+  const scale = (/** @type {Room} */ at) => (at.width - zero(at) - (at.isPhone ? 22 : 44)) / MOST;
+  const pull = (/** @type {number} */ floor, /** @type {number} */ to) =>
+    set({ push: replaced(state.push, floor, clamp(to, -2, MOST)) });
+  const all = group("push", parent);
+  const axis = make("line", { stroke: "var(--line)" }, all);
+  const title = make("text", { class: "t12 soft" }, all);
+  const bars = Array.from({ length: FLOORS }, (_, n) => {
+    const handle = slider(all, {
+      label: say("push_label", { floor: n }),
+      keys: (by) => pull(n, Math.round(4 * state.push[n] + by) / 4),
+      start: ([x]) => x - zero(room()) - state.push[n] * scale(room()),
+      move: ([x], off) => pull(n, Math.round(10 * ((x - off - zero(room())) / scale(room()))) / 10),
+    });
+    return {
+      handle,
+      hit: make("rect", { fill: "transparent" }, handle),
+      bar: make("rect", { fill: "var(--ink)" }, handle),
+      grip: make(
+        "circle",
+        { fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 },
+        handle,
+      ),
+      ring: make("circle", { class: "ring" }, handle),
+      text: make("text", { class: "t14", "text-anchor": "middle" }, handle),
+    };
+  });
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    const x0 = zero(at);
+    const r = at.isPhone ? 7 : 10;
+    put(axis, { x1: x0, x2: x0, y1: level(at, FLOORS - 1) - 16, y2: at.ground + 10 });
+    put(title, { x: x0 - (at.isPhone ? 20 : 34), y: level(at, FLOORS - 1) - (at.isPhone ? 24 : 40), text: say("push") }); // prettier-ignore
+    bars.forEach(({ handle, hit, bar, grip, ring, text }, n) => {
+      const y = level(at, n);
+      const x = x0 + s.push[n] * scale(at);
+      put(hit, { x: x0 - 30, y: y - 15, width: at.width - x0 + 30, height: 30 });
+      put(bar, { x: Math.min(x, x0), y: y - 4, width: Math.abs(x - x0), height: 8 });
+      for (const node of [grip, ring]) put(node, { cx: x, cy: y });
+      put(grip, { r });
+      put(ring, { r: r + 5 });
+      put(text, { x, y: y - r - 5, text: number(s.push[n], 1) });
+      value(handle, s.push[n], -2, MOST);
+    });
+    show(all, stage.isGuessing() ? 0 : s.bars);
+  };
+}
+
+/** The query as an arrow of two numbers among the keys. @param {Stage} stage @param {Element} parent @param {() => Room} room */
+export function buildDial(stage, parent, room) {
+  const { make, put, show, group, slider, value, say, number, state, set } = stage;
+  const dial = group("k", parent);
+  const rim = make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, dial); // prettier-ignore
+  const keys = Object.entries(KEY).map(([kind, key]) => ({
+    key,
+    isMark: kind !== "word",
+    arrow: make("path", { fill: "var(--k)", stroke: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" }, dial), // prettier-ignore
+    name: make("text", { class: "k", "text-anchor": "middle" }, dial, kind === "word" ? say("words") : kind), // prettier-ignore
+  }));
+  function turn(/** @type {number} */ right, /** @type {number} */ up) {
+    const fit = Math.min(1, LONGEST / (Math.hypot(right, up) || 1));
+    const q = [right * fit, up * fit];
+    set({ q, gates: gatesOf(q, KEYS) });
+  }
+  const tip = slider(group("q", parent), {
+    label: say("tip_label"),
+    keys: (by) => {
+      const length = Math.max(3, Math.hypot(state.q[0], state.q[1])); // long enough to open doors
+      const angle = Math.atan2(state.q[1], state.q[0]) - (by * Math.PI) / 36;
+      turn(length * Math.cos(angle), length * Math.sin(angle));
+    },
+    move: ([x, y]) => {
+      const { dial: at } = room();
+      turn(((x - at.x) * LONGEST) / at.r, ((at.y - y) * LONGEST) / at.r);
+    },
+  });
+  const arrow = make("path", { fill: "var(--q)", stroke: "var(--q)", "stroke-width": 4.5, "stroke-linejoin": "round" }, tip); // prettier-ignore
+  const hit = make("circle", { r: 24, fill: "transparent" }, tip);
+  const ring = make("circle", { class: "ring", r: 15 }, tip);
+  const grip = make("circle", { fill: "var(--paper)", stroke: "var(--q)", "stroke-width": 3 }, tip);
+  const name = make("text", { class: "q", "text-anchor": "middle", style: "font-weight: 700" }, tip, "q"); // prettier-ignore
+  return (/** @type {State} */ s, /** @type {Room} */ { dial: at, isPhone }) => {
+    const scale = at.r / LONGEST;
+    const from = (/** @type {number[]} */ numbers, /** @type {number} */ head) =>
+      vector(
+        at.x + (numbers[0] * scale) / 2,
+        at.y - (numbers[1] * scale) / 2,
+        numbers,
+        scale,
+        head,
+      );
+    put(rim, { cx: at.x, cy: at.y, r: at.r });
+    keys.forEach(({ key, isMark, arrow: one, name: text }) => {
+      put(one, { d: from(key, isPhone ? 7 : 10) });
+      const far = 1 + (isMark ? 12 : 8) / (Math.hypot(key[0], key[1]) * scale);
+      const size = isMark ? (isPhone ? 20 : 26) : isPhone ? 12 : 14;
+      put(text, { x: at.x + key[0] * scale * far, y: at.y - key[1] * scale * far, style: `font-size: ${size}px; font-weight: ${isMark ? 700 : 400}` }); // prettier-ignore
+    });
+    const [x, y] = [at.x + s.q[0] * scale, at.y - s.q[1] * scale];
+    put(arrow, { d: from(s.q, 1) });
+    for (const node of [hit, ring, grip]) put(node, { cx: x, cy: y });
+    put(grip, { r: isPhone ? 7 : 9 });
+    const out = 1 + (isPhone ? 17 : 22) / (Math.hypot(s.q[0], s.q[1]) * scale || 1);
+    put(name, { x: at.x + s.q[0] * scale * out, y: at.y - s.q[1] * scale * out + 5 });
+    const degrees = (Math.atan2(s.q[1], s.q[0]) * 180) / Math.PI;
+    value(tip, degrees, -180, 180, say("tip_at", { degrees: number(degrees) }));
+    show(dial, s.dial);
+    show(tip, s.dial);
+  };
+}

@@ -1,0 +1,49 @@
+"""The trained head of the chapter CoPE: what is quick to measure again is what was measured."""
+
+import json
+
+import pytest
+import torch
+
+from lab.spec import counting_spec
+from lab.training.checkpoints import load_checkpoint
+from scripts.course_cope import (
+    COUNTED,
+    CUT,
+    FOLDER,
+    LASTS,
+    MEASURED,
+    added,
+    gates,
+    mean,
+    opened,
+    own,
+    texts,
+    wrong,
+)
+
+KEPT = json.loads(MEASURED.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_models_are_those_that_the_lab_trains(seed: int) -> None:
+    found = load_checkpoint(FOLDER / f"counting-cope-s{seed}.safetensors")
+    assert found.spec == counting_spec("cope", seed)
+
+
+def test_the_head_is_the_one_that_was_measured() -> None:
+    torch.testing.assert_close(mean(added), torch.tensor(KEPT["added"]), rtol=0, atol=0.006)
+    torch.testing.assert_close(mean(opened), torch.tensor(KEPT["open"]), rtol=0, atol=0.006)
+    (text,) = texts(COUNTED[-1], 1)
+    found = gates(text[-64:], LASTS[-1])
+    torch.testing.assert_close(found, torch.tensor(KEPT["gates"]["64"]), rtol=0, atol=0.006)
+
+
+@pytest.mark.parametrize(("length", "last"), [(64, 63), (64, 7), (128, 63), (128, CUT)])
+def test_counts_are_as_often_wrong(length: int, last: int) -> None:
+    at = COUNTED.index(length)
+    assert wrong(length, last) == pytest.approx(KEPT["wrong"][str(last)][at], abs=0.2)
+
+
+def test_attention_stays_after_the_last_reset() -> None:
+    assert own(64, LASTS[-1]) == pytest.approx(KEPT["own"]["63"][0], abs=0.002)
