@@ -152,7 +152,7 @@ def test_a_method_that_does_not_fit_is_named_and_the_others_drawn() -> None:
     assert "does not fit this model" in verdicts(app)["LongRoPE long list"]
     app.multiselect(key="methods").set_value([]).run()
     assert sentences(app) == ["Choose at least one method."]
-    assert len(blocks(app)) == 1, "the settings stay"
+    assert len(blocks(app)) == 2, "the settings stay, and the command that checks them"
 
 
 def test_parameters_that_leave_nothing_get_a_sentence() -> None:
