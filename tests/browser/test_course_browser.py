@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import answered, until
+from tests.browser.test_screens_browser import AXE, violations
 from tests.pages.drive import SCREENS
 from ui.screen.course import after
 from ui.screen.lesson import load
@@ -133,6 +134,27 @@ def test_everything_that_can_be_dragged_has_a_name_and_keys(
             press_next(page)
             page.wait_for_timeout(RESTS)
     assert moved, "nothing of the chapter moves by keys"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_a_chapter_is_accessible(screen: str, scheme: str, page: Page, app_address: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    opened(page, app_address, screen, "1")
+    assert violations(page, AXE) == []
+
+
+def test_a_step_is_added_to_the_playlist_and_presented(page: Page, app_address: str) -> None:
+    opened(page, app_address, "rope", "lock")
+    page.locator(".course .more summary").click()
+    with answered(page):
+        page.get_by_role("link", name="Add to playlist").click()
+    page.get_by_text("Entry 1 of the playlist: RoPE, step 3").wait_for()
+    page.locator(".course .more summary").click()
+    with answered(page):
+        page.get_by_role("link", name="Present").click()
+    until(page, lambda: "present=1" in page.url, "presenting")
+    page.locator(".course.present h1").get_by_text(load("rope").walk[2].title).wait_for()
 
 
 def test_a_word_lights_its_mark_and_dims_the_rest(page: Page, app_address: str) -> None:

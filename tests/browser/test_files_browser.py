@@ -106,7 +106,7 @@ def test_a_picture_that_moves_is_saved_at_rest_and_whole(
 @pytest.mark.parametrize(
     "address",
     [
-        "rope?step=2",
+        "rope?step=0",
         "scaling?step=5",
         "why_position?step=2",
         "why_position?step=3",

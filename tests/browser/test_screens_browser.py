@@ -128,8 +128,9 @@ def leave_and_come_back(page: Page, address: str) -> None:
         page.go_back()
 
 
-LOOKS = [*SCREENS, *(f"{screen}?step=1" for screen in SCREENS if load(screen).walk)]
-"""Every screen, and the first step of each walk."""
+WALKED = [screen for screen in SCREENS if load(screen).walk and not load(screen).picture]
+LOOKS = [*SCREENS, *(f"{screen}?step=1" for screen in WALKED)]
+"""Every screen, and the first step of each walk that no picture tells."""
 FIRST = {"config": "h2", "own": "[data-testid=stMetric]"}
 """What a screen opens with where that is no picture: the studio, with the sentence to decide by;
 one's own checkpoint, with what it is and how much of it can be measured."""

@@ -59,7 +59,7 @@ def fits(page: Page | Frame, least: float) -> bool:
 
 def test_a_walk_is_presented(new_page: Callable[..., Page], app_address: str) -> None:
     page = new_page(viewport={"width": 1920, "height": 1080})
-    visit(page, f"{app_address}/relative?present=1&step=5")
+    visit(page, f"{app_address}/kv_cache?present=1&step=5")
     until(page, lambda: fits(page, 22), f"22 pixels at 1920 x 1080, not {seen(page)}")
     page.set_viewport_size({"width": 1280, "height": 720})
     until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
@@ -85,7 +85,7 @@ def test_a_picture_that_moves_is_presented_and_dragged(
     new_page: Callable[..., Page], app_address: str
 ) -> None:
     page = new_page(viewport={"width": 1280, "height": 720})
-    visit(page, f"{app_address}/rope?present=1&step=2")
+    visit(page, f"{app_address}/rope?present=1&step=0")
     until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
     # Enlarged or not, a handle stays under the pointer.
     query = page.get_by_role("slider", name="Position of the query")
@@ -147,7 +147,7 @@ def test_a_picture_stands_in_slides_and_a_step_in_a_notebook(
     picture = page.evaluate("navigator.clipboard.readText()")
     assert 'width="800" height="600"' in picture
     reveal(tmp_path, picture)
-    step = IFrame(f"{app_address}/rope?embed=true&step=3", 800, 600)._repr_html_()
+    step = IFrame(f"{app_address}/why_position?embed=true&step=3", 800, 600)._repr_html_()
     (tmp_path / "notebook.html").write_text(NOTEBOOK.format(html=step), "utf-8")
     with site(tmp_path) as address:
         check_slides(page, f"{address}/slides.html")
@@ -173,11 +173,14 @@ def check_slides(page: Page, address: str) -> None:
     until(page, lambda: page.evaluate(AT) == 5, "the last slide, by a key inside of the frame")
 
 
+FRAMED = "Words in a row"  # the caption of the step in the notebook
+
+
 def check_notebook(page: Page, address: str) -> None:
     """A step of a walk is drawn in the output of a cell, and stays that step."""
     page.goto(address)
     page.locator("iframe").scroll_into_view_if_needed()
-    frame = framed(page, "Words with a query and a key on them")
+    frame = framed(page, FRAMED)
     frame.locator(".posenc-foot > :first-child").click()
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(500)
@@ -198,11 +201,11 @@ def framed(page: Page, caption: str) -> Frame:
 
 
 def test_a_playlist_goes_by_arrow_keys(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/playlist?list=relative?step=5+absolute?view=similarity")
+    visit(page, f"{app_address}/playlist?list=kv_cache?step=5+absolute?view=similarity")
     with answered(page):
         page.get_by_role("button", name="Play").click()
     for key, place in (
-        ("", "/relative?"), ("PageDown", "/absolute?"), ("ArrowLeft", "/relative?"),
+        ("", "/kv_cache?"), ("PageDown", "/absolute?"), ("ArrowLeft", "/kv_cache?"),
     ):  # fmt: skip
         if key:
             page.keyboard.press(key)

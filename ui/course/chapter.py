@@ -5,13 +5,14 @@
 
 import re
 from collections.abc import Mapping
+from string import Formatter
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 from markdown_it import MarkdownIt
 
-from posenc.words import say
+from posenc.words import Sentence, say
 from ui.charts import stage
 from ui.charts.served import STATIC, loader
 from ui.controls import address
@@ -59,7 +60,7 @@ def compiled(lesson: Lesson, ways: Mapping[str, Any]) -> dict[str, Any]:
         "separators": separators(language()),
         "steps": steps,
         "labels": dict(lesson.labels),
-        "words": {name: _inline(translate(words.template)) for name, words in WORDS.items()},
+        "words": {name: _inline(_with_places(words)) for name, words in WORDS.items()},
         "terms": {
             name: {"term": term.term, "text": _inline(term.text)}
             for name, term in glossary().items()
@@ -93,6 +94,13 @@ def _step(step: WalkStep) -> dict[str, Any]:
             doseq=True,
         ),
     }
+
+
+def _with_places(sentence: Sentence) -> str:
+    """A text in the reader's language whose places the browser fills."""
+    names = [name for _text, name, _form, _kind in Formatter().parse(sentence.template) if name]
+    values = {name: f"{{{name}}}" for name in names}
+    return translate(Sentence(sentence.template, values))
 
 
 def _html(text: str) -> str:

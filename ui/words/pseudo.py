@@ -21,6 +21,7 @@ KEPT = re.compile(
     r"""
     (?P<kept>
       ```.*?```  |  `[^`\n]*`               # code
+    | \[\[\w+\]\]                           # numbers that a picture tells
     | \{\{ | \}\}  |  %?\{[^{}]*\}          # places for values, of Python and of plotly
     | %\{\{[^{}]*\}\}
     | (?<=\]) \( [^()\s]* \)                # where a link leads

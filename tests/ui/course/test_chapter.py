@@ -13,12 +13,13 @@ from tests.pages.drive import SCREENS, open_screen, sentences, whole_address
 from ui.course import chapter
 from ui.screen.glossary import glossary
 from ui.screen.lesson import load
+from ui.words.pseudo import NAME as MADE_UP
 
 CHAPTERS = [screen for screen in SCREENS if load(screen).picture]
-COUNTED = 12  # what is counted at a glance, and small examples, may be typed
+COUNTED = 13  # what is counted at a glance, and small examples, may be typed
 NAMES = re.compile(
     r"\{[^}]*\}|\[\[\w+\]\]|\]\(\w+:\w+\)"
-    r"|(Llama|Gemma|SmolLM|DeepSeek|GPT)[ -]V?[\d.]*\d(-\d+[BM])?"
+    r"|SmolLM2-135M|(Llama|Gemma|DeepSeek|GPT)[ -]V?[\d.]*\d(-\d+[BM])?"
 )
 
 
@@ -110,3 +111,25 @@ def test_a_step_that_is_none_is_named(wrong: str) -> None:
     app = open_screen("rope", step=wrong)
     assert any("step" in sentence for sentence in sentences(app))
     assert sent(app)["screen"] == "rope"
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_every_word_of_a_chapter_is_told_in_the_readers_language(
+    screen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POSENC_PSEUDO", "1")
+    plain = sent(open_screen(screen, step="1"))
+    made_up = sent(open_screen(screen, step="1", lang=MADE_UP))
+    for name, text in plain["words"].items():
+        assert made_up["words"][name] != text, name
+    for name, text in plain["labels"].items():
+        is_word = re.search(r"[A-Za-z]{3}", re.sub(r"\[\[\w+\]\]", "", text))
+        assert not is_word or made_up["labels"][name] != text, name
+        assert re.findall(r"\[\[\w+\]\]", text) == re.findall(
+            r"\[\[\w+\]\]", made_up["labels"][name]
+        )
+    for step, other in zip(plain["steps"], made_up["steps"], strict=True):
+        assert other["title"] != step["title"]
+        assert re.findall(r'data-mark="(\w+)"', other["text"]) == re.findall(
+            r'data-mark="(\w+)"', step["text"]
+        )
