@@ -78,7 +78,7 @@ def memory_needed(settings: DecodingSettings) -> int:
 def of_head(stages: Trace, head: int) -> Trace:
     """What a step computed for one head; the keys of all heads and steps would be a gigabyte."""
     tensors = {name: one[:, [head]] for name, one in vars(stages).items() if torch.is_tensor(one)}
-    return replace(stages, **tensors)
+    return replace(stages, **tensors)  # type: ignore[arg-type]
 
 
 def notebook(settings: DecodingSettings) -> dict[str, Any]:

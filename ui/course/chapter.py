@@ -174,8 +174,8 @@ def _go(way: Mapping[str, Any]) -> None:
     if screen == playlist.SCREEN and ADD in asked:
         playlist.add(f"{asked[ADD][0]}?{walk.STEP}={asked[walk.STEP][0]}")
     elif screen in address.names():
-        asked = address.linked(screen, asked)
-        st.switch_page(course.script_of(screen), query_params=asked)
+        query = address.linked(screen, asked)
+        st.switch_page(course.script_of(screen), query_params=query)
 
 
 def _nothing() -> None: ...
