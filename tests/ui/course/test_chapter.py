@@ -18,6 +18,7 @@ from ui.words.pseudo import NAME as MADE_UP
 
 CHAPTERS = [screen for screen in SCREENS if load(screen).picture]
 COUNTED = 18  # what is counted at a glance, and small examples, may be typed
+KNOWN_BY = {"32", "128", "256"}  # T5's buckets and where they end, ALiBi's flattest slope
 NAMES = re.compile(
     r"\{[^}]*\}|\[\[\w+\]\]|\]\(\w+:\w+\)"
     r"|SmolLM2-135M|(Llama|Gemma|DeepSeek|GPT)[ -]V?[\d.]*\d(-\d+[BM])?"
@@ -77,7 +78,7 @@ def test_no_number_of_a_step_is_typed(screen: str) -> None:
         words += [guess.get("question", ""), *guess.get("options", []), guess.get("reveal", "")]
         typed = re.findall(r"\d[\d,.]*\d|\d", NAMES.sub("", " ".join(map(str, words))))
         given = {str(value) for value in step.get("settings", {}).values()}
-        for number in set(typed) - given:
+        for number in set(typed) - given - KNOWN_BY:
             assert number.isdigit(), (step["id"], number)
             assert int(number) <= COUNTED, (step["id"], number)
 
