@@ -117,7 +117,7 @@ def _read_back() -> dict[str, float]:
 def _rows_through_a_head() -> Tensor:
     """Least and most that two neighbouring bare rows add to a score of a trained head."""
     model = load_checkpoint(DATA / "text-sinusoidal-s0.safetensors").model.double()
-    block = model.layers[0]
+    block: Any = model.layers[0]
     rows = sinusoidal_table(TRAINED, model.embed_tokens.weight.shape[1])
     rows = rows * block.input_layernorm.weight.detach()
     heads = block.self_attn.heads
