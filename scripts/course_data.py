@@ -24,6 +24,7 @@ from models.files.find import installed
 from models.forward import forward
 from models.measuring.texts import read_text
 from models.opened import open_model
+from models.results import losses, tables
 from posenc import Learned, sinusoidal_table
 from posenc.config.layers import RopeLayer
 from posenc.rope.pairs import split_pairs
@@ -238,12 +239,54 @@ def rope() -> dict[str, object]:
     }
 
 
+def scaling() -> dict[str, object]:
+    """What a token costs a real model by its place, and what methods cost more than its window."""
+    measured = tables.load()
+    trained, usual = measured.about.trained, tables.usual_length(measured.losses)
+    ways = {
+        "none": tables.PLAIN,
+        "window": tables.SLIDE,
+        **{
+            name: tables.Way(method, 4.0)
+            for name, method in (
+                ("linear", "linear"),
+                ("ntk", "ntk"),
+                ("yarn", "yarn"),
+                ("parts", "ntk_by_parts"),
+                ("llama3", "llama3"),
+            )
+        },
+    }
+    six, one = (
+        losses.bits(measured, length, list(ways.values()))
+        for length in (usual, tables.lengths(measured.losses)[-1])
+    )
+    return {
+        "model": measured.about.title,
+        "trained": trained,
+        "texts": len(six.texts),
+        "places": one.middle.tolist(),
+        "six": {name: _thousands(six, way) for name, way in ways.items()},
+        "one": {name: _thousands(one, way) for name, way in ways.items()},
+        "beyond": {
+            name: round(float(six.gain(way, tables.SLIDE, trained, usual).mean), 2)
+            for name, way in ways.items()
+        },
+    }
+
+
+def _thousands(found: losses.Bits, way: tables.Way) -> list[float]:
+    """Bits per token in each thousand, mean over texts."""
+    return [round(float(value), 2) for value in found.of[way].mean(0)]
+
+
 CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "cope": cope,
     "absolute": absolute,
     "alibi": alibi,
     "relative": relative,
     "rope": rope,
+    "scaling": scaling,
 }
 
 

@@ -71,16 +71,16 @@ WORDS = {
     "part": say("Sum of the first {count} of {pairs} pairs"),
     "beyond": say("beyond training"),
     "stand": say("Query at {m}, key at {n}: {distance} apart, and the score is {score}."),
-    "covered": say("No arc is wider than training has shown."),
+    "covered": say("Every arc ends where training has been."),
     "slowed": say(
-        "The two are further apart than any two words of training, yet no arc is wider than "
-        "training has shown: the hands were slowed."
+        "The two are further apart than any two words of training, yet every arc ends where "
+        "training has been: the hands were slowed."
     ),
     "factor": say("The method also multiplies every score by {factor}."),
     "passed": say("The channels that are not rotated add {passed}."),
     "unseen": say(
-        "Red: arcs wider than any that training has shown, beyond the shaded part of their dial. "
-        "They are {count} of {pairs}."
+        "Red: arcs that end where training never was, outside the shaded part of their dial. They "
+        "are {count} of {pairs}."
     ),
 }
 """What the browser's half says, by its names there."""

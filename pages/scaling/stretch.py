@@ -169,6 +169,15 @@ def show(task: Task, length: float) -> screen.ScreenView:
             clocks=min(CLOCKS, len(one.reading.inv_freq)),
         )
     )
+    if task.trained != (theirs := load().about.trained):
+        st.caption(
+            _(
+                "The pairs are those of a model trained on {trained:,} tokens, the curve is of one "
+                "trained on {theirs:,}.",
+                trained=task.trained,
+                theirs=theirs,
+            )
+        )
     pairs = Coordinate(_("pair"), range(len(one.reading.inv_freq)))
     last = len(one.reading.inv_freq) - 1
     field = PointField(PAIR, say("clock"), (pairs,), (last,), {}, width=160)

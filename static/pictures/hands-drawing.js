@@ -268,7 +268,7 @@ function paintDials({ now, before, moves, data, size, paths }) {
     const theta = now.theta[i];
     const start = now.queryAngle[i] + now.n * theta; // of the query, if it stood where the key stands
     const query = now.queryAngle[i] + now.m * theta, key = now.keyAngle[i] + now.n * theta;
-    const arc = distance * theta, isNew = arc > data.limit[i];
+    const arc = distance * theta, isNew = arc % TURN > data.limit[i];
     parts.seen += sector(x, y, r - (large ? 1.5 : 1), start, start + Math.min(data.limit[i], TURN));
     const name = isNew ? "new-arcs" : "arcs";
     parts[name] += sector(x, y, 0.62 * r, start, start + (arc > TURN ? arc % TURN : arc));

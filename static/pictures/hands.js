@@ -7,7 +7,7 @@ const [life, tools, drawing, { bar, button, choice, files }, { HANDS }] = await 
   load("./life.js"), load("./tools.js"), load("./hands-drawing.js"), load("./bar.js"), load("./hands-style.js"),
 ]);
 const { alive, changed, done, lay, speak } = life;
-const { checkRadio, clamp, element, fill, handle, nearer, pointerX, radioGroup, set, shape } = tools;
+const { TURN, checkRadio, clamp, element, fill, handle, nearer, pointerX, radioGroup, set, shape } = tools;
 const { MOVING, build, curveOf, paint, stripX } = drawing;
 
 const BEAT = 700; // ms between two steps of the player
@@ -299,7 +299,7 @@ function numbersOf({ want, data, content }, { theta, factor }) {
   const distance = want.m - want.n;
   const terms = theta.map((one, i) => factor ** 2 * (content.dot[i] * Math.cos(distance * one) + content.cross[i] * Math.sin(distance * one)));
   const score = terms.reduce((sum, term) => sum + term, 0) + content.passed;
-  const fresh = theta.map((one, i) => distance * one > data.limit[i]);
+  const fresh = theta.map((one, i) => (distance * one) % TURN > data.limit[i]);
   return { distance, terms, score, fresh, unseen: fresh.filter(Boolean).length };
 }
 

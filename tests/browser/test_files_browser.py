@@ -107,7 +107,7 @@ def test_a_picture_that_moves_is_saved_at_rest_and_whole(
     "address",
     [
         "rope?step=0",
-        "scaling?step=5",
+        "scaling?step=0&view=stretch",
         "why_position?step=2",
         "why_position?step=3",
         "absolute?view=odometer",

@@ -9,8 +9,9 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from posenc import NTK, Linear, YaRN, angle_coverage, rope_inv_freq
+from posenc import NTK, Linear, YaRN, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance, rope_score_terms
+from posenc.scaling.coverage import arc_is_new
 from tests.browser.conftest import answered, settle, until
 from tests.browser.test_address_browser import check
 from tests.browser.test_screens_browser import go_to, visit
@@ -174,7 +175,7 @@ def test_every_method_shows_the_numbers_of_posenc(settings: str, page: Page, app
         if head_dim == 16:
             terms = [said_number(t) for t in written(page)]
             assert terms == [float(f"{term:.4f}") for term in rope_score_terms(*places)[0]]
-        new = angle_coverage(plain, trained, int(distance) + 1, inv_freq).is_new
+        new = arc_is_new(int(distance), plain, trained, inv_freq)
         red = page.locator(".posenc-hands [role=radio][aria-label*='never met']")
         until(page, lambda new=new, red=red: red.count() == int(new.sum()), "dials say what is red")
         at_rest(page)
@@ -184,7 +185,7 @@ def test_every_method_shows_the_numbers_of_posenc(settings: str, page: Page, app
         if new.any():
             expect(said).to_contain_text(f"{int(new.sum())} of {len(new)}.")
         else:
-            expect(said).to_contain_text("no arc is wider than training has shown")
+            expect(said).to_contain_text("every arc ends where training has been")
 
 
 def test_it_plays_without_the_server_and_says_where_it_stopped(page: Page, app_address: str):

@@ -7,11 +7,14 @@ import json
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
+from models.results.tables import ABOUT
 from posenc import (
     CoPE,
     alibi_bias,
     alibi_slopes,
+    angle_coverage,
     attend,
     cope_gates,
     cope_logits,
@@ -24,7 +27,10 @@ from posenc import (
 )
 from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.attention.masks import causal_mask
+from posenc.reading.formula import Reading, neighbour_change
 from posenc.rope.score import rope_score_at_distance
+from posenc.scaling.methods import METHODS, Case
+from posenc.scaling.yarn import yarn_mscale
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
@@ -163,6 +169,75 @@ def gates() -> dict[str, object]:
     }
 
 
+def scalings() -> dict[str, object]:
+    """SmolLM2-135M read twice and four times its length by methods with factor 4."""
+    about = ABOUT["smollm2-135m-instruct"]
+    plain = rope_inv_freq(about.head_dim, about.base)[0]
+    case = Case(FACTOR, about.trained, inv_freq=plain)
+    names = ("none", "linear", "ntk", "yarn", "ntk_by_parts", "llama3")
+    scaled = {
+        name: rope_inv_freq(about.head_dim, about.base, METHODS[name].scaling(case))[0]
+        for name in names
+    }
+    lengths = [2 * about.trained, 4 * about.trained]
+    found = {
+        name: [angle_coverage(plain, about.trained, length, theta) for length in lengths]
+        for name, theta in scaled.items()
+    }
+    keys, leads = [about.trained, 2 * about.trained, 4 * about.trained], [3.0, 5.0, 8.0]
+    return {
+        "plain": plain.tolist(),
+        "slowed": [(plain / theta).tolist() for theta in scaled.values()],
+        "unseen": [[one.unseen.tolist() for one in both] for both in found.values()],
+        "new": [[int(one.is_new.sum()) for one in both] for both in found.values()],
+        "near": [_near(theta, plain) for theta in scaled.values()],
+        "together": [
+            _together(theta, plain, about.trained, lengths[0]) for theta in scaled.values()
+        ],
+        "keys": keys,
+        "leads": leads,
+        "shares": [[_share(count, lead) for lead in leads] for count in keys],
+        "factors": [yarn_mscale(count / about.trained) for count in keys],
+    }
+
+
+def _near(theta: Tensor, plain: Tensor) -> float:
+    """How far neighbours are apart, as a share of training."""
+    one = torch.tensor([1])
+    after, before = (
+        neighbour_change(Reading(its), one, 3, width=2 * len(its)) for its in (theta, plain)
+    )
+    return float(after / before)
+
+
+def _together(theta: Tensor, plain: Tensor, trained: int, length: int) -> float:
+    """Degrees that two neighbouring pairs are off what training showed at once, place by place.
+
+    Of the two that are furthest off, the mean over distances; pairs with 64 turns or more are left
+    out, whose angles lie everywhere.
+    """
+    distances = (length - 1) * torch.arange(1, 65, dtype=torch.float64) / 64
+    shown = torch.arange(0, trained - 1 + STEP, STEP, dtype=torch.float64)
+    off = []
+    for i in range(int((trained * plain / TURN >= 64).sum()), len(plain) - 1):
+        squares = torch.zeros(len(distances), len(shown), dtype=torch.float64)
+        for pair in (i, i + 1):
+            turned = distances[:, None] * theta[pair] - shown * plain[pair]
+            squares += (turned - TURN * (turned / TURN).round()).square()
+        off.append(squares.amin(1).sqrt())
+    return float(torch.stack(off).amax(0).mean().rad2deg())
+
+
+def _share(count: int, lead: float) -> float:
+    """Attention of a key that leads all others."""
+    scores = torch.zeros(count, dtype=torch.float64)
+    scores[0] = lead
+    return float(scores.softmax(0)[0])
+
+
+FACTOR = 4.0
+STEP = 1.0  # places
+TURN = 2 * torch.pi
 VALUES = {
     "gates": gates,
     "rotation": rotation,
@@ -170,6 +245,7 @@ VALUES = {
     "distances": distances,
     "penalties": penalties,
     "sinusoids": sinusoids,
+    "scalings": scalings,
 }
 
 if __name__ == "__main__":

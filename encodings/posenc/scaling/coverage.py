@@ -95,6 +95,31 @@ def last_shown_angle(inv_freq: Tensor, trained_length: int) -> Tensor:
     return torch.where(last >= 2 * torch.pi, torch.inf, last)
 
 
+def arc_is_new(
+    distance: int, inv_freq: Tensor, trained_length: int, scaled: Tensor | None = None
+) -> Tensor:
+    """Whether one distance turns a pair to where training never was, round the circle.
+
+    `angle_coverage` is of a whole text, whose distances pass every angle up to the widest; the arc
+    of one distance may have gone past what is new and stand where training has been.
+
+    Args:
+        distance: Between query and key, at least 0.
+        inv_freq: θ of the trained model, (pairs,).
+        trained_length: L₀, at least 2.
+        scaled: θ' that is turned by; default the trained ones.
+
+    Returns:
+        bool (pairs,).
+
+    Raises:
+        ValueError: If the distance is negative or the length below 2.
+    """
+    check_int("distance", distance, 0)
+    theta = (inv_freq if scaled is None else scaled).to(torch.float64)
+    return distance * theta % (2 * torch.pi) > last_shown_angle(inv_freq, trained_length)
+
+
 def smallest_covering(
     scaled: Callable[[float], Tensor],
     inv_freq: Tensor,

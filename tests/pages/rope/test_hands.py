@@ -6,7 +6,7 @@ import torch
 
 from posenc import NTK, Linear, RoPE, YaRN, apply_rope, rope_inv_freq
 from posenc.rope.score import rope_score_at_distance
-from posenc.scaling.coverage import angle_coverage
+from posenc.scaling.coverage import arc_is_new
 from tests.conftest import said_number
 from tests.pages.drive import address, figures, open_screen, sentences, terms
 
@@ -77,9 +77,9 @@ def test_an_arc_is_red_where_posenc_calls_its_angle_new(settings, method) -> Non
     inv_freq = RoPE(2 * len(inv_freq), 10000.0 if settings else 1000.0).inv_freq
     found = set()
     for distance in (1, trained - 1, trained, trained + 1, hands["length"] - 1):
-        red = distance * scaled > torch.tensor(hands["limit"], dtype=torch.float64)
-        coverage = angle_coverage(inv_freq, trained, distance + 1, scaled)
-        assert red.tolist() == coverage.is_new.tolist(), distance
+        limit = torch.tensor(hands["limit"], dtype=torch.float64)
+        red = distance * scaled % (2 * torch.pi) > limit
+        assert red.tolist() == arc_is_new(distance, inv_freq, trained, scaled).tolist(), distance
         found.add(bool(red.any()))
     assert found == ({False, True} if method in ("none", "ntk") else {False})
 

@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 from posenc import NTK, angle_coverage, rope_inv_freq
-from posenc.scaling.coverage import last_shown_angle, smallest_covering
+from posenc.scaling.coverage import arc_is_new, last_shown_angle, smallest_covering
 
 
 @pytest.mark.parametrize(
@@ -103,3 +103,25 @@ def test_an_angle_is_new_beyond_the_last_shown_one(base, trained):
 def test_the_last_shown_angle_asks_for_a_training():
     with pytest.raises(ValueError, match="trained_length must be"):
         last_shown_angle(rope_inv_freq(8)[0], 1)
+
+
+def test_an_arc_that_has_gone_past_what_is_new_is_not_new() -> None:
+    """Llama 2 at 6,000 apart: pairs 46 and 47 have come round to where training has been."""
+    plain = rope_inv_freq(128)[0]
+    unfinished = ~angle_coverage(plain, 4096, 6001).full_turn
+    new = arc_is_new(6000, plain, 4096)
+    assert int(unfinished.sum()) == 18
+    assert int(new.sum()) == 16
+    assert (unfinished & ~new).nonzero().flatten().tolist() == [46, 47]
+
+
+def test_within_the_trained_length_no_arc_is_new() -> None:
+    plain = rope_inv_freq(64, 100000.0)[0]
+    assert not any(bool(arc_is_new(at, plain, 8192).any()) for at in (0, 1, 4095, 8191, 8192))
+    assert bool(arc_is_new(8193, plain, 8192).any())
+
+
+@pytest.mark.parametrize(("distance", "trained"), [(-1, 16), (3, 1)])
+def test_an_arc_needs_a_distance_and_a_training(distance: int, trained: int) -> None:
+    with pytest.raises(ValueError, match="must"):
+        arc_is_new(distance, rope_inv_freq(16)[0], trained)

@@ -1,0 +1,243 @@
+// Scaling: a text that grows, beads and dials that are slowed for it, and the crowd that its tokens are.
+
+import { buildBeads, buildKnees, levelsOf } from "../scaling/beads.js";
+import { buildCrowd, held, isFull, percent, ringed } from "../scaling/crowd.js";
+import { buildDials } from "../scaling/dials.js";
+import { buildFactor } from "../scaling/factor.js";
+import { INSIDE, MEASURED, NO_LINES, beyond, bitsAt, breaks, buildMeasured, lines } from "../scaling/measured.js"; // prettier-ignore
+import { layout } from "../scaling/room.js";
+import { apart, buildTests, slows } from "../scaling/tests.js";
+import { buildText } from "../scaling/text.js";
+import { FACTOR, METHODS, PAIRS, SPEEDS, TARGET, TENTH, TRAINED, TURNS, level, nearest, nearness, neededFactor, newOnes, ramp, reach, score, share, together, yarnFactor } from "../scalings.js"; // prettier-ignore
+import { degrees } from "../shapes.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../scalings.js").Method} Method */
+
+const flat = (/** @type {number} */ u) => Array.from({ length: PAIRS }, () => u);
+const SAME = 0.03; // levels: two lines that are one
+const NEAR = 0.95; // of neighbours' distance: what a line must keep
+const SECOND = { low: 2.5, high: 11 }; // bits of the curve's axis
+
+/** The line that the reader drew, for the steps that follow. @type {{ own: number[] }} */
+const kept = { own: flat(0) };
+
+export const start = {
+  length: TRAINED, // tokens that are read
+  u: flat(0), // by how much each pair is slowed: 0 as trained, 1 by the factor
+  fast: 32, // turns at YaRN's knees
+  slow: 1,
+  lead: 5, // of one key's score above all others
+  A: 1,
+  lines: NO_LINES, // of the measured curves: how much of each is there
+  one: 0, // 0: the mean of six texts, 1: the one text that is longer
+  until: MEASURED, // how far the curves are drawn
+  ...SECOND,
+  ownRing: 0, // 1: the ring is the key's own share at the trained length
+  dialsFirst: 0, // 1: where there is no room for both, dials and no curve
+  // from here on: how much of it is there
+  open: 0,
+  tests: 0,
+  score: 0,
+  late: 0,
+  ghosts: 0,
+  knees: 0,
+  curve: 0,
+  probe: 0,
+  crowd: 0,
+  factor: 0,
+  needed: 0,
+  rule: 0,
+};
+
+const BEADS = { open: 1, tests: 1, curve: 1, length: TARGET };
+const CROWD = { crowd: 1, open: 1, u: levelsOf("yarn") };
+
+/** @param {State} s */
+const passes = (s) => newOnes(slows(s), TARGET) === 0 && nearness(slows(s)) >= NEAR;
+/** The method that a line lies on. @param {State} s */
+function methodOf(s) {
+  const name = nearest(slows(s));
+  return levelsOf(name).every((u, i) => Math.abs(u - s.u[i]) < SAME) ? name : "";
+}
+
+/** @type {Record<string, import("../types").PictureStep>} */
+export const steps = {
+  further: {
+    also: ["text", "new", "dials"],
+    goal: (s) => s.length > TARGET - 60,
+  },
+  broken: {
+    also: ["text", "curve"],
+    at: { curve: 1, lines: lines("none"), until: TRAINED },
+    after: { until: MEASURED, length: MEASURED, probe: 1 },
+    slow: 2200,
+    goal: (s) => s.probe > 0.9 && Math.abs(bitsAt(s, "none") - 2 * INSIDE) < 0.45,
+  },
+  all: {
+    also: ["new", "near", "dials", "curve"],
+    at: { ...BEADS, lines: lines("none"), dialsFirst: 1 },
+    goal: (s) => Math.min(...s.u) > 0.998,
+  },
+  draw: {
+    also: ["beads", "axis", "dials", "curve"],
+    at: { ...BEADS, lines: lines("none"), score: 1 },
+    goal: passes,
+  },
+  others: {
+    also: ["beads", "axis", "new", "near", "dials"],
+    get at() {
+      return { ...BEADS, lines: lines("none"), score: 1, ghosts: 1, u: kept.own };
+    },
+    goal: (_, seen) => seen.size === 3,
+  },
+  reach: {
+    also: ["beads", "dials"],
+    at: { ...BEADS, u: levelsOf("ntk"), one: 1, lines: lines("ntk", "window"), until: TARGET, probe: 1, low: 1.5, high: 6 }, // prettier-ignore
+    goal: (s) => newOnes(slows(s), s.length) === 0 && s.length > TRAINED * 1.5,
+  },
+  knees: {
+    also: ["beads", "axis", "dials", "near", "new"],
+    at: { ...BEADS, length: MEASURED, u: ramp(32, 1).map(level), knees: 1, late: 1, lines: lines("window", "parts"), low: 3.2, high: 4.8 }, // prettier-ignore
+    goal: (s) => s.fast < 4.3 && s.slow < 1.3,
+  },
+  crowd: {
+    also: ["text", "share"],
+    at: CROWD,
+    after: { length: TARGET },
+    slow: 2200,
+    goal: (s) => s.length > TARGET - 60 && isFull(s),
+  },
+  factor: {
+    also: ["dots", "text", "share"],
+    at: { ...CROWD, length: TARGET, factor: 1 },
+    goal: (s) => s.length > TARGET - 60 && isFull(s),
+  },
+  rule: {
+    also: ["gold", "dots", "text", "share", "A"],
+    at: { ...CROWD, length: TARGET, factor: 1, A: yarnFactor(TARGET), rule: 1, needed: 1, ownRing: 1 }, // prettier-ignore
+    goal: (_, seen) => seen.has("weak") && seen.has("strong"),
+  },
+};
+
+const BITS = 2; // digits
+const GETS_BY = 2000; // tokens after the trained length, in a question
+const NTK = METHODS.ntk;
+const APART = together(ramp(32, 1), MEASURED).off;
+
+/** @type {import("../types").Picture["told"]} */
+export const told = {
+  pairs: (_, { number }) => number(PAIRS),
+  trained: (_, { number }) => number(TRAINED),
+  target: (_, { number }) => number(TARGET),
+  measured: (_, { number }) => number(MEASURED),
+  length: (s, { number }) => number(s.length),
+  most_turns: (_, { number }) => number(TURNS[0]),
+  least_turns: (_, { number }) => number(TURNS[PAIRS - 1], 2),
+  unfinished: (_, { number }) => number(TURNS.filter((turns) => turns < 1).length),
+  new: (s, { number }) => number(newOnes(slows(s), s.length)),
+  near: (s, { number }) => `${number(100 * nearness(slows(s)))} %`,
+  gets_by: (_, { number }) => number(GETS_BY),
+  kept: (_, { number }) => `${number(100 * NEAR)} %`,
+  score: (s, { number }) => number(score(slows(s), s.length)),
+  score_all: (_, { number }) => number(score(METHODS.linear, TARGET)),
+  score_none: (_, { number }) => number(score(flat(1), TARGET)),
+  one_word: (_, { number }) => `${number(degrees(SPEEDS[0]))}°`,
+  one_slowed: (_, { number }) => `${number(degrees(SPEEDS[0] / FACTOR))}°`,
+  inside: (_, { number }) => number(INSIDE, 1),
+  bits: (s, { number }) => number(bitsAt(s, "none"), 1),
+  nearest: (s, { say }) => say(`name_${nearest(slows(s))}`),
+  nearest_bits: (s, { number }) => `+${number(beyond(nearest(slows(s))), BITS)}`,
+  ...Object.fromEntries(
+    /** @type {const} */ (["linear", "ntk", "yarn", "parts", "llama3"]).map((name) => [
+      `beyond_${name}`,
+      (/** @type {State} */ _, /** @type {Stage} */ { number }) => `+${number(beyond(name), BITS)}`,
+    ]),
+  ),
+  ntk_new: (_, { number }) => number(newOnes(NTK, TARGET)),
+  reach: (_, { number }) => number(reach(NTK)),
+  ntk_breaks: (_, { number }) => number(breaks("ntk", reach(NTK))),
+  reach_times: (_, { number }) => number(reach(NTK) / TRAINED, 2),
+  fast: (s, { number }) => number(s.fast, s.fast % 1 ? 1 : 0),
+  apart: (s, { number }) => `${number(apart(s).off)}°`,
+  apart_parts: (_, { number }) => `${number(APART)}°`,
+  lead: (s, { number }) => number(s.lead, s.lead % 1 ? 1 : 0),
+  ahead: (_, { number }) => number(Math.exp(5)),
+  ahead_now: (s, { number }) => number(Math.exp(s.lead * s.A ** 2)),
+  share: (s, { number }) => `${percent(held(s), number)} %`,
+  share_trained: (_, { number }) => `${percent(share(TRAINED, 5), number)} %`,
+  share_half: (_, { number }) => `${percent(share(TRAINED, 5) / 2, number)} %`,
+  share_target: (_, { number }) => `${percent(share(TARGET, 5), number)} %`,
+  ringed: (s, { number }) => `${percent(ringed(s), number)} %`,
+  strong_trained: (_, { number }) => `${percent(share(TRAINED, 8), number)} %`,
+  strong_target: (_, { number }) => `${percent(share(TARGET, 8 * yarnFactor(TARGET) ** 2), number)} %`, // prettier-ignore
+  more_lead: (_, { number }) => number(Math.log(FACTOR), 2),
+  lead_needed: (_, { number }) => number(5 + Math.log(FACTOR), 2),
+  A: (s, { number }) => number(s.A, 3),
+  squared: (s, { number }) => number(s.A ** 2, 2),
+  needed_squared: (_, { number }) => number(neededFactor(TARGET, 5) ** 2, 1),
+  tenth: (_, { number }) => number(TENTH, 1),
+  rule_A: (_, { number }) => number(yarnFactor(TARGET), 3),
+};
+
+/** @param {State} s */
+const spoken = (s) => (s.crowd > 0.5 ? "say_crowd" : s.late > 0.5 ? "say_together" : "say_beads");
+
+/** @param {State} s */
+const controls = (s) => ({ times: Math.round((8 * s.length) / TRAINED) / 8 });
+
+/** @param {Stage} stage */
+function build(stage) {
+  const { state, seen, set, move, step, isGuessing } = stage;
+  const reads = ["further", "broken", "reach", "crowd", "factor", "rule"];
+  const canRead = (/** @type {State} */ s) => reads.includes(step()) && (step() !== "broken" || s.probe > 0.5); // prettier-ignore
+  const mode = () => {
+    if (step() === "all") return /** @type {const} */ ("all");
+    return step() === "draw" || step() === "others" ? /** @type {const} */ ("free") : "";
+  };
+  const isLaid = (/** @type {State} */ s) => {
+    if (step() === "draw") return passes(s) ? nearest(slows(s)) : "";
+    if (step() === "knees") return s.fast < 4.3 && s.slow < 1.3 ? "llama3" : "";
+    return step() === "all" || step() === "others" ? methodOf(s) : "";
+  };
+
+  const parts = [
+    buildCrowd(stage, { canLead: () => step() === "crowd" || step() === "rule" }),
+    buildMeasured(stage, isLaid),
+    buildDials(stage),
+    buildBeads(stage, {
+      mode,
+      reshaped: (u) => {
+        set({ u });
+        if (step() === "draw" || step() === "others") kept.own = u.slice();
+      },
+      laid: (name) => {
+        if (isGuessing()) return;
+        seen.add(name);
+        move({ u: levelsOf(name) });
+      },
+    }),
+    buildKnees(stage),
+    buildTests(stage),
+    buildFactor(stage, { canTurn: () => step() === "factor" }),
+    buildText(stage, canRead),
+  ];
+
+  return (/** @type {State} */ s, /** @type {import("../types").Box} */ box) => {
+    if (step() === "rule") follow(s);
+    const room = layout(box, s);
+    for (const draw of parts) draw(s, room);
+  };
+
+  /** In the last step A follows the rule, and the step sees which leads were tried. @param {State} s */
+  function follow(s) {
+    if (s.rule < 0.99) return;
+    state.A = yarnFactor(s.length);
+    if (s.length < TARGET - 60) return;
+    if (s.lead < 3.2) seen.add("weak");
+    if (s.lead > 7.8) seen.add("strong");
+  }
+}
+
+export default { start, steps, told, spoken, controls, build };

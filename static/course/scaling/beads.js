@@ -1,0 +1,296 @@
+// Each pair a bead: further right the fewer turns it made in training, higher the more it is slowed.
+
+import { METHODS, PAIRS, SPEEDS, TARGET, TRAINED, TURNS, chord, isNew, level, pairAt, ramp, slowed } from "../scalings.js"; // prettier-ignore
+import { clamp, mix, xy } from "../shapes.js";
+import { SHOWN, levelY, pairX } from "./room.js";
+import { apart } from "./tests.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../scalings.js").Method} Method */
+/** @typedef {import("./room.js").Room} Room */
+
+const REACH = 3; // pairs beside a stroke's end that it pulls along
+const AXIS = [1000, 100, 32, 10, 1, 0.1]; // turns
+const NAMES = { linear: 2, ntk: 14, yarn: 19 }; // pairs at which a method's name stands
+
+/** @param {Method} name */
+export const levelsOf = (name) => METHODS[name].map(level);
+
+/** Near a line that means something, a hand means it. @param {number} u */
+const snapped = (u) => (u > 0.975 ? 1 : u < 0.02 ? 0 : clamp(u, 0, 1));
+
+/**
+ * A line after a stroke: the pairs that it passed, and those beside its ends pulled along.
+ * @param {number[]} before @param {Map<number, number>} passed
+ */
+function stroked(before, passed) {
+  const [first, last] = [Math.min(...passed.keys()), Math.max(...passed.keys())];
+  return before.map((was, i) => {
+    const now = passed.get(i);
+    if (now !== undefined) return now;
+    const edge = i < first ? first : last;
+    const off = Math.abs(i - edge);
+    const pull = off < REACH ? Math.cos((Math.PI * off) / (2 * REACH)) ** 2 : 0;
+    return snapped(was + ((passed.get(edge) ?? 0) - before[edge]) * pull);
+  });
+}
+
+/**
+ * @param {Stage} stage
+ * @param {{ mode: () => "" | "all" | "free", reshaped: (u: number[]) => void, laid: (name: Method) => void }} hand
+ */
+export function buildBeads(stage, { mode, reshaped, laid }) {
+  const { make, put, show, group, say, slider, value, number, state, isGuessing } = stage;
+  /** @type {Room} */
+  let room;
+  const graph = group("beads axis");
+  const grid = make("path", { stroke: "var(--line)", fill: "none" }, graph);
+  const ground = make("path", { stroke: "var(--line)", fill: "none" }, graph);
+  const rows = [1, 2, 3, 4].map(() => make("text", { class: "t14 soft", "text-anchor": "end" }, graph)); // prettier-ignore
+  const turns = AXIS.map((count) => make("text", { class: "t14 soft", "text-anchor": "middle" }, graph, number(count, count < 1 ? 1 : 0))); // prettier-ignore
+  const ends = ["end", "start"].map((side) => make("text", { class: "t12 soft", "text-anchor": side === "end" ? "start" : "end" }, graph)); // prettier-ignore
+
+  // Drawing: the hand passes beads; in the step of one line for all it lifts them together.
+  /** @type {{ before: number[], passed: Map<number, number>, last: { i: number, u: number } | null } | null} */
+  let stroke = null;
+  const area = slider(group("beads"), {
+    label: say("line_label"),
+    keys: (by) => change(() => state.u.map((/** @type {number} */ u) => snapped(u + by * 0.05))),
+    start: () => {
+      stroke = { before: state.u.slice(), passed: new Map(), last: null };
+    },
+    move: ([x, y]) => change(() => drawnAt(x, y)),
+  });
+  const plane = make("rect", { fill: "transparent", style: "cursor: crosshair" }, area);
+  make("rect", { class: "ring", rx: 8 }, area);
+  const hint = make("text", { class: "soft halo", "text-anchor": "middle", style: "pointer-events: none" }, area, say("draw_here")); // prettier-ignore
+
+  function change(/** @type {() => number[]} */ made) {
+    if (mode() && !isGuessing()) reshaped(made());
+  }
+  function drawnAt(/** @type {number} */ x, /** @type {number} */ y) {
+    const { graph } = room;
+    const u = snapped(1 - (y - graph.y) / graph.h);
+    if (mode() === "all" || !stroke) return state.u.map(() => u);
+    const i = clamp(Math.round(((x - graph.x) / graph.w) * (PAIRS - 1)), 0, PAIRS - 1);
+    const from = stroke.last ?? { i, u };
+    const far = Math.abs(i - from.i);
+    for (let k = 0; k <= far; k++)
+      stroke.passed.set(from.i + Math.sign(i - from.i) * k, far ? mix(from.u, u, k / far) : u);
+    stroke.last = { i, u };
+    return stroked(stroke.before, stroke.passed);
+  }
+
+  const string = group("beads new near");
+  string.style.pointerEvents = "none";
+  const thread = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2, "stroke-linejoin": "round" }, string); // prettier-ignore
+  const stems = SPEEDS.map(() => make("line", { "stroke-width": 4 }, string));
+  const beads = SPEEDS.map(() => make("circle", {}, string));
+  const ghosts = /** @type {Method[]} */ (Object.keys(NAMES)).map((name) => buildGhost(name));
+  const turnsOf = (/** @type {number} */ i) => number(TURNS[i], TURNS[i] < 10 ? 1 : 0);
+  const handles = SHOWN.map((i) => {
+    const node = slider(group("beads"), {
+      label: say("bead_label", { dial: number(i + 1), turns: turnsOf(i) }),
+      keys: (by) => change(() => bent(i, by * 0.04)),
+    });
+    node.style.pointerEvents = "none";
+    make("circle", { r: 13, class: "ring" }, node);
+    const dot = make("circle", { r: 8, fill: "var(--paper)", "stroke-width": 3 }, node);
+    return { i, node, dot };
+  });
+  const bent = (/** @type {number} */ i, /** @type {number} */ by) =>
+    state.u.map((/** @type {number} */ u, /** @type {number} */ j) => {
+      const off = Math.abs(i - j);
+      const pull = mode() === "all" ? 1 : off < 5 ? Math.cos((Math.PI * off) / 10) ** 2 : 0;
+      return snapped(u + by * pull);
+    });
+
+  function buildGhost(/** @type {Method} */ name) {
+    const node = group("ghosts");
+    const path = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 2, "stroke-dasharray": "6 5" }, node); // prettier-ignore
+    const button = make("g", { role: "button", tabindex: 0, style: "cursor: pointer", "aria-label": say("lay", { method: say(`name_${name}`) }) }, node); // prettier-ignore
+    const plate = make("rect", { rx: 9, height: 30, y: -21, fill: "var(--paper)", stroke: "var(--line)" }, button); // prettier-ignore
+    const text = make(
+      "text",
+      { class: "t14", "text-anchor": "middle" },
+      button,
+      say(`name_${name}`),
+    );
+    button.addEventListener("click", () => laid(name));
+    button.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      laid(name);
+    });
+    return { name, node, path, button, plate, text, us: levelsOf(name) };
+  }
+
+  return (/** @type {State} */ s, /** @type {Room} */ now) => {
+    room = now;
+    const { isPhone, graph: g } = room;
+    const stays = clamp(1 - 2 * s.crowd, 0, 1);
+    const base = levelY(room, 0);
+    const sinks = room.leaves * (room.height - base + 40);
+    for (const node of [graph, string, area])
+      put(node, { transform: sinks ? `translate(0 ${sinks.toFixed(1)})` : undefined });
+    const y = (/** @type {number} */ times) => levelY(room, level(times));
+    const across = (/** @type {number} */ times) =>
+      `M${g.x - 8},${y(times).toFixed(1)}h${g.w + 16}`;
+    put(grid, { d: [2, 3, 4].map(across).join(""), opacity: s.open });
+    put(ground, { d: across(1) });
+    rows.forEach((node, i) => {
+      const isSmall = (g.h < 90 && (i === 1 || i === 2)) || (g.h < 24 && i);
+      const text = i ? say("slowed_by", { times: number(i + 1) }) : say(isPhone ? "as_trained_short" : "as_trained"); // prettier-ignore
+      put(node, { x: g.x - 14, y: y(i + 1) + 5, text, opacity: i ? (isSmall ? 0 : s.open) : 1 });
+    });
+    turns.forEach((node, k) => {
+      const isLeftOut = isPhone && (AXIS[k] === 1000 || AXIS[k] === 10);
+      put(node, { x: pairX(room, pairAt(AXIS[k])), y: base + 22, opacity: isLeftOut ? 0 : 1 });
+    });
+    ends.forEach((node, k) => {
+      const text = say(k ? (isPhone ? "slow_end_short" : "slow_end") : "fast_end");
+      put(node, { x: k ? g.x + g.w + 10 : g.x - 10, y: base + (isPhone ? 35 : 40), text });
+    });
+    show(graph, stays);
+    ghosts.forEach(({ name, node, path, button, plate, text, us }) => {
+      put(path, { d: `M${us.map((u, i) => xy([pairX(room, i), levelY(room, u)])).join("L")}` });
+      const at = NAMES[name];
+      const wide = (isPhone ? 7 : 7.6) * (text.textContent ?? "").length + 18;
+      const x = pairX(room, at) + (name === "ntk" ? -wide / 2 - 4 : wide / 2 + 6);
+      const dy = name === "linear" ? (g.h < 90 ? 5 : 27) : name === "ntk" ? -14 : 24;
+      put(button, {
+        transform: `translate(${x.toFixed(1)} ${(levelY(room, us[at]) + dy).toFixed(1)})`,
+        tabindex: s.ghosts > 0.8 ? 0 : -1,
+      });
+      put(plate, { x: -wide / 2, width: wide, stroke: s.ghosts > 0.8 ? "var(--ink)" : "none" });
+      show(node, s.ghosts * stays);
+      node.style.pointerEvents = s.ghosts > 0.8 ? "" : "none";
+    });
+    const canDraw = mode() !== "" && !isGuessing();
+    put(area, { style: canDraw ? undefined : "pointer-events: none", tabindex: canDraw ? 0 : -1 });
+    const frame = { x: g.x - 20, y: g.y - 12, width: g.w + 40, height: g.h + 24 };
+    put(plane, frame);
+    put(/** @type {Element} */ (area.querySelector(".ring")), frame);
+    const most = Math.max(...s.u);
+    value(area, Number(slowed(most).toFixed(2)), 1, 4, say("slowed_times", { times: number(slowed(most), 1) })); // prettier-ignore
+    put(hint, { x: g.x + g.w / 2, y: levelY(room, 0.5), opacity: s.ghosts < 0.02 && mode() === "free" && canDraw && most < 0.05 ? 1 : 0 }); // prettier-ignore
+    show(area, mode() ? s.open * stays : 0);
+    put(thread, { d: `M${s.u.map((/** @type {number} */ u, /** @type {number} */ i) => xy([pairX(room, i), levelY(room, u)])).join("L")}` }); // prettier-ignore
+    beads.forEach((bead, i) => {
+      const u = s.u[i];
+      const isRed = isNew(i, slowed(u), s.length);
+      const lost = Math.sqrt(
+        Math.max(0, chord(SPEEDS[i]) - chord(SPEEDS[i] / slowed(u))) / chord(1),
+      );
+      const fill = isRed
+        ? "fill: var(--new)"
+        : `fill: color-mix(in oklab, var(--near) ${Math.round(100 * clamp(lost, 0, 1))}%, var(--ink))`;
+      const at = { x: pairX(room, i).toFixed(1), y: levelY(room, u).toFixed(1) };
+      put(bead, { cx: at.x, cy: at.y, r: isPhone ? 3.6 : 5, style: fill });
+      put(stems[i], { x1: at.x, x2: at.x, y1: at.y, y2: base.toFixed(1), style: fill.replace("fill", "stroke"), opacity: isRed ? 0.3 : 0.08 + 0.25 * lost }); // prettier-ignore
+    });
+    show(string, stays);
+    handles.forEach(({ i, node, dot }) => {
+      const isRed = isNew(i, slowed(s.u[i]), s.length);
+      put(node, {
+        transform: `translate(${pairX(room, i).toFixed(1)} ${(levelY(room, s.u[i]) + sinks).toFixed(1)})`,
+        tabindex: canDraw ? 0 : -1,
+      });
+      put(dot, { r: isPhone ? 5.5 : 8, stroke: isRed ? "var(--new)" : "var(--ink)" });
+      value(node, slowed(s.u[i]), 1, 4, say("slowed_times", { times: number(slowed(s.u[i]), 1) }));
+      show(node, canDraw ? s.open * stays : 0);
+    });
+  };
+}
+
+/** YaRN's two knees, dragged. @param {Stage} stage */
+export function buildKnees({
+  make,
+  put,
+  show,
+  group,
+  say,
+  slider,
+  value,
+  number,
+  state,
+  set,
+  isGuessing,
+}) {
+  // prettier-ignore
+  /** @type {Room} */
+  let room;
+  const zones = group("knees new");
+  const zone = make("rect", { fill: "var(--new)", opacity: 0.1 }, zones);
+  const two = group("together");
+  two.style.pointerEvents = "none";
+  const bracket = make("path", { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none" }, two);
+  const twoText = make(
+    "text",
+    { class: "t14 halo", "text-anchor": "middle" },
+    two,
+    say("furthest_off"),
+  );
+  const knees = /** @type {const} */ (["fast", "slow"]).map((which) => {
+    const node = group("knees");
+    const handle = slider(node, {
+      label: say(`knee_${which}`),
+      keys: (by) => turn(which, state[which] * 1.12 ** -by),
+      move: ([x]) => turn(which, (TRAINED / (2 * Math.PI)) * 100000 ** (-((x - room.graph.x) / room.graph.w) * ((PAIRS - 1) / PAIRS))), // prettier-ignore
+    });
+    const line = make("line", { stroke: "var(--ink)", "stroke-dasharray": "4 4" }, handle);
+    const hit = make("rect", { x: -20, width: 40, fill: "transparent" }, handle);
+    const ring = make("circle", { r: 17, class: "ring" }, handle);
+    const grip = make("path", { d: "M0-13L-11-2 0 9 11-2Z", fill: "var(--ink)" }, handle);
+    const text = make("text", { class: "t14 halo", "text-anchor": "middle" }, handle);
+    return { which, node, handle, line, hit, ring, grip, text };
+  });
+  function turn(/** @type {"fast" | "slow"} */ which, /** @type {number} */ turns) {
+    if (isGuessing()) return;
+    const { fast, slow } = state;
+    const to = which === "fast" ? clamp(turns, slow * 1.2, 600) : clamp(turns, 0.1, fast / 1.2);
+    const near = [32, 4, 1].find((one) => Math.abs(Math.log(to / one)) < 0.06) ?? to;
+    const knees = { fast, slow, [which]: near };
+    set({ ...knees, u: ramp(knees.fast, knees.slow).map(level) });
+  }
+
+  return (/** @type {State} */ s, /** @type {Room} */ now) => {
+    room = now;
+    const { graph: g } = room;
+    const stays = s.knees * clamp(1 - 2 * s.crowd, 0, 1);
+    const edge = pairX(room, pairAt(1));
+    const needed = level(clamp((s.length - 1) / TRAINED, 1, TARGET / TRAINED));
+    put(zone, { x: edge, width: g.x + g.w + 8 - edge, y: levelY(room, needed), height: levelY(room, 0) - levelY(room, needed) }); // prettier-ignore
+    show(zones, stays);
+    if (stays > 0.02) {
+      const { at } = apart(s);
+      const middle = (pairX(room, at) + pairX(room, at + 1)) / 2;
+      const half = (pairX(room, at + 1) - pairX(room, at)) / 2 + 9;
+      const up = Math.max(levelY(room, s.u[at]), levelY(room, s.u[at + 1])) + 12;
+      put(bracket, {
+        d: `M${(middle - half).toFixed(1)},${up.toFixed(1)}v7h${(2 * half).toFixed(1)}v-7`,
+      });
+      put(twoText, { x: middle.toFixed(1), y: up + 23 });
+    }
+    show(two, stays);
+    knees.forEach(({ which, node, handle, line, hit, ring, grip, text }) => {
+      const isFast = which === "fast";
+      const x = pairX(room, clamp(pairAt(s[which]), 0, PAIRS - 1));
+      const y = levelY(room, isFast ? 0 : 1);
+      put(handle, {
+        transform: `translate(${x.toFixed(1)} 0)`,
+        tabindex: s.knees > 0.5 && !isGuessing() ? 0 : -1,
+      });
+      put(line, { y1: levelY(room, 1), y2: levelY(room, 0) });
+      put(hit, { y: levelY(room, 1) - 14, height: g.h + 28 });
+      put(ring, { cy: y });
+      put(grip, { transform: `translate(0 ${(y + 2).toFixed(1)})` });
+      const turns = number(s[which], s[which] < 9.95 && s[which] % 1 ? 1 : 0);
+      const told = say(turns === number(1) ? "turn" : "turns", { turns });
+      put(text, { x: isFast ? -40 : 40, y: levelY(room, isFast ? 0.82 : 0.34), text: told }); // prettier-ignore
+      value(handle, s[which], 0.1, 600, told);
+      show(node, stays);
+    });
+  };
+}

@@ -1,0 +1,89 @@
+// Eight of the dials under their beads: what training showed, what is new, one word on, and the
+// text as each of them reads it.
+
+import { SPEEDS, TARGET, TRAINED, TURNS, isNew, level, slowed, unseen } from "../scalings.js";
+import { TURN, clamp, pie, round, xy } from "../shapes.js";
+import { SHOWN, levelY, pairX } from "./room.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+/** @param {Stage} stage */
+export function buildDials({ make, put, show, group, say, number }) {
+  const all = group("dials");
+  const hairs = make("path", { stroke: "var(--line)", fill: "none" }, all);
+  const dials = SHOWN.map((i) => {
+    const part = (
+      /** @type {string} */ marks,
+      /** @type {import("../types").Attributes} */ attributes,
+    ) => make("path", attributes, group(marks));
+    return {
+      i,
+      seen: part("dials shown", { fill: "var(--wash)" }),
+      fresh: part("dials new", { fill: "var(--new)", opacity: 0.55 }),
+      rim: part("dials", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }),
+      then: part("dials near", { fill: "none", stroke: "var(--soft)", "stroke-width": 1.5, "stroke-dasharray": "3 3" }), // prettier-ignore
+      now: part("dials near", { fill: "var(--near)", opacity: 0.6 }),
+      hand: part("dials", { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none", "stroke-linecap": "round" }), // prettier-ignore
+      strip: part("dials strips", { fill: "var(--wash)" }),
+      grey: part("dials strips", { fill: "var(--soft)" }),
+      red: part("dials strips new", { fill: "var(--new)" }),
+      marks: part("dials strips", { stroke: "var(--ink)", "stroke-width": 1.5 }),
+      text: make("text", { class: "t12", "text-anchor": "middle" }, group("dials")),
+    };
+  });
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { isPhone } = room;
+    const { y, r, on } = room.dials;
+    const stays = clamp(1 - 2 * s.crowd, 0, 1) * clamp(2 * on - 1, 0, 1);
+    const lies = y + room.leaves * (room.height - y + 2 * r);
+    const from = levelY(room, 0) + (isPhone ? 38 : 46);
+    const end = lies - r;
+    put(hairs, { d: end > from + 4 ? SHOWN.map((i) => `M${pairX(room, i).toFixed(1)},${from}V${end.toFixed(1)}`).join("") : "" }); // prettier-ignore
+    show(all, stays);
+    for (const { i, text, ...parts } of dials) {
+      const c = { x: pairX(room, i), y: lies, r };
+      const slow = slowed(s.u[i]);
+      const shown = Math.min(TURN, (TRAINED - 1) * SPEEDS[i]);
+      const isRed = isNew(i, slow, s.length);
+      const one = SPEEDS[i] / slow;
+      put(parts.rim, { d: pie(c, r, 0, TURN).replace(/^M[^L]*L/, "M") });
+      put(parts.seen, { d: pie(c, r, 0, shown) });
+      put(parts.fresh, { d: isRed ? pie(c, r, shown, unseen(i, slow, s.length)) : "" });
+      put(parts.then, {
+        d: SPEEDS[i] > 0.05 ? `M${xy([c.x, c.y])}L${xy(round(c, r, SPEEDS[i]))}` : "",
+      });
+      put(parts.now, { d: pie(c, r * 0.86, 0, one), opacity: clamp(level(slow) * 1.2, 0, 0.75).toFixed(2) }); // prettier-ignore
+      put(parts.hand, { d: `M${xy(round(c, r, 0))}L${xy([c.x, c.y])}L${xy(round(c, r, one))}` });
+      // The text as this dial reads it: its marks squeezed as it is slowed.
+      const [left, wide, top] = [c.x - r, 2 * r, c.y + r + (isPhone ? 16 : 24)];
+      const at = (/** @type {number} */ tokens) => (Math.min(tokens, TARGET) / TARGET) * wide;
+      const read = s.length / slow;
+      const border = isRed ? Math.min(read, TRAINED) : read;
+      const box = (/** @type {number} */ x, /** @type {number} */ w) => `M${(left + x).toFixed(1)},${top.toFixed(1)}h${w.toFixed(1)}v5h${(-w).toFixed(1)}Z`; // prettier-ignore
+      put(parts.strip, { d: box(0, wide) });
+      put(parts.grey, { d: box(0, at(border)) });
+      put(parts.red, { d: isRed ? box(at(border), at(read) - at(border)) : "" });
+      const count = Math.floor(s.length / TRAINED + 1e-6);
+      const ticks = Array.from({ length: count }, (_, k) => at(((k + 1) * TRAINED) / slow));
+      put(parts.marks, { d: ticks.map((x) => `M${(left + x).toFixed(1)},${(top - 3).toFixed(1)}v11`).join("") }); // prettier-ignore
+      const turns = number(TURNS[i], TURNS[i] < 10 ? (TURNS[i] < 0.1 ? 2 : 1) : 0);
+      put(text, {
+        x: c.x,
+        y: c.y + r + (isPhone ? 13 : 17),
+        text:
+          s.open < 0.5
+            ? say(isPhone ? "turns_short" : "turns", { turns })
+            : say("slowed_by", { times: number(slow, slow < 1.005 || slow > 3.995 ? 0 : 1) }),
+      });
+      for (const node of Object.values(parts))
+        show(/** @type {Element} */ (node.parentNode), stays);
+      const isOpen = s.open * stays;
+      for (const node of [parts.strip, parts.grey, parts.red, parts.marks])
+        show(/** @type {Element} */ (node.parentNode), isOpen);
+      show(/** @type {Element} */ (text.parentNode), stays);
+    }
+  };
+}

@@ -1,0 +1,119 @@
+// A, for each length of the text: what a key needs, what YaRN's rule gives, and A itself, dragged.
+
+import { TARGET, TRAINED, neededFactor, yarnFactor } from "../scalings.js";
+import { clamp, xy } from "../shapes.js";
+import { held, keys, ringed } from "./crowd.js";
+import { textX } from "./room.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const HIGH = 1.24;
+const POINTS = 40;
+
+/** @param {Stage} stage @param {{ canTurn: () => boolean }} hand */
+export function buildFactor(
+  { make, put, show, group, say, slider, value, number, state, set, isGuessing },
+  { canTurn },
+) {
+  // prettier-ignore
+  /** @type {Room} */
+  let room;
+  const graph = group("A rule needed");
+  const grid = make("path", { stroke: "var(--line)", fill: "none" }, graph);
+  const up = [1, 1.1, 1.2].map((a) => make("text", { class: "t12 soft", "text-anchor": "end" }, graph, number(a, 1))); // prettier-ignore
+  const along = [1, 2, 3, 4].map((k) => make("text", { class: "t12 soft", "text-anchor": "middle" }, graph, say("times", { times: number(k) }))); // prettier-ignore
+  const title = make("text", { class: "t14 soft" }, graph);
+  const needed = group("needed");
+  const neededPath = make("path", { stroke: "var(--attention)", "stroke-width": 3, fill: "none" }, needed); // prettier-ignore
+  const neededText = make("text", { class: "t14 halo", style: "fill: var(--attention)" }, needed);
+  const rule = group("rule");
+  const rulePath = make("path", { stroke: "var(--ink)", "stroke-width": 2, fill: "none" }, rule);
+  const ruleText = make("text", { class: "t14 halo" }, rule, say("rule"));
+  const sum = make("text", { class: "t14" }, group("A q k"));
+  const parts = ["", "q", "", "k", "", "q", "", "k"].map((css) =>
+    make("tspan", { class: css, style: css ? "font-weight: 600" : undefined }, sum),
+  );
+  const stem = make("line", { stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "2 4" }, group("A")); // prettier-ignore
+  const knob = slider(group("A"), {
+    label: say("A_label"),
+    keys: (by) => turn(Math.round((state.A + by * 0.005) * 200) / 200),
+    start: ([, y]) => y - high(state.A),
+    move: ([, y], off) => {
+      const { factor: f } = room;
+      turn(HIGH - ((y - off - f.y) / f.h) * (HIGH - 1));
+    },
+  });
+  make("circle", { r: 22, fill: "transparent" }, knob);
+  make("circle", { r: 16, class: "ring" }, knob);
+  make("circle", { r: 10, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 }, knob);
+  const text = make("text", { class: "t14 halo", style: "font-weight: 600", x: -18, y: -12, "text-anchor": "end" }, knob); // prettier-ignore
+
+  const high = (/** @type {number} */ a) =>
+    room.factor.y + ((HIGH - a) / (HIGH - 1)) * room.factor.h;
+  function turn(/** @type {number} */ to) {
+    if (isGuessing() || !canTurn()) return;
+    const A = clamp(to, 1, HIGH - 0.01);
+    const isNear = Math.abs(held({ ...state, A }) / ringed(state) - 1) < 0.03;
+    set({ A: isNear ? neededFactor(keys(state), state.lead) : A });
+  }
+  const curve = (/** @type {(keys: number) => number} */ a) =>
+    `M${Array.from({ length: POINTS + 1 }, (_, i) => {
+      const tokens = TRAINED + ((TARGET - TRAINED) * i) / POINTS;
+      return xy([textX(room, tokens), Math.max(room.factor.y - 6, high(a(tokens)))]);
+    }).join("L")}`;
+
+  return (/** @type {State} */ s, /** @type {Room} */ now) => {
+    room = now;
+    const { isPhone, factor: f, side } = room;
+    const presence = s.factor * clamp(2 * s.crowd - 1, 0, 1);
+    const right = f.x + f.w;
+    put(grid, { d: [1, 1.1, 1.2].map((a) => `M${f.x},${high(a).toFixed(1)}h${f.w}`).join("") });
+    up.forEach((node, i) => put(node, { x: f.x - 8, y: high(1 + i / 10) + 4 }));
+    along.forEach((node, i) => put(node, { x: textX(room, (i + 1) * TRAINED), y: room.ruler.y + (isPhone ? 19 : 24) })); // prettier-ignore
+    put(title, {
+      x: f.x - 26,
+      y: f.y - (isPhone ? 2 : 4),
+      text: say(isPhone ? "A_axis_short" : "A_axis"),
+    });
+    show(graph, presence);
+    put(neededPath, { d: curve((count) => neededFactor(count, Math.max(s.lead, 0.5))) });
+    put(rulePath, { d: curve(yarnFactor) });
+    const at = 0.52 * TARGET;
+    const isAbove = neededFactor(at, Math.max(s.lead, 0.5)) > yarnFactor(at);
+    const place = (
+      /** @type {Element} */ node,
+      /** @type {number} */ a,
+      /** @type {boolean} */ above,
+    ) =>
+      put(node, {
+        x: textX(room, at) + (above ? -6 : 8),
+        y: clamp(high(a) + (above ? -10 : isPhone ? 18 : 24), f.y + 8, f.y + f.h - 6),
+        "text-anchor": above ? "end" : "start",
+      });
+    place(neededText, neededFactor(at, Math.max(s.lead, 0.5)), isAbove);
+    place(ruleText, yarnFactor(at), !isAbove);
+    put(neededText, { text: say("needs", { lead: number(s.lead, s.lead % 1 ? 1 : 0) }) });
+    show(needed, s.needed * presence);
+    show(rule, s.rule * presence);
+    const A = number(s.A, 3);
+    const squared = number(s.A ** 2, 2);
+    ["(A ", "q", ") · (A ", "k", ") = A² ", "q", " · ", "k"].forEach((part, i) => put(parts[i], { text: part })); // prettier-ignore
+    put(sum, { x: side.x, y: side.y + (isPhone ? 76 : 104) });
+    put(parts[4], { text: isPhone ? `) = ${squared} ` : `) = ${squared} × ` });
+    show(/** @type {Element} */ (sum.parentNode), presence);
+    const x = textX(room, s.length);
+    put(stem, { x1: x, x2: x, y1: high(s.A), y2: room.ruler.y - 12 });
+    show(/** @type {Element} */ (stem.parentNode), presence);
+    const can = canTurn() && !isGuessing();
+    put(knob, {
+      transform: `translate(${x.toFixed(1)} ${high(s.A).toFixed(1)})`,
+      tabindex: can ? 0 : -1,
+      style: can ? undefined : "pointer-events: none",
+    });
+    put(text, { text: say("A_is", { A }), x: x > right - 120 ? -18 : 18, "text-anchor": x > right - 120 ? "end" : "start" }); // prettier-ignore
+    value(knob, s.A, 1, HIGH, say("A_is", { A }));
+    show(knob, presence);
+  };
+}

@@ -1,0 +1,148 @@
+// What a token costs a real model by its place in the text: the curve hangs below the text itself.
+
+import measured from "../data/scaling.js";
+import { clamp, mix, xy } from "../shapes.js";
+import { TARGET } from "../scalings.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {keyof typeof measured.six} Line */
+
+/** In the order of the state's `lines`. @type {Line[]} */
+export const LINES = ["none", "linear", "ntk", "yarn", "parts", "llama3", "window"];
+export const NO_LINES = LINES.map(() => 0);
+/** @param {Line[]} names */
+export const lines = (...names) => LINES.map((name) => Number(names.includes(name)));
+
+const SIX = measured.six.none.length; // thousands that six texts were read to
+/** The place up to which six texts were read. */
+export const MEASURED = SIX * 1024;
+
+/** Bits a token in one thousand of the texts. @param {State} s @param {Line} name @param {number} i */
+function bitsOf(s, name, i) {
+  const one = measured.one[name][i];
+  return i < SIX ? mix(measured.six[name][i], one, s.one) : one;
+}
+
+/** Bits a token at the end of the text. @param {State} s @param {Line} name */
+export function bitsAt(s, name) {
+  const last = s.one > 0.5 ? measured.places.length : SIX;
+  const after = measured.places.findIndex((place) => place >= s.length);
+  const i = clamp(after < 0 ? last - 1 : after, 1, last - 1);
+  const [from, to] = [measured.places[i - 1], measured.places[i]];
+  const t = clamp((s.length - from) / (to - from), 0, 1);
+  return mix(bitsOf(s, name, i - 1), bitsOf(s, name, i), t);
+}
+
+/** Bits a token within the trained length, in the mean. */
+export const INSIDE =
+  measured.six.none.slice(0, SIX / 2).reduce((sum, bits) => sum + bits, 0) / (SIX / 2);
+/** Bits a token beyond it, more than with a window of the trained length. @param {Line} name */
+export const beyond = (name) => measured.beyond[name];
+
+const BROKEN = 0.5; // bits above the window
+/** The thousand of the one text from which on a method breaks, after a place. @param {Line} name @param {number} place */
+export function breaks(name, place) {
+  const { places, one } = measured;
+  const at = places.findIndex((its, i) => its > place && one[name][i] - one.window[i] > BROKEN);
+  return places[at] - 512;
+}
+
+/** @param {Stage} stage @param {(s: State) => string} shown The method whose line joins the others. */
+export function buildMeasured({ make, put, show, group, say, number, step }, shown) {
+  const panel = group("curve");
+  const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
+  const up = Array.from({ length: 4 }, () => make("text", { class: "t12 soft", "text-anchor": "end" }, panel)); // prettier-ignore
+  const title = make("text", { class: "t14 soft" }, panel);
+  const source = make("text", { class: "t12 soft", "text-anchor": "end" }, panel);
+  const drawn = LINES.map((name) => {
+    const node = group(`curve line_${name}`);
+    const isMain = name !== "window" && name !== "none";
+    const path = make(
+      "path",
+      {
+        fill: "none",
+        stroke: isMain ? "var(--ink)" : "var(--soft)",
+        "stroke-width": isMain ? 2.5 : 2,
+        "stroke-dasharray": name === "window" ? "2 4" : name === "llama3" ? "7 4" : undefined,
+        "stroke-linejoin": "round",
+      },
+      node,
+    );
+    const label = make("text", { class: `t14 halo ${isMain ? "" : "soft"}` }, node);
+    return { name, node, path, label };
+  });
+  const probe = group("curve");
+  const line = make("line", { stroke: "var(--soft)", "stroke-dasharray": "3 4" }, probe);
+  const dot = make("circle", { r: 6, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3 }, probe); // prettier-ignore
+  const text = make("text", { class: "halo" }, probe);
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { isPhone } = room;
+    const { x, w } = room.ruler;
+    const { y: top, h } = room.measured;
+    const isLeftOut = isPhone && s.dialsFirst > 0.5;
+    const presence = isLeftOut ? 0 : s.curve * clamp(1 - 2 * s.crowd, 0, 1);
+    show(panel, presence);
+    if (presence < 0.02) {
+      drawn.forEach(({ node }) => show(node, 0));
+      show(probe, 0);
+      return;
+    }
+    const bottom = top + h - 6;
+    const across = (/** @type {number} */ place) => x + (place / TARGET) * w;
+    const high = (/** @type {number} */ bits) =>
+      Math.max(top - 4, bottom - ((bits - s.low) / (s.high - s.low)) * (h - 22));
+    const every = s.high - s.low > 6 ? 4 : isPhone ? 2 : 1;
+    const ticks = [0, 1, 2, 3].map((i) => (Math.ceil(s.low / every) + i) * every);
+    put(grid, {
+      d: ticks
+        .map((bits) => (bits <= s.high ? `M${x},${high(bits).toFixed(1)}h${w}` : ""))
+        .join(""),
+    });
+    up.forEach((node, i) => {
+      const isThere = ticks[i] <= s.high && high(ticks[i]) > top + 14;
+      put(node, { x: x - 8, y: high(ticks[i]) + 4, text: isThere ? number(ticks[i]) : "" });
+    });
+    put(title, { x: x + 2, y: top + 9, text: say(isPhone ? "bits_short" : "bits") });
+    const from = s.one > 0.5 ? "source_one" : "source";
+    put(source, { x: x + w, y: top + 9, text: say(isPhone ? `${from}_short` : from) });
+    const count = Math.round(
+      Math.min(SIX + s.one * (measured.places.length - SIX), s.until / 1024),
+    );
+    const joined = shown(s);
+    const isWide = s.one > 0.5;
+    for (const [k, { name, node, path, label }] of drawn.entries()) {
+      const isThere = Math.max(s.lines[k], Number(joined === name));
+      show(node, isThere * presence);
+      if (!isThere) continue;
+      const bits = Array.from({ length: count }, (_, i) => bitsOf(s, name, i));
+      put(path, {
+        d: `M${bits.map((value, i) => xy([across(measured.places[i]), high(value)])).join("L")}`,
+      });
+      const last = { x: across(measured.places[count - 1]), y: high(bits[count - 1]) };
+      const isRight = isWide || last.x > x + w * 0.8;
+      const dy = { none: 4, linear: 4, ntk: isWide ? -8 : 5, yarn: 5, parts: 4, llama3: 2, window: isWide ? 24 : 12 }; // prettier-ignore
+      put(label, {
+        x: isRight ? last.x : last.x + 8,
+        y: Math.max(top + (isPhone ? 24 : 12), last.y + dy[name]),
+        "text-anchor": isRight ? "end" : "start",
+        text: name === "none" && step() === "broken" ? "" : say(`line_${name}`),
+      });
+    }
+    const followed = s.one > 0.5 ? "ntk" : "none";
+    const isMeasured = s.length <= count * 1024 + 1;
+    const at = { x: across(s.length), y: high(bitsAt(s, followed)) };
+    put(line, { x1: at.x, x2: at.x, y1: room.ruler.y + 12, y2: bottom });
+    put(dot, { cx: at.x.toFixed(1), cy: at.y.toFixed(1) });
+    put(text, {
+      x: at.x - 12,
+      y: at.y - 8,
+      "text-anchor": "end",
+      text: step() === "broken" && isMeasured && at.x > x + w * 0.27 ? say("bits_here") : "",
+    });
+    show(dot, isMeasured ? 1 : 0);
+    show(probe, s.probe * presence);
+  };
+}

@@ -1,0 +1,92 @@
+// Where the things of the scaling picture stand: the text above, beads and dials below it; for the
+// crowd the text goes down to the foot and becomes the axis of the factor.
+
+import { PAIRS, TARGET } from "../scalings.js";
+import { clamp, mix } from "../shapes.js";
+
+/** @typedef {import("../types").Box} Box */
+/** @typedef {import("../types").State} State */
+/** @typedef {{ x: number, y: number, w: number, h: number }} Frame */
+/**
+ * @typedef {Box & {
+ *   ruler: { x: number, y: number, w: number }, measured: Frame, tests: { x: number, y: number, w: number },
+ *   graph: Frame, dials: { y: number, r: number, on: number },
+ *   crowd: { x: number, y: number, r: number }, side: { x: number, y: number }, factor: Frame,
+ *   leaves: number,
+ * }} Room
+ */
+
+/** Pairs that have a dial. */
+export const SHOWN = [0, 4, 9, 13, 18, 22, 27, 31];
+
+/** @param {Box} box @param {State} s @returns {Room} */
+export function layout({ width, height, isPhone }, s) {
+  const x = isPhone ? 44 : 96;
+  const w = width - x - (isPhone ? 20 : 56);
+  const isLow = isPhone && height < 330;
+  // From above: text, measured curve, tests, beads with their axis, dials.
+  const under = isPhone ? 40 : 58;
+  const testsH = isPhone ? (isLow ? 40 : 46) : 60;
+  const axis = isPhone ? 42 : 48;
+  const curved = isPhone ? s.curve * (1 - s.dialsFirst) : s.curve; // there is no room for both
+  const squeezed = isPhone ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - s.dialsFirst) : 0;
+  const on = 1 - squeezed;
+  const r = mix(
+    Math.min(w * 0.061, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 64),
+    Math.min(w * 0.058, height * 0.066, 46),
+    s.open,
+  );
+  const dialsH = on * (2 * r + (isPhone ? 32 : 48));
+  const beads = axis + (isPhone ? 18 : 40);
+  const closed = height - under - testsH - beads - dialsH;
+  const curve = curved * mix(clamp(closed - 20, 50, 280), isPhone ? height * (isLow ? 0.24 : 0.26) : height * 0.19, s.open); // prettier-ignore
+  const testsY = under + curve + (isPhone ? 4 : 10) * curved;
+  const top = testsY + testsH + (isPhone ? 8 : 14);
+  const low = height - dialsH - axis;
+  const block = axis + (isPhone ? 12 : 30) + dialsH; // closed: beads, axis and dials are one block
+  const bottom = mix(top + Math.max(8, (height - top - block) / 3), low, s.open);
+  // The crowd: at the left, and what is said and drawn about it at the right of it or below.
+  const R = isPhone
+    ? mix(Math.min(104, (height - 74) / 2), Math.min(88, height * 0.235), s.factor)
+    : Math.min(height / 2 - 26, width * 0.27);
+  const centre = { x: (isPhone ? 12 : 26) + R, y: isPhone ? R + 8 : height / 2, r: R };
+  const sideX = centre.x + R + (isPhone ? 16 : 44);
+  const factorX = isPhone ? 40 : sideX + 34;
+  const footY = height - (isPhone ? 26 : 56);
+  const crowdX = isPhone ? mix(24, 40, s.factor) : mix(sideX, factorX, s.factor);
+  const crowdW = width - crowdX - (isPhone ? 20 : 44);
+  return {
+    width,
+    height,
+    isPhone,
+    ruler: {
+      x: mix(x, crowdX, s.crowd),
+      y: mix(isPhone ? 26 : 36, footY, s.crowd),
+      w: mix(w, crowdW, s.crowd),
+    },
+    measured: { x, y: under, w, h: curve },
+    tests: { x: isPhone ? 14 : x, y: testsY, w: width - (isPhone ? 24 : x + 30) },
+    graph: { x, y: top, w, h: Math.max(0, bottom - top) },
+    dials: {
+      y: mix(bottom + axis + (isPhone ? 8 : 26), height - 2 * r - (isPhone ? 24 : 38), s.open) + r,
+      r,
+      on,
+    },
+    crowd: centre,
+    side: { x: sideX, y: isPhone ? 40 : mix(height / 2 - 40, 84, s.factor) },
+    factor: {
+      x: crowdX,
+      y: isPhone ? 2 * R + 38 : 276,
+      w: crowdW,
+      h: footY - (isPhone ? 24 : 30) - (isPhone ? 2 * R + 38 : 276),
+    },
+    leaves: s.crowd,
+  };
+}
+
+/** @param {Room} room @param {number} tokens */
+export const textX = ({ ruler }, tokens) => ruler.x + (tokens / TARGET) * ruler.w;
+/** @param {Room} room @param {number} i */
+export const pairX = ({ graph }, i) => graph.x + (i / (PAIRS - 1)) * graph.w;
+/** @param {Room} room @param {number} u */
+export const levelY = ({ graph }, u) => graph.y + (1 - u) * graph.h;

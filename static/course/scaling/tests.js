@@ -1,0 +1,81 @@
+// What a line does: new angles, neighbours, and a score or two dials together.
+
+import { FACTOR, nearness, newOnes, score, slowed, together } from "../scalings.js";
+import { clamp } from "../shapes.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const FURTHEST = 90; // degrees, of the bar
+
+/** By how much each pair is slowed. @param {State} s @returns {number[]} */
+export const slows = (s) => s.u.map(slowed);
+
+/** @type {{ all: string, value: ReturnType<typeof together> }} */
+const kept = { all: "", value: { off: 0, at: 0 } };
+
+/** Two neighbouring dials together; asked often for the same line. @param {State} s */
+export function apart(s) {
+  const all = `${s.length} ${s.u}`;
+  if (kept.all !== all) Object.assign(kept, { all, value: together(slows(s), s.length) });
+  return kept.value;
+}
+
+/** @param {Stage} stage */
+export function buildTests({ make, put, show, group, say, number }) {
+  const tests = ["new", "near", "score", "together"].map((name) => {
+    const node = group(name);
+    const css = name === "new" || name === "near" ? name : "";
+    return {
+      name,
+      node,
+      value: make("text", { class: `big ${css}` }, node),
+      says: [0, 1].map(() => make("text", { class: "t14" }, node)),
+      back: make("rect", { height: 4, rx: 2, fill: "var(--line)" }, node),
+      bar: make("rect", { height: 4, rx: 2, fill: css ? `var(--${css})` : "var(--ink)" }, node),
+    };
+  });
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { isPhone } = room;
+    const { x, y, w } = room.tests;
+    const third = w / 3;
+    const isTight = isPhone || third < 220;
+    const all = slows(s);
+    const count = newOnes(all, s.length);
+    const near = nearness(all);
+    const total = score(all, s.length);
+    const isLate = s.late > 0.02;
+    const off = isLate ? apart(s).off : 0;
+    const least = 1 / FACTOR;
+    /** @type {Record<string, [string, number, number, number]>} Text, part of the bar, place, presence. */
+    const told = {
+      new: [number(count), 1 - count / 12, 0, 1],
+      near: [`${number(100 * near)} %`, clamp((near - least) / (1 - least), 0, 1), 1, s.tests],
+      score: [number(total), total / 100, 2, s.score],
+      together: [`${number(off)}°`, 1 - clamp(off / FURTHEST, 0, 1), 2, s.late],
+    };
+    const stays = clamp(1 - 2 * s.crowd, 0, 1);
+    for (const { name, node, value, says, back, bar } of tests) {
+      const [text, part, slot, presence] = told[name];
+      const left = x + slot * third;
+      const base = y + (isPhone ? 20 : isTight ? 28 : 30);
+      const beside = isPhone ? 0 : isTight ? [46, 88, 56][slot] : [62, 100, 62][slot];
+      put(value, { x: left, y: base, text });
+      says.forEach((node, k) => {
+        const words = isTight ? (k ? "" : say(`test_${name}_short`)) : say(`test_${name}_${k}`);
+        put(node, {
+          x: left + beside,
+          y: isPhone ? base + 15 : isTight ? base - 4 : base - 17 + k * 18,
+          text: words,
+        });
+      });
+      const under = { x: left, y: base + (isPhone ? 20 : 14) };
+      const room = third - (isPhone ? 10 : 34);
+      put(back, { ...under, width: room });
+      put(bar, { ...under, width: (room * part).toFixed(1) });
+      show(node, presence * stays);
+    }
+  };
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import measured from "../../static/course/data/scaling.js";
+import {
+  METHODS,
+  SPEEDS,
+  isNew,
+  nearness,
+  neededFactor,
+  ramp,
+  reach,
+  share,
+  together,
+  unseen,
+  yarnFactor,
+} from "../../static/course/scalings.js";
+import { assertClose, valuesOf } from "./close.js";
+
+const values = valuesOf("scalings");
+const TRAINED = measured.trained;
+const LENGTHS = [2 * TRAINED, 4 * TRAINED];
+const NONE = SPEEDS.map(() => 1);
+const SLOWED = [NONE, METHODS.linear, METHODS.ntk, METHODS.yarn, ramp(32, 1), ramp(4, 1)];
+
+test("the speeds, and by how much each method slows them", () => {
+  assertClose(SPEEDS, values.plain, 1e-14);
+  SLOWED.forEach((slows, k) => assertClose(slows, values.slowed[k], 1e-12));
+});
+
+test("angles that are new, in radians and counted", () => {
+  SLOWED.forEach((slows, k) =>
+    LENGTHS.forEach((length, at) => {
+      const found = slows.map((slow, i) => unseen(i, slow, length));
+      assertClose(found, values.unseen[k][at], 1e-12);
+      assert.equal(slows.filter((slow, i) => isNew(i, slow, length)).length, values.new[k][at]);
+    }),
+  );
+});
+
+test("up to where a slope meets nothing new, and not one token further", () => {
+  const last = reach(METHODS.ntk);
+  assert.ok(METHODS.ntk.every((slow, i) => !isNew(i, slow, last)));
+  assert.ok(METHODS.ntk.some((slow, i) => isNew(i, slow, last + 1)));
+});
+
+test("how far neighbours are apart", () => {
+  assertClose(SLOWED.map(nearness), values.near, 1e-12);
+});
+
+test("two dials together, against all that training showed, tried one by one", () => {
+  const found = SLOWED.map((slows) => together(slows, LENGTHS[0]).off);
+  assertClose(found, values.together, 0.5);
+});
+
+test("what two dials together say stands in the order of what was measured", () => {
+  const ways = { ntk: METHODS.ntk, parts: ramp(32, 1), llama3: ramp(4, 1), none: NONE };
+  const off = Object.values(ways).map((slows) => together(slows, LENGTHS[0]).off);
+  const bits = Object.keys(ways).map((name) => measured.beyond[name]);
+  const isRising = (all) => all.every((value, i) => !i || value > all[i - 1]);
+  assert.ok(isRising(off) && isRising(bits));
+});
+
+test("shares of the attention, YaRN's factor, and the factor that is needed", () => {
+  values.keys.forEach((keys, k) => {
+    assertClose(
+      values.leads.map((lead) => share(keys, lead)),
+      values.shares[k],
+      1e-14,
+    );
+    assertClose([yarnFactor(keys)], [values.factors[k]], 1e-14);
+    for (const lead of values.leads) {
+      const restored = share(keys, lead * neededFactor(keys, lead) ** 2);
+      assertClose([restored], [share(TRAINED, lead)], 1e-14);
+    }
+  });
+});
