@@ -25,7 +25,7 @@ export const sentence = ({ say }) => say("sentence").split(" ");
 
 /** Size of a token's letters. @param {Room} room @param {number} token */
 const letters = ({ isPhone, widths }, token) =>
-  (isPhone ? 12.5 : clamp(widths[0] * 0.25, 17, 24)) * (KINDS[token] === "word" ? 1 : 1.5);
+  (isPhone ? 12.5 : clamp(widths[0] * 0.27, 14, 24)) * (KINDS[token] === "word" ? 1 : 1.5);
 const font = (/** @type {number} */ size, /** @type {boolean} */ isMark) =>
   `font: ${isMark ? 700 : 400} ${size}px var(--serif)`;
 
