@@ -148,7 +148,7 @@ def ways(lesson: Lesson) -> dict[str, Any]:
         if after
         else {"title": _("ten questions"), "href": f"{course.PAGE}?part=questions"},
         "contents": {"title": _("Contents"), "href": f"{course.PAGE}?part=contents"},
-        "homework": {"title": _("Five questions on this"), "href": f"homework?of={screen}"},
+        "homework": {"title": _("Five questions on this"), "href": f"homework?on={screen}"},
         "controls": {"title": _("All controls"), "href": f"{screen}?{walk.STEP}=0"},
         "present": {"title": _("Present"), "href": f"{screen}?{stage.PRESENT}=1"},
         "add": {"title": _("Add to playlist"), "href": f"{playlist.SCREEN}?{ADD}={screen}"},
