@@ -32,7 +32,7 @@ export function layout({ width, height, isPhone }, s) {
   const squeezed = isPhone ? Math.max(isLow ? 1 : 0, s.curve) * s.open * (1 - s.dialsFirst) : 0;
   const on = 1 - squeezed;
   const r = mix(
-    Math.min(w * 0.061, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 64),
+    Math.min(w * 0.061, height * (isPhone ? 0.12 : mix(0.12, 0.08, s.curve)), 54),
     Math.min(w * 0.058, height * 0.066, 46),
     s.open,
   );
