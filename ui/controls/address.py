@@ -76,6 +76,8 @@ class Visits:
     screens: dict[str, Screen] = field(default_factory=dict)
     everywhere: dict[str, str] = field(default_factory=dict)
     """Parameters of the app and of no screen."""
+    nowhere: Sequence[str] = ()
+    """Such parameters that the address does not have now."""
     links: int = 0
     """Links that were followed to the screen on which they stood."""
     steps: int = 0
@@ -115,6 +117,7 @@ def visit(
     changed = visits.name != name
     everywhere = everywhere or {}
     visits.everywhere = {key: value for key, value in everywhere.items() if value is not None}
+    visits.nowhere = [key for key, value in everywhere.items() if value is None]
     asked = {key: raw for key, raw in asked.items() if key not in everywhere}
     if first:
         visits.reconnected = _held_by_browser()
@@ -484,6 +487,7 @@ def _data(visits: Visits) -> dict[str, Any]:
     # A parameter that no control has read yet may be of one that is not drawn just now.
     query = visits.everywhere | here.asked | here.shown
     return {
+        "everywhere": visits.everywhere | dict.fromkeys(visits.nowhere),
         "query": None if visits.is_browsers else urlencode(query, doseq=True, safe=",:"),
         "step": visits.steps,
         "language": language(),
@@ -530,7 +534,17 @@ _mount = st.components.v2.component(
       const main = document.querySelector("[data-testid=stMain]");
       if ((window.posencPath ?? location.pathname) !== location.pathname) main?.scrollTo(0, 0);
       window.posencPath = location.pathname;
-      if (data.query === null) return;  // what is shown writes it
+      if (data.query === null) {  // what is shown writes its own parameters
+        const own = new URLSearchParams(location.search);
+        for (const [name, value] of Object.entries(data.everywhere)) {
+          if (value === null) own.delete(name);
+          else own.set(name, value);
+        }
+        const all = String(own) && "?" + own;
+        if (all !== location.search)
+          history.replaceState(history.state, "", location.pathname + all + location.hash);
+        return;
+      }
       const first = window.posencStep === undefined;
       const step = !first && window.posencStep !== data.step;
       window.posencStep = data.step;

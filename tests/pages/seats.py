@@ -1,0 +1,97 @@
+"""The peak of memory of the dearest pictures of a screen; `python -m tests.pages.seats SCREEN`.
+
+In a process of its own: what an older one has freed and kept would hide a peak, or be one.
+"""
+
+import ctypes
+import gc
+import json
+import sys
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.drive import ids, open_screen
+from ui.screen.budget import Pool
+
+PEAK = Path("/proc/self/clear_refs")
+MMAP_THRESHOLD = -3
+WORDS = "ab " * 500
+LEFT = {"config": "window", "why_position": "text"}
+"""Controls whose most is refused beside that of the others."""
+
+
+def watch_charges() -> list[int]:
+    """Bytes that are charged now, and at most, of all that is drawn from here on."""
+    held = [0, 0]
+    take, give_back = Pool.take, Pool.give_back
+
+    def taking(pool: Pool, needed: int, patience: float) -> bool:
+        taken = take(pool, needed, patience)
+        held[0] += taken * needed
+        held[1] = max(held)
+        return taken
+
+    def giving(pool: Pool, needed: int) -> None:
+        held[0] -= needed
+        give_back(pool, needed)
+
+    Pool.take = taking  # type: ignore[method-assign]
+    Pool.give_back = giving  # type: ignore[method-assign]
+    return held
+
+
+def memory(name: str) -> int:
+    return 1024 * int(Path("/proc/self/status").read_text().split(f"{name}:")[1].split()[0])
+
+
+def most(app: AppTest, share: float, left: str) -> dict[str, str]:
+    """The numbers of a screen, so far up what its controls allow."""
+    found = {}
+    for one in (*app.number_input, *app.slider):
+        if one.key and one.key != "step" and one.max is not None:
+            least = one.min or 0
+            value = least + share * (one.max - least)
+            found[one.key] = str(int(value) if isinstance(one.value, int) else value)
+    typed = {one.key for one in (*app.text_input, *app.text_area)}
+    found |= {"text": WORDS} if "text" in typed else {}
+    return {name: value for name, value in found.items() if name != left}
+
+
+def dearest(screen: str, view: dict[str, str]) -> dict[str, str]:
+    """The settings of the largest picture that is not refused; its modules are then loaded."""
+    app, share, asked = open_screen(screen, **view), 1.0, view
+    while share > 0.001:
+        asked = view | most(app, share, LEFT.get(screen, ""))
+        large = open_screen(screen, **asked)
+        if not large.error and (more := view | most(large, share, LEFT.get(screen, ""))) != asked:
+            large, asked = open_screen(screen, **more), more  # some go as far as others say
+        if not large.error:
+            break
+        share /= 2
+    return asked
+
+
+def peaks(screen: str) -> dict[str, tuple[int, int]]:
+    """Bytes that each picture takes at its peak, and what it is charged, by its view."""
+    libc = ctypes.CDLL(None)
+    libc.mallopt(MMAP_THRESHOLD, 1 << 17)  # what large arrays took is given back at once
+    held, found = watch_charges(), {}
+    groups = open_screen(screen).get("button_group")
+    views = next((ids(one) for one in groups if one.key == "view"), [""])
+    for name in views:
+        asked = dearest(screen, {"step": "0"} | ({"view": name} if name else {}))
+        gc.collect()
+        libc.malloc_trim(0)
+        held[1] = held[0] = 0
+        PEAK.write_text("5")
+        before = memory("VmRSS")
+        # Another text and seed, so that nothing of it is kept from before.
+        others = {"text": WORDS[::-1], "seed": "1"}
+        open_screen(screen, **asked | {name: others[name] for name in others if name in asked})
+        found[name] = (memory("VmHWM") - before, held[1])
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(peaks(sys.argv[1])))
