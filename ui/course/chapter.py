@@ -171,11 +171,11 @@ def _go(way: Mapping[str, Any]) -> None:
         return  # no chapter of ours has such a link
     if isinstance(at, int):
         st.session_state[walk.LEFT_AT] = at
-    if screen == playlist.SCREEN and ADD in asked:
+    if screen == playlist.SCREEN and ADD in asked and walk.STEP in asked:
         playlist.add(f"{asked[ADD][0]}?{walk.STEP}={asked[walk.STEP][0]}")
     elif screen in address.names():
-        query = address.linked(screen, asked)
-        st.switch_page(course.script_of(screen), query_params=query)
+        linked = address.linked(screen, asked)
+        st.switch_page(course.script_of(screen), query_params=linked)
 
 
 def _nothing() -> None: ...
