@@ -139,7 +139,7 @@ def test_keys_go_on_with_the_slides_after_a_drag(
         page.goto(f"{address}/slides.html#/4")
         until(page, lambda: page.evaluate("Reveal.isReady()"), "the slides")
         frame = page.frames[1]
-        frame.wait_for_selector(".course svg text")
+        frame.wait_for_selector(".course h1")
         until(page, lambda: frame.evaluate(CALM), "the frame settles")
         for key, slide in (("ArrowRight", 5), ("ArrowLeft", 4), (" ", 5)):
             if slide == 5:
