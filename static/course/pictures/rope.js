@@ -517,7 +517,9 @@ function buildPanel({ make, put, show, group, say, number }) {
     const one = clamp(2 - s.view, 0, 1) * clamp(s.view * 2 - 1, 0, 1);
     const all = clamp(s.view * 2 - 3, 0, 1);
     const cell = room.dials[PAIRS];
-    const x = one ? at.x : cell.x - (isPhone ? 20 : 42);
+    const x = one
+      ? at.x
+      : Math.min(cell.x - (isPhone ? 20 : 42), room.width - (isPhone ? 66 : 112));
     const y = one ? at.y : cell.y + 6;
     const rulerY = y + (isPhone ? 20 : 30);
     const middle = x + at.w / 2;
@@ -581,7 +583,10 @@ function buildRow({ make, put, show, group, say, number }) {
     const scaled = row(s);
     const shares = softmax(scaled);
     const x = room.panel.x;
-    const columns = isPhone ? [78, 0, 0, 122] : [120, 200, 280, 350];
+    const free = room.width - x - 64; // beside the bars
+    const wide =
+      free > 350 ? [120, 200, 280, 350] : [0.34, 0.58, 0.8, 1].map((part) => part * free);
+    const columns = isPhone ? [78, 0, 0, 122] : wide;
     const top = isPhone ? p.y - 10 : p.y + 8;
     const step = isPhone ? 26 : 40;
     heads.forEach((text, i) => {
