@@ -173,7 +173,7 @@ def check_slides(page: Page, address: str) -> None:
     until(page, lambda: page.evaluate(AT) == 5, "the last slide, by a key inside of the frame")
 
 
-FRAMED = "Words in a row"  # the caption of the step in the notebook
+FRAMED = "An output of attention"  # the caption of the step in the notebook
 
 
 def check_notebook(page: Page, address: str) -> None:
