@@ -40,10 +40,13 @@ WATCH = """() => {
   let pressed = 0, seen = 0, whole = 0;
   const isChart = (node) => node.nodeType === 1
     && (node.closest(CHARTS) || node.querySelector(CHARTS));
+  // What Streamlit says of the boxes around a chart, such as that they are stale, paints no chart.
+  const paints = ({ type, target, addedNodes }) =>
+    (target.nodeType === 1 ? target : target.parentElement)?.closest(CHARTS)
+    || (type === "childList" && [...addedNodes].some(isChart));
   new MutationObserver((changes) => {
     painted(() => { whole = performance.now(); });
-    if (!changes.some((one) => isChart(one.target.nodeType === 1 ? one.target
-        : one.target.parentElement ?? document.body) && one.target !== document.body)) return;
+    if (!changes.some(paints)) return;
     if (window.firstPicture === undefined
         && document.querySelector(".posenc-chart .main-svg, .posenc-picture svg")) {
       window.firstPicture = null;

@@ -3,8 +3,7 @@
 By itself a browser asks for a chart's files only when the first chart has come, and then reads a
 library of 1.5 MB. Here both happen while it waits for Streamlit anyway. And on the page of a
 screen, `/rope`, Streamlit first looks for its server below `/rope/`, is told that nothing is there,
-and waits before it asks in the right place: here it knows the place. What stands behind the first
-picture is drawn when that is painted (`begin.js`).
+and waits before it asks in the right place: here it knows the place (`begin.js`).
 """
 
 import importlib

@@ -24,7 +24,6 @@ const NOTEBOOK = { width: 24, height: 24, path: "M5 3h15v18H5v-3H3v-2h2v-3H3v-2h
 
 const charts = new WeakMap();
 
-const drawnAs = new Map(); // charts by their keys
 let turn = Promise.resolve(); // of the charts that wait to be drawn for the first time
 
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
@@ -34,26 +33,11 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   chart.ask = setTriggerValue;
   const isOther = takeIn(chart, data);
   if (!old) turn = turn.then(() => drawFirst(chart)).catch(reportError);
-  else {
-    if (chart.drawing && isOther) draw(chart);
-    tellPainted();
-  }
+  else if (chart.drawing && isOther) draw(chart);
   return () => destroy(chart);
 }
 
-// While the rest of an answer is on its way (serving/begin.js), its charts are drawn already.
-addEventListener("posenc-data", (event) => {
-  const { key, data } = event.detail;
-  const chart = drawnAs.get(key);
-  if (!chart || !takeIn(chart, data)) return;
-  draw(chart);
-  event.preventDefault();
-});
-
-const tellPainted = () => dispatchEvent(new Event("posenc-painted"));
-
-// Whether the data make another picture: what has been drawn ahead comes once more with the rest of
-// its answer, and often only the program changes that draws the picture elsewhere.
+// Whether the data make another picture: often only the program changes that draws it elsewhere.
 function takeIn(chart, data) {
   const { notebook, ...picture } = unpack(data);
   const { taken } = chart;
@@ -87,7 +71,7 @@ function drawFirst(chart) {
   return chart.drawing.then(() => new Promise((painted) => {
     if (document.hidden) painted();
     else requestAnimationFrame(() => setTimeout(painted));
-  })).finally(tellPainted);
+  }));
 }
 
 // ---- one chart -------------------------------------------------------------------------------
@@ -122,7 +106,6 @@ function destroy(chart) {
   leave(chart);
   chart.host.remove();
   charts.delete(chart.parent);
-  if (drawnAs.get(chart.name) === chart) drawnAs.delete(chart.name);
   // Purged only when plotly is done: it still speaks to the element while it draws.
   chart.drawing?.finally(() => Plotly.purge(chart.gd));
 }
@@ -143,7 +126,6 @@ function draw(chart) {
   setRanges(chart, header, held, keep);
   const colours = theme(chart.host);
   Object.assign(chart, { rev: header.rev, name: header.key, look: lookOf(colours), header });
-  drawnAs.set(chart.name, chart);
   showFoot(chart);
   takeNotebook(chart, header.notebook);
   if (!keep) chart.sent = JSON.stringify(header.view ?? null);

@@ -91,10 +91,8 @@ def _nothing() -> None:
 def _loader() -> str:
     return (
         f"const folder = location.origin + {folder() + '/pictures/'!r};\n"
-        'const tell = () => setTimeout(() => dispatchEvent(new Event("posenc-painted")));\n'
         "export default async (picture) => {\n"
         f'  const drawn = await import(folder + picture.data.module + ".js?v={version()}");\n'
-        "  requestAnimationFrame(tell);\n"
         "  return drawn.default(picture);\n"
         "};\n"
     )
