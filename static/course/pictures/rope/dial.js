@@ -1,0 +1,130 @@
+// RoPE: one dial: query and key as arrows, the wedge between them, the shadow.
+
+import { isNew, widest } from "../../rotation.js";
+import { TURN, arrow, clamp, mix, pie, round, spiral, wrapped, xy } from "../../shapes.js";
+import { START, TRAINED, content, sizes, speeds } from "./head.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+/** @param {Stage} stage @param {number} i */
+export function buildDial({ make, put, show, group, say, number, seen, step }, i) {
+  const isFirst = i === 0;
+  const whole = make("g", { style: isFirst ? "" : "pointer-events: none" });
+  const part = (/** @type {string} */ marks, /** @type {string} */ tag, /** @type {any} */ attributes) => make(tag, attributes, group(marks, whole)); // prettier-ignore
+  const hand = (/** @type {string} */ name) => part(name, "path", { stroke: `var(--${name})`, fill: `var(--${name})`, "stroke-linejoin": "round" }); // prettier-ignore
+  const shaded = part("trained", "path", { fill: "var(--wash)" });
+  const rim = part("dials q k arc bars shadow", "circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }); // prettier-ignore
+  const ghostsOf = group("q", whole);
+  const ghosts = Array.from({ length: isFirst ? 13 : 0 }, (_, place) => {
+    const ghost = make("g", {}, ghostsOf);
+    const line = make("line", { stroke: "var(--q)", "stroke-width": 2, opacity: 0.4 }, ghost);
+    const name = make("text", { class: "q t14", "text-anchor": "middle", "dominant-baseline": "central" }, ghost, `${place}`); // prettier-ignore
+    return { ghost, line, name };
+  });
+  const sector = part("arc", "path", {});
+  const beyond = part("new arc", "path", { stroke: "var(--new)", "stroke-width": isFirst ? 8 : 6, fill: "none" }); // prettier-ignore
+  const edge = part("arc", "path", { "stroke-width": isFirst ? 3 : 2, fill: "none" });
+  const bent = part("content", "path", { stroke: "var(--content)", "stroke-width": isFirst ? 7 : 4, fill: "none" }); // prettier-ignore
+  const drop = part("shadow", "path", {
+    stroke: "var(--soft)",
+    "stroke-dasharray": "3 4",
+    fill: "none",
+  });
+  const shadow = part("shadow", "line", { stroke: "var(--ink)", "stroke-width": 10 });
+  const k = hand("k");
+  const q = hand("q");
+  const nameStyle = { style: "font-weight:700;font-size:18px", "text-anchor": "middle", "dominant-baseline": "central" }; // prettier-ignore
+  const names = isFirst
+    ? ["k", "q"].map((name) => part(name, "text", { class: name, text: name, ...nameStyle }))
+    : [];
+  const label = part("dials", "text", { class: "t12 soft", "text-anchor": "middle" });
+  const adds = part("dials", "text", { class: "t14", "text-anchor": "middle" });
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const c = room.dials[i];
+    const speed = speeds(s)[i];
+    const angle = START + speed * s.n; // of the key
+    const by = speed * (s.m - s.n);
+    const own = content(s)[i];
+    const long = Math.min(1, Math.sqrt(sizes(s)[i] / sizes(s)[0])); // of both arrows
+    const query = angle + by + own;
+    const on = isFirst ? 1 : clamp(s.dials - i, 0, 1);
+    const isRed = s.trained > 0.5 && isNew(speed, s.m - s.n, TRAINED);
+    const far = clamp(s.view - 1, 0, 1);
+    const size = clamp(c.r / (isFirst ? 100 : 34), 0.6, 1);
+    const tip = isFirst ? 18 * clamp(c.r / 110, 0.6, 1) : Math.min(9, c.r * 0.3);
+    show(whole, isFirst ? 1 : clamp((s.view - 1) * 2, 0, 1));
+    put(rim, { cx: c.x, cy: c.y, r: c.r });
+    put(shaded, { d: pie(c, c.r, angle + own, Math.min(TURN, widest(speed, TRAINED))) });
+    show(shaded, s.trained);
+    const reach = { ...c, r: c.r * mix(1, long, s.real) };
+    put(q, { d: arrow(reach, query, tip), "stroke-width": (isFirst ? 5 : 3) * size });
+    put(k, { d: arrow(reach, angle, tip), "stroke-width": (isFirst ? 8.5 : 5) * size });
+    show(q, 0.2 + 0.8 * on);
+    show(k, s.key * (0.2 + 0.8 * on));
+    // The wedge: what the distance adds first, then what the words mean.
+    const inner = c.r * 0.5;
+    const grow = c.r * Math.min(0.16, 0.4 / Math.max(0.01, Math.abs(by) / TURN));
+    const colour = isRed ? "var(--new)" : "var(--ink)";
+    const isThere = Math.abs(by) > 0.01;
+    put(sector, { d: isThere ? pie(c, inner, angle, by, grow) : "", fill: colour });
+    show(sector, s.shadow * on * (isRed ? 0.45 : 0.12));
+    put(edge, { d: isThere ? spiral(c, inner, angle, by, grow) : "", stroke: colour });
+    show(edge, s.shadow * on);
+    const outer = inner + (grow * Math.abs(by)) / TURN + (isFirst ? 9 : 5);
+    put(bent, { d: Math.abs(own) > 0.01 ? spiral(c, outer, angle + by, own) : "" });
+    show(bent, s.split * on * (isFirst ? 1 : 0.8) * mix(1, long, s.real));
+    const limit = widest(speed, TRAINED);
+    put(beyond, { d: isRed ? spiral(c, c.r, angle + own + limit, (by % TURN) - limit) : "" });
+    // The shadow of the query, beside the key.
+    const isAlone = isFirst ? s.shadow * (2 - Math.max(1, s.view)) : 0;
+    const foot = round(c, Math.cos(query - angle) * c.r, angle);
+    const side = 15 * clamp(Math.sin(query - angle) * 4, -1, 1);
+    const [sx, sy] = [side * Math.sin(angle), side * Math.cos(angle)];
+    put(shadow, { x1: c.x + sx, y1: c.y + sy, x2: foot[0] + sx, y2: foot[1] + sy });
+    show(shadow, isAlone);
+    put(drop, {
+      d: `M${xy(round(c, -c.r, angle))}L${xy(round(c, c.r, angle))}M${xy(round(c, c.r, query))}L${xy(foot)}`,
+    });
+    show(drop, isAlone);
+    put(label, {
+      x: c.x,
+      y: c.y + c.r + (room.isPhone ? 14 : 17),
+      class: isRed ? "t12 new" : "t12 soft",
+      text: say(isFirst && !room.isPhone ? "turn_in" : "turn_short", {
+        places: number(TURN / speed, isFirst ? 1 : 0),
+      }),
+    });
+    show(label, far);
+    const share = sizes(s)[i] * Math.cos(query - angle);
+    put(adds, {
+      x: c.x,
+      y: c.y + c.r + 35,
+      text: (share > 0.005 ? "+" : "") + number(share, 2),
+    });
+    show(adds, room.isPhone || isFirst ? 0 : far * on);
+    const close = Math.max(0, 0.16 - Math.abs(wrapped(query - angle))) / 2;
+    const push = s.key * close * (wrapped(query - angle) < 0 ? -1 : 1);
+    names.forEach((name, j) => {
+      const isTip = ["content", "row"].includes(step()) && j === 1;
+      const [x, y] = round(
+        c,
+        c.r + (isTip ? 30 : 18 + 22 * s.ghosts),
+        j ? query + push : angle - push,
+      );
+      put(name, { x: x.toFixed(1), y: y.toFixed(1) });
+      show(name, (j ? 1 : s.key) * clamp(2 - s.view, 0, 1));
+    });
+    ghosts.forEach(({ ghost, line, name }, place) => {
+      const to = START + place;
+      const [x1, y1] = round(c, c.r * 0.12, to);
+      const [x2, y2] = round(c, c.r, to);
+      put(line, { x1, y1, x2, y2 });
+      const [x, y] = round(c, c.r + 16, to);
+      put(name, { x, y });
+      show(ghost, seen.has(place) ? s.ghosts : 0);
+    });
+  };
+}

@@ -1,0 +1,123 @@
+// RoPE: what is dragged: words, the tip of an arrow, the peak, the dials that are added up.
+
+import { clamp, degrees, round, wrapped } from "../../shapes.js";
+import { PAIRS, START, peak } from "./head.js";
+import { placeX } from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+/** @type {["q" | "k", "m" | "n"][]} */
+const PLACES = [
+  ["q", "m"],
+  ["k", "n"],
+];
+
+/** @param {Stage} stage @param {() => Room} room */
+export function buildHands(
+  { make, put, show, group, say, slider, value, number, state, set, move, seen, step, isGuessing },
+  room,
+) {
+  // One word moves, the other too if the distance is locked; the query never stands before the key.
+  function place(/** @type {"m" | "n"} */ which, /** @type {number} */ to) {
+    if (isGuessing()) return;
+    const last = Math.round(state.last);
+    const gap = state.m - state.n;
+    const was = state.m;
+    if (state.lock > 0.5) {
+      const m = clamp(which === "m" ? to : to + gap, gap, last);
+      set({ m, n: m - gap });
+    } else if (which === "m") set({ m: clamp(to, state.key > 0.5 ? state.n : 0, last) });
+    else set({ n: clamp(to, 0, state.m) });
+    const [from, until] = [Math.min(was, state.m), Math.max(was, state.m)];
+    for (let i = Math.ceil(from - 0.04); i <= until + 0.04; i++) seen.add(i);
+  }
+  const settle = () => move({ m: Math.round(state.m), n: Math.round(state.n) }, 140);
+
+  function word(/** @type {"m" | "n"} */ which, /** @type {"q" | "k"} */ mark) {
+    const handle = slider(group(mark), {
+      label: say(`${mark}_label`),
+      keys: (by) => {
+        place(which, Math.round(state[which]) + by);
+        settle();
+      },
+      start: ([x]) => x - placeX(room(), state[which]),
+      move: ([x], off) => place(which, (x - off - room().left) / room().gap),
+      end: settle,
+    });
+    const stem = make("line", { stroke: `var(--${mark})`, "stroke-width": 2 }, handle);
+    make("rect", { x: -38, y: -5, width: 76, height: 44, fill: "transparent" }, handle);
+    make("rect", { class: "ring", x: -34, y: -3, width: 68, height: 38, rx: 11 }, handle);
+    make("rect", { x: -30, width: 60, height: 32, rx: 8, fill: `var(--${mark}-fill)` }, handle);
+    make("text", { y: 21, "text-anchor": "middle", style: "fill:#fff;font-weight:600" }, handle, say(`${mark}_word`)); // prettier-ignore
+    return { handle, stem };
+  }
+  const sweep = slider(group("dials"), {
+    label: say("sweep_label"),
+    keys: (by) => add(Math.round(state.dials) + Math.sign(by)),
+    move: ([x, y]) => add(nearest(room(), x, y) + 1),
+  });
+  const area = make("rect", { class: "ring", rx: 12, style: "fill: transparent" }, sweep);
+  const add = (/** @type {number} */ count) => move({ dials: clamp(count, 1, PAIRS) }, 250);
+  const words = { k: word("n", "k"), q: word("m", "q") };
+  const bend = (/** @type {number} */ radians) => set({ bend: wrapped(radians) });
+  const tip = slider(group("q"), {
+    label: say("tip_label"),
+    keys: (by) => bend(state.bend + (by * Math.PI) / 180),
+    move: ([x, y]) => bend(Math.atan2(room().dial.y - y, x - room().dial.x) - START - state.m),
+  });
+  make("circle", { r: 24, fill: "transparent" }, tip);
+  make("circle", { r: 17, class: "ring" }, tip);
+  make("circle", { r: 11, fill: "var(--paper)", stroke: "var(--q)", "stroke-width": 4 }, tip);
+  const prefer = (/** @type {number} */ distance) => set({ bend: -clamp(distance, 0, 12) });
+  const top = slider(group("curve"), {
+    label: say("top_label"),
+    keys: (by) => prefer(Math.round(-state.bend) + Math.sign(by)),
+    move: ([x]) => prefer(((x - room().plot.x) / room().plot.w) * state.last),
+    end: () => move({ bend: Math.round(state.bend) }, 140),
+  });
+  make("circle", { r: 20, fill: "transparent" }, top);
+  make("circle", { r: 15, class: "ring" }, top);
+  make("path", { d: "M0 9L-9-7H9Z", fill: "var(--content)" }, top);
+  const topText = make("text", { y: 3, class: "content", style: "font-weight:600" }, top);
+
+  return (/** @type {State} */ s) => {
+    const at = room();
+    const last = Math.round(s.last);
+    const tops = { q: at.rail - (at.isPhone ? 42 : 48), k: at.rail + 26 };
+    for (const [name, which] of PLACES) {
+      const { handle, stem } = words[name];
+      const y = tops[name];
+      put(handle, { transform: `translate(${placeX(at, s[which]).toFixed(1)} ${y})` });
+      put(stem, { y1: name === "q" ? 30 : 0, y2: at.rail - y });
+      put(handle, { style: isGuessing() ? "pointer-events: none" : undefined });
+      value(handle, Math.round(s[which]), 0, last, say(`${name}_at`));
+    }
+    show(words.k.handle, s.key);
+    const [x, y] = round(at.dial, at.dial.r, START + s.m + s.bend);
+    put(tip, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+    value(tip, degrees(s.bend), -180, 180, say("content_at"));
+    show(tip, ["content", "row"].includes(step()) ? s.split : 0);
+    const { sweep: box } = at;
+    put(area, { x: box.x, y: box.y, width: box.w, height: box.h });
+    value(sweep, Math.round(s.dials), 1, PAIRS);
+    show(sweep, step() === "slower" && s.view > 1.5 ? 1 : 0);
+    const isWide = s.view > 1.5;
+    const best = isWide ? -s.bend : peak(s);
+    const p = at.plot;
+    put(top, { transform: `translate(${(p.x + (best / s.last) * p.w).toFixed(1)} ${(p.y - 13).toFixed(1)})` }); // prettier-ignore
+    put(top, { style: step() === "slower" ? undefined : "pointer-events: none" });
+    put(top, { tabindex: step() === "slower" ? 0 : -1 });
+    value(top, best, 0, 12);
+    const isRight = best > s.last * 0.9;
+    put(topText, { text: isWide ? "" : number(best, 1), x: isRight ? -12 : 12, "text-anchor": isRight ? "end" : "start" }); // prettier-ignore
+    show(top, s.curve * (["content", "slower"].includes(step()) ? 1 : 0));
+  };
+}
+
+/** @param {Room} room @param {number} x @param {number} y */
+function nearest({ dials }, x, y) {
+  const distances = dials.slice(0, PAIRS).map((c) => Math.hypot(c.x - x, c.y - y) - c.r);
+  return distances.indexOf(Math.min(...distances));
+}

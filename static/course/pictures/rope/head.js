@@ -1,0 +1,43 @@
+// RoPE: the made-up head of eight pairs and the real one; their angles and scores.
+
+import head from "../../data/rope.js";
+import { invFreq, isNew, score as scoreOf } from "../../rotation.js";
+import { TURN, mix } from "../../shapes.js";
+
+/** @typedef {import("../../types").State} State */
+
+export const PAIRS = 8;
+export const BASE = 1000;
+export const TRAINED = 16; // words
+export const LONGEST = 31; // the last place of the longest strip
+export const START = 0.55; // radians: where the key's arrow points at place 0
+export const SPEEDS = invFreq(PAIRS, BASE);
+export const REAL = invFreq(head.size.length, head.base); // of the real head
+export const ROW = [2, 1, 0]; // how far the three words of the worked row stand back
+export const WORDS = ["the", "red", "boat"]; // labels of the three
+
+/** Radians a place of every pair that is added up. @param {State} s */
+export const speeds = (s) =>
+  s.real < 0.01 ? SPEEDS : REAL.map((one, i) => mix(SPEEDS[i] ?? one, one, s.real));
+/** Angle between query and key at distance 0: all dials agree at one distance, or the head's own.
+ * @param {State} s */
+export const content = (s) =>
+  s.real < 0.01
+    ? SPEEDS.map((speed) => speed * s.bend)
+    : REAL.map((_, i) => mix((SPEEDS[i] ?? 0) * s.bend, head.angle[i], s.real));
+/** Product of the lengths of query and key in every pair. @param {State} s */
+export const sizes = (s) =>
+  s.real < 0.01
+    ? SPEEDS.map(() => 1)
+    : REAL.map((_, i) => mix(i < PAIRS ? 1 : 0, head.size[i], s.real));
+/** @param {State} s @param {number} distance */
+export const score = (s, distance = s.m - s.n) =>
+  scoreOf(speeds(s), content(s), sizes(s), distance, s.real < 0.01 ? s.dials : REAL.length);
+/** Angle from key to query on a dial. @param {number} i @param {State} s */
+export const wedge = (i, s) => content(s)[i] + speeds(s)[i] * (s.m - s.n);
+/** The distance that the first dial prefers. @param {State} s */
+export const peak = (s) => ((-s.bend % TURN) + TURN) % TURN;
+/** @param {State} s */
+export const newOnes = (s) => SPEEDS.filter((speed) => isNew(speed, s.m - s.n, TRAINED)).length;
+/** The row of three words: scores divided by the root of two numbers. @param {State} s */
+export const row = (s) => ROW.map((back) => score({ ...s, dials: 1 }, back) / Math.SQRT2);

@@ -1,0 +1,89 @@
+// RoPE: the two numbers of an arrow, the score, and what the wedge is made of.
+
+import { clamp, degrees, round, xy } from "../../shapes.js";
+import { PAIRS, START, score, wedge } from "./head.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+/** @param {Stage} stage */
+export function buildBars({ make, put, show, group, say, number }) {
+  const bars = group("bars");
+  const axes = make("path", { stroke: "var(--line)", fill: "none" }, bars);
+  const barX = make("line", { stroke: "var(--q)", "stroke-width": 12 }, bars);
+  const barY = make("line", { stroke: "var(--q)", "stroke-width": 12 }, bars);
+  const drops = make("path", { stroke: "var(--q)", "stroke-dasharray": "2 4", fill: "none" }, bars);
+  const values = [0, 1].map(() => make("text", { class: "q" }, bars));
+  const names = [0, 1].map(() => make("text", { class: "t14 soft" }, bars));
+
+  return (/** @type {State} */ s, /** @type {Room} */ { dial: c, isPhone }) => {
+    const query = START + s.m + s.bend;
+    const [x, y] = round(c, c.r, query);
+    const left = c.x - c.r - (isPhone ? 34 : 56);
+    const foot = c.y + c.r + (isPhone ? 38 : 46);
+    put(barX, { x1: c.x, y1: foot, x2: x.toFixed(1), y2: foot });
+    put(barY, { x1: left, y1: c.y, x2: left, y2: y.toFixed(1) });
+    put(axes, {
+      d: `M${c.x - c.r},${foot}h${2 * c.r}M${c.x},${foot - 10}v20M${left},${c.y - c.r}v${2 * c.r}M${left - 10},${c.y}h20M${c.x - c.r},${c.y}h${2 * c.r}M${c.x},${c.y - c.r}v${2 * c.r}`,
+    });
+    put(drops, { d: `M${xy([x, y])}V${foot}M${xy([x, y])}H${left}` });
+    put(values[0], { x: c.x + c.r + 12, y: foot + 5, text: number(Math.cos(query), 2) });
+    put(values[1], { x: left, y: c.y - c.r - 10, "text-anchor": "middle", text: number(Math.sin(query), 2) }); // prettier-ignore
+    put(names[0], { x: c.x + c.r + 62, y: foot + 5, text: isPhone ? "" : say("first") });
+    put(names[1], { x: left, y: c.y + c.r + 20, "text-anchor": "middle", text: isPhone ? "" : say("second") }); // prettier-ignore
+    show(bars, s.bars);
+  };
+}
+
+// ------------------------------------------------------------------ the score, and what the wedge is made of
+
+/** @param {Stage} stage */
+export function buildPanel({ make, put, show, group, say, number }) {
+  const panel = group("shadow dials");
+  const value = make("text", { class: "big" }, panel);
+  const under = make("text", { class: "t12 soft" }, panel);
+  const scale = make("g", {}, panel);
+  const ruler = make("path", { stroke: "var(--line)", fill: "none", "stroke-width": 2 }, scale);
+  const bar = make("line", { stroke: "var(--ink)", "stroke-width": 10 }, scale);
+  const ends = [-1, 0, 1].map((end) => make("text", { class: "t12 soft", "text-anchor": "middle" }, scale, number(end))); // prettier-ignore
+  const sum = make("text", {}, group("content arc"));
+  const parts = ["content", "soft", ""].map((css) => make("tspan", { class: css }, sum));
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const { isPhone, panel: at } = room;
+    const one = clamp(2 - s.view, 0, 1) * clamp(s.view * 2 - 1, 0, 1);
+    const all = clamp(s.view * 2 - 3, 0, 1);
+    const cell = room.dials[PAIRS];
+    const x = one
+      ? at.x
+      : Math.min(cell.x - (isPhone ? 20 : 42), room.width - (isPhone ? 66 : 112));
+    const y = one ? at.y : cell.y + 6;
+    const rulerY = y + (isPhone ? 20 : 30);
+    const middle = x + at.w / 2;
+    const now = score(s);
+    put(value, { x, y, text: one ? say("score") : number(now, 1) });
+    show(value, one + all);
+    put(under, { x, y: y + 22, text: say(isPhone ? "score_short" : "score_of") });
+    show(under, all);
+    put(ruler, {
+      d: `M${x},${rulerY}h${at.w}M${middle},${rulerY - 8}v16M${x},${rulerY - 5}v10M${x + at.w},${rulerY - 5}v10`,
+    });
+    put(bar, { x1: middle, x2: middle + (clamp(now, -1, 1) * at.w) / 2, y1: rulerY, y2: rulerY });
+    ends.forEach((end, i) => put(end, { x: x + (i * at.w) / 2, y: rulerY + 23 }));
+    show(scale, one);
+    const angle = (/** @type {number} */ radians) => `${number(degrees(radians))}°`;
+    const isBent = s.split > 0.5;
+    const values = {
+      content: angle(s.bend),
+      distance: angle(s.m - s.n),
+      wedge: angle(wedge(0, s)),
+    };
+    const size = isPhone ? "_short" : "";
+    put(parts[0], { text: isBent ? say(`sum_content${size}`, values) : "" });
+    put(parts[1], { text: isBent ? say(`sum_distance${size}`, values) : say(`wedge_is${size}`) });
+    put(parts[2], { text: isBent ? ` = ${values.wedge}` : values.distance });
+    put(sum, { x, y: rulerY + (isPhone ? 46 : 58) });
+    show(sum, one);
+  };
+}

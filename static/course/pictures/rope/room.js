@@ -1,0 +1,100 @@
+// RoPE: where the strip, the dials, the panel and the plot stand, in each of its three views.
+
+import { clamp, mix } from "../../shapes.js";
+import { PAIRS } from "./head.js";
+
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("../../types").Box} Box */
+
+/**
+ * @typedef {{ x: number, y: number, r: number }} Circle
+ * @typedef {{ x: number, y: number, w: number, h: number }} Frame
+ * @typedef {Box & {
+ *   left: number, rail: number, gap: number, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
+ *   sweep: Frame,
+ * }} Room
+ */
+
+/** Three arrangements of the same things; in between while the view changes.
+ * @param {Box} box @param {State} s @returns {Room} */
+export function layout({ width: W, height: H, isPhone }, s) {
+  const left = isPhone ? 34 : 64;
+  const rail = isPhone ? 46 : 58;
+  const top = isPhone ? 104 : 134;
+  const room = H - top;
+  const alone = isPhone ? Math.min(94, room * 0.34) : Math.min(H * 0.243, (room - 76) / 2);
+  const beside = isPhone ? Math.min(78, room * 0.3) : Math.min(alone, W * 0.19);
+  const small = isPhone ? Math.min(52, room * 0.22) : Math.min(room * 0.25, W * 0.17);
+  const edge = isPhone ? 24 : Math.max(52, (W - 2 * beside - 630) / 2);
+  const panelX = edge + 2 * beside + (isPhone ? 30 : 74);
+  const panelW = Math.min(520, W - panelX - (isPhone ? 16 : 36));
+  const corner = isPhone ? 24 : 52;
+  const low = room * (isPhone ? 0.27 : 0.25);
+  const plotX = isPhone ? 32 : 56;
+  const views = [
+    {
+      dial: { x: W / 2 + 16, y: top + (room - 62) / 2, r: alone },
+      plot: { x: W, y: top + 190, w: panelW, h: 100 },
+      panelX: W + 20,
+    },
+    {
+      dial: { x: edge + beside, y: top + (isPhone ? beside + 28 : room * 0.47), r: beside },
+      plot: {
+        x: panelX + 22,
+        y: top + (isPhone ? Math.min(140, room * 0.5) : room * 0.44),
+        w: panelW - 30,
+        h: isPhone ? room - Math.min(140, room * 0.5) - 32 : room * 0.56 - 62,
+      },
+      panelX,
+    },
+    {
+      dial: { x: corner + small, y: top + small + (isPhone ? 4 : 8), r: small },
+      plot: { x: plotX, y: H - low - 28, w: W - plotX - (isPhone ? 16 : 40), h: low },
+      panelX: W + 20,
+    },
+  ];
+  const from = Math.min(1, Math.floor(s.view));
+  const t = s.view - from;
+  const between = (/** @type {(view: any) => number} */ pick) => mix(pick(views[from]), pick(views[from + 1]), t); // prettier-ignore
+  const far = clamp(s.view - 1, 0, 1);
+  const gridX = corner + 2 * small + (isPhone ? 20 : 56);
+  const column = (W - gridX - (isPhone ? 10 : 20)) / 4;
+  const r = Math.min(column * 0.4, small * 0.36);
+  const row = small + (isPhone ? 10 : 17);
+  const cell = (/** @type {number} */ i) => ({
+    x: gridX + (((i - 1) % 4) + 0.5) * column + (1 - far) * (W * 0.5 + i * 60),
+    y: top + (isPhone ? 0 : 10) + Math.floor((i - 1) / 4) * row + r,
+    r,
+  });
+  const dial = {
+    x: between((v) => v.dial.x),
+    y: between((v) => v.dial.y),
+    r: between((v) => v.dial.r),
+  };
+  return {
+    width: W,
+    height: H,
+    isPhone,
+    left,
+    rail,
+    gap: (W - 2 * left) / s.last,
+    dial,
+    dials: [dial, ...Array.from({ length: PAIRS }, (_, i) => cell(i + 1))],
+    panel: {
+      x: between((v) => v.panelX),
+      y: mix(dial.y - 20, top + (isPhone ? 26 : 40), Math.max(s.curve, s.trail, s.row)),
+      w: panelW,
+      h: 100,
+    },
+    plot: {
+      x: between((v) => v.plot.x),
+      y: between((v) => v.plot.y),
+      w: between((v) => v.plot.w),
+      h: between((v) => v.plot.h),
+    },
+    sweep: { x: gridX - 8, y: top - 8, w: W - gridX, h: row * 2 + 8 },
+  };
+}
+
+/** @param {Room} room @param {number} place */
+export const placeX = (room, place) => room.left + place * room.gap;
