@@ -9,6 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const DIM = 0.45; // what no word of the step names
 const FAINT = 0.16; // beside a mark that is pointed at in the words
 const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const FINGER = 22; // pixels around the middle of a grip that are its own
 const FAST = 5; // times as far with Shift
 
 /**
@@ -115,6 +116,15 @@ export function drawing(svg, { dragged }) {
     return node;
   }
 
+  /** @param {Element} slider @param {Attributes} attributes */
+  function grip(slider, attributes = {}) {
+    const r = attributes.r ?? 11;
+    make("circle", { r: FINGER, fill: "transparent" }, slider);
+    make("circle", { r: Number(r) + 6, class: "ring" }, slider);
+    const look = { r, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 };
+    return make("circle", { ...look, ...attributes }, slider);
+  }
+
   /**
    * @param {Element} node
    * @param {number} now
@@ -131,5 +141,5 @@ export function drawing(svg, { dragged }) {
     });
   }
 
-  return { make, put, show, group, light, slider, value };
+  return { make, put, show, group, light, slider, grip, value };
 }

@@ -136,6 +136,8 @@ export interface Stage {
   /** What words light by a name: `marks` are separated by blanks. */
   group: (marks: string, parent?: Element) => SVGElement;
   slider: (parent: Element, handle: Handle) => SVGElement;
+  /** The round grip of a slider, with a ring for its focus and room for a finger. */
+  grip: (slider: Element, attributes?: Attributes) => SVGElement;
   /** What a slider says of itself. */
   value: (slider: Element, now: number, min: number, max: number, text?: string) => void;
   /** A canvas behind the drawing, as large as the picture; for thousands of marks. */

@@ -15,7 +15,7 @@ const TAG = { width: 7.9, phone: 7.1, edge: 20 }; // pixels a letter
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildMarks(stage, room) {
-  const { make, put, show, group, slider, value, say, set, state, step, seen, isGuessing } = stage; // prettier-ignore
+  const { make, put, show, group, slider, grip, value, say, set, state, step, seen, isGuessing } = stage; // prettier-ignore
 
   /** A word in a plate. @param {Element} parent @param {string} fill @param {string} ink */
   function tag(parent, fill, ink) {
@@ -89,9 +89,7 @@ export function buildMarks(stage, room) {
   /** @param {Element} parent @param {string} fill @param {import("../types").Handle} handle */
   function knob(parent, fill, handle) {
     const one = slider(parent, handle);
-    make("circle", { r: 22, fill: "transparent" }, one);
-    make("circle", { r: 15, class: "ring" }, one);
-    make("circle", { r: 9, fill, stroke: "var(--paper)", "stroke-width": 2.5 }, one);
+    grip(one, { r: 9, fill });
     return one;
   }
 

@@ -33,7 +33,7 @@ function between(name, text) {
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildMeasured(
-  { make, put, show, group, slider, value, say, number, set, move, state, isGuessing },
+  { make, put, show, group, slider, grip, value, say, number, set, move, state, isGuessing },
   room,
 ) {
   // prettier-ignore
@@ -72,9 +72,7 @@ export function buildMeasured(
     },
     end: () => stretch(Math.round(state.text)),
   });
-  make("circle", { r: 22, fill: "transparent" }, knob);
-  make("circle", { r: 17, class: "ring" }, knob);
-  make("circle", { r: 11, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 }, knob);
+  grip(knob);
   const length = make("text", { class: "t14" }, begin);
   const stretch = (/** @type {number} */ to, ms = 250) => {
     if (!isGuessing()) move({ text: clamp(to, SHORTEST, MOST) }, ms);

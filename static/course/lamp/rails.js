@@ -14,7 +14,7 @@ const AROUND = 1.5; // a needle that is lit with more than this many times what 
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildRails(stage, room) {
-  const { make, put, show, group, slider, value, say, set, move, state, step, isGuessing } = stage; // prettier-ignore
+  const { make, put, show, group, slider, grip, value, say, set, move, state, step, isGuessing } = stage; // prettier-ignore
 
   /**
    * @param {string} marks
@@ -36,13 +36,7 @@ export function buildRails(stage, room) {
       },
       end,
     });
-    make("circle", { r: 22, fill: "transparent" }, knob);
-    make("circle", { r: 17, class: "ring" }, knob);
-    make(
-      "circle",
-      { r: 11, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 },
-      knob,
-    );
+    grip(knob);
 
     /** @param {number} y @param {number} at 0 to 1 @param {number} presence @param {string} text */
     function draw(y, at, presence, text) {

@@ -25,7 +25,8 @@ export const fraction = (s) => `1/${2 ** Math.round(s.head)}`;
 
 /** @param {Stage} stage @param {() => Room} room @param {(share: number) => string} percent */
 export function buildStrip(stage, room, percent) {
-  const { make, put, show, group, slider, value, say, number, set, move, step, isGuessing } = stage;
+  const { make, put, show, group, slider, grip, value, say, number, set, move, step, isGuessing } =
+    stage;
   const times = (/** @type {number} */ n, /** @type {(i: number) => SVGElement} */ one) => Array.from({ length: n }, (_, i) => one(i)); // prettier-ignore
   const { state } = stage;
 
@@ -44,9 +45,7 @@ export function buildStrip(stage, room, percent) {
     move: ([, y]) => drag(y),
     end: () => settle(),
   });
-  make("circle", { r: 22, fill: "transparent" }, end);
-  make("circle", { r: 17, class: "ring" }, end);
-  make("circle", { r: 11, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 }, end);
+  grip(end);
 
   const rise = group("bars light");
   const bars = times(MOST, () => make("rect", { fill: "var(--attention)" }, rise));

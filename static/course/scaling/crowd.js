@@ -92,7 +92,7 @@ function painter(canvas) {
 
 /** @param {Stage} stage @param {{ canLead: () => boolean }} hand */
 export function buildCrowd(
-  { make, put, show, group, say, slider, value, number, state, set, canvas, isGuessing },
+  { make, put, show, group, say, slider, grip, value, number, state, set, canvas, isGuessing },
   { canLead },
 ) {
   // prettier-ignore
@@ -118,13 +118,7 @@ export function buildCrowd(
     start: ([x, y]) => Math.hypot(x - room.crowd.x, y - room.crowd.y) - radius(state),
     move: ([x, y], off) => lead(leadAt(Math.hypot(x - room.crowd.x, y - room.crowd.y) - off)),
   });
-  make("circle", { r: 22, fill: "transparent" }, edge);
-  make("circle", { r: 16, class: "ring" }, edge);
-  make(
-    "circle",
-    { r: 10, fill: "var(--paper)", stroke: "var(--attention)", "stroke-width": 4 },
-    edge,
-  );
+  grip(edge, { r: 10, fill: "var(--paper)", stroke: "var(--attention)", "stroke-width": 4 });
   const leadText = make("text", { class: "t14 halo", "text-anchor": "end", x: -18, y: 5 }, edge);
 
   const radius = (/** @type {State} */ s) => room.crowd.r * Math.sqrt(INK * held(s));

@@ -14,7 +14,7 @@ const POINTS = 40;
 
 /** @param {Stage} stage @param {{ canTurn: () => boolean }} hand */
 export function buildFactor(
-  { make, put, show, group, say, slider, value, number, state, set, isGuessing },
+  { make, put, show, group, say, slider, grip, value, number, state, set, isGuessing },
   { canTurn },
 ) {
   // prettier-ignore
@@ -45,9 +45,7 @@ export function buildFactor(
       turn(HIGH - ((y - off - f.y) / f.h) * (HIGH - 1));
     },
   });
-  make("circle", { r: 22, fill: "transparent" }, knob);
-  make("circle", { r: 16, class: "ring" }, knob);
-  make("circle", { r: 10, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 2.5 }, knob);
+  grip(knob, { r: 10 });
   const text = make("text", { class: "t14 halo", style: "font-weight: 600", x: -18, y: -12, "text-anchor": "end" }, knob); // prettier-ignore
 
   const high = (/** @type {number} */ a) =>

@@ -13,7 +13,7 @@ const KEY = 256; // tokens of an arrow key
 
 /** @param {Stage} stage @param {(s: State) => boolean} canRead */
 export function buildText(
-  { make, put, show, group, slider, value, say, number, state, set, isGuessing },
+  { make, put, show, group, slider, grip, value, say, number, state, set, isGuessing },
   canRead,
 ) {
   // prettier-ignore
@@ -39,9 +39,7 @@ export function buildText(
     keys: (by) => read(state.length + by * KEY),
     move: ([x]) => read(pulled(((x - room.ruler.x) / room.ruler.w) * TARGET)),
   });
-  make("circle", { r: 22, fill: "transparent" }, end);
-  make("circle", { r: 15, class: "ring" }, end);
-  make("circle", { r: 10, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3.5 }, end);
+  grip(end, { r: 10, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 3.5 });
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     room = now;

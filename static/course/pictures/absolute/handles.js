@@ -89,7 +89,7 @@ function buildGhost(
 
 /** One lever: from digits to waves, from the side to above, from bare sums to learned matrices. @param {Stage} stage @param {Hand} hand */
 function buildLever(
-  { make, put, show, group, slider, value, say, state, set, move, step, isGuessing },
+  { make, put, show, group, slider, grip, value, say, state, set, move, step, isGuessing },
   { room },
 ) {
   const of = () => LEVERS[/** @type {keyof typeof LEVERS} */ (step())];
@@ -114,9 +114,7 @@ function buildLever(
     },
     end: () => of() && move({ [of()]: Math.round(state[of()]) }, 250),
   });
-  make("circle", { r: 24, fill: "transparent" }, knob);
-  make("circle", { r: 18, class: "ring" }, knob);
-  make("circle", { r: 13, fill: "var(--ink)" }, knob);
+  grip(knob, { r: 13, stroke: "none" });
 
   return (/** @type {State} */ s, /** @type {Room} */ now) => {
     const name = of();

@@ -16,7 +16,23 @@ const PLACES = [
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildHands(
-  { make, put, show, group, say, slider, value, number, state, set, move, seen, step, isGuessing },
+  {
+    make,
+    put,
+    show,
+    group,
+    say,
+    slider,
+    grip,
+    value,
+    number,
+    state,
+    set,
+    move,
+    seen,
+    step,
+    isGuessing,
+  },
   room,
 ) {
   // One word moves, the other too if the distance is locked; the query never stands before the key.
@@ -67,9 +83,7 @@ export function buildHands(
     keys: (by) => bend(state.bend + (by * Math.PI) / 180),
     move: ([x, y]) => bend(Math.atan2(room().dial.y - y, x - room().dial.x) - START - state.m),
   });
-  make("circle", { r: 24, fill: "transparent" }, tip);
-  make("circle", { r: 17, class: "ring" }, tip);
-  make("circle", { r: 11, fill: "var(--paper)", stroke: "var(--q)", "stroke-width": 4 }, tip);
+  grip(tip, { fill: "var(--paper)", stroke: "var(--q)", "stroke-width": 4 });
   const prefer = (/** @type {number} */ distance) => set({ bend: -clamp(distance, 0, 12) });
   const top = slider(group("curve"), {
     label: say("top_label"),
