@@ -1,7 +1,8 @@
 """Every step of every chapter that a picture tells, in three sizes: what its words say is drawn."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.browser.conftest import answered, until
 from tests.browser.test_screens_browser import AXE, violations
 from tests.pages.drive import SCREENS
 from ui.screen.course import after
-from ui.screen.lesson import load
+from ui.screen.lesson import WalkStep, load
 
 pytestmark = pytest.mark.browser
 
@@ -39,9 +40,27 @@ def faults(page: Page) -> list[str]:
     return found
 
 
-def press_next(page: Page) -> str:
-    title: str = page.locator(".course").evaluate(PRESS_NEXT)
-    return title
+def each_step(page: Page, screen: str) -> Iterator[WalkStep]:
+    """Every step of a chapter that is opened at its first, where the hand is at rest."""
+    walk = load(screen).walk
+    for step, following in pairwise([*walk, None]):
+        assert step is not None
+        assert page.locator(".course .prose h1").inner_text() == step.title
+        yield step
+        if following is not None:
+            assert page.locator(".course").evaluate(PRESS_NEXT) == following.title
+            page.wait_for_timeout(RESTS)
+            assert f"step={following.id}" in page.url
+
+
+def answer(page: Page, step: WalkStep) -> bool:
+    """Choose the right answer where a step asks for one, and let the picture move."""
+    if not (step.guess and step.guess.options):
+        return False
+    page.locator(f"[data-choice='{step.guess.right}']").click()
+    page.locator(".course .answer b").wait_for()
+    page.wait_for_timeout(RESTS)
+    return True
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -50,27 +69,17 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     screen: str, width: int, height: int, new_page: Callable[..., Page], app_address: str
 ) -> None:
     page = new_page(viewport={"width": width, "height": height})
-    lesson = load(screen)
-    opened(page, app_address, screen, lesson.walk[0].id)
+    opened(page, app_address, screen, load(screen).walk[0].id)
     asked: list[Any] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("websocket", lambda socket: asked.append(socket.url))
     sent = page.evaluate("runs.sent")
     wrong = {}
-    for at, step in enumerate(lesson.walk):
-        assert page.locator(".course .prose h1").inner_text() == step.title
+    for step in each_step(page, screen):
         if found := faults(page):
             wrong[step.id] = found
-        if step.guess and step.guess.options:
-            page.locator(f"[data-choice='{step.guess.right}']").click()
-            page.locator(".course .answer b").wait_for()
-            page.wait_for_timeout(RESTS)
-            if found := faults(page):
-                wrong[f"{step.id}, answered"] = found
-        if at + 1 < len(lesson.walk):
-            assert press_next(page) == lesson.walk[at + 1].title
-            page.wait_for_timeout(RESTS)
-            assert f"step={lesson.walk[at + 1].id}" in page.url
+        if answer(page, step) and (found := faults(page)):
+            wrong[f"{step.id}, answered"] = found
     assert wrong == {}
     # Letters that a word needs first, and the sign of the tab, come as files and only once.
     assert [url for url in asked if "/static/media/" not in url and "favicon" not in url] == []
@@ -109,13 +118,10 @@ def test_a_chapter_is_played_with_keys_and_leads_to_the_next(
 def test_everything_that_can_be_dragged_has_a_name_and_keys(
     screen: str, page: Page, app_address: str
 ) -> None:
-    lesson = load(screen)
     opened(page, app_address, screen, "1")
     moved = 0
-    for at, step in enumerate(lesson.walk):
-        if step.guess and step.guess.options:
-            page.locator("[data-choice='0']").click()
-            page.wait_for_timeout(2 * RESTS)
+    for step in each_step(page, screen):
+        answer(page, step)
         for slider in page.locator(".course [role=slider]:not([display=none])").all():
             if not slider.is_visible():
                 continue
@@ -130,9 +136,6 @@ def test_everything_that_can_be_dragged_has_a_name_and_keys(
                 page.keyboard.press(key)
                 page.wait_for_timeout(250)
                 moved += page.locator(".course svg").inner_html() != before
-        if at + 1 < len(lesson.walk):
-            press_next(page)
-            page.wait_for_timeout(RESTS)
     assert moved, "nothing of the chapter moves by keys"
 
 

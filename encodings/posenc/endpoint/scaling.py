@@ -11,8 +11,8 @@ import torch
 from posenc.config.data import Config
 from posenc.endpoint.ask import Asking, Refused, Top
 from posenc.endpoint.prompts import SHORT
-from posenc.endpoint.result import Result
-from posenc.words import say
+from posenc.endpoint.result import Result, Verdict
+from posenc.words import Sentence, say
 
 FORMAT = 1
 FILE, NONE = "file", "none"
@@ -143,56 +143,53 @@ def compared(seen: Sequence[Top], expected: Expected) -> Result:
         "none": apart.get(NONE, math.nan),
         "between": between or 0.0,
     }
+    code, verdict, sentence = _judged(apart, between, told)
+    return Result("scaling", code, verdict, sentence, evidence)
+
+
+def _judged(
+    apart: Mapping[str, float], between: float | None, told: Mapping[str, Any]
+) -> tuple[str, Verdict, Sentence]:
     if between is None or between < SEEN:
-        return Result(
-            "scaling", "not_static", "unseen",
-            say(
-                "Short prompts cannot tell: with and without the scaling, {model} gives "
-                "log-probabilities only {between:.3f} nats apart.", **told,
-            ),
-            evidence,
-        )  # fmt: skip
+        unclear = say(
+            "Short prompts cannot tell: with and without the scaling, {model} gives "
+            "log-probabilities only {between:.3f} nats apart.",
+            **told,
+        )
+        return "not_static", "unseen", unclear
     nearest = min(apart, key=lambda name: apart[name])
     if nearest not in (FILE, NONE) and apart[nearest] > 0.7 * apart[FILE]:
         nearest = FILE
     if apart[nearest] > between / 2:
-        return Result(
-            "scaling", "otherwise", "wrong",
-            say(
-                "The model is run otherwise than the file says: log-probabilities of short prompts "
-                "lie {file:.3f} nats from {model} as in the file and {none:.3f} from it without "
-                "scaling, which are {between:.3f} apart; no reading that was computed fits.",
-                **told,
-            ),
-            evidence,
-        )  # fmt: skip
+        unlike_all = say(
+            "The model is run otherwise than the file says: log-probabilities of short prompts "
+            "lie {file:.3f} nats from {model} as in the file and {none:.3f} from it without "
+            "scaling, which are {between:.3f} apart; no reading that was computed fits.",
+            **told,
+        )
+        return "otherwise", "wrong", unlike_all
     if nearest == FILE:
-        return Result(
-            "scaling", "as_file", "right",
-            say(
-                "Scaled as the file says: log-probabilities of short prompts lie {file:.3f} nats "
-                "from {model} with this scaling, and {none:.3f} from it without.", **told,
-            ),
-            evidence,
-        )  # fmt: skip
+        as_file = say(
+            "Scaled as the file says: log-probabilities of short prompts lie {file:.3f} nats "
+            "from {model} with this scaling, and {none:.3f} from it without.",
+            **told,
+        )
+        return "as_file", "right", as_file
     if nearest == NONE:
-        return Result(
-            "scaling", "not_scaled", "wrong",
-            say(
-                "Not scaled: log-probabilities of short prompts lie {none:.3f} nats from {model} "
-                "without scaling, and {file:.3f} from it as the file says.", **told,
-            ),
-            evidence,
-        )  # fmt: skip
-    return Result(
-        "scaling", "otherwise", "wrong",
-        say(
-            "Scaled otherwise: log-probabilities of short prompts lie {value:.3f} nats from "
-            "{model} read with {reading}, and {file:.3f} from it as the file says.",
-            value=apart[nearest], reading=nearest, **told,
-        ),
-        evidence,
-    )  # fmt: skip
+        unscaled = say(
+            "Not scaled: log-probabilities of short prompts lie {none:.3f} nats from {model} "
+            "without scaling, and {file:.3f} from it as the file says.",
+            **told,
+        )
+        return "not_scaled", "wrong", unscaled
+    another = say(
+        "Scaled otherwise: log-probabilities of short prompts lie {value:.3f} nats from "
+        "{model} read with {reading}, and {file:.3f} from it as the file says.",
+        value=apart[nearest],
+        reading=nearest,
+        **told,
+    )
+    return "otherwise", "wrong", another
 
 
 def _of(seen: Sequence[Top], tops: Sequence[Top]) -> list[Top]:
@@ -217,36 +214,30 @@ def between_servers(
     apart = distance(seen, other)
     evidence = {"nats": None if apart is None else round(apart, 4), "other": url}
     told: dict[str, Any] = {"url": url, "apart": apart or 0.0}
+    verdict: Verdict
     if apart is None:
-        return Result(
-            "scaling", "nothing_to_compare", "unseen",
-            say("Nothing to compare: the two servers name no log-probability."), evidence,
-        )  # fmt: skip
-    if apart >= SEEN:
-        return Result(
-            "scaling", "differs", "right",
-            say(
-                "The two servers differ: log-probabilities of short prompts lie {apart:.3f} nats "
-                "from those of {url}. That something is scaled is seen, not that it is the right "
-                "thing.", **told,
-            ),
-            evidence,
-        )  # fmt: skip
-    if static:
-        return Result(
-            "scaling", "not_scaled", "wrong",
-            say(
-                "No scaling, or the same at both: log-probabilities of short prompts lie only "
-                "{apart:.3f} nats from those of {url}, and the file's scaling changes them.",
-                **told,
-            ),
-            evidence,
-        )  # fmt: skip
-    return Result(
-        "scaling", "same", "unseen",
-        say(
+        code, verdict = "nothing_to_compare", "unseen"
+        sentence = say("Nothing to compare: the two servers name no log-probability.")
+    elif apart >= SEEN:
+        code, verdict = "differs", "right"
+        sentence = say(
+            "The two servers differ: log-probabilities of short prompts lie {apart:.3f} nats "
+            "from those of {url}. That something is scaled is seen, not that it is the right "
+            "thing.",
+            **told,
+        )
+    elif static:
+        code, verdict = "not_scaled", "wrong"
+        sentence = say(
+            "No scaling, or the same at both: log-probabilities of short prompts lie only "
+            "{apart:.3f} nats from those of {url}, and the file's scaling changes them.",
+            **told,
+        )
+    else:
+        code, verdict = "same", "unseen"
+        sentence = say(
             "Short prompts give the same at both servers ({apart:.3f} nats): nothing static is "
-            "scaled at one of them alone.", **told,
-        ),
-        evidence,
-    )  # fmt: skip
+            "scaled at one of them alone.",
+            **told,
+        )
+    return Result("scaling", code, verdict, sentence, evidence)

@@ -4,7 +4,6 @@ from posenc.config.data import Config
 from posenc.config.findings import (
     fields,
     layers,
-    lengths,
     loading,
     names,
     parts,
@@ -13,9 +12,11 @@ from posenc.config.findings import (
     windows,
 )
 from posenc.config.findings.finding import Finding
+from posenc.config.findings.lengths import factors, trained
 
 FINDINGS = (
-    *lengths.FINDINGS,
+    *trained.FINDINGS,
+    *factors.FINDINGS,
     *released.FINDINGS,
     *fields.FINDINGS,
     *loading.FINDINGS,

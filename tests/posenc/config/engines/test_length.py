@@ -25,6 +25,17 @@ NAMED = {
     "webui_llama_cpp": "--ctx-size {}",
 }
 """How an engine names a length."""
+LINES = {
+    "vllm": "--max-model-len 16384",
+    "sglang": "--context-length 16384",
+    "llama_cpp": "--ctx-size 16384",
+    "ollama": "PARAMETER num_ctx 16384",
+    "koboldcpp": "--contextsize 16384",
+    "exllamav2": "--length 16384",
+    "webui_exllama": "--loader ExLlamav3 --ctx-size 16384",
+    "webui_llama_cpp": "--loader llama.cpp --ctx-size 16384",
+}
+"""All that an engine is told of Llama-3.1-8B for 16,384 tokens."""
 
 
 def known(name: str) -> RopeConfig:
@@ -43,21 +54,17 @@ def told(written: Written) -> str:
     return "\n".join((written.text, *written.notes))
 
 
-@pytest.mark.parametrize(("name", "target", "engine", "line"), [
-    ("Llama-4-Scout", 1_000_000, "vllm", "--max-model-len 1000000"),
-    ("Llama-4-Scout", 1_000_000, "sglang", "--context-length 1000000"),
-    ("Llama-3.1-8B", 16384, "vllm", "--max-model-len 16384"),
-    ("Llama-3.1-8B", 16384, "sglang", "--context-length 16384"),
-    ("Llama-3.1-8B", 16384, "llama_cpp", "--ctx-size 16384"),
-    ("Llama-3.1-8B", 16384, "ollama", "PARAMETER num_ctx 16384"),
-    ("Llama-3.1-8B", 16384, "koboldcpp", "--contextsize 16384"),
-    ("Llama-3.1-8B", 16384, "exllamav2", "--length 16384"),
-    ("Llama-3.1-8B", 16384, "webui_exllama", "--loader ExLlamav3 --ctx-size 16384"),
-    ("Llama-3.1-8B", 16384, "webui_llama_cpp", "--loader llama.cpp --ctx-size 16384"),
-    ("Qwen3-8B", 32768, "llama_cpp", "--ctx-size 32768"),
-    ("BLOOM-176B", 1024, "vllm", "--max-model-len 1024"),
-    ("BERT-base", 256, "vllm", "--max-model-len 256"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "target", "engine", "line"),
+    [
+        ("Llama-4-Scout", 1_000_000, "vllm", "--max-model-len 1000000"),
+        ("Llama-4-Scout", 1_000_000, "sglang", "--context-length 1000000"),
+        *[("Llama-3.1-8B", 16384, engine, line) for engine, line in LINES.items()],
+        ("Qwen3-8B", 32768, "llama_cpp", "--ctx-size 32768"),
+        ("BLOOM-176B", 1024, "vllm", "--max-model-len 1024"),
+        ("BERT-base", 256, "vllm", "--max-model-len 256"),
+    ],
+)
 def test_an_unchanged_file_gets_the_length_that_is_asked_for(
     name: str, target: int, engine: str, line: str
 ) -> None:
@@ -80,13 +87,16 @@ def test_every_engine_names_the_target_or_refuses(name: str) -> None:
             assert words.format(target) in told(written), engine
 
 
-@pytest.mark.parametrize(("name", "target", "field"), [
-    ("BLOOM-176B", 100_000, "seq_length"),
-    ("MPT-7B", 65536, "max_seq_len"),
-    ("Granite-4.0-H-Small", 1_000_000, "max_position_embeddings"),
-    ("Jamba-v0.1", 1_000_000, "max_position_embeddings"),
-    ("Nemotron-3-Nano-30B-A3B", 300_000, "max_position_embeddings"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "target", "field"),
+    [
+        ("BLOOM-176B", 100_000, "seq_length"),
+        ("MPT-7B", 65536, "max_seq_len"),
+        ("Granite-4.0-H-Small", 1_000_000, "max_position_embeddings"),
+        ("Jamba-v0.1", 1_000_000, "max_position_embeddings"),
+        ("Nemotron-3-Nano-30B-A3B", 300_000, "max_position_embeddings"),
+    ],
+)
 def test_layers_that_no_length_ends_are_declared_to_reach_the_target(
     name: str, target: int, field: str
 ) -> None:
