@@ -15,11 +15,11 @@ export default defineConfig([
     },
   },
   {
-    files: ["static/**", "scripts/site/**", "serving/**"],
+    files: ["static/**", "scripts/site/assets/**", "serving/**"],
     languageOptions: { globals: globals.browser },
   },
   {
-    files: ["scripts/site/worker.js"],
+    files: ["scripts/site/assets/worker.js"],
     languageOptions: { globals: globals.serviceworker },
   },
   { files: ["tests/static/**"], languageOptions: { globals: globals.node } },

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from scripts import static_site
-from scripts.static_site import Drawn, Picture, Site, export
+from scripts.site import files
+from scripts.site.drawn import Drawn, Picture
+from scripts.site.steps import body
+from scripts.static_site import export
 from ui.screen.lesson import load
 
 
@@ -20,7 +22,7 @@ def test_without_a_model_everything_else_is_written_and_what_lacks_it_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = Picture("one", "A picture", "chart/chart.js", b"x", "bin", 300)
-    monkeypatch.setattr(static_site, "draw", lambda screen, step: Drawn([picture], []))
+    monkeypatch.setattr(files, "draw", lambda screen, step: Drawn([picture], []))
     lacking = export(tmp_path / "site", ("kv_cache", "live_attention"))
     walk = load("live_attention").walk
     assert lacking == [f"live_attention/{at}.html" for at in range(1, len(walk) + 1)]
@@ -35,25 +37,24 @@ def test_without_a_model_everything_else_is_written_and_what_lacks_it_is_named(
     assert (tmp_path / "site" / "index.html").is_file()
 
 
-def test_a_table_of_a_step_is_a_table(tmp_path: Path) -> None:
-    site = Site(tmp_path, ("kv_cache",))
-    (step,) = [one for one in load("kv_cache").walk if "| model |" in one.text]
-    body = site._step(load("kv_cache"), 4, step, Drawn([], []))
-    assert "<td>Llama-2-7B</td>" in body
-    assert "| model |" not in body
+def told_of(picture: Picture, is_spoken_of: bool) -> str:
+    return f"<figure>{picture.alt}</figure>"
 
 
-def test_the_table_that_a_step_speaks_of_stands_first_and_controls_are_in_the_app(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "data").mkdir()
+def test_a_table_of_a_step_is_a_table() -> None:
+    lesson = load("kv_cache")
+    (at,) = [at for at, one in enumerate(lesson.walk, 1) if "| model |" in one.text]
+    text = body(lesson, at, Drawn([], []), "", told_of)
+    assert "<td>Llama-2-7B</td>" in text
+    assert "| model |" not in text
+
+
+def test_the_table_that_a_step_speaks_of_stands_first_and_controls_are_in_the_app() -> None:
     lesson = load("live_attention")
     at, step = next((n, s) for n, s in enumerate(lesson.walk, 1) if "*All controls*" in s.text)
     assert step.outline is not None
     picture = Picture("stage_matrix", "A picture", "chart/chart.js", b"x", "bin", 300)
     table = "**Most likely**\n\n| token | probability |\n| --- | ---: |\n| `street` | 61 % |"
-    body = Site(tmp_path, ("live_attention",))._step(
-        lesson, at, step, Drawn([picture], [], [table])
-    )
-    assert body.index("<code>street</code>") < body.index("data-module")
-    assert "are in the app" in body
+    text = body(lesson, at, Drawn([picture], [], [table]), "", told_of)
+    assert text.index("<code>street</code>") < text.index("A picture")
+    assert "are in the app" in text

@@ -1,0 +1,72 @@
+"""What stands around the walks: contents, glossary, ten questions."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from scripts.site.html import SORRY, page_of, written
+from ui.screen import course
+from ui.screen.glossary import glossary
+from ui.screen.lesson import load
+
+
+def contents(screens: Sequence[str], moving: Mapping[str, str]) -> str:
+    """HTML of the first page.
+
+    Args:
+        screens: Ids of the walks, in the order of the course.
+        moving: Address of the first step with each picture that moves, by what it shows.
+    """
+    sections = []
+    for lesson in map(load, screens):
+        steps = "".join(
+            f'<li><a href="{page_of(lesson.screen, at)}">{escape(step.title)}</a></li>'
+            for at, step in enumerate(lesson.walk, 1)
+        )
+        sections.append(
+            f"<section><h2>{escape(lesson.title)}</h2><p>{escape(lesson.question)} "
+            f"About {course.minutes(lesson)} minutes.</p><ol>{steps}</ol></section>"
+        )
+    pictures = "".join(
+        f'<li><a href="{page}">{escape(alt.rstrip("."))}</a></li>' for alt, page in moving.items()
+    )
+    by_hand = f"<h2>Pictures to move by hand</h2><ul>{pictures}</ul>" if moving else ""
+    first = page_of(screens[0], 1)
+    return f"""\
+<h1>Positional encodings</h1>
+<p>Attention does not know the order of its tokens; a positional encoding tells it. Each chapter
+walks through one idea, a picture at a time. Arrow keys go on and back.</p>
+<p class="sorry">{SORRY}</p>
+<nav class="ways"><a rel="next" href="{first}">Begin →</a>
+<a href="glossary.html">Glossary</a> <a href="questions.html">Ten questions</a></nav>
+<div class="contents">
+{"".join(sections)}
+</div>
+{by_hand}"""
+
+
+def all_terms() -> str:
+    """HTML of the glossary."""
+    terms = "".join(
+        f'<dt id="{escape(term.id)}"><strong>{escape(term.term)}</strong></dt>'
+        f"<dd>{written(term.text, '')}</dd>"
+        for term in glossary().values()
+    )
+    return f"<h1>Glossary</h1><dl>{terms}</dl>"
+
+
+def questions() -> str:
+    """HTML of the ten questions."""
+    asked = []
+    for one in load(course.PAGE).more["quiz"]:
+        options = sorted([one["right"], *one["wrong"]], key=lambda option: option["text"])
+        told = "".join(
+            f"<li><strong>{'Yes' if option == one['right'] else 'No'}: "
+            f"{escape(option['text'])}.</strong> {escape(option['why'])}</li>"
+            for option in options
+        )
+        choices = "".join(f"<li>{escape(option['text'])}</li>" for option in options)
+        asked.append(
+            f"<li><p>{escape(one['question'])}</p><ul>{choices}</ul>"
+            f"<details><summary>What is so</summary><ul>{told}</ul></details></li>"
+        )
+    return f"<h1>Ten questions</h1><ol>{''.join(asked)}</ol>"

@@ -1,0 +1,116 @@
+"""HTML of the export: the heads of its pages, and words of lessons."""
+
+import json
+import re
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from markdown_it import MarkdownIt
+
+from ui.screen.glossary import LINK, glossary
+from ui.screen.lesson import Lesson, load
+
+MARKDOWN = MarkdownIt().enable("table")
+SORRY = (
+    "Pictures need JavaScript and a web server, which a browser that opens a file does not ask: "
+    "run <code>python3 -m http.server</code> in this folder."
+)
+DOCUMENT = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'none'">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+{head}
+</head>
+<body>
+{body}
+</body>
+</html>
+"""  # noqa: E501, one line of HTML
+PAGE_HEAD = """\
+<link rel="stylesheet" href="{up}page.css?v={version}">
+<script type="module" src="{up}page.js?v={version}"></script>"""
+PAGE_BODY = """\
+<header><a href="{up}index.html">Contents</a><button class="look" type="button">Light or dark</button></header>
+<main>
+{body}
+</main>"""  # noqa: E501, one line of HTML
+CHAPTER_HEAD = """\
+<meta name="description" content="{question}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="Positional encodings">
+<meta property="og:title" content="{title}">
+<meta property="og:description" content="{question}">
+<link rel="stylesheet" href="static/course/course.css?v={version}">
+<link rel="modulepreload" href="static/course/course.js">
+<link rel="modulepreload" href="static/course/d3.js">
+<link rel="modulepreload" href="static/course/pictures/{picture}.js">
+<script type="module" src="chapter.js?v={version}"></script>"""
+CHAPTER_BODY = """\
+<script type="application/json" id="chapter">{chapter}</script>
+<noscript>{sorry}</noscript>"""
+
+
+def page(title: str, body: str, up: str, version: str) -> str:
+    """A page of words and pictures.
+
+    Args:
+        title: As plain text.
+        body: HTML.
+        up: The way to the top of the export.
+        version: Of the scripts.
+    """
+    return DOCUMENT.format(
+        title=escape(title),
+        head=PAGE_HEAD.format(up=up, version=version),
+        body=PAGE_BODY.format(up=up, body=body),
+    )
+
+
+def chapter(lesson: Lesson, told: Mapping[str, Any], version: str) -> str:
+    """A chapter that its picture tells: all of its steps on one page.
+
+    Args:
+        lesson: Its words.
+        told: What `ui.course.chapter.compiled` makes of them.
+        version: Of the scripts.
+    """
+    title = escape(lesson.title)
+    return DOCUMENT.format(
+        title=f"{title} · Positional encodings",
+        head=CHAPTER_HEAD.format(
+            title=title,
+            question=escape(lesson.question),
+            picture=lesson.picture,
+            version=version,
+        ),
+        body=CHAPTER_BODY.format(
+            chapter=json.dumps(told, ensure_ascii=False).replace("<", "\\u003c"), sorry=SORRY
+        ),
+    )
+
+
+def written(text: str, up: str) -> str:
+    """Markdown of a lesson; terms are links to the glossary, and say what they mean."""
+    terms = glossary()
+
+    def link(found: re.Match[str]) -> str:
+        term = terms[found[2]]
+        said = term.text.replace('"', "”")
+        return f'[{found[1]}]({up}glossary.html#{quote(term.id)} "{said}")'
+
+    return str(MARKDOWN.render(LINK.sub(link, text)))
+
+
+def page_of(screen: str, at: int) -> str:
+    """Address of a step from the top of the export."""
+    lesson = load(screen)
+    if lesson.picture:
+        return f"{screen}.html?step={lesson.walk[at - 1].id}"
+    return f"{screen}/{at}.html"
