@@ -54,7 +54,7 @@ contracts: install-dev
 
 script:
 	@if command -v node >/dev/null; then \
-		for file in $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js static/*/*/*.js serving/*.js)); do \
+		for file in $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js static/*/*/*.js ui/streamlit/*.js)); do \
 			node --input-type=module --check <$$file || exit 1; done; \
 		node --test tests/static/*.test.js; \
 	else echo "node is not here: static is left to the browser tests"; fi

@@ -9,7 +9,6 @@ import gc
 import hashlib
 import importlib
 import logging
-import re
 import resource
 import sys
 from collections import Counter
@@ -29,9 +28,6 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.runtime import Runtime
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.web.server import server_util
 
 from lab import logs
 from lab.queue.access import Access
@@ -42,11 +38,14 @@ from serving import figures
 from serving.crowd import Crowd
 from serving.files import Kept
 from serving.health import Readiness
-from serving.index import SCRIPT, Index
+from serving.index import Index
 from serving.messages import Messages
 from serving.origin import is_encrypted, is_from_this_machine
 from serving.watching import Watching
 from ui.jobs import visitor
+from ui.streamlit.page import BEGIN, inline_scripts
+from ui.streamlit.run import is_open
+from ui.streamlit.server import address, held_bytes, show_app_first
 
 LOG = logging.getLogger("posenc.server")
 A_YEAR = "public, max-age=31536000, immutable"
@@ -71,9 +70,19 @@ UPLOAD_SECONDS = 300.0
 SESSION_BYTES, ALL_BYTES = 48 << 20, 512 << 20
 """Uploaded files that one session, and all of them, hold in memory at most."""
 NOBODY = (
-    "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
-    "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
-)  # fmt: skip
+    "accelerometer",
+    "camera",
+    "display-capture",
+    "geolocation",
+    "gyroscope",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "serial",
+    "usb",
+    "xr-spatial-tracking",
+)
 """What browsers can do and no page here asks for."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -90,9 +99,7 @@ def content_security_policy() -> str:
     Plotly and Streamlit set styles inline, the chart's loader is a blob, and Streamlit's index
     page has inline scripts, one of them from here, which are allowed by their hashes.
     """
-    index = Path(st.__file__).parent / "static" / "index.html"
-    scripts = re.findall(r"<script>(.*?)</script>", index.read_text("utf-8"), re.DOTALL)
-    scripts.append(SCRIPT)
+    scripts = [*inline_scripts(), BEGIN]
     hashes = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts]
     allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
     return "; ".join(
@@ -235,7 +242,7 @@ class Doors:
     async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         session = scope["path"].split("/_stcore/upload_file/")[1].split("/")[0]
         size = Headings(scope=scope).get("content-length", "")
-        if not Runtime.instance().is_active_session(session):
+        if not is_open(session):
             # With several replicas a proxy asks another one; Streamlit's own answer is a 400.
             await Response("This page is not known here.", 404)(scope, receive, send)
         elif scope["method"] != "PUT":
@@ -286,17 +293,6 @@ class Doors:
             await refused(scope, receive, send)
         for message in said if refused.status_code == 200 else ():
             await send(message)
-
-
-def held_bytes(session: str = "") -> tuple[int, int]:
-    """Bytes of the uploaded files that are held in memory: of a session, and of all."""
-    if not Runtime.exists():
-        return 0, 0
-    files = dict(Runtime.instance().uploaded_file_mgr.file_storage)  # type: ignore[attr-defined]
-    sizes = {
-        name: sum(len(file.data) for file in list(held.values())) for name, held in files.items()
-    }
-    return sizes.get(session, 0), sum(sizes.values())
 
 
 def is_operator(scope: Scope) -> bool:
@@ -355,9 +351,8 @@ async def start_up(app: Any) -> AsyncIterator[None]:
 
 def tell_address() -> None:
     """Print where the app is; where nothing says what visitors may do, with a key to all of it."""
-    host = server_util.get_display_address(st.get_option("server.address") or "localhost")
     told = f"/?{KEY}={visitor.key()}" if not Access.from_environment().mode else ""
-    print(f"\n  The app is at {server_util.get_url(host)}{told}\n", flush=True)  # not words
+    print(f"\n  The app is at {address()}{told}\n", flush=True)  # not words
 
 
 def count_error(_: Exception) -> None:
@@ -365,10 +360,7 @@ def count_error(_: Exception) -> None:
     figures.errors.inc()
 
 
-# Streamlit takes a folder named pages for its older kind of app until app.py has run once; a first
-# visitor who came by a link to a screen would find that screen without its navigation.
-PagesManager.uses_pages_directory = False
-
+show_app_first()
 check_configuration()
 BASE = str(st.get_option("server.baseUrlPath")).strip("/")
 UNDER = f"/{BASE}" if BASE else ""

@@ -15,7 +15,7 @@ export default defineConfig([
     },
   },
   {
-    files: ["static/**", "scripts/site/assets/**", "serving/**"],
+    files: ["static/**", "scripts/site/assets/**", "ui/**"],
     languageOptions: { globals: globals.browser },
   },
   {

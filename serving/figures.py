@@ -5,13 +5,13 @@ from functools import cache
 
 from prometheus_client import REGISTRY, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from streamlit.util import calc_hash
 
 from lab.queue.access import Access
 from lab.queue.jobs import STATES
 from ui.jobs.desk import lab_of_all
 from ui.screen.budget import POOL
 from ui.screen.lesson import PAGES
+from ui.streamlit.server import page_hash
 
 SECONDS = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 OTHER = "other"
@@ -34,7 +34,7 @@ errors = Counter("posenc_errors", "Runs of a screen that ended in an error.")
 def screens() -> dict[str, str]:
     """Names of screens by the hash that a browser sends."""
     names = sorted(path.name for path in PAGES.iterdir() if path.is_dir())
-    return {calc_hash("" if name == "home" else name): name for name in names}
+    return {page_hash("" if name == "home" else name): name for name in names}
 
 
 class Now:

@@ -7,17 +7,12 @@ and waits before it asks in the right place: here it knows the place (`begin.js`
 """
 
 import importlib
-import re
 from functools import cache
-from pathlib import Path
 
-import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PARTS = ("BidiComponent", "Html", "Button", "TextInput", "ButtonGroup", "Metric", "rehype-katex")
-"""Parts of Streamlit that nearly every screen shows, and that a browser else loads only then."""
-SCRIPT = Path(__file__).with_name("begin.js").read_text("utf-8")
+from ui.streamlit.page import BEGIN, is_page, parts
 
 
 class Index:
@@ -28,8 +23,7 @@ class Index:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        is_page = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
-        if not is_page:
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
         # The start page moves before it shows a chart, and plotly would only keep that waiting.
@@ -44,8 +38,7 @@ class Index:
             nonlocal start, body
             if message["type"] == "http.response.start":
                 start = message
-            is_page = Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
-            if not is_page:
+            if not Headers(raw=start["headers"]).get("content-type", "").startswith("text/html"):
                 await send(message)
             elif message["type"] == "http.response.body":
                 body += message.get("body", b"")
@@ -57,7 +50,7 @@ class Index:
 
 async def _send(send: Send, start: Message, body: bytes, added: bytes) -> None:
     headers = MutableHeaders(scope=start)
-    if b'<div id="root">' in body:
+    if is_page(body):
         body = body.replace(b"</head>", added + b"</head>", 1)
         headers["Content-Length"] = str(len(body))
         del headers["ETag"], headers["Last-Modified"]  # it changes with the app's files too
@@ -68,7 +61,7 @@ async def _send(send: Send, start: Message, body: bytes, added: bytes) -> None:
 @cache
 def begun(*, with_charts: bool) -> bytes:
     """What is added to the head of the page."""
-    lines = [f"<script>{SCRIPT}</script>"]
+    lines = [f"<script>{BEGIN}</script>"]
     if with_charts:
         lines += _loaded()
     return "\n".join([*lines, ""]).encode()
@@ -79,19 +72,3 @@ def _loaded() -> list[str]:
     script, *others = component.addresses()
     first = f'<link rel="modulepreload" href="{script}" data-chart>'
     return [first, *(f'<link rel="modulepreload" href="{file}">' for file in [*others, *parts()])]
-
-
-def parts() -> list[str]:
-    """Addresses of Streamlit's `PARTS` and of what they import, as its own page writes them."""
-    static = Path(st.__file__).parent / "static"
-    page = (static / "index.html").read_text("utf-8")
-    folder = static / "static" / "js"
-    found: list[str] = []
-    waiting = [file.name for part in PARTS for file in folder.glob(f"{part}.*.js")]
-    while waiting:
-        name = waiting.pop()
-        if name not in found and name not in page:  # which loads the rest itself
-            found.append(name)
-            text = (folder / name).read_text("utf-8")
-            waiting += re.findall(r'(?:from|import)"\./([\w.-]+\.js)"', text)
-    return [f"./static/js/{name}" for name in found]

@@ -10,33 +10,21 @@ import asyncio
 import gc
 import logging
 
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from serving.crowd import HANDSHAKE, LINE_BURST, LINE_RATE, LINES, Bucket, Crowd
 from serving.origin import is_own_page
 from ui.jobs import visitor
+from ui.streamlit.messages import is_known, read
 
 LOG = logging.getLogger("posenc.server")
 OWNER = b"x-posenc-owner"
 """Header that says whose a line is; what a browser says there is not believed."""
-LONGEST = 5 << 18
-"""Bytes of a message: the longest is a pasted config of a million characters."""
 LARGE = 1 << 18
 """Bytes of a message after which memory is looked through: what it left behind may be a circle."""
-MOST_CONTROLS, MOST_KEPT, MOST_FILES = 2000, 20_000, 100
-"""Controls of a page, messages that its browser has kept, and files that it is about to send."""
-MOST_VALUES = 10_000
-"""Values of one control."""
-LONGEST_WORD = 1 << 16
-"""Characters of a page's address and of other words; no server takes a longer address."""
-KNOWN = ("rerun_script", "stop_script", "app_heartbeat", "file_urls_request")
-OPERATIONS = ("deferred_file", "dataframe_chunk")
 
 
 class Messages:
@@ -110,41 +98,3 @@ def owned(scope: Scope) -> Scope:
     owner = visitor.owner_in(HTTPConnection(scope).cookies.get(visitor.COOKIE, ""))
     others = [(name, value) for name, value in scope["headers"] if name != OWNER]
     return {**scope, "headers": [*others, (OWNER, owner.encode())]}
-
-
-def read(message: bytes | None) -> BackMsg | None:
-    """One of Streamlit's messages; None where it is none, or too large to be served at once."""
-    if message is None or len(message) > LONGEST:
-        return None
-    try:
-        asked = BackMsg.FromString(message)
-    except DecodeError:
-        return None
-    run, about = asked.rerun_script, asked.rerun_script.context_info
-    words = (run.query_string, run.page_script_hash, run.page_name, run.fragment_id,
-             about.timezone, about.locale, about.url, about.color_scheme)  # fmt: skip
-    fits = (
-        len(run.widget_states.widgets) <= MOST_CONTROLS
-        and len(run.cached_message_hashes) <= MOST_KEPT
-        and len(asked.file_urls_request.file_names) <= MOST_FILES
-        and all(map(_is_small, run.widget_states.widgets))
-        and all(len(word) <= LONGEST_WORD for word in words)
-    )
-    return asked if fits else None
-
-
-def _is_small(state: WidgetState) -> bool:
-    """Whether a control has no more values than any here can have."""
-    values = (state.double_array_value, state.int_array_value, state.string_array_value)
-    files = (state.file_uploader_state_value, state.chat_input_value.file_uploader_state)
-    return all(len(one.data) <= MOST_VALUES for one in values) and all(
-        len(one.uploaded_file_info) <= MOST_FILES for one in files
-    )
-
-
-def is_known(asked: BackMsg) -> bool:
-    """Whether a page of this app sends such a message."""
-    kind = asked.WhichOneof("type")
-    if kind == "backend_operation_request":
-        return asked.backend_operation_request.WhichOneof("payload") in OPERATIONS
-    return kind in KNOWN

@@ -2,26 +2,28 @@
 
 import logging
 import time
-from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from lab import logs
 from serving import figures
+from ui.streamlit.messages import asked_screen, ending
 
 HEADER = "X-Request-ID"
 LOG = logging.getLogger("posenc.request")
 QUIET = ("/metrics", "/ready", "/_stcore/health")
 """Asked every few seconds by programs: counted, and not written down."""
-ENDS = 200
-"""Bytes above which no message of the server is the end of an answer."""
 LONGEST = 100
 """Letters of a path in the log."""
-KINDS = {"/_stcore/upload_file": "upload", "/_stcore": "core", "/app/static": "static",
-         "/static": "static", "/media": "media", "/auth": "sign-in"}  # fmt: skip
+KINDS = {
+    "/_stcore/upload_file": "upload",
+    "/_stcore": "core",
+    "/app/static": "static",
+    "/static": "static",
+    "/media": "media",
+    "/auth": "sign-in",
+}
 
 
 class Watching:
@@ -92,28 +94,22 @@ class Moves:
 
     def asks(self, message: bytes) -> None:
         """What the browser sends; a run of the script is a move."""
-        with suppress(Exception):  # no message: the server says what is wrong
-            asked = BackMsg.FromString(message)
-            if asked.WhichOneof("type") != "rerun_script":
-                return
-            self.count += 1
-            named = asked.rerun_script.page_script_hash
-            self.screen = figures.screens().get(named, figures.OTHER)
-            if self.since is None:
-                self.since = time.monotonic()
+        screen = asked_screen(message)
+        if screen is None:
+            return
+        self.count += 1
+        self.screen = figures.screens().get(screen, figures.OTHER)
+        if self.since is None:
+            self.since = time.monotonic()
 
     def answers(self, message: bytes) -> None:
-        """What the server sends: the end of an answer is short."""
-        if self.since is None or len(message) > ENDS:
-            return
-        told = ForwardMsg.FromString(message)
-        if told.WhichOneof("type") != "script_finished":
-            return
-        if told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+        """What the server sends."""
+        end = ending(message) if self.since is not None else ""
+        if end == "replaced":
             figures.replaced.inc()
-            return
-        figures.moves.labels(self.screen).observe(time.monotonic() - self.since)
-        self.since = None
+        elif end and self.since is not None:
+            figures.moves.labels(self.screen).observe(time.monotonic() - self.since)
+            self.since = None
 
 
 def kind_of(path: str) -> str:

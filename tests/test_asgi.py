@@ -17,7 +17,6 @@ from contextlib import ExitStack
 from http.cookiejar import CookieJar
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 from starlette.datastructures import Headers
@@ -450,13 +449,8 @@ def upload(manager, size, session="session", body=(b"",)):
 @pytest.fixture
 def held(monkeypatch):
     """One session with a file of 100 bytes, and room for 300."""
-    held = {"session": {"a": SimpleNamespace(data=bytes(100))}}
-    runtime = SimpleNamespace(
-        uploaded_file_mgr=SimpleNamespace(file_storage=held),
-        is_active_session=lambda session: session == "session",
-    )
-    monkeypatch.setattr(asgi.Runtime, "exists", lambda: True)
-    monkeypatch.setattr(asgi.Runtime, "instance", lambda: runtime)
+    monkeypatch.setattr(asgi, "is_open", lambda session: session == "session")
+    monkeypatch.setattr(asgi, "held_bytes", lambda _session: (100, 100))
     monkeypatch.setattr(asgi, "SESSION_BYTES", 300)
 
 

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import asgi
-from serving.index import SCRIPT
 from tests.browser.conftest import until
 from tests.browser.test_stage_browser import site
 from tests.conftest import PATIENCE
+from ui.streamlit.page import BEGIN
 
 pytestmark = pytest.mark.browser
 
@@ -42,5 +42,5 @@ def test_what_orders_is_not_reached_inside_of_a_frame(
 
 
 def test_the_script_names_the_screens_that_the_server_refuses_to_frames() -> None:
-    (names,) = re.findall(r"\\/\((.*?)\)\$/", SCRIPT)
+    (names,) = re.findall(r"\\/\((.*?)\)\$/", BEGIN)
     assert set(names.split("|")) == asgi.NOT_FRAMED

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pages.drive import address, figures, go_to, open_screen, sentences
-from ui.controls import address as ui_address
+from ui.streamlit import run
 
 SENTENCE = "one two three"
 
@@ -14,7 +14,7 @@ def back(monkeypatch):
 
     def go(app, screen, **query):
         with monkeypatch.context() as patch:
-            patch.setattr(ui_address, "through_history", lambda: True)
+            patch.setattr(run, "is_history", lambda: True)
             return go_to(app, screen, **query)
 
     return go

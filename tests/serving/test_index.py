@@ -12,8 +12,9 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from serving.index import PARTS, SCRIPT, Index
+from serving.index import Index
 from ui.charts.component import FOLDER
+from ui.streamlit.page import BEGIN, PARTS
 
 STATIC = Path(st.__file__).parent / "static"
 ROUTES = {
@@ -41,7 +42,7 @@ def test_the_page_loads_the_chart_and_its_files(client):
     assert answer.headers["content-encoding"] == "gzip"
     assert "etag" not in answer.headers
     added = answer.text[len(head) : -len("</head>" + rest)]
-    assert added.startswith(f"<script>{SCRIPT}</script>")
+    assert added.startswith(f"<script>{BEGIN}</script>")
     scripts = re.findall(r'href="/app/static/(\S+?)\?v=\w+" data-chart>', added)
     assert scripts == ["chart/chart.js"]
     ours = re.findall(r'"modulepreload" href="/app/static/(\S+?)\?v=', added)
@@ -57,7 +58,7 @@ def test_the_page_loads_the_chart_and_its_files(client):
 
 def test_the_start_page_has_the_script_and_waits_for_no_chart(client):
     page = client.get("/").text
-    assert f"<script>{SCRIPT}</script>" in page
+    assert f"<script>{BEGIN}</script>" in page
     assert "data-chart>" not in page
     assert page.count("modulepreload") == client.get("/", headers={"Accept": "*/*"}).text.count(
         "modulepreload"
@@ -65,7 +66,7 @@ def test_the_start_page_has_the_script_and_waits_for_no_chart(client):
 
 
 def test_the_script_leaves_the_browsers_own_objects_and_streamlits_messages_alone():
-    assert not re.search(r"prototype|WebSocket|pushState|replaceState|Uint8Array", SCRIPT)
+    assert not re.search(r"prototype|WebSocket|pushState|replaceState|Uint8Array", BEGIN)
 
 
 @pytest.mark.parametrize("path", ["/api", "/text"])

@@ -10,6 +10,7 @@ from serving import crowd, messages
 from serving.crowd import Bucket, Crowd
 from serving.origin import is_own_page
 from tests.conftest import awaited
+from ui.streamlit import messages as protocol
 
 RUN = BackMsg(rerun_script={"query_string": "step=0"}).SerializeToString()
 HOST = "127.0.0.1:8501"
@@ -179,15 +180,15 @@ def test_a_small_message_that_is_large_when_read_is_refused():
     def values(kind, one, count):
         return lambda state: getattr(state, kind).data.extend([one] * count)
 
-    most = messages.MOST_VALUES
+    most = protocol.MOST_VALUES
     kinds = (("int_array_value", 0), ("double_array_value", 0.0), ("string_array_value", ""))
     for small, large in [
-        (files(messages.MOST_FILES), files(messages.MOST_FILES + 1)),
-        (chat(messages.MOST_FILES), chat(messages.MOST_FILES + 1)),
+        (files(protocol.MOST_FILES), files(protocol.MOST_FILES + 1)),
+        (chat(protocol.MOST_FILES), chat(protocol.MOST_FILES + 1)),
         *((values(kind, one, most), values(kind, one, most + 1)) for kind, one in kinds),
     ]:
-        assert messages.read(bomb(small)) is not None
-        assert messages.read(bomb(large)) is None
+        assert protocol.read(bomb(small)) is not None
+        assert protocol.read(bomb(large)) is None
 
 
 def test_a_bucket_fills_again_and_never_beyond_its_brim(monkeypatch):

@@ -17,6 +17,7 @@ import streamlit as st
 from posenc.words import Sentence, say
 from ui.charts.served import STATIC, loader
 from ui.controls import address
+from ui.streamlit import run
 from ui.words import _, translate
 
 PRESENT, PICTURE = "present", "picture"
@@ -59,7 +60,7 @@ def settle(*, is_news: bool) -> Sentence | None:
     """
     state, asked = st.session_state, st.query_params.get(PRESENT)
     # A link that says nothing of it goes on from screen to screen.
-    if address.through_history() or (is_news and asked is not None):
+    if run.is_history() or (is_news and asked is not None):
         state["_app_present"] = asked == "1"
     if is_news and asked not in (None, "0", "1"):
         return say(

@@ -2,7 +2,6 @@
 
 from ui.controls.address import MAX_URL_TEXT as MAX_URL_TEXT
 from ui.controls.address import is_set as is_set
-from ui.controls.address import only_a_part as only_a_part
 from ui.controls.address import put as put
 from ui.controls.address import step as step
 from ui.controls.address import value as value
@@ -21,3 +20,4 @@ from ui.controls.widgets import slider as slider
 from ui.controls.widgets import text as text
 from ui.controls.widgets import toggle as toggle
 from ui.controls.widgets import vector as vector
+from ui.streamlit.run import only_a_part as only_a_part

@@ -29,8 +29,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.streamlit import run
 from ui.words import language
 
 MAX_URL_TEXT = 1500
@@ -120,7 +120,7 @@ def visit(
     visits.nowhere = [key for key, value in everywhere.items() if value is None]
     asked = {key: raw for key, raw in asked.items() if key not in everywhere}
     if first:
-        visits.reconnected = _held_by_browser()
+        visits.reconnected = frozenset(run.held_by_browser())
         if (last := _last_address()) is not None:
             asked = {key: raw for key, raw in last.items() if key not in everywhere}
         visits.told = visits.reconnected & asked.keys()
@@ -137,7 +137,7 @@ def visit(
     st.session_state.pop(READ_AGAIN, None)
     if is_linked or again or (first and not visits.reconnected) or (changed and asked):
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
-        here.values = {k: v for k, v in here.values.items() if through_history() and _long(v)}
+        here.values = {k: v for k, v in here.values.items() if run.is_history() and _long(v)}
         here.asked = asked
         here.reading += 1
     here.shown = {}
@@ -171,7 +171,7 @@ def linked(name: str, query: Mapping[str, str | Sequence[str]]) -> dict[str, str
 @contextmanager
 def part() -> Iterator[None]:
     """Draw the part of a screen that moves draw alone: what it shows takes the place of before."""
-    visits, alone = _visits(), only_a_part()
+    visits, alone = _visits(), run.only_a_part()
     here, around = _here(visits), {}
     if alone:
         visits.reconnected = frozenset()
@@ -284,15 +284,9 @@ def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> No
         here.shown[key] = [packed]
     elif packed is None and value != default and not _long(value):
         here.shown[key] = written(value)
-    if only_a_part() and not visits.in_part:  # a smaller one: `visit` does not run
+    if run.only_a_part() and not visits.in_part:  # a smaller one: `visit` does not run
         visits.parts += 1
         _mount(data=_data(visits), key=f"address_{key}")
-
-
-def only_a_part() -> bool:
-    """Whether only a part of the screen runs, a fragment of Streamlit's."""
-    context = get_script_run_ctx()
-    return context is not None and bool(context.fragment_ids_this_run)
 
 
 def value(key: str, default: Any = None) -> Any:
@@ -440,7 +434,7 @@ def _link() -> int:
 
 def _is_asked_again() -> bool:
     """Whether a step in the history or a program asks for an address, whatever screen it has."""
-    return through_history() or READ_AGAIN in st.session_state
+    return run.is_history() or READ_AGAIN in st.session_state
 
 
 def _leave(visits: Visits) -> None:
@@ -452,34 +446,16 @@ def _leave(visits: Visits) -> None:
         del state[name]
 
 
-def through_history() -> bool:
-    """Whether this run answers the reader's going back or forward."""
-    context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
-
-
-def _held_by_browser() -> frozenset[str]:
-    """The widgets whose values the browser has sent; an id ends in the widget's key."""
-    context = get_script_run_ctx()
-    states = context.session_state.get_widget_states() if context is not None else []
-    return frozenset(state.id.split("-", 2)[-1] for state in states)
-
-
 def _last_address() -> dict[str, list[str]] | None:
     """The parameters that a browser showed when its line broke, if it was there before."""
-    context = get_script_run_ctx()
-    states = context.session_state.get_widget_states() if context is not None else []
-    for state in states:
-        if state.id.split("-", 2)[-1] == "address" and state.json_value:
-            try:
-                asked = parse_qs(
-                    json.loads(state.json_value)["again"][0].removeprefix("?"),
-                    keep_blank_values=True,
-                )
-            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-                return None  # no page of ours has sent that
-            return {key: raw for key, raw in asked.items() if not key.startswith("embed")}
-    return None
+    said = run.held_by_browser().get("address")
+    if not said:
+        return None
+    try:
+        asked = parse_qs(json.loads(said)["again"][0].removeprefix("?"), keep_blank_values=True)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None  # no page of ours has sent that
+    return {key: raw for key, raw in asked.items() if not key.startswith("embed")}
 
 
 def _data(visits: Visits) -> dict[str, Any]:

@@ -18,11 +18,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.elements.lib.mutable_tab_container import TabContainer
 
 from posenc.words import say
 from ui.controls import address
 from ui.controls.claims import claimed, listed, noted
+from ui.streamlit.containers import TabContainer
 from ui.words import _, translate
 
 PICTURE = "view"

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 from functools import cache, reduce
+from io import BytesIO
 from pprint import pformat
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from posenc import RopeConfig, known_models
 from posenc.config.fields import READ_AS
@@ -130,7 +130,7 @@ def _take() -> None:
     if file is None:
         return
     try:
-        if not isinstance(file, UploadedFile):  # the server was started anew meanwhile
+        if not isinstance(file, BytesIO):  # the server was started anew meanwhile
             raise ValueError(say("The file has not reached the server; upload the file again."))
         state[TEXT] = text_of(file.getvalue())
     except ValueError as error:

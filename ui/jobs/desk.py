@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 import streamlit as st
-from streamlit.errors import Error as StreamlitError
 
 from lab.queue.jobs import Job, Lab
 from lab.queue.settings import LabSettings
@@ -14,6 +13,7 @@ from lab.spec import RunSpec
 from posenc.words import say
 from ui import screen
 from ui.jobs.visitor import signs_in, visitor
+from ui.streamlit.server import SignInError
 from ui.words import _, translate
 
 LOG = logging.getLogger("posenc.lab")
@@ -79,7 +79,7 @@ def sign_in() -> None:
     with screen.guard():
         try:
             st.login()
-        except StreamlitError as error:
+        except SignInError as error:
             LOG.error("signing in is not set up: %s", error)
             raise ValueError(
                 say(

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import streamlit as st
 from itsdangerous import BadData, TimestampSigner
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lab.queue.access import Access, Visitor
 from lab.queue.settings import LabSettings
+from ui.streamlit import run
 from ui.words import _
 
 COOKIE = "posenc_owner"
@@ -48,12 +48,12 @@ def visitor() -> Visitor:
 
 def known() -> dict[str, object]:
     """What the log says of whoever is served in this thread: request, and a mark of the session."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
+    session = run.session()
+    if not session:
         return {}
     # Who knew the session's own id could take the session over.
-    session = hashlib.sha256(context.session_id.encode()).hexdigest()[:8]
-    return {"request": st.context.headers.get("X-Request-ID", ""), "session": session}
+    mark = hashlib.sha256(session.encode()).hexdigest()[:8]
+    return {"request": st.context.headers.get("X-Request-ID", ""), "session": mark}
 
 
 def signs_in() -> bool:

@@ -25,6 +25,7 @@ from ui.screen import one_file, playlist, task, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
 from ui.screen.view import Frames, ScreenView
+from ui.streamlit.containers import Unsent
 from ui.words import _, language, markdown, minus, translate
 
 OPEN_NOTICES = 5
@@ -116,17 +117,6 @@ def _ask(screen: str, predict: Predict) -> None:
                 if right
                 else _("**No: {answer}.** {reveal}", **what)
             )
-
-
-class Unsent(DeltaGenerator):
-    """A place for controls that say what they are set to and are not drawn.
-
-    Nothing that stands here is sent, so that no browser has to build what nobody sees.
-    """
-
-    @property
-    def _cursor(self) -> None:  # without one, Streamlit registers a control and sends nothing
-        return None
 
 
 def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerator]:

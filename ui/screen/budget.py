@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
-from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from posenc.words import say
 from ui.controls import address
+from ui.streamlit.run import is_gone
 from ui.words import _, number
 
 MEMORY_BUDGET = 512 * 2**20
@@ -145,10 +144,7 @@ def _cancel() -> None:
 
 def leave_if_gone() -> None:
     """End the run whose reader has closed the page; long computations ask between their parts."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None or not runtime.exists():
-        return
-    if not runtime.get_instance().is_active_session(context.session_id):
+    if is_gone():
         st.stop()
 
 

@@ -17,9 +17,9 @@ import streamlit as st
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
 from posenc.words import Sentence, say
+from ui.streamlit.run import is_running
 from ui.words import pseudo
 
 ENGLISH = "en"
@@ -33,7 +33,7 @@ LESSONS = ROOT / "pages"
 
 def language() -> str:
     """What the session of this run speaks; English where no session runs, as in a worker."""
-    if get_script_run_ctx(suppress_warning=True) is None:
+    if not is_running():
         return ENGLISH
     spoken = SPOKEN.get()
     if spoken is None:

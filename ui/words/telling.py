@@ -6,10 +6,9 @@ from numbers import Real
 from string import Formatter
 from typing import Any
 
-from streamlit.runtime.scriptrunner_utils.script_run_context import in_cached_function
-
 from posenc.quantity.step import BREAK, breaking
 from posenc.words import Sentence
+from ui.streamlit.run import is_cached
 from ui.words.languages import ENGLISH, catalogue, language
 from ui.words.numbers import separators, written
 
@@ -49,7 +48,7 @@ def translate(text: str | BaseException) -> str:
     sentence = str(text)
     if not isinstance(sentence, Sentence):
         return sentence
-    if in_cached_function.get():
+    if is_cached():
         raise RuntimeError(f"A cached function must return sentences, not words: {sentence!r}")
     return _tell(sentence, language())
 

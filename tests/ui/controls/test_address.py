@@ -1,7 +1,6 @@
 """Controls with ids and labels: what they return, keep and write into the address."""
 
 import json
-from types import SimpleNamespace
 from urllib.parse import parse_qs
 
 import pytest
@@ -10,10 +9,12 @@ from streamlit.testing.v1 import AppTest
 from tests.conftest import PATIENCE
 from tests.pages.drive import address, ids, preset, presets, sentences
 from ui import controls
+from ui.streamlit import run
 
 SCRIPT = """
 import streamlit as st
 from ui import controls
+from ui.streamlit import run
 from ui.controls import address
 
 LETTERS = {"alpha": "Alpha, the first", "beta": "Bêta", "gamma": "Gamma"}
@@ -188,7 +189,7 @@ def test_parameters_of_a_frame_around_the_app_are_none_of_ours():
 
 def test_a_page_that_comes_back_to_a_new_server_shows_what_it_showed(monkeypatch):
     # Streamlit's page then sends its widgets' values, and the address that it was opened at.
-    monkeypatch.setattr(controls.address, "_held_by_browser", lambda: frozenset({"whole", "view"}))
+    monkeypatch.setattr(run, "held_by_browser", lambda: {"whole": "", "view": ""})
     app = AppTest.from_string(SCRIPT, default_timeout=PATIENCE)
     app.query_params.update(whole="5", line="1:2, 3:4")
     app.session_state["whole"], app.session_state["view"] = 7, "gamma"
@@ -199,23 +200,20 @@ def test_a_page_that_comes_back_to_a_new_server_shows_what_it_showed(monkeypatch
     assert said(app.run())["whole"] == 7
 
 
-def test_a_browser_brings_the_address_that_it_showed_last():
-    said_last = '{"again": ["?view=score&embed=true&step=", 1]}'
-    states = [SimpleNamespace(id="$$ID-8a-length", json_value="1")]
-    context = SimpleNamespace(session_state=SimpleNamespace(get_widget_states=lambda: states))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(controls.address, "get_script_run_ctx", lambda: context)
+def test_a_browser_brings_the_address_that_it_showed_last(monkeypatch):
+    held = {"length": "1"}
+    monkeypatch.setattr(run, "held_by_browser", lambda: held)
+    assert controls.address._last_address() is None
+    held["address"] = '{"again": ["?view=score&embed=true&step=", 1]}'
+    assert controls.address._last_address() == {"view": ["score"], "step": [""]}
+    forged = ("", "{", "[1]", '"x"', '{"again": null}', '{"again": []}', '{"again": [1]}')
+    for said in (*forged, "[" * 100_000):
+        held["address"] = said
         assert controls.address._last_address() is None
-        states.append(SimpleNamespace(id="$$ID-7-address", json_value=said_last))
-        assert controls.address._last_address() == {"view": ["score"], "step": [""]}
-        forged = ("", "{", "[1]", '"x"', '{"again": null}', '{"again": []}', '{"again": [1]}')
-        for said in (*forged, "[" * 100_000):
-            states[-1].json_value = said
-            assert controls.address._last_address() is None
 
 
 def test_a_first_run_that_is_given_up_asks_no_old_address(monkeypatch):
-    monkeypatch.setattr(controls.address, "_held_by_browser", lambda: frozenset({"whole"}))
+    monkeypatch.setattr(run, "held_by_browser", lambda: {"whole": ""})
     drawn = "    controls.sentences_here()"
     script = GIVEN_UP + SCRIPT.replace(drawn, f"    given_up()\n{drawn}")
     app = AppTest.from_string(script, default_timeout=PATIENCE)
@@ -234,11 +232,3 @@ def given_up():
         st.stop()
 
 """
-
-
-def test_whose_values_a_browser_sends_is_read_from_the_ids():
-    states = [SimpleNamespace(id="$$ID-8a64dd2d9310d7-length"), SimpleNamespace(id="$$ID-7-a-b")]
-    context = SimpleNamespace(session_state=SimpleNamespace(get_widget_states=lambda: states))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(controls.address, "get_script_run_ctx", lambda: context)
-        assert controls.address._held_by_browser() == {"length", "a-b"}

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
@@ -14,6 +13,7 @@ from tests.conftest import PATIENCE
 from tests.pages.drive import figures, open_screen, sentences
 from ui.screen import budget
 from ui.screen.budget import SMALL, Pool
+from ui.streamlit import run
 
 MIB = 2**20
 
@@ -82,14 +82,11 @@ def test_who_waits_is_served_when_another_is_done_and_may_cancel(monkeypatch):
 
 def test_a_run_whose_page_is_closed_ends(monkeypatch):
     sessions = {"open"}
-    here = SimpleNamespace(is_active_session=sessions.__contains__)
-    monkeypatch.setattr(budget.runtime, "exists", lambda: True)
-    monkeypatch.setattr(budget.runtime, "get_instance", lambda: here)
-    context = SimpleNamespace(session_id="open")
+    monkeypatch.setattr(run, "is_open", sessions.__contains__)
+    monkeypatch.setattr(run, "session", lambda: "open")
     monkeypatch.setattr(budget.st, "stop", Mock(side_effect=StopException))
-    monkeypatch.setattr(budget, "get_script_run_ctx", lambda **_: context)
     budget.leave_if_gone()
-    context.session_id = "closed"
+    sessions.clear()
     with pytest.raises(StopException):
         budget.leave_if_gone()
 
