@@ -34,6 +34,7 @@ SCREENS = {
         "live_attention": say("Live attention"),
         "cope": "CoPE",
         "kv_cache": say("KV cache"),
+        "which": say("Which to choose"),
     },
     say("Compare"): {"side_by_side": say("Side by side"), "lab": say("Lab")},
     say("Extend the context"): {

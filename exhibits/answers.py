@@ -10,6 +10,7 @@ from functools import cache
 import torch
 
 from exhibits.asked import ASKED
+from exhibits.choosing import CHOOSING
 from exhibits.kept import KEPT
 from exhibits.real import REAL
 from exhibits.stretched import STRETCHED
@@ -159,6 +160,7 @@ ANSWERS: dict[str, Callable[[], Number]] = {
     **KEPT,
     **REAL,
     **ASKED,
+    **CHOOSING,
 }
 """Name to what computes it; each takes milliseconds."""
 

@@ -29,6 +29,7 @@ from posenc import Learned, sinusoidal_table
 from posenc.config.layers import RopeLayer
 from posenc.rope.pairs import split_pairs
 from scripts.course_cope import cope
+from scripts.course_which import which
 
 HEAD_LAYER, HEAD = 16, 0
 HEAD_TEXT, HEAD_TOKENS = "topics", 1024
@@ -287,6 +288,7 @@ CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "relative": relative,
     "rope": rope,
     "scaling": scaling,
+    "which": which,
 }
 
 

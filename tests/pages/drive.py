@@ -11,9 +11,12 @@ from streamlit.util import calc_hash
 
 from tests.conftest import PATIENCE, ROOT
 from ui.charts.component import unpack
+from ui.screen.course import COURSE
 from ui.screen.lesson import load
 
 SCREENS = sorted(path.parent.name for path in (ROOT / "pages").glob("*/screen.py"))
+CHAPTERS = [screen for screen in COURSE if load(screen).picture]
+"""Those that run in the browser."""
 
 
 def open_screen(screen: str, **query: str) -> AppTest:

@@ -16,7 +16,7 @@ from posenc.words import Sentence, say
 from ui.charts import stage
 from ui.charts.served import STATIC, loader
 from ui.controls import address
-from ui.screen import course, playlist, walk
+from ui.screen import course, homework, playlist, walk
 from ui.screen.glossary import glossary
 from ui.screen.lesson import Lesson, WalkStep
 from ui.words import _, language, separators, translate
@@ -148,8 +148,9 @@ def ways(lesson: Lesson) -> dict[str, Any]:
         if after
         else {"title": _("ten questions"), "href": f"{course.PAGE}?part=questions"},
         "contents": {"title": _("Contents"), "href": f"{course.PAGE}?part=contents"},
-        "homework": {"title": _("Five questions on this"), "href": f"homework?on={screen}"},
-        "controls": {"title": _("All controls"), "href": f"{screen}?{walk.STEP}=0"},
+        "homework": screen in homework.screens()
+        and {"title": _("Five questions on this"), "href": f"homework?on={screen}"},
+        "controls": {"title": _("All controls"), "href": f"{lesson.free}?{walk.STEP}=0"},
         "present": {"title": _("Present"), "href": f"{screen}?{stage.PRESENT}=1"},
         "add": {"title": _("Add to playlist"), "href": f"{playlist.SCREEN}?{ADD}={screen}"},
     }

@@ -21,12 +21,13 @@ COURSE = (
     "live_attention",
     "cope",
     "kv_cache",
+    "which",
 )
 """Ids of screens: a chapter each."""
 PAGE = "course"
 """The contents, the glossary and the questions."""
-WITHOUT_LESSON = (PAGE, "playlist", "homework")
-"""Pages that are no screens."""
+WITHOUT_SCREEN = (PAGE, "playlist", "homework", "which")
+"""Pages that have no controls and pictures of their own."""
 WORDS_A_MINUTE = 150
 STEP_MINUTES = 0.5  # for the picture
 
@@ -77,4 +78,4 @@ def page_link(screen: str, label: str, query: Mapping[str, str | Sequence[str]])
 
 def script_of(screen: str) -> str:
     """The file of a screen, as links between screens name it."""
-    return f"{PAGES.name}/{screen}/{'page' if screen in WITHOUT_LESSON else 'screen'}.py"
+    return f"{PAGES.name}/{screen}/{'page' if screen in WITHOUT_SCREEN else 'screen'}.py"

@@ -106,6 +106,8 @@ class Lesson:
     """Heading to Markdown; every screen has at least Formula and Sources."""
     picture: str
     """The module of `static/course/pictures/` that the walk is told by; "" without one."""
+    free: str
+    """The screen with all that its steps set: its own, or that of another chapter."""
     labels: Mapping[str, str]
     """What that picture says itself, by name."""
     more: Mapping[str, Any]
@@ -156,6 +158,7 @@ def _read(path: Path, spoken: str, _changed: int) -> Lesson:
         notice=notice,
         sections=sections,
         picture=str(post.metadata.get("picture", "")),
+        free=str(post.metadata.get("free", path.parent.name)),
         labels=told_all(post.metadata.get("labels", {}), computed),
         more=more,
     )

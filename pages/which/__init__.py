@@ -1,0 +1,1 @@
+"""The last chapter: all encodings in one table, and which to choose."""

@@ -1,0 +1,90 @@
+"""What the last chapter draws: every encoding, where it acts, and what was measured of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from lab.results.curves import Curve, recall_by_length, text_by_length
+from lab.results.judging import LEARNED
+from lab.results.tables import Results, load
+from lab.training.finetuning import UPDATES
+from models.results import tables
+from models.results.keys import keys
+from posenc import CATALOGUE, CoPE, ModelShape, PositionalEncoding
+
+ORDER = ("nope", "learned", "sinusoidal", "shaw", "transformer_xl", "t5", "alibi", "kerple")
+ORDER += ("sandwich", "fire", "rope", "xpos", "cope")
+"""Families together, the first of each before its relatives."""
+LONGEST = 2048  # the longest text that all of them read
+LLAMA_2 = ModelShape(d_model=4096, num_heads=32, head_dim=128, length=4096)
+FLOORS = 64  # of CoPE, in several of its paper's runs
+BUILT: Mapping[str, Callable[[], PositionalEncoding]] = {
+    "cope": lambda: CoPE(LLAMA_2.head_dim, FLOORS)
+}
+"""What is not built as the catalogue builds it."""
+FURTHER = 4  # times the trained length, of the training afterwards
+
+
+def which() -> dict[str, Any]:
+    """All encodings, the lab's models of each, and the real model under four scalings."""
+    results = load()
+    assert {*ORDER} == {*CATALOGUE}
+    one = recall_by_length(results, "recall-rope", "none", "far", FURTHER)
+    assert one is not None
+    return {
+        "trained": results.models("recall")["recall-rope"].train_length,
+        "longest": LONGEST,
+        "encodings": {name: _encoding(results, name) for name in ORDER},
+        "further": _ends(one, np.ones(len(one.values), bool)),
+        "updates": UPDATES,
+        "real": _real(),
+    }
+
+
+def _encoding(results: Results, name: str) -> dict[str, Any]:
+    """Where it acts, what it trains, and its curves of those models that learned the task."""
+    with torch.device("meta"):
+        built = BUILT.get(name, lambda: CATALOGUE[name].build(LLAMA_2))()
+    trains = sum(each.numel() for each in built.parameters())
+    told = {"places": CATALOGUE[name].places, "trains": trains}
+    near = recall_by_length(results, f"recall-{name}", "none", "near")
+    far = recall_by_length(results, f"recall-{name}", "none", "far")
+    bits = text_by_length(results, f"text-{name}", "none", against_window=False)
+    if near is None or far is None or bits is None:
+        return told
+    learned = near.values[:, 0] >= LEARNED
+    counted = learned if learned.any() else ~learned
+    text = np.ones(len(bits.values), bool)
+    return told | {
+        "models": {"near": len(near.values), "bits": len(bits.values)},
+        "learned": int(learned.sum()),
+        "near": _ends(near, counted),
+        "far": _ends(far, counted),
+        "bits": _ends(bits, text),
+    }
+
+
+def _ends(curve: Curve, counted: NDArray[np.bool_]) -> dict[str, list[float]]:
+    """Mean, lowest and highest model, at each length."""
+    values = curve.values[counted][:, curve.x <= LONGEST]
+    ends = {"mean": values.mean(0), "low": values.min(0), "high": values.max(0)}
+    return {name: [round(float(y), 2) for y in ys] for name, ys in ends.items()}
+
+
+def _real() -> dict[str, Any]:
+    """Keys that the real model found and was asked for, by length, with factor 4."""
+    measured = tables.load()
+    ways = {"none": tables.PLAIN}
+    ways |= {name: tables.Way(name, float(FURTHER)) for name in ("linear", "ntk", "yarn")}
+    found = {name: keys(measured, [way])[way] for name, way in ways.items()}
+    return {
+        "model": measured.about.title,
+        "trained": measured.about.trained,
+        "factor": FURTHER,
+        "lengths": found["none"].lengths,
+        "found": {name: one.right.sum(0).tolist() for name, one in found.items()},
+        "asked": {name: one.asked.sum(0).tolist() for name, one in found.items()},
+    }

@@ -1,0 +1,159 @@
+// The last chapter: a table of all encodings whose names become the ends of their measured curves.
+
+import data from "../data/which.js";
+import { MEASURES, NAMES, ROPE, chosen, doublingsOf, endOf, foundReal, isMeasured, layout, measureOf, measured, places } from "./which/room.js"; // prettier-ignore
+import { buildAxes, buildCurves, buildNames, ofChosen } from "./which/curves.js";
+import { buildFrame, buildLength, buildMeasures, buildTraining } from "./which/hands.js";
+import { buildTable } from "./which/table.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Box} Box */
+/** @typedef {import("./which/room.js").Room} Room */
+
+const LONGEST = 4; // doublings
+const REAL = 3; // doublings to each side of the real model's training
+const LAST_READ = 2; // doublings: its longest text
+const MOST = 90; // per cent: nine in ten
+/** They cannot tell a text from its mirror image without a mask, or from any other order. */
+const SYMMETRIC = ["nope", "alibi", "kerple", "sandwich"];
+
+export const start = {
+  row: ROPE, // the name in the frame
+  plot: 0, // 0: the table, 1: the curves
+  measure: 0, // of MEASURES
+  length: 0, // of the text, in doublings of the trained length
+  low: 0, // the axis, in doublings
+  high: LONGEST,
+  real: 0, // 1: the real model
+  tuned: 0, // 1: trained further
+  // from here on: how much of it is there
+  measures: 0,
+  training: 0,
+};
+
+const PLOT = { plot: 1 };
+
+/** @type {Record<string, import("../types").PictureStep>} */
+export const steps = {
+  table: {
+    at: { row: 0 },
+    also: ["names", "row"],
+    seen: ["learned"],
+    after: { row: NAMES.indexOf("learned") },
+    goal: (_, seen) => seen.size === NAMES.length,
+  },
+  curves: {
+    at: { ...PLOT, measures: 1 },
+    also: ["axis", "names", "row", "note"],
+    seen: ["near"],
+    after: { length: 2 },
+    slow: 2000,
+    goal: (s, seen) => s.length > LONGEST - 0.1 && MEASURES.every((one) => seen.has(one)),
+  },
+  tonight: {
+    at: { ...PLOT, real: 1, low: -REAL, high: REAL },
+    also: ["axis", "past", "note", "unknown"],
+    after: { length: LAST_READ },
+    slow: 2000,
+    goal: (s) => s.length > REAL - 0.1,
+  },
+  scratch: {
+    at: { ...PLOT, measure: 1, length: 1, training: 1 },
+    also: ["axis", "row", "note", "rope", "alibi", "kerple", "learned"],
+    after: { length: LONGEST },
+    slow: 2000,
+    goal: (s) => s.tuned > 0.9,
+  },
+  short: {
+    at: { ...PLOT, length: LONGEST },
+    also: ["axis", "row", "names", "note"],
+    after: { length: 0 },
+    slow: 1600,
+    goal: (s) => SYMMETRIC.includes(chosen(s)),
+  },
+};
+
+const MEASURED = NAMES.filter(isMeasured);
+/** @param {number} doublings */
+const finds = (doublings) => MEASURED.filter((name) => measured(name, 0, doublings) >= MOST).length;
+/** @param {string} name @param {State} s */
+const found = (name, s) => measured(name, measureOf(s), doublingsOf(s));
+
+/** @param {string} method @param {number} doublings @param {Stage} stage */
+const real = (method, doublings, { number }) => number(foundReal(method, doublings) ?? NaN);
+
+/** @param {number} value @param {State} s @param {Stage} stage */
+const amount = (value, s, { number }) => (MEASURES[measureOf(s)] === "bits" ? number(value, 2) : `${number(value)} %`); // prettier-ignore
+
+/** @type {import("../types").Picture["told"]} */
+export const told = {
+  all: (_, { number }) => number(NAMES.length),
+  measured: (_, { number }) => number(MEASURED.length),
+  shown: (_, { number, seen }) => number(seen.size),
+  chosen: (s, { say }) => say(`name_${chosen(s)}`),
+  fails: (s, { say, seen }) => (seen.has(chosen(s)) ? say(`fails_${chosen(s)}`) : "…"),
+  measure: (s, { say }) => say(MEASURES[measureOf(s)]),
+  trained: (s, { number }) => number(s.real > 0.5 ? data.real.trained : data.trained),
+  length: (s, { number }) => number(s.real > 0.5 ? data.real.trained * 2 ** Math.round(s.length) : data.trained * 2 ** Math.round(endOf(chosen(s), s))), // prettier-ignore
+  target: (_, { number }) => number(data.real.trained * 2 ** REAL),
+  last_read: (_, { number }) => number(data.real.trained * 2 ** LAST_READ),
+  mean: (s, stage) => amount(ofChosen(s).mean, s, stage),
+  low: (s, stage) => amount(s.tuned > 0.5 ? data.further.low[0] : ofChosen(s).low, s, stage),
+  high: (s, stage) => amount(s.tuned > 0.5 ? data.further.high[0] : ofChosen(s).high, s, stage),
+  models: (s, { number }) => number(ofChosen(s).models),
+  of: (s, { number }) => number(ofChosen(s).of),
+  finding: (_, { number }) => number(finds(2)),
+  finding_few: (_, { number }) => number(finds(2) - 4),
+  finding_within: (_, { number }) => number(finds(0)),
+  rope: (s, stage) => amount(found("rope", s), s, stage),
+  alibi: (s, stage) => amount(found("alibi", s), s, stage),
+  kerple: (s, stage) => amount(found("kerple", s), s, stage),
+  learned: (s, stage) => amount(found("learned", s), s, stage),
+  rope_near: (_, { number }) => number(measured("rope", 0, LONGEST)),
+  rope_far: (_, { number }) => number(measured("rope", 1, LONGEST)),
+  rope_bits: (_, { number }) => number(measured("rope", 2, LONGEST), 2),
+  rope_said: (s, { number }) =>
+    `${number(s.tuned > 0.5 ? data.further.mean[0] : measured("rope", 1, 2))} %`,
+  hundred: (_, { number }) => number(data.updates),
+  yarn_here: (s, stage) => real("yarn", Math.round(s.length), stage),
+  rope_before: (_, { number }) => number(measured("rope", 1, 2)),
+  rope_after: (_, { number }) => number(data.further.mean[0]),
+  nope_within: (_, { number }) => number(measured("nope", 0, 0)),
+  factor: (_, { number }) => number(data.real.factor),
+  factor_needed: (_, { number }) => number(2 ** REAL),
+  yarn_last: (_, stage) => real("yarn", LAST_READ, stage),
+  yarn_right: (_, { number }) => number(/** @type {number} */ (data.real.found.yarn.at(-1))),
+  yarn_asked: (_, { number }) => number(/** @type {number} */ (data.real.asked.yarn.at(-1))),
+};
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.plot < 0.5) return "say_row";
+  if (s.real > 0.5) return s.length > LAST_READ ? "say_unknown" : "say_real";
+  return isMeasured(chosen(s)) ? "say_curve" : "say_none";
+}
+
+/** @param {Stage} stage */
+function build(stage) {
+  /** @type {Room} */
+  let room = layout({ width: 900, height: 600, isPhone: false });
+  const now = () => room;
+  const axes = buildAxes(stage);
+  const names = buildNames(stage);
+  const table = buildTable(stage);
+  const curves = buildCurves(stage);
+  const hands = [buildFrame, buildLength, buildMeasures, buildTraining].map((one) => one(stage, now)); // prettier-ignore
+
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    room = layout(box);
+    const at = places(room, s);
+    axes(s, room);
+    names(s, room, at);
+    table(s, room);
+    curves(s, room, at);
+    for (const draw of hands) draw(s);
+  };
+}
+
+export default { start, steps, told, spoken, build };

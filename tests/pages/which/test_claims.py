@@ -1,0 +1,49 @@
+"""What the last chapter says in words or typed numbers."""
+
+import pytest
+
+from exhibits.answers import answer
+from exhibits.choosing import CHOOSING
+from posenc.config.known_models import known_models
+from scripts.course_which import which
+
+ENCODINGS = which()["encodings"]
+MEASURED = {name: one for name, one in ENCODINGS.items() if "near" in one}
+DOUBLINGS = range(5)
+
+
+def mean(name: str, measure: str, at: int) -> float:
+    return float(MEASURED[name][measure]["mean"][at])
+
+
+def test_who_finds_nine_in_ten_near_keys_within_the_trained_length_and_at_four_times() -> None:
+    at_four = {name for name in MEASURED if mean(name, "near", 2) >= 90}
+    assert at_four == {"alibi", "kerple", "sandwich", "fire", "xpos", "cope"}
+    within = {name for name in MEASURED if mean(name, "near", 0) >= 90}
+    assert {*MEASURED} - within == {"nope"}
+    assert {*ENCODINGS} - {*MEASURED} == {"shaw", "transformer_xl"}
+
+
+def test_rope_as_trained_is_last_in_two_of_three_at_sixteen_times() -> None:
+    assert min(MEASURED, key=lambda name: mean(name, "far", -1)) == "rope"
+    assert max(MEASURED, key=lambda name: mean(name, "bits", -1)) == "rope"
+    assert min(MEASURED, key=lambda name: mean(name, "near", -1)) != "rope"
+
+
+def test_no_released_model_that_is_known_has_kerple() -> None:
+    configs = str([one.config for one in known_models().values()]).lower()
+    assert "kerple" not in configs
+    assert "alibi" in configs
+
+
+def test_the_real_model_finds_nothing_with_linear_scaling_and_nothing_past_its_training() -> None:
+    real = which()["real"]
+    assert set(real["found"]["linear"]) == {0}
+    past = [n for n, length in enumerate(real["lengths"]) if length > real["trained"]]
+    assert {real["found"]["none"][n] for n in past} == {0}
+    assert set(real["asked"]["none"]) == {30, 10}
+
+
+@pytest.mark.parametrize("name", CHOOSING)
+def test_every_number_is_there(name: str) -> None:
+    assert answer(name) > 0
