@@ -11,13 +11,12 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import answered, until
 from tests.browser.test_screens_browser import AXE, violations
-from tests.pages.drive import SCREENS
+from tests.pages.drive import CHAPTERS
 from ui.screen.course import after
 from ui.screen.lesson import WalkStep, load
 
 pytestmark = pytest.mark.browser
 
-CHAPTERS = [screen for screen in SCREENS if load(screen).picture]
 SIZES = [(1280, 720), (1024, 768), (390, 844)]
 # What is wrong with the step that is shown, as sentences.
 FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")
