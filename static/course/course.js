@@ -1,5 +1,6 @@
 // A chapter of the course: the words of a step, one picture, and the way on. It asks nobody.
 
+import { byHand, isByHand } from "./by_hand.js";
 import { answerOf, noteAnswer, noteStep } from "./kept.js";
 import { drawing } from "./stage.js";
 import { motion } from "./state.js";
@@ -89,6 +90,9 @@ export async function open(root, chapter, { go, mode = "" }) {
   }
 
   const here = () => steps[at];
+  const numbers = isByHand(chapter)
+    ? `<button type="button" class="termed" data-by-hand>${words.by_hand}</button>`
+    : "";
   const ofPicture = () => picture.steps[here().id];
 
   /**
@@ -147,7 +151,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     const isOpen = stage.isGuessing();
     const isAnswered = guess !== null && !isOpen;
     prose.innerHTML = withPlaces(
-      `<p class="count">${told(words.count, where())}</p><h1 tabindex="-1">${title}</h1>${text}` +
+      `<p class="count"><span>${told(words.count, where())}</span>${numbers}</p><h1 tabindex="-1">${title}</h1>${text}` +
         (guess && isOpen ? asking(guess) : "") +
         (guess && isAnswered ? answered(guess) : "") +
         (task && !isOpen && (isRevealed || !guess) ? `<div class="task">${task}</div>` : "") +
@@ -301,6 +305,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     const link = /** @type {HTMLAnchorElement | null} */ (target(event).closest("a[href]"));
     if (choice) choose(Number(/** @type {HTMLElement} */ (choice).dataset.choice));
     else if (term) showTerm(/** @type {HTMLElement} */ (term));
+    else if (target(event).closest("[data-by-hand]")) note(byHand(chapter, stage), "wide");
     else if (link) onLink(/** @type {MouseEvent} */ (event), link);
     else page.term.hidden = true;
   }
@@ -335,7 +340,13 @@ export async function open(root, chapter, { go, mode = "" }) {
   /** @param {HTMLElement} place */
   function showTerm(place) {
     const { term, text } = chapter.terms[place.dataset.term ?? ""];
-    page.term.innerHTML = `<b>${term}</b> ${text}`;
+    note(`<b>${term}</b> ${text}`);
+  }
+
+  /** @param {string} html @param {string} size */
+  function note(html, size = "") {
+    page.term.className = `term ${size}`;
+    page.term.innerHTML = html;
     page.term.hidden = false;
     page.term.focus();
   }

@@ -1,5 +1,6 @@
 """Every step of every chapter that a picture tells, in three sizes: what its words say is drawn."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.browser
 SIZES = [(1280, 720), (1024, 768), (390, 844)]
 # What is wrong with the step that is shown, as sentences.
 FAULTS = (Path(__file__).parent / "course_faults.js").read_text("utf-8")
+SUMS = Path(__file__).parent.parent / "static" / "by_hand.json"
 # The title that stands there in the same frame as the press on Next.
 PRESS_NEXT = """course => {
   course.querySelector(".next").click();
@@ -212,3 +214,35 @@ def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) 
     with answered(page):
         page.get_by_role("link", name=re.compile("^Walk: step 2")).click()
     page.locator(".course h1").get_by_text(load("rope").walk[1].title).wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (360, 640)])
+def test_one_sentence_in_numbers_lies_over_the_page_and_moves_nothing(
+    width: int, height: int, new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": width, "height": height})
+    opened(page, app_address, "rope", "lock")
+    title = page.locator(".course h1").bounding_box()
+    page.get_by_role("button", name="In numbers").click()
+    note = page.locator(".course .term")
+    assert note.locator("tbody th").all_inner_texts() == ["Ann", "sees", "the", "red", "boat"]
+    shares = [int(text.split()[0]) for text in note.locator("td.share").all_inner_texts()]
+    assert shares == [9, 17, 22, 30, 22]  # tests/static/by_hand.json
+    assert page.locator(".course h1").bounding_box() == title
+    assert note.evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.keyboard.press("Escape")
+    assert not note.is_visible()
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_every_chapter_of_an_encoding_has_the_sentence(
+    screen: str, page: Page, app_address: str
+) -> None:
+    opened(page, app_address, screen, "1")
+    has_sum = "by_hand" in load(screen).labels
+    assert has_sum == (load(screen).picture in json.loads(SUMS.read_text("utf-8")))
+    button = page.get_by_role("button", name="In numbers")
+    assert button.count() == has_sum
+    if has_sum:
+        button.click()
+        assert not re.search(r"undefined|NaN|\[\[|\{", page.locator(".course .term").inner_text())

@@ -35,6 +35,7 @@ from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
 from scripts.course_data import absolute_words_and_matrices
+from tests.static.by_hand import by_hand
 
 FOLDER = Path(__file__).parent
 
@@ -246,6 +247,7 @@ VALUES = {
     "penalties": penalties,
     "sinusoids": sinusoids,
     "scalings": scalings,
+    "by_hand": by_hand,
 }
 
 if __name__ == "__main__":

@@ -39,6 +39,20 @@ WORDS = {
     "explanation": say("Explanation"),
     "picture": say("Picture"),
     "steps": say("Steps"),
+    "by_hand": say("In numbers"),
+    "sentence": say("Ann sees the red boat"),
+    "by_hand_key": say("key"),
+    "by_hand_place": say("place"),
+    "by_hand_content": say("content"),
+    "by_hand_position": say("position"),
+    "by_hand_score": say("score"),
+    "by_hand_share": say("share"),
+    "by_hand_sum": say(
+        "The same five words, with the same two numbers each, are in every chapter. The last one "
+        "asks, with the query {query}. *Content* is q·k ÷ √2; *position* is what this encoding "
+        "changes; the *score* is their sum. A softmax makes *shares* of the scores: e to each, "
+        "over their sum."
+    ),
 }
 """What the browser's half says, by its names there; it fills the places itself."""
 

@@ -1,6 +1,7 @@
 // RoPE: two words on a strip of places, and dials on which their query and key turn.
 
 import head from "../data/rope.js";
+import { BEND } from "../by_hand.js";
 import { softmax, widest } from "../rotation.js";
 import { TURN, degrees } from "../shapes.js";
 import {
@@ -79,7 +80,7 @@ export const steps = {
   },
   row: {
     also: [...HANDS, "arc", "content"],
-    at: { ...PAIR, m: 9, n: 8, split: 1, bend: -1, lock: 1, row: 1 },
+    at: { ...PAIR, m: 9, n: 8, split: 1, bend: BEND, lock: 1, row: 1 },
     goal: (s) => row(s)[0] > Math.max(row(s)[1], row(s)[2]) + 0.05,
   },
   slower: {

@@ -1,8 +1,9 @@
 // RoPE: one dial: query and key as arrows, the wedge between them, the shadow.
 
+import { START } from "../../by_hand.js";
 import { isNew, widest } from "../../rotation.js";
 import { TURN, arrow, clamp, mix, pie, round, spiral, wrapped, xy } from "../../shapes.js";
-import { START, TRAINED, content, sizes, speeds } from "./head.js";
+import { TRAINED, content, sizes, speeds } from "./head.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */

@@ -1,7 +1,8 @@
 // RoPE: what is dragged: words, the tip of an arrow, the peak, the dials that are added up.
 
+import { START } from "../../by_hand.js";
 import { clamp, degrees, round, wrapped } from "../../shapes.js";
-import { PAIRS, START, peak } from "./head.js";
+import { PAIRS, peak } from "./head.js";
 import { placeX } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */

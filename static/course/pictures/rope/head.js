@@ -10,7 +10,6 @@ export const PAIRS = 8;
 export const BASE = 1000;
 export const TRAINED = 16; // words
 export const LONGEST = 31; // the last place of the longest strip
-export const START = 0.55; // radians: where the key's arrow points at place 0
 export const SPEEDS = invFreq(PAIRS, BASE);
 export const REAL = invFreq(head.size.length, head.base); // of the real head
 export const ROW = [2, 1, 0]; // how far the three words of the worked row stand back

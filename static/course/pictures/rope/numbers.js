@@ -1,7 +1,8 @@
 // RoPE: the two numbers of an arrow, the score, and what the wedge is made of.
 
+import { START } from "../../by_hand.js";
 import { clamp, degrees, round, xy } from "../../shapes.js";
-import { PAIRS, START, score, wedge } from "./head.js";
+import { PAIRS, score, wedge } from "./head.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { byHand, isByHand, lines } from "../../static/course/by_hand.js";
+import { assertClose, valuesOf } from "./close.js";
+
+const values = valuesOf("by_hand");
+const chapters = ["absolute", "relative", "alibi", "rope", "scaling", "cope"];
+const column = (name, column) => lines(name).map((line) => line[column]);
+
+for (const name of chapters)
+  test(`${name}: scores and shares of the last word are posenc's`, () => {
+    const [scores, shares] = values[name];
+    assertClose(
+      lines(name).flatMap(({ key }) => key),
+      values.keys,
+      1e-15,
+    );
+    assertClose(column(name, "content"), values.content, 1e-15);
+    assertClose(column(name, "score"), scores, 1e-13);
+    assertClose(column(name, "share"), shares, 1e-13);
+    const sums = lines(name).map(({ content, position }) => content + position);
+    assertClose(sums, scores, 1e-13);
+  });
+
+test("places are rows, words back, a quarter of that, or counted", () => {
+  assertClose(column("absolute", "place"), [0, 1, 2, 3, 4], 0);
+  for (const name of ["relative", "alibi", "rope"])
+    assertClose(column(name, "place"), [4, 3, 2, 1, 0], 0);
+  assertClose(column("scaling", "place"), [1, 0.75, 0.5, 0.25, 0], 0);
+  assertClose(column("cope", "place"), values.counted, 1e-15);
+});
+
+test("the table has a row for each word, and a chapter without a sum has none", () => {
+  const words = { sentence: "a b c d e", by_hand_sum: "asks with {query}", by_hand_key: "key" };
+  const chapter = { picture: "alibi", words, labels: { by_hand: "" } };
+  const stage = { number: (value, digits) => value.toFixed(digits), say: () => "so" };
+  const html = byHand(chapter, stage);
+  assert.deepEqual(html.match(/row">\w/g), ['row">a', 'row">b', 'row">c', 'row">d', 'row">e']);
+  assert.match(html, /asks with <b class="q">0\.90 -0\.43/);
+  assert.ok(isByHand(chapter));
+  assert.ok(!isByHand({ ...chapter, labels: {} }));
+  assert.ok(!isByHand({ ...chapter, picture: "kv_cache" }));
+});
