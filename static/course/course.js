@@ -129,7 +129,7 @@ export async function open(root, chapter, { go, mode = "" }) {
   /** @param {boolean} isNew @param {boolean} isFirst */
   function setAddress(isNew, isFirst) {
     const query = new URLSearchParams(location.search);
-    if (isFirst && !query.has("step")) return;
+    if (isFirst && (query.get("step") ?? "0") === "0") return; // that of the free screen, which is left
     query.set("step", here().id);
     query.delete("linked");
     const url = `${location.pathname}?${query}${location.hash}`;
@@ -381,8 +381,9 @@ export async function open(root, chapter, { go, mode = "" }) {
   });
   back.addEventListener("click", goBack);
   next.addEventListener("click", goNext);
-  const onPopState = () => openStep(asked(), { isNew: false });
-  addEventListener("popstate", onPopState);
+  const onAddress = () => openStep(asked(), { isNew: false });
+  addEventListener("popstate", onAddress);
+  addEventListener("posenc-address", onAddress); // of a link to a step of this chapter
   document.addEventListener("keydown", onKey, true);
   document.addEventListener("pointerdown", onPointer, true);
   const sized = new ResizeObserver(() => (isDirty = true));
@@ -409,7 +410,8 @@ export async function open(root, chapter, { go, mode = "" }) {
   return () => {
     cancelAnimationFrame(frames);
     clearTimeout(resting);
-    removeEventListener("popstate", onPopState);
+    removeEventListener("popstate", onAddress);
+    removeEventListener("posenc-address", onAddress);
     document.removeEventListener("keydown", onKey, true);
     document.removeEventListener("pointerdown", onPointer, true);
     sized.disconnect();

@@ -31,7 +31,8 @@ IN_VIEW = """([{ left, top, width, height }]) => left >= 0 && left + width <= in
 
 
 def is_at(page: Page, screen: str, step: int) -> bool:
-    return bool(re.search(rf"/{screen}\?(.*&)?step={step}(&|$)", page.url))
+    name = load(screen).walk[step - 1].id or step
+    return bool(re.search(rf"/{screen}\?(.*&)?step={name}(&|$)", page.url))
 
 
 @pytest.mark.parametrize("screen", WALKED)
@@ -54,7 +55,7 @@ def test_a_walk_is_played_with_the_keyboard(screen: str, page: Page, app_address
                 # Arrow keys, and what presenters' remotes send.
                 page.keyboard.press("PageDown" if at % 2 else "ArrowRight")
     if following is not None:
-        until(page, lambda: is_at(page, following, 1), f"the next screen, not {page.url}")
+        until(page, lambda: is_at(page, following, 1), f"the next screen, {following}")
         with answered(page):
             page.go_back()
         until(page, lambda: is_at(page, screen, len(walk)), "the last step again")

@@ -47,6 +47,7 @@ MORE_NAMES = frozenset(
     [
         *TEXT_IDS,
         "Instruct",
+        "Yarn",
         "mini",
         "llama",
         "transformers",

@@ -94,6 +94,8 @@ class Visits:
     """While the part of a screen is drawn whose moves draw nothing else."""
     is_browsers: bool = False
     """Whether the browser writes the address of this run by itself."""
+    is_asked: bool = False
+    """Whether this run follows the history, a program, or a link to where it stands."""
     parts: int = 0
     """Runs that have drawn only a part; the browser hears of the next whole run."""
 
@@ -142,7 +144,7 @@ def visit(
         here.reading += 1
     here.shown = {}
     visits.names = names
-    visits.is_browsers = False
+    visits.is_browsers, visits.is_asked = False, is_linked or again
     yield
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=_nothing)
 
@@ -186,8 +188,13 @@ def part() -> Iterator[None]:
 
 
 def leave_to_browser() -> None:
-    """In this run the browser writes the address: what is shown there asks nobody."""
-    _visits().is_browsers = True
+    """In this run the browser writes the address: what is shown there asks nobody.
+
+    But where this screen is asked for anew: a link to the screen on which it stands is written
+    nowhere else, and what is shown hears of it then.
+    """
+    visits = _visits()
+    visits.is_browsers = not visits.is_asked
 
 
 def names() -> Sequence[str]:
@@ -510,6 +517,9 @@ _mount = st.components.v2.component(
       const main = document.querySelector("[data-testid=stMain]");
       if ((window.posencPath ?? location.pathname) !== location.pathname) main?.scrollTo(0, 0);
       window.posencPath = location.pathname;
+      const first = window.posencStep === undefined;
+      const step = !first && window.posencStep !== data.step;
+      window.posencStep = data.step;
       if (data.query === null) {  // what is shown writes its own parameters
         const own = new URLSearchParams(location.search);
         for (const [name, value] of Object.entries(data.everywhere)) {
@@ -521,16 +531,12 @@ _mount = st.components.v2.component(
           history.replaceState(history.state, "", location.pathname + all + location.hash);
         return;
       }
-      const first = window.posencStep === undefined;
-      const step = !first && window.posencStep !== data.step;
-      window.posencStep = data.step;
       const embed = location.search.slice(1).split("&").filter((part) => /^embed/i.test(part));
       const query = [data.query, ...embed].filter(Boolean).join("&");
       const search = query && "?" + query;
-      if (search === location.search) return;
       const url = location.pathname + search + location.hash;
-      if (step) history.pushState({}, "", url);
-      else history.replaceState({}, "", url);
+      if (search !== location.search) history[step ? "pushState" : "replaceState"]({}, "", url);
+      dispatchEvent(new Event("posenc-address"));
     }
     """,
     isolate_styles=False,

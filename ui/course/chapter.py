@@ -141,6 +141,8 @@ def is_open(screen: str) -> bool:
 def show(screen: str) -> None:
     """Draw the chapter over the whole page, and follow where the reader goes from it."""
     lesson = course.chapter(screen)
+    at = walk.at(lesson)
+    address.note(walk.STEP, at, None, packed=lesson.walk[at - 1].id)
     address.leave_to_browser()
     data = compiled(lesson, ways(lesson))
     with stage.alone("course"):

@@ -194,7 +194,7 @@ def play(found: Sequence[Entry], at: int) -> None:
         at: Number of the address, from 1.
     """
     one, state = found[at - 1], st.session_state
-    stage.present(True)
+    state["_app_present"] = True  # its step in the history is that of the page that is opened
     state[PLAYED], state["_app_item"] = packed(found), at
     address.read_again()
     query: dict[str, list[str]] = {}
