@@ -9,8 +9,7 @@ from torch import Tensor
 from posenc.cache.picture import StaleKeys
 from posenc.cache.stale_keys import stale_score_error
 from posenc.config.known_models import known_models
-from posenc.config.memory.cache import cache_bytes, layer_caches
-from posenc.config.memory.weights import count_weights
+from posenc.config.memory.cache import cache_bytes
 from posenc.config.rope import RopeConfig
 from posenc.scaling.dynamic import DynamicNTK
 
@@ -19,8 +18,6 @@ GIB = 2**30
 MODELS = {
     "llama2": "Llama-2-7B",
     "llama3": "Llama-3.1-8B",
-    "deepseek": "DeepSeek-V2",
-    "gemma3": "Gemma-3-12B",
 }
 TRAINED, DECODED, HEAD_DIM, ALPHA = 4096, 64, 128, 2.0
 
@@ -32,17 +29,6 @@ def _config(name: str) -> RopeConfig:
 def _kept(name: str) -> float:
     """GiB of the cache after a book, in bfloat16."""
     return cache_bytes(_config(name), BOOK) / GIB
-
-
-def _outweighs() -> float:
-    """Thousands of tokens whose cache takes as much as Llama-2-7B's weights, both in bfloat16."""
-    config = _config("llama2")
-    return count_weights(config).in_bytes("bfloat16") / cache_bytes(config, 1000)
-
-
-def _window() -> int:
-    """Tokens that the layers of Gemma 3 with a window keep."""
-    return next(one.window for one in layer_caches(_config("gemma3")) if one.window is not None)
 
 
 def _group() -> int:
@@ -62,14 +48,9 @@ def _angles() -> Tensor:
 KEPT: dict[str, Callable[[], float]] = {
     "book": lambda: BOOK,
     **{f"kv_{name}": partial(_kept, name) for name in MODELS},
-    "window_gemma3": _window,
     "group_llama3": _group,
-    "kv_outweighs": _outweighs,
     "stale_decoded": lambda: DECODED,
     "stale_alpha": lambda: ALPHA,
-    "stale_first": lambda: float(_angles()[:, 1].abs().max()),
-    "stale_angle": lambda: float(_angles().abs().max()),
-    "stale_pair": lambda: int(_angles().abs().amax(0).argmax()),
     "stale_score": lambda: float(stale_score_error(_angles()).mean()),
 }
 """Name to what computes it."""

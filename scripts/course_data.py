@@ -29,6 +29,7 @@ from posenc import Learned, sinusoidal_table
 from posenc.config.layers import RopeLayer
 from posenc.rope.pairs import split_pairs
 from scripts.course_cope import cope
+from scripts.course_kv_cache import kv_cache
 from scripts.course_which import which
 
 HEAD_LAYER, HEAD = 16, 0
@@ -285,6 +286,7 @@ CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "cope": cope,
     "absolute": absolute,
     "alibi": alibi,
+    "kv_cache": kv_cache,
     "relative": relative,
     "rope": rope,
     "scaling": scaling,

@@ -23,7 +23,7 @@ def test_without_a_model_everything_else_is_written_and_what_lacks_it_is_named(
 ) -> None:
     picture = Picture("one", "A picture", "chart/chart.js", b"x", "bin", 300)
     monkeypatch.setattr(files, "draw", lambda screen, step: Drawn([picture], []))
-    lacking = export(tmp_path / "site", ("kv_cache", "live_attention"))
+    lacking = export(tmp_path / "site", ("kv_cache", "measured", "live_attention"))
     walk = load("live_attention").walk
     assert lacking == [f"live_attention/{at}.html" for at in range(1, len(walk) + 1)]
     for at, step in enumerate(walk, 1):
@@ -31,22 +31,17 @@ def test_without_a_model_everything_else_is_written_and_what_lacks_it_is_named(
         assert f"<h1>{step.title}</h1>" in text
         assert "The model was not installed" in text
         assert "data-module" not in text
-    drawn = (tmp_path / "site" / "kv_cache" / "1.html").read_text("utf-8")
+    drawn = (tmp_path / "site" / "measured" / "1.html").read_text("utf-8")
     assert "data-module" in drawn
     assert "was not installed" not in drawn
     assert (tmp_path / "site" / "index.html").is_file()
+    chapter = (tmp_path / "site" / "kv_cache.html").read_text("utf-8")
+    assert "Scaling studio" in chapter
+    assert 'href=\\"config' not in chapter, "a page of the app, which is not here"
 
 
 def told_of(picture: Picture, is_spoken_of: bool) -> str:
     return f"<figure>{picture.alt}</figure>"
-
-
-def test_a_table_of_a_step_is_a_table() -> None:
-    lesson = load("kv_cache")
-    (at,) = [at for at, one in enumerate(lesson.walk, 1) if "| model |" in one.text]
-    text = body(lesson, at, Drawn([], []), "", told_of)
-    assert "<td>Llama-2-7B</td>" in text
-    assert "| model |" not in text
 
 
 def test_the_table_that_a_step_speaks_of_stands_first_and_controls_are_in_the_app() -> None:

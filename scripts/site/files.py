@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from ui.text.real import available
 
 STATIC = Path(__file__).resolve().parent.parent.parent / "static"
 ASSETS = Path(__file__).parent / "assets"
+TO_THE_APP = re.compile(r'<a href="\w+">(.*?)</a>')
 KEPT = (".html", ".css", ".js", ".json")
 """What a browser keeps of the export for the times without a network."""
 READ_A_MODEL = ("live_attention",)
@@ -75,6 +77,8 @@ class Site:
     def _chapter(self, lesson: Lesson) -> None:
         """Write a chapter that its picture tells: one page, all of its steps."""
         told = compiled(lesson, self._chapter_ways(lesson.screen))
+        for step in told["steps"]:
+            step["text"] = TO_THE_APP.sub(r"\1", step["text"])
         text = chapter(lesson, told, self.version)
         (self.folder / f"{lesson.screen}.html").write_text(text, "utf-8")
 

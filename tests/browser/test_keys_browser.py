@@ -95,14 +95,14 @@ def test_home_end_and_back_over_the_beginning_of_a_chapter(page: Page, app_addre
 
 
 def test_the_room_stays_dark_and_large_from_screen_to_screen(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/kv_cache?present=1&step=1")
+    visit(page, f"{app_address}/measured?present=1&step=1")
     bright, small = page.evaluate(BRIGHTNESS), seen(page)["smallest"]
     page.keyboard.press("d")
     page.keyboard.press("+")
     page.keyboard.press("+")
     until(page, lambda: seen(page)["smallest"] > 1.2 * small, "larger letters")
     assert seen(page)["over"] <= 0
-    press(page, "PageDown", "kv_cache.*step=2")
+    press(page, "PageDown", "measured.*step=2")
     assert page.evaluate(BRIGHTNESS) < 200 < 600 < bright
     until(page, lambda: seen(page)["smallest"] > 1.2 * small, "larger letters on another screen")
     page.keyboard.press("0")
@@ -161,7 +161,7 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
     second = first.context.new_page()
     second.add_init_script(f"({WATCH})()")
     for tab, address, said in (
-        (first, "kv_cache?step=3", "Entry 1 of the playlist: KV cache, step 3"),
+        (first, "measured?step=3", "Entry 1 of the playlist: Measured curves, step 3"),
         (second, "absolute?view=similarity", "Entry 2 of the playlist: Absolute positions (view=s"),
         (first, "why_position?step=2", "Entry 3 of the playlist: Why position, step 2"),
     ):
@@ -173,17 +173,24 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
         tab.get_by_text(said).wait_for()
     second.close()
     first.goto(f"{app_address}/playlist")
-    for name in ("1. KV cache, step 3", "2. Absolute positions (view=s", "3. Why position, step"):
+    for name in (
+        "1. Measured curves, step 3",
+        "2. Absolute positions (view=s",
+        "3. Why position, step",
+    ):
         first.get_by_role("link", name=name).wait_for()
 
 
 def test_the_question_of_a_step_stands_on_the_stage_and_then_its_answer(
     page: Page, app_address: str
 ) -> None:
-    for at, asked, answered_by in ((2, "Why are old queries not kept", "Nobody asks"), (1, "", "")):
-        predict = load("kv_cache").predict
+    for at, asked, answered_by in (
+        (2, "Could it be that the end of these texts", "It could"),
+        (1, "", ""),
+    ):
+        predict = load("measured").predict
         assert predict is not None
-        visit(page, f"{app_address}/kv_cache?present=1&step={at}")
+        visit(page, f"{app_address}/measured?present=1&step={at}")
         question, answer = page.locator(".st-key-alone_ask"), page.locator(".st-key-alone_answer")
         assert not question.is_visible()
         page.keyboard.press("q")

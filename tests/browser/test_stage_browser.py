@@ -59,7 +59,7 @@ def fits(page: Page | Frame, least: float) -> bool:
 
 def test_a_walk_is_presented(new_page: Callable[..., Page], app_address: str) -> None:
     page = new_page(viewport={"width": 1920, "height": 1080})
-    visit(page, f"{app_address}/kv_cache?present=1&step=5")
+    visit(page, f"{app_address}/measured?present=1&step=5")
     until(page, lambda: fits(page, 22), f"22 pixels at 1920 x 1080, not {seen(page)}")
     page.set_viewport_size({"width": 1280, "height": 720})
     until(page, lambda: fits(page, 16), f"16 pixels at 1280 x 720, not {seen(page)}")
@@ -201,11 +201,11 @@ def framed(page: Page, caption: str) -> Frame:
 
 
 def test_a_playlist_goes_by_arrow_keys(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/playlist?list=kv_cache?step=5+absolute?view=similarity")
+    visit(page, f"{app_address}/playlist?list=measured?step=5+absolute?view=similarity")
     with answered(page):
         page.get_by_role("button", name="Play").click()
     for key, place in (
-        ("", "/kv_cache?"), ("PageDown", "/absolute?"), ("ArrowLeft", "/kv_cache?"),
+        ("", "/measured?"), ("PageDown", "/absolute?"), ("ArrowLeft", "/measured?"),
     ):  # fmt: skip
         if key:
             page.keyboard.press(key)
@@ -272,7 +272,7 @@ def test_a_frame_is_offered_in_the_colours_of_the_page(
 
 
 def test_a_step_that_speaks_of_a_table_shows_it(page: Page, app_address: str) -> None:
-    for address, cell in (("kv_cache?step=4", "Llama-2-7B"), ("live_attention?step=7", "·road")):
+    for address, cell in (("live_attention?step=7", "·road"),):
         for mode in ("present=1", "embed=true"):
             visit(page, f"{app_address}/{address}&{mode}")
             table = page.locator("table:visible")

@@ -16,7 +16,7 @@ from scripts.static_site import export, sizes
 from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
-WALKS = ("rope", "kv_cache")
+WALKS = ("rope", "measured")
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -41,7 +41,7 @@ def site(folder) -> Iterator[str]:
 
 def test_every_link_leads_to_a_file_and_every_step_has_its_words(folder):
     pages = list(folder.rglob("*.html"))
-    assert len(pages) == 3 + 1 + len(load("kv_cache").walk)
+    assert len(pages) == 3 + 1 + len(load("measured").walk)
     for page in pages:
         text = page.read_text("utf-8")
         links = re.findall(r'(?:href|src|data-file)="([^"]+)"', text)
@@ -56,8 +56,8 @@ def test_every_link_leads_to_a_file_and_every_step_has_its_words(folder):
             assert not mark or f'id="{mark}"' in target.read_text("utf-8"), link
         for module in re.findall(r'data-module="([^"?]+)', text):
             assert (folder / module).is_file()
-    step = load("kv_cache").walk[2]
-    assert f"<h1>{step.title}</h1>" in (folder / "kv_cache" / "3.html").read_text("utf-8")
+    step = load("measured").walk[2]
+    assert f"<h1>{step.title}</h1>" in (folder / "measured" / "3.html").read_text("utf-8")
 
 
 def test_an_export_is_small_and_replaces_an_earlier_one_alone(folder, tmp_path):
@@ -69,7 +69,7 @@ def test_an_export_is_small_and_replaces_an_earlier_one_alone(folder, tmp_path):
 
 
 def test_a_walk_is_read_without_the_app(site, page):
-    walk = load("kv_cache").walk
+    walk = load("measured").walk
     page.goto(f"{site}/index.html")
     page.get_by_role("link", name=walk[1].title).click()
     expect(page.locator(".posenc-chart .main-svg")).not_to_have_count(0)
@@ -99,7 +99,7 @@ def test_a_chapter_is_one_page_that_needs_no_server(site, page):
     expect(page.locator(".course h1")).to_have_text(walk[2].title)
     for _ in walk[2:]:
         page.keyboard.press("PageDown")
-    expect(page.locator("h1")).to_have_text(load("kv_cache").walk[0].title)
+    expect(page.locator("h1")).to_have_text(load("measured").walk[0].title)
 
 
 def test_a_chapter_says_what_it_is_where_it_is_shared(folder):

@@ -68,34 +68,34 @@ def test_a_walk_is_played_with_the_keyboard(screen: str, page: Page, app_address
 
 
 def test_keys_in_a_field_belong_to_the_field(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/kv_cache?step=2")
-    page.locator(".st-key-keys_cell input").click()
+    visit(page, f"{app_address}/live_attention?step=2")
+    page.locator(".stMain input:visible").first.click()
     sent = page.evaluate("runs.sent")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("PageDown")
     page.wait_for_timeout(300)
     assert page.evaluate("runs.sent") == sent
-    assert is_at(page, "kv_cache", 2)
+    assert is_at(page, "live_attention", 2)
 
 
 def test_the_course_knows_in_this_browser_how_far_one_is(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/kv_cache?step=2")
-    assert page.title().startswith("KV cache · ")
+    visit(page, f"{app_address}/measured?step=2")
+    assert page.title().startswith("Measured curves · ")
     with answered(page):
         page.keyboard.press("ArrowRight")
-    until(page, lambda: is_at(page, "kv_cache", 3), "step 3")
+    until(page, lambda: is_at(page, "measured", 3), "step 3")
     with answered(page):
         page.get_by_role("link", name="Contents").click()
     page.get_by_text(re.compile("^2 of .* steps seen in this browser$")).wait_for()
-    caption = page.locator(".st-key-chapter_kv_cache [data-testid=stCaptionContainer] p")
+    caption = page.locator(".st-key-chapter_measured [data-testid=stCaptionContainer] p")
     seen = caption.evaluate("p => getComputedStyle(p, '::after').content")
-    assert seen == f'" · seen: 2 of {len(load("kv_cache").walk)}"'
+    assert seen == f'" · seen: 2 of {len(load("measured").walk)}"'
     with answered(page):
         page.get_by_role("button", name=re.compile("^Go on: .*, step 3$")).click()
-    until(page, lambda: is_at(page, "kv_cache", 3), "step 3 again")
+    until(page, lambda: is_at(page, "measured", 3), "step 3 again")
 
 
-@pytest.mark.parametrize(("screen", "step"), [("kv_cache", 3)])
+@pytest.mark.parametrize(("screen", "step"), [("measured", 3)])
 def test_on_a_phone_the_next_steps_picture_is_behind_its_words_and_in_view(
     screen: str, step: int, page: Page, app_address: str
 ) -> None:
@@ -123,13 +123,13 @@ def whole_in_view(page: Page, key: str) -> bool:
 
 
 def test_a_step_that_follows_another_is_heard(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/kv_cache?step=2")
+    visit(page, f"{app_address}/measured?step=2")
     heard = page.locator(".posenc-step[role=status]")
     assert heard.inner_text() == "", "nothing is said over the page that is opened"
     with answered(page):
         page.keyboard.press("ArrowRight")
     until(
         page,
-        lambda: heard.inner_text() == f"Step 3 of 7: {load('kv_cache').walk[2].title}",
+        lambda: heard.inner_text() == f"Step 3 of 6: {load('measured').walk[2].title}",
         "the step in words",
     )

@@ -12,6 +12,7 @@ from torch import Tensor
 from models.results.tables import ABOUT
 from posenc import (
     CoPE,
+    RoPE,
     alibi_bias,
     alibi_slopes,
     angle_coverage,
@@ -27,14 +28,23 @@ from posenc import (
 )
 from posenc.alibi.window import alibi_flat_weights, alibi_window
 from posenc.attention.masks import causal_mask
+from posenc.cache.policy import decode_work
+from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
+from posenc.cache.window import WindowCache
+from posenc.config.known_models import known_models
+from posenc.config.memory.cache import cache_bytes
+from posenc.config.memory.weights import count_weights
+from posenc.config.rope import RopeConfig
 from posenc.reading.formula import Reading, neighbour_change
 from posenc.rope.score import rope_score_at_distance
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.methods import METHODS, Case
 from posenc.scaling.yarn import yarn_mscale
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
 from scripts.course_data import absolute_words_and_matrices
+from scripts.course_kv_cache import MODELS
 from tests.static.by_hand import by_hand
 
 FOLDER = Path(__file__).parent
@@ -202,6 +212,43 @@ def scalings() -> dict[str, object]:
     }
 
 
+def cached() -> dict[str, object]:
+    """Work, memory, a window that is numbered anew, and Llama 2's keys under dynamic NTK."""
+    counts, lengths, window, sinks = [1, 12, 199, 1000], [12, 4096, 131_072, 1_000_000], 4, 2
+    configs = [RopeConfig.from_hf(known_models()[name].config) for name in MODELS.values()]
+    full, gib = configs[0], 2**30
+    weights = count_weights(full).in_bytes("bfloat16")
+    cache = WindowCache(RoPE(4), window, sinks, numbering="cache", rotate_on_write=True)
+    for _ in range(counts[1]):
+        cache.step(*torch.ones(3, 1, 1, 1, 4, dtype=torch.float64))
+    trained, grown = 4096, [4096, 4128, 4160]
+    scaling = DynamicNTK(2.0, trained)
+    plain, *others = (rope_inv_freq(128, 10000.0, scaling, length)[0] for length in grown)
+    places = torch.tensor([0, 500, 4000])
+    written = written_inv_freq(places, trained, 128, 10000.0, scaling)
+    phases = [stale_phase(places, written, now) for now in others]
+    return {
+        "counts": counts,
+        "again": [1 + decode_work("recomputed", 1, n, 1).tokens_run for n in counts],
+        "turned": [decode_work("on_read", 4096, n, 4096).keys_rotated for n in grown],
+        "lengths": lengths,
+        "bytes": [cache_bytes(config, length) for config in configs for length in lengths],
+        "weights": [count_weights(config).in_bytes("bfloat16") for config in configs],
+        "fits": [
+            max(n for n in range(138_000, 138_300) if weights + cache_bytes(full, n) <= 80 * gib)
+        ],
+        "kept": cache.kept.tolist(),
+        "written_at": cache.rotated_at.tolist(),
+        "grown": grown,
+        "bases": [scaling.new_base(64, 10000.0, length) for length in grown],
+        "speeds": torch.stack([plain, *others]).flatten().tolist(),
+        "places": places.tolist(),
+        "phases": torch.stack(phases).flatten().tolist(),
+        "worst": [int(phases[-1][-1].argmax())],
+        "errors": torch.stack([stale_score_error(phase) for phase in phases]).flatten().tolist(),
+    }
+
+
 def _near(theta: Tensor, plain: Tensor) -> float:
     """How far neighbours are apart, as a share of training."""
     one = torch.tensor([1])
@@ -240,6 +287,7 @@ FACTOR = 4.0
 STEP = 1.0  # places
 TURN = 2 * torch.pi
 VALUES = {
+    "cached": cached,
     "gates": gates,
     "rotation": rotation,
     "waves": waves,

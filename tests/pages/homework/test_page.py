@@ -95,9 +95,9 @@ def test_a_task_that_is_none_says_so_and_another_screen_has_none() -> None:
 
 
 def test_answers_go_along_by_the_link_at_the_end_of_a_walk() -> None:
-    app = go_to(open_page(on="rope", answers="rope.1.A----"), "kv_cache", step="7")
+    app = go_to(open_page(on="rope", answers="rope.1.A----"), "measured", step="6")
     (link,) = [one.proto for one in app.get("page_link") if one.proto.label.startswith("Five")]
-    assert parse_qs(link.query_string) == {"on": ["kv_cache"], "answers": ["rope.1.A----"]}
+    assert parse_qs(link.query_string) == {"on": ["measured"], "answers": ["rope.1.A----"]}
 
 
 def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:

@@ -56,10 +56,14 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 
 def test_a_list_is_played_from_screen_to_screen() -> None:
-    listed = "kv_cache?step=5 absolute?view=similarity&picture=curve measured"
+    listed = (
+        "kv_cache?view=window&picture=attention absolute?view=similarity&picture=curve measured"
+    )
     app = open_screen("home", present="1", list=listed, item="1")
     assert keys(app) == ["places"]
-    app = open_screen("kv_cache", step="5", present="1", list=listed, item="1")
+    app = open_screen(
+        "kv_cache", view="window", picture="attention", present="1", list=listed, item="1"
+    )
     assert keys(app) == ["attention"]
     alike = {"view": ["similarity"], "picture": ["curve"]}
     for on, button, expected, view in (
@@ -76,7 +80,7 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
             ["curve"],
             alike | {"item": ["2"]},
         ),
-        ("absolute", "list_back", ["attention"], {"step": ["5"], "item": ["1"]}),
+        ("absolute", "list_back", ["attention"], {"view": ["window"], "item": ["1"]}),
     ):
         app._page_hash = calc_hash(on)  # a browser says where it is, also after a switch
         app.button(key=button).click().run()

@@ -109,40 +109,30 @@ def test_the_free_screen_is_one_press_away_with_the_steps_settings(screen: str) 
     assert whole_address(app) == before
 
 
-def test_the_controls_of_a_step_are_set_and_not_drawn() -> None:
-    app = open_screen("kv_cache", step="3")
-    names = (
-        "original_length",
-        "num_heads",
-        "head",
-        "head_dim",
-        "seed",
-        "base",
-        "factor",
-        "encoding",
-    )
-    shown = {key: app.session_state[key] for key in names}
+@pytest.mark.parametrize("screen", WALKED)
+def test_the_controls_of_a_step_are_set_and_not_drawn(screen: str) -> None:
+    settings = load(screen).walk[2].settings
+    app = open_screen(screen, step="3")
     assert not [*app.number_input, *app.select_slider, *app.selectbox]
     app.button(key="walk_next").click().run()
     app.button(key="walk_back").click().run()
     app.button(key="walk_free").click().run()
-    fields = [*app.number_input, *app.select_slider, *app.selectbox]
-    assert {field.key: app.session_state[field.key] for field in fields} == shown
+    assert state_of(app, settings) == settings
 
 
 def test_an_address_that_sets_a_control_is_free_and_a_bare_one_is_the_beginning() -> None:
-    assert whole_address(go_to(open_screen("measured"), "kv_cache")) == {"step": ["1"]}
-    assert whole_address(open_screen("kv_cache", view="window")) == {"view": ["window"]}
-    assert whole_address(open_screen("kv_cache", step="0")) == {"step": ["0"]}
-    own = open_screen("kv_cache", step="5", sinks="1")
-    assert own.session_state["sinks"] == 1
-    assert own.session_state["view"] == "window"
+    assert whole_address(go_to(open_screen("kv_cache"), "measured"))["step"] == ["1"]
+    assert whole_address(open_screen("measured", view="short")) == {"view": ["short"]}
+    assert whole_address(open_screen("measured", step="0")) == {"step": ["0"]}
+    own = open_screen("measured", step="5", methods="ntk")
+    assert own.session_state["methods"] == ["ntk"]
+    assert own.session_state["cost"] == "window"
 
 
 def test_what_a_button_sets_is_in_the_address_though_its_control_was_not_drawn() -> None:
-    app = open_screen("kv_cache", step="4")
+    app = open_screen("measured", step="5")
     app.button(key="walk_next").click().run()
-    assert address(app) == {"view": ["window"], "decoding_step": ["12"]}
+    assert address(app)["view"] == ["keys"]
 
 
 @pytest.mark.parametrize("wrong", ["99", "-1", "x", "1.5", ""])

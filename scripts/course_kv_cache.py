@@ -1,0 +1,129 @@
+"""Keys that stay as turned while the base grows: `python -m scripts.course_kv_cache` measures it.
+
+A real model reads as many tokens as it was trained on and then goes on, as if it wrote what stands
+there. It takes some minutes, so what was found is kept in `kv_cache.json`.
+"""
+
+import json
+from collections.abc import Callable
+
+from torch import Tensor
+
+from exhibits.kept import ALPHA, DECODED, HEAD_DIM, TRAINED
+from lab.training.checkpoints import DATA
+from models.change import Change
+from models.files.find import installed
+from models.forward import forward
+from models.measuring.loss import trained_length
+from models.measuring.prices import Rotate, Rotation, Wrong
+from models.measuring.texts import read_text
+from models.opened import open_model
+from posenc.cache.stale_keys import written_inv_freq
+from posenc.config.known_models import known_models
+from posenc.config.layers import RopeLayer
+from posenc.config.memory.cache import layer_caches
+from posenc.config.memory.weights import count_weights
+from posenc.config.rope import RopeConfig
+from posenc.rope.fast import rotate_pairs
+from posenc.rope.formula import rope_inv_freq
+from posenc.scaling.dynamic import DynamicNTK
+
+MEASURED = DATA.parent / "course" / "kv_cache.json"
+TEXTS = ("topics", "asyncio", "decimal")  # of Python's own library, so that everybody has them
+PAST, BLOCK = 1024, 128  # tokens past the prompt, and of a mean
+MODELS = {
+    "all": "Llama-2-7B",
+    "grouped": "Llama-3.1-8B",
+    "latent": "DeepSeek-V2-Lite",
+    "window": "Mistral-7B-v0.1",
+    "mixed": "Gemma-3-12B",
+}
+"""What each keeps, in a word, and the model."""
+
+
+def kv_cache() -> dict[str, object]:
+    """What models keep, and what was measured."""
+    config = known_models()[MODELS["all"]].config
+    return {
+        "models": [
+            {"kept": kept, "name": name} | _kept(RopeConfig.from_hf(known_models()[name].config))
+            for kept, name in MODELS.items()
+        ],
+        "llama2": {
+            "layers": config["num_hidden_layers"],
+            "heads": config["num_attention_heads"],
+            "width": HEAD_DIM,
+            "pairs": HEAD_DIM // 2,
+            "base": 10000,
+            "trained": TRAINED,
+            "alpha": ALPHA,
+            "decoded": DECODED,
+        },
+        **json.loads(MEASURED.read_text("utf-8")),
+    }
+
+
+def _kept(config: RopeConfig) -> dict[str, object]:
+    """Bytes of the weights, what layers keep of a token, and the keys' share of it."""
+    layers = layer_caches(config)
+    rotated = next(iter(config.rotary.values())).rotary_dim
+    return {
+        "bytes": int(count_weights(config).in_bytes("bfloat16")),
+        "layers": [[one.layers, one.per_token, one.window or 0] for one in layers],
+        "keys": rotated / layers[0].per_token if layers[0].kind == "latent" else 0.5,
+    }
+
+
+def turned_by(inv_freq: Callable[[Tensor, RopeLayer], Tensor]) -> Rotate:
+    """Rotate every token, as query and as key, under frequencies of its own, (seq, pairs)."""
+
+    def rotation(q: Tensor, k: Tensor, m: Tensor, n: Tensor, layer: RopeLayer) -> Rotation:
+        def turned(x: Tensor, at: Tensor) -> Tensor:
+            angles = at.flatten().double()[:, None] * inv_freq(at.flatten(), layer)
+            cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+            return rotate_pairs(x, cos, sin, layer.pairing)
+
+        return turned(q, m), turned(k, n)
+
+    return rotation
+
+
+def growing(prompt: int, scaling: DynamicNTK) -> Rotate:
+    """Under the base of the length that ends in it; those of the prompt under the prompt's."""
+    return turned_by(
+        lambda at, layer: written_inv_freq(at, prompt, layer.rotary_dim, layer.base, scaling)
+    )
+
+
+def ways(trained: int) -> dict[str, Change]:
+    """By name: how the text is read."""
+    scaling, length = DynamicNTK(ALPHA, trained), trained + PAST
+    fixed = turned_by(
+        lambda _at, layer: rope_inv_freq(layer.rotary_dim, layer.base, scaling, length)[0]
+    )
+    return {
+        "frozen": Wrong(rotation=growing(trained, scaling)),
+        "fixed": Wrong(rotation=fixed),
+        "none": Change(),
+    }
+
+
+def measured() -> dict[str, object]:
+    """Bits per token in each block past the prompt, text by text."""
+    found = installed()
+    assert found is not None, "the language model is not installed"
+    model = open_model(found)
+    trained = trained_length(model)
+    bits: dict[str, list[list[float]]] = {}
+    for name in TEXTS:
+        ids = list(read_text(name, model, trained + PAST + 1).ids)[: trained + PAST + 1]
+        for way, change in ways(trained).items():
+            seen = forward(model, ids, change, kept_bytes=0).bits(trained - BLOCK).double()
+            bits.setdefault(way, []).append(
+                [round(float(one), 3) for one in seen.unflatten(0, (-1, BLOCK)).mean(1)]
+            )
+    return {"trained": trained, "block": BLOCK, "alpha": ALPHA, "texts": TEXTS, "bits": bits}
+
+
+if __name__ == "__main__":
+    MEASURED.write_text(json.dumps(measured(), separators=(",", ":")) + "\n", "utf-8")

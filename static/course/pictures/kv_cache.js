@@ -1,0 +1,229 @@
+// The KV cache: a typewriter above a shelf of keys and values, the shelf on a card, and keys of an older base.
+
+import { runsAgain, scoreError, turnsOnRead, baseAt } from "../cached.js";
+import data from "../data/kv_cache.js";
+import { buildCard } from "./kv_cache/card.js";
+import { BLOCKS, BLOCK, PAST, blockOf, buildPlot, more, past } from "./kv_cache/plot.js";
+import { ALPHA, BASE, CARD, COUNT, FULL, GIB, MILLION, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, arcOf, layout, modelOf, newest, picked, tokens, turnedTo, weights } from "./kv_cache/room.js"; // prettier-ignore
+import { buildLens, buildShelf, keptOf } from "./kv_cache/shelf.js";
+import { WAYS, arcs, buildStale, costs, off, pairOf, phases, wayOf } from "./kv_cache/stale.js";
+import { buildWork, written } from "./kv_cache/work.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Box} Box */
+
+const WANTED_ARC = 4; // words back
+const SAVED = 99; // per cent
+const ENOUGH = 210; // words: more than it takes to save that
+const HALF_TURN = 0.08; // radians that half a turn may lack
+const LOG = Math.log10;
+
+export const start = {
+  typed: COUNT, // words
+  pick: 3, // the key that is looked at
+  amount: LOG(COUNT), // words whose work is drawn, in powers of ten
+  length: LOG(COUNT), // tokens whose shelf is weighed
+  model: 0, // index of it
+  past: 0, // tokens after the prompt
+  pair: 25,
+  place: 4000, // of the key that is looked at, in the long text
+  way: 0, // index of the way out
+  right: 0, // 1: keys have the turn that they should have
+  anew: 0, // 1: kept words are numbered anew
+  block: 0, // of the measured curve
+  until: 1, // blocks that are drawn
+  shown: 1, // how much of the bars is told
+  // from here on: how much of it is there
+  spread: 0, // 1: the shelf has the picture for itself
+  types: 0,
+  asks: 0,
+  values: 0,
+  fan: 0,
+  work: 0,
+  lens: 0,
+  counts: 0,
+  window: 0,
+  far: 0,
+  squeeze: 0,
+  stale: 0,
+  ways: 0,
+  plot: 0,
+};
+
+/** Bricks that the shelf saves, per cent. @param {State} s */
+const saved = (s) => 100 * (1 - written(s) / runsAgain(written(s)));
+
+const STALE = { stale: 1, past: MOST_PAST, pair: WORST };
+
+/** @type {Record<string, import("../types").PictureStep>} */
+export const steps = {
+  shelf: {
+    also: ["words", "attention"],
+    at: { typed: 3, spread: 1, types: 1, asks: 1, values: 1, fan: 1 },
+    goal: (s) => s.typed > COUNT - 0.01,
+  },
+  work: {
+    also: ["words", "k", "v"],
+    at: { work: 1, values: 1 },
+    after: { amount: 3 },
+    slow: 2200,
+    goal: (s) => saved(s) >= SAVED && written(s) < ENOUGH,
+  },
+  turned: {
+    also: ["words", "shelf", "caret"],
+    at: { typed: 9, pick: 1, types: 1, asks: 1, lens: 1, counts: 1 },
+    goal: (s) => newest(s) - picked(s) === WANTED_ARC,
+  },
+  gap: {
+    also: ["words", "shelf", "arc", "q"],
+    at: { asks: 1, lens: 1, window: 1, pick: 10 },
+    after: { anew: 1 },
+    slow: 1800,
+    goal: (s, seen) => keptOf(s).every((j) => seen.has(j)),
+  },
+  card: {
+    also: ["shelf"],
+    at: { far: 1 },
+    after: { length: LOG(4096) },
+    slow: 1600,
+    goal: (s) => Math.abs(tokens(s) - FULL) < FULL * 0.01,
+  },
+  squeeze: {
+    also: ["card", "model", "k", "v", "shelf", "length"],
+    at: { far: 1, squeeze: 1, length: LOG(MILLION) },
+    goal: (s) => tokens(s) > 0.999 * MILLION && !weights(s).isOver,
+  },
+  stale: {
+    also: ["new", "shelf", "end", "place"],
+    at: { stale: 1, shown: 0 },
+    after: { past: MOST_PAST, pair: WORST, shown: 1 },
+    slow: 2000,
+    goal: (s) => Math.abs(off(s) - Math.PI) < HALF_TURN,
+  },
+  price: {
+    also: ["zero", "block"],
+    at: { plot: 1 },
+    after: { until: BLOCKS, block: BLOCKS - 1 },
+    slow: 2000,
+    goal: (s) => blockOf(s) === 1,
+  },
+  ways: {
+    also: ["q", "k", "ghost", "shelf", "place", "bars", "pair", "end", "new"],
+    at: { ...STALE, ways: 1 },
+    goal: (s) => WAYS[wayOf(s)] === "fixed",
+  },
+};
+
+/** @param {State} s */
+const weightOf = ({ cache }, /** @type {Stage["number"]} */ number) => {
+  if (cache < 0.1) return `${number(cache * 1024, cache * 1024 < 10 ? 1 : 0)}\u00a0MiB`;
+  return `${number(cache, cache < 10 ? 2 : 1)}\u00a0GiB`;
+};
+const LLAMA = data.llama2;
+const percent = (/** @type {number} */ share) => 100 * share;
+
+/** @type {import("../types").Picture["told"]} */
+export const told = {
+  typed: (s, { number }) => number(Math.round(s.typed)),
+  count: (_, { number }) => number(COUNT),
+  twelve_again: (_, { number }) => number(runsAgain(COUNT)),
+  saved: () => `${SAVED}`,
+  words: (s, { number }) => number(written(s)),
+  again: (s, { number }) => number(runsAgain(written(s))),
+  once: (s, { number }) => number(written(s)),
+  times: (s, { number }) => number(runsAgain(written(s)) / written(s)),
+  speed: (_, { number }) => number(SPEED, 1),
+  wanted_arc: (_, { number }) => number(WANTED_ARC * SPEED),
+  back: (s, { number }) => number(newest(s) - picked(s)),
+  query_at: (s, { number }) => number(Math.round(turnedTo(s, newest(s)))),
+  query_turn: (s, { number }) => number(turnedTo(s, newest(s)) * SPEED, 1),
+  key_at: (s, { number }) => number(picked(s)),
+  key_turn: (s, { number }) => number(turnedTo(s, picked(s)) * SPEED, 1),
+  arc: (s, { number }) => number(arcOf(s), 1),
+  arc_words: (s, { number }) => number(arcOf(s) / SPEED),
+  picked: (s, { say }) => say("sentence").split(" ")[picked(s)],
+  turned: (s, { number }) => number(newest(s) + 1),
+  unturned: (s, { number }) => number(runsAgain(newest(s) + 1)),
+  window: (_, { number }) => number(WINDOW),
+  sinks: (_, { number }) => number(SINKS),
+  kept: (_, { number }) => number(WINDOW + SINKS),
+  last: (_, { number }) => number(WINDOW + SINKS - 1),
+  card: (_, { number }) => number(CARD),
+  layers: (_, { number }) => number(LLAMA.layers),
+  heads: (_, { number }) => number(LLAMA.heads),
+  width: (_, { number }) => number(LLAMA.width),
+  full: (_, { number }) => number(FULL),
+  outweighs: (_, { number }) => number(CARD / (data.models[0].bytes / GIB) - 1, 1),
+  name: (s) => modelOf(s).name,
+  tokens: (s, { number }) => number(tokens(s)),
+  weight: (s, { number }) => weightOf(weights(s), number),
+  model_gib: (s, { number }) => number(weights(s).model, 1),
+  total: (s, { number }) => number(weights(s).model + weights(s).cache, 1),
+  kib: (s, { number }) => number((weights({ ...s, length: 0 }).cache * GIB) / 1024),
+  trained: (_, { number }) => number(TRAINED),
+  most_past: (_, { number }) => number(MOST_PAST),
+  past: (s, { number }) => number(s.past),
+  end: (s, { number }) => number(TRAINED + s.past),
+  base: (s, { number }) => number(baseAt(TRAINED + s.past, TRAINED, BASE, PAIRS, ALPHA)),
+  pairs: (_, { number }) => number(PAIRS),
+  last_pair: (_, { number }) => number(PAIRS - 1),
+  pair: (s, { number }) => number(pairOf(s)),
+  place: (s, { number }) => number(s.place),
+  worst: (_, { number }) => number(WORST),
+  off: (s, { number }) => number(off(s), 2),
+  arc_wanted: (s, { number }) => number(arcs(s).wanted, 2),
+  arc_found: (s, { number }) => number(arcs(s).found, 2),
+  score_off: (s, { number }) => number(percent(scoreError(phases(s)))),
+  way: (s, { say }) => say(`way_${WAYS[wayOf(s)]}`),
+  keys_turned: (s, { number }) => number(costs(s).turned),
+  tokens_run: (s, { number }) => number(costs(s).run),
+  all_turned: (_, { number }) => number(turnsOnRead(TRAINED, TRAINED + MOST_PAST)),
+  prompt: (_, { number }) => number(data.trained),
+  further: (_, { number }) => number(PAST),
+  texts: (_, { number }) => number(data.texts.length),
+  block: (s, { number }) => number(blockOf(s) * BLOCK),
+  block_size: (_, { number }) => number(BLOCK),
+  bits: (s, { number }) => number(more("frozen")[blockOf(s)], 1),
+  ...Object.fromEntries(
+    /** @type {const} */ (["frozen", "fixed"]).flatMap((way) =>
+      ["low", "mean", "high"].map((name, i) => [
+        `${way}_${name}`,
+        (/** @type {State} */ _, /** @type {Stage} */ { number }) => number(past(way)[i], 1),
+      ]),
+    ),
+  ),
+};
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.plot > 0.5) return s.until > 1.5 ? "say_price" : "say_waiting";
+  if (s.stale > 0.5) return s.ways > 0.5 ? "say_way" : s.shown > 0.5 ? "say_off" : "say_waiting";
+  if (s.far > 0.5) return "say_weight";
+  if (s.work > 0.5) return "say_work";
+  return s.lens > 0.5 ? "say_arc" : "say_typed";
+}
+
+/** @param {State} s @returns {Record<string, number>} */
+const controls = (s) => (s.stale > 0.5 ? { decoded: s.past } : {});
+
+/** @param {Stage} stage */
+function build(stage) {
+  /** @type {import("./kv_cache/room.js").Room} */
+  let room = layout({ width: 900, height: 600, isPhone: false }, start);
+  const now = () => room;
+  const parts = [
+    buildCard(stage, now),
+    buildStale(stage, now),
+    buildShelf(stage, now),
+    buildWork(stage, now),
+    buildLens(stage, now),
+    buildPlot(stage, now),
+  ];
+  return (/** @type {State} */ s, /** @type {Box} */ box) => {
+    room = layout(box, s);
+    for (const draw of parts) draw(s, room);
+  };
+}
+
+export default { start, steps, told, spoken, controls, build };

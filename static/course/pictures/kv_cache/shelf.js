@@ -1,0 +1,308 @@
+// The KV cache: the typed words, each one's query, and the shelf with its key and its value.
+
+import { isKept } from "../../cached.js";
+import { softmax } from "../../rotation.js";
+import { arrow, clamp, mix, pie, spiral, wrapped } from "../../shapes.js";
+import { APART, COUNT, FAR_KEYS, SINKS, SPEED, TRAINED, WINDOW, WRITTEN, arcOf, isOn, newest, picked, placeOfKey, speedsNow, turnBetween, turnedTo } from "./room.js"; // prettier-ignore
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const SHARPNESS = 2; // of the invented score of two arrows
+const NUMBERS = 6; // of a value
+/** Invented, from -1 to 1. @param {number} j @param {number} c */
+const number = (j, c) => 2 * ((Math.sin((9.1 * j + 3.3 * c) * 127.1 + 11.7) * 43758.5453) % 1) - Math.sign(Math.sin((9.1 * j + 3.3 * c) * 127.1 + 11.7)); // prettier-ignore
+const VALUES = Array.from({ length: COUNT }, (_, j) => Array.from({ length: NUMBERS }, (_, c) => number(j, c))); // prettier-ignore
+const easeIn = (/** @type {number} */ t) => t * t * (3 - 2 * t);
+
+/** How much of a word is typed: its key is falling until then. @param {State} s @param {number} j */
+const come = (s, j) => clamp(s.typed - j, 0, 1);
+/** Shares of the newest word's attention. @param {State} s */
+const shares = (s) =>
+  softmax(Array.from({ length: newest(s) + 1 }, (_, j) => SHARPNESS * Math.cos(SPEED * (newest(s) - j)))); // prettier-ignore
+
+/** @param {Stage} stage @param {() => Room} room */
+export function buildShelf(stage, room) {
+  const parts = [
+    buildBoards(stage),
+    buildFan(stage),
+    buildValues(stage),
+    buildQueries(stage),
+    buildKeys(stage),
+    buildWords(stage, room),
+  ];
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    for (const draw of parts) draw(s, at, clamp(1 - s.far - s.stale - s.plot, 0, 1));
+  };
+}
+
+/** @param {Stage} stage */
+function buildBoards({ make, put, show, group, say }) {
+  const shelf = group("shelf");
+  const boards = [0, 1].map(() => make("line", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round" }, shelf)); // prettier-ignore
+  const names = ["q", "k", "v"].map((name) => make("text", { class: `t14 ${name}` }, group(name), say(`row_${name}`))); // prettier-ignore
+  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
+    const right = at.left + COUNT * at.slot;
+    [at.k, at.v].forEach((y, i) => {
+      put(boards[i], { x1: at.left, x2: right, y1: y + at.r + 4, y2: y + at.r + 4 });
+      show(boards[i], near * (i ? s.values : 1));
+    });
+    [at.q, at.k, at.v].forEach((y, i) => {
+      put(names[i], { x: 8, y: y + 5 });
+      show(names[i], at.isPhone ? 0 : near * [s.asks, 1, s.values][i]);
+    });
+  };
+}
+
+/** From the query to every key, and from the values to their sum. @param {Stage} stage */
+function buildFan({ make, put, show, group, say }) {
+  const all = group("attention");
+  const line = () => make("line", { stroke: "var(--attention)", "stroke-linecap": "round" }, all);
+  const lines = VALUES.map(() => ({ up: line(), down: line() }));
+  const sum = group("v");
+  const bars = VALUES[0].map(() => make("rect", { fill: "var(--soft)" }, sum));
+  const name = make("text", { class: "t14 soft", "text-anchor": "end" }, sum, say("sum"));
+  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
+    const m = newest(s);
+    const parts = shares(s);
+    const there = near * s.fan * come(s, m) ** 3;
+    const x = at.at(m);
+    lines.forEach(({ up, down }, j) => {
+      const share = parts[j] ?? 0;
+      put(up, { x1: x, y1: at.q + at.r, x2: at.at(j), y2: at.k - at.r - 2 });
+      put(down, { x1: at.at(j), y1: at.v + at.r + 7, x2: x, y2: at.out - at.r });
+      for (const one of [up, down]) {
+        put(one, { "stroke-width": (1 + 14 * share).toFixed(1) });
+        show(one, j <= m ? there * clamp(0.15 + 2 * share, 0, 0.85) : 0);
+      }
+    });
+    const mixed = VALUES[0].map((_, c) => parts.reduce((all, share, j) => all + share * VALUES[j][c], 0)); // prettier-ignore
+    strip(put, bars, x, at.out, at.r, mixed);
+    put(name, { x: x - at.r - 8, y: at.out + 5 });
+    show(sum, there);
+  };
+}
+
+/** @param {Stage["put"]} put @param {Element[]} bars @param {number} x @param {number} y @param {number} r @param {number[]} values */
+function strip(put, bars, x, y, r, values) {
+  const width = (2 * r - 2) / NUMBERS;
+  values.forEach((value, c) => {
+    const h = value * r * 0.85;
+    put(bars[c], { x: x - r + 1 + c * width, y: h > 0 ? y - h : y, width: Math.max(1, width - 1.5), height: Math.abs(h) }); // prettier-ignore
+  });
+}
+
+/** @param {Stage} stage */
+function buildValues({ make, put, show, group }) {
+  const all = group("v shelf");
+  const each = VALUES.map((values) => {
+    const whole = make("g", {}, all);
+    return { whole, bars: values.map(() => make("rect", { fill: "var(--soft)" }, whole)) };
+  });
+  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
+    each.forEach(({ whole, bars }, j) => {
+      const here = come(s, j);
+      strip(put, bars, at.at(j), mix(at.q, at.v, easeIn(here)), at.r, VALUES[j]);
+      show(whole, near * s.values * here);
+    });
+  };
+}
+
+/** One is in use; the others leave an empty circle. @param {Stage} stage */
+function buildQueries({ make, put, show, group }) {
+  const all = group("q");
+  const each = VALUES.map(() => ({
+    gone: make("circle", { fill: "none", stroke: "var(--line)", "stroke-width": 1.5, "stroke-dasharray": "3 5" }, all), // prettier-ignore
+    rim: make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all),
+    hand: make("path", { stroke: "var(--q)", fill: "var(--q)", "stroke-width": 3, "stroke-linejoin": "round" }, all), // prettier-ignore
+  }));
+  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
+    each.forEach(({ gone, rim, hand }, j) => {
+      const next = come(s, j + 1);
+      const circle = { x: at.at(j), y: at.q, r: Math.max(1, at.r - 3) };
+      for (const one of [gone, rim]) put(one, { cx: circle.x, cy: circle.y, r: at.r });
+      put(hand, { d: arrow(circle, turnedTo(s, j) * SPEED * easeIn(come(s, j)), at.isPhone ? 7 : 11) }); // prettier-ignore
+      show(gone, near * s.asks * next);
+      for (const one of [rim, hand]) show(one, near * s.asks * (come(s, j) - next));
+    });
+  };
+}
+
+/** The same dials on the shelf, in the card's band, and along the long text. @param {Stage} stage */
+function buildKeys({ make, put, show, group }) {
+  const all = group("k shelf");
+  const each = VALUES.map(() => ({
+    rim: make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all),
+    ghost: make("path", { stroke: "var(--k)", fill: "none", "stroke-width": 1.5, "stroke-dasharray": "3 3" }, all), // prettier-ignore
+    hand: make("path", { stroke: "var(--k)", fill: "var(--k)", "stroke-width": 3, "stroke-linejoin": "round" }, all), // prettier-ignore
+  }));
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    const [then, now] = [WRITTEN[Math.round(s.pair)], speedsNow(s)[Math.round(s.pair)]];
+    const gone = clamp(s.window, 0, 1);
+    each.forEach(({ rim, ghost, hand }, j) => {
+      const here = s.stale > 0.5 ? 1 : come(s, j);
+      const { x, y, r } = placeOfKey(at, s, j);
+      const falls = j >= SINKS ? gone * easeIn(come(s, j + WINDOW)) : 0;
+      const from = mix(at.q, y, easeIn(here)) + falls * 40;
+      const circle = { x, y: from, r: Math.max(1, r - 2) };
+      const place = j * APART;
+      const kept = turnBetween(turnedTo(s, j) * SPEED * easeIn(here), mix(place * then, place * now, s.right), s.stale); // prettier-ignore
+      put(rim, { cx: x, cy: from, r: Math.max(0.5, r) });
+      put(hand, { d: arrow(circle, kept, Math.min(11, r * 0.5)) });
+      put(ghost, { d: arrow(circle, place * now, Math.min(8, r * 0.4)) });
+      const isThere = (1 - s.plot) * here * (1 - falls) * (j < FAR_KEYS ? 1 : 1 - s.stale);
+      for (const one of [rim, hand]) show(one, isThere * (s.far > 0.9 ? 0 : 1));
+      const isOff = Math.abs(wrapped(place * (then - now))) > 0.05;
+      show(ghost, isOff ? 0.8 * isThere * s.stale * (1 - s.right) : 0);
+    });
+  };
+}
+
+/** @param {Stage} stage @param {() => Room} room */
+function buildWords({ make, put, show, group, slider, value, say, state, set, move, step }, room) {
+  const sentence = say("sentence").split(" ");
+  const all = group("words");
+  const paper = make("line", { stroke: "var(--line)" }, all);
+  const words = sentence.map(() => make("text", { class: "word", "text-anchor": "middle", style: "font-family: var(--serif)" }, all)); // prettier-ignore
+  const type = (/** @type {number} */ to) => {
+    playing = false;
+    set({ typed: clamp(to, 1, COUNT) });
+  };
+  let playing = false;
+  const settle = () => move({ typed: Math.round(state.typed) }, 150);
+  /** Word by word, until the end or until somebody does something else. @param {string} at */
+  function play(at) {
+    if (!playing || step() !== at || state.typed >= COUNT) {
+      playing = false;
+      return;
+    }
+    move({ typed: Math.min(COUNT, Math.round(state.typed) + 1) }, 380);
+    setTimeout(() => play(at), 430);
+  }
+  const handle = slider(group("caret"), {
+    label: say("caret_label"),
+    keys: (by) => {
+      playing = false;
+      move({ typed: clamp(Math.round(state.typed) + by, 1, COUNT) }, 350);
+    },
+    start: ([x]) => x - room().at(state.typed - 0.5),
+    move: ([x], off) => type((x - off - room().left) / room().slot),
+    end: settle,
+  });
+  const caret = make("rect", { fill: "var(--ink)", width: 2.5, y: -20 }, handle);
+  make("rect", { x: -26, y: -4, width: 52, height: 40, fill: "transparent" }, handle);
+  const ring = make("rect", { class: "ring", rx: 11, x: -26, width: 52 }, handle);
+  const pill = make("rect", { fill: "var(--ink)", rx: 8, x: -22, width: 44 }, handle);
+  const sign = make("path", { fill: "none", stroke: "var(--paper)", "stroke-width": 2, "stroke-linecap": "round" }, handle); // prettier-ignore
+  const button = make("g", { role: "button", tabindex: 0, "aria-label": say("play"), class: "grab" }, group("caret")); // prettier-ignore
+  make("rect", { x: -22, y: -8, width: 44, height: 40, fill: "transparent" }, button);
+  const face = make("rect", { x: -19, width: 38, rx: 8, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.5 }, button); // prettier-ignore
+  const triangle = make("path", { fill: "var(--ink)" }, button);
+  const toggle = () => {
+    playing = !playing;
+    play(step());
+  };
+  button.addEventListener("click", toggle);
+  button.addEventListener("keydown", (event) => event.key === "Enter" && toggle());
+
+  return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {number} */ near) => {
+    put(paper, { x1: at.left, x2: at.left + COUNT * at.slot, y1: at.words + 7, y2: at.words + 7 });
+    show(paper, near);
+    words.forEach((word, j) => {
+      const letters = Math.ceil(come(s, j) * sentence[j].length);
+      put(word, { x: at.at(j), y: at.words, text: sentence[j].slice(0, letters), style: `font-family: var(--serif)${at.isPhone ? "" : `; font-size: ${Math.min(21, at.slot * 0.36)}px`}` }); // prettier-ignore
+      show(word, near * (isOn(s, j) || come(s, j) === 0 ? 1 : 0.45));
+    });
+    const x = at.left + s.typed * at.slot;
+    const high = at.isPhone ? 18 : 22;
+    const shift = Math.min(0, at.width - (at.isPhone ? 26 : 30) - x);
+    put(handle, { transform: `translate(${x.toFixed(1)} ${at.pill})` });
+    put(caret, { x: -1, y: at.words - at.pill - (at.isPhone ? 14 : 20), height: at.isPhone ? 19 : 27 }); // prettier-ignore
+    put(ring, { y: -4, height: high + 8, x: -26 + shift });
+    put(pill, { height: high, x: -22 + shift });
+    put(sign, { d: `M${shift - 8},${high / 2}h16m-4,-4l4,4l-4,4m-8,0l-4,-4l4,-4` });
+    value(handle, Math.round(s.typed), 1, COUNT, say("typed_at"));
+    const canType = near > 0.9 ? s.types : 0;
+    show(handle, canType);
+    const side = x + (x > at.width - 100 ? -54 : 54);
+    put(button, { transform: `translate(${side.toFixed(1)} ${at.pill})` });
+    put(face, { height: high });
+    put(triangle, { d: playing ? `M-5,${high / 2 - 5}h3v10h-3zM2,${high / 2 - 5}h3v10h-3z` : `M-4,${high / 2 - 6}l10,6l-10,6z` }); // prettier-ignore
+    show(button, s.typed < COUNT - 0.01 ? canType : 0);
+  };
+}
+
+/** One key and the query side by side. @param {Stage} stage @param {() => Room} room */
+export function buildLens(stage, room) {
+  const { make, put, show, group, slider, value, say, state, set, seen, isGuessing } = stage;
+  const pick = (/** @type {number} */ j) => {
+    if (isGuessing()) return;
+    const kept = VALUES.map((_, i) => i).filter((i) => isOn(state, i));
+    const to = kept.reduce((best, i) => (Math.abs(i - j) < Math.abs(best - j) ? i : best), kept[0]);
+    for (const one of kept) if (one === to) seen.add(one);
+    set({ pick: to });
+  };
+  const step = (/** @type {number} */ by) => {
+    const kept = VALUES.map((_, i) => i).filter((i) => isOn(state, i));
+    const at = kept.indexOf(picked(state));
+    pick(kept[clamp(at + Math.sign(by), 0, kept.length - 1)]);
+  };
+  const lens = group("arc");
+  const rim = make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, lens); // prettier-ignore
+  const wedge = make("path", { fill: "var(--ink)", opacity: 0.1 }, lens);
+  const arc = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, lens);
+  // The key is broader, so that both are seen where they agree.
+  const hands = ["k", "q"].map((name, i) => make("path", { stroke: `var(--${name})`, fill: `var(--${name})`, "stroke-width": i ? 3.5 : 8, "stroke-linejoin": "round" }, group(name))); // prettier-ignore
+  const texts = ["q", "k", "arc", "turns"].map((name) =>
+    make("text", { class: name, style: name === "arc" ? "font-weight: 600" : "" }, group(name)),
+  );
+  const handle = slider(group("pick"), {
+    label: say("pick_label"),
+    keys: step,
+    move: ([x]) => pick((x - room().left) / room().slot - 0.5),
+  });
+  const hit = make("circle", { fill: "transparent" }, handle);
+  const hold = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, handle);
+  const ring = make("circle", { class: "ring" }, handle);
+  const thread = make("path", { fill: "none", stroke: "var(--ink)", "stroke-dasharray": "2 4" }, handle); // prettier-ignore
+
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    const { isPhone } = at;
+    const r = Math.max(10, Math.min(isPhone ? 78 : 150, (at.bottom - at.below - 8) / 2, at.width * 0.21)); // prettier-ignore
+    const circle = { x: at.left + r + (isPhone ? 6 : 30), y: at.below + 8 + r, r };
+    const angle = turnedTo(s, newest(s)) * SPEED;
+    put(rim, { cx: circle.x, cy: circle.y, r });
+    put(wedge, { d: pie(circle, r * 0.6, angle - arcOf(s), arcOf(s)) });
+    put(arc, { d: spiral(circle, r * 0.6, angle - arcOf(s), arcOf(s)) });
+    [angle - arcOf(s), angle].forEach((one, i) => {
+      put(hands[i], { d: arrow({ ...circle, r: r - 6 - 4 * i }, one, isPhone ? 12 : 18) });
+      show(hands[i], s.lens);
+    });
+    const x = circle.x + r + (isPhone ? 12 : 44);
+    const line = Math.min(isPhone ? 24 : 38, r * 0.5);
+    texts.forEach((text, i) => {
+      const name = ["lens_q", "lens_k", "lens_arc", "lens_turns"][i];
+      put(text, {
+        x,
+        y: circle.y + (i - 1.1) * line,
+        text: say(at.width < 760 ? `${name}_short` : name),
+      });
+      show(text, i === 3 ? s.lens * s.counts : s.lens);
+    });
+    show(lens, s.lens);
+    const on = { cx: at.at(picked(s)), cy: at.k };
+    put(hit, { ...on, r: Math.max(20, at.r + 4) });
+    put(hold, { ...on, r: at.r + 2 });
+    put(ring, { ...on, r: at.r + 7 });
+    put(thread, { d: `M${on.cx},${at.k + at.r + 4}L${circle.x},${circle.y - r}` });
+    value(handle, picked(s), 0, newest(s), say("pick_at"));
+    put(handle, { style: isGuessing() ? "pointer-events: none" : undefined });
+    show(handle, s.lens);
+  };
+}
+
+/** Words that a window of the typed ones holds. @param {State} s */
+export const keptOf = (s) =>
+  VALUES.map((_, j) => j).filter((j) => j <= newest(s) && isKept(j, newest(s) + 1, WINDOW, SINKS));
+export { TRAINED };

@@ -1,0 +1,260 @@
+// The KV cache under dynamic NTK: a dial with a kept key, its ghost and the query, and how far each pair is off.
+
+import { ahead, turnsOnRead } from "../../cached.js";
+import { TURN, arrow, clamp, pie, round, spiral, wrapped } from "../../shapes.js";
+import { APART, FAR_KEYS, MOST_PAST, PAIRS, TRAINED, WRITTEN, speedsNow } from "./room.js";
+import { buildChoice } from "./track.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+export const WAYS = ["written", "read", "again", "fixed"];
+
+/** How far the key that is looked at is off, pair by pair. @param {State} s */
+export const phases = (s) =>
+  ahead(s.place, WRITTEN, speedsNow(s)).map((phase) => phase * (1 - s.right));
+/** @param {State} s */
+export const pairOf = (s) => clamp(Math.round(s.pair), 0, PAIRS - 1);
+/** @param {State} s */
+export const off = (s) => Math.abs(phases(s)[pairOf(s)]);
+/** The arc that should be and the arc that is, 0 to a full turn. @param {State} s */
+export function arcs(s) {
+  const now = speedsNow(s)[pairOf(s)];
+  const full = (/** @type {number} */ x) => ((x % TURN) + TURN) % TURN;
+  const wanted = (TRAINED + s.past - 1 - s.place) * now;
+  return { wanted: full(wanted), found: full(wanted - phases(s)[pairOf(s)]) };
+}
+/** What the way out has cost since the prompt: keys turned in a head, tokens run through the model. @param {State} s */
+export function costs(s) {
+  const way = WAYS[wayOf(s)];
+  const all = turnsOnRead(TRAINED, TRAINED + Math.round(s.past));
+  return {
+    turned: way === "read" || way === "again" ? all : Math.round(s.past),
+    run: way === "again" ? all : Math.round(s.past),
+  };
+}
+/** @param {State} s */
+export const wayOf = (s) => clamp(Math.round(s.way), 0, WAYS.length - 1);
+
+/** @param {Room} at @param {State} s */
+function layout({ width, height, isPhone, strip }, s) {
+  const top = isPhone ? 4 + 60 * s.ways : 34 + 76 * s.ways;
+  const room = strip.y - (isPhone ? 34 : 74) - top;
+  const high = room - (isPhone ? 84 * (1 - s.ways) : 92);
+  const r = Math.max(20, Math.min(width * 0.19, high / 2 - (isPhone ? 8 : 14), 150));
+  const dial = { x: (isPhone ? 26 : 60) + r, y: top + r + (isPhone ? 10 : 16), r };
+  const bars = isPhone
+    ? { x: 12, y: dial.y + r + 34, w: width - 24, h: Math.max(16, top + room - dial.y - r - 60) }
+    : { x: dial.x + r + 60, y: top + 24, w: width - dial.x - r - 92, h: Math.max(20, 2 * r - 10) };
+  return { top, dial, bars, height };
+}
+
+/** @param {Stage} stage @param {() => Room} room */
+export function buildStale(stage, room) {
+  const parts = [buildStrip(stage, room), buildDial(stage), buildBars(stage, room), buildWays(stage, room)]; // prettier-ignore
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    const own = layout(at, s);
+    for (const draw of parts) draw(s, at, own);
+  };
+}
+
+/** @typedef {ReturnType<typeof layout>} Own */
+
+/** @param {Stage} stage */
+function buildDial({ make, put, show, group, say }) {
+  const all = group("");
+  const rim = make("circle", { fill: "var(--paper)", stroke: "var(--line)", "stroke-width": 1.5 }, all); // prettier-ignore
+  const wedge = make("path", { fill: "var(--new)", opacity: 0.25 }, group("new", all));
+  const hand = (/** @type {string} */ name, /** @type {string} */ mark, more = {}) =>
+    make("path", { stroke: `var(--${name})`, fill: `var(--${name})`, "stroke-width": 4.5, "stroke-linejoin": "round", ...more }, group(mark, all)); // prettier-ignore
+  const ghost = hand("k", "ghost", {
+    "stroke-width": 2,
+    "stroke-dasharray": "6 5",
+    fill: "var(--paper)",
+  });
+  const key = hand("k", "k");
+  const query = hand("q", "q");
+  const wanted = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 2.5, "stroke-dasharray": "5 5" }, group("ghost", all)); // prettier-ignore
+  const found = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 3 }, group("new", all)); // prettier-ignore
+  const names = ["q", "k", "ghost"].map((name) => make("text", { class: name === "q" ? "q" : "k", "text-anchor": "middle", style: name === "ghost" ? "" : "font-weight: 700" }, group(name, all), say(`hand_${name}`))); // prettier-ignore
+  const texts = ["soft", "new", "off", "soft"].map((name) => make("text", { class: `t14 ${name}`, style: name === "off" ? "font-weight: 600" : "" }, group("new ghost", all))); // prettier-ignore
+
+  return (
+    /** @type {State} */ s,
+    /** @type {Room} */ { isPhone, width },
+    /** @type {Own} */ { dial },
+  ) => {
+    const now = speedsNow(s)[pairOf(s)];
+    const angle = (TRAINED + s.past - 1) * now;
+    const turned = s.place * now;
+    const phase = phases(s)[pairOf(s)];
+    const isOff = Math.abs(phase) > 0.02;
+    const { r } = dial;
+    put(rim, { cx: dial.x, cy: dial.y, r });
+    put(wedge, { d: pie(dial, r * 0.92, turned, phase) });
+    const head = isPhone ? 9 : 16;
+    put(ghost, { d: arrow({ ...dial, r: r - 6 }, turned, head) });
+    put(key, { d: arrow({ ...dial, r: r - 6 }, turned + phase, head) });
+    put(query, { d: arrow({ ...dial, r: r - 6 }, angle, head) });
+    const both = arcs(s);
+    put(wanted, { d: spiral(dial, r * 0.42, turned, both.wanted) });
+    put(found, { d: spiral(dial, r * 0.58, turned + phase, both.found) });
+    show(found, isOff ? 1 : 0);
+    show(ghost, isOff ? 1 : 0);
+    const angles = [angle, turned + phase, turned];
+    const isNear = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(wrapped(a - b)) < (isPhone ? 0.5 : 0.3); // prettier-ignore
+    names.forEach((name, i) => {
+      const [x, y] = round(dial, r + (isPhone ? (i === 2 ? 18 : 10) : i === 2 ? 26 : 16), angles[i]); // prettier-ignore
+      put(name, { x, y: y + 5 });
+      const isHidden = i === 2 && (!isOff || isNear(angles[2], angles[1]) || isNear(angles[2], angles[0]) || isPhone); // prettier-ignore
+      show(name, isHidden || (i === 1 && isNear(angles[1], angles[0])) ? 0 : 1);
+    });
+    ["arc_wanted", "arc_found", "off_by", "score_off"].forEach((name, i) => {
+      const line = Math.min(24, r * 0.42);
+      const x = isPhone ? dial.x + r + 26 : dial.x - r + (i % 2 ? Math.max(210, width * 0.3) : 0);
+      const y = isPhone ? dial.y + (i - 1) * line : dial.y + r + 46 + (i > 1 ? 28 : 0);
+      put(texts[i], { x, y, text: say(isPhone ? `${name}_short` : name) });
+      show(texts[i], i === 1 && !isOff ? 0 : 1);
+    });
+    show(all, s.stale);
+  };
+}
+
+/** @param {Stage} stage @param {() => Room} room */
+function buildBars({ make, put, show, group, slider, value, say, state, set, isGuessing }, room) {
+  const all = group("bars");
+  const levels = [0.5, 1].map((turns) => ({
+    turns,
+    line: make("line", { stroke: "var(--line)" }, all),
+    text: make("text", { class: "t12 soft", "text-anchor": "end" }, all, say(turns < 1 ? "half_turn" : "full_turn")), // prettier-ignore
+  }));
+  const title = make("text", { class: "t12 soft" }, all);
+  const ends = ["start", "end"].map((anchor) => make("text", { class: "t12 soft", "text-anchor": anchor }, all)); // prettier-ignore
+  const look = (/** @type {number} */ to) => !isGuessing() && set({ pair: clamp(Math.round(to), 0, PAIRS - 1) }); // prettier-ignore
+  const handle = slider(group("bars pair", all), {
+    label: say("pair_label"),
+    keys: (by) => look(pairOf(state) + by),
+    move: ([x]) => {
+      const { bars } = layout(room(), state);
+      look(((x - bars.x) / bars.w) * PAIRS - 0.5);
+    },
+  });
+  const hit = make("rect", { fill: "transparent" }, handle);
+  const each = WRITTEN.map(() => make("rect", {}, handle));
+  const ring = make("rect", { class: "ring", rx: 6 }, handle);
+  const mark = make("path", { fill: "var(--ink)" }, handle);
+  const name = make("text", { class: "t14", "text-anchor": "middle", style: "font-weight: 600" }, handle); // prettier-ignore
+
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }, /** @type {Own} */ { bars }) => {
+    const floor = bars.y + bars.h;
+    const width = bars.w / PAIRS;
+    const found = phases(s);
+    const high = (/** @type {number} */ angle) => (bars.h * Math.min(Math.abs(angle), 1.04 * TURN)) / TURN; // prettier-ignore
+    put(hit, { x: bars.x, y: bars.y - 6, width: bars.w, height: bars.h + 34 });
+    put(ring, { x: bars.x - 6, y: bars.y - 8, width: bars.w + 12, height: bars.h + 36 });
+    each.forEach((bar, i) => {
+      const h = Math.max(1.5, high(found[i] * s.shown));
+      put(bar, { x: bars.x + i * width + 0.6, width: Math.max(1.2, width - 1.2), y: floor - h, height: h, fill: i === pairOf(s) ? "var(--new)" : "var(--soft)" }); // prettier-ignore
+    });
+    levels.forEach(({ turns, line, text }) => {
+      const y = floor - high(turns * TURN);
+      put(line, { x1: bars.x, x2: bars.x + bars.w, y1: y, y2: y });
+      put(text, { x: bars.x + bars.w, y: y - 4 });
+      show(text, isPhone && turns < 1 ? 0 : 1);
+    });
+    put(title, { x: bars.x, y: bars.y - (isPhone ? 4 : 14), text: say(isPhone ? "bars_short" : "bars") }); // prettier-ignore
+    const x = bars.x + (pairOf(s) + 0.5) * width;
+    ends.forEach((end, i) => {
+      put(end, { x: bars.x + i * bars.w, y: floor + 24, text: say(i ? "slowest" : "fastest") });
+      show(end, Math.abs(x - bars.x - i * bars.w) < (isPhone ? 96 : 110) ? 0 : 1);
+    });
+    put(mark, { d: `M${x},${floor + 3}l6,9h-12z` });
+    put(name, { x: clamp(x, bars.x + 24, bars.x + bars.w - 24), y: floor + 25, text: say("pair") });
+    value(handle, pairOf(s), 0, PAIRS - 1, say("pair_at"));
+    show(all, s.stale * (isPhone ? 1 - s.ways : 1));
+  };
+}
+
+/** The long text: its keys, of which one is looked at, and its end. @param {Stage} stage @param {() => Room} room */
+function buildStrip(stage, room) {
+  const { make, put, show, group, slider, grip, value, say, number, state, set, isGuessing } =
+    stage;
+  const all = group("k shelf");
+  const board = make("line", { stroke: "var(--ink)", "stroke-width": 3, "stroke-linecap": "round" }, all); // prettier-ignore
+  const names = Array.from({ length: FAR_KEYS }, (_, j) => make("text", { class: "t12 soft", "text-anchor": "middle" }, all, number(j * APART))); // prettier-ignore
+  const look = (/** @type {number} */ j) => !isGuessing() && set({ place: APART * clamp(Math.round(j), 0, FAR_KEYS - 1) }); // prettier-ignore
+  const key = slider(group("k place"), {
+    label: say("place_label"),
+    keys: (by) => look(state.place / APART + Math.sign(by)),
+    move: ([x]) => look((x - room().strip.x) / room().strip.gap - 0.5),
+  });
+  const hit = make("rect", { fill: "transparent" }, key);
+  const hold = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, key);
+  const ring = make("circle", { class: "ring" }, key);
+
+  const tail = group("end");
+  const line = make("line", { stroke: "var(--line)", "stroke-width": 3 }, tail);
+  const write = (/** @type {number} */ past) => !isGuessing() && set({ past: clamp(Math.round(past), 0, MOST_PAST) }); // prettier-ignore
+  const x = (/** @type {number} */ past) => room().strip.from + ((room().strip.to - room().strip.from) * past) / MOST_PAST; // prettier-ignore
+  const end = slider(group("end q"), {
+    label: say("end_label"),
+    keys: (by) => write(state.past + by),
+    start: ([px]) => px - x(state.past),
+    move: ([px], away) => {
+      const { strip } = room();
+      write(((px - away - strip.from) / (strip.to - strip.from)) * MOST_PAST);
+    },
+  });
+  grip(end, { fill: "var(--q-fill)" });
+  make("path", { d: "M-6,0h12m-3,-3l3,3l-3,3m-6,0l-3,-3l3,-3", fill: "none", stroke: "#fff", "stroke-width": 2, "stroke-linecap": "round" }, end); // prettier-ignore
+  const texts = ["", "soft"].map((name) => make("text", { class: `t14 ${name}`, "text-anchor": "end", style: name ? "" : "font-weight: 600" }, tail)); // prettier-ignore
+
+  return (/** @type {State} */ s, /** @type {Room} */ { strip, width, isPhone }) => {
+    put(board, { x1: strip.x, x2: strip.x + strip.w, y1: strip.y + strip.r + 4, y2: strip.y + strip.r + 4 }); // prettier-ignore
+    names.forEach((name, j) => {
+      put(name, { x: strip.x + (j + 0.5) * strip.gap, y: strip.y + strip.r + (isPhone ? 18 : 24) });
+      show(name, isPhone && j % 2 ? 0 : 1);
+    });
+    const at = { cx: strip.x + (s.place / APART + 0.5) * strip.gap, cy: strip.y };
+    put(hit, { x: strip.x, y: strip.y - strip.r - 4, width: strip.w, height: 2 * strip.r + 8 });
+    put(hold, { ...at, r: strip.r + 2 });
+    put(ring, { ...at, r: strip.r + 6 });
+    put(line, { x1: strip.from, x2: strip.to, y1: strip.y, y2: strip.y });
+    put(end, { transform: `translate(${x(s.past).toFixed(1)} ${strip.y})` });
+    put(texts[0], { x: width - (isPhone ? 4 : 20), y: strip.y - (isPhone ? 17 : 28), text: say("end_at") }); // prettier-ignore
+    put(texts[1], { x: width - (isPhone ? 4 : 20), y: strip.y + (isPhone ? 29 : 42), text: say("base_at") }); // prettier-ignore
+    value(key, s.place, 0, APART * (FAR_KEYS - 1), say("place_at"));
+    value(end, TRAINED + Math.round(s.past), TRAINED, TRAINED + MOST_PAST, say("end_said"));
+    for (const one of [all, key, tail]) show(one, s.stale);
+    show(end, s.stale * (1 - s.guessing));
+  };
+}
+
+/** Ways out, and what each has cost. @param {Stage} stage @param {() => Room} room */
+function buildWays(stage, room) {
+  const { make, put, show, group, say, state, move, seen } = stage;
+  const choice = buildChoice(stage, {
+    marks: "ways",
+    label: say("ways_label"),
+    names: WAYS.map((way) => say(`way_${way}`)),
+    at: () => {
+      const { width, isPhone } = room();
+      const x = isPhone ? 6 : 28;
+      return { x, y: isPhone ? 5 : 20, w: Math.min(width - 2 * x, 640), isPhone };
+    },
+    set: (to) => {
+      seen.add(to);
+      move({ way: to, right: to ? 1 : 0 }, 700);
+    },
+    now: () => state.way,
+  });
+  const cost = make("text", { class: "t14", style: "font-weight: 600" }, group("ways cost"));
+  const note = make("text", { class: "t14" }, group("ways cost"));
+  return (/** @type {State} */ s, /** @type {Room} */ { isPhone }) => {
+    put(cost, { x: isPhone ? 8 : 30, y: isPhone ? 46 : 80, text: say(isPhone ? "cost_short" : "cost") }); // prettier-ignore
+    put(note, { x: isPhone ? 8 : 30, y: isPhone ? 62 : 102, text: say(`note_${WAYS[wayOf(s)]}`) });
+    for (const one of [cost, note]) show(one, s.stale * s.ways);
+    choice(s, s.stale * s.ways);
+  };
+}

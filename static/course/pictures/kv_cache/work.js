@@ -1,0 +1,79 @@
+// The KV cache: bricks of work, with the shelf and without.
+
+import { runsAgain } from "../../cached.js";
+import { clamp, mix } from "../../shapes.js";
+import { COUNT } from "./room.js";
+import { buildTrack } from "./track.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const [LEAST, MOST] = [Math.log10(COUNT), 3];
+
+/** Words of the text whose work is drawn. @param {State} s */
+export const written = (s) => Math.round(10 ** s.amount);
+
+/** @param {Stage} stage @param {() => Room} room */
+export function buildWork(stage, room) {
+  const { make, put, show, group, say, number, state, set, isGuessing } = stage;
+  const again = group("again");
+  const hill = make("path", { fill: "var(--line)" }, again);
+  const pale = make("path", { fill: "var(--line)" }, again);
+  const once = group("once");
+  const foot = make("rect", { fill: "var(--ink)" }, once);
+  const dark = make("path", { fill: "var(--ink)" }, once);
+  const counters = [again, once].map((parent, i) => ({
+    name: make("text", { class: "t14 soft" }, parent, say(i ? "with" : "without")),
+    bricks: make("text", { style: "font-weight: 600" }, parent),
+  }));
+  const track = buildTrack(stage, {
+    marks: "words length",
+    label: "words_label",
+    ends: [LEAST, MOST],
+    ticks: [
+      [COUNT, number(COUNT)],
+      [100, number(100)],
+      [1000, number(1000)],
+    ],
+    at: () => trackOf(room()),
+    set: (amount) => !isGuessing() && set({ amount: Math.log10(Math.round(10 ** amount)) }),
+    now: () => state.amount,
+    step: 1,
+  });
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    const { isPhone } = at;
+    const presence = s.work;
+    const [left, right] = [at.left, at.left + COUNT * at.slot];
+    const floor = trackOf(at).y - (isPhone ? 26 : 44);
+    const top = at.below + (isPhone ? 2 : 8);
+    const high = floor - top;
+    const n = 10 ** s.amount;
+    const detail = clamp(2 - n / 24, 0, 1);
+    const [wide, tall] = [(right - left) / n, high / n];
+    const brick = (/** @type {number} */ j, /** @type {number} */ row) =>
+      `M${(left + j * wide + 1).toFixed(1)},${(floor - row * tall - 1).toFixed(1)}h${(wide - 2).toFixed(1)}v${(2 - tall).toFixed(1)}h${(2 - wide).toFixed(1)}z`;
+    const columns = detail ? Array.from({ length: Math.round(n) }, (_, j) => j) : [];
+    put(pale, { d: columns.flatMap((j) => Array.from({ length: j }, (_, row) => brick(j, row + 1))).join("") }); // prettier-ignore
+    put(dark, { d: columns.map((j) => brick(j, 0)).join("") });
+    put(hill, { d: `M${left},${floor}L${right},${floor}V${top}Z` });
+    put(foot, { x: left, y: floor - Math.max(1.5, tall), width: right - left, height: Math.max(1.5, tall) }); // prettier-ignore
+    for (const one of [pale, dark]) show(one, detail);
+    for (const one of [hill, foot]) show(one, 1 - detail);
+    counters.forEach(({ name, bricks }, i) => {
+      const y = top + (isPhone ? 11 : 24) + i * (isPhone ? 30 : 66);
+      const count = i ? written(s) : runsAgain(written(s));
+      put(name, { x: left + 4, y });
+      put(bricks, { x: left + 4, y: y + (isPhone ? 14 : 26), text: say("bricks", { count: number(count) }), style: `font-weight: 600${isPhone ? "" : "; font-size: 22px"}` }); // prettier-ignore
+    });
+    for (const one of [again, once]) show(one, presence);
+    track(s, presence * mix(1, 0, s.guessing), say("words_at"));
+  };
+}
+
+/** @param {Room} at */
+const trackOf = ({ left, width, height, isPhone }) => ({
+  x: left + 12,
+  w: width - left - (isPhone ? 40 : 60),
+  y: height - (isPhone ? 28 : 50),
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  ahead,
+  baseAt,
+  cacheBytes,
+  isKept,
+  runsAgain,
+  scoreError,
+  speedsAt,
+  turnsOnRead,
+  writtenAt,
+} from "../../static/course/cached.js";
+import data from "../../static/course/data/kv_cache.js";
+import { FULL, WORST } from "../../static/course/pictures/kv_cache/room.js";
+import { assertClose, valuesOf } from "./close.js";
+
+const values = valuesOf("cached");
+const { trained, base, pairs, alpha } = data.llama2;
+
+test("words that are run again, and keys that are turned again", () => {
+  assert.deepEqual(values.counts.map(runsAgain), values.again);
+  const turned = values.grown.map((length) => turnsOnRead(trained, length));
+  assert.deepEqual(turned, values.turned);
+});
+
+test("what five models keep of a text weighs as much as posenc says", () => {
+  const found = data.models.flatMap(({ layers }) =>
+    values.lengths.map((length) => cacheBytes(layers, length)),
+  );
+  assert.deepEqual(found, values.bytes);
+  assert.deepEqual(
+    data.models.map(({ bytes }) => bytes),
+    values.weights,
+  );
+});
+
+test("Llama 2 fills the card with so many tokens and not with one more", () =>
+  assert.deepEqual([FULL], values.fits));
+
+test("a window keeps the first and the last, and a kept key the number it was written with", () => {
+  const kept = Array.from({ length: 12 }, (_, j) => j).filter((j) => isKept(j, 12, 4, 2));
+  assert.deepEqual(kept, values.kept);
+  assert.deepEqual(
+    kept.map((j) => writtenAt(j, 4, 2)),
+    values.written_at,
+  );
+});
+
+test("the base that grows, the speeds under it, and how far a kept key is off", () => {
+  const rule = [trained, base, pairs, alpha];
+  assertClose(
+    values.grown.map((length) => baseAt(length, ...rule)),
+    values.bases,
+    1e-9,
+  );
+  const speeds = values.grown.map((length) => speedsAt(length, ...rule));
+  assertClose(speeds.flat(), values.speeds, 1e-15);
+  const [written, ...others] = speeds;
+  const phases = others.flatMap((now) => values.places.map((place) => ahead(place, written, now)));
+  assertClose(phases.flat(), values.phases, 1e-11);
+  assertClose(phases.map(scoreError), values.errors, 1e-12);
+  assert.deepEqual([WORST], values.worst);
+});
