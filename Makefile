@@ -108,7 +108,7 @@ hostile: install-dev
 
 # The walks as plain files in build/static, for any web server; OUT=FOLDER names another place.
 static: install-dev
-	$(PY) -m scripts.static_site $(OUT)
+	$(PY) -m scripts.static_site $(OUT) $(if $(ADDRESS),--address $(ADDRESS))
 
 # What deploy/ says, on this machine: parts are killed and replicas exchanged under readers and
 # jobs. READERS=100 and JOBS=5 say how many; nginx and PostgreSQL are used where they are installed.

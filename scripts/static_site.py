@@ -31,12 +31,15 @@ def sizes(folder: Path) -> Iterator[tuple[str, int, int, int]]:
         yield kind, len(files), sum(map(len, files)), packed
 
 
-def export(folder: Path, screens: Sequence[str] = course.COURSE) -> Sequence[str]:
+def export(
+    folder: Path, screens: Sequence[str] = course.COURSE, address: str = ""
+) -> Sequence[str]:
     """Build the site beside its place and put it there whole; what stood there is replaced.
 
     Args:
         folder: Its place: an earlier export, or nothing.
         screens: Ids of the walks.
+        address: Where it will be found, with a slash at its end, for links that are shared.
 
     Returns:
         Addresses of the steps whose picture needs a model that is not here.
@@ -50,7 +53,7 @@ def export(folder: Path, screens: Sequence[str] = course.COURSE) -> Sequence[str
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         new = Path(work) / "site"
         new.mkdir()
-        site = Site(new, screens)
+        site = Site(new, screens, address)
         site.build()
         if folder.exists():
             shutil.rmtree(folder)
@@ -64,10 +67,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "static")
     parser.add_argument("--only", nargs="+", choices=course.COURSE, default=course.COURSE)
+    parser.add_argument("--address", default="", help="where the site will be found, https://…/")
     options = parser.parse_args()
+    address = options.address and options.address.rstrip("/") + "/"
     with tempfile.TemporaryDirectory() as home:
         os.environ["POSENC_LAB_HOME"] = home  # nobody's jobs are shown
-        without_model = export(options.folder, options.only)
+        without_model = export(options.folder, options.only, address)
     if without_model:
         print(f"Without pictures, because no model is installed: {', '.join(without_model)}")
     total = packed_total = 0

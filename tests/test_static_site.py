@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from scripts.site import files
 from scripts.site.drawn import Drawn, Picture
@@ -42,6 +43,16 @@ def test_without_a_model_everything_else_is_written_and_what_lacks_it_is_named(
 
 def told_of(picture: Picture, is_spoken_of: bool) -> str:
     return f"<figure>{picture.alt}</figure>"
+
+
+def test_a_shared_link_has_a_picture_whose_address_is_whole(tmp_path: Path) -> None:
+    export(tmp_path / "site", ("which",), "https://course.example/")
+    text = (tmp_path / "site" / "which.html").read_text("utf-8")
+    picture = "static/course/shown/which.png"
+    assert f'property="og:image" content="https://course.example/{picture}"' in text
+    with Image.open(tmp_path / "site" / picture) as image:
+        assert image.size == (1200, 630)
+    assert f'<img src="{picture}"' in (tmp_path / "site" / "index.html").read_text("utf-8")
 
 
 def test_the_table_that_a_step_speaks_of_stands_first_and_controls_are_in_the_app() -> None:

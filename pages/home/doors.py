@@ -24,14 +24,14 @@ def doors() -> None:
     walked = course.chapters()
     steps = sum(len(lesson.walk) for lesson in walked)
     behind = _(
-        "{chapters} chapters in {steps}, from the beginning.",
+        "{chapters} chapters in {steps}: what each shows, and what you have seen of it.",
         chapters=len(walked),
         steps=plural("{count} short step", "{count} short steps", steps),
     )
     with st.container(key="doors"):
         course_place, *places = st.columns(3, gap="medium")
     with course_place:
-        course.link_to_page("contents", f"**{_('Start the course')} →**")  # not words
+        course.link_to_page("contents", f"**{_('All chapters')} →**")  # not words
         st.caption(behind)
     for place, (screen, (title, words)) in zip(places, OTHERS.items(), strict=True):
         with place:

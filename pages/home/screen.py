@@ -19,6 +19,7 @@ from posenc.random_model import randomise
 from posenc.words import say
 from ui import controls, notebooks, screen
 from ui.charts.component import chart
+from ui.course.progress import progress
 from ui.screen import course
 from ui.words import _, translate
 
@@ -102,10 +103,12 @@ def reach(entry: Entry) -> None:
 
 def main() -> None:
     """The idea in motion, the ways in, one encoding drawn large, a card for each encoding."""
-    lesson = screen.header("home", first="places")  # not words
+    lesson = screen.header("home", first="places", asks=False)  # not words
     idea()
+    progress("start")
     doors()
     entry = chosen()
+    screen.ask(lesson)
     screen.notice(lesson)
     cards()
     table = say("attention of {encoding}", encoding=entry.title)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from scripts.site.html import SORRY, page_of, written
+from scripts.site.html import SORRY, page_of, shown, written
 from ui.screen import course
 from ui.screen.glossary import glossary
-from ui.screen.lesson import load
+from ui.screen.lesson import Lesson, load
 
 
 def contents(screens: Sequence[str], moving: Mapping[str, str]) -> str:
@@ -23,7 +23,8 @@ def contents(screens: Sequence[str], moving: Mapping[str, str]) -> str:
             for at, step in enumerate(lesson.walk, 1)
         )
         sections.append(
-            f"<section><h2>{escape(lesson.title)}</h2><p>{escape(lesson.question)} "
+            f"<section>{_picture(lesson)}<h2>{escape(lesson.title)}</h2>"
+            f"<p>{escape(lesson.question)} "
             f"About {course.minutes(lesson)} minutes.</p><ol>{steps}</ol></section>"
         )
     pictures = "".join(
@@ -42,6 +43,14 @@ walks through one idea, a picture at a time. Arrow keys go on and back.</p>
 {"".join(sections)}
 </div>
 {by_hand}"""
+
+
+def _picture(lesson: Lesson) -> str:
+    """A chapter's small picture, which opens it."""
+    if not (name := shown(lesson.screen)):
+        return ""
+    href = page_of(lesson.screen, 1)
+    return f'<a href="{href}"><img src="{name}" alt="{escape(lesson.title)}" loading="lazy"></a>'
 
 
 def all_terms() -> str:

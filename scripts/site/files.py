@@ -21,7 +21,7 @@ from ui.text.real import available
 STATIC = Path(__file__).resolve().parent.parent.parent / "static"
 ASSETS = Path(__file__).parent / "assets"
 TO_THE_APP = re.compile(r'<a href="\w+">(.*?)</a>')
-KEPT = (".html", ".css", ".js", ".json")
+KEPT = (".html", ".css", ".js", ".json", ".png")
 """What a browser keeps of the export for the times without a network."""
 READ_A_MODEL = ("live_attention",)
 """Walks whose every step reads the language model."""
@@ -33,10 +33,11 @@ class Site:
     Args:
         folder: Where they go.
         screens: Ids of the walks, in the order of the course.
+        address: Where it will be found, with a slash at its end; "" if it is not known.
     """
 
-    def __init__(self, folder: Path, screens: Sequence[str]) -> None:
-        self.folder, self.screens = folder, screens
+    def __init__(self, folder: Path, screens: Sequence[str], address: str = "") -> None:
+        self.folder, self.screens, self.address = folder, screens, address
         sources = [*sorted(STATIC.rglob("*.js")), *sorted(ASSETS.iterdir())]
         content = b"".join(path.read_bytes() for path in sources)
         self.version = hashlib.sha256(content).hexdigest()[:12]
@@ -79,7 +80,7 @@ class Site:
         told = compiled(lesson, self._chapter_ways(lesson.screen))
         for step in told["steps"]:
             step["text"] = TO_THE_APP.sub(r"\1", step["text"])
-        text = chapter(lesson, told, self.version)
+        text = chapter(lesson, told, self.version, self.address)
         (self.folder / f"{lesson.screen}.html").write_text(text, "utf-8")
 
     def _chapter_ways(self, screen: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 
+from ui.charts.served import STATIC
 from ui.screen.glossary import LINK, glossary
 from ui.screen.lesson import Lesson, load
 
@@ -47,11 +48,17 @@ CHAPTER_HEAD = """\
 <meta property="og:site_name" content="Positional encodings">
 <meta property="og:title" content="{title}">
 <meta property="og:description" content="{question}">
-<link rel="stylesheet" href="static/course/course.css?v={version}">
+{shown}<link rel="stylesheet" href="static/course/course.css?v={version}">
 <link rel="modulepreload" href="static/course/course.js">
 <link rel="modulepreload" href="static/course/d3.js">
 <link rel="modulepreload" href="static/course/pictures/{picture}.js">
 <script type="module" src="chapter.js?v={version}"></script>"""
+SHOWN_HEAD = """\
+<meta property="og:image" content="{address}{picture}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
+"""
 CHAPTER_BODY = """\
 <script type="application/json" id="chapter">{chapter}</script>
 <noscript>{sorry}</noscript>"""
@@ -73,15 +80,17 @@ def page(title: str, body: str, up: str, version: str) -> str:
     )
 
 
-def chapter(lesson: Lesson, told: Mapping[str, Any], version: str) -> str:
+def chapter(lesson: Lesson, told: Mapping[str, Any], version: str, address: str) -> str:
     """A chapter that its picture tells: all of its steps on one page.
 
     Args:
         lesson: Its words.
         told: What `ui.course.chapter.compiled` makes of them.
         version: Of the scripts.
+        address: Where the export will be found, with a slash at its end; "" if it is not known.
     """
     title = escape(lesson.title)
+    picture = shown(lesson.screen)
     return DOCUMENT.format(
         title=f"{title} · Positional encodings",
         head=CHAPTER_HEAD.format(
@@ -89,11 +98,18 @@ def chapter(lesson: Lesson, told: Mapping[str, Any], version: str) -> str:
             question=escape(lesson.question),
             picture=lesson.picture,
             version=version,
+            shown=picture and SHOWN_HEAD.format(address=escape(address), picture=picture),
         ),
         body=CHAPTER_BODY.format(
             chapter=json.dumps(told, ensure_ascii=False).replace("<", "\\u003c"), sorry=SORRY
         ),
     )
+
+
+def shown(screen: str) -> str:
+    """The small picture of a chapter, from the top of the export; "" without one."""
+    name = f"static/course/shown/{screen}.png"
+    return name if (STATIC.parent / name).is_file() else ""
 
 
 def written(text: str, up: str) -> str:

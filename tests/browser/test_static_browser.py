@@ -107,6 +107,8 @@ def test_a_chapter_says_what_it_is_where_it_is_shared(folder):
     lesson = load("rope")
     assert f'property="og:title" content="{lesson.title}"' in text
     assert f'property="og:description" content="{escape(lesson.question)}"' in text
+    assert 'property="og:image" content="static/course/shown/rope.png"' in text
+    assert (folder / "static/course/shown/rope.png").is_file()
 
 
 def test_the_first_visit_to_a_chapter_is_small_and_a_second_needs_no_network(site, page):

@@ -74,7 +74,7 @@ def compiled(lesson: Lesson, ways: Mapping[str, Any]) -> dict[str, Any]:
         "separators": separators(language()),
         "steps": steps,
         "labels": dict(lesson.labels),
-        "words": {name: _inline(_with_places(words)) for name, words in WORDS.items()},
+        "words": {name: _inline(with_places(words)) for name, words in WORDS.items()},
         "terms": {
             name: {"term": term.term, "text": _inline(term.text)}
             for name, term in glossary().items()
@@ -110,7 +110,7 @@ def _step(step: WalkStep) -> dict[str, Any]:
     }
 
 
-def _with_places(sentence: Sentence) -> str:
+def with_places(sentence: Sentence) -> str:
     """A text in the reader's language whose places the browser fills."""
     names = [name for _text, name, _form, _kind in Formatter().parse(sentence.template) if name]
     values = {name: f"{{{name}}}" for name in names}

@@ -1,5 +1,6 @@
 """The bones that every screen shares; `from ui import screen`, then `screen.header(…)`."""
 
+from ui.screen.bones import ask as ask
 from ui.screen.bones import columns as columns
 from ui.screen.bones import curve_frame as curve_frame
 from ui.screen.bones import guard as guard

@@ -35,13 +35,14 @@ TRIES = itertools.count()
 READING_WIDTH, FOR_BUTTON = 900, 140  # pixels: the words, and a button beside them
 
 
-def header(screen: str, first: str = "") -> Lesson:
+def header(screen: str, first: str = "", *, asks: bool = True) -> Lesson:
     """Draw the title and the question of a screen and return its words.
 
     Args:
         screen: Its id.
         first: Key of the picture that stands for the screen where only one is shown; the first
             that is drawn if "".
+        asks: Whether the question to predict stands here; else `ask` draws it further down.
     """
     forget_charts()
     lesson = load(screen, language())
@@ -54,10 +55,17 @@ def header(screen: str, first: str = "") -> Lesson:
     playlist.menu()
     st.markdown(lesson.question)
     controls.sentences_here()
-    at = walk.where(lesson)
-    if lesson.predict is not None and not at and not task.is_here(lesson):
-        _ask(screen, lesson.predict)
+    walk.where(lesson)
+    if asks:
+        ask(lesson)
     return lesson
+
+
+def ask(lesson: Lesson) -> None:
+    """The question to predict of a free screen."""
+    is_free = not walk.at(lesson) and not stage.mode() and not task.is_here(lesson)
+    if lesson.predict is not None and is_free:
+        _ask(lesson.screen, lesson.predict)
 
 
 def _about(lesson: Lesson) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from ui.controls import address
-from ui.screen.lesson import PAGES, Lesson, load
+from ui.screen.lesson import PAGES, Lesson, WalkStep, load
 from ui.words import language
 
 COURSE = (
@@ -44,9 +44,14 @@ def chapters() -> list[Lesson]:
 
 def minutes(lesson: Lesson) -> int:
     """How long a chapter takes: its words read slowly, and a while for each picture."""
-    texts = [f"{step.title} {step.text} {step.ask} {step.answer}" for step in lesson.walk]
-    words = len(re.findall(r"\w+", " ".join(texts)))
+    words = len(re.findall(r"\w+", " ".join(" ".join(_said(step)) for step in lesson.walk)))
     return math.ceil(words / WORDS_A_MINUTE + STEP_MINUTES * len(lesson.walk))
+
+
+def _said(step: WalkStep) -> tuple[str, ...]:
+    """All that a step says, one thing after the other."""
+    guess = (step.guess.question, *step.guess.options, step.guess.reveal) if step.guess else ()
+    return step.title, step.text, step.ask, step.answer, *guess, step.task, step.reached
 
 
 def before(screen: str) -> str | None:

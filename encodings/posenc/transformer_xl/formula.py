@@ -39,7 +39,7 @@ class TransformerXL(PositionalEncoding):
     """Transformer-XL's relative attention: content and distance, each with a bias per head.
 
     Score [(q_i + u)·k_j + (q_i + v)·W_R R_{i-j}] / sqrt(head_dim), the four terms of the paper.
-    The key bias u acts at place 2, where it is added to the query; the rest is the bias at place 3.
+    `rotate` adds u, which carries no position, to every query; the rest is the bias at place 3.
     The second factor is scaled like the first, by 1 / sqrt(head_dim), attention's default.
 
     Args:

@@ -1,5 +1,6 @@
 """Home: what is drawn of an encoding, and where its links lead."""
 
+import json
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -45,7 +46,13 @@ def test_three_doors_lead_to_the_course_a_file_and_a_sentence():
     app = open_screen("home")
     links = [one.proto for one in app.get("page_link")]
     assert [link.page for link in links[:3]] == ["course", "config", "live_attention"]
+    components = [one.proto for one in app.get("bidi_component")]
+    (start,) = [
+        json.loads(one.json) for one in components if one.component_name == "posenc_progress"
+    ]
     walked = chapters()
+    assert start["mode"] == "start"
+    assert [one["screen"] for one in start["chapters"]] == [one.screen for one in walked]
     steps = sum(len(lesson.walk) for lesson in walked)
     words = f"{len(walked)} chapters in {steps} short steps"
     assert any(words in caption.value for caption in app.caption)

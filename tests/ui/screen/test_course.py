@@ -9,12 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from exhibits.homework.result import shuffled
-from pages.course.contents import wanted
 from tests.conftest import PATIENCE, ROOT
 from tests.pages.drive import go_to, sentences, whole_address
+from ui.course.progress import wanted
 from ui.screen.course import COURSE, after, before, chapters, minutes
 from ui.screen.glossary import LINK, glossary, linked
-from ui.screen.lesson import WalkStep, load
+from ui.screen.lesson import Guess, WalkStep, load
 
 QUIZ: list[dict[str, Any]] = load("course").more["quiz"]
 
@@ -58,6 +58,8 @@ def test_minutes_are_those_of_the_words_and_the_pictures() -> None:
         id="", title="one two", text="three " * 298, settings={}, outline=None, ask="", answer=""
     )
     assert minutes(replace(load("alibi"), walk=(step,) * 3)) == 3 * 2 + 2  # 1.5 for the pictures
+    asking = replace(step, guess=Guess("four " * 100, ("five " * 25,) * 2, 0, "six " * 150))
+    assert minutes(replace(load("alibi"), walk=(asking,) * 3)) == 3 * 4 + 2
 
 
 def test_chapters_lead_to_one_another_both_ways() -> None:
@@ -72,6 +74,8 @@ def test_the_contents_lead_to_every_chapter() -> None:
     links = [one.proto for one in app.get("page_link")]
     begun = [link.page for link in links if link.query_string == "step=1"]
     assert begun == [lesson.screen for lesson in chapters()]
+    shown = [one.proto.body for one in app.get("html") if 'class="posenc-shown"' in one.proto.body]
+    assert len(shown) == len([*(ROOT / "static/course/shown").glob("*.png")]) > 6
     total = sum(map(minutes, chapters()))
     assert any(f"about {total} minutes" in one.value for one in app.markdown)
 

@@ -1,0 +1,88 @@
+"""A small picture of each chapter, for the contents and for links to it.
+
+`python -m scripts.chapter_pictures [SCREEN ...]` draws them with the chapters' own pictures.
+"""
+
+import io
+import sys
+import tempfile
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from scripts.browser import find
+from scripts.static_site import export
+from ui.charts.served import STATIC
+from ui.screen.course import COURSE
+from ui.screen.lesson import load
+
+FOLDER = STATIC / "course" / "shown"
+SIZE = (1200, 630)  # what those who unfold a link expect
+COLORS = 64
+RESTS = 4000  # ms
+STEPS = {
+    "absolute": "digits",
+    "relative": "braces",
+    "alibi": "lamp",
+    "rope": "lock",
+    "scaling": "draw",
+    "cope": "count",
+    "which": "curves",
+}
+"""The step that shows a chapter's idea; the first of a chapter that is not named."""
+ALONE = """
+  .course { grid: minmax(0, 1fr) / minmax(0, 1fr) !important; }
+  .course :is(.prose, .foot, .more) { display: none !important; }
+"""
+
+
+def draw(page: Page, address: str, screen: str) -> bytes:
+    """A chapter's picture alone, as a small PNG."""
+    lesson = load(screen)
+    step = next((one for one in lesson.walk if one.id == STEPS.get(screen)), lesson.walk[0])
+    page.goto(f"{address}/{screen}.html?step={step.id}")
+    page.locator(".course h1").wait_for()
+    if step.guess and step.guess.options:
+        page.locator(f"[data-choice='{step.guess.right}']").click()
+        page.locator(".course .answer b").wait_for()
+    page.add_style_tag(content=ALONE)
+    page.wait_for_timeout(RESTS)
+    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    packed = io.BytesIO()
+    image.quantize(COLORS, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+    return packed.getvalue()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Files of a folder, without a line for each."""
+
+    def log_message(self, *_args: object) -> None:
+        """Nothing."""
+
+
+def main() -> None:
+    """Draw the chapters that are named, or all that a picture tells."""
+    screens = [one for one in sys.argv[1:] or COURSE if load(one).picture]
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as work, sync_playwright() as playwright:
+        export(Path(work) / "site", screens)
+        server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), partial(Quiet, directory=str(Path(work) / "site"))
+        )
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+        for screen in screens:
+            made = draw(page, f"http://127.0.0.1:{server.server_port}", screen)
+            (FOLDER / f"{screen}.png").write_bytes(made)
+            print(f"{screen}: {len(made) / 1000:.0f} kB")
+        browser.close()
+        server.shutdown()
+
+
+if __name__ == "__main__":
+    main()
