@@ -1,5 +1,7 @@
 // What a picture that is shown alone answers to: the keys of a presenter, in somebody's slides too.
 
+import { app } from "./streamlit.js";
+
 // Whatever was clicked or dragged, a key goes on with the lesson. What the reader has come to by Tab
 // keeps its own keys, but for those of pages, which remotes send.
 const PAGES = { PageDown: "next", PageUp: "back" };
@@ -50,7 +52,7 @@ function show() {
 
 // Light becomes dark and back, whatever the reader's system says.
 function flip() {
-  room.isDark = !getComputedStyle(document.querySelector(".stApp")).colorScheme.includes("dark");
+  room.isDark = !getComputedStyle(app() ?? document.body).colorScheme.includes("dark");
   show();
 }
 

@@ -15,7 +15,7 @@ from plots.figure import Figure
 from posenc.words import say
 from ui.charts import stage
 from ui.charts.component import SIZES, WORDS, chart
-from ui.charts.served import folder, version
+from ui.charts.served import loader
 from ui.notebooks import notebook
 from ui.words import translate
 
@@ -88,14 +88,6 @@ def _nothing() -> None:
     pass
 
 
-def _loader() -> str:
-    return (
-        f"const folder = location.origin + {folder() + '/pictures/'!r};\n"
-        "export default async (picture) => {\n"
-        f'  const drawn = await import(folder + picture.data.module + ".js?v={version()}");\n'
-        "  return drawn.default(picture);\n"
-        "};\n"
-    )
-
-
-_mount = st.components.v2.component("posenc_moving", js=_loader(), isolate_styles=False)
+_mount = st.components.v2.component(
+    "posenc_moving", js=loader("pictures/${data.module}.js"), isolate_styles=False
+)

@@ -19,20 +19,22 @@ def version() -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in scripts)).hexdigest()[:12]
 
 
-def folder() -> str:
-    """Where `static/` is found, from the top of the server."""
-    base = str(st.get_option("server.baseUrlPath")).strip("/")
-    return f"{'/' + base if base else ''}/app/static"  # not words
-
-
 def address(name: str) -> str:
     """Where a script of `static/` is found."""
-    return f"{folder()}/{name}?v={version()}"
+    base = str(st.get_option("server.baseUrlPath")).strip("/")
+    return f"{'/' + base if base else ''}/app/static/{name}?v={version()}"  # not words
 
 
 def loader(name: str) -> str:
-    """The script of a component whose own is a file."""
+    """The script of a component whose own is a file.
+
+    Args:
+        name: The file; `${data.…}` in it stands for what the component is given.
+    """
+    place = f"`${{location.origin}}{address(name)}`"
     return (
-        f"const url = location.origin + {address(name)!r};\n"
-        "export default async (component) => (await import(url)).default(component);\n"
+        "export default async (component) => {\n"
+        "  const { data } = component;\n"
+        f"  return (await import({place})).default(component);\n"
+        "};\n"
     )

@@ -30,6 +30,7 @@ from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
+from ui.charts.served import loader
 from ui.streamlit import run
 from ui.words import language
 
@@ -483,61 +484,6 @@ def _nothing() -> None:
     pass
 
 
-# A server that was started anew, or another one behind the same name, knows no part of the screen
-# and ignores its moves: the page then asks for the whole screen with all that its controls say,
-# and once more for what was moved while that was drawn. While the line is broken nothing can be
-# asked, but Streamlit's page keeps the address that is shown then, and brings it to the new server.
 _mount = st.components.v2.component(
-    "posenc_address",
-    js="""
-    function watchLine() {
-      const { dataset } = document.querySelector("[data-testid=stApp]");
-      let line = dataset.testConnectionState, isRunning = false, isNew = false;
-      window.posencLine = new MutationObserver(() => {
-        const now = dataset.testConnectionState, runs = dataset.testScriptState === "running";
-        const cameBack = now !== line && now === "CONNECTED", ended = isNew && isRunning && !runs;
-        const broke = now !== line && line === "CONNECTED";
-        [line, isRunning, isNew] = [now, runs, cameBack || (isNew && !ended)];
-        if (broke || cameBack || ended) window.posencAgain?.();
-      });
-      window.posencLine.observe(document.querySelector("[data-testid=stApp]"), {
-        attributeFilter: ["data-test-connection-state", "data-test-script-state"],
-      });
-    }
-
-    export default function ({ data, setStateValue }) {
-      const again = () => setStateValue("again", [location.search, Date.now()]);
-      if (data.whole) window.posencAgain = again;
-      if (!window.posencLine) watchLine();
-      // For voices that read the page; set again, it would have every style computed anew.
-      const root = document.documentElement;
-      if (root.lang !== data.language) root.lang = data.language;
-      const gone = data.elsewhere.includes(location.pathname.split("/").pop());
-      if (gone) return;  // the reader is on another screen already
-      const main = document.querySelector("[data-testid=stMain]");
-      if ((window.posencPath ?? location.pathname) !== location.pathname) main?.scrollTo(0, 0);
-      window.posencPath = location.pathname;
-      const first = window.posencStep === undefined;
-      const step = !first && window.posencStep !== data.step;
-      window.posencStep = data.step;
-      if (data.query === null) {  // what is shown writes its own parameters
-        const own = new URLSearchParams(location.search);
-        for (const [name, value] of Object.entries(data.everywhere)) {
-          if (value === null) own.delete(name);
-          else own.set(name, value);
-        }
-        const all = String(own) && "?" + own;
-        if (all !== location.search)
-          history.replaceState(history.state, "", location.pathname + all + location.hash);
-        return;
-      }
-      const embed = location.search.slice(1).split("&").filter((part) => /^embed/i.test(part));
-      const query = [data.query, ...embed].filter(Boolean).join("&");
-      const search = query && "?" + query;
-      const url = location.pathname + search + location.hash;
-      if (search !== location.search) history[step ? "pushState" : "replaceState"]({}, "", url);
-      dispatchEvent(new Event("posenc-address"));
-    }
-    """,
-    isolate_styles=False,
+    "posenc_address", js=loader("screen/address.js"), isolate_styles=False
 )

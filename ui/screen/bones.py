@@ -21,6 +21,7 @@ from posenc.words import say
 from ui import controls, notebooks
 from ui.charts import stage
 from ui.charts.component import forget_charts, kept_charts
+from ui.charts.served import loader
 from ui.screen import one_file, playlist, task, walk
 from ui.screen.lesson import Lesson, Notice, Predict, load
 from ui.screen.snippet import runnable
@@ -362,64 +363,8 @@ def _npz(frames: Frames) -> bytes:
     return buffer.getvalue()
 
 
-# What was asked for stands above the button: the first picture moves into view.
 _look_up = st.components.v2.component(
-    "posenc_look_up",
-    js="""
-    export default function () {
-      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      const behavior = still ? "instant" : "smooth";
-      const first = document.querySelector(".posenc-chart, .posenc-picture");
-      first?.scrollIntoView({ block: "nearest", behavior });
-    }
-    """,
-    isolate_styles=False,
+    "posenc_look_up", js=loader("screen/look_up.js"), isolate_styles=False
 )
-
-# By keyboard one would pass all controls on the way to the picture: this is the short way, seen
-# only while it has the focus.
-_skip = st.components.v2.component(
-    "posenc_skip",
-    js="""
-    export default function ({ data, parentElement }) {
-      let button = parentElement.querySelector("button");
-      if (!button) {
-        button = document.createElement("button");
-        button.className = "posenc-skip";
-        button.onclick = () => {
-          const picture = document.querySelector(".posenc-chart, .posenc-picture");
-          if (!picture) return;
-          picture.tabIndex = -1;
-          picture.focus({ preventScroll: true });
-          picture.scrollIntoView({ block: "nearest" });
-        };
-        parentElement.append(button);
-      }
-      button.textContent = data.label;
-    }
-    """,
-    isolate_styles=False,
-)
-
-# A button that only a narrow window shows, see app.css: it opens the controls below it.
-_fold = st.components.v2.component(
-    "posenc_fold",
-    js="""
-    export default function ({ data, parentElement }) {
-      let button = parentElement.querySelector("button");
-      if (!button) {
-        button = document.createElement("button");
-        button.className = "posenc-fold";
-        const set = (open) => {
-          button.setAttribute("aria-expanded", String(open));
-          document.documentElement.classList.toggle("posenc-unfolded", open);
-        };
-        set(false);
-        button.onclick = () => set(button.getAttribute("aria-expanded") !== "true");
-        parentElement.append(button);
-      }
-      button.textContent = data.label;
-    }
-    """,
-    isolate_styles=False,
-)
+_skip = st.components.v2.component("posenc_skip", js=loader("screen/skip.js"), isolate_styles=False)
+_fold = st.components.v2.component("posenc_fold", js=loader("screen/fold.js"), isolate_styles=False)

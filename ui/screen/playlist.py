@@ -13,6 +13,7 @@ import streamlit as st
 
 from posenc.words import say
 from ui.charts import stage
+from ui.charts.served import loader
 from ui.controls import address
 from ui.controls.claims import listed
 from ui.screen import course
@@ -274,24 +275,8 @@ def _take_kept() -> None:
         own()
 
 
-# What another tab adds comes here too.
 _kept = st.components.v2.component(
-    "posenc_playlist",
-    js="""
-    const KEPT = "posenc-playlist";
-
-    export default function ({ data, setStateValue }) {
-      const tell = (kept) => kept !== data.list && setStateValue("kept", kept);
-      const hear = ({ key, newValue }) => key === KEPT && tell(newValue ?? "");
-      addEventListener("storage", hear);
-      try {
-        if (data.list !== null) localStorage.setItem(KEPT, data.list);
-        else if (localStorage.getItem(KEPT)) tell(localStorage.getItem(KEPT));
-      } catch { /* a browser that keeps nothing */ }
-      return () => removeEventListener("storage", hear);
-    }
-    """,
-    isolate_styles=False,
+    "posenc_playlist", js=loader("screen/playlist.js"), isolate_styles=False
 )
 
 

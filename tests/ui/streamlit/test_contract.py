@@ -156,6 +156,28 @@ def test_streamlits_page_has_what_is_read_of_it():
     assert re.search(r"window\.__streamlit\b.*BACKEND_BASE_URL", BUNDLE)
 
 
+STATICS = ROOT / "static"
+PAGE_PART = re.compile(r'data-testid[\^]?=\\?"?(st\w+)|\.(st[A-Z]\w+)|part\("(st\w+)"\)')
+
+
+def parts_of_the_page(text):
+    return {"".join(found) for found in PAGE_PART.findall(text)}
+
+
+def is_in_bundle(name):
+    kind = re.sub("[A-Z][a-z]+$", "", name) + "${"  # stAlertContent${"Error"}
+    return bool(re.search(rf"\b{name}\b", BUNDLE)) or kind in BUNDLE
+
+
+def test_what_styles_and_scripts_look_for_is_in_streamlits_page():
+    files = [*STATICS.glob("*.css"), STATICS / "streamlit.js", ROOT / "app.py"]
+    looked_for = {name for file in files for name in parts_of_the_page(file.read_text("utf-8"))}
+    assert looked_for > {"stApp", "stMain", "stTopNav", "stMetricValue", "stMainBlockContainer"}
+    assert [name for name in sorted(looked_for) if not is_in_bundle(name)] == []
+    for state in ("data-test-connection-state", "data-test-script-state"):
+        assert state in BUNDLE
+
+
 # Nowhere else
 
 FOREIGN = re.compile(
@@ -175,3 +197,9 @@ def test_names_of_streamlit_that_are_not_documented_stand_here_alone():
     assert len(elsewhere) > 200
     found = [str(file) for file in elsewhere if FOREIGN.search(file.read_text("utf-8"))]
     assert found == []
+
+
+def test_scripts_find_parts_of_streamlits_page_in_one_place():
+    course = STATICS / "course" / "streamlit.js"  # the course's own, as a component of Streamlit
+    scripts = {*STATICS.rglob("*.js")} - {STATICS / "streamlit.js", course}
+    assert [str(file) for file in scripts if parts_of_the_page(file.read_text("utf-8"))] == []
