@@ -113,27 +113,6 @@ def spelled_out(figure: Figure) -> Figure:
     return played.relayout(sliders=[slider | {"active": figure.frames.start}])
 
 
-def mark_tip(figure: Figure, index: int, tip: complex) -> Figure:
-    """Mark on a clock's face where a hand is that the page explains; the mark stays in all frames.
-
-    Args:
-        figure: Of `clocks`.
-        index: Number of the clock.
-        tip: Complex number of length one.
-
-    Returns:
-        The figure with the mark.
-    """
-    row, column = divmod(index, PER_ROW)
-    mark = {
-        "type": "scatter", "x": [tip.real + SPACING * column], "y": [tip.imag], "yaxis": _y(row),
-        "mode": "markers",
-        "marker": {"symbol": "square-open", "size": 17, "color": NEUTRAL, "line": {"width": 2}},
-        "hoverinfo": "skip", "showlegend": False,
-    }  # fmt: skip
-    return figure.add(mark)
-
-
 def _traces(tips: Hands, rows: int) -> list[dict[str, Any]]:
     """What moves: for each row of clocks the tips, then for each row the hands."""
     centres = SPACING * (np.arange(tips.size) % PER_ROW)

@@ -1,19 +1,14 @@
 """The numbers of measured curves followed: from what was counted to the point that is drawn."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
-import numpy as np
 import pandas as pd
 
-from lab.results.uncertainty import mean_and_error, share
+from lab.results.uncertainty import share
 from lab.training.steps import per_cent
 from posenc.quantity.step import Step, nothing, number, number_sum, words
-
-MOST_TEXTS = 6
-"""Texts whose bits have a line each; of more only their count is told."""
 
 
 def recall_steps(right: int, asked: int) -> tuple[Step, ...]:
@@ -75,22 +70,6 @@ def steps_over_seeds(seeds: Sequence[tuple[int, tuple[Step, ...]]]) -> tuple[Ste
     many = number(len(values))
     bar = Step(r"\bar y", rf"\frac{{1}}{{{many}}}\sum_s y_s", _mean_of(values), fmean(values))
     return *lines, bar
-
-
-def text_steps(bits: Sequence[float]) -> tuple[Step, ...]:
-    """Bits of each text, or how many texts there are, the standard error, the mean."""
-    value, error = mean_and_error(np.asarray(bits))
-    count = Step("K", words("texts"), "", len(bits))
-    each = [Step(f"b_{k}", words("text {0}", k), "", float(one)) for k, one in enumerate(bits, 1)]
-    doubt = Step(
-        r"\sigma", r"\sqrt{\frac{1}{K(K - 1)}\sum_k (b_k - \bar b)^2}", "", error
-    )  # fmt: skip
-    return (
-        *(each if len(bits) <= MOST_TEXTS else ()),
-        count,
-        *([] if math.isnan(error) else [doubt]),
-        Step(r"\bar b", r"\frac{1}{K}\sum_k b_k", _mean_of(bits), value),
-    )
 
 
 def _mean_of(values: Sequence[float]) -> str:

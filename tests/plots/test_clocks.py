@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from plots.clocks import PER_ROW, SPACING, clocks, mark_tip
+from plots.clocks import PER_ROW, SPACING, clocks
 from tests.drawn import as_plotly
 
 POSITIONS = [0, 7, 14, 21, 28]
@@ -61,13 +61,3 @@ def test_each_clock_has_a_face_and_a_label() -> None:
 def test_shapes_must_agree() -> None:
     with pytest.raises(ValueError, match=r"speeds must have shape \(3,\), got \(6,\)"):
         clocks(POSITIONS, SPEEDS, ["a", "b", "c"], turned, title="Hands")
-
-
-def test_a_mark_stands_on_its_clock_and_in_no_frame():
-    plain = figure()
-    traces = len(plain.data)
-    shown = as_plotly(mark_tip(plain, PER_ROW, 0.6 + 0.8j))
-    assert len(plain.data) == traces
-    mark = shown.data[-1]
-    assert (mark.x, mark.y, mark.yaxis) == ((0.6,), (0.8,), "y2")
-    assert all(max(frame.traces) < traces for frame in shown.frames)

@@ -1,17 +1,15 @@
 """The steps to one point of a curve end in the number drawn, and count what was counted."""
 
 import math
-import statistics
 
-import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.results.job_curves import JobResults
-from lab.results.steps import recall_steps, steps_over_seeds, text_steps
-from lab.results.uncertainty import mean_and_error, share
+from lab.results.steps import recall_steps, steps_over_seeds
+from lab.results.uncertainty import share
 from lab.spec import counting_spec, recall_spec, text_spec
 from lab.training.loop import Trainer, batch_at
 from lab.training.steps import accuracy_steps, asked_in_update, loss_steps
@@ -84,22 +82,6 @@ def test_seeds_have_a_line_each_and_one_seed_all_of_its_steps():
     assert second.value == steps[1][-1].value
     assert mean.value == (first.value + second.value) / 2
     assert "181/191" in first.latex
-
-
-@pytest.mark.parametrize("count", [1, 2, 4, 16])
-def test_texts_have_a_mean_and_its_standard_error(count):
-    bits = [2.0 + 0.125 * k**2 for k in range(count)]
-    steps = text_steps(bits)
-    assert (
-        steps[-1].value
-        == mean_and_error(np.array(bits))[0]
-        == pytest.approx(statistics.fmean(bits))
-    )
-    errors = [step.value for step in steps if step.symbol == r"\sigma"]
-    known = [statistics.stdev(bits) / math.sqrt(count)] if count > 1 else []
-    assert errors == pytest.approx(known)
-    each = [step.value for step in steps if step.symbol.startswith("b_")]
-    assert each == (bits if count <= 6 else [])
 
 
 @pytest.mark.parametrize("make", [recall_spec, text_spec, counting_spec])
