@@ -1,6 +1,5 @@
 """The server of the container: headers, small downloads, lifetimes."""
 
-import asyncio
 import gzip
 import json
 import os
@@ -33,6 +32,7 @@ from benchmarks.hostile.target import Record, Target
 from benchmarks.visitor import Tab, cookie_of, pressed
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
+from serving.doors import KEY, Doors
 from tests.conftest import PATIENCE, ROOT, awaited, free_port, wait_until_healthy
 from ui.charts import served
 from ui.controls.model_config import LARGEST_UPLOAD
@@ -202,7 +202,7 @@ def test_everybody_looks_and_who_has_the_terminals_address_orders(address, key):
             with pytest.raises(LookupError):
                 page.control("Train it")
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar := CookieJar()))
-    with opener.open(f"{address}/lab?step=0&{asgi.KEY}={key}") as answer:
+    with opener.open(f"{address}/lab?step=0&{KEY}={key}") as answer:
         assert answer.url == f"{address}/lab?step=0"
     (kept,) = jar
     with Tab(address, "lab", Cookie=f"{kept.name}={kept.value}") as tab:
@@ -211,12 +211,12 @@ def test_everybody_looks_and_who_has_the_terminals_address_orders(address, key):
 
 def test_an_address_with_another_key_gives_nothing_and_leads_nowhere_else(address, key, hers):
     for other in (key[:-1], key.replace("here", "her"), cookie_of(address).split("=")[1], "x"):
-        headers, _ = fetch(f"{address}/lab?{asgi.KEY}={other}")
+        headers, _ = fetch(f"{address}/lab?{KEY}={other}")
         assert not headers["set-cookie"].startswith(f"{visitor.COOKIE}={visitor.HERE}.")
     path, said = "//elsewhere.example/%5Cx", []
     scope = {"type": "http", "method": "GET", "path": path, "headers": [], "server": ("x", 80),
-             "scheme": "http", "query_string": f"{asgi.KEY}={key}".encode()}  # fmt: skip
-    awaited(asgi.Doors(Response())(scope, None, lambda message: _say(said, message)))
+             "scheme": "http", "query_string": f"{KEY}={key}".encode()}  # fmt: skip
+    awaited(Doors(Response())(scope, None, lambda message: _say(said, message)))
     assert Headers(raw=said[0]["headers"])["location"].startswith("/elsewhere.example/")
 
 
@@ -233,7 +233,7 @@ def test_the_terminal_shows_the_address_and_the_key_where_nothing_else_is_set(
     (line,) = capsys.readouterr().out.split("\n\n")[0].strip().splitlines()
     address = line.split()[-1]
     assert line.startswith("The app is at http://localhost:8501")
-    assert (f"/?{asgi.KEY}=" in address) is told
+    assert (f"/?{KEY}=" in address) is told
     if told:
         assert visitor.owner_in(address.split("=")[1]) == visitor.HERE
 
@@ -425,57 +425,6 @@ def test_what_no_page_sends_finds_nothing(address, log, monkeypatch):
         part(target, record, Random(1), count)
     assert record.found == []
     assert record.tried.total() >= 100
-
-
-def upload(manager, size, session="session", body=(b"",)):
-    """What the server answers to a file of so many bytes, of which this is what comes."""
-    told, coming = [], list(body)
-
-    async def receive():
-        if not coming:
-            await asyncio.Event().wait()
-        return {"type": "http.request", "body": coming.pop(0), "more_body": bool(coming)}
-
-    async def send(message):
-        told.append(message)
-
-    path = f"/_stcore/upload_file/{session}/file"
-    headers = [(b"content-length", str(size).encode())] if size is not None else []
-    scope = {"type": "http", "method": "PUT", "path": path, "query_string": b"", "headers": headers}
-    awaited(manager(scope, receive, send))
-    return told[0]["status"]
-
-
-@pytest.fixture
-def held(monkeypatch):
-    """One session with a file of 100 bytes, and room for 300."""
-    monkeypatch.setattr(asgi, "is_open", lambda session: session == "session")
-    monkeypatch.setattr(asgi, "held_bytes", lambda _session: (100, 100))
-    monkeypatch.setattr(asgi, "SESSION_BYTES", 300)
-
-
-def test_a_session_holds_only_so_many_bytes_of_files(held):
-    doors = asgi.Doors(Response(status_code=204))
-    assert [upload(doors, size) for size in (200, 201, None, 200)] == [204, 413, 411, 204]
-    assert upload(doors, 200, "of another replica") == 404  # a proxy asks the next one
-
-
-async def takes_all(scope, receive, send):
-    """Hears a body to its end."""
-    while (await receive()).get("more_body"):
-        pass
-    await Response(status_code=204)(scope, receive, send)
-
-
-def test_what_comes_of_a_file_counts_and_not_what_was_announced(held, monkeypatch):
-    doors = asgi.Doors(takes_all)
-    assert upload(doors, 200, body=[bytes(100), bytes(100)]) == 204
-    assert upload(doors, 200, body=[bytes(100), bytes(101)]) == 413
-    # Who says nothing is in nobody's way, and is not waited for without end.
-    monkeypatch.setattr(asgi, "UPLOAD_SECONDS", 0.2)
-    assert upload(doors, 200, body=[]) == 408
-    assert upload(doors, 200, body=[bytes(200)]) == 204
-    assert doors.coming == {}
 
 
 def test_what_the_screens_take_the_server_takes_too():

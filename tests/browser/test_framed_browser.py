@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import asgi
+from serving.headers import NOT_FRAMED
 from tests.browser.conftest import until
 from tests.browser.test_stage_browser import site
 from tests.conftest import PATIENCE
@@ -43,4 +43,4 @@ def test_what_orders_is_not_reached_inside_of_a_frame(
 
 def test_the_script_names_the_screens_that_the_server_refuses_to_frames() -> None:
     (names,) = re.findall(r"\\/\((.*?)\)\$/", BEGIN)
-    assert set(names.split("|")) == asgi.NOT_FRAMED
+    assert set(names.split("|")) == NOT_FRAMED

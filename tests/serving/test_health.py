@@ -11,10 +11,10 @@ from starlette.responses import Response
 from streamlit.errors import StreamlitAuthError
 from streamlit.testing.v1 import AppTest
 
-import asgi
 from lab.queue import database
 from lab.queue.access import lines
 from serving import crowd, health
+from serving.doors import Doors
 from tests.conftest import PATIENCE, awaited
 from ui.jobs import desk
 
@@ -37,7 +37,7 @@ def answer(path, client="127.0.0.1", app=None, doors=None, **headers):
 
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "headers": pairs, "client": (client, 1)}
-    awaited((doors or asgi.Doors(app or Response("alive")))(scope, None, send))
+    awaited((doors or Doors(app or Response("alive")))(scope, None, send))
     return told[0]["status"], told[1]["body"].decode()
 
 
@@ -161,7 +161,7 @@ def test_strangers_are_told_no_figures(path, monkeypatch):
 def test_who_guesses_tokens_is_soon_not_listened_to_and_the_log_has_it(monkeypatch, caplog):
     monkeypatch.setenv("POSENC_LAB_ADMIN", TOKEN)
     monkeypatch.setattr(crowd, "GUESS_RATE", 0.0)
-    doors = asgi.Doors(Response("alive"))
+    doors = Doors(Response("alive"))
 
     def ask(client, token):
         return answer("/metrics", client, doors=doors, Authorization=f"Bearer {token}")[0]
