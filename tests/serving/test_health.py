@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+from importlib import import_module
 
 import pytest
 import streamlit as st
@@ -17,6 +18,8 @@ from serving import crowd, health
 from serving.doors import Doors
 from tests.conftest import PATIENCE, awaited
 from ui.jobs import desk
+
+import_module("asgi")  # which begins to tell figures
 
 TOKEN = "a token that is long enough"
 
