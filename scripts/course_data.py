@@ -30,6 +30,7 @@ from posenc.config.layers import RopeLayer
 from posenc.rope.pairs import split_pairs
 from scripts.course_cope import cope
 from scripts.course_kv_cache import kv_cache
+from scripts.course_measured import measured
 from scripts.course_which import which
 
 HEAD_LAYER, HEAD = 16, 0
@@ -243,8 +244,8 @@ def rope() -> dict[str, object]:
 
 def scaling() -> dict[str, object]:
     """What a token costs a real model by its place, and what methods cost more than its window."""
-    measured = tables.load()
-    trained, usual = measured.about.trained, tables.usual_length(measured.losses)
+    data = tables.load()
+    trained, usual = data.about.trained, tables.usual_length(data.losses)
     ways = {
         "none": tables.PLAIN,
         "window": tables.SLIDE,
@@ -260,11 +261,11 @@ def scaling() -> dict[str, object]:
         },
     }
     six, one = (
-        losses.bits(measured, length, list(ways.values()))
-        for length in (usual, tables.lengths(measured.losses)[-1])
+        losses.bits(data, length, list(ways.values()))
+        for length in (usual, tables.lengths(data.losses)[-1])
     )
     return {
-        "model": measured.about.title,
+        "model": data.about.title,
         "trained": trained,
         "texts": len(six.texts),
         "places": one.middle.tolist(),
@@ -288,6 +289,7 @@ CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "alibi": alibi,
     "kv_cache": kv_cache,
     "relative": relative,
+    "measured": measured,
     "rope": rope,
     "scaling": scaling,
     "which": which,

@@ -9,7 +9,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from models.results.tables import ABOUT
+from models.results import keys, losses, tables
+from models.results.tables import ABOUT, Way
 from posenc import (
     CoPE,
     RoPE,
@@ -45,6 +46,7 @@ from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
 from scripts.course_data import absolute_words_and_matrices
 from scripts.course_kv_cache import MODELS
+from scripts.course_measured import WAYS
 from tests.static.by_hand import by_hand
 
 FOLDER = Path(__file__).parent
@@ -283,6 +285,41 @@ def _share(count: int, lead: float) -> float:
     return float(scores.softmax(0)[0])
 
 
+def counts() -> dict[str, object]:
+    """Intervals of counts, what a token costs in each half, and how many keys were found."""
+    asked = [(0, 30), (7, 10), (22, 30), (23, 30), (30, 30)]
+    bits = [0.03, 0.96, 1.0, 5.27, 13.91]
+    data = tables.load()
+    trained, length = data.about.trained, tables.usual_length(data.losses)
+    its = losses.bits(data, length, list(WAYS.values()))
+    window = WAYS["window"]
+    crossed = its.of[WAYS["none"]].mean(0) > its.of[WAYS["linear"]].mean(0)
+    found = keys.keys(data, [WAYS[name] for name in ("none", "ntk", "yarn")])
+    return {
+        "counts": asked,
+        "intervals": [keys.share_and_interval(*one)[1:] for one in asked],
+        "bits": bits,
+        "probabilities": [2**-one for one in bits],
+        "crossed": int(crossed.argmax()),
+        "levels": [
+            [its.between(way, *ends).mean() for ends in ((0, trained), (trained, length))]
+            for way in WAYS.values()
+        ],
+        "over_window": [
+            float(its.gain(Way("yarn", factor), window, trained, length).mean)
+            for factor in (4.0, 2.0)
+        ],
+        "lengths": next(iter(found.values())).lengths[-3:],
+        "keys": [
+            [
+                [int(one.right[:, at].sum()), *(end[at] for end in one.by_length()[1:])]
+                for at in (-3, -2, -1)
+            ]
+            for one in found.values()
+        ],
+    }
+
+
 FACTOR = 4.0
 STEP = 1.0  # places
 TURN = 2 * torch.pi
@@ -296,6 +333,7 @@ VALUES = {
     "sinusoids": sinusoids,
     "scalings": scalings,
     "by_hand": by_hand,
+    "counts": counts,
 }
 
 if __name__ == "__main__":

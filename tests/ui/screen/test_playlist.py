@@ -57,7 +57,8 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 def test_a_list_is_played_from_screen_to_screen() -> None:
     listed = (
-        "kv_cache?view=window&picture=attention absolute?view=similarity&picture=curve measured"
+        "kv_cache?view=window&picture=attention absolute?view=similarity&picture=curve "
+        "measured?view=keys"
     )
     app = open_screen("home", present="1", list=listed, item="1")
     assert keys(app) == ["places"]
@@ -73,7 +74,7 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
             ["curve"],
             alike | {"item": ["2"]},
         ),
-        ("absolute", "list_next", ["loss"], {"step": ["1"], "item": ["3"]}),
+        ("absolute", "list_next", ["found"], {"view": ["keys"], "item": ["3"]}),
         (
             "measured",
             "list_back",

@@ -1,0 +1,273 @@
+// What a token costs, thousand by thousand, above the ribbon: what was measured, and what the reader drew.
+
+import { clamp, xy } from "../shapes.js";
+import {
+  BLOCK,
+  BLOCKS,
+  INSIDE,
+  LENGTH,
+  LINES,
+  TRAINED,
+  across,
+  axis,
+  blockOf,
+  drawn,
+  ends,
+  high,
+  tokensAt,
+} from "./room.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const STEPS = [0.1, 0.2, 0.5, 1, 2, 4]; // of the axis
+const APART = 17; // pixels between labels
+const BANDS = /** @type {const} */ (["none", "yarn"]);
+/** @type {Partial<Record<import("./room.js").Way, string>>} */
+const DASHES = { window: "2 4", linear: "9 4", ntk: "5 3" };
+
+/** The curves whose bits are said at the reader, by step. @type {Record<string, import("./room.js").Way[]>} */
+const COMPARED = { breaks: ["none"], rival: ["none", "window"], methods: ["none", "linear"] };
+
+/** A line of thousands, each as wide as it is. @param {[number, number][]} points Left ends, and the last right end. @param {number} last */
+const stairs = (points, last) =>
+  `M${points.map(([x, y], i) => `${xy([x, y])}H${(points[i + 1]?.[0] ?? last).toFixed(1)}`).join("L")}`;
+
+/** @param {number[]} own */
+const isFlat = (own) => own.every((bits) => bits === own[0]);
+
+/** @param {Stage} stage */
+export function buildCurves({
+  svg,
+  make,
+  put,
+  show,
+  group,
+  slider,
+  value,
+  say,
+  number,
+  state,
+  set,
+  isGuessing,
+  step,
+}) {
+  // prettier-ignore
+  const clip = make("clipPath", { id: "measured-plot" }, make("defs", {}, svg));
+  const inside = make("rect", {}, clip);
+  const clipped = { "clip-path": "url(#measured-plot)" };
+  const panel = group("axis");
+  const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
+  const zero = make("path", { stroke: "var(--ink)", fill: "none", "stroke-width": 1.5 }, group("zero")); // prettier-ignore
+  const up = Array.from({ length: 9 }, () => make("text", { class: "t14 soft", "text-anchor": "end" }, panel)); // prettier-ignore
+  const title = make("text", { class: "t14 soft" }, panel);
+  const source = make("text", { class: "t14 soft", "text-anchor": "end" }, panel);
+
+  const bands = BANDS.map((name) => {
+    const node = group(name === "none" ? "band" : `band line_${name}`);
+    return { name, node, path: make("path", { fill: "var(--ink)", opacity: 0.1, ...clipped }, node) }; // prettier-ignore
+  });
+
+  // Where the reader draws.
+  const paper = group("draw");
+  /** @type {Room} */
+  let room;
+  let stroke = -1;
+  const hand = slider(paper, {
+    label: say("draw_label"),
+    keys: (by) => draw((own) => own.map((bits, i) => bits + (by * (i + 1)) / (2 * own.length))),
+    start: () => {
+      stroke = -1;
+    },
+    move: ([px, py]) => {
+      const [low, top] = axis(state);
+      const bits = low + ((room.bottom - py) / (room.bottom - room.top)) * (top - low);
+      const at = clamp(blockOf(tokensAt(room, state, px)) - INSIDE, 0, INSIDE - 1);
+      const from = stroke < 0 ? at : stroke;
+      draw((own) => {
+        const [a, b] = [Math.min(from, at), Math.max(from, at)];
+        // Those in between as well: a quick hand leaves some out.
+        return own.map((old, i) => (i === at || (i > a && i < b) ? bits : old));
+      });
+      stroke = at;
+    },
+  });
+  const plane = make("rect", { rx: 8, fill: "var(--wash)", opacity: 0.6, style: "cursor: crosshair" }, hand); // prettier-ignore
+  const ring = make("rect", { rx: 8, class: "ring" }, hand);
+  const hint = make("text", { class: "soft halo", "text-anchor": "middle", style: "pointer-events: none" }, paper); // prettier-ignore
+  const own = make("path", { fill: "none", stroke: "var(--near)", "stroke-width": 3, style: "pointer-events: none" }, paper); // prettier-ignore
+  const ownName = make("text", { class: "t14 near halo", "text-anchor": "end" }, paper);
+
+  /** @param {(own: number[]) => number[]} changed */
+  function draw(changed) {
+    if (!isGuessing()) return;
+    const [low, top] = axis(state);
+    set({ own: changed(state.own).map((bits) => clamp(bits, low, top)) });
+  }
+
+  const curves = LINES.map((name) => {
+    const node = group(`curve line_${name}`);
+    const path = make(
+      "path",
+      {
+        fill: "none",
+        stroke: name === "window" ? "var(--soft)" : "var(--ink)",
+        "stroke-width": name === "none" ? 3.5 : 2.5,
+        "stroke-dasharray": DASHES[name],
+        ...clipped,
+      },
+      node,
+    );
+    const dot = make("circle", { r: 5, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 2.5 }, node); // prettier-ignore
+    const label = make("text", { class: "t14 halo" }, node);
+    return { name, node, path, dot, label };
+  });
+
+  const readings = [0, 1].map(() => make("text", { class: "halo" }, group("reader")));
+
+  return (/** @type {State} */ s, /** @type {Room} */ now) => {
+    room = now;
+    const { isPhone, x, w, top, bottom } = room;
+    const presence = 1 - s.keys;
+    const far = presence * (1 - s.near);
+    put(inside, { x: x - 2, y: top - 6, width: w + 4, height: bottom - top + 8 });
+    show(panel, presence);
+    drawAxis(s, presence);
+    const [low, most] = axis(s);
+    const steps = (/** @type {import("./room.js").Way} */ name, /** @type {number} */ count) =>
+      Array.from({ length: count }, (_, i) => /** @type {[number, number]} */ ([across(room, s, i * BLOCK), high(room, s, drawn(name, s, i))])); // prettier-ignore
+
+    for (const { name, node, path } of bands) {
+      const isIn = name === "none" ? 1 - s.less : s.less;
+      const its = s.band * isIn * far * s.lines[LINES.indexOf(name)];
+      show(node, its);
+      if (its < 0.02) continue;
+      const count = name === "none" ? Math.ceil(s.until / BLOCK) : BLOCKS;
+      const side = (/** @type {number} */ k) =>
+        Array.from({ length: count }, (_, i) => /** @type {[number, number]} */ ([across(room, s, i * BLOCK), high(room, s, ends(name, s, i)[k])])); // prettier-ignore
+      const last = across(room, s, count * BLOCK);
+      const back = side(0)
+        .map(([px, py], i, all) => `L${xy([all[i + 1]?.[0] ?? last, py])}H${px.toFixed(1)}`)
+        .reverse()
+        .join("");
+      put(path, { d: `${stairs(side(1), last)}${back}Z` });
+    }
+
+    show(paper, s.drawn * far);
+    const from = across(room, s, TRAINED);
+    const to = across(room, s, LENGTH);
+    const area = { x: from, y: top, width: to - from, height: bottom - top };
+    put(plane, { ...area, opacity: isGuessing() ? 0.6 : 0 });
+    put(ring, area);
+    put(hand, { style: isGuessing() ? undefined : "pointer-events: none", tabindex: isGuessing() ? 0 : -1 }); // prettier-ignore
+    value(hand, s.own[s.own.length - 1], low, most, say("drawn_is"));
+    put(hint, { x: (from + to) / 2, y: top + (isPhone ? 24 : 44), text: isGuessing() && isFlat(s.own) ? say("draw_here") : "" }); // prettier-ignore
+    const points = s.own.map((/** @type {number} */ bits, /** @type {number} */ i) => [across(room, s, TRAINED + i * BLOCK), high(room, s, bits)]); // prettier-ignore
+    put(own, { d: stairs(points, to) });
+    put(ownName, { x: to - 4, y: points[points.length - 1][1] + (isGuessing() ? -9 : 19), text: say("yours") }); // prettier-ignore
+
+    drawCurves(s, far, steps);
+  };
+
+  /** @param {State} s @param {number} presence */
+  function drawAxis(s, presence) {
+    const { isPhone, x, w, top, bottom } = room;
+    const [low, most] = axis(s);
+    const room_ = (bottom - top) / (isPhone ? 34 : 52);
+    const every = STEPS.find((one) => (most - low) / one <= room_) ?? 4;
+    const first = Math.ceil(low / every - 1e-9);
+    const marks = up.map((_, i) => (first + i) * every).map((bits) => (bits <= most + 1e-9 ? bits : NaN)); // prettier-ignore
+    const right = x + w;
+    put(grid, {
+      d:
+        marks
+          .filter((bits) => bits === bits)
+          .map((bits) => `M${x},${high(room, s, bits).toFixed(1)}H${right}`)
+          .join("") || "M0,0",
+    });
+    up.forEach((node, i) => {
+      const bits = marks[i];
+      const isThere = bits === bits;
+      const sign = isThere && s.less > 0.5 && bits > 1e-9 ? "+" : "";
+      put(node, {
+        x: x - 8,
+        y: isThere ? high(room, s, bits) + 5 : 0,
+        text: isThere ? sign + number(bits, every < 1 ? 1 : 0) : "",
+      });
+    });
+    show(/** @type {Element} */ (zero.parentNode), presence * s.less);
+    put(zero, { d: `M${x},${high(room, s, 0).toFixed(1)}H${right}` });
+    const name = s.less > 0.5 ? "bits_less" : "bits";
+    const heading = s.near > 0.5 ? "" : say(isPhone ? `${name}_short` : name);
+    put(title, { x: isPhone ? 8 : x - 36, y: isPhone ? 15 : top - 30, text: heading });
+    put(source, { x: isPhone ? x + w : right, y: isPhone ? 15 : top - 30, text: s.near > 0.5 ? "" : say(isPhone ? "source_short" : "source") }); // prettier-ignore
+  }
+
+  /** @param {State} s @param {number} far @param {(name: import("./room.js").Way, count: number) => [number, number][]} steps */
+  function drawCurves(s, far, steps) {
+    const { isPhone, x, w, top, bottom } = room;
+    /** @type {{ y: number, bits: number }[]} */
+    const read = [];
+    /** @type {{ label: SVGElement, y: number, says: string, x: number, isOut: boolean }[]} */
+    const labels = [];
+    for (const [k, { name, node, path, dot, label }] of curves.entries()) {
+      const its = s.lines[k] * far;
+      show(node, its);
+      if (its < 0.02) continue;
+      const until = name === "none" ? s.until : name === "window" ? s.slid : LENGTH;
+      const count = clamp(Math.ceil(until / BLOCK), 1, BLOCKS);
+      const last = across(room, s, until);
+      const points = steps(name, count);
+      put(path, { d: stairs(points, last) });
+      const at = blockOf(s.reader);
+      const isRead = s.reads > 0.5 && at < count && COMPARED[step()]?.includes(name);
+      put(dot, { cx: across(room, s, s.reader), cy: isRead ? points[at][1] : 0, display: isRead ? undefined : "none" }); // prettier-ignore
+      if (isRead) read.push({ y: points[at][1], bits: drawn(name, s, at) });
+      const level = points[count - 1][1];
+      labels.push({
+        label,
+        y: clamp(level, top + 4, bottom),
+        says: say(`line_${name}`),
+        x: last,
+        isOut: level < top - 8,
+      });
+    }
+    if (step() === "breaks" && s.reads > 0.5 && s.reader > TRAINED) {
+      const bits = s.own[blockOf(s.reader) - INSIDE];
+      read.push({ y: high(room, s, bits), bits });
+    }
+    read.sort((a, b) => a.y - b.y);
+    const px = across(room, s, s.reader);
+    const isNearEnd = px > x + w - 50;
+    readings.forEach((node, i) => {
+      const its = read[i];
+      put(node, {
+        x: px + (isNearEnd ? -10 : 10),
+        y: its ? its.y + (i ? 20 : isPhone && isNearEnd ? -24 : -9) : 0,
+        "text-anchor": isNearEnd ? "end" : "start",
+        text: its && !isGuessing() ? number(its.bits, 1) : "",
+      });
+    });
+    // At the right of the last thousand, and never upon one another.
+    labels.sort((a, b) => a.y - b.y);
+    const floor = bottom - 2;
+    labels.forEach((one, i) => {
+      if (i) one.y = Math.max(one.y, labels[i - 1].y + APART);
+    });
+    for (let i = labels.length - 1; i >= 0; i--)
+      labels[i].y = Math.min(
+        labels[i].y,
+        i === labels.length - 1 ? floor : labels[i + 1].y - APART,
+      );
+    for (const { label, y, says, x: last, isOut } of labels) {
+      const isLeft = isPhone || last < x + w - 40;
+      put(label, {
+        x: isPhone ? Math.min(last, x + w) - 3 : last + 8,
+        y: y + (isPhone ? -6 : 5),
+        "text-anchor": isPhone && isLeft ? "end" : "start",
+        text: (isOut ? "↑ " : "") + says,
+      });
+    }
+  }
+}

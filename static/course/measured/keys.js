@@ -1,0 +1,265 @@
+// Keys in long texts: the passage around one, what was asked, and which were found.
+
+import data from "../data/measured.js";
+import { interval } from "../counts.js";
+import { clamp, mix } from "../shapes.js";
+import { nearest } from "./ribbon.js";
+import { TRAINED, across, tokensAt } from "./room.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+/** @typedef {"none" | "linear" | "ntk" | "yarn"} Asked */
+/** @typedef {{ places: number[], filler: number[], found: Partial<Record<Asked, string[]>> }} Keys */
+
+/** @type {Asked[]} */
+export const ASKED = ["none", "linear", "ntk", "yarn"];
+const TEXTS = data.asked.length;
+const PLACES = data.asked[0].length;
+/** Keys in all texts. */
+export const COUNT = TEXTS * PLACES;
+/** @type {Record<string, Keys>} */
+const KEYS = data.keys;
+
+/** @param {State} s */
+export const lengthOf = (s) => nearest(s.length);
+/** @param {State} s @returns {Keys} */
+const keysOf = (s) => KEYS[lengthOf(s)];
+/** @param {State} s */
+export const textsOf = (s) => (keysOf(s).found.none ?? []).length;
+/** @param {State} s */
+export const askedOf = (s) => textsOf(s) * PLACES;
+/** Of which text, and the how manieth in it. @param {State} s */
+const cell = (s) => {
+  const at = clamp(Math.round(s.key), 0, askedOf(s) - 1);
+  return { text: Math.floor(at / PLACES), place: at % PLACES };
+};
+/** @param {State} s */
+export const placeOf = (s) => keysOf(s).places[cell(s).place];
+/** @param {State} s */
+export const nameOf = (s) => data.asked[cell(s).text][cell(s).place][0];
+/** @param {State} s */
+export const numberOf = (s) => data.asked[cell(s).text][cell(s).place][1];
+/** Whether a way finds the key that is looked at. @param {State} s @param {Asked} way */
+export const isFound = (s, way) => keysOf(s).found[way]?.[cell(s).text][cell(s).place] === "1";
+/** How many keys a way finds; -1 where it was not asked. @param {number} length @param {Asked} way */
+export const count = (length, way) =>
+  KEYS[length].found[way]?.join("").replaceAll("0", "").length ?? -1;
+/** Its interval, in per cent. @param {number} length @param {Asked} way */
+export const between = (length, way) =>
+  interval(count(length, way), (KEYS[length].found[way]?.length ?? 0) * PLACES).map((one) => 100 * one); // prettier-ignore
+
+const isWithin = (/** @type {State} */ s, /** @type {number} */ place) => place >= lengthOf(s) - TRAINED; // prettier-ignore
+/** Whether a window would still hold the key. @param {State} s */
+export const isKept = (s) => isWithin(s, placeOf(s));
+/** How many keys of a text it would not. @param {State} s */
+export const forgotten = (s) => keysOf(s).places.filter((place) => !isWithin(s, place)).length;
+
+/** @param {string} text @param {State} s */
+const named = (text, s) => text.replaceAll("{name}", nameOf(s)).replaceAll("{number}", numberOf(s));
+const cycled = (/** @type {number} */ i) => data.filler[((i % data.filler.length) + data.filler.length) % data.filler.length]; // prettier-ignore
+
+/** The passage around a key, as it stood in the text. @param {State} s @param {number} tokens Of filler to each side. */
+export function passage(s, tokens) {
+  const { filler, places } = keysOf(s);
+  const { place } = cell(s);
+  const from = filler[place];
+  const room = Math.min(tokens, places[place]);
+  const pieces = (/** @type {number} */ first, /** @type {number} */ size) =>
+    Array.from({ length: size }, (_, i) => cycled(first + i))
+      .join("")
+      .trim();
+  return {
+    before: pieces(from - room, room),
+    key: named(data.key, s),
+    after: pieces(from, tokens),
+  };
+}
+
+/** Words in lines of at most so many letters. @param {string} text @param {number} letters */
+function wrapped(text, letters) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const last = lines.length - 1;
+    if (last >= 0 && lines[last].length + word.length < letters) lines[last] += ` ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const MOST_LINES = 12;
+
+/** @param {Stage} stage */
+export function buildKeys({
+  svg,
+  make,
+  put,
+  show,
+  group,
+  slider,
+  value,
+  say,
+  state,
+  set,
+  isGuessing,
+}) {
+  // prettier-ignore
+  /** @type {Room} */
+  let room;
+  const paper = group("passage");
+  const funnel = make("path", { fill: "var(--wash)" }, paper);
+  const plate = make("rect", { rx: 8, fill: "var(--wash)" }, paper);
+  const texts = Array.from({ length: MOST_LINES }, () => make("text", {}, paper));
+  const verdict = make("text", { "font-weight": 600 }, group("passage"));
+
+  const rows = group("keys");
+  const names = data.asked.map(() => make("text", { class: "t14 soft", "text-anchor": "end" }, rows)); // prettier-ignore
+  const hand = slider(rows, {
+    label: say("key_label"),
+    keys: (by) => set({ key: clamp(Math.round(state.key) + by, 0, askedOf(state) - 1) }),
+    move: ([px, py]) => {
+      const length = lengthOf(state);
+      const own = keysOf(state).places.map((place) => (place / length) * state.length);
+      const token = tokensAt(room, state, px);
+      const place = own.reduce((best, one, i) => (Math.abs(one - token) < Math.abs(own[best] - token) ? i : best), 0); // prettier-ignore
+      const text = clamp(Math.round((py - rowY(0)) / room.row), 0, textsOf(state) - 1);
+      set({ key: text * PLACES + place });
+    },
+  });
+  const plane = make("rect", { fill: "transparent" }, hand);
+  const ring = make("circle", { class: "ring" }, hand);
+  const chosen = make("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, hand);
+  const dots = Array.from({ length: COUNT }, () => make("circle", { "stroke-width": 2, style: "pointer-events: none" }, rows)); // prettier-ignore
+  svg.append(rows);
+
+  /** @param {number} text */
+  const rowY = (text) => room.ribbon - (room.isPhone ? 22 : 34) - (TEXTS - 1 - text) * room.row;
+
+  return (/** @type {State} */ s, /** @type {Room} */ now) => {
+    room = now;
+    show(rows, s.keys);
+    const presence = s.keys * s.passage;
+    show(paper, presence);
+    show(/** @type {Element} */ (verdict.parentNode), presence);
+    if (s.keys < 0.02) return;
+    const { isPhone, x, w, row } = room;
+    const length = lengthOf(s);
+    const { places } = keysOf(s);
+    const here = cell(s);
+    const r = isPhone ? 5 : 8;
+    const at = (/** @type {number} */ place) => across(room, s, (places[place] / length) * s.length) + r; // prettier-ignore
+    dots.forEach((dot, i) => {
+      const [text, place] = [Math.floor(i / PLACES), i % PLACES];
+      const found = keysOf(s).found[/** @type {Asked} */ (s.way)]?.[text]?.[place];
+      const isThere = text < textsOf(s);
+      put(dot, {
+        cx: at(place).toFixed(1),
+        cy: rowY(text),
+        r,
+        fill: found === "1" && s.known > 0.5 ? "var(--ink)" : "var(--paper)",
+        stroke: s.known > 0.5 ? "var(--ink)" : "var(--line)",
+        display: isThere ? undefined : "none",
+      });
+    });
+    names.forEach((node, i) => put(node, { x: x - 8, y: rowY(i) + 5, text: i < textsOf(s) ? say(isPhone ? "text_short" : "text_name", { text: i + 1 }) : "" })); // prettier-ignore
+    const [cx, cy] = [at(here.place), rowY(here.text)];
+    put(chosen, { cx, cy, r: r + 4 });
+    put(ring, { cx, cy, r: r + 9 });
+    put(plane, { x: x - 6, y: rowY(0) - row / 2, width: w + 12, height: TEXTS * row });
+    value(hand, here.text * PLACES + here.place, 0, askedOf(s) - 1, say("key_is"));
+    put(hand, { tabindex: isGuessing() ? -1 : 0, style: isGuessing() ? "pointer-events: none" : undefined }); // prettier-ignore
+    if (presence > 0.02) write(s, cx, cy);
+  };
+
+  /** @param {State} s @param {number} cx @param {number} cy */
+  function write(s, cx, cy) {
+    const { isPhone, width, height } = room;
+    const left = isPhone ? 10 : room.x - 44;
+    const wide = width - left - (isPhone ? 10 : 40);
+    const isLow = isPhone && height < 330;
+    const line = isPhone ? (isLow ? 15.5 : 17) : 30;
+    const letters = Math.floor((wide - 24) / (isPhone ? 7 : 8.2));
+    const { before, key, after } = passage(s, isPhone ? 9 : 17);
+    /** @type {[string, string][]} */
+    const all = [
+      ...wrapped(`${placeOf(s) ? "… " : ""}${before}`, letters).slice(-2).map((one) => ["soft", one]),
+      ...wrapped(key, letters).map((one) => ["", one]),
+      ...wrapped(`${after} …`, letters).slice(0, 1).map((one) => ["soft", one]),
+      ["soft", say("later")],
+      ...wrapped(named(data.question, s), letters).map((one) => ["", one]),
+    ].filter(([, text]) => text).map(([a, b]) => [String(a), String(b)]); // prettier-ignore
+    const top = isPhone ? 6 : 20;
+    let y = top + (isPhone ? 16 : 28);
+    texts.forEach((node, i) => {
+      const [css, text] = all[i] ?? ["", ""];
+      put(node, { x: left + 12, y, class: css, text });
+      if (text) y += line;
+    });
+    put(verdict, { x: left + 12, y, text: say(s.known < 0.5 ? "not_asked" : isFound(s, s.way) ? "is_found" : "is_lost") }); // prettier-ignore
+    const bottom = y + (isPhone ? 8 : 14);
+    put(plate, { x: left, y: top, width: wide, height: bottom - top });
+    put(funnel, { d: `M${cx - 22},${bottom - 1}h44L${cx + 3},${cy - 10}h-6Z` });
+  }
+}
+
+/** @param {Stage} stage */
+export function buildCounts({ make, put, show, group, say, number, seen, set, isGuessing }) {
+  const panel = group("counts");
+  const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
+  const ticks = [0, 50, 100].map((percent) => make("text", { class: "t14 soft", "text-anchor": "middle" }, panel, `${number(percent)} %`)); // prettier-ignore
+  const rows = ASKED.map((name) => {
+    const node = group(`counts of_${name}`);
+    const button = make("g", { role: "button", tabindex: 0, style: "cursor: pointer", "aria-label": say("ask_label", { method: say(`line_${name}`) }) }, node); // prettier-ignore
+    const choose = () => {
+      if (isGuessing()) return;
+      seen.add(name);
+      set({ way: name });
+    };
+    button.addEventListener("click", choose);
+    button.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose();
+    });
+    const plate = make("rect", { rx: 8, stroke: "var(--line)", "stroke-width": 1.5 }, button);
+    const text = make("text", { "text-anchor": "middle" }, button, say(`line_${name}`));
+    const whisker = make("line", { stroke: "var(--ink)", "stroke-width": 5, "stroke-linecap": "round", opacity: 0.35 }, node); // prettier-ignore
+    const dot = make("circle", { r: 6, fill: "var(--ink)" }, node);
+    const found = make("text", { class: "t14" }, node);
+    return { name, node, button, plate, text, whisker, dot, found };
+  });
+
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    const presence = s.keys * (1 - s.passage);
+    show(panel, presence);
+    const { isPhone, x, w, width, row, ribbon } = room;
+    const length = lengthOf(s);
+    const top = isPhone ? 10 : 34;
+    const bottom = ribbon - 2.8 * row - (isPhone ? 52 : 90);
+    const each = Math.min(76, (bottom - top) / ASKED.length);
+    const left = isPhone ? 94 : x + 96;
+    const right = isPhone ? width - 64 : x + w;
+    const at = (/** @type {number} */ percent) => mix(left, right, percent / 100);
+    const foot = top + each * ASKED.length;
+    put(grid, { d: [0, 50, 100].map((one) => `M${at(one)},${top}V${foot}`).join("") });
+    ticks.forEach((node, i) => put(node, { x: at(50 * i), y: foot + (isPhone ? 15 : 20) }));
+    rows.forEach(({ name, node, button, plate, text, whisker, dot, found }, i) => {
+      show(node, presence);
+      if (presence < 0.02) return;
+      const y = top + (i + 0.5) * each;
+      const its = count(length, name);
+      const isKnown = s.known > 0.5 && its >= 0;
+      const [low, high] = isKnown ? between(length, name) : [0, 0];
+      const here = isKnown ? `${its} / ${askedOf(s)}` : "";
+      const isNow = s.way === name && s.known > 0.5;
+      const wide = isPhone ? 82 : 116;
+      put(plate, { x: left - wide - 10, y: y - Math.min(17, each / 2 - 2), width: wide - (isPhone ? 4 : 10), height: Math.min(34, each - 4), fill: isNow ? "var(--ink)" : "var(--paper)" }); // prettier-ignore
+      put(text, { x: left - 12 - wide / 2 - (isPhone ? 0 : 3), y: y + 5, class: isPhone ? "t12" : "t14", style: isNow ? "fill: var(--paper)" : undefined }); // prettier-ignore
+      put(button, { tabindex: isGuessing() ? -1 : 0, "aria-pressed": isNow ? "true" : "false" });
+      put(whisker, { x1: at(low), x2: at(high), y1: y, y2: y, display: isKnown ? undefined : "none" }); // prettier-ignore
+      put(dot, { cx: at((100 * its) / askedOf(s)), cy: y, display: isKnown ? undefined : "none" });
+      put(found, { x: right + (isPhone ? 10 : 14), y: y + 5, text: its < 0 && s.known > 0.5 ? say(isPhone ? "not_measured_short" : "not_measured") : here }); // prettier-ignore
+    });
+  };
+}

@@ -1,0 +1,253 @@
+// Measured: one text as a ribbon, what its tokens cost above it as a model reads it in several ways,
+// a lens for small differences, and the keys that were hidden in such a text.
+
+import data from "../data/measured.js";
+import { odds, overtakes, probability } from "../counts.js";
+import { buildCurves } from "../measured/curves.js";
+import {
+  COUNT,
+  askedOf,
+  between,
+  buildCounts,
+  buildKeys,
+  count,
+  forgotten,
+  isFound,
+  isKept,
+  lengthOf,
+  nameOf,
+  numberOf,
+  placeOf,
+} from "../measured/keys.js";
+import { buildFactor, buildLens, price, tall } from "../measured/lens.js";
+import { LENGTHS, buildRibbon } from "../measured/ribbon.js";
+import {
+  BLOCK,
+  BLOCKS,
+  INSIDE,
+  LENGTH,
+  LONGEST,
+  NO_LINES,
+  TRAINED,
+  blockOf,
+  drawn,
+  layout,
+  lines,
+  times,
+} from "../measured/room.js";
+import { DEAREST, TOKENS, buildTokens, wordAt } from "../measured/tokens.js";
+
+/** @typedef {import("../types").Stage} Stage */
+/** @typedef {import("../types").State} State */
+
+const [WITHIN, BEYOND] = data.levels.none;
+const LAST = data.bits.none[BLOCKS - 1];
+const FLAT = Array.from({ length: BLOCKS - INSIDE }, () => WITHIN);
+const CROSSED = overtakes(data.bits.none, data.bits.linear);
+const SURE = 0.1; // bits of a token that the model was sure of
+const NEAR = 2; // bits that a guess may be off
+/** What the reader drew, for when the step opens again. */
+const kept = { own: FLAT };
+
+export const start = {
+  word: 9, // index of the token of the sentence that is looked at
+  near: 0, // 1: the first words of a text; 0: all of it
+  paid: 1, // of the bars of the sentence
+  reader: LENGTH, // token
+  reads: 0, // how much of the reader is there; below, too, where nothing else is said
+  span: LENGTH, // tokens from left to right
+  length: LENGTH, // tokens of the text
+  lines: NO_LINES,
+  until: LENGTH, // token up to which the model as trained has read
+  slid: LENGTH, // the same with a window
+  frame: 0, // of the window
+  own: FLAT, // bits that the reader drew
+  drawn: 0,
+  band: 0,
+  mean: 0, // how flat the thousands of each half are
+  zoom: 0, // of the lens, 0 to 1
+  lens: 0,
+  less: 0, // how much of the window's bits is taken away
+  factor: 4, // of YaRN
+  dial: 0,
+  keys: 0,
+  key: 0, // which key is looked at
+  way: "none", // in which the keys are asked for
+  known: 1, // whether the answers are shown
+  passage: 1, // the text around the key; 0: the counts
+  end: 0,
+};
+
+const ALL = lines("none", "window", "linear", "ntk", "yarn");
+const off = (/** @type {State} */ s, /** @type {number} */ i) => Math.abs(s.own[i - INSIDE] - data.bits.none[i]); // prettier-ignore
+const furthest = (/** @type {State} */ s) => Math.max(...FLAT.map((_, i) => off(s, i + INSIDE)));
+
+/** @type {Record<string, import("../types").PictureStep>} */
+export const steps = {
+  bit: {
+    also: ["tokens", "bars", "axis"],
+    at: { near: 1, paid: 0, word: 6 },
+    after: { paid: 1 },
+    isRight: (s) => wordAt(s) === DEAREST,
+    goal: (s) => wordAt(s) > 0 && TOKENS[wordAt(s)].bits < SURE,
+  },
+  breaks: {
+    also: ["text", "axis", "line_none", "draw", "reader"],
+    get at() {
+      return { lines: lines("none"), until: TRAINED, drawn: 1, own: kept.own, band: 1 };
+    },
+    after: { until: LENGTH, reads: 1, reader: TRAINED + BLOCK / 2 },
+    slow: 2400,
+    isRight: (s) => Math.abs(s.own[s.own.length - 1] - LAST) < NEAR,
+    goal: (s) => s.reader > TRAINED && off(s, blockOf(s.reader)) > furthest(s) - 0.01,
+  },
+  rival: {
+    also: ["text", "axis", "line_none", "line_window", "window", "reader"],
+    at: { lines: lines("none", "window"), slid: TRAINED, reads: 1, frame: 1, reader: TRAINED },
+    after: { slid: LENGTH, reader: LENGTH },
+    slow: 2600,
+    goal: (s) => s.reader < TRAINED + 200,
+  },
+  methods: {
+    also: ["text", "axis", "curve", "reader"],
+    at: { lines: lines("none", "window") },
+    after: { lines: ALL, reads: 1 },
+    goal: (s) => blockOf(s.reader) === CROSSED,
+  },
+  lens: {
+    also: ["text", "axis", "curve", "lens"],
+    at: { lines: ALL, mean: 1, lens: 1 },
+    goal: (s) => tall(s, "yarn") > tall({ ...s, zoom: 0 }, "linear") - 0.001,
+  },
+  forgetting: {
+    also: ["text", "axis", "curve", "band", "factor", "zero"],
+    at: { lines: lines("window"), zoom: 1, less: 1, band: 1 },
+    after: { lines: lines("window", "ntk", "yarn"), dial: 1 },
+    goal: (s) => s.factor === 2,
+  },
+  needle: {
+    also: ["text", "keys", "passage"],
+    at: { keys: 1, length: TRAINED, key: 1 },
+    after: { length: LENGTH, frame: 1 },
+    slow: 2000,
+    goal: (s) => s.length === LENGTH && isKept(s),
+  },
+  count: {
+    also: ["text", "keys", "counts"],
+    at: { keys: 1, passage: 0, known: 0, way: "linear" },
+    after: { known: 1 },
+    slow: 700,
+    goal: (s, seen) =>
+      seen.has("ntk") && seen.has("yarn") && isFound(s, "ntk") !== isFound(s, "yarn"),
+  },
+  longer: {
+    also: ["text", "keys", "counts"],
+    at: { keys: 1, passage: 0, known: 0, way: "yarn", span: LONGEST, length: LONGEST },
+    after: { known: 1, end: 1 },
+    slow: 700,
+    goal: (_, seen) => LENGTHS.every((one) => seen.has(one)),
+  },
+};
+
+const signed = (/** @type {Stage} */ { number }, /** @type {number} */ bits) =>
+  (bits > 0 ? "+" : "") + number(bits, 2);
+const percent = (/** @type {Stage["number"]} */ number, /** @type {number} */ share) =>
+  `${number(100 * share, share > 0.0095 ? 0 : 3)} %`;
+/** @param {State} s @param {string} way */
+const its = (s, way) => /** @type {import("../measured/keys.js").Asked} */ (way || s.way);
+
+/** @type {import("../types").Picture["told"]} */
+export const told = {
+  word: (s) => TOKENS[wordAt(s)].text,
+  word_bits: (s, { number }) => number(TOKENS[wordAt(s)].bits, TOKENS[wordAt(s)].bits < 1 ? 2 : 1),
+  word_share: (s, { number }) => percent(number, probability(TOKENS[wordAt(s)].bits)),
+  likeliest: (s) => TOKENS[wordAt(s)].likeliest,
+  likeliest_share: (s, { number }) => percent(number, probability(TOKENS[wordAt(s)].least)),
+  dearest: () => TOKENS[DEAREST].text,
+  dearest_bits: (_, { number }) => number(TOKENS[DEAREST].bits, 1),
+  dearest_odds: (_, { number }) => number(Math.round(odds(TOKENS[DEAREST].bits) / 1000) * 1000),
+  before: (s) => TOKENS.slice(Math.max(0, wordAt(s) - 3), wordAt(s)).map(({ text }) => text).join(" "), // prettier-ignore
+  sure: (_, { number }) => number(SURE, 1),
+  trained: (_, { number }) => number(TRAINED),
+  length: (s, { number }) => number(lengthOf(s)),
+  whole: (_, { number }) => number(LENGTH),
+  longest: (_, { number }) => number(LONGEST),
+  token: (s, { number }) => number(s.reader),
+  within: (_, { number }) => number(WITHIN, 1),
+  beyond: (_, { number }) => number(BEYOND, 1),
+  last: (_, { number }) => number(LAST, 1),
+  half: (_, { number }) => number((LAST + WITHIN) / 2, 0),
+  drawn: (s, { number }) => number(s.own[s.own.length - 1], 1),
+  off: (s, { number }) => number(off(s, Math.max(INSIDE, blockOf(s.reader))), 1),
+  window_last: (_, { number }) => number(data.bits.window[BLOCKS - 1], 1),
+  beyond_linear: (_, { number }) => number(data.levels.linear[1], 1),
+  crossed: (_, { number }) => number(CROSSED * BLOCK),
+  saves_linear: (s, stage) => signed(stage, data.levels.linear[1] - BEYOND),
+  price_linear: (_, { number }) => number(price("linear"), 2),
+  price_yarn: (_, { number }) => number(price("yarn"), 2),
+  screens: (s, { number }) => number(tall(s, "linear"), 1),
+  times: (s, { number }) => number(times(s), times(s) < 9.95 && s.zoom ? 1 : 0),
+  over: (_, { number }) => number(price("linear") / price("yarn")),
+  over_ntk: (s, stage) => signed(stage, data.levels.ntk[1] - data.levels.window[1]),
+  over_yarn: (s, stage) => signed(stage, data.levels.yarn[1] - data.levels.window[1]),
+  over_yarn2: (s, stage) => signed(stage, data.levels.yarn2[1] - data.levels.window[1]),
+  factor: (s, { number }) => number(s.factor),
+  at_none: (s, { number }) => number(drawn("none", s, blockOf(s.reader)), 1),
+  at_window: (s, { number }) => number(drawn("window", s, blockOf(s.reader)), 1),
+  name: nameOf,
+  number: numberOf,
+  place: (s, { number }) => number(placeOf(s)),
+  back: (s, { number }) => number(lengthOf(s) - placeOf(s)),
+  asked: (s, { number }) => number(askedOf(s)),
+  all_asked: (_, { number }) => number(COUNT),
+  way: (s, { say }) => say(`line_${s.way}`),
+  found: (s, { number }) => number(Math.max(0, count(lengthOf(s), its(s, "")))),
+  low: (s, { number }) => number(between(lengthOf(s), its(s, ""))[0]),
+  high: (s, { number }) => number(between(lengthOf(s), its(s, ""))[1]),
+  forgotten: (s, { number }) => number(forgotten(s)),
+  found_before: (_, { number }) => number(count(TRAINED, "none")),
+  found_ntk: (_, { number }) => number(count(LENGTH, "ntk")),
+  found_yarn: (_, { number }) => number(count(LENGTH, "yarn")),
+  yarn_low: (_, { number }) => number(between(LENGTH, "yarn")[0]),
+  yarn_high: (_, { number }) => number(between(LENGTH, "yarn")[1]),
+  far_ntk: (_, { number }) => number(count(LONGEST, "ntk")),
+  far_yarn: (_, { number }) => number(count(LONGEST, "yarn")),
+  far_low: (_, { number }) => number(between(LONGEST, "yarn")[0]),
+  far_high: (_, { number }) => number(between(LONGEST, "yarn")[1]),
+  near_yarn: (_, { number }) => number(count(TRAINED, "yarn")),
+};
+
+/** @param {State} s */
+function spoken(s) {
+  if (s.near > 0.5) return s.paid > 0.5 ? "say_word" : "say_waiting";
+  if (s.keys > 0.5) {
+    if (s.known < 0.5) return "say_key";
+    return isFound(s, its(s, "")) ? "say_found" : "say_lost";
+  }
+  if (s.less > 0.5) return s.dial > 0.5 ? "say_factor" : "say_straight";
+  if (s.lens > 0.5) return "say_lens";
+  if (s.drawn > 0.5 && s.until < LENGTH) return "say_drawn";
+  return s.reads > 0.5 ? "say_reader" : "say_text";
+}
+
+/** @param {Stage} stage */
+function build(stage) {
+  const { seen, step, isGuessing } = stage;
+  const parts = [
+    buildCurves(stage),
+    buildTokens(stage),
+    buildLens(stage),
+    buildFactor(stage),
+    buildRibbon(stage),
+    buildCounts(stage),
+    buildKeys(stage),
+  ];
+  return (/** @type {State} */ s, /** @type {import("../types").Box} */ box) => {
+    if (step() === "breaks" && isGuessing()) kept.own = s.own;
+    if (step() === "longer" && s.known > 0.99) seen.add(lengthOf(s));
+    const room = layout(box, s);
+    for (const draw of parts) draw(s, room);
+  };
+}
+
+export default { start, steps, told, spoken, build };

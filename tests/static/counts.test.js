@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { interval, odds, overtakes, probability } from "../../static/course/counts.js";
+import data from "../../static/course/data/measured.js";
+import { COUNT, between, count, forgotten, passage } from "../../static/course/measured/keys.js";
+import { INSIDE, drawn } from "../../static/course/measured/room.js";
+import { start } from "../../static/course/pictures/measured.js";
+import { assertClose, valuesOf } from "./close.js";
+
+const values = valuesOf("counts");
+const WAYS = ["none", "window", "linear", "ntk", "yarn"];
+
+test("the interval of a count", () => {
+  values.counts.forEach(([right, asked], i) => {
+    assertClose(
+      interval(right, asked).map((one) => 100 * one),
+      values.intervals[i],
+      1e-9,
+    );
+  });
+});
+
+test("bits, probabilities and odds", () => {
+  assertClose(values.bits.map(probability), values.probabilities, 1e-15);
+  values.bits.forEach((bits) => assert.ok(Math.abs(odds(bits) * probability(bits) - 1) < 1e-12));
+});
+
+test("the first thousand from which on one curve stays above another", () => {
+  assert.equal(overtakes([0, 5, 1, 5, 5], [2, 2, 2, 2, 2]), 3);
+  assert.equal(overtakes([1, 1], [2, 2]), 2);
+  assert.equal(overtakes(data.bits.none, data.bits.linear), values.crossed);
+});
+
+test("the mean of the thousands that are drawn is what was measured of each half", () => {
+  const flat = { ...start, mean: 1 };
+  WAYS.forEach((name, way) => {
+    [0, INSIDE].forEach((from, half) => {
+      const expected = values.levels[way][half];
+      const own = Array.from({ length: INSIDE }, (_, i) => drawn(name, start, from + i));
+      const mean = own.reduce((sum, one) => sum + one, 0) / own.length;
+      assertClose([mean, drawn(name, flat, from)], [expected, expected], 0.001);
+    });
+  });
+});
+
+test("less the window, with factor 4 and with factor 2", () => {
+  const over = [4, 2].map((factor) =>
+    drawn("yarn", { ...start, mean: 1, less: 1, factor }, INSIDE),
+  );
+  assertClose(over, values.over_window, 0.0015);
+  assert.equal(drawn("window", { ...start, less: 1 }, INSIDE), 0);
+});
+
+test("keys that were found, and the intervals of their share", () => {
+  assert.equal(COUNT, 30);
+  ["none", "ntk", "yarn"].forEach((way, i) => {
+    values.lengths.forEach((length, at) => {
+      assertClose([count(length, way), ...between(length, way)], values.keys[i][at], 1e-9);
+    });
+  });
+  assert.equal(count(32768, "linear"), -1);
+  assert.equal(forgotten({ ...start, length: 32768 }), 8);
+});
+
+test("the passage around a key, whose filler goes on where it was cut", () => {
+  const { before, key, after } = passage({ ...start, key: 1 }, 6);
+  assert.equal(before, "There and back again. The");
+  assert.equal(key, "Remember this pass key: Thomas 38631. Again, the pass key: Thomas 38631.");
+  assert.equal(after, "grass is green. The sky");
+  assert.equal(passage({ ...start, key: 0 }, 6).before, "");
+});

@@ -1,0 +1,36 @@
+"""The keys that the picture of Measured shows stand in the texts that were asked about."""
+
+import pytest
+
+from models.files.find import installed
+from models.measuring.passkey import KEY_TEXT, quiz
+from models.opened import open_model
+from models.results.tables import load
+from scripts.course_measured import ASKED, LENGTHS, TEXTS, measured
+
+
+def test_a_key_stands_where_it_is_drawn_amid_the_filler_that_is_shown() -> None:
+    found = installed()
+    if found is None:
+        pytest.skip("the language model is not installed")
+    model, made = open_model(found), measured()
+    decode, filler = model.vocabulary.tokenizer.decode, made["filler"]
+    for length in LENGTHS:
+        its = made["keys"][str(length)]
+        for text in range(TEXTS):
+            context = quiz(model, length, text).context
+            for place, after, (name, number) in zip(
+                its["places"], its["filler"], made["asked"][text], strict=True
+            ):
+                told = KEY_TEXT.format(name=name, number=number)
+                before = "".join(filler[(after - back) % len(filler)] for back in (3, 2, 1))
+                following = "".join(filler[(after + on) % len(filler)] for on in range(3))
+                around = decode(context[max(0, place - 3) : place + 60])
+                assert around.startswith((before if place else "") + told + following)
+
+
+def test_what_was_asked_was_asked_of_every_key() -> None:
+    for length, texts in zip(LENGTHS, (TEXTS, TEXTS, 1), strict=True):
+        rows = [row for row in load().passkeys if int(row["length"]) == length]
+        assert len({row["text"] for row in rows}) == texts
+    assert set(ASKED) <= {row["method"] for row in load().passkeys}
