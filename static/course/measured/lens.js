@@ -74,6 +74,7 @@ export function buildFactor({
   show,
   group,
   slider,
+  grip,
   value,
   say,
   number,

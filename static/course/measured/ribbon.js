@@ -22,6 +22,7 @@ export function buildRibbon({
   show,
   group,
   slider,
+  grip,
   value,
   say,
   number,
