@@ -27,11 +27,13 @@ from models.opened import open_model
 from models.results import losses, tables
 from posenc import Learned, sinusoidal_table
 from posenc.config.layers import RopeLayer
+from posenc.random_model import RandomProjections
 from posenc.rope.pairs import split_pairs
 from scripts.course_cope import cope
 from scripts.course_kv_cache import kv_cache
 from scripts.course_measured import measured
 from scripts.course_which import which
+from ui.text.tokens import word_tokens
 
 HEAD_LAYER, HEAD = 16, 0
 HEAD_TEXT, HEAD_TOKENS = "topics", 1024
@@ -283,7 +285,30 @@ def _thousands(found: losses.Bits, way: tables.Way) -> list[float]:
     return [round(float(value), 2) for value in found.of[way].mean(0)]
 
 
+def why_position() -> dict[str, Any]:
+    """An untrained head and its words; what a text costs models of every chapter, by its length."""
+    made, results = why_words_and_matrices(), load()
+    names = ("nope", "sinusoidal", "t5", "alibi", "rope")
+    return {
+        "words": rounded(made["words"], 2),
+        "matrices": rounded(made["matrices"], 2),
+        "trained": results.models("text")["text-nope"].train_length,
+        "bits": {name: _bits(results, name) for name in names},
+    }
+
+
+def why_words_and_matrices() -> dict[str, Tensor]:
+    """Four words and W_Q, W_K, W_V of the screen with seed 1, with as many digits as are used."""
+    model = RandomProjections(1, d_model=4, num_heads=1, head_dim=4)
+    words = model.embed(word_tokens("the dog bites man").ids)[0]  # not words
+    matrices = torch.cat(model.project(torch.eye(4)[None]))[:, 0].mT
+    return {
+        name: x.double().round(decimals=2) for name, x in (("words", words), ("matrices", matrices))
+    }
+
+
 CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
+    "why_position": why_position,
     "cope": cope,
     "absolute": absolute,
     "alibi": alibi,

@@ -29,8 +29,8 @@ WORDS = {
     "difference": say("change"),
     "before": say("The words stand as typed, each with its row of the output. Slide them."),
     "same": say(
-        "Every word has taken its row along, number by number: with {encoding}, attention does "
-        "not know where a word stands. What differs is rounding, {difference} at most."
+        "Every word has taken its row along, number by number: with {encoding}, attention cannot "
+        "tell the two orders apart. What differs is rounding, {difference} at most."
     ),
     "changed": say(
         "The same words in another order have other rows now: a number has changed by up to "

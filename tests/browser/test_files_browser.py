@@ -108,8 +108,8 @@ def test_a_picture_that_moves_is_saved_at_rest_and_whole(
     [
         "rope?step=0",
         "scaling?step=0&view=stretch",
-        "why_position?step=2",
-        "why_position?step=3",
+        "why_position?picture=slide",
+        "why_position?picture=origin",
         "absolute?view=odometer",
     ],
 )

@@ -61,14 +61,19 @@ def test_keys_go_on_after_a_drag(page: Page, app_address: str) -> None:
 
 
 def test_keys_go_on_after_a_choice(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/why_position?present=1&step=2")
+    entries = "absolute?view=similarity+why_position?picture=slide+alibi?view=bias"
+    visit(page, f"{app_address}/playlist?list={entries}")
+    with answered(page):
+        page.get_by_role("button", name="Play").click()
+    press(page, "PageDown", "item=2")
     choice = page.locator(".posenc-shuffle select")
     with answered(page):
         choice.select_option("alibi")
         choice.evaluate("element => element.focus()")  # as a choice by mouse leaves it
-    press(page, "ArrowUp", "step=1")
+    press(page, "ArrowUp", "item=1")
+    press(page, "PageDown", "item=2")
     page.locator(".posenc-shuffle input[type=range]").click()
-    press(page, "ArrowRight", "step=2")
+    press(page, "ArrowRight", "item=3")
 
 
 def test_what_is_reached_by_tab_takes_the_arrows_and_never_the_pages(
@@ -161,9 +166,9 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
     second = first.context.new_page()
     second.add_init_script(f"({WATCH})()")
     for tab, address, said in (
-        (first, "measured?step=3", "Entry 1 of the playlist: Measured curves, step 3"),
+        (first, "cope?gates=open", "Entry 1 of the playlist: CoPE"),
         (second, "absolute?view=similarity", "Entry 2 of the playlist: Absolute positions (view=s"),
-        (first, "why_position?step=2", "Entry 3 of the playlist: Why position, step 2"),
+        (first, "alibi?view=bias", "Entry 3 of the playlist: ALiBi"),
     ):
         tab.goto(f"{app_address}/{address}")
         button = tab.get_by_role("button", name="Add to playlist")
@@ -173,11 +178,7 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
         tab.get_by_text(said).wait_for()
     second.close()
     first.goto(f"{app_address}/playlist")
-    for name in (
-        "1. Measured curves, step 3",
-        "2. Absolute positions (view=s",
-        "3. Why position, step",
-    ):
+    for name in ("1. CoPE", "2. Absolute positions (view=s", "3. ALiBi"):
         first.get_by_role("link", name=name).wait_for()
 
 

@@ -134,7 +134,7 @@ def reveal(folder: Path, html: str) -> None:
     (folder / "slides.html").write_text(SLIDES.format(html=html), "utf-8")
 
 
-def test_a_picture_stands_in_slides_and_a_step_in_a_notebook(
+def test_a_picture_stands_in_slides_and_another_in_a_notebook(
     new_page: Callable[..., Page], app_address: str, tmp_path: Path
 ) -> None:
     page = new_page(
@@ -147,8 +147,8 @@ def test_a_picture_stands_in_slides_and_a_step_in_a_notebook(
     picture = page.evaluate("navigator.clipboard.readText()")
     assert 'width="800" height="600"' in picture
     reveal(tmp_path, picture)
-    step = IFrame(f"{app_address}/why_position?embed=true&step=3", 800, 600)._repr_html_()
-    (tmp_path / "notebook.html").write_text(NOTEBOOK.format(html=step), "utf-8")
+    sum_ = IFrame(f"{app_address}/why_position?embed=true&picture=origin", 800, 600)._repr_html_()
+    (tmp_path / "notebook.html").write_text(NOTEBOOK.format(html=sum_), "utf-8")
     with site(tmp_path) as address:
         check_slides(page, f"{address}/slides.html")
         check_notebook(page, f"{address}/notebook.html")
@@ -173,18 +173,18 @@ def check_slides(page: Page, address: str) -> None:
     until(page, lambda: page.evaluate(AT) == 5, "the last slide, by a key inside of the frame")
 
 
-FRAMED = "An output of attention"  # the caption of the step in the notebook
+FRAMED = "An output of attention"  # the caption of the picture in the notebook
 
 
 def check_notebook(page: Page, address: str) -> None:
-    """A step of a walk is drawn in the output of a cell, and stays that step."""
+    """A picture is drawn in the output of a cell, and stays that picture."""
     page.goto(address)
     page.locator("iframe").scroll_into_view_if_needed()
     frame = framed(page, FRAMED)
     frame.locator(".posenc-foot > :first-child").click()
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(500)
-    assert "step=3" in frame.url
+    assert "picture=origin" in frame.url
 
 
 def framed(page: Page, caption: str) -> Frame:

@@ -12,8 +12,11 @@ from torch import Tensor
 from models.results import keys, losses, tables
 from models.results.tables import ABOUT, Way
 from posenc import (
+    ALiBi,
     CoPE,
+    NoPE,
     RoPE,
+    Sinusoidal,
     alibi_bias,
     alibi_slopes,
     angle_coverage,
@@ -44,7 +47,7 @@ from posenc.scaling.yarn import yarn_mscale
 from posenc.sinusoidal.formula import sinusoidal_at, sinusoidal_inv_freq
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.transformer_xl.formula import relative_sinusoid
-from scripts.course_data import absolute_words_and_matrices
+from scripts.course_data import absolute_words_and_matrices, why_words_and_matrices
 from scripts.course_kv_cache import MODELS
 from scripts.course_measured import WAYS
 from tests.static.by_hand import by_hand
@@ -320,11 +323,40 @@ def counts() -> dict[str, object]:
     }
 
 
+def attention() -> dict[str, object]:
+    """A sentence in several orders: no encoding and three, without a mask and with one."""
+    made = why_words_and_matrices()
+    sentence = [0, 1, 2, 0, 3]
+    words = made["words"][sentence]
+    orders = [[0, 1, 2, 3, 4], [0, 4, 2, 3, 1], [4, 3, 2, 1, 0], [1, 0, 2, 3, 4]]
+    ways = {
+        "none": NoPE(),
+        "add": Sinusoidal(4),
+        "subtract": ALiBi(8, symmetric=True),
+        "turn": RoPE(4),
+    }
+    found: dict[str, object] = {"orders": [place for order in orders for place in order]}
+    for name, encoding in ways.items():
+        for mask in (None, "causal"):
+            outputs, weights = [], []
+            for order in orders:
+                x = encoding.double().embed(words[order][None], torch.arange(5))
+                q, k, v = (x @ matrix.T for matrix in made["matrices"])
+                heads = (one[None].expand(1, 8, 5, 4) for one in (q[0], k[0], v[0]))
+                trace = attend(*heads, encoding, mask=mask, trace=True)
+                outputs.append(trace.output[0, 0])  # of the first head
+                weights.append(trace.weights[0, 0])
+            found[f"outputs_{name}_{mask}"] = torch.stack(outputs).flatten().tolist()
+            found[f"weights_{name}_{mask}"] = torch.stack(weights).flatten().tolist()
+    return found
+
+
 FACTOR = 4.0
 STEP = 1.0  # places
 TURN = 2 * torch.pi
 VALUES = {
     "cached": cached,
+    "attention": attention,
     "gates": gates,
     "rotation": rotation,
     "waves": waves,

@@ -1,0 +1,84 @@
+// Counting: a token that begins every text, and its share for each token that asks under a causal mask.
+
+import { clamp } from "../../shapes.js";
+import { COUNT, TOKENS } from "./model.js";
+import { tokenX } from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+/** @param {Stage} stage @param {() => Room} room */
+export function buildCount(stage, room) {
+  const { make, put, show, group, slider, value, say, number, state, set, isGuessing } = stage;
+  const scene = group("");
+  const [first, ...more] = say("longer").split(" ");
+  const begins = make("text", { "text-anchor": "middle" }, group("first", scene), first);
+  const rest = group("words", scene);
+  const further = more.map((text) => make("text", { "text-anchor": "middle" }, rest, text));
+  const trail = group("dots", scene);
+  const dots = Array.from({ length: TOKENS }, () => make("circle", { fill: "var(--attention)", r: 3.5 }, trail)); // prettier-ignore
+  const shares = group("shares first", scene);
+  const others = group("shares", scene);
+  const frames = make("path", { fill: "none", stroke: "var(--soft)", "stroke-dasharray": "2 5" }, others); // prettier-ignore
+  const bars = Array.from({ length: TOKENS }, (_, i) =>
+    make("rect", { fill: "var(--attention)", "fill-opacity": i ? 0.35 : 1 }, i ? others : shares),
+  );
+  const level = make("text", { class: "halo", style: "fill: var(--attention); font-weight: 700" }, shares); // prettier-ignore
+  const handle = slider(group("q", scene), {
+    label: say("query_label"),
+    keys: (by) => set({ query: clamp(Math.round(state.query) + by, 1, TOKENS) }),
+    move: ([x]) => {
+      const step = (room().width - 2 * room().edge) / TOKENS;
+      set({ query: clamp(Math.ceil((x - room().edge) / step), 1, TOKENS) });
+    },
+  });
+  const hit = make("rect", { fill: "transparent" }, handle);
+  const ring = make("path", { class: "ring" }, handle);
+  const arrow = make("path", { fill: "var(--q)" }, handle);
+
+  return (/** @type {State} */ s, /** @type {Room} */ at) => {
+    show(scene, clamp(2 * s.count - 1, 0, 1));
+    put(handle, { style: s.count > 0.5 && !isGuessing() ? undefined : "pointer-events: none", tabindex: s.count > 0.5 && !isGuessing() ? 0 : -1 }); // prettier-ignore
+    if (s.count < 0.5) return;
+    const { isPhone, ground } = at;
+    const letters = `font: 600 ${at.letters.toFixed(1)}px var(--serif)`;
+    const y = ground + at.letters * 0.32;
+    put(begins, { x: tokenX(at, 0), y, style: letters });
+    further.forEach((text, i) => put(text, { x: tokenX(at, 1 + COUNT + i), y, style: letters }));
+    const foot = ground - at.letters - (isPhone ? 18 : 26);
+    const top = isPhone ? 22 : 50;
+    const step = (at.width - 2 * at.edge) / TOKENS;
+    const height = (/** @type {number} */ n) => (foot - top) / n;
+    const query = Math.round(s.query);
+    const told = isGuessing() ? 0 : 1; // the picture does not answer first
+    bars.forEach((bar, i) => {
+      const tall = i < query ? height(query) * told : 0;
+      put(bar, {
+        x: tokenX(at, i) - step * 0.36,
+        y: foot - tall,
+        width: step * 0.72,
+        height: tall,
+      });
+    });
+    dots.forEach((dot, i) => {
+      put(dot, { cx: tokenX(at, i), cy: foot - height(i + 1) });
+    });
+    show(trail, told);
+    const [x0, w] = [tokenX(at, 0) - step * 0.36, step * 0.72];
+    const columns = Array.from({ length: query }, (_, i) => `M${x0 + i * step},${foot}V${top}h${w}V${foot}`); // prettier-ignore
+    put(frames, { d: columns.join("") });
+    put(level, {
+      x: tokenX(at, 0) + step * 0.46,
+      y: foot - height(query) - 9,
+      text: say("first_share"),
+    });
+    show(level, told);
+    const x = tokenX(at, query - 1);
+    const tip = ground - at.letters * 0.6;
+    put(arrow, { d: `M${x},${tip}l-9,-14h18Z` });
+    put(ring, { d: `M${x},${tip + 4}l-14,-20h28Z` });
+    put(hit, { x: at.edge, y: top, width: at.width - 2 * at.edge, height: at.height - top });
+    value(handle, query, 1, TOKENS, say("query_at", { n: query, share: number(100 / query, 1) }));
+  };
+}
