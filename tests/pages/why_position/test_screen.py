@@ -107,3 +107,19 @@ def test_a_single_word_and_too_many():
     assert sentences(app) == [
         "The sentence has 26 words and marks; this screen shows at most 24. Leave some out."
     ]
+
+
+@pytest.mark.parametrize("text", [SENTENCE, "only she said that he had come"])
+def test_which_encodings_cannot_tell_a_sentence_from_its_mirror_image(text):
+    ids = word_tokens(text).ids
+    same = {
+        name
+        for name in CATALOGUE
+        if torch.allclose(
+            outputs(ids, name, None).output,
+            outputs(ids[::-1], name, None).output.flip(-2),
+            rtol=0,
+            atol=1e-12,
+        )
+    }
+    assert same == {"nope", "alibi", "kerple", "sandwich"}

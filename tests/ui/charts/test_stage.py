@@ -37,7 +37,8 @@ def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> No
         "instead?"
     ]
     assert float(figures(app)[0][0]["data"][0]["y"][0]) == 4.0, "of eight channels"
-    assert moving(open_screen("why_position", present="1", picture="slide"), "slide")["staged"] is True
+    app = open_screen("why_position", present="1", picture="slide")
+    assert moving(app, "slide")["staged"] is True
     assert keys(open_screen("home", present="1")) == ["places"]
 
 
