@@ -20,7 +20,7 @@ const rail = ({ width, height, isPhone }) => ({
 
 /** @param {Stage} stage @param {() => Room} room */
 export function buildWays(stage, room) {
-  const { make, put, show, group, slider, value, say, state, seen, set, move, isGuessing } = stage;
+  const { make, put, show, group, slider, grip, value, say, state, seen, set, move, isGuessing } = stage; // prettier-ignore
   const all = group("ways");
   const line = make("path", { stroke: "var(--line)", "stroke-width": 6, "stroke-linecap": "round" }, all); // prettier-ignore
   const stops = WAYS.map(() => make("circle", { fill: "var(--line)" }, all));
@@ -37,8 +37,8 @@ export function buildWays(stage, room) {
     end: () => settle(),
   });
   const reach = make("path", { stroke: "transparent", "stroke-width": 40, "stroke-linecap": "round" }, knob); // prettier-ignore
-  const ring = make("circle", { class: "ring" }, knob);
-  const disc = make("circle", { fill: "var(--ink)" }, knob);
+  const disc = make("g", {}, knob);
+  grip(disc);
 
   const side = group("mask");
   const toggle = slider(side, {
@@ -65,9 +65,7 @@ export function buildWays(stage, room) {
       put(names[way], { x, y: label, style: Math.round(s.way) === way ? "font-weight: 700" : undefined }); // prettier-ignore
     });
     const x = mix(from, end, s.way / LAST);
-    for (const node of [ring, disc]) put(node, { cx: x, cy: y });
-    put(disc, { r: 12 });
-    put(ring, { r: 17 });
+    put(disc, { transform: `translate(${x.toFixed(1)} ${y})` });
     value(knob, Math.round(s.way), 0, LAST, say(`way_${WAYS[Math.round(s.way)]}`));
     put(track, { x: mask - 25, y: y - 13, fill: s.mask > 0.5 ? "var(--ink)" : "var(--soft)" });
     put(outer, { x: mask - 29, y: y - 17 });
