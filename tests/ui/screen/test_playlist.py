@@ -99,22 +99,22 @@ def test_a_list_is_played_from_screen_to_screen() -> None:
 def test_screens_are_added_to_the_page_and_wrong_lines_are_named() -> None:
     app = open_screen("absolute", view="similarity", length="64")
     app.button(key="playlist_add").click().run()
-    go_to(app, "kv_cache", step="2")
+    go_to(app, "scaling", view="stretch")
     app.button(key="playlist_add").click().run()
     go_to(app, "playlist")
     assert sentences(app) == []
     field = app.text_area(key="list")
-    lines = ["absolute?view=similarity&length=64", "kv_cache?step=2"]
+    lines = ["absolute?view=similarity&length=64", "scaling?view=stretch"]
     assert sorted(field.value.splitlines()[0].split("&")) == sorted(lines[0].split("&"))
     assert field.value.splitlines()[1] == lines[1]
-    assert app.code[0].value.count("kv_cache?step=2") == 1
-    field.set_value("kv_cache?step=2\nhttps://elsewhere.example/rope").run()
+    assert app.code[0].value.count("scaling?view=stretch") == 1
+    field.set_value("scaling?view=stretch\nhttps://elsewhere.example/rope").run()
     (sentence,) = sentences(app)
     assert "Another site" in sentence
-    assert whole_address(app) == {"list": ["kv_cache?step=2"]}
+    assert whole_address(app) == {"list": ["scaling?view=stretch"]}
     app.button(key="playlist_play").click().run()
     assert whole_address(app)["present"] == ["1"]
-    assert app.title[0].value == load("kv_cache").walk[1].title
+    assert app.title[0].value == load("scaling").question
 
 
 def test_the_first_address_of_a_list_is_opened_with_its_settings() -> None:
