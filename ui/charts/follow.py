@@ -22,6 +22,7 @@ def follow(steps: Sequence[Step], *, key: str, place: str, unit: str = "", drawn
         drawn: What the picture shows there instead, as a sentence; empty where it is the value.
     """
     with st.container(key=f"follow_{key}", gap="xxsmall"):
+        st.markdown(_("**Follow a number**"))
         lines = [f"${latex(step.latex)}$" for step in steps]
         numbered = [f"{n}. {line}" for n, line in enumerate(lines, 1)]
         st.markdown("\n".join(numbered) if len(lines) > 1 else lines[0])

@@ -19,8 +19,9 @@ def tokenizer() -> Callable[[str], Tokens]:
         _("Tokens"),
         TOKENIZER_LABELS,
         help=_(
-            "Whole words and marks, or the bytes of the text in UTF-8. Real models use pieces of "
-            "words, from a trained tokenizer."
+            "Whole words and marks, or the bytes of the text in UTF-8. Chinese and other scripts "
+            "without spaces are cut into characters. Real models use pieces of words, from a "
+            "trained tokenizer."
         ),
     )
     return TOKENIZERS[name]

@@ -5,6 +5,8 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 ZERO_WIDTH_JOINER = "\u200d"
+WITHOUT_SPACES = ("CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+"""How Unicode's names of letters begin in scripts that put no spaces between words."""
 
 
 class Tokens(NamedTuple):
@@ -21,19 +23,23 @@ def word_tokens(text: str) -> Tokens:
 
     The rule: characters that belong together on the screen (a letter with its accents, an emoji
     with its modifiers, a flag) stay together; letters, digits and underscores that follow each
-    other are one word; everything else that is not white space is a token of its own. Scripts that
-    are written without spaces become long words. Ids are a hash of the token's text.
+    other are one word; everything else that is not white space is a token of its own, and so is
+    each character of a script that puts no spaces between words. Ids are a hash of its text.
     """
     words: list[str] = []
     in_word = False
     for cluster in _clusters(text):
-        continues = cluster[0].isalnum() or cluster[0] == "_"
+        continues = (cluster[0].isalnum() or cluster[0] == "_") and not _stands_alone(cluster[0])
         if continues and in_word:
             words[-1] += cluster
         elif not cluster.isspace():
             words.append(cluster)
         in_word = continues
     return Tokens(words, [_hash(word) for word in words])
+
+
+def _stands_alone(char: str) -> bool:
+    return not char.isascii() and unicodedata.name(char, "").startswith(WITHOUT_SPACES)
 
 
 def byte_tokens(text: str) -> Tokens:

@@ -4,6 +4,7 @@ import pytest
 
 from posenc import Step
 from tests.conftest import said_number
+from tests.pages.drive import open_screen
 from ui.charts.follow import exact_words, minus
 
 
@@ -29,3 +30,8 @@ def test_the_exact_value_has_all_its_digits_and_the_signs_of_the_formulas(value,
 def test_a_hyphen_between_words_and_in_an_exponent_stays() -> None:
     words = "a: -0.5; B-A: -3, Llama-2-7B, 4.4e-16, (m)-1, at -1"
     assert minus(words) == "a: −0.5; B-A: −3, Llama-2-7B, 4.4e-16, (m)-1, at −1"
+
+
+def test_what_is_followed_has_its_name_on_the_screen() -> None:
+    app = open_screen("relative", step="0")
+    assert "**Follow a number**" in [one.value for one in app.markdown]
