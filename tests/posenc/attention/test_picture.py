@@ -3,32 +3,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import posenc.attention.rows as module
-from posenc import CATALOGUE, ModelShape, view
-from posenc.attention.masks import (
-    causal_pairs,
-)
+from posenc import CATALOGUE, view
 from posenc.attention.picture import AttentionStage
-from posenc.attention.rows import AttentionRows
-from posenc.random_model import randomise
-
-LENGTH, HEADS, DIM = 37, 2, 8
-
-
-STAGES = ("content", "position", "dot", "scaled", "masked", "bias", "logits", "weights", "surplus")
-
-
-def rows_of(name, pairs=causal_pairs, positions=None):
-    q, k, v = torch.randn(3, 1, HEADS, LENGTH, DIM, dtype=torch.float64,
-                          generator=torch.Generator().manual_seed(0))  # fmt: skip
-    encoding = CATALOGUE[name].build(ModelShape(HEADS * DIM, HEADS, DIM, LENGTH + 20))
-    return AttentionRows(q, k, v, randomise(encoding, 0).double(), pairs, positions)
-
-
-@pytest.fixture
-def narrow(monkeypatch):
-    """Strips of five rows."""
-    monkeypatch.setattr(module, "STRIP_BYTES", 5 * module.COPIES * HEADS * LENGTH * 8)
+from tests.posenc.attention.strips import LENGTH, STAGES, rows_of
 
 
 @pytest.mark.parametrize("name", ["rope", "alibi", "cope"])
