@@ -29,7 +29,7 @@ export function buildWork(stage, room) {
   }));
   const track = buildTrack(stage, {
     marks: "words length",
-    label: "words_label",
+    label: say("words_label"),
     ends: [LEAST, MOST],
     ticks: [
       [COUNT, number(COUNT)],
