@@ -165,7 +165,8 @@ export function buildCurves({
     put(hint, { x: (from + to) / 2, y: top + (isPhone ? 24 : 44), text: isGuessing() && isFlat(s.own) ? say("draw_here") : "" }); // prettier-ignore
     const points = s.own.map((/** @type {number} */ bits, /** @type {number} */ i) => [across(room, s, TRAINED + i * BLOCK), high(room, s, bits)]); // prettier-ignore
     put(own, { d: stairs(points, to) });
-    put(ownName, { x: to - 4, y: points[points.length - 1][1] + (isGuessing() ? -9 : 19), text: say("yours") }); // prettier-ignore
+    const isLower = s.own[s.own.length - 1] < drawn("none", s, BLOCKS - 1);
+    put(ownName, { x: to - 4, y: points[points.length - 1][1] + (isGuessing() || isLower ? -9 : 19), text: say("yours") }); // prettier-ignore
 
     drawCurves(s, far, steps);
   };
@@ -239,12 +240,12 @@ export function buildCurves({
     }
     read.sort((a, b) => a.y - b.y);
     const px = across(room, s, s.reader);
-    const isNearEnd = px > x + w - 50;
+    const isNearEnd = px > x + w * (isPhone ? 0.75 : 0.93);
     readings.forEach((node, i) => {
       const its = read[i];
       put(node, {
         x: px + (isNearEnd ? -10 : 10),
-        y: its ? its.y + (i ? 20 : isPhone && isNearEnd ? -24 : -9) : 0,
+        y: its ? its.y + (i ? 20 : isPhone && isNearEnd ? 6 : -9) : 0,
         "text-anchor": isNearEnd ? "end" : "start",
         text: its && !isGuessing() ? number(its.bits, 1) : "",
       });

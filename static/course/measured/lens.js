@@ -108,12 +108,12 @@ export function buildFactor({
     show(dial, s.dial);
     const { isPhone, x, w, top } = room;
     const y = top + (isPhone ? 12 : 18);
-    ends = [x + w - (isPhone ? 96 : 130), x + w - 28];
+    ends = [x + w - (isPhone ? 96 : 130), x + w - 32];
     const at = ends[0] + ((s.factor - 2) / 2) * (ends[1] - ends[0]);
     put(track, { x1: ends[0], x2: ends[1], y1: y, y2: y });
-    put(names[0], { x: ends[0] - 16, y: y + 5 });
-    put(names[1], { x: ends[1] + 16, y: y + 5 });
-    put(title, { x: ends[0] - 32, y: y + 5, text: say("factor_name") });
+    put(names[0], { x: ends[0] - 20, y: y + 5 });
+    put(names[1], { x: ends[1] + 20, y: y + 5 });
+    put(title, { x: ends[0] - 38, y: y + 5, text: say("factor_name") });
     put(hand, {
       transform: `translate(${at.toFixed(1)} ${y})`,
       tabindex: isGuessing() ? -1 : 0,
