@@ -31,6 +31,7 @@ from posenc.random_model import RandomProjections
 from posenc.rope.pairs import split_pairs
 from scripts.course_cope import cope
 from scripts.course_kv_cache import kv_cache
+from scripts.course_live import live_attention
 from scripts.course_measured import measured
 from scripts.course_which import which
 from ui.text.tokens import word_tokens
@@ -313,6 +314,7 @@ CHAPTERS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "absolute": absolute,
     "alibi": alibi,
     "kv_cache": kv_cache,
+    "live_attention": live_attention,
     "relative": relative,
     "measured": measured,
     "rope": rope,

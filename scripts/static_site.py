@@ -31,18 +31,13 @@ def sizes(folder: Path) -> Iterator[tuple[str, int, int, int]]:
         yield kind, len(files), sum(map(len, files)), packed
 
 
-def export(
-    folder: Path, screens: Sequence[str] = course.COURSE, address: str = ""
-) -> Sequence[str]:
+def export(folder: Path, screens: Sequence[str] = course.COURSE, address: str = "") -> None:
     """Build the site beside its place and put it there whole; what stood there is replaced.
 
     Args:
         folder: Its place: an earlier export, or nothing.
         screens: Ids of the walks.
         address: Where it will be found, with a slash at its end, for links that are shared.
-
-    Returns:
-        Addresses of the steps whose picture needs a model that is not here.
 
     Raises:
         SystemExit: If something else is in the folder, or the app draws a step wrongly.
@@ -53,13 +48,11 @@ def export(
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         new = Path(work) / "site"
         new.mkdir()
-        site = Site(new, screens, address)
-        site.build()
+        Site(new, screens, address).build()
         if folder.exists():
             shutil.rmtree(folder)
         new.rename(folder)
     folder.chmod(0o755)
-    return site.without_model
 
 
 def main() -> None:
@@ -72,9 +65,7 @@ def main() -> None:
     address = options.address and options.address.rstrip("/") + "/"
     with tempfile.TemporaryDirectory() as home:
         os.environ["POSENC_LAB_HOME"] = home  # nobody's jobs are shown
-        without_model = export(options.folder, options.only, address)
-    if without_model:
-        print(f"Without pictures, because no model is installed: {', '.join(without_model)}")
+        export(options.folder, options.only, address)
     total = packed_total = 0
     for kind, count, plain, packed in sizes(options.folder):
         total, packed_total = total + plain, packed_total + packed

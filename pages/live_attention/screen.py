@@ -7,7 +7,6 @@ from pages.live_attention import real, toys
 from pages.live_attention.texts import PRESET_LABELS, PROGRAM, SENTENCE, presets
 from posenc.words import say
 from ui import controls, screen
-from ui.screen import walk
 from ui.text.models import MODELS, TRAINED
 from ui.text.real import available
 from ui.words import _, translate
@@ -51,8 +50,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             ),
         )
     if not models:
-        # The controls of a walk are not seen, and its words speak of the model.
-        with right if walk.at(lesson) else left:
+        with left:
             st.caption(translate(NO_MODEL))
     view = None
     if model in models:

@@ -11,20 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from scripts.site.around import all_terms, contents, questions
-from scripts.site.drawn import Drawn, Picture, draw
+from scripts.site.drawn import Picture, draw
 from scripts.site.html import SORRY, chapter, page, page_of
 from scripts.site.steps import body, ways
 from ui.course.chapter import compiled
 from ui.screen.lesson import Lesson, load
-from ui.text.real import available
 
 STATIC = Path(__file__).resolve().parent.parent.parent / "static"
 ASSETS = Path(__file__).parent / "assets"
 TO_THE_APP = re.compile(r'<a href="\w+">(.*?)</a>')
 KEPT = (".html", ".css", ".js", ".json", ".png")
 """What a browser keeps of the export for the times without a network."""
-READ_A_MODEL = ("live_attention",)
-"""Walks whose every step reads the language model."""
 
 
 class Site:
@@ -43,8 +40,6 @@ class Site:
         self.version = hashlib.sha256(content).hexdigest()[:12]
         self.moving: dict[str, str] = {}
         """Address of the first step with each picture that moves, by what it shows."""
-        self.without_model: list[str] = []
-        """Addresses of the steps whose picture needs a model that is not here."""
 
     def build(self) -> None:
         """Write all of it."""
@@ -100,12 +95,9 @@ class Site:
             self._chapter(lesson)
             return
         count = len(lesson.walk)
-        has_all = lesson.screen not in READ_A_MODEL or available()
         for at, step in enumerate(lesson.walk, 1):
             print(f"{lesson.screen}, step {at} of {count}", file=sys.stderr, flush=True)
-            drawn = draw(lesson.screen, at) if has_all else Drawn([], [])
-            if not has_all:
-                self.without_model.append(page_of(lesson.screen, at))
+            drawn = draw(lesson.screen, at)
             links = ways(self.screens, lesson.screen, at)
             text = body(lesson, at, drawn, links, self._figure)
             self._write(page_of(lesson.screen, at), f"{step.title} · {lesson.title}", text)

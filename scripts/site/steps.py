@@ -7,12 +7,6 @@ from scripts.site.drawn import Drawn, Picture
 from scripts.site.html import page_of, written
 from ui.screen.lesson import Lesson, load
 
-NO_MODEL = """\
-<p>Here is the picture of what a language model does with a text. The model was not installed
-where these pages were made: <code>make static</code> without <code>POSENC_NO_MODEL</code> draws
-it.</p>"""
-NO_CONTROLS = "<p><em>All controls</em> are in the app: <code>make run</code>.</p>"
-
 
 def body(
     lesson: Lesson, at: int, drawn: Drawn, links: str, figure: Callable[[Picture, bool], str]
@@ -49,12 +43,11 @@ def body(
 <p class="where">{escape(lesson.title)}, step {at} of {len(lesson.walk)}</p>
 <h1>{escape(step.title)}</h1>
 {written(step.text, "../")}
-{NO_CONTROLS if "*All controls*" in step.text else ""}
 {ask}
 <nav class="ways">{links}</nav>
 </div>
 <div>
-{shown or NO_MODEL}
+{shown}
 {f'<dl class="readouts">{readouts}</dl>' if readouts else ""}
 </div>
 </div>"""

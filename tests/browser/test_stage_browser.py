@@ -269,20 +269,3 @@ def test_a_frame_is_offered_in_the_colours_of_the_page(
     assert page.evaluate(BRIGHTNESS) < 200
     line = "getComputedStyle(document.querySelector('.scatterlayer .js-line')).stroke"
     assert page.evaluate(line) == "rgb(36, 137, 208)", "lighter than #0072B2, on dark paper"
-
-
-def test_a_step_that_speaks_of_a_table_shows_it(page: Page, app_address: str) -> None:
-    for address, cell in (("live_attention?step=7", "·road"),):
-        for mode in ("present=1", "embed=true"):
-            visit(page, f"{app_address}/{address}&{mode}")
-            table = page.locator("table:visible")
-            assert table.count() == 1, address
-            assert cell in table.inner_text()
-            assert page.locator(".posenc-chart:visible").count() == 0
-            assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
-            if mode == "present=1":
-                size = table.evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
-                assert size > 1.4 * page.evaluate(
-                    "parseFloat(getComputedStyle(document.documentElement).fontSize)"
-                )
-    assert "didn't cross" in page.locator(".stHtml:visible").inner_text()

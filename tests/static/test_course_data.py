@@ -9,7 +9,7 @@ from models.files.find import installed
 from scripts.course_data import BYTES_ALONE, CHAPTERS, FOLDER, absolute, written
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
-OF_THE_MODEL = ("rope", "measured")
+OF_THE_MODEL = ("rope", "measured", "live_attention")
 LAST_DIGIT = 0.0015  # a language model on another processor may round the third digit otherwise
 
 

@@ -31,6 +31,7 @@ from posenc import (
     t5_bucket,
 )
 from posenc.alibi.window import alibi_flat_weights, alibi_window
+from posenc.attention.habits import HABITS, Habits, Queries
 from posenc.attention.masks import causal_mask
 from posenc.cache.policy import decode_work
 from posenc.cache.stale_keys import stale_phase, stale_score_error, written_inv_freq
@@ -351,6 +352,23 @@ def attention() -> dict[str, object]:
     return found
 
 
+def habits() -> dict[str, object]:
+    """Of one head that looks two tokens back: what goes where, and how far back most goes."""
+    seed = torch.Generator().manual_seed(7)
+    scores = torch.randn(12, 12, generator=seed, dtype=torch.float64)
+    scores += 4 * torch.eye(12, dtype=torch.float64).roll(-2, 1)
+    weights = scores.masked_fill(~causal_mask(12, 12), -torch.inf).softmax(-1)
+    found = Habits()
+    found.add(weights[None], Queries.of(torch.arange(12), torch.arange(12)))
+    shares = dict(zip(HABITS, found.shares()[:, 0].tolist(), strict=True))
+    return {
+        "weights": weights.flatten().tolist(),
+        "previous": [shares["previous"]],
+        "first": [shares["first"]],
+        "most_back": [2],
+    }
+
+
 FACTOR = 4.0
 STEP = 1.0  # places
 TURN = 2 * torch.pi
@@ -358,6 +376,7 @@ VALUES = {
     "cached": cached,
     "attention": attention,
     "gates": gates,
+    "habits": habits,
     "rotation": rotation,
     "waves": waves,
     "distances": distances,

@@ -1,0 +1,98 @@
+// Beside the sentence: all heads, the words that come next, and what was measured by the gap.
+
+import data from "../../data/live_attention.js";
+import { GAPS, SECOND, WORDS, firsts, nextWords, resting } from "./read.js";
+import { plotOf } from "./room.js";
+
+/** @typedef {import("../../types").Stage} Stage */
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("./room.js").Room} Room */
+
+const ROWS = 9; // heads of a layer
+const LAYERS = data.firsts[0].length / ROWS;
+const REST = data.heads.rest[0] * ROWS + data.heads.rest[1];
+
+/** One square a head: the darker, the more goes to the first word. @param {Stage} stage */
+export function buildHeads({ make, put, show, group, say }) {
+  const all = group("heads");
+  const cells = data.firsts[0].map(() => make("rect", { rx: 1 }, all));
+  const mark = make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }, all);
+  const name = make("text", { class: "t14" }, all);
+  return (/** @type {State} */ s, /** @type {Room} */ { width, height, isPhone }) => {
+    show(all, s.map);
+    if (s.map < 0.02) return;
+    const size = isPhone ? 4.6 : 8;
+    const x = isPhone ? 8 : width - LAYERS * size - 16;
+    const y = isPhone ? height - ROWS * size - 3 : 38;
+    firsts(s).forEach((share, head) => {
+      const [column, row] = [Math.floor(head / ROWS), head % ROWS];
+      const opacity = 0.1 + 0.9 * share * s.known;
+      put(cells[head], { x: x + column * size, y: y + row * size, width: size - 0.8, height: size - 0.8, fill: "var(--attention)", opacity: opacity.toFixed(2) }); // prettier-ignore
+    });
+    put(mark, { x: x + Math.floor(REST / ROWS) * size - 1.2, y: y + (REST % ROWS) * size - 1.2, width: size + 1.6, height: size + 1.6 }); // prettier-ignore
+    const label = say(s.known > 0.5 ? "resting" : "heads", { resting: resting(s) });
+    put(name, { x: isPhone ? x + LAYERS * size + 10 : x, y: isPhone ? y + 24 : 26, text: label });
+  };
+}
+
+/** The three likeliest next words; on a phone two, in a line. @param {Stage} stage */
+export function buildNext({ make, put, show, group, say, number }) {
+  const all = group("next");
+  const title = make("text", { class: "t14 soft" }, all);
+  const rows = [0, 1, 2].map(() => ({
+    word: make("text", {}, all),
+    bar: make("rect", { fill: "var(--attention)", rx: 2, height: 13 }, all),
+    share: make("text", { class: "t14 soft" }, all),
+  }));
+  return (/** @type {State} */ s, /** @type {Room} */ { width, height, isPhone, foot }) => {
+    show(all, s.next);
+    if (s.next < 0.02) return;
+    const x = width - 226;
+    const line = height - foot + 14;
+    put(title, { x: isPhone ? 8 : x, y: isPhone ? line : 26, text: say(isPhone ? "next_short" : "next") }); // prettier-ignore
+    nextWords(s).forEach(([word, share], r) => {
+      const y = 54 + 27 * r;
+      const isThere = !isPhone || r < 2;
+      const percent = say("share", { share: number(100 * share) });
+      const style = `font-weight: ${r ? 400 : 700}`;
+      put(rows[r].word, { x: isPhone ? 70 + 148 * r : x, y: isPhone ? line : y, style, text: !isThere ? "" : isPhone ? `${word} ${percent}` : word }); // prettier-ignore
+      put(rows[r].bar, { x: x + 78, y: y - 11, width: isPhone ? 0 : Math.max(1, 100 * share), opacity: r ? 0.5 : 1 }); // prettier-ignore
+      put(rows[r].share, { x: x + 86 + 100 * share, y, text: isPhone ? "" : percent });
+    });
+  };
+}
+
+/** How often the word is found that came next, by the gap. @param {Stage} stage */
+export function buildCurve({ make, put, show, group, say, number }) {
+  const holder = make("g");
+  const untrained = make("rect", { fill: "var(--wash)" }, group("untrained", holder));
+  const untrainedName = make("text", { class: "t12 soft", "text-anchor": "end" }, group("untrained", holder)); // prettier-ignore
+  const all = group("curve", holder);
+  const axis = make("path", { fill: "none", stroke: "var(--line)" }, all);
+  const band = make("path", { fill: "var(--attention)", opacity: 0.2 }, all);
+  const line = make("path", { fill: "none", stroke: "var(--attention)", "stroke-width": 2.5, "stroke-linejoin": "round" }, all); // prettier-ignore
+  const dot = make("circle", { r: 5, fill: "var(--attention)" }, all);
+  const name = make("text", { class: "t14" }, all);
+  const ends = [0, 1].map(() => make("text", { class: "t12 soft", "text-anchor": "end" }, all));
+  return (/** @type {State} */ s, /** @type {Room} */ room) => {
+    show(holder, s.line);
+    if (s.line < 0.02) return;
+    const { x, y, w, h } = plotOf(room, s);
+    const last = GAPS.length - 1;
+    const px = (/** @type {number} */ stop) => x + (w * stop) / last;
+    const py = (/** @type {number} */ share) => y + h * (1 - share);
+    const until = s.curve * last;
+    const seen = data.found.map((_, stop) => stop).filter((stop) => stop <= until + 1e-6);
+    const point = (/** @type {number} */ stop, by = 0) => `${px(stop).toFixed(1)},${py(data.found[stop] + by * data.error[stop]).toFixed(1)}`; // prettier-ignore
+    put(axis, { d: `M${x},${y}V${y + h}H${x + w}` });
+    put(line, { d: `M${seen.map((stop) => point(stop)).join("L")}` });
+    put(band, { d: `M${[...seen.map((stop) => point(stop, 1)), ...[...seen].reverse().map((stop) => point(stop, -1))].join("L")}Z` }); // prettier-ignore
+    const now = Math.min(Math.round(s.gap), seen.length - 1);
+    put(dot, { cx: px(now), cy: py(data.found[now]) });
+    const beyond = px(GAPS.findIndex((gap) => gap + WORDS.length - SECOND > data.trained) - 0.5);
+    put(untrained, { x: beyond, y, width: x + w - beyond, height: h });
+    put(untrainedName, { x: x + w - 4, y: y + 14, text: room.isPhone ? "" : say("untrained") });
+    put(name, { x: room.isPhone ? x - 24 : 8, y: y - 14, text: say(room.isPhone ? "found_short" : "found") }); // prettier-ignore
+    [0, 1].forEach((share) => put(ends[share], { x: x - 6, y: py(share) + 4, text: say("share", { share: number(100 * share) }) })); // prettier-ignore
+  };
+}

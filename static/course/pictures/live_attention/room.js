@@ -1,0 +1,50 @@
+// Where things are: the sentence runs from left to right, on a phone from top to bottom.
+
+import { mix } from "../../shapes.js";
+import { COUNT, LAST, STOPS } from "./read.js";
+
+/** @typedef {import("../../types").State} State */
+/** @typedef {import("../../types").Box} Box */
+
+/** @param {Box} box @param {State} s */
+export function layout({ width, height, isPhone }, s) {
+  const foot = isPhone
+    ? Math.max(46 * Math.max(s.rail, s.map), 26 * s.next + (54 - 12 * s.next) * s.apart)
+    : 0;
+  const along = isPhone ? height - 26 - foot : width - 40;
+  const slot = along / COUNT;
+  const start = (isPhone ? 22 : 8) + slot / 2;
+  if (isPhone) {
+    const base = mix(140, 92, s.apart);
+    const words = base + 36;
+    return { width, height, isPhone, slot, start, foot, base, words, shares: words + 47, ruler: words + 92, deep: base - 8, size: slot < 15 ? 12 : 13 }; // prettier-ignore
+  }
+  const top = Math.max(78, 124 * Math.max(s.next, s.map), 150 * s.apart, (height * 0.22 + 166) * s.line); // prettier-ignore
+  const words = mix(height - 134, Math.min(height * 0.54, height - 260), s.parts);
+  const base = words - 24;
+  return { width, height, isPhone, slot, start, foot, base, words, shares: words + 32, ruler: height - 48, deep: base - top, size: slot < 50 ? 14 : slot < 80 ? 17 : 20 }; // prettier-ignore
+}
+/** @typedef {ReturnType<typeof layout>} Room */
+
+/** A point by how far along the sentence and how far across it is. @param {Room} room @param {number} a @param {number} c @returns {[number, number]} */
+export const spot = ({ isPhone }, a, c) => (isPhone ? [c, a] : [a, c]);
+/** The middle of a word. @param {Room} room @param {number} i */
+export const wordAt = ({ start, slot }, i) => start + i * slot;
+/** Its place on the ruler. @param {Room} room @param {State} s @param {number} i */
+export const tickAt = ({ start, slot }, s, i) => start + i * slot * (1 - s.press / STOPS);
+/** @param {Room} room */
+export const full = ({ slot }) => slot * LAST;
+
+/** Where a rail runs. @param {Room} room @param {"far" | "gap"} which @param {State} s */
+export function railOf({ width, height, isPhone, base, deep }, which, s) {
+  if (isPhone) return { x: 24, y: height - 34, w: width - 56 };
+  if (which === "far") return { x: width - 342, y: 50, w: 296 };
+  return { x: 64, y: base - deep - 50, w: width - 64 - mix(300, 60, s.line) };
+}
+/** Where the curve is drawn. @param {Room} room @param {State} s */
+export function plotOf(room, s) {
+  const { width, height, isPhone, foot } = room;
+  if (isPhone) return { x: 226, y: 44, w: width - 240, h: height - foot - 80 };
+  const rail = railOf(room, "gap", s);
+  return { x: rail.x, y: 92, w: rail.w, h: Math.max(0, rail.y - 92 - 42) };
+}
