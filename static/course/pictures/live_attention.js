@@ -81,7 +81,7 @@ export const steps = {
     goal: (s) => nextWords(s)[0][0] !== ANSWER,
   },
   apart: {
-    also: ["words", "arcs", "head", "shares"],
+    also: ["words", "arcs", "head", "shares", "ruler"],
     at: { heads: REST, ruler: 1, next: 1, apart: 1 },
     goal: (s) => weight(s, LAST, SECOND - 2) > AWAKE,
   },
