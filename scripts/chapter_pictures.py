@@ -25,12 +25,14 @@ SIZE = (1200, 630)  # what those who unfold a link expect
 COLORS = 64
 RESTS = 4000  # ms
 STEPS = {
+    "why_position": "bag",
     "absolute": "digits",
     "relative": "braces",
     "alibi": "lamp",
     "rope": "lock",
     "scaling": "draw",
     "cope": "count",
+    "measured": "methods",
     "which": "curves",
 }
 """The step that shows a chapter's idea; the first of a chapter that is not named."""
