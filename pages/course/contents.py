@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from ui.charts.served import STATIC, folder
+from ui.charts.served import STATIC, address
 from ui.course.progress import progress
 from ui.screen import course, homework
 from ui.screen.bones import READING_WIDTH
@@ -44,7 +44,7 @@ def show(_lesson: Lesson) -> None:
 def picture(lesson: Lesson) -> None:
     """The chapter's small picture, where there is one."""
     if (STATIC / "course" / "shown" / f"{lesson.screen}.png").is_file():
-        source = f"{folder()}/course/shown/{lesson.screen}.png"
+        source = address(f"course/shown/{lesson.screen}.png")
         st.html(f'<img class="posenc-shown" src="{source}" alt="{escape(lesson.title)}">')
 
 

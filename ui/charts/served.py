@@ -20,7 +20,7 @@ def version() -> str:
 
 
 def address(name: str) -> str:
-    """Where a script of `static/` is found."""
+    """Where a file of `static/` is found."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"{'/' + base if base else ''}/app/static/{name}?v={version()}"  # not words
 
