@@ -32,6 +32,7 @@ STEPS = {
     "rope": "lock",
     "scaling": "draw",
     "cope": "count",
+    "live_attention": "copy",
     "measured": "methods",
     "which": "curves",
 }
