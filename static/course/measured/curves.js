@@ -60,7 +60,7 @@ export function buildCurves({
   const panel = group("axis");
   const grid = make("path", { stroke: "var(--line)", fill: "none" }, panel);
   const zero = make("path", { stroke: "var(--ink)", fill: "none", "stroke-width": 1.5 }, group("zero")); // prettier-ignore
-  const up = Array.from({ length: 9 }, () => make("text", { class: "t14 soft", "text-anchor": "end" }, panel)); // prettier-ignore
+  const up = Array.from({ length: 18 }, () => make("text", { class: "t14 soft", "text-anchor": "end" }, panel)); // prettier-ignore
   const title = make("text", { class: "t14 soft" }, panel);
   const source = make("text", { class: "t14 soft", "text-anchor": "end" }, panel);
 
