@@ -27,6 +27,12 @@ PRESS_NEXT = """course => {
   course.querySelector(".next").click();
   return course.querySelector("h1").textContent;
 }"""
+# How far the words scroll, with what is said when the task is reached.
+SCROLLS = """prose => {
+  prose.querySelector(".reached").hidden = false;
+  prose.classList.add("has-reached");
+  return prose.scrollHeight - prose.clientHeight;
+}"""
 RESTS = 1100  # ms: the picture moves to its next state, and then the hand is at rest
 
 
@@ -85,6 +91,20 @@ def test_every_step_is_whole_and_shows_what_its_words_name(
     # Letters that a word needs first, and the sign of the tab, come as files and only once.
     assert [url for url in asked if "/static/media/" not in url and "favicon" not in url] == []
     assert page.evaluate("runs.sent") == sent
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_on_the_smallest_phone_no_words_scroll(
+    screen: str, new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    opened(page, app_address, screen, "1")
+    scrolled = {}
+    for step in each_step(page, screen):
+        answer(page, step)
+        if far := page.locator(".course .prose").evaluate(SCROLLS):
+            scrolled[step.id] = far
+    assert scrolled == {}
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)
