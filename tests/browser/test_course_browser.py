@@ -266,3 +266,37 @@ def test_every_chapter_of_an_encoding_has_the_sentence(
     if has_sum:
         button.click()
         assert not re.search(r"undefined|NaN|\[\[|\{", page.locator(".course .term").inner_text())
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_a_finger_drags_the_picture_and_the_page_stays(
+    screen: str, new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    opened(page, app_address, screen, "1")
+    client = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        told = [{"x": x, "y": y} for x, y in points]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    moved = []
+    for step in each_step(page, screen):
+        answer(page, step)
+        handle = page.locator(".course [role=slider]:visible").first
+        box = handle.bounding_box() if handle.count() else None
+        if box is None:
+            continue
+        before = page.locator(".course svg").inner_html()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        touch("touchStart", (x, y))
+        for far in (8, 24, 48):
+            touch("touchMove", (x + (far if x < 195 else -far), y + far / 2))
+        page.wait_for_timeout(100)
+        if page.locator(".course svg").inner_html() != before:
+            moved.append(step.id)
+        touch("touchEnd")
+        assert page.evaluate("scrollY") == 0
+        if moved:
+            break
+    assert moved, "nothing of the chapter follows a finger"

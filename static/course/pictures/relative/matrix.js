@@ -181,16 +181,16 @@ export function buildMatrix(
             width: Math.max(0, cell - 1).toFixed(1),
             height: Math.max(0, row - 1).toFixed(1),
             fill: hue(distance),
-            "fill-opacity": tint(distance),
-            opacity: presence.toFixed(2),
+            // Not opacity, which draws each of the many cells in a layer of its own.
+            "fill-opacity": (tint(distance) * presence).toFixed(3),
           });
           const label = written(s, distance);
-          const isThere = isReadable && fits(room, label);
+          const isThere = isReadable && presence > 0.02 && fits(room, label);
           put(text, {
             x: (left + cell * (j + 0.5)).toFixed(1),
             y: (row / 2 + 1).toFixed(1),
             text: isThere ? number(label) : "",
-            opacity: presence.toFixed(2),
+            "fill-opacity": presence.toFixed(2),
             style: distance === chosen ? "font-weight:700" : undefined,
           });
         });
