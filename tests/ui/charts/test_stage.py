@@ -2,31 +2,11 @@
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.drive import figures, moving, open_screen, sentences, whole_address
+from tests.pages.drive import figures, moving, open_screen, sentences
 
 
 def keys(app: AppTest) -> list[str]:
     return [figure["key"] for figure, _ in figures(app)]
-
-
-def test_presenting_is_one_picture_a_line_and_the_step() -> None:
-    app = open_screen("measured", present="1", step="5")
-    assert keys(app) == ["loss"], "the one that the step speaks of"
-    assert [chart["staged"] for chart, _ in figures(app)] == [True]
-    assert [heading.value for heading in app.title] == ["Better than forgetting?"]
-    assert [caption.value for caption in app.caption][:1] == ["Step 5 of 6"]
-    assert not app.get("tab")
-    app.button(key="walk_next").click().run()
-    assert keys(app) == ["found"]
-    assert whole_address(app)["present"] == ["1"]
-    assert whole_address(app)["step"] == ["6"]
-    app.button(key="present_leave").click().run()
-    assert "present" not in whole_address(app)
-    assert whole_address(app)["step"] == ["6"]
-    assert len(app.get("tab")) == 4
-    app.button(key="present_enter").click().run()
-    assert whole_address(app)["present"] == ["1"]
-    assert keys(app) == ["found"]
 
 
 def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> None:
