@@ -147,8 +147,9 @@ def test_a_picture_stands_in_slides_and_another_in_a_notebook(
     picture = page.evaluate("navigator.clipboard.readText()")
     assert 'width="800" height="600"' in picture
     reveal(tmp_path, picture)
-    sum_ = IFrame(f"{app_address}/why_position?embed=true&picture=origin", 800, 600)._repr_html_()
-    (tmp_path / "notebook.html").write_text(NOTEBOOK.format(html=sum_), "utf-8")
+    shown = IFrame(f"{app_address}/kv_cache?embed=true&picture=attention", 800, 600)
+    html = NOTEBOOK.format(html=shown._repr_html_())
+    (tmp_path / "notebook.html").write_text(html, "utf-8")
     with site(tmp_path) as address:
         check_slides(page, f"{address}/slides.html")
         check_notebook(page, f"{address}/notebook.html")
@@ -173,7 +174,7 @@ def check_slides(page: Page, address: str) -> None:
     until(page, lambda: page.evaluate(AT) == 5, "the last slide, by a key inside of the frame")
 
 
-FRAMED = "An output of attention"  # the caption of the picture in the notebook
+FRAMED = "Heatmap of attention"  # the caption of the picture in the notebook
 
 
 def check_notebook(page: Page, address: str) -> None:
@@ -184,7 +185,7 @@ def check_notebook(page: Page, address: str) -> None:
     frame.locator(".posenc-foot > :first-child").click()
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(500)
-    assert "picture=origin" in frame.url
+    assert "picture=attention" in frame.url
 
 
 def framed(page: Page, caption: str) -> Frame:
