@@ -123,7 +123,7 @@ export function buildStrip(stage, room, percent) {
       const x = middle(d);
       const there = d < strip.count ? 1 : 0;
       put(drops[d], { x: x - w / 2, y: strip.top, width: w, height: lost * strip.deep });
-      put(losses[d], { x, y: strip.top + lost * strip.deep + (d === far ? 30 : 18), text: d ? number(-lost, digits(lost)) : "0" }); // prettier-ignore
+      put(losses[d], { x: x + (isPhone || d === far ? 0 : 14), y: strip.top + lost * strip.deep + (d === far ? 30 : 18), text: d ? number(-lost, digits(lost)) : "0" }); // prettier-ignore
       put(bars[d], { x: x - w / 2, y: strip.base - tall(d), width: w, height: tall(d) });
       put(shares[d], { x, y: strip.base - tall(d) - 7, text: percent(share(d)) });
       for (const node of [drops[d], losses[d], bars[d], shares[d]]) show(node, there);

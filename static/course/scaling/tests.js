@@ -41,7 +41,7 @@ export function buildTests({ make, put, show, group, say, number }) {
     const { isPhone } = room;
     const { x, y, w } = room.tests;
     const third = w / 3;
-    const isTight = isPhone || third < 220;
+    const isTight = isPhone || third < 240;
     const all = slows(s);
     const count = newOnes(all, s.length);
     const near = nearness(all);
@@ -61,17 +61,17 @@ export function buildTests({ make, put, show, group, say, number }) {
       const [text, part, slot, presence] = told[name];
       const left = x + slot * third;
       const base = y + (isPhone ? 20 : isTight ? 28 : 30);
-      const beside = isPhone ? 0 : isTight ? [46, 88, 56][slot] : [62, 100, 62][slot];
+      const beside = isTight ? 0 : [62, 126, 84][slot];
       put(value, { x: left, y: base, text });
       says.forEach((node, k) => {
         const words = isTight ? (k ? "" : say(`test_${name}_short`)) : say(`test_${name}_${k}`);
         put(node, {
           x: left + beside,
-          y: isPhone ? base + 15 : isTight ? base - 4 : base - 17 + k * 18,
+          y: isPhone ? base + 15 : isTight ? base + 20 : base - 17 + k * 18,
           text: words,
         });
       });
-      const under = { x: left, y: base + (isPhone ? 20 : 14) };
+      const under = { x: left, y: base + (isPhone ? 20 : isTight ? 26 : 14) };
       const room = third - (isPhone ? 10 : 34);
       put(back, { ...under, width: room });
       put(bar, { ...under, width: (room * part).toFixed(1) });

@@ -31,7 +31,7 @@ export function buildSentence({ make, put, show, group, step }, sentence) {
       put(text, {
         transform: `translate(${x.toFixed(1)} ${y + (isTight ? 8 : 0)}) rotate(${isTight ? -90 : 0})`,
         "text-anchor": isTight ? "start" : "middle",
-        class: isQuery ? "q" : isKey ? "k" : isPhone || s.table > 0.5 ? "t14" : "",
+        class: `${isQuery ? "q" : isKey ? "k" : ""} ${isPhone ? "t14" : s.table > 0.5 ? "t12" : ""}`,
         style: isQuery || isKey ? "font-weight:700" : undefined,
       });
       show(whole, (1 - s.page) * (j > query ? 1 - 0.65 * s.mask : 1));

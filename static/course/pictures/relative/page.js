@@ -184,9 +184,9 @@ export function buildStrip({ make, put, show, group, say, number, svg, isGuessin
         class: steps[n] ? "t12 soft" : "t12 q",
       });
     });
-    const right = room.width - (isPhone ? 128 : 300);
+    const right = room.width - (isPhone ? 138 : 300);
     put(share, { x: right, y: room.track + (isPhone ? 8 : 11), text: say("percent", { value: percent(lastShare(s), number) }) }); // prettier-ignore
-    put(under, { x: right + (isPhone ? 56 : 84), y: room.track + 5, text: say(isPhone ? "in_last_short" : "in_last") }); // prettier-ignore
+    put(under, { x: right + (isPhone ? 70 : 98), y: room.track + 5, text: say(isPhone ? "in_last_short" : "in_last") }); // prettier-ignore
     put(share, { style: lastShare(s) > 0.95 ? "fill:var(--new)" : undefined });
   };
 }

@@ -1,7 +1,7 @@
 // RoPE: the score against the distance, or place by place.
 
 import { mix, xy } from "../../shapes.js";
-import { LONGEST, TRAINED, score } from "./head.js";
+import { LONGEST, TRAINED, peak, score } from "./head.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -19,7 +19,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
   const level = make("line", { stroke: "var(--soft)", "stroke-dasharray": "3 4" }, graph);
   const aim = make("g", {}, graph);
   const aimLine = make("path", { stroke: "var(--content)", "stroke-dasharray": "4 4", "stroke-width": 2 }, aim); // prettier-ignore
-  const aimText = make("text", { class: "t14 content" }, aim);
+  const aimText = make("text", { class: "t14 content", "text-anchor": "middle" }, aim);
   const curve = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5, "stroke-linejoin": "round" }, graph); // prettier-ignore
   const dots = Array.from({ length: LONGEST + 1 }, () => make("circle", { r: 3, fill: "var(--ink)" }, graph)); // prettier-ignore
   const trail = Array.from({ length: 13 }, () =>
@@ -86,7 +86,8 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     });
     show(beyondText, s.trained);
     put(aimLine, { d: `M${x(1)},${y(high) - 4}V${y(low)}` });
-    put(aimText, { x: x(1) + 8, y: y(low) - 6, text: say("one_back") });
+    put(aimText, { x: x(1), y: y(high) - 12, text: say("one_back") });
+    show(aimText, !isPhone && Math.abs(peak(s) - 1) > 1.2 ? 1 : 0); // no room beside title and peak
     show(aim, step() === "content" ? s.curve : 0);
     const now = score(s);
     const at = x(isTrail ? s.m : distance);

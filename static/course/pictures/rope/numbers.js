@@ -63,7 +63,7 @@ export function buildPanel({ make, put, show, group, say, number }) {
     const rulerY = y + (isPhone ? 20 : 30);
     const middle = x + at.w / 2;
     const now = score(s);
-    put(value, { x, y, text: one ? say("score") : number(now, 1) });
+    put(value, { x, y, text: one ? say("score") : number(now, isPhone && Math.abs(now) >= 10 ? 0 : 1) }); // prettier-ignore
     show(value, one + all);
     put(under, { x, y: y + 22, text: say(isPhone ? "score_short" : "score_of") });
     show(under, all);
