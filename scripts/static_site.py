@@ -1,14 +1,12 @@
 """The walks as plain files: `make static`, or `python -m scripts.static_site OUT_DIR`.
 
-Each step is a page with its words and its pictures, drawn by the same JavaScript as in the app from
-the same data; a chapter that its picture tells is one page. Any web server gives them to as many
-readers as it can send files to: nothing is computed, kept or asked for elsewhere. What needs the
-app is left out: controls, typed text, jobs.
+Each chapter is a page, drawn by the same JavaScript as in the app from the same data. Any web
+server gives them to as many readers as it can send files to: nothing is computed, kept or asked for
+elsewhere. What needs the app is left out: controls, typed text, jobs.
 """
 
 import argparse
 import gzip
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -40,7 +38,7 @@ def export(folder: Path, screens: Sequence[str] = course.COURSE, address: str = 
         address: Where it will be found, with a slash at its end, for links that are shared.
 
     Raises:
-        SystemExit: If something else is in the folder, or the app draws a step wrongly.
+        SystemExit: If something else is in the folder.
     """
     if folder.exists() and not (folder / "page.js").is_file() and any(folder.iterdir()):
         raise SystemExit(f"{folder} holds something else; name another folder.")
@@ -63,9 +61,7 @@ def main() -> None:
     parser.add_argument("--address", default="", help="where the site will be found, https://…/")
     options = parser.parse_args()
     address = options.address and options.address.rstrip("/") + "/"
-    with tempfile.TemporaryDirectory() as home:
-        os.environ["POSENC_LAB_HOME"] = home  # nobody's jobs are shown
-        export(options.folder, options.only, address)
+    export(options.folder, options.only, address)
     total = packed_total = 0
     for kind, count, plain, packed in sizes(options.folder):
         total, packed_total = total + plain, packed_total + packed

@@ -8,6 +8,7 @@ const PAGES = { PageDown: "next", PageUp: "back" };
 const WAYS = { ...PAGES, ArrowRight: "next", ArrowLeft: "back", ArrowDown: "next", ArrowUp: "back", Home: "first", End: "last" };
 const SLIDES = { next: "next", back: "prev" }; // in reveal.js
 const IN_SLIDES = ["ArrowRight", "ArrowLeft", "PageDown", "PageUp", " "];
+const ASKED = ["q", "a"]; // a chapter answers these itself
 const TYPED = "input:not([type=range], [type=radio]), textarea, [contenteditable]";
 const MOVED = "input, select, [role=slider], [role=radio]"; // have arrows of their own
 const PRESSED = "button, a, summary"; // and the space bar
@@ -75,11 +76,12 @@ const DOES = {
 Object.assign(DOES, { ".": DOES.b, "=": DOES["+"] }); // remotes send a point
 
 function inPresenting(event) {
-  const played = document.querySelector(".st-key-alone_list") ? "list" : "walk";
-  const way = document.querySelector(`.st-key-${played}_back`) && wayOf(event);
-  if (way) return () => (blank(false), ask(false), press(`${played}_${way}`));
+  const way = document.querySelector(".st-key-list_back") && wayOf(event);
+  if (way) return () => (blank(false), ask(false), press(`list_${way}`));
   const isWritten = event.target.closest?.(byTab ? `${TYPED}, select` : TYPED);
-  return !isWritten && DOES[event.key.toLowerCase()];
+  const key = event.key.toLowerCase();
+  const isHere = !ASKED.includes(key) || document.querySelector(".st-key-alone_ask");
+  return !isWritten && isHere && DOES[key];
 }
 
 // Whoever has clicked into a picture among slides still goes on with them. The page around gets
@@ -95,7 +97,7 @@ export default function ({ data }) {
     const does = !event.ctrlKey && !event.altKey && !event.metaKey && find(event);
     if (!does) return;
     event.preventDefault();
-    event.stopImmediatePropagation(); // the picture's own keys, and a walk's while a list is played
+    event.stopImmediatePropagation(); // the picture's own keys, and a chapter's while a list is played
     does();
   };
   addEventListener("keydown", onKey, true);

@@ -2,21 +2,13 @@
 
 from pathlib import Path
 
-import pytest
 from PIL import Image
 
 from scripts.static_site import export
 from ui.screen.lesson import load
 
 
-@pytest.fixture
-def no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("POSENC_NO_MODEL", "1")
-    monkeypatch.setenv("POSENC_MODELS_HOME", str(tmp_path / "models"))
-
-
-@pytest.mark.usefixtures("no_model")
-def test_without_a_model_everything_is_written(tmp_path: Path) -> None:
+def test_a_chapter_is_written_with_its_steps_and_its_data(tmp_path: Path) -> None:
     export(tmp_path / "site", ("kv_cache", "live_attention"))
     text = (tmp_path / "site" / "live_attention.html").read_text("utf-8")
     for step in load("live_attention").walk:

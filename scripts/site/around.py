@@ -1,20 +1,23 @@
 """What stands around the walks: contents, glossary, ten questions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
-from scripts.site.html import SORRY, page_of, shown, written
+from markdown_it import MarkdownIt
+
+from scripts.site.html import SORRY, page_of, shown
 from ui.screen import course
 from ui.screen.glossary import glossary
 from ui.screen.lesson import Lesson, load
 
+MARKDOWN = MarkdownIt()
 
-def contents(screens: Sequence[str], moving: Mapping[str, str]) -> str:
+
+def contents(screens: Sequence[str]) -> str:
     """HTML of the first page.
 
     Args:
         screens: Ids of the walks, in the order of the course.
-        moving: Address of the first step with each picture that moves, by what it shows.
     """
     sections = []
     for lesson in map(load, screens):
@@ -27,10 +30,6 @@ def contents(screens: Sequence[str], moving: Mapping[str, str]) -> str:
             f"<p>{escape(lesson.question)} "
             f"About {course.minutes(lesson)} minutes.</p><ol>{steps}</ol></section>"
         )
-    pictures = "".join(
-        f'<li><a href="{page}">{escape(alt.rstrip("."))}</a></li>' for alt, page in moving.items()
-    )
-    by_hand = f"<h2>Pictures to move by hand</h2><ul>{pictures}</ul>" if moving else ""
     first = page_of(screens[0], 1)
     return f"""\
 <h1>Positional encodings</h1>
@@ -41,8 +40,7 @@ walks through one idea, a picture at a time. Arrow keys go on and back.</p>
 <a href="glossary.html">Glossary</a> <a href="questions.html">Ten questions</a></nav>
 <div class="contents">
 {"".join(sections)}
-</div>
-{by_hand}"""
+</div>"""
 
 
 def _picture(lesson: Lesson) -> str:
@@ -57,7 +55,7 @@ def all_terms() -> str:
     """HTML of the glossary."""
     terms = "".join(
         f'<dt id="{escape(term.id)}"><strong>{escape(term.term)}</strong></dt>'
-        f"<dd>{written(term.text, '')}</dd>"
+        f"<dd>{MARKDOWN.render(term.text)}</dd>"
         for term in glossary().values()
     )
     return f"<h1>Glossary</h1><dl>{terms}</dl>"

@@ -1,19 +1,13 @@
 """HTML of the export: the heads of its pages, and words of lessons."""
 
 import json
-import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any
-from urllib.parse import quote
-
-from markdown_it import MarkdownIt
 
 from ui.charts.served import STATIC
-from ui.screen.glossary import LINK, glossary
 from ui.screen.lesson import Lesson, load
 
-MARKDOWN = MarkdownIt().enable("table")
 SORRY = (
     "Pictures need JavaScript and a web server, which a browser that opens a file does not ask: "
     "run <code>python3 -m http.server</code> in this folder."
@@ -35,10 +29,10 @@ DOCUMENT = """\
 </html>
 """  # noqa: E501, one line of HTML
 PAGE_HEAD = """\
-<link rel="stylesheet" href="{up}page.css?v={version}">
-<script type="module" src="{up}page.js?v={version}"></script>"""
+<link rel="stylesheet" href="page.css?v={version}">
+<script type="module" src="page.js?v={version}"></script>"""
 PAGE_BODY = """\
-<header><a href="{up}index.html">Contents</a><button class="look" type="button">Light or dark</button></header>
+<header><a href="index.html">Contents</a><button class="look" type="button">Light or dark</button></header>
 <main>
 {body}
 </main>"""  # noqa: E501, one line of HTML
@@ -64,24 +58,23 @@ CHAPTER_BODY = """\
 <noscript>{sorry}</noscript>"""
 
 
-def page(title: str, body: str, up: str, version: str) -> str:
+def page(title: str, body: str, version: str) -> str:
     """A page of words and pictures.
 
     Args:
         title: As plain text.
         body: HTML.
-        up: The way to the top of the export.
         version: Of the scripts.
     """
     return DOCUMENT.format(
         title=escape(title),
-        head=PAGE_HEAD.format(up=up, version=version),
-        body=PAGE_BODY.format(up=up, body=body),
+        head=PAGE_HEAD.format(version=version),
+        body=PAGE_BODY.format(body=body),
     )
 
 
 def chapter(lesson: Lesson, told: Mapping[str, Any], version: str, address: str) -> str:
-    """A chapter that its picture tells: all of its steps on one page.
+    """A chapter: all of its steps on one page.
 
     Args:
         lesson: Its words.
@@ -112,21 +105,6 @@ def shown(screen: str) -> str:
     return name if (STATIC.parent / name).is_file() else ""
 
 
-def written(text: str, up: str) -> str:
-    """Markdown of a lesson; terms are links to the glossary, and say what they mean."""
-    terms = glossary()
-
-    def link(found: re.Match[str]) -> str:
-        term = terms[found[2]]
-        said = term.text.replace('"', "”")
-        return f'[{found[1]}]({up}glossary.html#{quote(term.id)} "{said}")'
-
-    return str(MARKDOWN.render(LINK.sub(link, text)))
-
-
 def page_of(screen: str, at: int) -> str:
     """Address of a step from the top of the export."""
-    lesson = load(screen)
-    if lesson.picture:
-        return f"{screen}.html?step={lesson.walk[at - 1].id}"
-    return f"{screen}/{at}.html"
+    return f"{screen}.html?step={load(screen).walk[at - 1].id}"

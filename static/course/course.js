@@ -290,6 +290,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     const key = mode && event.key === " " ? (event.shiftKey ? "PageUp" : "PageDown") : event.key;
     if (NEXT.includes(key)) goNext();
     else if (BACK.includes(key)) goBack();
+    else if (mode && key === "a" && stage.isGuessing()) choose(here().guess?.right ?? -1);
     else if (mode && ENDS.includes(key)) openStep(key === "Home" ? 0 : steps.length - 1);
     else return;
     event.preventDefault();

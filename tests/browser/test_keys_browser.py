@@ -182,24 +182,26 @@ def test_a_playlist_outlasts_its_tab_and_names_its_entries(
         first.get_by_role("link", name=name).wait_for()
 
 
-def test_the_question_of_a_step_stands_on_the_stage_and_then_its_answer(
+def test_the_question_of_a_screen_stands_on_the_stage_and_then_its_answer(
     page: Page, app_address: str
 ) -> None:
-    for at, asked, answered_by in (
-        (2, "Could it be that the end of these texts", "It could"),
-        (1, "", ""),
-    ):
-        predict = load("measured").predict
-        assert predict is not None
-        visit(page, f"{app_address}/measured?present=1&step={at}")
-        question, answer = page.locator(".st-key-alone_ask"), page.locator(".st-key-alone_answer")
-        assert not question.is_visible()
-        page.keyboard.press("q")
-        assert (asked or predict.question) in question.inner_text()
-        assert not answer.is_visible()
-        if not asked:
-            assert all(option in question.inner_text() for option in predict.options)
-        page.keyboard.press("a")
-        assert (answered_by or predict.answer) in answer.inner_text()
-        press(page, "PageDown", f"step={at + 1}")
-        assert not question.is_visible()
+    predict = load("measured").predict
+    assert predict is not None
+    visit(page, f"{app_address}/measured?present=1&step=0")
+    question, answer = page.locator(".st-key-alone_ask"), page.locator(".st-key-alone_answer")
+    assert not question.is_visible()
+    page.keyboard.press("q")
+    assert predict.question in question.inner_text()
+    assert all(option in question.inner_text() for option in predict.options)
+    assert not answer.is_visible()
+    page.keyboard.press("a")
+    assert predict.answer in answer.inner_text()
+    page.keyboard.press("q")
+    assert not question.is_visible()
+
+
+def test_a_key_answers_the_question_of_a_chapter(page: Page, app_address: str) -> None:
+    present(page, f"{app_address}/rope?present=1&step=lock")
+    assert page.locator("[data-choice]").count() > 1
+    page.keyboard.press("a")
+    page.locator(".course .answer").get_by_text("It stays").wait_for()

@@ -128,9 +128,6 @@ def leave_and_come_back(page: Page, address: str) -> None:
         page.go_back()
 
 
-WALKED = [screen for screen in SCREENS if load(screen).walk and not load(screen).picture]
-LOOKS = [*SCREENS, *(f"{screen}?step=1" for screen in WALKED)]
-"""Every screen, and the first step of each walk that no picture tells."""
 FIRST = {"config": "h2", "own": "[data-testid=stMetric]"}
 """What a screen opens with where that is no picture: the studio, with the sentence to decide by;
 one's own checkpoint, with what it is and how much of it can be measured."""
@@ -141,7 +138,7 @@ AXE = {"resultTypes": ["violations"]}
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
-@pytest.mark.parametrize("screen", LOOKS)
+@pytest.mark.parametrize("screen", SCREENS)
 def test_looks_and_is_accessible(screen: str, page: Page, app_address: str):
     """Opened in the dark, where colours of nobody's choice are light; then by day."""
     page.emulate_media(color_scheme="dark")

@@ -1,4 +1,4 @@
-"""Walks as plain files: every link resolves, and pictures are drawn and moved without a server."""
+"""Chapters as plain files: every link resolves, and pictures move without a server."""
 
 import re
 from collections.abc import Iterator
@@ -41,10 +41,10 @@ def site(folder) -> Iterator[str]:
 
 def test_every_link_leads_to_a_file_and_every_step_has_its_words(folder):
     pages = list(folder.rglob("*.html"))
-    assert len(pages) == 3 + 1 + len(load("measured").walk)
+    assert len(pages) == 3 + len(WALKS)
     for page in pages:
         text = page.read_text("utf-8")
-        links = re.findall(r'(?:href|src|data-file)="([^"]+)"', text)
+        links = re.findall(r'(?:href|src)="([^"]+)"', text)
         links += re.findall(r'"href": "([^"]+)"', text)  # of a chapter's ways
         for link in links:
             name, mark = urldefrag(link)
@@ -54,10 +54,6 @@ def test_every_link_leads_to_a_file_and_every_step_has_its_words(folder):
             target = page.parent / name.split("?")[0]
             assert target.is_file(), f"{page}: {link}"
             assert not mark or f'id="{mark}"' in target.read_text("utf-8"), link
-        for module in re.findall(r'data-module="([^"?]+)', text):
-            assert (folder / module).is_file()
-    step = load("measured").walk[2]
-    assert f"<h1>{step.title}</h1>" in (folder / "measured" / "3.html").read_text("utf-8")
 
 
 def test_an_export_is_small_and_replaces_an_earlier_one_alone(folder, tmp_path):
@@ -68,16 +64,8 @@ def test_an_export_is_small_and_replaces_an_earlier_one_alone(folder, tmp_path):
     assert (tmp_path / "thesis.tex").exists()
 
 
-def test_a_walk_is_read_without_the_app(site, page):
-    walk = load("measured").walk
-    page.goto(f"{site}/index.html")
-    page.get_by_role("link", name=walk[1].title).click()
-    expect(page.locator(".posenc-chart .main-svg")).not_to_have_count(0)
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("h1")).to_have_text(walk[2].title)
-    expect(page.locator(".posenc-chart .main-svg")).not_to_have_count(0)  # it listens to keys
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator("h1")).to_have_text(walk[1].title)
+def test_the_page_around_the_chapters_is_light_or_dark(site, page):
+    page.goto(f"{site}/glossary.html")
     paper = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
     page.get_by_role("button", name="Light or dark").click()

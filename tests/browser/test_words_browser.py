@@ -335,13 +335,6 @@ def test_no_english_is_left_and_longer_labels_fit(
             with answered(page):
                 tabs.nth(number).click()
         left += english(page.evaluate(TEXTS))
-    # A chapter that its picture tells is read in tests/ui/course.
-    steps = 0 if load(screen).picture else len(load(screen).walk)
-    for step in range(1, steps + 1):
-        turn_to(page, address_of(made_up_address, screen, f"&step={step}"))
-        place = page.locator(".st-key-walk [data-testid=stCaptionContainer]").first.inner_text()
-        assert re.findall(r"\d+", place) == [str(step), str(steps)]
-        left += english(page.evaluate(TEXTS))
     left += cut_off(page, "narrow") + cut_off(page, "wide")
     turn_to(page, address_of(made_up_address, screen, "&" + WRAPPED[screen].get("bad", "view=x")))
     assert page.locator("[data-testid=stAlert]").count()

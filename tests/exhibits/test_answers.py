@@ -8,7 +8,20 @@ import pytest
 
 from exhibits.answers import ANSWERS, answer
 from exhibits.real import REAL
+from posenc.config.known_models import known_models
 from tests.conftest import ROOT
+
+NOT_ROTATING = {
+    "Granite-4.0-H-Small",
+    "Nemotron-3-Nano-30B-A3B",
+    "Jamba-v0.1",
+    "MPT-7B",
+    "BLOOM-176B",
+    "T5",
+    "GPT-2",
+    "BERT-base",
+    "Whisper-tiny",
+}
 
 
 def stale_angles(key: int) -> list[float]:
@@ -99,6 +112,15 @@ EXPECTED = {
     "cope_product": 4,
     "cope_paper_gate": 1 / (1 + math.exp(-4)),
     "cope_code_gate": 1 / (1 + math.exp(-4 / 8)),
+    # Yang et al. 2025, Qwen3, appendix A.1 (not thinking); Hsieh et al. 2024, RULER, table 3.
+    "qwen3_32k": 91.2,
+    "qwen3_128k": 77.4,
+    "llama31_32k": 87.4,
+    "llama31_128k": 77.0,
+    "table_of_long": 131_072 * 4096 / 1e6,
+    "known_models": len(known_models()),
+    "known_rotating": len(known_models()) - len(NOT_ROTATING),
+    "bert_rows": 512,
     "kv_half": 32,
     "kv_group_twice": 4,
 }

@@ -176,7 +176,7 @@ def menu() -> None:
             "One picture in large type, for a projector. Arrow keys, Space and remotes go on and "
             "back, whatever was clicked or dragged; Tab leads to what a picture lets you move, "
             "which then takes the arrow keys. Home and End: first and last step. B: blank screen. "
-            "Q: the question of the step, A: its answer. D: light or dark. + and −: larger or "
+            "Q: the question, A: its answer. D: light or dark. + and −: larger or "
             "smaller letters, 0: as before. F: full screen. Escape leaves."
         ),
     )

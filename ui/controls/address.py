@@ -346,14 +346,6 @@ def put(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
-def start_over(settings: Mapping[str, Any]) -> None:
-    """Set these controls, and every other of this screen to its default; for callbacks."""
-    here = _here()
-    for key in [key for key in here.drawn if key in st.session_state]:
-        del st.session_state[key]
-    here.values, here.asked = dict(settings), {}
-
-
 def read_again() -> None:
     """The next run's address decides what its screen is set to, also where the screen stays."""
     st.session_state[READ_AGAIN] = True
@@ -373,14 +365,6 @@ def here_as_text(home: str) -> str:
     visits, here = _visits(), _here()
     query = urlencode(here.asked | here.shown, doseq=True, safe=",:")
     return (visits.name or home) + (f"?{query}" if query else "")
-
-
-def ask_for(settings: Mapping[str, Any]) -> None:
-    """Let the address ask for these settings too, where it says nothing of them itself."""
-    visits = _visits()
-    for key, to in settings.items():
-        if key not in visits.reconnected:  # the browser knows what it was moved to
-            _here(visits).asked.setdefault(key, written(to))
 
 
 def move(key: str, to: str, is_old: Callable[[str], bool]) -> None:

@@ -133,9 +133,8 @@ def _button(found: re.Match[str]) -> str:
 
 
 def is_open(screen: str) -> bool:
-    """Whether the reader is in a walk that its picture tells."""
-    lesson = course.chapter(screen)
-    return bool(lesson.picture) and walk.where(lesson) > 0
+    """Whether the reader is in the walk of a screen."""
+    return walk.where(course.chapter(screen)) > 0
 
 
 def show(screen: str) -> None:
@@ -165,7 +164,10 @@ def ways(lesson: Lesson) -> dict[str, Any]:
         else {"title": _("ten questions"), "href": f"{course.PAGE}?part=questions"},
         "contents": {"title": _("Contents"), "href": f"{course.PAGE}?part=contents"},
         "homework": screen in homework.screens()
-        and {"title": _("Five questions on this"), "href": f"homework?on={screen}"},
+        and {
+            "title": _("Five questions on this"),
+            "href": f"homework?{homework.query_for(screen)}",
+        },
         "controls": {"title": _("All controls"), "href": f"{lesson.free}?{walk.STEP}=0"},
         "present": {"title": _("Present"), "href": f"{screen}?{stage.PRESENT}=1"},
         "add": {"title": _("Add to playlist"), "href": f"{playlist.SCREEN}?{ADD}={screen}"},

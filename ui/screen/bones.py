@@ -31,7 +31,6 @@ from ui.words import _, language, markdown, minus, translate
 
 OPEN_NOTICES = 5
 NOTHING = say("There is nothing to show for these settings.")
-TABLE = "table"  # of a step, by the name of a picture
 TRIES = itertools.count()
 READING_WIDTH, FOR_BUTTON = 900, 140  # pixels: the words, and a button beside them
 
@@ -64,8 +63,7 @@ def header(screen: str, first: str = "", *, asks: bool = True) -> Lesson:
 
 def ask(lesson: Lesson) -> None:
     """The question to predict of a free screen."""
-    is_free = not walk.at(lesson) and not stage.mode() and not task.is_here(lesson)
-    if lesson.predict is not None and is_free:
+    if lesson.predict is not None and not stage.mode() and not task.is_here(lesson):
         _ask(lesson.screen, lesson.predict)
 
 
@@ -86,24 +84,22 @@ def _on_stage(lesson: Lesson, first: str) -> Lesson:
     """The one line above a picture that is shown alone."""
     with st.container(key="alone_line"):
         controls.sentences_here()
-        at = walk.where(lesson)
-        if at:
-            walk.line(lesson, at, with_text=stage.mode() == "embed")
-        elif stage.mode() == "present":
+        walk.where(lesson)
+        if stage.mode() == "present":
             st.title(lesson.question, anchor=False)
-    step = lesson.walk[at - 1] if at else None
-    stage.begin(step.outline.key if step and step.outline else first)
-    if step and (table := walk.table(step)):
-        _table(table)
+            if lesson.predict is not None:
+                _asked(lesson.predict)
+    stage.begin(first)
     return lesson
 
 
-def _table(table: str) -> None:
-    """The table of a step, in the place of a picture; where all its words are shown it is there."""
-    if not stage.leaves_out(TABLE):
-        with stage.place(TABLE, 0, words=""):
-            if stage.mode() == "present":
-                st.markdown(table)
+def _asked(predict: Predict) -> None:
+    """The question of a screen, and its answer, which two keys show over the picture."""
+    options = "\n".join(f"- {option}" for option in predict.options)
+    with st.container(key="alone_ask"):
+        st.markdown(f"{predict.question}\n\n{options}")
+        with st.container(key="alone_answer"):
+            st.markdown(f"**{predict.answer}.** {predict.reveal}")
 
 
 @st.fragment
@@ -132,16 +128,10 @@ def columns(lesson: Lesson | None = None) -> tuple[DeltaGenerator, DeltaGenerato
     """Where controls go (left, folded away in a narrow window) and where the picture goes (right).
 
     Args:
-        lesson: The words of a screen that may have a walk: its step then stands in the place of
-            the controls, which are set and not drawn.
+        lesson: The words of a screen that may have a walk: the way back to it stands above.
     """
     if stage.mode():
         return Unsent(), st.container()
-    if lesson is not None and (at := walk.at(lesson)):
-        left, right = st.columns([5, 9], gap="large")
-        with left:
-            walk.panel(lesson, at)
-        return Unsent(), right
     left, right = st.columns([3, 10], gap="large")
     walks = lesson is not None and bool(lesson.walk)
     with left, st.container(horizontal=True, key="screen_ways" if walks else "screen_ways_none"):
@@ -198,7 +188,7 @@ def notice(lesson: Lesson) -> None:
 
     At most five stand open; of a longer list first those that the chosen picture shows.
     """
-    if not lesson.notice or walk.at(lesson) or stage.mode():
+    if not lesson.notice or stage.mode():
         return
     st.header(_("What to notice"), anchor=False)
     order = list(enumerate(lesson.notice))

@@ -51,7 +51,7 @@ def minutes(lesson: Lesson) -> int:
 def _said(step: WalkStep) -> tuple[str, ...]:
     """All that a step says, one thing after the other."""
     guess = (step.guess.question, *step.guess.options, step.guess.reveal) if step.guess else ()
-    return step.title, step.text, step.ask, step.answer, *guess, step.task, step.reached
+    return step.title, step.text, *guess, step.task, step.reached
 
 
 def before(screen: str) -> str | None:

@@ -26,16 +26,3 @@ def glossary() -> dict[str, Term]:
     """Every term in the reader's language, by its id, in the order of the course."""
     items: Any = chapter(PAGE).more["glossary"]
     return {item["id"]: Term(**item) for item in items}
-
-
-def linked(text: str) -> str:
-    """Words of a walk with links to the glossary in the place of `term:` marks."""
-    if not LINK.search(text):
-        return text
-    terms = glossary()
-    return LINK.sub(lambda found: _link(found[1], terms[found[2]]), text)
-
-
-def _link(words: str, term: Term) -> str:
-    said = term.text.replace('"', "”")
-    return f'[{words}]({PAGE}?part=glossary&term={term.id} "{said}")'

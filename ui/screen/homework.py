@@ -143,6 +143,11 @@ def link(screen: str, label: str) -> None:
         course.page_link(PAGE, label, {ON: screen} | kept().fields)
 
 
+def query_for(screen: str) -> str:
+    """The parameters of a link to the homework of a screen; what was answered goes along."""
+    return urlencode({ON: screen} | kept().fields)
+
+
 def task_link(task: Task, answered: Result, label: str) -> None:
     """A link to the screen of a task, as it was handed in or as it begins."""
     screen = task.id.split(".")[0]

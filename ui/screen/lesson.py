@@ -1,11 +1,11 @@
 """The words of a screen, from pages/<screen>/lesson.<language>.md.
 
-Words stand in `title`, `question`, `predict`, in each step of `walk` (`title`, `text`, `ask`,
-`answer`; of a chapter that has a `picture` also `guess`, `task`, `reached`), in its `labels`, in
-the `text` of each `notice`, in the course's `glossary` and `quiz`, and in the sections. In all of
-them but title, question and sections, a name in braces is a number of `exhibits.answers`, and
-`[[name]]` one that the picture tells itself. Keys, `settings`, `outline`, the `id` and the `screen`
-of an entry and the `## ` lines, which name the sections, are the same in every language.
+Words stand in `title`, `question`, `predict`, in each step of `walk` (`title`, `text`, `guess`,
+`task`, `reached`), in its `labels`, in the `text` of each `notice`, in the course's `glossary` and
+`quiz`, and in the sections. In all of them but title, question and sections, a name in braces is a
+number of `exhibits.answers`, and `[[name]]` one that the picture tells itself. Keys, `settings`,
+the `id` and the `screen` of an entry and the `## ` lines, which name the sections, are the same in
+every language.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,17 +37,6 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class Outline:
-    """The part of a picture that a step speaks of."""
-
-    key: str
-    """Of the chart or the container."""
-    x: tuple[float, float] | None = None
-    """From and to on the chart's x axis, in its numbers; all of it if None."""
-    y: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True)
 class Guess:
     """A question that is committed to before the picture answers it."""
 
@@ -61,18 +50,14 @@ class Guess:
 
 @dataclass(frozen=True)
 class WalkStep:
-    """One idea: a few sentences, the settings that show it, and where to look."""
+    """One idea: a few sentences beside a picture, and what the reader does there."""
 
     id: str
-    """The name of the step in addresses and in its picture; "" in a walk without a picture."""
+    """The name of the step in addresses and in its picture."""
     title: str
     text: str
     settings: Mapping[str, Any]
-    """Control key to value; every other control stands at its default."""
-    outline: Outline | None
-    ask: str
-    """A question to answer before going on; "" without one."""
-    answer: str
+    """Of the free screen that shows the same: control key to value."""
     guess: Guess | None = None
     task: str = ""
     """What the reader is asked to reach in the picture."""
@@ -105,7 +90,7 @@ class Lesson:
     sections: Mapping[str, str]
     """Heading to Markdown; every screen has at least Formula and Sources."""
     picture: str
-    """The module of `static/course/pictures/` that the walk is told by; "" without one."""
+    """The module of `static/course/pictures/` that tells the walk; "" without a walk."""
     free: str
     """The screen with all that its steps set: its own, or that of another chapter."""
     labels: Mapping[str, str]
@@ -176,13 +161,10 @@ def told_all(given: Any, computed: Callable[[object], str]) -> Any:
 def _walk_step(step: Mapping[str, Any], computed: Callable[[object], str]) -> WalkStep:
     guess = told_all(step.get("guess"), computed) if "guess" in step else None
     return WalkStep(
-        id=step.get("id", ""),
+        id=step["id"],
         title=computed(step["title"]),
         text=computed(step["text"]),
         settings=step.get("settings", {}),
-        outline=Outline(**step["outline"]) if "outline" in step else None,
-        ask=computed(step.get("ask", "")),
-        answer=computed(step.get("answer", "")),
         guess=_guess(guess) if guess else None,
         task=computed(step.get("task", "")),
         reached=computed(step.get("reached", "")),

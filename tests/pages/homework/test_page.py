@@ -94,12 +94,6 @@ def test_a_task_that_is_none_says_so_and_another_screen_has_none() -> None:
     assert "exercise" not in whole_address(app)
 
 
-def test_answers_go_along_by_the_link_at_the_end_of_a_walk() -> None:
-    app = go_to(open_page(on="rope", answers="rope.1.A----"), "measured", step="6")
-    (link,) = [one.proto for one in app.get("page_link") if one.proto.label.startswith("Five")]
-    assert parse_qs(link.query_string) == {"on": ["measured"], "answers": ["rope.1.A----"]}
-
-
 def test_a_result_opens_with_every_answer_and_a_broken_link_says_so() -> None:
     told = Result("Ada", {"rope": Answers(RIGHT[:-1] + "-")}, {"rope.same_angles": MET})
     query = {key: raw[0] for key, raw in parse_qs(f"view=result&{told.link}").items()}

@@ -2,11 +2,26 @@
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.drive import figures, moving, open_screen, sentences
+from tests.pages.drive import figures, moving, open_screen, sentences, whole_address
 
 
 def keys(app: AppTest) -> list[str]:
     return [figure["key"] for figure, _ in figures(app)]
+
+
+def test_presenting_is_one_picture_and_a_line() -> None:
+    app = open_screen("measured", present="1", step="0", view="keys")
+    assert keys(app) == ["found"]
+    assert [chart["staged"] for chart, _ in figures(app)] == [True]
+    assert not app.get("tab")
+    assert whole_address(app)["present"] == ["1"]
+    app.button(key="present_leave").click().run()
+    assert "present" not in whole_address(app)
+    assert whole_address(app)["view"] == ["keys"]
+    assert len(app.get("tab")) == 4
+    app.button(key="present_enter").click().run()
+    assert whole_address(app)["present"] == ["1"]
+    assert keys(app) == ["found"]
 
 
 def test_a_picture_is_shown_by_its_name_with_the_settings_of_the_address() -> None:

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from tests.pages.drive import CHAPTERS, open_screen, sentences, whole_address
+from tests.pages.drive import CHAPTERS, go_to, open_screen, sentences, whole_address
 from ui.course import chapter
 from ui.screen.glossary import glossary
 from ui.screen.lesson import load
@@ -106,6 +106,12 @@ def test_the_ways_lead_to_pages_of_the_app() -> None:
     assert told["after"] == {"title": load("scaling").title, "href": "scaling?step=1"}
     pages = {path.parent.name for path in (ROOT / "pages").glob("*/*.py")}
     assert {urlsplit(way["href"]).path for way in told.values()} <= pages
+
+
+def test_answers_go_along_to_the_homework_of_a_chapter() -> None:
+    app = go_to(open_screen("home"), "homework", on="rope", answers="rope.1.A----")
+    query = sent(go_to(app, "measured", step="6"))["ways"]["homework"]["href"].partition("?")[2]
+    assert parse_qs(query) == {"on": ["measured"], "answers": ["rope.1.A----"]}
 
 
 def test_the_address_is_left_to_the_browser() -> None:
