@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scripts.site.files import Site
+from scripts.site.files import WORKER, Site
 from ui.screen import course
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,7 +40,7 @@ def export(folder: Path, screens: Sequence[str] = course.COURSE, address: str = 
     Raises:
         SystemExit: If something else is in the folder.
     """
-    if folder.exists() and not (folder / "page.js").is_file() and any(folder.iterdir()):
+    if folder.exists() and not (folder / WORKER).is_file() and any(folder.iterdir()):
         raise SystemExit(f"{folder} holds something else; name another folder.")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:

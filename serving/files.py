@@ -6,6 +6,7 @@ file of another release is never given under an address of this one, nor the oth
 """
 
 import importlib
+import re
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -13,6 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 64 << 20
 """What is kept at most; all files of a reader together are a tenth of it."""
+RELEASE = re.compile(r"(?<=/app/static)/release-([^/]*)(?=/)")
+"""In the path of the app's files: the hash of its release."""
 CONDITIONS = ("range", "if-none-match", "if-modified-since")
 
 
@@ -32,7 +35,9 @@ class Kept:
             told = Response("This file is not of this release.", 404)
             await told(scope, receive, send)
             return
-        if not is_lasting(scope):
+        lasting = is_lasting(scope)
+        scope = without_release(scope)
+        if not lasting:
             await self.app(scope, receive, send)
             return
         query = scope["query_string"]
@@ -73,7 +78,7 @@ class Kept:
 def is_lasting(scope: Scope) -> bool:
     """Whether a file is asked for, whole, that another one never takes the place of.
 
-    Streamlit's own have a hash in their name, the app's in their query.
+    Streamlit's own have a hash in their name, the app's in their path.
     """
     if scope["type"] != "http" or scope["method"] != "GET":
         return False
@@ -81,16 +86,21 @@ def is_lasting(scope: Scope) -> bool:
         return False
     path = scope["path"]
     if "/app/static/" in path:
-        return b"v=" in scope["query_string"]
+        return RELEASE.search(path) is not None
     return any(f"/static/{folder}/" in path for folder in ("js", "css", "media"))
 
 
 def is_of_another_release(scope: Scope) -> bool:
     """Whether one of the app's files is asked for by a hash that is not its own here."""
-    if scope["type"] != "http" or "/app/static/" not in scope["path"]:
-        return False
-    query = scope["query_string"].decode("latin-1")
-    return "v=" in query and query != f"v={version()}"
+    found = RELEASE.search(scope.get("path", ""))
+    return found is not None and found[1] != version()
+
+
+def without_release(scope: Scope) -> Scope:
+    """The request for a file as Streamlit knows it; nothing else of the address counts for one."""
+    path, count = RELEASE.subn("", scope.get("path", ""), 1)
+    plain = {"path": path, "raw_path": path.encode(), "query_string": b""}
+    return dict(scope) | plain if count else scope
 
 
 def version() -> str:

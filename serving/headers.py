@@ -7,6 +7,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from serving.files import RELEASE
 from serving.origin import is_encrypted
 from ui.jobs import visitor
 from ui.streamlit.page import BEGIN, inline_scripts
@@ -71,8 +72,8 @@ class Headers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        path, hashed = scope.get("path", ""), b"v=" in scope.get("query_string", b"")
-        lasting = hashed and "/app/static/" in path
+        path = scope.get("path", "")
+        lasting = RELEASE.search(path) is not None
         # Pictures and walks may be framed by any site. Pages with buttons that destroy may not;
         # who comes to them inside of a frame has no cookie there, and may look alone.
         framed_by = "'self'" if path.strip("/").split("/")[-1] in NOT_FRAMED else "*"

@@ -123,7 +123,7 @@ def test_every_answer_has_the_security_headers(address):
 
 def test_the_chart_library_is_sent_small_and_kept(address):
     name = "plotly-cartesian-4.1.1.min.js"
-    headers, body = fetch(f"{address}/app/static/chart/{name}?v={served.version()}")
+    headers, body = fetch(f"{address}/app/static/release-{served.version()}/chart/{name}")
     plain = (ROOT / "static" / "chart" / name).read_bytes()
     assert headers["content-encoding"] == "gzip"
     assert gzip.decompress(body) == plain
@@ -133,7 +133,7 @@ def test_the_chart_library_is_sent_small_and_kept(address):
 
 def test_a_hash_of_another_release_is_kept_by_nobody(address):
     with pytest.raises(urllib.error.HTTPError, match="404") as refused:
-        fetch(f"{address}/app/static/chart/chart.js?v=0123456789ab")
+        fetch(f"{address}/app/static/release-0123456789ab/chart/chart.js")
     assert "immutable" not in refused.value.headers.get("cache-control", "")
     refused.value.close()
 

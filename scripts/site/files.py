@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ ASSETS = Path(__file__).parent / "assets"
 TO_THE_APP = re.compile(r'<a href="\w+">(.*?)</a>')
 KEPT = (".html", ".css", ".js", ".json", ".png")
 """What a browser keeps of the export for the times without a network."""
+WORKER = "worker.js"
 
 
 class Site:
@@ -31,15 +32,21 @@ class Site:
 
     def __init__(self, folder: Path, screens: Sequence[str], address: str = "") -> None:
         self.folder, self.screens, self.address = folder, screens, address
-        sources = [*sorted(STATIC.rglob("*.js")), *sorted(ASSETS.iterdir())]
-        content = b"".join(path.read_bytes() for path in sources)
-        self.version = hashlib.sha256(content).hexdigest()[:12]
+        sources = [*sorted(STATIC.rglob("*.*s")), *sorted(ASSETS.iterdir())]
+        self.release = f"release-{_hash(sources)}"
+        """The folder of all scripts: pages of two releases share none."""
 
     def build(self) -> None:
         """Write all of it."""
-        shutil.copytree(STATIC / "course", self.folder / "static" / "course")
+        scripts, course = self.folder / self.release, Path("static") / "course"
+        copied = shutil.copytree(STATIC.parent / course, scripts / course)
+        # Small pictures are asked for by an address that was shared, maybe long ago.
+        (self.folder / course).mkdir(parents=True)
+        (copied / "shown").rename(self.folder / course / "shown")
         for path in ASSETS.iterdir():
-            shutil.copy(path, self.folder)
+            shutil.copy(path, scripts)
+        # A worker answers for what is beside it and below.
+        (scripts / WORKER).rename(self.folder / WORKER)
         for screen in self.screens:
             self._chapter(load(screen))
         self._write("glossary.html", "Glossary", all_terms())
@@ -49,14 +56,11 @@ class Site:
 
     def _worker(self) -> None:
         """Name the files that a second visit finds without a network."""
-        files = sorted(
-            str(path.relative_to(self.folder))
-            for path in self.folder.rglob("*")
-            if path.is_file() and path.suffix in KEPT
-        )
-        path = self.folder / "worker.js"
+        kept = sorted(path for path in self.folder.rglob("*") if path.suffix in KEPT)
+        files = [str(path.relative_to(self.folder)) for path in kept]
+        path = self.folder / WORKER
         told = path.read_text("utf-8")
-        told = told.replace('"VERSION"', json.dumps(self.version))
+        told = told.replace('"VERSION"', json.dumps(_hash(kept)))
         path.write_text(told.replace('["FILES"]', json.dumps(files)), "utf-8")
 
     def _chapter(self, lesson: Lesson) -> None:
@@ -64,7 +68,7 @@ class Site:
         told = compiled(lesson, self._chapter_ways(lesson.screen))
         for step in told["steps"]:
             step["text"] = TO_THE_APP.sub(r"\1", step["text"])
-        text = chapter(lesson, told, self.version, self.address)
+        text = chapter(lesson, told, self.release, self.address)
         (self.folder / f"{lesson.screen}.html").write_text(text, "utf-8")
 
     def _chapter_ways(self, screen: str) -> dict[str, Any]:
@@ -80,4 +84,8 @@ class Site:
         }
 
     def _write(self, name: str, title: str, text: str) -> None:
-        (self.folder / name).write_text(page(title, text, self.version), "utf-8")
+        (self.folder / name).write_text(page(title, text, self.release), "utf-8")
+
+
+def _hash(files: Iterable[Path]) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]

@@ -29,8 +29,8 @@ DOCUMENT = """\
 </html>
 """  # noqa: E501, one line of HTML
 PAGE_HEAD = """\
-<link rel="stylesheet" href="page.css?v={version}">
-<script type="module" src="page.js?v={version}"></script>"""
+<link rel="stylesheet" href="{release}/page.css">
+<script type="module" src="{release}/page.js"></script>"""
 PAGE_BODY = """\
 <header><a href="index.html">Contents</a><button class="look" type="button">Light or dark</button></header>
 <main>
@@ -42,11 +42,11 @@ CHAPTER_HEAD = """\
 <meta property="og:site_name" content="Positional encodings">
 <meta property="og:title" content="{title}">
 <meta property="og:description" content="{question}">
-{shown}<link rel="stylesheet" href="static/course/course.css?v={version}">
-<link rel="modulepreload" href="static/course/course.js">
-<link rel="modulepreload" href="static/course/d3.js">
-<link rel="modulepreload" href="static/course/pictures/{picture}.js">
-<script type="module" src="chapter.js?v={version}"></script>"""
+{shown}<link rel="stylesheet" href="{release}/static/course/course.css">
+<link rel="modulepreload" href="{release}/static/course/course.js">
+<link rel="modulepreload" href="{release}/static/course/d3.js">
+<link rel="modulepreload" href="{release}/static/course/pictures/{picture}.js">
+<script type="module" src="{release}/chapter.js"></script>"""
 SHOWN_HEAD = """\
 <meta property="og:image" content="{address}{picture}">
 <meta property="og:image:width" content="1200">
@@ -58,28 +58,28 @@ CHAPTER_BODY = """\
 <noscript>{sorry}</noscript>"""
 
 
-def page(title: str, body: str, version: str) -> str:
+def page(title: str, body: str, release: str) -> str:
     """A page of words and pictures.
 
     Args:
         title: As plain text.
         body: HTML.
-        version: Of the scripts.
+        release: Folder of the scripts.
     """
     return DOCUMENT.format(
         title=escape(title),
-        head=PAGE_HEAD.format(version=version),
+        head=PAGE_HEAD.format(release=release),
         body=PAGE_BODY.format(body=body),
     )
 
 
-def chapter(lesson: Lesson, told: Mapping[str, Any], version: str, address: str) -> str:
+def chapter(lesson: Lesson, told: Mapping[str, Any], release: str, address: str) -> str:
     """A chapter: all of its steps on one page.
 
     Args:
         lesson: Its words.
         told: What `ui.course.chapter.compiled` makes of them.
-        version: Of the scripts.
+        release: Folder of the scripts.
         address: Where the export will be found, with a slash at its end; "" if it is not known.
     """
     title = escape(lesson.title)
@@ -90,7 +90,7 @@ def chapter(lesson: Lesson, told: Mapping[str, Any], version: str, address: str)
             title=title,
             question=escape(lesson.question),
             picture=lesson.picture,
-            version=version,
+            release=release,
             shown=picture and SHOWN_HEAD.format(address=escape(address), picture=picture),
         ),
         body=CHAPTER_BODY.format(

@@ -300,3 +300,13 @@ def test_a_finger_drags_the_picture_and_the_page_stays(
         if moved:
             break
     assert moved, "nothing of the chapter follows a finger"
+
+
+def test_every_module_of_a_chapter_is_of_one_release(page: Page, app_address: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    opened(page, app_address, "rope", "turn")
+    modules = [url for url in asked if "/course/" in url and url.endswith(".js")]
+    assert len(modules) > 10
+    assert len({url.split("/course/")[0] for url in modules}) == 1
+    assert "/app/static/release-" in modules[0]

@@ -43,9 +43,9 @@ def test_the_page_loads_the_chart_and_its_files(client):
     assert "etag" not in answer.headers
     added = answer.text[len(head) : -len("</head>" + rest)]
     assert added.startswith(f"<script>{BEGIN}</script>")
-    scripts = re.findall(r'href="/app/static/(\S+?)\?v=\w+" data-chart>', added)
+    scripts = re.findall(r'href="/app/static/release-\w+/(\S+?)" data-chart>', added)
     assert scripts == ["chart/chart.js"]
-    ours = re.findall(r'"modulepreload" href="/app/static/(\S+?)\?v=', added)
+    ours = re.findall(r'"modulepreload" href="/app/static/release-\w+/(\S+?)"', added)
     imported = re.findall(r'load\("\./(.+?)"\)', (FOLDER / "chart.js").read_text("utf-8"))
     assert {f"chart/{name}" for name in imported} < set(ours)
     for path in [*scripts, *ours]:

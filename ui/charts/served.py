@@ -20,9 +20,12 @@ def version() -> str:
 
 
 def address(name: str) -> str:
-    """Where a file of `static/` is found."""
+    """Where a file of `static/` is found, from the top of the server.
+
+    The hash stands in the path, so a module that a script imports by its own place has it too.
+    """
     base = str(st.get_option("server.baseUrlPath")).strip("/")
-    return f"{'/' + base if base else ''}/app/static/{name}?v={version()}"  # not words
+    return f"{'/' + base if base else ''}/app/static/release-{version()}/{name}"  # not words
 
 
 def loader(name: str) -> str:

@@ -5,7 +5,9 @@ const FILES = ["FILES"];
 
 async function keep() {
   const cache = await caches.open(VERSION);
-  await Promise.allSettled(["./", ...FILES].map((file) => cache.add(file)));
+  // From the server, whatever the browser holds of an earlier release under the same name.
+  const fresh = (file) => cache.add(new Request(file, { cache: "reload" }));
+  await Promise.allSettled(["./", ...FILES].map(fresh));
 }
 
 async function forgetOlder() {
