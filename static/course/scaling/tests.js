@@ -33,7 +33,7 @@ export function buildTests({ make, put, show, group, say, number }) {
       value: make("text", { class: `big ${css}` }, node),
       says: [0, 1].map(() => make("text", { class: "t14" }, node)),
       back: make("rect", { height: 4, rx: 2, fill: "var(--line)" }, node),
-      bar: make("rect", { height: 4, rx: 2, fill: css ? `var(--${css})` : "var(--ink)" }, node),
+      bar: make("rect", { height: 4, rx: 2, fill: "var(--ink)" }, node),
     };
   });
 
