@@ -142,7 +142,10 @@ def test_a_picture_a_preset_and_show_me_are_steps_and_a_number_is_none(
 def test_a_screen_is_as_it_was_left_and_gives_nothing_to_another(page: Page, app_address: str):
     visit(page, f"{app_address}/absolute?view=shift&length=256")
     check(page, "/absolute", view="shift", length="256")
-    visit(page, f"{app_address}/measured?step=0")
+    go_to(page, "Learn", "Measured curves")
+    page.locator(".course .more summary").click()
+    with answered(page):
+        page.get_by_role("link", name="All controls").click()
     press(page, "view", "Short texts")
     go_to(page, "Extend the context", "Units")
     check(page, "/units")
