@@ -9,7 +9,7 @@ from playwright.sync_api import Frame, Page
 
 from tests.browser.conftest import CALM, WATCH, answered, settle, until
 from tests.browser.test_screens_browser import visit
-from tests.browser.test_stage_browser import BRIGHTNESS, reveal, seen, site
+from tests.browser.test_stage_browser import BRIGHTNESS, reveal, site
 from ui.screen.lesson import load
 
 pytestmark = pytest.mark.browser
@@ -99,19 +99,23 @@ def test_home_end_and_back_over_the_beginning_of_a_chapter(page: Page, app_addre
     press(page, "PageDown", step_of("rope", 1))
 
 
-def test_the_room_stays_dark_and_large_from_screen_to_screen(page: Page, app_address: str) -> None:
-    visit(page, f"{app_address}/measured?present=1&step=1")
-    bright, small = page.evaluate(BRIGHTNESS), seen(page)["smallest"]
+def test_the_room_stays_dark_and_large_from_chapter_to_chapter(
+    page: Page, app_address: str
+) -> None:
+    present(page, f"{app_address}/rope?present=1&step={load('rope').walk[-1].id}")
+    bright = page.evaluate(BRIGHTNESS)
+    letters = page.locator(".course .prose > p").last
+    size = "p => parseFloat(getComputedStyle(p).fontSize)"
+    small = letters.evaluate(size)
     page.keyboard.press("d")
     page.keyboard.press("+")
     page.keyboard.press("+")
-    until(page, lambda: seen(page)["smallest"] > 1.2 * small, "larger letters")
-    assert seen(page)["over"] <= 0
-    press(page, "PageDown", "measured.*step=2")
+    until(page, lambda: letters.evaluate(size) > 1.2 * small, "larger letters")
+    press(page, "PageDown", step_of("scaling", 1))
     assert page.evaluate(BRIGHTNESS) < 200 < 600 < bright
-    until(page, lambda: seen(page)["smallest"] > 1.2 * small, "larger letters on another screen")
+    until(page, lambda: letters.evaluate(size) > 1.2 * small, "larger letters in another chapter")
     page.keyboard.press("0")
-    until(page, lambda: seen(page)["smallest"] < 1.1 * small, "letters as before")
+    until(page, lambda: letters.evaluate(size) < 1.1 * small, "letters as before")
     page.keyboard.press("b")
     covered = "getComputedStyle(document.body, '::after').backgroundColor"
     assert page.evaluate(covered) == "rgb(0, 0, 0)"
@@ -120,8 +124,9 @@ def test_the_room_stays_dark_and_large_from_screen_to_screen(page: Page, app_add
     with answered(page):
         page.keyboard.press("Escape")
     assert page.evaluate(BRIGHTNESS) == bright
+    page.locator(".course .more summary").click()
     with answered(page):
-        page.get_by_role("button", name="Present").click()
+        page.get_by_role("link", name="Present").click()
     assert page.evaluate(BRIGHTNESS) == bright, "a new lesson begins as the system says"
 
 
