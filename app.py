@@ -1,5 +1,6 @@
 """Navigation and page setup, nothing else. Start with `make run`."""
 
+import sys
 from pathlib import Path
 
 import streamlit as st
@@ -17,6 +18,9 @@ LIT = "box-shadow: inset 0 -3px light-dark(#0072b2, #56b4e9); border-radius: 0" 
 # Each session's run has its own thread; more threads per operation only fight over the cores.
 torch.set_num_threads(1)
 
+if Path(sys.argv[0]).name == Path(__file__).name:  # `streamlit run app.py`
+    st.error("Start this app with `make run` or `streamlit run asgi.py`.")  # not words
+    st.stop()
 wrong_language = choose_language()
 st.set_page_config(layout="wide")
 SCREENS = {

@@ -47,6 +47,7 @@ IMPORT_NAMES = {
     "ipython": "IPython",
     "PyYAML": "yaml",
     "protobuf": "google",
+    "pillow": "PIL",
 }
 # Requirements that the app's code does not import, and who uses them.
 USED_BY_OTHERS = {"uvicorn": "started, not imported", "uvloop": "Streamlit, which looks for it"}

@@ -22,6 +22,7 @@ from playwright.sync_api import (
 )
 
 from tests.conftest import PATIENCE, ROOT, free_port, wait_until_healthy
+from ui.charts.served import version
 
 FLAGS = [
     "--headless",
@@ -141,6 +142,8 @@ def app_folder(folder: Path, script: str) -> Path:
     """A folder with a script of `apps`, and beside it the static files and settings it needs."""
     shutil.copy(Path(__file__).parent / "apps" / script, folder)
     shutil.copytree(ROOT / "static", folder / "static")
+    # What `serving` takes out of an address before Streamlit looks for the file.
+    shutil.copytree(ROOT / "static", folder / "static" / f"release-{version()}")
     shutil.copytree(ROOT / ".streamlit", folder / ".streamlit")
     return folder
 

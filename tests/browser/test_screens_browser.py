@@ -82,6 +82,9 @@ def change_a_control(page: Page) -> bool:
         with answered(page):
             number.click()
     elif listed.count():
+        # A list closes when its page scrolls: first let that be told.
+        listed.first.scroll_into_view_if_needed()
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         listed.first.click()
         with answered(page):
             page.locator("[role=option]").last.click()
