@@ -96,7 +96,7 @@ class Visits:
     is_browsers: bool = False
     """Whether the browser writes the address of this run by itself."""
     is_asked: bool = False
-    """Whether this run follows the history, a program, or a link to where it stands."""
+    """Whether this run follows a program, or a link to where it stands."""
     parts: int = 0
     """Runs that have drawn only a part; the browser hears of the next whole run."""
 
@@ -137,7 +137,7 @@ def visit(
         st.session_state.update(here.memory)
     if is_linked:
         visits.steps += 1
-    st.session_state.pop(READ_AGAIN, None)
+    is_programs = st.session_state.pop(READ_AGAIN, None) is not None
     if is_linked or again or (first and not visits.reconnected) or (changed and asked):
         # An address cannot say what was too long for it: a long text stays when it is gone back to.
         here.values = {k: v for k, v in here.values.items() if run.is_history() and _long(v)}
@@ -145,7 +145,7 @@ def visit(
         here.reading += 1
     here.shown = {}
     visits.names = names
-    visits.is_browsers, visits.is_asked = False, is_linked or again
+    visits.is_browsers, visits.is_asked = False, is_linked or is_programs
     yield
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=_nothing)
 
@@ -192,7 +192,7 @@ def leave_to_browser() -> None:
     """In this run the browser writes the address: what is shown there asks nobody.
 
     But where this screen is asked for anew: a link to the screen on which it stands is written
-    nowhere else, and what is shown hears of it then.
+    nowhere else, and what is shown hears of it then. A step in the history it knows by itself.
     """
     visits = _visits()
     visits.is_browsers = not visits.is_asked
