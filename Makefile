@@ -52,8 +52,9 @@ types: install-dev
 contracts: install-dev
 	$(PY) -c "from importlinter.cli import lint_imports_command as run; run()"
 
-script:
+script: install-dev
 	@if command -v node >/dev/null; then \
+		$(PY) -m tests.static.values || exit 1; \
 		for file in $(filter-out %.min.js,$(wildcard static/*.js static/*/*.js static/*/*/*.js ui/streamlit/*.js)); do \
 			node --input-type=module --check <$$file || exit 1; done; \
 		node --test tests/static/*.test.js; \

@@ -1,6 +1,6 @@
 """What posenc computes for the tests of the JavaScript; `python -m tests.static.values` writes it.
 
-`NAME.test.js` reads `NAME.json`, and `test_values.py` sees to it that the file is not out of date.
+`NAME.test.js` reads `NAME.json`, which git does not keep: `make script` writes it anew.
 """
 
 import json
