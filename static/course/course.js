@@ -352,14 +352,16 @@ export async function open(root, chapter, { go, mode = "" }) {
     page.term.focus();
   }
 
+  // By moving alone: words that are written below a pointer at rest light nothing.
   for (const [on, off] of [
-    ["pointerover", "pointerout"],
+    ["pointermove", "pointerout"],
     ["focusin", "focusout"],
   ]) {
     prose.addEventListener(on, (event) => {
       const mark = /** @type {HTMLElement | null} */ (target(event).closest?.("[data-mark]"));
-      if (mark) pointed = mark.dataset.mark ?? "";
-      isDirty = true;
+      const name = mark?.dataset.mark ?? pointed;
+      isDirty ||= name !== pointed;
+      pointed = name;
     });
     prose.addEventListener(off, () => {
       pointed = "";

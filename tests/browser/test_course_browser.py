@@ -33,6 +33,13 @@ SCROLLS = """prose => {
   prose.classList.add("has-reached");
   return prose.scrollHeight - prose.clientHeight;
 }"""
+# Space between the last dot, the way on and the edge of the window; less than 0 where they overlap.
+ROOM = """foot => {
+  const dots = [...foot.querySelectorAll(".dots i")].map(dot => dot.getBoundingClientRect());
+  const next = foot.querySelector(".next").getBoundingClientRect();
+  const gaps = dots.slice(1).map((dot, i) => dot.left - dots[i].right);
+  return Math.min(next.left - dots.at(-1).right, innerWidth - next.right, ...gaps);
+}"""
 RESTS = 1100  # ms: the picture moves to its next state, and then the hand is at rest
 
 
@@ -105,6 +112,15 @@ def test_on_the_smallest_phone_no_words_scroll(
         if far := page.locator(".course .prose").evaluate(SCROLLS):
             scrolled[step.id] = far
     assert scrolled == {}
+
+
+@pytest.mark.parametrize("screen", CHAPTERS)
+def test_on_the_smallest_phone_the_way_on_leaves_the_dots_alone(
+    screen: str, new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    opened(page, app_address, screen, load(screen).walk[-1].id)
+    assert page.locator(".course .foot").evaluate(ROOM) >= 0
 
 
 @pytest.mark.parametrize("screen", CHAPTERS)
@@ -195,10 +211,19 @@ def test_a_word_lights_its_mark_and_dims_the_rest(page: Page, app_address: str) 
     until(page, lambda: key.evaluate(dimmed) == 1, "the key is lit again")
 
 
+def test_words_that_move_under_a_resting_pointer_dim_nothing(page: Page, app_address: str) -> None:
+    opened(page, app_address, "rope", "lock")
+    key = page.locator(".course [data-marks='k'] path").first
+    # All that a browser says when an answer's words take the place of the button.
+    page.locator(".course [data-mark=arc]").dispatch_event("pointerover")
+    page.wait_for_timeout(RESTS)
+    assert key.evaluate("e => Number(getComputedStyle(e.parentNode).opacity)") == 1
+
+
 def test_what_was_answered_and_seen_stays_in_this_browser(page: Page, app_address: str) -> None:
     opened(page, app_address, "rope", "lock")
     page.locator("[data-choice='0']").click()
-    page.locator(".course .answer").get_by_text("No.").wait_for()
+    page.locator(".course .answer").get_by_text("Wrong.").wait_for()
     page.reload()
     page.locator(".course .answer").get_by_text("It falls").wait_for()
     assert page.locator("[data-choice]").count() == 0
