@@ -34,6 +34,7 @@ STEPS = {
     "cope": "count",
     "live_attention": "copy",
     "measured": "methods",
+    "kv_cache": "gap",
     "which": "curves",
 }
 """The step that shows a chapter's idea; the first of a chapter that is not named."""
