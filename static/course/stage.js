@@ -19,7 +19,7 @@ const FAST = 5; // times as far with Shift
 export function drawing(svg, { dragged }) {
   /** @type {WeakMap<Element, Attributes>} */
   const written = new WeakMap();
-  /** @type {{ node: SVGElement, names: string[] }[]} */
+  /** @type {{ node: SVGElement, names: string[], isHolder?: boolean, opacity?: string }[]} */
   const marks = [];
   /** @type {WeakMap<Element, number>} */
   const presences = new WeakMap();
@@ -74,11 +74,14 @@ export function drawing(svg, { dragged }) {
    */
   function light(pointed, lit) {
     const wanted = pointed ? new Set([pointed]) : lit;
-    for (const { node, names } of marks) {
-      const isHolder = node.querySelector("[data-marks]") !== null;
-      const isBright = isHolder || !names.length || names.some((name) => wanted.has(name));
-      const own = presences.get(node) ?? 1;
-      node.style.opacity = String(own * (isBright ? 1 : pointed ? FAINT : DIM));
+    for (const mark of marks) {
+      const { node, names } = mark;
+      mark.isHolder ??= node.querySelector("[data-marks]") !== null;
+      const isBright = mark.isHolder || !names.length || names.some((name) => wanted.has(name));
+      const opacity = String((presences.get(node) ?? 1) * (isBright ? 1 : pointed ? FAINT : DIM));
+      if (mark.opacity === opacity) continue;
+      mark.opacity = opacity;
+      node.style.opacity = opacity;
     }
   }
 

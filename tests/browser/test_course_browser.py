@@ -77,8 +77,14 @@ def answer(page: Page, step: WalkStep) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("screen", CHAPTERS)
+@pytest.mark.parametrize(
+    ("screen", "width", "height"),
+    [
+        *((screen, *size) for screen in CHAPTERS for size in SIZES),
+        ("rope", 360, 640),
+        ("absolute", 360, 640),
+    ],
+)
 def test_every_step_is_whole_and_shows_what_its_words_name(
     screen: str, width: int, height: int, new_page: Callable[..., Page], app_address: str
 ) -> None:
@@ -218,6 +224,35 @@ def test_words_that_move_under_a_resting_pointer_dim_nothing(page: Page, app_add
     page.locator(".course [data-mark=arc]").dispatch_event("pointerover")
     page.wait_for_timeout(RESTS)
     assert key.evaluate("e => Number(getComputedStyle(e.parentNode).opacity)") == 1
+
+
+@pytest.mark.parametrize(
+    ("screen", "step", "mark", "is_after"),
+    [("absolute", "add", "sum", True), ("cope", "head", "last", False)],
+)
+def test_what_no_word_names_yet_is_not_drawn(
+    screen: str, step: str, mark: str, is_after: bool, page: Page, app_address: str
+) -> None:
+    opened(page, app_address, screen, step)
+    shapes = page.locator(f".course [data-marks='{mark}'] :is(rect, line)")
+    assert not shapes.first.is_visible()
+    (asked,) = (one for one in load(screen).walk if one.id == step)
+    assert answer(page, asked)
+    assert shapes.first.is_visible() == is_after
+
+
+@pytest.mark.parametrize("step", ["second", "won", "unseen"])
+def test_no_stem_strikes_through_the_number_of_a_place(
+    step: str, page: Page, app_address: str
+) -> None:
+    opened(page, app_address, "rope", step)
+    stem = page.locator(".course [data-marks=k] [role=slider] line").bounding_box()
+    number = page.locator(".course [data-marks=strip] text", has_text=re.compile("^4$"))
+    name = number.bounding_box()
+    assert stem is not None
+    assert name is not None
+    assert stem["x"] == pytest.approx(name["x"] + name["width"] / 2, abs=2)
+    assert stem["y"] + stem["height"] <= name["y"] + 2
 
 
 def test_what_was_answered_and_seen_stays_in_this_browser(page: Page, app_address: str) -> None:

@@ -31,6 +31,7 @@ export const start = {
   above: 0, // 1: the waves from above, as a table
   matrices: 0, // 1: the learned matrices are between
   word: 0, // index of the word that is tried
+  given: 0, // 1: a sum is given, to be unmixed
   read: PLACES, // up to which place the measured curve is drawn
   free: 0, // 0: waves, 1: columns that a model has learned
 };
@@ -66,6 +67,7 @@ export const steps = {
   },
   add: {
     at: { mix: 1, p: 20, word: 3 },
+    after: { given: 1 },
     goal: (s) => Math.round(s.word) === model.MIXED.word && model.at(s) === model.MIXED.place,
   },
   matrices: {

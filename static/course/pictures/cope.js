@@ -126,18 +126,18 @@ export const steps = {
     goal: (_, seen) => seen.size === COUNT,
   },
   head: {
-    also: ["floors"],
+    also: ["floors", "q"],
     at: FAR,
     after: { known: 1 },
     slow: 1800,
   },
   longer: {
-    also: ["text", "shares", "push", "floors", "doors"],
+    also: ["text", "shares", "push", "floors", "doors", "q"],
     at: { ...FAR, known: 1, longer: 1 },
     goal: (s) => lengthAt(s) === LENGTHS.length - 1,
   },
   last: {
-    also: ["text", "shares", "push", "floors", "doors"],
+    also: ["text", "shares", "push", "floors", "doors", "q"],
     at: { ...FAR, known: 1, cut: 1, length: 2 },
     after: { last: CUT },
     slow: 1800,

@@ -24,7 +24,7 @@ export function buildSieve({ make, put, show, group, say, number }) {
   const strip = make("path", { fill: "var(--ink)" }, found);
   const names = Array.from({ length: MOST_NAMED }, () => make("text", { class: "t12", "text-anchor": "middle", style: "font-weight:600" }, found)); // prettier-ignore
   const count = make("text", { class: "big", "text-anchor": "end" }, found);
-  const countText = make("text", { class: "t14 soft", "text-anchor": "end" }, found);
+  const countText = make("text", { "text-anchor": "end" }, found);
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const presence = after(s.sieve) * (s.sweep > 0 ? 1 : 0);
@@ -65,9 +65,11 @@ export function buildSieve({ make, put, show, group, say, number }) {
       put(name, { x: placeX(room, place).toFixed(1), y: y + h + 13, text: number(place) });
       show(name, isThere && !isPhone ? 1 : 0);
     });
-    put(count, { x: left - 18, y: y + (isPhone ? 20 : 34), text: number(left_.length) });
+    const beside = left - (isPhone ? 6 : 18);
+    put(count, { x: beside, y: y + (isPhone ? 20 : 34), text: number(left_.length) });
     put(countText, {
-      x: left - 18,
+      x: beside,
+      class: isPhone ? "t12 soft" : "t14 soft",
       y: y + (isPhone ? 36 : 56),
       text: say(left_.length === 1 ? "place_left" : "places_left"),
     });

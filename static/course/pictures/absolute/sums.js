@@ -60,9 +60,9 @@ export function buildSums(stage) {
         y: Math.min(y(sum[i]), c.base).toFixed(1),
         height: Math.abs(sum[i] * c.unit).toFixed(1),
       });
-      show(box, isMix);
+      show(box, isMix * s.given);
       put(miss, { x1: x, x2: x, y1: y(sum[i]).toFixed(1), y2: y(tried[i]).toFixed(1) });
-      show(miss, isMix * (Math.abs(sum[i] - tried[i]) > 0.02 ? 1 : 0));
+      show(miss, isMix * s.given * (Math.abs(sum[i] - tried[i]) > 0.02 ? 1 : 0));
     });
     own(c, words, total, {
       news,
@@ -71,7 +71,7 @@ export function buildSums(stage) {
     other.show(isTerms);
     other(room.others, WORDS[1], row(s.p + GAP).map((x, i) => x + WORDS[1][i]), { news: [], colour: "var(--k)" }); // prettier-ignore
     put(text, { x: width / 2, y: bottom - (isPhone ? 8 : 22), text: say("left_over") });
-    show(text, isMix);
+    show(text, isMix * s.given);
     [room.sums, room.others].forEach((columns, i) => {
       put(names[i], {
         x: columns.x + 4,

@@ -47,7 +47,7 @@ function layout({ width, height, isPhone }, s) {
   const edge = width - (isPhone ? 108 : 236);
   const top = isPhone ? 22 : 40;
   const high = isPhone ? Math.min(70, height * 0.2) : height * 0.2;
-  const plotY = height - below * (high + (isPhone ? 20 : 26));
+  const plotY = height - below * (high + (isPhone ? 24 : 30));
   const share = plotY - (isPhone ? 16 : 26) - below * (isPhone ? 22 : 40);
   const doors = isPhone ? 14 : 30;
   const tokens = isPhone ? 5 : 9; // height of their strip
@@ -164,7 +164,7 @@ function push({ make, put, show, group, say }, parent) {
       return { d, isKept: n <= s.last + 0.5 };
     });
     put(band, { x: far.edge + (isPhone ? 22 : 34), y: level(far, data.reached), width: right - far.edge - (isPhone ? 22 : 34), height: data.reached * unit }); // prettier-ignore
-    put(bandText, { x: right - 4, y: level(far, data.reached) + 16, text: say(isPhone ? "met_short" : "met") }); // prettier-ignore
+    put(bandText, { x: right - (isPhone ? 0 : 4), y: level(far, data.reached) + 16, text: say(isPhone ? "met_short" : "met") }); // prettier-ignore
     put(axis, { x1: zero, x2: zero, y1: far.top + 4, y2: ground });
     put(bars, { d: floors.map(({ d, isKept }) => (isKept ? d : "")).join("") });
     put(cut, { d: floors.map(({ d, isKept }) => (isKept ? "" : d)).join("") });
@@ -179,7 +179,7 @@ function push({ make, put, show, group, say }, parent) {
     });
     show(ends[1], s.last > TOP - 5 ? 1 : 0);
     show(all, s.known);
-    show(trained, s.known);
+    show(trained, s.known * Math.max(s.longer, s.cut));
   };
 }
 
@@ -217,7 +217,7 @@ function last({ make, put, show, group, slider, value, say, state, seen, move },
     show(grip, isFree ? 1 : 0);
     put(handle, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });
     value(handle, lastAt(s), LASTS[0], TOP, say("last_at"));
-    show(handle, s.known);
+    show(handle, s.known * Math.max(s.longer, s.cut));
   };
 }
 
@@ -281,16 +281,21 @@ function plot(
     const line = (/** @type {number} */ last) => data.wrong[/** @type {"63"} */ (String(last))].map((percent, i) => xy([plotX(far, i), plotY(far, percent)])); // prettier-ignore
     const points = data.wrong[/** @type {"63"} */ (String(at))];
     put(grid, { d: `M${p.x},${p.y}V${p.y + p.h}h${p.w}` });
-    put(title, { x: isPhone ? 8 : p.x - 26, y: p.y - (isPhone ? 7 : 14), text: say(isPhone ? "wrong_short" : "wrong") }); // prettier-ignore
+    put(title, { x: isPhone ? p.x : p.x - 26, y: p.y - (isPhone ? 7 : 14), text: say(isPhone ? "wrong_short" : "wrong") }); // prettier-ignore
     up.forEach(({ percent, node }) => put(node, { x: p.x - 7, y: plotY(far, percent) + 4 }));
     along.forEach((node, i) => {
-      put(node, { x: plotX(far, i), y: p.y + p.h + (isPhone ? 15 : 18) });
+      put(node, { x: plotX(far, i), y: p.y + p.h + (isPhone ? 20 : 23) });
       show(node, s.known);
     });
     put(trained, { d: `M${line(TOP).join("L")}` });
     show(trained, at === TOP ? 0 : 1);
     const end = LENGTHS.length - 1;
-    put(trainedText, { x: plotX(far, end) + 8, y: plotY(far, data.wrong["63"][end]) + 4, text: say("trained_last") }); // prettier-ignore
+    put(trainedText, {
+      x: plotX(far, end) + (isPhone ? 0 : 8),
+      y: plotY(far, data.wrong["63"][end]) + (isPhone ? -8 : 4),
+      "text-anchor": isPhone ? "end" : "start",
+      text: say("trained_last"),
+    });
     show(trainedText, at === TOP ? 0 : 1);
     put(curve, { d: `M${line(at).join("L")}` });
     dots.forEach((dot, i) => {

@@ -4,7 +4,7 @@ import data from "../../data/cope.js";
 import { around, between, dot, gatesOf } from "../../gates.js";
 import { clamp } from "../../shapes.js";
 import { vector } from "./doors.js";
-import { ANN, KEY, KEYS, LONGEST, centre, level, placesOf, replaced, short } from "./room.js";
+import { ANN, KEY, KEYS, LONGEST, centre, level, placesOf, replaced } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -21,7 +21,7 @@ const MOST = 6; // the largest q·e that can be drawn
  */
 export function buildMix({ make, put, show, group, say, number }, parent) {
   const mix = group("mix", parent);
-  const leader = make("line", { stroke: "var(--content)", "stroke-width": 1.5, "stroke-dasharray": "2 5" }, mix); // prettier-ignore
+  const leader = make("path", { fill: "none", stroke: "var(--content)", "stroke-width": 1.5, "stroke-dasharray": "2 5" }, mix); // prettier-ignore
   const links = [0, 1].map(() => make("path", { stroke: "var(--content)", "stroke-linecap": "round", fill: "none" }, mix)); // prettier-ignore
   const strip = (/** @type {string} */ color) => {
     const whole = make("g", {}, mix);
@@ -74,13 +74,14 @@ export function buildMix({ make, put, show, group, say, number }, parent) {
       show(one.whole, isShown ? 0.25 + 0.75 * weight : 0);
     });
     const y = level(room, place);
-    write(mixed, mixX, y, CHANNELS.map((values) => between(place, values)), `e[${short(number, place, 2)}]`); // prettier-ignore
+    write(mixed, mixX, y, CHANNELS.map((values) => between(place, values)), say("for_ann")); // prettier-ignore
     links.forEach((link, i) => {
       const [n, weight] = [[low, 1 - share], [high, share]][i]; // prettier-ignore
       put(link, { d: `M${mixX + width + 4},${y}L${floorX - 4},${level(room, n)}`, "stroke-width": 1 + 5 * weight }); // prettier-ignore
       show(link, low === high && i ? 0 : 0.35 + 0.4 * weight);
     });
-    put(leader, { x1: centre(room, ANN) + 20, x2: mixX - 4, y1: y, y2: y });
+    const gap = isPhone ? "" : `H${edge + 4}M${edge + 36},${y}`; // the number of the floor
+    put(leader, { d: `M${centre(room, ANN) + 20},${y}${gap}H${mixX - 4}` });
     put(sumText, { x: room.width - (isPhone ? 4 : 16), y: isPhone ? 15 : 26, text: say(low === high ? "product" : isPhone ? "products_short" : "products") }); // prettier-ignore
   };
 }
@@ -114,7 +115,7 @@ export function buildPush(stage, parent, room) {
         handle,
       ),
       ring: make("circle", { class: "ring" }, handle),
-      text: make("text", { class: "t14", "text-anchor": "middle" }, handle),
+      text: make("text", { class: "t14 halo", "text-anchor": "middle" }, handle),
     };
   });
   return (/** @type {State} */ s, /** @type {Room} */ at) => {

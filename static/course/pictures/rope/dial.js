@@ -81,14 +81,14 @@ export function buildDial({ make, put, show, group, say, number, seen, step }, i
     put(beyond, { d: isRed ? spiral(c, c.r, angle + own + limit, (by % TURN) - limit) : "" });
     // The shadow of the query, beside the key.
     const isAlone = isFirst ? s.shadow * (2 - Math.max(1, s.view)) : 0;
-    const foot = round(c, Math.cos(query - angle) * c.r, angle);
+    const shade = Math.cos(query - angle) * c.r;
+    const foot = round(c, shade, angle);
     const side = 15 * clamp(Math.sin(query - angle) * 4, -1, 1);
     const [sx, sy] = [side * Math.sin(angle), side * Math.cos(angle)];
     put(shadow, { x1: c.x + sx, y1: c.y + sy, x2: foot[0] + sx, y2: foot[1] + sy });
     show(shadow, isAlone);
-    put(drop, {
-      d: `M${xy(round(c, -c.r, angle))}L${xy(round(c, c.r, angle))}M${xy(round(c, c.r, query))}L${xy(foot)}`,
-    });
+    const back = shade < 0 ? `M${xy(round(c, 0, angle))}L${xy(foot)}` : ""; // the key's line, where no arrow is
+    put(drop, { d: `${back}M${xy(round(c, c.r, query))}L${xy(foot)}` });
     show(drop, isAlone);
     put(label, {
       x: c.x,

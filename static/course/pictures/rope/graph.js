@@ -29,7 +29,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
   const hereText = make("text", { class: "t14 halo" }, graph);
   const rival = make("text", { class: "t14 halo", "text-anchor": "middle" }, graph);
 
-  return (/** @type {State} */ s, /** @type {Room} */ { plot: p, isPhone }) => {
+  return (/** @type {State} */ s, /** @type {Room} */ { plot: p, isPhone, isTight }) => {
     const presence = Math.max(s.curve, s.trail);
     show(graph, presence);
     if (presence < 0.02) return;
@@ -58,6 +58,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     const above = p.y - (isPhone ? 22 : 34);
     const name = isTrail ? "by_place" : "by_distance";
     put(title, { x: p.x - 6, y: above, text: say(isPhone ? `${name}_short` : name) });
+    show(title, isTight && isWide ? 0 : 1);
     put(curve, {
       d: isTrail ? "" : `M${samples.map((value, i) => xy([x(i / 5), y(value)])).join("L")}`,
     });
@@ -81,7 +82,7 @@ export function buildGraph({ make, put, show, group, say, number, seen, step }) 
     show(beyond, s.trained * 0.1);
     put(beyondText, {
       x: x(TRAINED) + 8,
-      y: above,
+      y: isPhone ? y(high) + 14 : above,
       text: say(isPhone ? "beyond_short" : "beyond"),
     });
     show(beyondText, s.trained);

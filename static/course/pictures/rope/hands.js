@@ -105,7 +105,8 @@ export function buildHands(
       const { handle, stem } = words[name];
       const y = tops[name];
       put(handle, { transform: `translate(${placeX(at, s[which]).toFixed(1)} ${y})` });
-      put(stem, { y1: name === "q" ? 30 : 0, y2: at.rail - y });
+      // Below the rail stand the numbers: the stem of the key ends above its own.
+      put(stem, { y1: name === "q" ? 30 : at.rail - y + 6, y2: at.rail - y });
       put(handle, { style: isGuessing() ? "pointer-events: none" : undefined });
       value(handle, Math.round(s[which]), 0, last, say(`${name}_at`));
     }

@@ -52,13 +52,14 @@ export function buildPanel({ make, put, show, group, say, number }) {
   const parts = ["content", "soft", ""].map((css) => make("tspan", { class: css }, sum));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
-    const { isPhone, panel: at } = room;
+    const { isPhone, isTight, panel: at } = room;
+    const hasRuler = !isTight || Math.max(s.curve, s.trail, s.row) < 0.5;
     const one = clamp(2 - s.view, 0, 1) * clamp(s.view * 2 - 1, 0, 1);
     const all = clamp(s.view * 2 - 3, 0, 1);
     const cell = room.dials[PAIRS];
     const x = one
       ? at.x
-      : Math.min(cell.x - (isPhone ? 20 : 42), room.width - (isPhone ? 66 : 112));
+      : Math.min(cell.x - (isPhone ? 20 : 42), room.width - (isPhone ? 66 : 132));
     const y = one ? at.y : cell.y + 6;
     const rulerY = y + (isPhone ? 20 : 30);
     const middle = x + at.w / 2;
@@ -72,7 +73,7 @@ export function buildPanel({ make, put, show, group, say, number }) {
     });
     put(bar, { x1: middle, x2: middle + (clamp(now, -1, 1) * at.w) / 2, y1: rulerY, y2: rulerY });
     ends.forEach((end, i) => put(end, { x: x + (i * at.w) / 2, y: rulerY + 23 }));
-    show(scale, one);
+    show(scale, hasRuler ? one : 0);
     const angle = (/** @type {number} */ radians) => `${number(degrees(radians))}°`;
     const isBent = s.split > 0.5;
     const values = {
@@ -84,7 +85,7 @@ export function buildPanel({ make, put, show, group, say, number }) {
     put(parts[0], { text: isBent ? say(`sum_content${size}`, values) : "" });
     put(parts[1], { text: isBent ? say(`sum_distance${size}`, values) : say(`wedge_is${size}`) });
     put(parts[2], { text: isBent ? ` = ${values.wedge}` : values.distance });
-    put(sum, { x, y: rulerY + (isPhone ? 46 : 58) });
+    put(sum, { x, y: rulerY + (isPhone ? (hasRuler ? 46 : 2) : 58) });
     show(sum, one);
   };
 }

@@ -11,7 +11,7 @@ import { PAIRS } from "./head.js";
  * @typedef {{ x: number, y: number, w: number, h: number }} Frame
  * @typedef {Box & {
  *   left: number, rail: number, gap: number, dial: Circle, dials: Circle[], panel: Frame, plot: Frame,
- *   sweep: Frame,
+ *   sweep: Frame, isTight: boolean,
  * }} Room
  */
 
@@ -22,6 +22,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
   const rail = isPhone ? 46 : 58;
   const top = isPhone ? 104 : 134;
   const room = H - top;
+  const isTight = isPhone && room < 220;
   const alone = isPhone ? Math.min(94, room * 0.34) : Math.min(H * 0.243, (room - 76) / 2);
   const beside = isPhone ? Math.min(78, room * 0.3) : Math.min(alone, W * 0.19);
   const small = isPhone ? Math.min(52, room * 0.22) : Math.min(room * 0.25, W * 0.17);
@@ -75,6 +76,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     width: W,
     height: H,
     isPhone,
+    isTight,
     left,
     rail,
     gap: (W - 2 * left) / s.last,

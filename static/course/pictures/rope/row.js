@@ -35,7 +35,7 @@ export function buildRow({ make, put, show, group, say, number }) {
     show(table, s.row);
     show(keys, room.isPhone ? 0 : s.row);
     if (s.row < 0.02) return;
-    const { plot: p, isPhone } = room;
+    const { plot: p, isPhone, isTight } = room;
     const scaled = row(s);
     const shares = softmax(scaled);
     const x = room.panel.x;
@@ -43,8 +43,8 @@ export function buildRow({ make, put, show, group, say, number }) {
     const wide =
       free > 350 ? [120, 200, 280, 350] : [0.34, 0.58, 0.8, 1].map((part) => part * free);
     const columns = isPhone ? [78, 0, 0, 122] : wide;
-    const top = isPhone ? p.y - 10 : p.y + 8;
-    const step = isPhone ? 26 : 40;
+    const top = isPhone ? p.y - 6 : p.y + 8;
+    const step = isPhone ? (isTight ? 22 : 26) : 40;
     heads.forEach((text, i) => {
       put(text, { x: x + columns[i], y: top });
       show(text, columns[i] ? 1 : 0);
