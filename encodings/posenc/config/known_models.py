@@ -93,10 +93,9 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
         config: Of any model; one fine-tuned from a known model has the same shape.
 
     Returns:
-        Of those with the same scaling and factor, of those with Llama 3's or LongRoPE of
-        other numbers, of
-        those without one if there are none, else all; in their order in the list, and mostly none
-        or one.
+        Of those with the same scaling and factor, of those with Llama 3's or LongRoPE of other
+        numbers, of those without one if there are none, else all; of these, those that declare
+        what the file does, if any. In their order in the list, and mostly none or one.
     """
     found = same_shape(config)
     kind, factor = _scaling(config.text)
@@ -104,10 +103,14 @@ def alike(config: Config) -> tuple[KnownModel, ...]:
     if not same and kind in ("llama3", "longrope"):
         # Whoever adds a scaling adds another one; this is the makers', with edited numbers.
         same = tuple(model for model in found if _scaling(model.text)[0] == kind)
-    if kind is not None:
-        declared = config.text.get(DECLARED)
-        same = tuple(model for model in same if model.declared == declared) or same
-    return same or tuple(model for model in found if _scaling(model.text)[0] is None) or found
+    same = same or tuple(model for model in found if _scaling(model.text)[0] is None) or found
+    return of_length(config, same)
+
+
+def of_length(config: Config, models: tuple[KnownModel, ...]) -> tuple[KnownModel, ...]:
+    """Those of the models that declare what the file does; all where none does."""
+    declared = config.text.get(DECLARED)
+    return tuple(model for model in models if model.declared == declared) or models
 
 
 def same_shape(config: Config) -> tuple[KnownModel, ...]:

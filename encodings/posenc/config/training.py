@@ -63,8 +63,7 @@ def training(config: Config, layer_type: str) -> Training:
     base = _base(config, layer_type)
     if base is not None and isinstance(scaling, Linear | Proportional) and not is_unscaled(layer):
         # The file of another model of this shape, unless it declares the one length or the other.
-        fits = [_close(layer.max_length or 1, times * base[1]) for times in (1, scaling.factor)]
-        base = base if any(fits) else None
+        base = base if _fits(layer, base[1]) else None
     if base is not None and base[1] > ROOM * (layer.max_length or base[1]):
         # What it declares is no word of its makers, and this file declares less.
         base = base if any(one.is_makers for one in evidence_for(base[0].name)) else None
@@ -145,9 +144,10 @@ def own_word(config: Config, layer_type: str) -> int | None:
 def _base(config: Config, layer_type: str) -> tuple[KnownModel, int, int] | None:
     """The known model of the same shape and base, its L₀, and what it declares unscaled.
 
-    One with the same kind of scaling comes first, then one without.
+    One with the same kind of scaling comes first, then one without; of these, one whose length is
+    that of the file.
     """
-    kind = config.rotary[layer_type].rope_type
+    ours = config.rotary[layer_type]
     found = []
     for known in same_shape(config):
         theirs = released(known.name).rotary
@@ -155,11 +155,15 @@ def _base(config: Config, layer_type: str) -> tuple[KnownModel, int, int] | None
         length = None if layer is None else _released_length(known, layer)
         if layer is not None and length is not None:
             declared = (is_unscaled(layer) and layer.max_length) or length
-            found.append(
-                (layer.rope_type != kind, layer.scaling is not None, known, length, declared)
-            )
-    first = min(found, key=lambda one: one[:2], default=None)
-    return None if first is None else first[2:]
+            rank = (layer.rope_type != ours.rope_type, layer.scaling is not None)
+            found.append(((*rank, not _fits(ours, declared)), (known, length, declared)))
+    return min(found, key=lambda one: one[0], default=(None, None))[1]
+
+
+def _fits(layer: RopeLayer, length: int) -> bool:
+    """Whether a file declares this length, or the one that its linear scaling makes of it."""
+    factor = layer.scaling.factor if isinstance(layer.scaling, Linear | Proportional) else 1.0
+    return any(_close(layer.max_length or 1, times * length) for times in (1, factor))
 
 
 def _released_length(known: KnownModel, layer: RopeLayer) -> int | None:

@@ -223,7 +223,7 @@ def test_the_two_trained_lengths() -> None:
         "Llama-3.1-8B": (8192, 131072, True),
         "DeepSeek-V3": (4096, 163840, True),
         "Qwen3-8B": (32768, None, None),
-        "LongChat-7b-16k": (None, 16384, True),
+        "LongChat-7b-16k": (2048, 16384, True),
     }
     with_yarn = trained_lengths(known("Qwen2.5-7B-Instruct with YaRN"), "all")
     assert (with_yarn.before, with_yarn.own, with_yarn.with_own) == (32768, 131072, False)

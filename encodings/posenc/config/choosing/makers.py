@@ -6,7 +6,7 @@ import torch
 
 from posenc.config.data import Config
 from posenc.config.evidence import Evidence, evidence_for
-from posenc.config.known_models import same_shape
+from posenc.config.known_models import of_length, same_shape
 from posenc.config.layers import RopeLayer
 from posenc.config.memory.cache import layer_kinds, window_of
 from posenc.config.memory.sizes import Sizes
@@ -27,10 +27,11 @@ def makers_rows(config: Config, length: int | None = None) -> tuple[Evidence, ..
     Returns:
         Texts of the training, and lengths that are documented for the released file.
     """
+    same = same_shape(config)
+    same = tuple(one for one in same if turns_alike(config, released(one.name), length))
     return tuple(
         row
-        for known in same_shape(config)
-        if turns_alike(config, released(known.name), length)
+        for known in of_length(config, same)
         for row in evidence_for(known.name)
         if row.kind in ("trained", "documented")
     )

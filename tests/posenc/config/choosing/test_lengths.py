@@ -7,7 +7,7 @@ import pytest
 from posenc import DynamicNTK, Linear, Llama3, RopeConfig, YaRN, known_models
 from posenc.config.choosing.choose import choose
 from posenc.config.choosing.take import take
-from posenc.config.known_models import alike
+from posenc.config.known_models import alike, model_named
 from posenc.scaling.longrope import LongRoPE
 
 ORIGINAL, DECLARED = "original_max_position_embeddings", "max_position_embeddings"
@@ -15,11 +15,11 @@ YARN = {"rope_type": "yarn", "factor": 4.0}
 LINEAR = {"type": "linear", "factor": 4.0}
 DYNAMIC = {"type": "dynamic", "factor": 2.0}
 LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
-# Llama-2-13B's shape, which is not among the known models.
+# No known model's shape.
 UNKNOWN = {
     "model_type": "llama",
-    "hidden_size": 5120,
-    "num_attention_heads": 40,
+    "hidden_size": 5632,
+    "num_attention_heads": 44,
     "num_hidden_layers": 40,
     "rope_theta": 10000.0,
     DECLARED: 4096,
@@ -45,6 +45,17 @@ def qwen25(hidden: int, heads: int, layers: int, wide: int, kv: int = 8) -> dict
     return known("Qwen2.5-7B-Instruct", **shape, **{DECLARED: 32768 if kv == 2 else 131072})
 
 
+def shaped(name: str, *shape: int, **fields: Any) -> dict[str, Any]:
+    """A known file with another size: width, heads, heads of keys, layers, feed-forward width."""
+    names = ("hidden_size", "num_attention_heads", "num_key_value_heads", "num_hidden_layers")
+    return known(name, **dict(zip((*names, "intermediate_size"), shape, strict=True)), **fields)
+
+
+SHAPE_13B, SHAPE_70B = (5120, 40, 40, 40, 13824), (8192, 64, 8, 80, 28672)
+CODER = {"rope_theta": 1e5, "rope_scaling": LINEAR, "vocab_size": 32256, DECLARED: 16384}
+COMMAND_R = known("Aya-23-8B", hidden_size=8192, num_attention_heads=64, num_hidden_layers=40,
+                  num_key_value_heads=64, intermediate_size=22528, rope_theta=8e6,
+                  model_max_length=131072, **{DECLARED: 8192})  # fmt: skip
 HUNYUAN = {
     "model_type": "hunyuan_v1_dense",
     "hidden_size": 4096,
@@ -178,6 +189,31 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
      "likely", YaRN(2.0, 4096), "reaches 8,192"),
     ({**UNKNOWN, "rope_scaling": {**YARN, ORIGINAL: 4096}}, 16384, "reaches", "guess",
      YaRN(4.0, 4096), "reaches 16,384"),
+    # LLaMA of 2023, half as long as Llama 2 of the same shape, and its files with linear scaling.
+    (known("Llama-2-7B", **{DECLARED: 2048}), 2048, "reaches", "likely", None, "within the 2,048"),
+    (known("Llama-2-7B", **{DECLARED: 2048}), 4096, "extend", "likely", YaRN(2.0, 2048),
+     "YaRN, factor 2 on 2,048"),
+    (known("Llama-2-7B", rope_scaling=LINEAR, **{DECLARED: 2048}), 8192, "reaches", "guess",
+     Linear(4.0), "factor 4 on 2,048, reaches 8,192"),
+    (known("Llama-2-7B", rope_scaling=LINEAR, **{DECLARED: 8192}), 8192, "reaches", "guess",
+     Linear(4.0), "reaches 8,192"),
+    (shaped("Llama-2-7B", *SHAPE_13B, rope_scaling=LINEAR), 16384, "reaches", "guess", Linear(4.0),
+     "factor 4 on 4,096, reaches 16,384"),
+    (shaped("Llama-2-7B", *SHAPE_13B, rope_scaling=LINEAR, **{DECLARED: 8192}), 32768, "extend",
+     "guess", Linear(16.0), "factor 16 instead of 4"),
+    (shaped("Llama-2-7B", *SHAPE_70B), 4096, "reaches", "sure", None, "within the 4,096"),
+    # DeepSeek-Coder, trained with its linear scaling to the length that it declares.
+    (shaped("Llama-2-7B", 7168, 56, 8, 62, 19200, **CODER), 16384, "reaches", "likely",
+     Linear(4.0), "own linear scaling reaches 16,384"),
+    (shaped("Llama-2-7B", 7168, 56, 8, 62, 19200, **CODER), 32768, "extend", "guess",
+     Linear(8.0), "factor 8 instead of 4"),
+    # Declared for less than its makers say, and for more.
+    (COMMAND_R, 131072, "reaches", "sure", None, "within the 131,072 that the makers give"),
+    (shaped("Qwen2.5-VL-7B", 8192, 64, 8, 80, 29568), 131072, "extend", "likely", FOUR,
+     "YaRN, factor 4 on 32,768"),
+    # Qwen3 trained further, with a larger base.
+    (known("Qwen3-4B", rope_theta=5e6, **{DECLARED: 262144}), 262144, "reaches", "sure", None,
+     "within the 262,144"),
     # A window as narrow as the training has nothing to gain from a scaling that somebody added.
     (known("Mistral-7B-v0.1", rope_scaling={**YARN, ORIGINAL: 32768}), 131072, "windows",
      "setting", None, "at any length; not in every engine: some have no windows for it"),
@@ -406,10 +442,13 @@ def test_the_yarn_of_a_model_card_is_sure_for_a_hybrid() -> None:
 
 @pytest.mark.parametrize(
     ("name", "target"),
-    [("Gemma-3-12B", 131072), ("OLMo-3.1-32B", 65536), ("EXAONE-4.0-32B", 131072)],
+    [
+        *(("Gemma-3-12B", 131072), ("OLMo-3.1-32B", 65536), ("EXAONE-4.0-32B", 131072)),
+        ("OLMo-3-7B", 65536),
+    ],
 )
 def test_layers_of_several_kinds_get_the_released_scaling_back(name: str, target: int) -> None:
-    source = known_models()[name].config
+    source = model_named(name).config
     text = {**source.get("text_config", source), "rope_scaling": None}
     lost = RopeConfig.from_hf({**source, "text_config": text} if "text_config" in source else text)
     assert not any(one.scaling for one in lost.rotary.values())
@@ -430,6 +469,16 @@ def test_a_window_gets_the_released_scaling_back_as_a_guess() -> None:
     assert (
         "factor 16 on 8,192, and no more: every layer that rotates sees a window" in choice.clause
     )
+
+
+def test_a_model_released_before_and_after_its_extension_is_told_apart() -> None:
+    after = dict(model_named("OLMo-3-7B").config)
+    before = known("OLMo-3-7B before its extension")
+    for file, target in ((after, 65536), (before, 8192)):
+        config = RopeConfig.from_hf(file)
+        assert choose(config, target).sureness == "sure"
+        assert not [one for one in config.findings if one.severity != "info"]
+    assert "factor 8" in choose(RopeConfig.from_hf(before), 65536).clause
 
 
 def test_what_an_edited_scaling_has_otherwise_is_named() -> None:
