@@ -1,1 +1,1 @@
-"""Mistakes that real code makes with positions: each beside its right form and what catches it."""
+"""Mistakes that are easily made with positions: each beside its right form and what catches it."""

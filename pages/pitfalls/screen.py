@@ -1,4 +1,4 @@
-"""Pitfalls: the mistakes that real code makes, each wrong beside right."""
+"""Pitfalls: mistakes that are easily made, each wrong beside right."""
 
 import pandas as pd
 import streamlit as st
@@ -31,8 +31,8 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
             _("Mistake"),
             {name: pitfall.title for name, pitfall in PITFALLS.items()},
             help=_(
-                "Each of these mistakes stands in published code, or is asked about in its "
-                "issues. The list goes from tables to caches."
+                "Most of these mistakes were met in public code or in its issues; each says where. "
+                "The list goes from tables to caches."
             ),
         )
         with st.container(key="always"):

@@ -3,12 +3,14 @@
 import ast
 import inspect
 import math
+import re
 
 import pytest
 
 from exhibits.pitfalls.all import PITFALLS
 from exhibits.pitfalls.case import TOLERANCE
 from tests.conftest import ROOT
+from ui.screen.lesson import load
 
 
 @pytest.mark.parametrize("name", PITFALLS)
@@ -88,3 +90,16 @@ def test_only_their_screen_knows_the_pitfalls():
         if any(name.startswith("exhibits.pitfalls") for name in imports(path))
     }
     assert users == {"pitfalls"}
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_each_says_where_it_was_met(name):
+    text = load("pitfalls").sections[name]
+    places = re.findall(
+        r"\[([\w.-]+/[\w.-]+), (issue|pull request) (\d+)\]\(https://github\.com/(\S+)\)", text
+    )
+    assert "**Met in.**" in text
+    assert places or "No public code that we know" in text
+    kinds = {"issue": "issues", "pull request": "pull"}
+    for repository, kind, number, address in places:
+        assert address == f"{repository}/{kinds[kind]}/{number}"
