@@ -36,7 +36,6 @@ from posenc.sinusoidal.formula import sinusoidal_at
 from posenc.sinusoidal.shift import sinusoidal_similarity
 from posenc.t5.edges import t5_bucket_lower_edges
 from posenc.waves import rope_angles
-from posenc.words import say
 
 Number = int | float
 
@@ -173,6 +172,5 @@ def answer(name: str) -> Number:
         ValueError: If there is no such name.
     """
     if name not in ANSWERS:
-        given = {"name": "name", "words": ", ".join(ANSWERS), "value": repr(name)}
-        raise ValueError(say("{name} must be one of {words}, got {value}.", **given))
+        raise ValueError(f"name must be one of {', '.join(ANSWERS)}, got {name!r}.")
     return ANSWERS[name]()

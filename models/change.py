@@ -11,7 +11,6 @@ from posenc.checks import check_choice, check_int, check_number
 from posenc.config.layers import Layer, OtherLayer, RopeLayer
 from posenc.rope.scaling import Scaling
 from posenc.scaling.methods import METHODS, Case, Need, fitting
-from posenc.words import say
 
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
 """What a model can give a method besides its factor."""
@@ -92,11 +91,8 @@ class Change:
             return _other(layer, heads)
         if layer.nope_dim or layer.softmax_multiplier != 1 or layer.mrope_section:
             raise ValueError(
-                say(
-                    "Layer {layer} of this model splits its heads or has several axes of "
-                    "positions, which cannot be followed here.",
-                    layer=index,
-                )
+                f"Layer {index} of this model splits its heads or has several axes of positions, "
+                "which cannot be followed here."
             )
         if index in self.unrotated:
             return PositionalEncoding()
@@ -152,15 +148,11 @@ def _other(layer: OtherLayer, heads: int) -> PositionalEncoding:
     if layer.encoding == "alibi":
         if layer.parameters.get("alibi_bias_max", 8.0) != 8:
             raise ValueError(
-                say(
-                    "alibi_bias_max of this model is {value:g}; transformers reads every model "
-                    "with 8, so what it computes is not what the file asks for.",
-                    value=layer.parameters["alibi_bias_max"],
-                )
+                f"alibi_bias_max of this model is {layer.parameters['alibi_bias_max']:g}; "
+                "transformers reads every model with 8, so what it computes is not what the file "
+                "asks for."
             )
         return ALiBi(heads)
     if layer.encoding == "t5" or layer.parameters:
-        raise ValueError(
-            say("Layers with the encoding {name} cannot be followed here.", name=layer.encoding)
-        )
+        raise ValueError(f"Layers with the encoding {layer.encoding} cannot be followed here.")
     return PositionalEncoding()

@@ -14,7 +14,6 @@ from models.measuring.command import measure
 from models.opened import open_model
 from posenc import RopeConfig
 from posenc.config.text import parse_config
-from posenc.words import say
 
 app: Any = typer.Typer(
     no_args_is_help=True,
@@ -58,9 +57,7 @@ def expected_(
     try:
         here = found()
         if name not in here:
-            raise ValueError(
-                say("{name} is not here; these are: {names}.", name=name, names=", ".join(here))
-            )
+            raise ValueError(f"{name} is not here; these are: {', '.join(here)}.")
         model = open_model(here[name])
         read = model.config
         if config is not None:

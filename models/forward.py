@@ -13,7 +13,6 @@ from models.change import Change
 from models.opened import Model
 from models.running import Enough, Running, running
 from posenc.attention.rows import AttentionRows
-from posenc.words import say
 
 KEPT_BYTES = 80 * 10**6
 """Most bytes of what layers read that are kept of one text."""
@@ -152,7 +151,7 @@ def forward(
     """
     change = change or Change()
     if not ids:
-        raise ValueError(say("The text must have at least one token; it is empty."))
+        raise ValueError("The text must have at least one token; it is empty.")
     tokens = torch.tensor([ids], device=model.device)
     kept: dict[int, Kept] = {}
     fitting = kept_bytes // (len(ids) * model.width * 4)
@@ -190,12 +189,9 @@ def _run(
     positions = change.positions(length)
     if (rows := model.table_rows) is not None and int(positions.max()) >= rows:
         raise ValueError(
-            say(
-                "The model has a table of {rows:,} positions, and this text needs position "
-                "{last:,}: shorten it, or make the offset smaller.",
-                rows=rows, last=int(positions.max()),
-            )
-        )  # fmt: skip
+            f"The model has a table of {rows:,} positions, and this text needs position "
+            f"{int(positions.max()):,}: shorten it, or make the offset smaller."
+        )
     encodings = tuple(
         change.encoding(model.layer(index), index, model.heads)
         for index in range(len(model.layers))

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from posenc.words import say
-
 MAX_MEMORY = 4_000_000_000
 
 
@@ -43,10 +41,7 @@ class Home:
         most = environment.get("POSENC_MODELS_MAX_MEMORY") or str(MAX_MEMORY)
         if not most.isdecimal() or not 10**6 <= int(most) <= 10**13:
             raise ValueError(
-                say(
-                    "POSENC_MODELS_MAX_MEMORY is {value!r:.80}; it must be a whole number of bytes "
-                    "from {low:,} to {high:,}.",
-                    value=most, low=10**6, high=10**13,
-                )
-            )  # fmt: skip
+                f"POSENC_MODELS_MAX_MEMORY is {most!r:.80}; it must be a whole number of bytes "
+                "from 1,000,000 to 10,000,000,000,000."
+            )
         return cls(folder.absolute(), int(most), bool(environment.get("POSENC_NO_MODEL")))

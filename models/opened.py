@@ -19,7 +19,6 @@ from models.tokens import Tokens, Vocabulary
 from posenc import RopeConfig
 from posenc.config.layers import Layer
 from posenc.config.text import parse_config
-from posenc.words import say
 
 LONGEST_CONFIG = 1 << 20
 CONVERTING = 0.8
@@ -175,21 +174,16 @@ def read_config(folder: Path) -> RopeConfig:
     """
     file = folder / "config.json"
     if not file.is_file() or file.stat().st_size > LONGEST_CONFIG:
-        raise ValueError(say("{name} has no config.json that can be read.", name=folder.name))
+        raise ValueError(f"{folder.name} has no config.json that can be read.")
     try:
         config = RopeConfig.from_hf(parse_config(file.read_text("utf-8")))
     except ValueError as error:
-        raise ValueError(
-            say("The config.json of {name} cannot be read: {error}", name=folder.name, error=error)
-        ) from None
+        raise ValueError(f"The config.json of {folder.name} cannot be read: {error}") from None
     if config.model_type not in FAMILIES:
         raise ValueError(
-            say(
-                "{name} is of the family {family!r:.80}, which cannot be opened here. These can: "
-                "{families}.",
-                name=folder.name, family=config.model_type, families=", ".join(FAMILIES),
-            )
-        )  # fmt: skip
+            f"{folder.name} is of the family {config.model_type!r:.80}, which cannot be opened "
+            f"here. These can: {', '.join(FAMILIES)}."
+        )
     return config
 
 
@@ -204,11 +198,8 @@ def stored_parameters(folder: Path) -> int:
     files = sorted(folder.glob("*.safetensors"))
     if not files:
         raise ValueError(
-            say(
-                "{name} holds no *.safetensors. Other formats can run code when they are opened "
-                "and are not read; save the model with save_pretrained to get one.",
-                name=folder.name,
-            )
+            f"{folder.name} holds no *.safetensors. Other formats can run code when they are "
+            "opened and are not read; save the model with save_pretrained to get one."
         )
     count = 0
     for file in files:
@@ -216,9 +207,7 @@ def stored_parameters(folder: Path) -> int:
             with safe_open(file, framework="pt") as tensors:
                 shapes = [tensors.get_slice(name).get_shape() for name in tensors.keys()]  # noqa: SIM118
         except Exception as error:  # safetensors raises its own type for a damaged file
-            raise ValueError(
-                say("{name} is not a safetensors file: {error!s:.200}", name=file.name, error=error)
-            ) from None
+            raise ValueError(f"{file.name} is not a safetensors file: {error!s:.200}") from None
         count += sum(map(math.prod, shapes))
     return count
 
@@ -242,7 +231,5 @@ def _load(folder: Path, config: RopeConfig) -> nn.Module:
         )
     except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise ValueError(
-            say("transformers cannot load {name}: {why:.200}", name=folder.name, why=reason)
-        ) from None
+        raise ValueError(f"transformers cannot load {folder.name}: {reason:.200}") from None
     return net.eval().requires_grad_(False)

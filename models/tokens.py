@@ -5,8 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from posenc.words import say
-
 LONGEST_FILE = 1 << 28
 VISIBLE = str.maketrans({" ": "·", "\n": "↵", "\t": "⇥", "\r": "␍", "▁": "·", "\u200d": "ZWJ"})
 """What is not seen by itself: a token often begins with a space, and emoji are joined."""
@@ -42,21 +40,15 @@ class Vocabulary:
         file = folder / "tokenizer.json"
         if not file.is_file() or file.stat().st_size > LONGEST_FILE:
             raise ValueError(
-                say(
-                    "{name} has no tokenizer.json that can be read: save its tokenizer with "
-                    "save_pretrained of transformers to get one.",
-                    name=folder.name,
-                )
+                f"{folder.name} has no tokenizer.json that can be read: save its tokenizer with "
+                "save_pretrained of transformers to get one."
             )
         try:
             tokenizer = Tokenizer.from_file(str(file))
         except Exception as error:  # tokenizers raises plain Exception
             raise ValueError(
-                say(
-                    "The tokenizer.json of {name} cannot be read: {error!s:.200}",
-                    name=folder.name, error=error,
-                )
-            ) from None  # fmt: skip
+                f"The tokenizer.json of {folder.name} cannot be read: {error!s:.200}"
+            ) from None
         tokenizer.no_truncation()
         tokenizer.no_padding()
         return cls(tokenizer)

@@ -170,9 +170,14 @@ def _face(index: int) -> list[Part]:
 def _label(index: int, text: str) -> Part:
     row, column = divmod(index, PER_ROW)
     return {
-        "x": SPACING * column, "y": -1.12, "yref": _y(row), "text": text, "showarrow": False,
-        "yanchor": "top", "font": {"size": 12},
-    }  # fmt: skip
+        "x": SPACING * column,
+        "y": -1.12,
+        "yref": _y(row),
+        "text": text,
+        "showarrow": False,
+        "yanchor": "top",
+        "font": {"size": 12},
+    }
 
 
 def _y(row: int) -> str:

@@ -115,15 +115,31 @@ def _box(
 ) -> Part:
     font = {"size": 13} | ({"color": _readable_on(fill)} if lit else {})
     return {
-        "type": "rect", "x0": x - width / 2, "x1": x + width / 2, "y0": y - 0.42, "y1": y + 0.42,
+        "type": "rect",
+        "x0": x - width / 2,
+        "x1": x + width / 2,
+        "y0": y - 0.42,
+        "y1": y + 0.42,
         "line": {"color": edge, "width": edge_width, "dash": "solid" if lit else "dot"},
-        "fillcolor": fill, "label": {"text": text, "font": font},
-    }  # fmt: skip
+        "fillcolor": fill,
+        "label": {"text": text, "font": font},
+    }
 
 
 def _arrow(x0: float, y0: float, x1: float, y1: float) -> Part:
     return {
-        "x": x1, "y": y1, "ax": x0, "ay": y0, "xref": "x", "yref": "y", "axref": "x", "ayref": "y",
-        "showarrow": True, "arrowhead": 2, "arrowsize": 1, "arrowwidth": 1.2,
-        "arrowcolor": NEUTRAL, "text": "",
-    }  # fmt: skip
+        "x": x1,
+        "y": y1,
+        "ax": x0,
+        "ay": y0,
+        "xref": "x",
+        "yref": "y",
+        "axref": "x",
+        "ayref": "y",
+        "showarrow": True,
+        "arrowhead": 2,
+        "arrowsize": 1,
+        "arrowwidth": 1.2,
+        "arrowcolor": NEUTRAL,
+        "text": "",
+    }

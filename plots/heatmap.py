@@ -194,9 +194,15 @@ def mark_cell(figure: Figure, row: float, col: float) -> Figure:
     }
     panels = figure.layout.get("meta", {}).get("panels", 1)
     mark = {
-        "type": "scatter", "x": [col, col], "y": [row, row], "mode": "markers", "marker": marker,
-        "hoverinfo": "skip", "showlegend": False, "cliponaxis": False,
-    }  # fmt: skip
+        "type": "scatter",
+        "x": [col, col],
+        "y": [row, row],
+        "mode": "markers",
+        "marker": marker,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "cliponaxis": False,
+    }
     places = [
         {"xaxis": _axis_key("x", panel), "yaxis": _axis_key("y", panel)} for panel in range(panels)
     ]

@@ -185,9 +185,13 @@ def bars(
     places = np.arange(float(y.size)) if x is None else _same_length("x", x, y.size)
     names = [f"{place:g}" for place in places] if labels is None else list(labels)
     bar = {
-        "type": "bar", "x": places, "y": y, "customdata": names, "marker": {"color": color},
+        "type": "bar",
+        "x": places,
+        "y": y,
+        "customdata": names,
+        "marker": {"color": color},
         "hovertemplate": f"{x_title} %{{customdata}}<br>{y_title} %{{y:.6~g}}<extra></extra>",
-    }  # fmt: skip
+    }
     x_axis = axis(x_title, showgrid=False)
     if labels is not None:
         x_axis |= label_ticks(names, places, MAX_LABELS)
@@ -282,20 +286,35 @@ def _uncertainty(curve: dict[str, Any], low: ArrayLike, high: ArrayLike) -> dict
 def _band(band: Band) -> Part:
     label = {"text": band.label, "font": {"size": 11}, "textposition": "top left", "padding": 4}
     return {
-        "type": "rect", "x0": band.start, "x1": band.stop, "y0": 0, "y1": 1, "yref": "y domain",
-        "layer": "below", "fillcolor": band.color, "line": {"width": 0}, "label": label,
-    }  # fmt: skip
+        "type": "rect",
+        "x0": band.start,
+        "x1": band.stop,
+        "y0": 0,
+        "y1": 1,
+        "yref": "y domain",
+        "layer": "below",
+        "fillcolor": band.color,
+        "line": {"width": 0},
+        "label": label,
+    }
 
 
 def _mark(mark: Mark) -> Part:
     along, across = ("x", "y") if mark.axis == "x" else ("y", "x")
     return {
-        "type": "line", "line": {"color": mark.color, "width": 1.5, "dash": mark.dash},
+        "type": "line",
+        "line": {"color": mark.color, "width": 1.5, "dash": mark.dash},
         "label": {
-            "text": mark.label, "font": {"size": 11}, "textangle": 0, "yanchor": "bottom",
+            "text": mark.label,
+            "font": {"size": 11},
+            "textangle": 0,
+            "yanchor": "bottom",
             "textposition": "start" if mark.left else "end",
             "xanchor": "left" if mark.left else "right",
         },
-        f"{along}0": mark.value, f"{along}1": mark.value, f"{across}0": 0, f"{across}1": 1,
+        f"{along}0": mark.value,
+        f"{along}1": mark.value,
+        f"{across}0": 0,
+        f"{across}1": 1,
         f"{across}ref": f"{across} domain",
-    }  # fmt: skip
+    }

@@ -54,17 +54,26 @@ def mosaic(
             down, right = row * side, column * side
             large[down : down + cells, right : right + cells] = small[row, column]
     figure = heatmap(
-        large, title=title, x_title=x_title, y_title=y_title, signed=False, z_range=(0.0, 1.0),
+        large,
+        title=title,
+        x_title=x_title,
+        y_title=y_title,
+        signed=False,
+        z_range=(0.0, 1.0),
         cell_text=False,
-    )  # fmt: skip
+    )
     middle = [index * side + (cells - 1) / 2 for index in range(max(rows, columns))]
     x, y = np.meshgrid(middle[:columns], middle[:rows])
     whole = {
-        "type": "scatter", "x": x.ravel(), "y": y.ravel(), "mode": "markers", "showlegend": False,
+        "type": "scatter",
+        "x": x.ravel(),
+        "y": y.ravel(),
+        "mode": "markers",
+        "showlegend": False,
         "marker": {"symbol": "square", "size": 22, "opacity": 0, "color": "#888888"},
         "text": [name for line in names for name in line],
         "hovertemplate": "%{text}<extra></extra>",
-    }  # fmt: skip
+    }
     figure = figure.restyle(hoverinfo="skip", hovertemplate=None).add(whole)
     corner = 0.3 * cells
     for kind, label in labels.items():
@@ -74,9 +83,14 @@ def mosaic(
         look = looks[kind]
         mark = {"symbol": look.marker, "color": look.color, "size": 4 if kind == faint else 7}
         marks = {
-            "type": "scatter", "x": x[there] + corner, "y": y[there] - corner, "mode": "markers",
-            "name": label, "marker": mark, "hoverinfo": "skip",
-        }  # fmt: skip
+            "type": "scatter",
+            "x": x[there] + corner,
+            "y": y[there] - corner,
+            "mode": "markers",
+            "name": label,
+            "marker": mark,
+            "hoverinfo": "skip",
+        }
         figure = figure.add(marks)
     for axis, count in (("xaxis", columns), ("yaxis", rows)):
         ticks: dict[str, Any] = {"tickmode": "array", "tickvals": middle[:count]}

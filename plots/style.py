@@ -25,18 +25,41 @@ def color_scale(*colors: str) -> list[list[float | str]]:
 
 
 SEQUENTIAL = color_scale(  # Cividis, for magnitudes: dark blue to yellow
-    "#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
-    "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
-)  # fmt: skip
+    "#00224e",
+    "#123570",
+    "#3b496c",
+    "#575d6d",
+    "#707173",
+    "#8a8678",
+    "#a59c74",
+    "#c3b369",
+    "#e1cc55",
+    "#fee838",
+)
 DIVERGING = color_scale(  # signed values: blue negative, white zero, red positive
-    "#053061", "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#ffffff",
-    "#fddbc7", "#f4a582", "#d6604d", "#b2182b", "#67001f",
-)  # fmt: skip
+    "#053061",
+    "#2166ac",
+    "#4393c3",
+    "#92c5de",
+    "#d1e5f0",
+    "#ffffff",
+    "#fddbc7",
+    "#f4a582",
+    "#d6604d",
+    "#b2182b",
+    "#67001f",
+)
 
 LEGEND = {  # in lines at the lower edge, so that it covers no axis
-    "orientation": "h", "x": 0, "xanchor": "left", "xref": "container",
-    "y": 0, "yanchor": "bottom", "yref": "container", "font": {"size": 12},
-}  # fmt: skip
+    "orientation": "h",
+    "x": 0,
+    "xanchor": "left",
+    "xref": "container",
+    "y": 0,
+    "yanchor": "bottom",
+    "yref": "container",
+    "font": {"size": 12},
+}
 NEUTRAL = "#808080"  # reference lines; readable on light and dark
 MASKED = "rgba(128, 128, 128, 0.35)"  # cells without a value
 OUTSIDE_TRAINING = "rgba(128, 128, 128, 0.16)"  # positions beyond the training length

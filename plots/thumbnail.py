@@ -22,9 +22,15 @@ def thumbnail(values: ArrayLike, *, x_title: str, y_title: str, value_name: str)
         ValueError: As `plots.heatmap.heatmap`.
     """
     figure = heatmap(
-        values, title="", x_title=x_title, y_title=y_title, signed=False, value_name=value_name,
-        z_range=(0, 1), cell_text=False,
-    )  # fmt: skip
+        values,
+        title="",
+        x_title=x_title,
+        y_title=y_title,
+        signed=False,
+        value_name=value_name,
+        z_range=(0, 1),
+        cell_text=False,
+    )
     bare = {"visible": False, "fixedrange": True}
     edge = {"l": 0, "r": 0, "t": 0, "b": 0}
     return figure.restyle(showscale=False).relayout(xaxis=bare, yaxis=bare, margin=edge)

@@ -399,7 +399,6 @@ def unwrapped(source: str, path: str) -> list[Problem]:
 
     tree = ast.parse(source)
     wrappers = _wrappers(tree)
-    for_programmers = path.startswith("plots/")  # its errors are about arrays that code passes
 
     def visit(node: ast.AST, shown: bool) -> None:
         if isinstance(node, ast.Constant | ast.JoinedStr):
@@ -408,8 +407,6 @@ def unwrapped(source: str, path: str) -> list[Problem]:
                 found.append(Problem(path, node.lineno, text.replace(VALUE, "{…}")))
             for child in _children(node):
                 visit(child, False)
-            return
-        if for_programmers and isinstance(node, ast.Raise):
             return
         for child, its_shown in _visible_children(node, shown, wrappers):
             visit(child, its_shown)
@@ -442,8 +439,8 @@ def _visible_children(
     """Children that are looked at, and whether a single word in them counts."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return  # a docstring
-    if isinstance(node, ast.Compare | ast.Import | ast.ImportFrom | ast.Assert):
-        return
+    if isinstance(node, ast.Compare | ast.Import | ast.ImportFrom | ast.Assert | ast.Raise):
+        return  # errors are plain English
     if isinstance(node, ast.Subscript):
         yield node.value, False
     elif isinstance(node, ast.AnnAssign):
@@ -456,10 +453,6 @@ def _visible_children(
         yield from ((child, False) for child in node.body)
     elif isinstance(node, ast.ClassDef):
         yield from ((child, False) for child in node.body)
-    elif isinstance(node, ast.Raise):
-        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        if isinstance(raised, ast.Name) and raised.id not in PROGRAMMING:
-            yield from ((child, True) for child in ast.iter_child_nodes(node))
     elif isinstance(node, ast.Call):
         yield from _visible_arguments(node, wrappers)
     elif isinstance(node, ast.Dict):
@@ -471,13 +464,6 @@ def _visible_children(
         yield from ((child, shown) for child in (node.left, node.right))
     else:
         yield from ((child, False) for child in ast.iter_child_nodes(node))
-
-
-PROGRAMMING = _set_of(
-    """
-    RuntimeError TypeError KeyError AssertionError NotImplementedError AttributeError
-    """
-)
 
 
 def _visible_arguments(

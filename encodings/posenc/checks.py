@@ -2,12 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
-
-from posenc.words import Sentence, say
 
 INTEGER_DTYPES = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 MOST_SHOWN = 60  # letters of a wrong value
@@ -26,48 +23,34 @@ def check_int(
         above = minimum is None or value >= minimum
         if above and (maximum is None or value <= maximum) and not (even and value % 2):
             return value
+    kind = "an even integer" if even else "an integer"
     if minimum is None:
-        raise ValueError(
-            say("{name} must be an integer, got {value}.", name=name, value=shown(value))
-        )
-    given = {"name": name, "minimum": minimum, "maximum": maximum, "value": shown(value)}
-    raise ValueError(_integer_sentence(given, even, maximum is not None))
+        limits = ""
+    elif maximum is None:
+        limits = f" of at least {minimum}"
+    else:
+        limits = f" from {minimum} to {maximum}"
+    raise ValueError(f"{name} must be {kind}{limits}, got {shown(value)}.")
 
 
 def check_bool(name: str, value: object) -> bool:
     """Return `value` if it is True or False."""
     if isinstance(value, bool):
         return value
-    raise ValueError(
-        say("{name} must be True or False, got {value}.", name=name, value=shown(value))
-    )
+    raise ValueError(f"{name} must be True or False, got {shown(value)}.")
 
 
 def check_tensors(**tensors: object) -> None:
     """Raise a ValueError unless all of these are tensors."""
     for name, value in tensors.items():
         if not isinstance(value, Tensor):
-            raise ValueError(
-                say("{name} must be a torch tensor, got {value}.", name=name, value=shown(value))
-            )
+            raise ValueError(f"{name} must be a torch tensor, got {shown(value)}.")
 
 
 def shown(value: object) -> str:
     """What was given, in a line."""
     line = " ".join(repr(value).split())
     return line if len(line) <= MOST_SHOWN else line[: MOST_SHOWN - 1] + "…"
-
-
-def _integer_sentence(given: dict[str, Any], even: bool, limited: bool) -> Sentence:
-    if even and limited:
-        return say(
-            "{name} must be an even integer from {minimum} to {maximum}, got {value}.", **given
-        )
-    if even:
-        return say("{name} must be an even integer of at least {minimum}, got {value}.", **given)
-    if limited:
-        return say("{name} must be an integer from {minimum} to {maximum}, got {value}.", **given)
-    return say("{name} must be an integer of at least {minimum}, got {value}.", **given)
 
 
 def check_number(
@@ -83,39 +66,18 @@ def check_number(
         number = float(value)
         if math.isfinite(number) and minimum <= number <= maximum and number > above:
             return number
-    given = {"name": name, "value": shown(value)}
-    limits = {"minimum": minimum, "above": above, "maximum": maximum}
-    raise ValueError(
-        _number_sentence(given, **{key: n for key, n in limits.items() if math.isfinite(n)})
-    )
-
-
-def _number_sentence(given: dict[str, Any], **limits: float) -> Sentence:
-    given = given | limits
-    match tuple(limits):
-        case ("minimum", "maximum"):
-            return say(
-                "{name} must be a finite number from {minimum:g} to {maximum:g}, got {value}.",
-                **given,
-            )
-        case ("above", "maximum"):
-            return say(
-                "{name} must be a finite number above {above:g} and at most {maximum:g}, "
-                "got {value}.",
-                **given,
-            )
-        case ("minimum",):
-            return say(
-                "{name} must be a finite number of at least {minimum:g}, got {value}.", **given
-            )
-        case ("above",):
-            return say("{name} must be a finite number above {above:g}, got {value}.", **given)
-        case ("maximum",):
-            return say(
-                "{name} must be a finite number of at most {maximum:g}, got {value}.", **given
-            )
-        case _:
-            return say("{name} must be a finite number, got {value}.", **given)
+    limits = ""
+    if math.isfinite(above):
+        limits = f" above {above:g}"
+        if math.isfinite(maximum):
+            limits += f" and at most {maximum:g}"
+    elif math.isfinite(minimum) and math.isfinite(maximum):
+        limits = f" from {minimum:g} to {maximum:g}"
+    elif math.isfinite(minimum):
+        limits = f" of at least {minimum:g}"
+    elif math.isfinite(maximum):
+        limits = f" of at most {maximum:g}"
+    raise ValueError(f"{name} must be a finite number{limits}, got {shown(value)}.")
 
 
 def check_choice(name: str, value: object, allowed: Sequence[str]) -> str:
@@ -123,14 +85,7 @@ def check_choice(name: str, value: object, allowed: Sequence[str]) -> str:
     if isinstance(value, str) and value in allowed:
         return value
     words = ", ".join(repr(word) for word in allowed)
-    raise ValueError(
-        say(
-            "{name} must be one of {words}, got {value}.",
-            name=name,
-            words=words,
-            value=shown(value),
-        )
-    )
+    raise ValueError(f"{name} must be one of {words}, got {shown(value)}.")
 
 
 def check_positions(name: str, positions: Tensor) -> Tensor:
@@ -139,11 +94,7 @@ def check_positions(name: str, positions: Tensor) -> Tensor:
     if positions.dim() not in (1, 2):
         check_integers(name, positions)
         raise ValueError(
-            say(
-                "{name} must have shape (seq,) or (batch, seq), got {shape}.",
-                name=name,
-                shape=tuple(positions.shape),
-            )
+            f"{name} must have shape (seq,) or (batch, seq), got {tuple(positions.shape)}."
         )
     return check_integers(name, positions)
 
@@ -153,13 +104,7 @@ def check_integers(name: str, positions: Tensor) -> Tensor:
     check_tensors(**{name: positions})
     if positions.dtype in INTEGER_DTYPES:
         return positions
-    raise ValueError(
-        say(
-            "{name} must be an integer tensor, got dtype {dtype}.",
-            name=name,
-            dtype=str(positions.dtype),
-        )
-    )
+    raise ValueError(f"{name} must be an integer tensor, got dtype {positions.dtype}.")
 
 
 def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
@@ -168,13 +113,8 @@ def check_embedding(x: Tensor, positions: Tensor, d_model: int) -> None:
     check_positions("positions", positions)
     if x.dim() != 3 or x.shape[-1] != d_model or x.shape[-2] != positions.shape[-1]:
         raise ValueError(
-            say(
-                "x must have shape (batch, {seq}, {d_model}) for {d_model} columns and {seq} "
-                "positions, got {shape}.",
-                seq=positions.shape[-1],
-                d_model=d_model,
-                shape=tuple(x.shape),
-            )
+            f"x must have shape (batch, {positions.shape[-1]}, {d_model}) for {d_model} columns "
+            f"and {positions.shape[-1]} positions, got {tuple(x.shape)}."
         )
 
 
@@ -184,10 +124,5 @@ def check_finite(name: str, tensor: Tensor) -> Tensor:
         return tensor
     where = torch.nonzero(~torch.isfinite(tensor))[0].tolist()
     raise ValueError(
-        say(
-            "{name} must hold finite numbers, got {value} at {where}.",
-            name=name,
-            value=tensor[tuple(where)].item(),
-            where=str(where),
-        )
+        f"{name} must hold finite numbers, got {tensor[tuple(where)].item()} at {where}."
     )

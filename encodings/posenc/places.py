@@ -3,7 +3,6 @@
 from torch import Tensor, nn
 
 from posenc.checks import check_positions, shown
-from posenc.words import say
 
 
 class PositionalEncoding(nn.Module):
@@ -48,10 +47,7 @@ def check_encoding(encoding: object) -> PositionalEncoding:
     if isinstance(encoding, PositionalEncoding):
         return encoding
     raise ValueError(
-        say(
-            "encoding must be a PositionalEncoding such as RoPE(64), got {value}.",
-            value=shown(encoding),
-        )
+        f"encoding must be a PositionalEncoding such as RoPE(64), got {shown(encoding)}."
     )
 
 

@@ -10,7 +10,6 @@ from torch import Tensor
 
 from posenc.checks import check_int, check_number
 from posenc.places import PositionalEncoding
-from posenc.words import say
 
 EMBEDDING, PROJECTION = 1, 2  # which stream of random numbers, beside the seed
 SMALL = 1 << 14  # numbers of a draw that is kept, so that all kept are at most 64 MB
@@ -63,7 +62,7 @@ class RandomProjections:
             ValueError: If there is no id or one is out of range.
         """
         if len(ids) == 0:
-            raise ValueError(say("ids must hold at least one token, got none."))
+            raise ValueError("ids must hold at least one token, got none.")
         rows = {
             token: self._normal((EMBEDDING, check_int("ids", token, 0, maximum=2**63 - 1)), 1)
             for token in dict.fromkeys(ids)
@@ -84,11 +83,7 @@ class RandomProjections:
         """
         if x.dim() != 3 or x.shape[-1] != self.d_model:
             raise ValueError(
-                say(
-                    "x must have shape (batch, seq, {d_model}), got {shape}.",
-                    d_model=self.d_model,
-                    shape=tuple(x.shape),
-                )
+                f"x must have shape (batch, seq, {self.d_model}), got {tuple(x.shape)}."
             )
         width = self.num_heads * self.head_dim
         # A row for each channel of q, then of k, then of v; * d_model^-0.5 keeps the variance of x.

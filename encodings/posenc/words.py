@@ -4,7 +4,7 @@ The library speaks English: `say` fills the places of a template and gives an or
 string remembers its template and its values, so that an app can look the template up in another
 language and fill it anew; who has no such app reads plain English.
 
-    raise ValueError(say("head_dim must be even; got {value}.", value=7))
+    say("Trained on {length:,} tokens.", length=4096)
 """
 
 from collections.abc import Mapping

@@ -17,9 +17,17 @@ from posenc.words import say
 
 COSTS = ("bits", "less", "window")
 WHAT_IFS = (
-    "none", "base", "method", "unrotated", "layout", "stale", "offset", "equal", "reversed",
+    "none",
+    "base",
+    "method",
+    "unrotated",
+    "layout",
+    "stale",
+    "offset",
+    "equal",
+    "reversed",
     "rounded",
-)  # fmt: skip
+)
 READ_AT_ONCE = 20  # tokens
 FEW_PLACES = 2
 GATES = ("separators", "random", "open", "closed")
@@ -49,7 +57,7 @@ def nearest_rival(s: Settings) -> Checked:
 
     one = Way(chosen[0], its if has_factor(chosen[0]) else 1.0)
     if one not in known:
-        raise ValueError(say("This method was not measured by this factor."))
+        raise ValueError("This method was not measured by this factor.")
     said = say(
         "Beyond {trained:,} tokens this way costs {gain:+.2f} bits for a token, less the window.",
         trained=trained,

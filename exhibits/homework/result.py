@@ -98,11 +98,8 @@ class Result:
         result = replace(self, handed={**self.handed, task: query})
         if len(urlencode(result.fields)) > MOST_CHARS:
             raise ValueError(
-                say(
-                    "These settings are too long for a result of at most {most:,} characters. "
-                    "Take a shorter text.",
-                    most=MOST_CHARS,
-                )
+                f"These settings are too long for a result of at most {MOST_CHARS:,} characters. "
+                "Take a shorter text."
             )
         return result
 
@@ -169,27 +166,15 @@ def _answers(entry: str, questions: Mapping[str, int]) -> tuple[str, Answers]:
     screen, _dot, rest = entry.partition(".")
     attempt, _dot, letters = rest.partition(".")
     if screen not in questions:
-        raise ValueError(
-            say("These are not the answers to a screen's questions: {entry}.", entry=plain(entry))
-        )
+        raise ValueError(f"These are not the answers to a screen's questions: {plain(entry)}.")
     count, allowed = questions[screen], {*LETTERS, NONE}
     if len(letters) != count or not {*letters} <= allowed:
         raise ValueError(
-            say(
-                "{entry} does not fit the {count} questions of this screen: each answer is a "
-                "letter from A to D, or - without one.",
-                entry=plain(entry),
-                count=count,
-            )
+            f"{plain(entry)} does not fit the {count} questions of this screen: each answer is a "
+            "letter from A to D, or - without one."
         )
     if not _is_whole_number(attempt, MOST_ATTEMPTS):
-        raise ValueError(
-            say(
-                "{entry} is of no attempt from 1 to {most}.",
-                entry=plain(entry),
-                most=MOST_ATTEMPTS,
-            )
-        )
+        raise ValueError(f"{plain(entry)} is of no attempt from 1 to {MOST_ATTEMPTS}.")
     return screen, Answers(letters, int(attempt))
 
 
@@ -216,12 +201,8 @@ def from_link(line: str) -> dict[str, str]:
     found = {key: value for key, value in fields if key in (*TOLD, SEAL)}
     if not found.keys() & {ANSWERS, HANDED}:
         raise ValueError(
-            say(
-                "This is no link to a result: {line}. It has the answers after "
-                "{page}, as the page gives them under Result.",
-                line=plain(line, 60),
-                page="`homework?`",
-            )
+            f"This is no link to a result: {plain(line, 60)}. It has the answers after "
+            "`homework?`, as the page gives them under Result."
         )
     return found
 
@@ -235,11 +216,7 @@ def from_file(name: str, data: bytes) -> dict[str, str]:
     shown = plain(name, 40)
     if len(data) > MOST_BYTES:
         raise ValueError(
-            say(
-                "{name} is larger than any result, which has at most {most:,} bytes.",
-                name=shown,
-                most=MOST_BYTES,
-            )
+            f"{shown} is larger than any result, which has at most {MOST_BYTES:,} bytes."
         )
     try:
         found = json.loads(data.decode("utf-8"))
@@ -252,10 +229,7 @@ def from_file(name: str, data: bytes) -> dict[str, str]:
         or not all(isinstance(found.get(key, ""), str) for key in names)
     ):
         raise ValueError(
-            say(
-                "{name} is not a result. A result is the file that this page gives under Result.",
-                name=shown,
-            )
+            f"{shown} is not a result. A result is the file that this page gives under Result."
         )
     return {key: found[key] for key in names if key in found}
 

@@ -4,8 +4,6 @@ import math
 from collections.abc import Collection, Sequence
 from urllib.parse import parse_qsl
 
-from posenc.words import Sentence, say
-
 MOST_FIELDS = 60
 SHOWN = 30  # letters of a wrong value that are said again
 
@@ -25,10 +23,8 @@ class Settings:
             pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
         except ValueError:
             raise ValueError(
-                say(
-                    "The settings are not an address of a screen with at most {most} parameters.",
-                    most=MOST_FIELDS,
-                )
+                f"The settings are not an address of a screen with at most {MOST_FIELDS} "
+                "parameters."
             ) from None
         self._given: dict[str, list[str]] = {}
         for key, value in pairs:
@@ -47,7 +43,7 @@ class Settings:
             return default
         raw = self._given[key][-1]
         if not (raw.isascii() and raw.isdigit() and len(raw) < 14 and least <= int(raw) <= most):
-            raise _refused(key, raw, say("{least:,} to {most:,}", least=least, most=most))
+            raise _refused(key, raw, f"{least:,} to {most:,}")
         return int(raw)
 
     def number(self, key: str, default: float, least: float, most: float) -> float:
@@ -65,7 +61,7 @@ class Settings:
         except ValueError:
             value = math.nan
         if not least <= value <= most:
-            raise _refused(key, raw, say("{least:g} to {most:g}", least=least, most=most))
+            raise _refused(key, raw, f"{least:g} to {most:g}")
         return value
 
     def switch(self, key: str, default: bool) -> bool:
@@ -118,11 +114,5 @@ def plain(text: str, most: int = SHOWN) -> str:
     return "".join("·" if letter in "`$\\[]<>*_#|~:\n\r" else letter for letter in short)
 
 
-def _refused(key: str, raw: str, allowed: Sentence | str) -> ValueError:
-    return ValueError(
-        say(
-            "The settings say {what}, but allowed are: {allowed}.",
-            what=f"`{key} = {plain(raw)}`",
-            allowed=allowed,
-        )
-    )
+def _refused(key: str, raw: str, allowed: str) -> ValueError:
+    return ValueError(f"The settings say `{key} = {plain(raw)}`, but allowed are: {allowed}.")

@@ -6,7 +6,6 @@ from functools import lru_cache
 from exhibits.homework import adding, extending, reading, turning
 from exhibits.homework.check import Checked
 from exhibits.homework.settings import Settings
-from posenc.words import say
 
 TASKS: Mapping[str, Callable[[Settings], Checked]] = {
     "why_position.order": adding.order_without_encoding,
@@ -39,5 +38,5 @@ def check(task: str, query: str) -> Checked:
         ValueError: If the settings are not those of the screen, with what is allowed.
     """
     if task not in TASKS:
-        raise ValueError(say("There is no such task here."))
+        raise ValueError("There is no such task here.")
     return TASKS[task](Settings(query))

@@ -16,7 +16,6 @@ import torch
 from torch import Tensor, nn
 
 from models.home import Home
-from posenc.words import say
 
 Told = Callable[[float], None]
 """Told the part that is done, 0 to 1. It may raise, which ends the work."""
@@ -44,10 +43,7 @@ def converted(file: Path, home: Home, told: Told = lambda part: None) -> Path:
         made = Path(tempfile.mkdtemp(dir=place.parent, prefix="making-"))
     except OSError as error:
         raise ValueError(
-            say(
-                "The folder of models (POSENC_MODELS_HOME) cannot be written: {why}.",
-                why=error.strerror,
-            )
+            f"The folder of models (POSENC_MODELS_HOME) cannot be written: {error.strerror}."
         ) from None
     try:
         _convert(file, made, home.max_memory, told)
@@ -55,9 +51,7 @@ def converted(file: Path, home: Home, told: Told = lambda part: None) -> Path:
     except OSError as error:
         if (place / "config.json").is_file():  # another process was quicker
             return place
-        raise ValueError(
-            say("{name} cannot be converted: {why}.", name=file.name, why=error.strerror)
-        ) from None
+        raise ValueError(f"{file.name} cannot be converted: {error.strerror}.") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return place
@@ -87,12 +81,9 @@ def _convert(file: Path, folder: Path, max_memory: int, told: Told) -> None:
     check_size(file.name, needed * 4, max_memory)
     if shutil.disk_usage(folder).free < 3 * needed:
         raise ValueError(
-            say(
-                "Converting {name} writes {needed:,} bytes to the folder of models "
-                "(POSENC_MODELS_HOME), which has less free space.",
-                name=file.name, needed=2 * needed,
-            )
-        )  # fmt: skip
+            f"Converting {file.name} writes {2 * needed:,} bytes to the folder of models "
+            "(POSENC_MODELS_HOME), which has less free space."
+        )
     told(0.2)
     tensors = _reading(file, lambda: _tensors(file, described, net, told))
     _write_tokenizer(file, folder)
@@ -164,9 +155,7 @@ def _reading(file: Path, read: Callable[[], Any]) -> Any:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise ValueError(
-            say("{name} cannot be read as a GGUF file: {why:.200}", name=file.name, why=first)
-        ) from None
+        raise ValueError(f"{file.name} cannot be read as a GGUF file: {first:.200}") from None
 
 
 def check_size(name: str, needed: int, most: int) -> None:
@@ -177,9 +166,6 @@ def check_size(name: str, needed: int, most: int) -> None:
     """
     if needed > most:
         raise ValueError(
-            say(
-                "The weights of {name} need {needed:,} bytes of memory, and {most:,} are allowed: "
-                "set POSENC_MODELS_MAX_MEMORY to allow more.",
-                name=name, needed=needed, most=most,
-            )
-        )  # fmt: skip
+            f"The weights of {name} need {needed:,} bytes of memory, and {most:,} are allowed: "
+            "set POSENC_MODELS_MAX_MEMORY to allow more."
+        )

@@ -46,7 +46,7 @@ def get(
     from huggingface_hub.errors import HFValidationError
 
     if not NAME.fullmatch(name) or ".." in name:
-        raise ValueError(say("A model's name is owner/name, got {name!r:.80}.", name=name))
+        raise ValueError(f"A model's name is owner/name, got {name!r:.80}.")
     home = home or Home.from_environment()
     api = HfApi(endpoint=endpoint, token=False)
     folder = home.folder / name.replace("/", "--")
@@ -62,23 +62,22 @@ def get(
         told(
             say(
                 "{name}: {count} files, {size:,} bytes, into {folder}",
-                name=name, count=len(files), size=sum(files.values()), folder=folder,
+                name=name,
+                count=len(files),
+                size=sum(files.values()),
+                folder=folder,
             )
-        )  # fmt: skip
+        )
         for file in sorted(files, key=lambda one: one == "config.json"):  # last: all is there
             told(file)
             api.hf_hub_download(name, file, revision=info.sha, local_dir=folder)
     except HFValidationError:
-        raise ValueError(
-            say("A model's name is owner/name, got {name!r:.80}.", name=name)
-        ) from None
+        raise ValueError(f"A model's name is owner/name, got {name!r:.80}.") from None
     except ValueError:
         raise
     except Exception as error:  # the client has many kinds of its own
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise ValueError(
-            say("{name} cannot be fetched: {why:.200}", name=name, why=reason)
-        ) from None
+        raise ValueError(f"{name} cannot be fetched: {reason:.200}") from None
     shutil.rmtree(folder / ".cache", ignore_errors=True)
     return folder
 
@@ -87,21 +86,15 @@ def _check(name: str, files: dict[str, int], home: Home) -> None:
     weights = sum(size for file, size in files.items() if file.endswith(".safetensors"))
     if not weights or "config.json" not in files:
         raise ValueError(
-            say(
-                "{name} has no config.json with *.safetensors beside it. Other formats can run "
-                "code when they are opened and are not fetched.",
-                name=name,
-            )
+            f"{name} has no config.json with *.safetensors beside it. Other formats can run code "
+            "when they are opened and are not fetched."
         )
     if "tokenizer.json" not in files:
-        raise ValueError(say("{name} has no tokenizer.json.", name=name))
+        raise ValueError(f"{name} has no tokenizer.json.")
     check_size(name, weights, home.max_memory)
     home.folder.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(home.folder).free
     if free < sum(files.values()):
         raise ValueError(
-            say(
-                "{name} takes {needed:,} bytes, and {folder} has {free:,} left.",
-                name=name, needed=sum(files.values()), folder=home.folder, free=free,
-            )
-        )  # fmt: skip
+            f"{name} takes {sum(files.values()):,} bytes, and {home.folder} has {free:,} left."
+        )

@@ -28,7 +28,6 @@ from models.measuring.plan import (
 from models.measuring.table import Table
 from models.measuring.texts import ROOT, here
 from models.opened import Model, open_model
-from posenc.words import say
 
 Out = Annotated[Path, typer.Option(help="Folder of the CSV files.")]
 DEFAULT_METHODS = ",".join(loss.LOSS_METHODS)
@@ -70,7 +69,7 @@ def measure(
         pairs = [_pair(one) for one in only or ()]
         asked = list(dict.fromkeys(pair[1] for pair in pairs)) or _ids(methods)
         if keys and pairs:
-            raise ValueError(say("--only names texts, and --keys makes its own: give one of them."))
+            raise ValueError("--only names texts, and --keys makes its own: give one of them.")
         if (keys or copying) and methods == DEFAULT_METHODS and loss.SLIDE in asked:
             asked.remove(loss.SLIDE)  # nobody named it
         wanted = Wanted(
@@ -124,9 +123,7 @@ def _perform(model: Model, passes: list[Pass], table: Table, plan: bool) -> None
 def _pair(text: str) -> tuple[str, str]:
     pair = _ids(text)
     if len(pair) != 2:
-        raise ValueError(
-            say("--only must be TEXT,METHOD, as in topics,yarn; got {value!r:.80}.", value=text)
-        )
+        raise ValueError(f"--only must be TEXT,METHOD, as in topics,yarn; got {text!r:.80}.")
     return pair[0], pair[1]
 
 
@@ -136,9 +133,7 @@ def _ids(text: str) -> list[str]:
 
 def _length(text: str) -> int:
     if not text.isdecimal() or len(text) > 9:
-        raise ValueError(
-            say("--lengths must be whole numbers by commas; got {value!r:.40}.", value=text)
-        )
+        raise ValueError(f"--lengths must be whole numbers by commas; got {text!r:.40}.")
     return int(text)
 
 
@@ -146,9 +141,7 @@ def _factor(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(
-            say("--factor must be numbers by commas, or fit; got {value!r:.40}.", value=text)
-        ) from None
+        raise ValueError(f"--factor must be numbers by commas, or fit; got {text!r:.40}.") from None
 
 
 def _found(name: str) -> Found:
@@ -157,9 +150,7 @@ def _found(name: str) -> Found:
     one = there.get(name) if name else installed(home)
     if one is None:
         raise ValueError(
-            say(
-                "There is no model {name!r:.80} here; there are: {names}.",
-                name=name or "installed", names=", ".join(there) or "none",
-            )
-        )  # fmt: skip
+            f"There is no model {name or 'installed'!r:.80} here; there are: "
+            f"{', '.join(there) or 'none'}."
+        )
     return one

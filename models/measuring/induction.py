@@ -24,9 +24,17 @@ TOKENS = 256
 SHOWN = ("previous", "after_copy")
 """Habits that are written down: of a head that copies, and of the one that it works with."""
 COLUMNS = {
-    "model": str, "method": str, "factor": float, "texts": int, "layer": int, "head": int,
-    "previous": float, "after_copy": float, "seconds": float, "versions": str,
-}  # fmt: skip
+    "model": str,
+    "method": str,
+    "factor": float,
+    "texts": int,
+    "layer": int,
+    "head": int,
+    "previous": float,
+    "after_copy": float,
+    "seconds": float,
+    "versions": str,
+}
 """Of a row: one head, and the shares of its attention, means over the queries of the second half.
 """
 KEY = ("model", "method", "factor", "texts")
@@ -74,12 +82,17 @@ def induction_rows(model: Model, texts: int, method: str, factor: float) -> list
     found = [shares(model, twice(model, number), change) for number in range(texts)]
     of = torch.stack(found).mean(0)[..., [list(HABITS).index(name) for name in SHOWN]]
     same: Row = {
-        "model": model.id, "method": method, "factor": factor, "texts": texts,
-        "seconds": round(time.perf_counter() - begin, 2), "versions": environment(model),
-    }  # fmt: skip
+        "model": model.id,
+        "method": method,
+        "factor": factor,
+        "texts": texts,
+        "seconds": round(time.perf_counter() - begin, 2),
+        "versions": environment(model),
+    }
     return [
-        same | {"layer": layer, "head": head}
+        same
+        | {"layer": layer, "head": head}
         | {name: round(share, 4) for name, share in zip(SHOWN, one, strict=True)}
         for layer, heads in enumerate(of.tolist())
         for head, one in enumerate(heads)
-    ]  # fmt: skip
+    ]

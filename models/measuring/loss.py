@@ -13,7 +13,6 @@ from models.measuring.texts import Text
 from models.opened import Model
 from posenc import RopeConfig
 from posenc.scaling.methods import METHODS
-from posenc.words import say
 
 BLOCK = 1024
 """Positions whose loss is one mean."""
@@ -22,16 +21,32 @@ SLIDE = "slide"
 DECLARED = "declared"
 """Id of reading a model as its config says, where that asks for a scaling already."""
 LOSS_METHODS = (
-    "none", SLIDE, "yarn", "ntk", "linear", "dynamic_ntk", "ntk_by_parts", "llama3",
-)  # fmt: skip
+    "none",
+    SLIDE,
+    "yarn",
+    "ntk",
+    "linear",
+    "dynamic_ntk",
+    "ntk_by_parts",
+    "llama3",
+)
 """What is measured unless asked otherwise, what carries most first."""
 STRIDES = 4
 """The window moves on by its length divided by this."""
 COLUMNS = {
-    "model": str, "text": str, "kind": str, "sha256": str, "method": str, "factor": float,
-    "length": int, "first": int, "tokens": int, "bits": float, "seconds": float,
+    "model": str,
+    "text": str,
+    "kind": str,
+    "sha256": str,
+    "method": str,
+    "factor": float,
+    "length": int,
+    "first": int,
+    "tokens": int,
+    "bits": float,
+    "seconds": float,
     "versions": str,
-}  # fmt: skip
+}
 """Of a row: mean bits per token over `tokens` tokens, from the one behind position `first` on."""
 KEY = ("model", "sha256", "method", "factor", "length")
 """Of a pass: what has these alike is not measured again."""
@@ -44,7 +59,7 @@ def trained_length(model: Model) -> int:
         ValueError: If nothing in it rotates, or its config does not say.
     """
     if not model.rotates:
-        raise ValueError(say("{name} does not rotate.", name=model.title))
+        raise ValueError(f"{model.title} does not rotate.")
     return trained_of(model.config, model.title)
 
 
@@ -57,7 +72,7 @@ def trained_of(config: RopeConfig, name: str) -> int:
     lengths = [layer.trained_length for layer in config.rotary.values()]
     if length := max((n for n in lengths if n), default=config.reach):
         return length
-    raise ValueError(say("{name} does not say its trained length.", name=name))
+    raise ValueError(f"{name} does not say its trained length.")
 
 
 def check_method(method: str) -> str:
@@ -70,11 +85,8 @@ def check_method(method: str) -> str:
     if method in allowed:
         return method
     raise ValueError(
-        say(
-            "There is no method {name!r:.80}; these can be measured: {names}.",
-            name=method, names=", ".join(allowed),
-        )
-    )  # fmt: skip
+        f"There is no method {method!r:.80}; these can be measured: {', '.join(allowed)}."
+    )
 
 
 def factor_of(method: str, factor: float | None, length: int, trained: int) -> float:
@@ -180,10 +192,16 @@ def loss_rows(
     found = bits(model, text.ids, method, factor).double()
     seconds = round(time.perf_counter() - begin, 2)
     same: Row = {
-        "model": model.id, "text": text.name, "kind": text.kind, "sha256": text.sha256,
-        "method": method, "factor": factor, "length": len(text.ids),
-        "seconds": seconds, "versions": environment(model),
-    }  # fmt: skip
+        "model": model.id,
+        "text": text.name,
+        "kind": text.kind,
+        "sha256": text.sha256,
+        "method": method,
+        "factor": factor,
+        "length": len(text.ids),
+        "seconds": seconds,
+        "versions": environment(model),
+    }
     return [
         same | {"first": at * block, "tokens": len(part), "bits": round(part.mean().item(), 5)}
         for at, part in enumerate(found.split(block))

@@ -88,11 +88,8 @@ def look(found: Found, home: Home | None = None, told: Told = lambda part: None)
     family, fields = FAMILIES[str(config.model_type)], config.text
     if family.masked or family.word_positions:
         raise ValueError(
-            say(
-                "{name} has a table of positions and reads nothing beyond it, so there is no curve "
-                "to measure. Its attention can be looked at.",
-                name=found.title,
-            )
+            f"{found.title} has a table of positions and reads nothing beyond it, so there is no "
+            "curve to measure. Its attention can be looked at."
         )
     numbers = {
         name: fields.integer(name, 1)
@@ -300,6 +297,9 @@ def too_little(own: Own, picked: Picked, seconds: float) -> Sentence:
     return say(
         "One pass of {name} over {length:,} tokens takes about {needed:,.1f} minutes here, and "
         "{given:g} are given: raise Minutes to {enough}, or take a shorter longest context.",
-        name=own.found.title, length=picked.length, needed=minutes, given=seconds / 60,
+        name=own.found.title,
+        length=picked.length,
+        needed=minutes,
+        given=seconds / 60,
         enough=int(1.2 * minutes) + 1,
-    )  # fmt: skip
+    )

@@ -14,7 +14,6 @@ from models.measuring.plan import LOSSES, PASSKEYS, seconds_per_operation
 from models.measuring.table import Row, Table
 from models.measuring.texts import LONGEST_TOKEN, Text, here, read_text
 from models.opened import Model, open_model
-from posenc.words import say
 
 PLAN = "plan.json"
 PIECES = 6
@@ -210,12 +209,9 @@ def own_pieces(model: Model, text: bytes, length: int) -> dict[str, Text]:
     names = [name for at, name in enumerate(text_ids(text), 1) if at * length <= len(ids)]
     if not names:
         raise ValueError(
-            say(
-                "Your text has {count:,} tokens, and {length:,} are needed: take a longer text, or "
-                "a shorter longest context.",
-                count=len(ids), length=length,
-            )
-        )  # fmt: skip
+            f"Your text has {len(ids):,} tokens, and {length:,} are needed: take a longer text, "
+            "or a shorter longest context."
+        )
     return {
         name: Text(name, "own", f"{sha256}-{at:03}", ids[at * length : (at + 1) * length])
         for at, name in enumerate(names)

@@ -19,7 +19,6 @@ from models.running import Running, running
 from posenc.attention.formula import attend
 from posenc.attention.masks import causal_pairs
 from posenc.attention.rows import AttentionRows
-from posenc.words import say
 
 NAMES = ("Alice", "Ben", "Clara", "David", "Emma", "Frank", "Grace", "Henry", "Jane", "Thomas")
 FILLER = (
@@ -34,9 +33,18 @@ DIGITS = 5
 CHANCE = 10.0**-DIGITS
 """Of a number guessed at random. One of the ten keys taken at random is right once in ten."""
 COLUMNS = {
-    "model": str, "method": str, "factor": float, "length": int, "text": int, "depth": float,
-    "name": str, "right": int, "chance": float, "seconds": float, "versions": str,
-}  # fmt: skip
+    "model": str,
+    "method": str,
+    "factor": float,
+    "length": int,
+    "text": int,
+    "depth": float,
+    "name": str,
+    "right": int,
+    "chance": float,
+    "seconds": float,
+    "versions": str,
+}
 """Of a row: one question. Text is the number of the text; depth is where in it the key begins, from
 0 to 1; right is 1 where every token of the key was the most likely one, else 0."""
 KEY = ("model", "method", "factor", "length", "text")
@@ -90,11 +98,8 @@ def quiz(model: Model, length: int, number: int) -> Quiz:
     room = length - max(map(len, both)) - len(start) - sum(map(len, told))
     if room < 0:
         raise ValueError(
-            say(
-                "Ten keys and a question take {least:,} tokens; {length:,} are too few.",
-                least=length - room, length=length,
-            )
-        )  # fmt: skip
+            f"Ten keys and a question take {length - room:,} tokens; {length:,} are too few."
+        )
     context, depths, used = list(start), [], 0
     for place, sentence in enumerate(told):
         end = room * place // len(told)
@@ -129,7 +134,7 @@ def answered(model: Model, asked: Quiz, change: Change) -> list[bool]:
         return _attended(rows, before, spans)
 
     if model.family.word_positions or model.family.masked or not model.rotates:
-        raise ValueError(say("{name} does not rotate: no keys can be asked for.", name=model.title))
+        raise ValueError(f"{model.title} does not rotate: no keys can be asked for.")
     encodings = tuple(
         change.encoding(model.layer(index), index, model.heads)
         for index in range(len(model.layers))
@@ -150,20 +155,24 @@ def _attended(rows: AttentionRows, before: int, spans: list[tuple[int, int]]) ->
     """What attention hands on: of the text by itself, then of each question behind it."""
     if rows.pairs is not causal_pairs or rows.softcap:
         raise ValueError(
-            say(
-                "Keys can be asked for where every layer sees all of the past; this model has "
-                "layers with a window or with capped scores."
-            )
+            "Keys can be asked for where every layer sees all of the past; this model has layers "
+            "with a window or with capped scores."
         )
     q, k = rows.rotated
     own = rows.positions if rows.positions is not None else torch.arange(rows.length)
 
     def part(queries: slice, keys: Tensor) -> Tensor:
         return attend(
-            q[..., queries, :], k[..., keys, :], rows.v[..., keys, :], rows.encoding,
-            mask="causal", q_positions=own[queries], k_positions=own[keys], scale=rows.scale,
+            q[..., queries, :],
+            k[..., keys, :],
+            rows.v[..., keys, :],
+            rows.encoding,
+            mask="causal",
+            q_positions=own[queries],
+            k_positions=own[keys],
+            scale=rows.scale,
             rotated=True,
-        )  # fmt: skip
+        )
 
     text = torch.arange(before, device=q.device)
     outputs = [part(slice(0, before), text)]
@@ -184,8 +193,14 @@ def passkey_rows(model: Model, length: int, number: int, method: str, factor: fl
     right = answered(model, asked, Change(method=method, factor=factor))
     seconds = round(time.perf_counter() - begin, 2)
     same: Row = {
-        "model": model.id, "method": method, "factor": factor, "length": length, "text": number,
-        "chance": CHANCE, "seconds": seconds, "versions": environment(model),
-    }  # fmt: skip
+        "model": model.id,
+        "method": method,
+        "factor": factor,
+        "length": length,
+        "text": number,
+        "chance": CHANCE,
+        "seconds": seconds,
+        "versions": environment(model),
+    }
     answers = zip(asked.depths, asked.names, right, strict=True)
     return [same | {"depth": at, "name": name, "right": int(ok)} for at, name, ok in answers]

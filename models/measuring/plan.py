@@ -16,7 +16,6 @@ from models.opened import Model
 from posenc.attention.habits import CLEAR
 from posenc.checks import check_int, check_number
 from posenc.scaling.methods import METHODS
-from posenc.words import say
 
 LONGEST = 1 << 17
 """Tokens of a pass at most."""
@@ -64,7 +63,7 @@ class Wanted:
     def __post_init__(self) -> None:
         """Check the arguments."""
         if not (self.methods and self.lengths and self.factors):
-            raise ValueError(say("Methods, lengths and factors must each name something."))
+            raise ValueError("Methods, lengths and factors must each name something.")
         for method in self.methods:
             loss.check_method(method)
         for length in self.lengths:
@@ -133,9 +132,7 @@ def passkey_passes(model: Model, wanted: Wanted, keys: int) -> list[Pass]:
     check_int("keys", keys, 1, maximum=1000)
     trained = loss.trained_length(model)
     if loss.SLIDE in wanted.methods:
-        raise ValueError(
-            say("A sliding window has no text to ask about: leave {name} out.", name=loss.SLIDE)
-        )
+        raise ValueError(f"A sliding window has no text to ask about: leave {loss.SLIDE} out.")
     passkey.quiz(model, min(wanted.lengths), 0)  # too short a length is told before anything runs
     return [
         _passkey_pass(model, length, number, method, factor)
@@ -189,8 +186,7 @@ def induction_passes(model: Model, wanted: Wanted, texts: int) -> list[Pass]:
     check_int("induction", texts, 1, maximum=1000)
     trained = loss.trained_length(model)
     if loss.SLIDE in wanted.methods:
-        raise ValueError(say("Nothing of so short a text leaves a window: leave {name} out.",
-                             name=loss.SLIDE))  # fmt: skip
+        raise ValueError(f"Nothing of so short a text leaves a window: leave {loss.SLIDE} out.")
     length = len(induction.twice(model, 0))
     return [
         _induction_pass(model, texts, length, method, factor)

@@ -26,10 +26,19 @@ from posenc.waves import rope_angles
 FACTOR = 4.0
 """Of the methods that are told something wrong."""
 COLUMNS = {
-    "model": str, "text": str, "kind": str, "sha256": str, "mistake": str, "length": int,
-    "first": int, "tokens": int, "wrong_bits": float, "right_bits": float, "seconds": float,
+    "model": str,
+    "text": str,
+    "kind": str,
+    "sha256": str,
+    "mistake": str,
+    "length": int,
+    "first": int,
+    "tokens": int,
+    "wrong_bits": float,
+    "right_bits": float,
+    "seconds": float,
     "versions": str,
-}  # fmt: skip
+}
 """Of a row: mean bits per token over the `tokens` tokens behind position `first`, read either way.
 """
 KEY = ("model", "sha256", "mistake", "length")
@@ -170,9 +179,12 @@ def _rotates(layer: Layer) -> bool:
 
 def _plain(layer: RopeLayer, scaling: YaRN | None = None) -> RoPE:
     return RoPE(
-        layer.head_dim, layer.base, layout=layer.pairing, scaling=scaling,
+        layer.head_dim,
+        layer.base,
+        layout=layer.pairing,
+        scaling=scaling,
         rotary_dim=layer.rotary_dim,
-    )  # fmt: skip
+    )
 
 
 def _turned(
@@ -234,10 +246,17 @@ def price_rows(model: Model, text: Text, mistake: str, known: dict[Change, Tenso
     right = known[rightly][first:]
     return [
         {
-            "model": model.id, "text": text.name, "kind": text.kind, "sha256": text.sha256,
-            "mistake": mistake, "length": length, "first": first, "tokens": length - 1 - first,
+            "model": model.id,
+            "text": text.name,
+            "kind": text.kind,
+            "sha256": text.sha256,
+            "mistake": mistake,
+            "length": length,
+            "first": first,
+            "tokens": length - 1 - first,
             "wrong_bits": round(wrong.double().mean().item(), 5),
             "right_bits": round(right.mean().item(), 5),
-            "seconds": round(time.perf_counter() - begin, 2), "versions": environment(model),
+            "seconds": round(time.perf_counter() - begin, 2),
+            "versions": environment(model),
         }
-    ]  # fmt: skip
+    ]

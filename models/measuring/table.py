@@ -10,7 +10,6 @@ from pathlib import Path
 import torch
 
 from models.opened import Model
-from posenc.words import say
 
 Row = dict[str, str | int | float]
 
@@ -53,7 +52,7 @@ class Table:
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise self._broken(1, str(error)) from None
         if not lines or lines[0] != list(self.columns):
-            raise self._broken(1, say("the columns must be {names}", names=",".join(self.columns)))
+            raise self._broken(1, f"the columns must be {','.join(self.columns)}")
         return [self._row(number, line) for number, line in enumerate(lines[1:], 2)]
 
     def passes(self) -> set[tuple[str | int | float, ...]]:
@@ -76,22 +75,17 @@ class Table:
 
     def _row(self, number: int, line: list[str]) -> Row:
         if len(line) != len(self.columns):
-            wrong = say("{n} values for {m} columns", n=len(line), m=len(self.columns))
-            raise self._broken(number, wrong)
+            raise self._broken(number, f"{len(line)} values for {len(self.columns)} columns")
         row: Row = {}
         for (name, kind), value in zip(self.columns.items(), line, strict=True):
             try:
                 row[name] = kind(value)
             except ValueError:
-                wrong = say("{name} is {value!r:.40}", name=name, value=value)
-                raise self._broken(number, wrong) from None
+                raise self._broken(number, f"{name} is {value!r:.40}") from None
         return row
 
     def _broken(self, line: int, why: str) -> ValueError:
         return ValueError(
-            say(
-                "{file} cannot be continued, line {line}: {why}. Repair the file, or move it away "
-                "to measure everything anew.",
-                file=self.path, line=line, why=why,
-            )
-        )  # fmt: skip
+            f"{self.path} cannot be continued, line {line}: {why}. Repair the file, or move it "
+            "away to measure everything anew."
+        )

@@ -43,9 +43,11 @@ class Source:
 
 
 _NOVEL = Source(
-    "prose", "usr/lib/R/site-library/janeaustenr/data/Rdata.rdb", "r-cran-janeaustenr",
+    "prose",
+    "usr/lib/R/site-library/janeaustenr/data/Rdata.rdb",
+    "r-cran-janeaustenr",
     say("public domain"),
-)  # fmt: skip
+)
 _CAMPAIGN = "usr/share/games/wesnoth/*/data/campaigns/{}/scenarios/*.cfg"
 TEXTS = {
     "topics": Source("python", "pydoc_data/topics.py"),
@@ -114,12 +116,9 @@ def read_text(name: str, model: Model, length: int, root: Path = ROOT) -> Text:
     ids = model.tokens(whole[: LONGEST_TOKEN * length]).ids[:length]
     if len(ids) < length:
         raise ValueError(
-            say(
-                "The text {name} has {count:,} tokens, and {length:,} are asked for: ask for "
-                "fewer, or leave the text out.",
-                name=name, count=len(ids), length=length,
-            )
-        )  # fmt: skip
+            f"The text {name} has {len(ids):,} tokens, and {length:,} are asked for: ask for "
+            "fewer, or leave the text out."
+        )
     sha256 = hashlib.sha256(whole.encode()).hexdigest()[:16]
     return Text(name, TEXTS[name].kind, sha256, ids)
 
@@ -132,20 +131,15 @@ def whole_text(name: str, root: Path = ROOT) -> str:
     """
     if name not in TEXTS:
         raise ValueError(
-            say(
-                "There is no text {name!r:.80}; these can be read: {names}.",
-                name=name, names=", ".join(here(root)),
-            )
-        )  # fmt: skip
+            f"There is no text {name!r:.80}; these can be read: {', '.join(here(root))}."
+        )
     source, files = TEXTS[name], _files(name, root)
     if not files:
         raise ValueError(
-            say(
-                "The text {name} is not here: there is no {file}. Debian's package {package} has "
-                "it; unpack the package with dpkg-deb -x, and name that folder with --root.",
-                name=name, file=root / source.path, package=source.package,
-            )
-        )  # fmt: skip
+            f"The text {name} is not here: there is no {root / source.path}. Debian's package "
+            f"{source.package} has it; unpack the package with dpkg-deb -x, and name that folder "
+            "with --root."
+        )
     if name == "topics":  # the documentation itself, not the code that holds it
         from pydoc_data.topics import topics
 
@@ -181,9 +175,7 @@ def _novel(name: str, file: Path) -> str:
             _, data = _unpacked(data)
         return "\n".join(_lines(_unpacked(data)[0])).strip()
     except (zlib.error, ValueError, IndexError) as error:
-        raise ValueError(
-            say("{file} cannot be read: {error!s:.200}", file=file, error=error)
-        ) from None
+        raise ValueError(f"{file} cannot be read: {error!s:.200}") from None
 
 
 def _unpacked(data: bytes) -> tuple[bytes, bytes]:
@@ -191,7 +183,7 @@ def _unpacked(data: bytes) -> tuple[bytes, bytes]:
     stream = zlib.decompressobj()
     found = stream.decompress(data[4:], LARGEST)
     if len(found) != int.from_bytes(data[:4], "big"):
-        raise ValueError(say("an object has another size than the file says."))
+        raise ValueError("an object has another size than the file says.")
     return found, stream.unused_data
 
 
@@ -206,15 +198,15 @@ def _lines(data: bytes) -> Iterator[str]:
 
     at = 14
     if data[:2] != b"X\n" or number(2) not in (2, 3):
-        raise ValueError(say("an object is not in R's binary format."))
+        raise ValueError("an object is not in R's binary format.")
     if number(2) == 3:  # the name of the native encoding
         at += 4 + number(at)
     if data[at + 3 : at + 4] != b"\x10":
-        raise ValueError(say("an object is not a character vector."))
+        raise ValueError("an object is not a character vector.")
     count, at = number(at + 4), at + 8
     for _ in range(count):
         size = number(at + 4)
         if at + 8 + size > len(data):
-            raise ValueError(say("an object ends early."))
+            raise ValueError("an object ends early.")
         yield data[at + 8 : at + 8 + size].decode("utf-8", "replace")
         at += 8 + size

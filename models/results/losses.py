@@ -110,7 +110,7 @@ class Bits:
         """
         inside = (self.first >= low) & (self.first < high)
         if not inside.any():
-            raise ValueError(say("No loss from {low:,} to {high:,} tokens.", low=low, high=high))
+            raise ValueError(f"No loss from {low:,} to {high:,} tokens.")
         weights = self.tokens[inside] / self.tokens[inside].sum()
         return np.asarray(self.of[one][:, inside] @ weights)
 
@@ -176,9 +176,7 @@ def bits(
     every = dict.fromkeys(name for name, _ in found)
     names = tuple(name for name in every if all((name, its) in found for its in ways))
     if not names:
-        raise ValueError(
-            say("No text of {length:,} tokens was read in all of these ways.", length=length)
-        )
+        raise ValueError(f"No text of {length:,} tokens was read in all of these ways.")
     shortest = min((found[name, ways[0]] for name in names), key=lambda rows: rows[0]["length"])
     first, tokens = (np.array([whole(row, of) for row in shortest]) for of in ("first", "tokens"))
     of = {

@@ -37,9 +37,12 @@ def prices(measured: Measured) -> dict[str, Price]:
     rows: dict[str, list[tuple[str, int, int, float, float]]] = {}
     for row in measured.prices:
         found = (
-            text(row, "text"), whole(row, "length"), whole(row, "tokens"),
-            float(row["wrong_bits"]), float(row["right_bits"]),
-        )  # fmt: skip
+            text(row, "text"),
+            whole(row, "length"),
+            whole(row, "tokens"),
+            float(row["wrong_bits"]),
+            float(row["right_bits"]),
+        )
         rows.setdefault(text(row, "mistake"), []).append(found)
     return {
         mistake: Price(

@@ -11,7 +11,6 @@ from models.measuring import induction, loss, passkey, prices
 from models.measuring.plan import INDUCTION, LOSSES, PASSKEYS, PRICES
 from models.measuring.table import Row, Table
 from posenc.scaling.methods import METHODS
-from posenc.words import say
 
 DATA = Path(__file__).parent.parent.parent / "data" / "models"
 
@@ -146,15 +145,12 @@ def load(folder: Path = DATA) -> Measured:
     losses = _rows(folder / LOSSES, loss.COLUMNS, loss.KEY)
     if not losses:
         raise ValueError(
-            say(
-                "There are no losses of a real model in {folder}; `python -m models measure` "
-                "measures them.",
-                folder=folder.name,
-            )
+            f"There are no losses of a real model in {folder.name}; `python -m models measure` "
+            "measures them."
         )
     model = text(losses[0], "model")
     if model not in ABOUT:
-        raise ValueError(say("{file}: {name!r:.80} is not known.", file=LOSSES, name=model))
+        raise ValueError(f"{LOSSES}: {model!r:.80} is not known.")
     others = (
         _rows(folder / PASSKEYS, passkey.COLUMNS, passkey.KEY),
         _rows(folder / PRICES, prices.COLUMNS, prices.KEY),
@@ -169,8 +165,5 @@ def _rows(path: Path, columns: dict[str, type], key: tuple[str, ...]) -> list[Ro
     for line, row in enumerate(rows, 2):
         for name, value in row.items():
             if isinstance(value, float) and not math.isfinite(value):
-                raise ValueError(
-                    say("{file}, line {line}: {name} is {value:g}.",
-                        file=path.name, line=line, name=name, value=value)
-                )  # fmt: skip
+                raise ValueError(f"{path.name}, line {line}: {name} is {value:g}.")
     return rows

@@ -4,7 +4,6 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_finite, check_int, check_number
-from posenc.words import say
 
 
 def alibi_flat_weights(slopes: Tensor, distances: Tensor, length: int) -> Tensor:
@@ -56,7 +55,5 @@ def alibi_window(slopes: Tensor, length: int, mass: float = 0.9) -> Tensor:
 def _check_slopes(slopes: Tensor) -> Tensor:
     slopes = check_finite("slopes", slopes).detach().to("cpu", torch.float64)
     if bool((slopes < 0).any()):
-        raise ValueError(
-            say("slopes must be at least 0, got {value:g}.", value=float(slopes.min()))
-        )
+        raise ValueError(f"slopes must be at least 0, got {float(slopes.min()):g}.")
     return slopes

@@ -4,7 +4,6 @@ import torch
 from torch import Tensor
 
 from posenc.places import relative_position
-from posenc.words import say
 
 
 def attention_entropy(weights: Tensor) -> Tensor:
@@ -86,10 +85,7 @@ def mean_by_distance(values: Tensor) -> Tensor:
     """
     if values.dim() < 2 or values.shape[-1] != values.shape[-2]:
         raise ValueError(
-            say(
-                "values must have shape (..., length, length), got {shape}.",
-                shape=tuple(values.shape),
-            )
+            f"values must have shape (..., length, length), got {tuple(values.shape)}."
         )
     position = torch.arange(values.shape[-1], device=values.device)
     key = position[:, None] - position  # (query i, distance δ)

@@ -5,27 +5,18 @@ from torch import Tensor
 
 from posenc.attention.masks import Mask
 from posenc.checks import check_choice, check_positions, check_tensors
-from posenc.words import say
 
 
 def check_shapes(q: Tensor, k: Tensor, v: Tensor) -> None:
     """Batch, heads and widths must fit together."""
     check_tensors(q=q, k=k, v=v)
-    shapes = {"q": tuple(q.shape), "k": tuple(k.shape), "v": tuple(v.shape)}
+    shapes = f"{tuple(q.shape)}, {tuple(k.shape)} and {tuple(v.shape)}"
     if not (q.dim() == k.dim() == v.dim() == 4):
-        raise ValueError(
-            say(
-                "q, k and v must have shape (batch, heads, seq, head_dim), got {q}, {k} and {v}.",
-                **shapes,
-            )
-        )
+        raise ValueError(f"q, k and v must have shape (batch, heads, seq, head_dim), got {shapes}.")
     if q.shape[:2] != k.shape[:2] or q.shape[-1] != k.shape[-1] or k.shape[:3] != v.shape[:3]:
         raise ValueError(
-            say(
-                "q and k must agree in batch, heads and head_dim, k and v in batch, heads and seq; "
-                "got {q}, {k} and {v}.",
-                **shapes,
-            )
+            "q and k must agree in batch, heads and head_dim, k and v in batch, heads and seq; "
+            f"got {shapes}."
         )
 
 
@@ -39,12 +30,8 @@ def positions_of(
     if q_positions is None:
         if q_len > k_len:
             raise ValueError(
-                say(
-                    "q_positions must be given where queries outnumber keys, got {queries} queries "
-                    "and {keys} keys.",
-                    queries=q_len,
-                    keys=k_len,
-                )
+                f"q_positions must be given where queries outnumber keys, got {q_len} queries and "
+                f"{k_len} keys."
             )
         # The very same tensor where lengths agree: rotations then build one table for both.
         q_positions = k_positions if q_len == k_len else k_positions[..., k_len - q_len :]
@@ -54,18 +41,13 @@ def positions_of(
 
 
 def _check_position_shape(name: str, positions: Tensor, batch: int, length: int) -> None:
-    if check_positions(name, positions).shape[-1] != length:
-        given = {"name": name, "length": length, "count": positions.shape[-1]}
-        raise ValueError(say("{name} must hold {length} positions, got {count}.", **given))
+    count = check_positions(name, positions).shape[-1]
+    if count != length:
+        raise ValueError(f"{name} must hold {length} positions, got {count}.")
     if positions.dim() == 2 and positions.shape[0] not in (1, batch):
         raise ValueError(
-            say(
-                "{name} must have one row for each of the {batch} sequences of the batch, or one "
-                "for all, got {rows} rows.",
-                name=name,
-                batch=batch,
-                rows=positions.shape[0],
-            )
+            f"{name} must have one row for each of the {batch} sequences of the batch, or one for "
+            f"all, got {positions.shape[0]} rows."
         )
 
 
@@ -79,11 +61,6 @@ def check_mask(mask: Mask, shape: tuple[int, ...]) -> None:
         fits = mask.dim() <= len(shape) and all(size in (1, full) for size, full in sizes)
         if mask.dtype != torch.bool or not fits:
             raise ValueError(
-                say(
-                    "mask must be 'causal', None or a bool tensor broadcastable to {wanted}, got "
-                    "{dtype} of shape {given}.",
-                    wanted=shape,
-                    dtype=mask.dtype,
-                    given=tuple(mask.shape),
-                )
+                f"mask must be 'causal', None or a bool tensor broadcastable to {shape}, got "
+                f"{mask.dtype} of shape {tuple(mask.shape)}."
             )

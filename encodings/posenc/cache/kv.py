@@ -10,7 +10,6 @@ from posenc.attention.masks import Mask, causal_mask, padding_mask
 from posenc.attention.trace import Trace
 from posenc.checks import check_bool, check_positions
 from posenc.places import PositionalEncoding, check_encoding
-from posenc.words import say
 
 
 class KVCache:
@@ -84,21 +83,12 @@ class KVCache:
         """
         if check_positions("positions", positions).shape[-1] != k.shape[-2]:
             raise ValueError(
-                say(
-                    "{name} must hold {length} positions, got {count}.",
-                    name="positions",  # not words
-                    length=k.shape[-2],
-                    count=positions.shape[-1],
-                )
+                f"positions must hold {k.shape[-2]} positions, got {positions.shape[-1]}."
             )
         if self.positions is not None and positions.dim() != self.positions.dim():
             raise ValueError(
-                say(
-                    "positions must have {dims} dimensions like those in the cache, "
-                    "got shape {shape}.",
-                    dims=self.positions.dim(),
-                    shape=tuple(positions.shape),
-                )
+                f"positions must have {self.positions.dim()} dimensions like those in the cache, "
+                f"got shape {tuple(positions.shape)}."
             )
         if self.rotate_on_write:
             q, k = self.encoding.rotate(q, k, positions, positions)
@@ -130,11 +120,8 @@ class KVCache:
         new = _all_real(k) if attention_mask is None else attention_mask.bool()
         if new.shape != (k.shape[0], k.shape[-2]):
             raise ValueError(
-                say(
-                    "attention_mask must have shape {wanted}, got {given}.",
-                    wanted=(k.shape[0], k.shape[-2]),
-                    given=tuple(new.shape),
-                )
+                f"attention_mask must have shape {(k.shape[0], k.shape[-2])}, got "
+                f"{tuple(new.shape)}."
             )
         old = self.attention_mask
         if old is None and self.keys is not None:

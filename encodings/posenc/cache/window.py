@@ -9,7 +9,6 @@ from posenc.attention.formula import attend
 from posenc.attention.trace import Trace
 from posenc.checks import check_choice, check_int
 from posenc.places import PositionalEncoding
-from posenc.words import say
 
 Numbering = Literal["text", "cache"]
 NUMBERINGS = ("text", "cache")
@@ -80,9 +79,7 @@ class WindowCache:
             ValueError: If there is not exactly one new token.
         """
         if k.shape[-2] != 1:
-            raise ValueError(
-                say("A window cache takes one token at a time, got {count}.", count=k.shape[-2])
-            )
+            raise ValueError(f"A window cache takes one token at a time, got {k.shape[-2]}.")
         kept = torch.cat((self.kept, torch.tensor([self.seen])))
         stay = (kept < self.sinks) | (kept > self.seen - self.window)
         self.kept = kept[stay]

@@ -100,4 +100,4 @@ class Config:
             if key in self.layers:
                 return self.layers[key]
         kinds = ", ".join(self.layers)
-        raise ValueError(say("layer_types must say which of {kinds} a layer is.", kinds=kinds))
+        raise ValueError(f"layer_types must say which of {kinds} a layer is.")

@@ -100,7 +100,7 @@ def decide(
         told = say("Set a target length to see what the cache takes.")
         return Decision(0, choose(config, 0), None, told)
     if length is None:
-        raise ValueError(say("max_position_embeddings is not in the file: set a target length."))
+        raise ValueError("max_position_embeddings is not in the file: set a target length.")
     check_int("target_length", length, 1, maximum=LONGEST)
     choice = take(config, method, length) if method else choose(config, length)
     try:

@@ -13,7 +13,6 @@ from posenc.scaling.llama3 import Llama3
 from posenc.scaling.methods import METHODS, Case, fitting
 from posenc.scaling.ntk import NTK
 from posenc.scaling.yarn import YaRN
-from posenc.words import say
 
 EXTENSIONS = tuple(
     method.id
@@ -62,20 +61,14 @@ def extend_config(
     """
     check_choice("method", method, EXTENSIONS)
     if layer_type in config.layers and layer_type not in config.rotary:
-        raise ValueError(
-            say("layer_type must be one that rotates; {kind!r} does not rotate.", kind=layer_type)
-        )
+        raise ValueError(f"layer_type must be one that rotates; {layer_type!r} does not rotate.")
     check_choice("layer_type", layer_type, list(config.rotary))
     layer = config.rotary[layer_type]
     trained = trained_length(config, layer_type)
     if trained is None:
         raise ValueError(
-            say(
-                "original_max_position_embeddings must be given for a file with {kind} scaling: "
-                "{length} may be the trained length or the extended one.",
-                kind=layer.rope_type,
-                length=layer.max_length,
-            )
+            f"original_max_position_embeddings must be given for a file with {layer.rope_type} "
+            f"scaling: {layer.max_length} may be the trained length or the extended one."
         )
     check_int("target_length", target_length, trained + 1)
     factor = covering_factor(target_length, trained)
@@ -91,12 +84,8 @@ def extend_config(
     again = longer.rotary.get(layer_type) or longer.rotary.get("all")
     if again is None or (again.scaling, again.base) != (changed.scaling, changed.base):
         raise ValueError(
-            say(
-                "method must be one that a file of {model} can say; {method} is read back as "
-                "something else.",
-                model=config.model_type or say("this kind"),
-                method=method,
-            )
+            f"method must be one that a file of {config.model_type or 'this kind'} can say; "
+            f"{method} is read back as something else."
         )
     return longer
 

@@ -120,12 +120,7 @@ class Fields:
             return None
         if len(value) > longest:
             raise ValueError(
-                say(
-                    "{field} must hold at most {most} entries, got {count}.",
-                    field=self.label(name),
-                    most=longest,
-                    count=len(value),
-                )
+                f"{self.label(name)} must hold at most {longest} entries, got {len(value)}."
             )
         return value
 
@@ -138,7 +133,7 @@ class Fields:
         numbers = Fields(entries, where=self.label(name))
         read = [numbers.number(index, minimum, maximum) for index in entries]
         if None in read:
-            raise ValueError(say("{field} must hold numbers, got null.", field=self.label(name)))
+            raise ValueError(f"{self.label(name)} must hold numbers, got null.")
         return tuple(value for value in read if value is not None)
 
     def section(self, name: str) -> "Fields | None":
@@ -151,36 +146,20 @@ class Fields:
         value = self.get(name)
         if value is None or isinstance(value, kind):
             return value
-        raise ValueError(
-            say(
-                "{field} must be {kind}, got {value}.",
-                field=self.label(name),
-                kind=KINDS[kind],
-                value=kind_of(value),
-            )
-        )
+        raise ValueError(f"{self.label(name)} must be {KINDS[kind]}, got {kind_of(value)}.")
 
     def scalar(self, name: str) -> Any:
         """The value, unless it is too large a thing to stand in a message."""
         value = self.get(name)
         if isinstance(value, dict | list) or (isinstance(value, str) and len(value) > 40):
-            raise ValueError(
-                say(
-                    "{field} must be a single value, got {value}.",
-                    field=self.label(name),
-                    value=kind_of(value),
-                )
-            )
+            raise ValueError(f"{self.label(name)} must be a single value, got {kind_of(value)}.")
         if isinstance(value, str) and _is_number(value):
             raise ValueError(
-                say(
-                    "{field} must be a number, got the text {value}: drop the quotes.",
-                    field=self.label(name),
-                    value=kind_of(value),
-                )
+                f"{self.label(name)} must be a number, got the text {kind_of(value)}: drop the "
+                "quotes."
             )
         if isinstance(value, int) and abs(value) > 10**18:
-            raise ValueError(say("{field} must be at most 10^18 in size.", field=self.label(name)))
+            raise ValueError(f"{self.label(name)} must be at most 10^18 in size.")
         return value
 
 
@@ -194,5 +173,5 @@ def _is_number(text: str) -> bool:
 def required(value: T | None, label: str) -> T:
     """The value, unless the field is absent."""
     if value is None:
-        raise ValueError(say("{field} must be given, got nothing.", field=label))
+        raise ValueError(f"{label} must be given, got nothing.")
     return value

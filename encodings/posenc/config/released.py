@@ -120,8 +120,11 @@ def changed(config: Config) -> Released | None:
     models = tuple(known for known in named if known in [one for one, _ in theirs])
     if not models:
         # Made from the unscaled one, or from the one that declares as much.
-        models = tuple(known for known in _without_scaling(config)
-                       if (config.text.get(DECLARED) or 0) == known.declared)  # fmt: skip
+        models = tuple(
+            known
+            for known in _without_scaling(config)
+            if (config.text.get(DECLARED) or 0) == known.declared
+        )
     return Released(models, "edited") if models else None
 
 
@@ -140,8 +143,11 @@ def _without_scaling(config: Config) -> tuple[KnownModel, ...]:
     """The models that a file may be whose scaling is gone; () where it may never have had one."""
     theirs = {known.name: known for known, _ in released_scalings(config) if not known.made_from}
     declared = config.reach
-    plain = [one.declared or 0 for one in same_shape(config) if one.name not in theirs
-             and not one.made_from]  # fmt: skip
+    plain = [
+        one.declared or 0
+        for one in same_shape(config)
+        if one.name not in theirs and not one.made_from
+    ]
     if not theirs or (declared or 0) <= ROOM * max(plain, default=0):
         return ()
     if plain and (declared or 0) > ROOM * max(one.declared or 0 for one in theirs.values()):

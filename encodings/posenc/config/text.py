@@ -8,24 +8,19 @@ import json
 from typing import Any
 
 from posenc.config.fields import KINDS, kind_of
-from posenc.words import Sentence, say
 
 LONGEST_TEXT = 2**20
 DEEPEST = 64
 LONGEST_NAME = 200
 SHOWN = 40
-REASONS: dict[str, Sentence] = {
-    "Expecting value": say("a value is missing or is not JSON"),  # not words
-    "Expecting ',' delimiter": say("a comma or a closing bracket is missing"),  # not words
-    "Expecting ':' delimiter": say("a colon is missing"),  # not words
-    "Expecting property name enclosed in double quotes": say(  # not words
-        "a name in double quotes is missing"
-    ),
-    "Unterminated string starting at": say("the string that starts here has no end"),  # not words
-    "Invalid control character at": say(  # not words
-        "a string holds a line break or another control character"
-    ),
-    "Extra data": say("there is more text after the object"),  # not words
+REASONS = {
+    "Expecting value": "a value is missing or is not JSON",
+    "Expecting ',' delimiter": "a comma or a closing bracket is missing",
+    "Expecting ':' delimiter": "a colon is missing",
+    "Expecting property name enclosed in double quotes": "a name in double quotes is missing",
+    "Unterminated string starting at": "the string that starts here has no end",
+    "Invalid control character at": "a string holds a line break or another control character",
+    "Extra data": "there is more text after the object",
 }
 """What Python's reader says, by its own words."""
 
@@ -45,13 +40,7 @@ def parse_config(text: str) -> dict[str, Any]:
     """
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > LONGEST_TEXT:
-        raise ValueError(
-            say(
-                "config.json must have at most {most} bytes, got {size}.",
-                most=LONGEST_TEXT,
-                size=size,
-            )
-        )
+        raise ValueError(f"config.json must have at most {LONGEST_TEXT} bytes, got {size}.")
     try:
         config = json.loads(
             text,
@@ -63,8 +52,8 @@ def parse_config(text: str) -> dict[str, Any]:
     except RecursionError:
         raise ValueError(_too_deep("config.json")) from None
     if not isinstance(config, dict):
-        kind = say("null") if config is None else KINDS.get(type(config), say("a number"))
-        raise ValueError(say("config.json must hold an object in {{ }}, got {kind}.", kind=kind))
+        kind = "null" if config is None else KINDS.get(type(config), "a number")
+        raise ValueError(f"config.json must hold an object in {{ }}, got {kind}.")
     return plain_json(config, "config.json")
 
 
@@ -79,9 +68,7 @@ def plain_json(config: object, name: str = "config") -> dict[str, Any]:
         ValueError: If it is not an object of JSON, or nested more than 64 levels deep.
     """
     if not isinstance(config, dict):
-        raise ValueError(
-            say("{name} must be a JSON object, got {value}.", name=name, value=kind_of(config))
-        )
+        raise ValueError(f"{name} must be a JSON object, got {kind_of(config)}.")
     return {_key(key, name): _plain(value, name, DEEPEST - 1) for key, value in config.items()}
 
 
@@ -97,9 +84,7 @@ def _plain(value: object, name: str, levels: int) -> Any:
         return float(value)
     if not isinstance(value, dict | list | tuple):
         kind = type(value).__name__
-        raise ValueError(
-            say("{name} must be a JSON object, which cannot hold a {kind}.", name=name, kind=kind)
-        )
+        raise ValueError(f"{name} must be a JSON object, which cannot hold a {kind}.")
     if not levels:
         raise ValueError(_too_deep(name))
     if isinstance(value, dict):
@@ -114,11 +99,7 @@ def _key(key: object, name: str) -> str:
     if key is None or isinstance(key, int | float):
         return json.dumps(key)
     kind = type(key).__name__
-    raise ValueError(
-        say(
-            "{name} must be a JSON object, where no field's name is a {kind}.", name=name, kind=kind
-        )
-    )
+    raise ValueError(f"{name} must be a JSON object, where no field's name is a {kind}.")
 
 
 def _valid(text: str, name: str) -> str:
@@ -126,56 +107,41 @@ def _valid(text: str, name: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(
-            say("{name} must hold valid Unicode, got half a character.", name=name)
-        ) from None
+        raise ValueError(f"{name} must hold valid Unicode, got half a character.") from None
     return str(text)
 
 
-def _too_deep(name: str) -> Sentence:
-    return say("{name} must be nested at most {most} levels deep.", name=name, most=DEEPEST)
+def _too_deep(name: str) -> str:
+    return f"{name} must be nested at most {DEEPEST} levels deep."
 
 
-def _syntax(text: str, error: json.JSONDecodeError) -> Sentence:
+def _syntax(text: str, error: json.JSONDecodeError) -> str:
     """One sentence, with the usual mistakes by their names."""
-    rest, before = text[error.pos :].lstrip(), text[: error.pos].rstrip()
-    reason: str = REASONS.get(error.msg, error.msg)
+    rest = text[error.pos :].lstrip()
+    before = text[: error.pos].rstrip()
+    reason = REASONS.get(error.msg, error.msg)
     if not text.strip():
-        reason = say("there is nothing in it")
+        reason = "there is nothing in it"
     elif rest.startswith(("//", "/*", "#")):
-        reason = say("comments are not allowed")
+        reason = "comments are not allowed"
     elif before.endswith(",") and rest.startswith(("}", "]")):
-        reason = say("no comma is allowed before {mark}", mark=rest[0])
+        reason = f"no comma is allowed before {rest[0]}"
     elif rest.startswith(",") and rest[1:].lstrip().startswith(("}", "]")):
-        mark = rest[1:].lstrip()[0]
-        reason = say("no comma is allowed before {mark}", mark=mark)
+        reason = f"no comma is allowed before {rest[1:].lstrip()[0]}"
     elif rest.startswith("'"):
-        reason = say("names and strings stand in double quotes")
-    return say(
-        "config.json is not JSON at line {line}, column {column}: {reason}.",
-        line=error.lineno,
-        column=error.colno,
-        reason=reason,
-    )
+        reason = "names and strings stand in double quotes"
+    return f"config.json is not JSON at line {error.lineno}, column {error.colno}: {reason}."
 
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(
-                say(
-                    "config.json must give each field once, got {name!r} twice.",
-                    name=_short(name),
-                )
-            )
+            raise ValueError(f"config.json must give each field once, got {_short(name)!r} twice.")
         if len(name) > LONGEST_NAME:
             raise ValueError(
-                say(
-                    "config.json must have names of at most {most} characters, got {name!r}.",
-                    most=LONGEST_NAME,
-                    name=_short(name),
-                )
+                f"config.json must have names of at most {LONGEST_NAME} characters, got "
+                f"{_short(name)!r}."
             )
         found[name] = value
     return found
@@ -184,11 +150,8 @@ def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _integer(word: str) -> int:
     if len(word) > SHOWN:
         raise ValueError(
-            say(
-                "config.json must hold numbers of at most {most} digits, got {count} digits.",
-                most=SHOWN,
-                count=len(word.lstrip("-")),
-            )
+            f"config.json must hold numbers of at most {SHOWN} digits, got "
+            f"{len(word.lstrip('-'))} digits."
         )
     return int(word)
 

@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_tensors
-from posenc.words import say
 
 
 def cope_logits(query: Tensor, positions: Tensor, embedding: Tensor) -> Tensor:
@@ -86,14 +85,9 @@ def check_table(query: Tensor, positions: Tensor, embedding: Tensor) -> None:
     head_dim, max_positions = embedding.shape
     if query.shape[-1] != head_dim or query.shape[:-1] != positions.shape[:-1]:
         raise ValueError(
-            say(
-                "query, positions and embedding must have shapes (..., q_len, head_dim), "
-                "(..., q_len, k_len) and (head_dim, max_positions), got {query}, {positions} and "
-                "{embedding}.",
-                query=tuple(query.shape),
-                positions=tuple(positions.shape),
-                embedding=tuple(embedding.shape),
-            )
+            "query, positions and embedding must have shapes (..., q_len, head_dim), (..., "
+            f"q_len, k_len) and (head_dim, max_positions), got {tuple(query.shape)}, "
+            f"{tuple(positions.shape)} and {tuple(embedding.shape)}."
         )
     if positions.numel() == 0:
         return
@@ -101,9 +95,6 @@ def check_table(query: Tensor, positions: Tensor, embedding: Tensor) -> None:
     if not (lowest >= 0 and highest <= max_positions - 1):
         inside = (positions >= 0) & (positions <= max_positions - 1)
         raise ValueError(
-            say(
-                "positions must lie between 0 and {last}, got {value}.",
-                last=max_positions - 1,
-                value=positions[~inside][0].item(),
-            )
+            f"positions must lie between 0 and {max_positions - 1}, got "
+            f"{positions[~inside][0].item()}."
         )

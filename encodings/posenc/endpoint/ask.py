@@ -7,7 +7,6 @@ from typing import Any
 
 from posenc.endpoint.client import Client, NoAnswerError, Reply
 from posenc.endpoint.lengths import limit_in
-from posenc.words import say
 
 TOP = 5
 """Most likely tokens of which a log-probability is asked for, the most that all servers give."""
@@ -155,11 +154,8 @@ class Asking:
         numbered = [row for row in rows if row.get("index") == index]
         if not rows:
             raise NoAnswerError(
-                say(
-                    "{url} answers without choices, so not as OpenAI's interface: {body:.200}",
-                    url=self.client.root + self.path,
-                    body=str(reply.body),
-                )
+                f"{self.client.root + self.path} answers without choices, so not as OpenAI's "
+                f"interface: {reply.body!s:.200}"
             )
         row = numbered[0] if numbered else rows[0]
         message = row.get("message")

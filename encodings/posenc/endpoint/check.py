@@ -47,7 +47,7 @@ class Wanted:
         """
         length = target or config.reach
         if length is None:
-            raise ValueError(say("The file names no length: set --target."))
+            raise ValueError("The file names no length: set --target.")
         before = [trained_lengths(config, name).before for name in config.rotary]
         scaled = any(layer.scaling is not None for layer in config.rotary.values())
         return cls(
@@ -90,9 +90,9 @@ class Check:
         named = lengths.names(first.body)
         if not self.model and len(named) > 1:
             raise ValueError(
-                say("The server has several models: choose one with --model, of {names:.400}.",
-                    names=", ".join(named))
-            )  # fmt: skip
+                "The server has several models: choose one with --model, of "
+                f"{', '.join(named):.400}."
+            )
         self.model = self.model or (named[0] if named else "")
         self.told = lengths.told(self.client, self.model)
         self.admitted = lengths.serves(self.told)
@@ -101,12 +101,8 @@ class Check:
         total = sum(cost.prompt_tokens for cost in costs)
         if total > self.client.tokens:
             raise ValueError(
-                say(
-                    "This would send up to {total:,} prompt tokens, and --budget is {budget:,}: "
-                    "raise it, or set a smaller --target.",
-                    total=total,
-                    budget=self.client.tokens,
-                )
+                f"This would send up to {total:,} prompt tokens, and --budget is "
+                f"{self.client.tokens:,}: raise it, or set a smaller --target."
             )
         return costs
 
@@ -129,9 +125,9 @@ class Check:
         elif self.target or self.admitted:
             wanted = Wanted(self.target or self.admitted or 0)
         else:
-            raise ValueError(say("The server names no length and no file is given: set --target."))
+            raise ValueError("The server names no length and no file is given: set --target.")
         if wanted.target < SHORTEST:
-            raise ValueError(say("--target must be at least {least:,}.", least=SHORTEST))
+            raise ValueError(f"--target must be at least {SHORTEST:,}.")
         return wanted
 
     def run(self, progress: Callable[[Sentence], None] = lambda sentence: None) -> list[Result]:
@@ -150,7 +146,7 @@ class Check:
         asking = Asking(self.client, self.model)
         why = asking.settle()
         if why:
-            raise ValueError(say("The server answers no prompt: {why}", why=why))
+            raise ValueError(f"The server answers no prompt: {why}")
         prompts = long.Long(asking, random.Random())
         prompts.weigh()
         results = [self._length()]
@@ -164,8 +160,11 @@ class Check:
 
         part("scaling", say("Log-probabilities of short prompts"), lambda: [self._scaling(asking)])
         size = repeated(self.wanted.target)
-        part("cache", say("The same prompt again, and among others"),
-             lambda: _repeated(prompts, size))  # fmt: skip
+        part(
+            "cache",
+            say("The same prompt again, and among others"),
+            lambda: _repeated(prompts, size),
+        )
         part("needles", say("Numbers in long prompts"), lambda: self._long(prompts))
         return results
 
@@ -183,13 +182,15 @@ class Check:
     def _scaling(self, asking: Asking) -> Result:
         if self.expected is None and self.other is None:
             return Result(
-                "scaling", "nothing_to_compare", "unseen",
+                "scaling",
+                "nothing_to_compare",
+                "unseen",
                 say(
                     "Whether short prompts are scaled cannot be told from one server alone: "
                     "--expected FILE compares with the model itself, --other URL with a server "
                     "without scaling."
                 ),
-            )  # fmt: skip
+            )
         seen, why = scaling.short_answers(asking)
         if why:
             return _no_numbers(self.client.root, why)
@@ -231,33 +232,51 @@ class Check:
             return result("not_told", "unseen", say("The server says no length of its own."))
         if admitted < wanted.target and declared is not None and declared < wanted.target:
             return result(
-                "capped", "wrong",
-                say("Capped: the server admits to {admitted:,} tokens of the {target:,}, and the "
-                    "model file that it runs declares {declared:,} ({where}).", **told),
-            )  # fmt: skip
+                "capped",
+                "wrong",
+                say(
+                    "Capped: the server admits to {admitted:,} tokens of the {target:,}, and the "
+                    "model file that it runs declares {declared:,} ({where}).",
+                    **told,
+                ),
+            )
         if admitted < wanted.target:
             return result(
-                "capped", "wrong",
-                say("Capped: the server admits to {admitted:,} tokens of the {target:,} "
-                    "({where}).", **told),
-            )  # fmt: skip
+                "capped",
+                "wrong",
+                say(
+                    "Capped: the server admits to {admitted:,} tokens of the {target:,} ({where}).",
+                    **told,
+                ),
+            )
         if wanted.reach is not None and wanted.reach < wanted.target:
             return result(
-                "file_short", "wrong",
-                say("The server admits to {admitted:,} tokens, and the file reaches {reach:,} of "
-                    "the {target:,}: nothing in it scales that far ({where}).", **told),
-            )  # fmt: skip
+                "file_short",
+                "wrong",
+                say(
+                    "The server admits to {admitted:,} tokens, and the file reaches {reach:,} of "
+                    "the {target:,}: nothing in it scales that far ({where}).",
+                    **told,
+                ),
+            )
         if wanted.reach is not None and admitted > wanted.reach:
             return result(
-                "beyond_file", "odd",
-                say("The server admits to {admitted:,} tokens, more than the {reach:,} that the "
-                    "file reaches ({where}).", **told),
-            )  # fmt: skip
+                "beyond_file",
+                "odd",
+                say(
+                    "The server admits to {admitted:,} tokens, more than the {reach:,} that the "
+                    "file reaches ({where}).",
+                    **told,
+                ),
+            )
         return result(
-            "reached", "right",
-            say("The server admits to {admitted:,} tokens, and the target is {target:,} "
-                "({where}).", **told),
-        )  # fmt: skip
+            "reached",
+            "right",
+            say(
+                "The server admits to {admitted:,} tokens, and the target is {target:,} ({where}).",
+                **told,
+            ),
+        )
 
     def document(self, results: list[Result]) -> dict[str, Any]:
         """What was seen, as plain data."""
@@ -289,6 +308,9 @@ def _repeated(prompts: long.Long, size: int) -> list[Result]:
 
 
 def _no_numbers(url: str, why: str) -> Result:
-    told = say("Whether short prompts are scaled cannot be told of {url}: {why}.", url=url,
-               why=why.rstrip("."))  # fmt: skip
+    told = say(
+        "Whether short prompts are scaled cannot be told of {url}: {why}.",
+        url=url,
+        why=why.rstrip("."),
+    )
     return Result("scaling", "no_log_probs", "unseen", told)

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from posenc.words import say
-
 LARGEST_ANSWER = 1 << 24
 """Bytes of one answer that are read at most."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -110,11 +108,7 @@ class Client:
         """
         if self.sent + tokens > self.tokens:
             raise SpentError(
-                say(
-                    "The budget of {budget:,} prompt tokens does not cover the next {tokens:,}.",
-                    budget=self.tokens,
-                    tokens=tokens,
-                )
+                f"The budget of {self.tokens:,} prompt tokens does not cover the next {tokens:,}."
             )
         self.sent += tokens
         data = json.dumps(body).encode()
@@ -150,19 +144,14 @@ class Client:
         while piece := answer.read1(1 << 16):
             data += piece
             if len(data) > LARGEST_ANSWER:
-                raise OSError(say("the answer is longer than {n:,} bytes", n=LARGEST_ANSWER))
+                raise OSError(f"the answer is longer than {LARGEST_ANSWER:,} bytes")
             if time.monotonic() - start > self.seconds:
-                raise TimeoutError(say("timed out"))
+                raise TimeoutError("timed out")
         return data
 
     def _gone(self, reason: object) -> NoAnswerError:
-        return NoAnswerError(
-            say(
-                "{url} gives no answer: {reason}.",
-                url=self.root,
-                reason=str(reason)[:200] or type(reason).__name__,
-            )
-        )
+        told = str(reason)[:200] or type(reason).__name__
+        return NoAnswerError(f"{self.root} gives no answer: {told}.")
 
 
 def _root(url: str) -> str:
@@ -178,12 +167,10 @@ def _root(url: str) -> str:
     except ValueError:
         parts, port = urlsplit(""), None
     if parts.scheme not in ("http", "https") or not parts.hostname or not typed.isprintable():
-        raise ValueError(
-            say("URL must be an address such as http://localhost:8000, got {url!r}.", url=url[:80])
-        )
+        raise ValueError(f"URL must be an address such as http://localhost:8000, got {url[:80]!r}.")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError(
-            say("URL must hold no password, no ? and no #; a key goes into POSENC_API_KEY.")
+            "URL must hold no password, no ? and no #; a key goes into POSENC_API_KEY."
         )
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     path = parts.path.rstrip("/").removesuffix("/v1")

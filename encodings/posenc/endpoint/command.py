@@ -166,8 +166,10 @@ def text(results: list[Result]) -> str:
 def _row(one: Cost) -> str:
     return say(
         "{part:8} {requests:3} prompts, {tokens:,} tokens",
-        part=one.part, requests=one.requests, tokens=one.prompt_tokens,
-    )  # fmt: skip
+        part=one.part,
+        requests=one.requests,
+        tokens=one.prompt_tokens,
+    )
 
 
 def _expected(path: Path) -> Expected:
@@ -180,9 +182,7 @@ def _expected(path: Path) -> Expected:
         return Expected.read(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ValueError(
-            say("{path} cannot be read: {reason}.", path=path, reason=reason)
-        ) from None
+        raise ValueError(f"{path} cannot be read: {reason}.") from None
 
 
 def _printable(told: str) -> str:

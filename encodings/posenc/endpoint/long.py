@@ -158,46 +158,70 @@ def _judged(
 
     if not control.found:
         return result(
-            "no_control", "unseen",
-            say("Nothing can be looked for: the number is not found within {tokens:,} tokens "
-                "either (answer: {answer!r:.60}).", answer=control.answer, **told),
-        )  # fmt: skip
+            "no_control",
+            "unseen",
+            say(
+                "Nothing can be looked for: the number is not found within {tokens:,} tokens "
+                "either (answer: {answer!r:.60}).",
+                answer=control.answer,
+                **told,
+            ),
+        )
     if any(one.is_cut for one in rest):
         cut = next(one for one in rest if one.is_cut)
         return result(
-            "cut_silently", "wrong",
-            say("Cut silently: of a prompt of {tokens:,} tokens the server counts {counted:,}.",
-                tokens=cut.tokens, counted=cut.counted),
-        )  # fmt: skip
+            "cut_silently",
+            "wrong",
+            say(
+                "Cut silently: of a prompt of {tokens:,} tokens the server counts {counted:,}.",
+                tokens=cut.tokens,
+                counted=cut.counted,
+            ),
+        )
     if refused is not None:
         return result(
-            "refused", "wrong",
-            say("A prompt of {tokens:,} tokens is refused: {message}. Found before: {found}.",
-                tokens=refused.tokens, message=refused.answer.rstrip("."), found=told["found"]),
-        )  # fmt: skip
+            "refused",
+            "wrong",
+            say(
+                "A prompt of {tokens:,} tokens is refused: {message}. Found before: {found}.",
+                tokens=refused.tokens,
+                message=refused.answer.rstrip("."),
+                found=told["found"],
+            ),
+        )
     if stopped is not None:
         return result(
-            "spent", "unseen",
+            "spent",
+            "unseen",
             say("{why} Found so far: {found}.", why=stopped, found=told["found"]),
-        )  # fmt: skip
+        )
     if not lost and trained and found[-1] > TOLERANCE * trained:
         return result(
-            "found_beyond", "right",
+            "found_beyond",
+            "right",
             say("Found at {found} tokens, so beyond the {trained:,} of the training.", **told),
-        )  # fmt: skip
+        )
     if not lost:
         return result("found", "right", say("Found at {found} tokens.", **told))
     if trained and scaled and min(lost) > trained and not any(n > trained for n in found):
         return result(
-            "lost_beyond", "wrong",
-            say("Lost at {lost} tokens and found at {found}: the model reads as far as it was "
-                "trained without scaling ({trained:,}), and no further.", **told),
-        )  # fmt: skip
+            "lost_beyond",
+            "wrong",
+            say(
+                "Lost at {lost} tokens and found at {found}: the model reads as far as it was "
+                "trained without scaling ({trained:,}), and no further.",
+                **told,
+            ),
+        )
     return result(
-        "lost", "odd",
-        say("Lost at {lost} tokens, twice each; found at {found}. A small model loses numbers "
-            "within its trained length as well.", **told),
-    )  # fmt: skip
+        "lost",
+        "odd",
+        say(
+            "Lost at {lost} tokens, twice each; found at {found}. A small model loses numbers "
+            "within its trained length as well.",
+            **told,
+        ),
+    )
 
 
 def cut(long: Long, tokens: int, admitted: int | None) -> Result:
@@ -218,44 +242,68 @@ def cut(long: Long, tokens: int, admitted: int | None) -> Result:
     }
     if one.found is None and one.limit:
         return Result(
-            "cut", "refuses", "right",
+            "cut",
+            "refuses",
+            "right",
             say("A prompt of {tokens:,} tokens is refused; the server cuts at {limit:,}.", **told),
             evidence,
-        )  # fmt: skip
+        )
     if one.found is None:
         return Result(
-            "cut", "refuses", "right",
-            say("A prompt of {tokens:,} tokens is refused: {message}.", **told), evidence,
-        )  # fmt: skip
+            "cut",
+            "refuses",
+            "right",
+            say("A prompt of {tokens:,} tokens is refused: {message}.", **told),
+            evidence,
+        )
     if one.is_cut:
         return Result(
-            "cut", "cuts_silently", "odd",
+            "cut",
+            "cuts_silently",
+            "odd",
             say(
                 "Of a prompt of {tokens:,} tokens the server counts {counted:,}: what is too long "
-                "is cut silently.", **told,
+                "is cut silently.",
+                **told,
             ),
             evidence,
-        )  # fmt: skip
+        )
     if admitted is not None and one.tokens > admitted and one.counted is not None:
         return Result(
-            "cut", "reads_on", "odd",
-            say("A prompt of {tokens:,} tokens is read, beyond the {admitted:,} that the server "
-                "admits to.", admitted=admitted, **told),
+            "cut",
+            "reads_on",
+            "odd",
+            say(
+                "A prompt of {tokens:,} tokens is read, beyond the {admitted:,} that the server "
+                "admits to.",
+                admitted=admitted,
+                **told,
+            ),
             evidence,
-        )  # fmt: skip
+        )
     if one.counted is not None:
         return Result(
-            "cut", "no_limit", "odd",
-            say("A prompt of {tokens:,} tokens is read: this server sets no limit near the "
-                "target, so a prompt beyond it is read as well, silently.", **told),
+            "cut",
+            "no_limit",
+            "odd",
+            say(
+                "A prompt of {tokens:,} tokens is read: this server sets no limit near the "
+                "target, so a prompt beyond it is read as well, silently.",
+                **told,
+            ),
             evidence,
-        )  # fmt: skip
+        )
     return Result(
-        "cut", "not_counted", "unseen",
-        say("Where it cuts cannot be told: a prompt of about {tokens:,} tokens is answered, and "
-            "the server counts no tokens.", **told),
+        "cut",
+        "not_counted",
+        "unseen",
+        say(
+            "Where it cuts cannot be told: a prompt of about {tokens:,} tokens is answered, and "
+            "the server counts no tokens.",
+            **told,
+        ),
         evidence,
-    )  # fmt: skip
+    )
 
 
 def _list(numbers: list[int]) -> str:

@@ -29,8 +29,9 @@ def twice(long: Long, tokens: int) -> tuple[Result, Answer | None, Hidden]:
     prompt = long.of(tokens)
     cold, again = (_ask(long.asking, prompt, tokens) for _ in range(2))
     if not isinstance(cold, Answer) or not isinstance(again, Answer):
-        told = say("The prompt cache cannot be looked at: a prompt of {n:,} tokens is refused.",
-                   n=tokens)  # fmt: skip
+        told = say(
+            "The prompt cache cannot be looked at: a prompt of {n:,} tokens is refused.", n=tokens
+        )
         return Result("cache", "refused", "unseen", told), None, prompt
     hit = again.cached_tokens
     if hit:
@@ -40,9 +41,13 @@ def twice(long: Long, tokens: int) -> tuple[Result, Answer | None, Hidden]:
     else:
         how = say("the server does not say what came from a cache")
     result = _judged(
-        "cache", cold, again, prompt, how,
+        "cache",
+        cold,
+        again,
+        prompt,
+        how,
         {"cached_tokens": hit, "seconds": [round(one.seconds, 3) for one in (cold, again)]},
-    )  # fmt: skip
+    )
     if result.verdict == "right" and not hit:
         sentence = say("{seen} So a prefix cache was not seen at work.", seen=result.sentence)
         result = Result("cache", "no_hit", "unseen", sentence, result.evidence)
@@ -102,32 +107,44 @@ def _judged(
 
     if found == [True, False]:
         return result(
-            "lost", "wrong",
+            "lost",
+            "wrong",
             say("Broken: the number was found the first time and lost then ({how}).", **told),
-        )  # fmt: skip
+        )
     if apart is None and first.text != second.text:
         return result(
-            "text_differs", "odd",
-            say("The two texts differ ({how}); without log-probabilities, rounding cannot be told "
-                "from a fault.", **told),
-        )  # fmt: skip
+            "text_differs",
+            "odd",
+            say(
+                "The two texts differ ({how}); without log-probabilities, rounding cannot be told "
+                "from a fault.",
+                **told,
+            ),
+        )
     if apart is None:
         return result(
-            "same_text", "right",
+            "same_text",
+            "right",
             say("The same text ({how}); log-probabilities are not given.", **told),
-        )  # fmt: skip
+        )
     if apart >= FAULT:
         return result(
-            "differs", "wrong",
+            "differs",
+            "wrong",
             say("Broken: log-probabilities differ by {apart:.3f} nats ({how}).", **told),
-        )  # fmt: skip
+        )
     if apart >= ROUNDING:
         return result(
-            "drifts", "odd",
-            say("Log-probabilities differ by {apart:.3f} nats ({how}): more than rounding usually "
-                "does.", **told),
-        )  # fmt: skip
+            "drifts",
+            "odd",
+            say(
+                "Log-probabilities differ by {apart:.3f} nats ({how}): more than rounding usually "
+                "does.",
+                **told,
+            ),
+        )
     return result(
-        "same", "right",
+        "same",
+        "right",
         say("The same: log-probabilities differ by {apart:.4f} nats ({how}).", **told),
-    )  # fmt: skip
+    )

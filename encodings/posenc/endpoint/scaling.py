@@ -81,10 +81,7 @@ class Expected:
             readings, same, name = {}, False, ""
         if not same or not {FILE, NONE} <= set(readings):
             raise ValueError(
-                say(
-                    "--expected must be a file that python -m models expected of this release "
-                    "wrote."
-                )
+                "--expected must be a file that python -m models expected of this release wrote."
             )
         return cls(name, readings)
 

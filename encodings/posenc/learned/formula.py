@@ -8,7 +8,6 @@ from torch import Tensor, nn
 
 from posenc.checks import check_embedding, check_int
 from posenc.places import PositionalEncoding
-from posenc.words import say
 
 INIT_STD = 0.02
 """Standard deviation with which BERT and GPT-2 start their tables."""
@@ -45,12 +44,8 @@ class Learned(PositionalEncoding):
             low, high = int(positions.min()), int(positions.max())
             if low < 0 or high >= self.length:
                 raise ValueError(
-                    say(
-                        "positions must lie between 0 and {last}, the last row of the learned "
-                        "table, got {value}.",
-                        last=self.length - 1,
-                        value=low if low < 0 else high,
-                    )
+                    f"positions must lie between 0 and {self.length - 1}, the last row of the "
+                    f"learned table, got {low if low < 0 else high}."
                 )
         rows = self.table[positions.to(self.table.device) + self.offset]  # (..., seq, d_model)
         return x + rows.to(x.dtype)

@@ -30,10 +30,7 @@ def interpolate_table(table: Tensor, new_length: int, *, align_corners: bool = F
     check_int("new_length", new_length, 1)
     if table.dim() != 2 or table.numel() == 0:
         raise ValueError(
-            say(
-                "table must have shape (length, d_model), neither of them 0, got {shape}.",
-                shape=tuple(table.shape),
-            )
+            f"table must have shape (length, d_model), neither of them 0, got {tuple(table.shape)}."
         )
     columns = table.to(torch.float64).mT[None]  # (1, d_model, length)
     # (1, d_model, new_length)
@@ -72,15 +69,8 @@ def interpolate_grid(
     rows = class_tokens + grid[0] * grid[1]
     if table.dim() != 2 or len(table) != rows:
         raise ValueError(
-            say(
-                "table must have {rows} rows, {class_tokens} in front and {height} x {width} "
-                "patches, got shape {shape}.",
-                rows=rows,
-                class_tokens=class_tokens,
-                height=grid[0],
-                width=grid[1],
-                shape=tuple(table.shape),
-            )
+            f"table must have {rows} rows, {class_tokens} in front and {grid[0]} x {grid[1]} "
+            f"patches, got shape {tuple(table.shape)}."
         )
     patches = table[class_tokens:].to(torch.float64)
     image = patches.mT.reshape(1, -1, *grid)  # (1, d_model, height, width)

@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 
 from posenc.checks import INTEGER_DTYPES, check_int
-from posenc.words import say
 
 FLOAT_DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
 
@@ -25,13 +24,7 @@ def round_positions(positions: Tensor, dtype: torch.dtype) -> Tensor:
         ValueError: If positions are not integers or dtype is not one of the four.
     """
     if positions.dtype not in INTEGER_DTYPES:
-        raise ValueError(
-            say(
-                "{name} must be an integer tensor, got dtype {dtype}.",
-                name="positions",  # not words
-                dtype=positions.dtype,
-            )
-        )
+        raise ValueError(f"positions must be an integer tensor, got dtype {positions.dtype}.")
     return positions.to(torch.float64).to(check_float(dtype)).to(torch.float64)
 
 
@@ -52,12 +45,8 @@ def positions_rounded_alike(position: int, dtype: torch.dtype) -> tuple[int, int
     value = float(round_positions(torch.tensor(position), dtype))
     if value == float("inf"):
         raise ValueError(
-            say(
-                "position must be at most {most:g} in {dtype}, got {position}.",
-                most=torch.finfo(dtype).max,
-                dtype=str(dtype).removeprefix("torch."),
-                position=position,
-            )
+            f"position must be at most {torch.finfo(dtype).max:g} in "
+            f"{str(dtype).removeprefix('torch.')}, got {position}."
         )
     spacing = max(1, round(2 * max(position, 1) * torch.finfo(dtype).eps))
     near = range(max(position - spacing, 0), position + spacing + 1)
@@ -104,12 +93,5 @@ def check_float(dtype: torch.dtype) -> torch.dtype:
     """Return `dtype` if it is one of the four."""
     if dtype not in FLOAT_DTYPES:
         names = ", ".join(str(allowed).removeprefix("torch.") for allowed in FLOAT_DTYPES)
-        raise ValueError(
-            say(
-                "{name} must be one of {words}, got {value}.",
-                name="dtype",  # not words
-                words=names,
-                value=dtype,
-            )
-        )
+        raise ValueError(f"dtype must be one of {names}, got {dtype}.")
     return dtype

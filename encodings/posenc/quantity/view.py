@@ -9,7 +9,6 @@ from torch import Tensor
 from posenc.checks import check_int
 from posenc.quantity.axes import Axis
 from posenc.quantity.matrix import Quantity
-from posenc.words import say
 
 MAX_CELLS = 512
 """Most rows and most columns of a view: no picture shows more."""
@@ -81,14 +80,8 @@ def _edges(name: str, window: tuple[int, int] | None, axis: Axis, cells: int) ->
     check_int(f"cells[{name}]", cells, 1, maximum=MAX_CELLS)
     if not 0 <= start < stop <= axis.length:
         raise ValueError(
-            say(
-                "{name} must be a window (start, stop) with 0 <= start < stop <= {length}, "
-                "got ({start}, {stop}).",
-                name=name,
-                length=axis.length,
-                start=start,
-                stop=stop,
-            )
+            f"{name} must be a window (start, stop) with 0 <= start < stop <= {axis.length}, got "
+            f"({start}, {stop})."
         )
     step = -(-(stop - start) // cells)
     edges = torch.arange(start, stop, step)

@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_number
-from posenc.words import say
 
 
 def distance_apart(inv_freq: Tensor, other: Tensor, angle: float = math.pi) -> Tensor:
@@ -26,11 +25,7 @@ def distance_apart(inv_freq: Tensor, other: Tensor, angle: float = math.pi) -> T
     check_number("angle", angle, above=0)
     if inv_freq.shape != other.shape:
         raise ValueError(
-            say(
-                "other must have the shape {shape}, got {got}.",
-                shape=tuple(inv_freq.shape),
-                got=tuple(other.shape),
-            )
+            f"other must have the shape {tuple(inv_freq.shape)}, got {tuple(other.shape)}."
         )
     drift = (inv_freq.to(torch.float64) - other.to(torch.float64)).abs()
     return (angle / drift).ceil()

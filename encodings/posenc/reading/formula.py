@@ -13,7 +13,6 @@ from posenc.checks import check_int
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
 from posenc.scaling.coverage import AngleCoverage, angle_coverage
 from posenc.scaling.remap.distances import Remapping
-from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -176,11 +175,8 @@ def logit_change(
     """
     if before.inv_freq.shape != after.inv_freq.shape:
         raise ValueError(
-            say(
-                "before and after must have as many pairs, got {before} and {after}.",
-                before=len(before.inv_freq),
-                after=len(after.inv_freq),
-            )
+            f"before and after must have as many pairs, got {len(before.inv_freq)} and "
+            f"{len(after.inv_freq)}."
         )
     angles = after.angles(distances, length) - before.angles(distances, length)
     passed = check_int("width", width, 2 * len(before.inv_freq)) - 2 * len(before.inv_freq)

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from functools import reduce
 
 import torch
 from torch import Tensor
@@ -14,7 +13,6 @@ from posenc.scaling.coverage import AngleCoverage, smallest_covering
 from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.methods import METHODS, Method
 from posenc.scaling.ntk import NTK
-from posenc.words import Sentence, say
 
 COST_POINTS = 256
 
@@ -125,7 +123,7 @@ def compare(names: Collection[str], task: Task) -> tuple[list[Outcome], dict[str
         ValueError: If no method is named, or none fits.
     """
     if not names:
-        raise ValueError(say("Choose at least one method."))
+        raise ValueError("Choose at least one method.")
     outcomes, refused = [], {}
     for name in (known for known in METHODS if known in names):
         try:
@@ -133,17 +131,8 @@ def compare(names: Collection[str], task: Task) -> tuple[list[Outcome], dict[str
         except ValueError as error:
             refused[name] = str(error)
     if not outcomes:
-        raise ValueError(
-            say(
-                "No chosen method fits this model: {reasons}",
-                reasons=reduce(_and_then, refused.values()),
-            )
-        )
+        raise ValueError(f"No chosen method fits this model: {' '.join(refused.values())}")
     return outcomes, refused
-
-
-def _and_then(first: str, second: str) -> Sentence:
-    return say("{first} {second}", first=first, second=second)
 
 
 def outcome(method: Method, task: Task) -> Outcome:

@@ -19,7 +19,6 @@ from posenc.scaling.methods import Case, Method, unscaled
 from posenc.scaling.remap.distances import Remapping
 from posenc.scaling.remap.dual_chunk import DualChunk
 from posenc.scaling.yarn import YaRN
-from posenc.words import say
 
 SHORTEST = 8  # tokens that leave some distances to compare
 LARGEST_GAIN = 1e30  # far from where float32 ends
@@ -93,49 +92,27 @@ class Task:
         trained = trained or layer.original_length or 0
         if not trained:
             raise ValueError(
-                say(
-                    "The file gives no trained length (max_position_embeddings): set the trained "
-                    "length L₀ under Parameters."
-                )
+                "The file gives no trained length (max_position_embeddings): set the trained "
+                "length L₀ under Parameters."
             )
         if trained < SHORTEST:
             raise ValueError(
-                say(
-                    "The trained length must be at least {least} tokens, got {length}.",
-                    least=SHORTEST,
-                    length=trained,
-                )
+                f"The trained length must be at least {SHORTEST} tokens, got {trained}."
             )
         if target < SHORTEST:
-            raise ValueError(
-                say(
-                    "The target length must be at least {least} tokens, got {length}.",
-                    least=SHORTEST,
-                    length=target,
-                )
-            )
+            raise ValueError(f"The target length must be at least {SHORTEST} tokens, got {target}.")
         if 0 < factor < 1:
-            raise ValueError(
-                say("Factor k must be at least 1, or 0 for L / L₀; got {factor:g}.", factor=factor)
-            )
+            raise ValueError(f"Factor k must be at least 1, or 0 for L / L₀; got {factor:g}.")
         as_in_file = as_in_file and layer.scaling is not None
         task = cls(layer, trained, target, 1.0, alpha, 1, as_in_file, chunks)
         if task.shown > LONGEST:
             raise ValueError(
-                say(
-                    "The file's scaling must reach at most {most:,} tokens, got {length:,}.",
-                    most=LONGEST,
-                    length=task.shown,
-                )
+                f"The file's scaling must reach at most {LONGEST:,} tokens, got {task.shown:,}."
             )
         window = window or max(1, task.shown // 4)
         if window >= task.shown:
             raise ValueError(
-                say(
-                    "Window w must be below the trained length {shown:,}, got {window:,}.",
-                    shown=task.shown,
-                    window=window,
-                )
+                f"Window w must be below the trained length {task.shown:,}, got {window:,}."
             )
         return replace(task, factor=factor or max(1.0, target / trained), window=window)
 
@@ -222,13 +199,9 @@ class Task:
         reading = Reading(inv_freq, factor, self.multiplier(rule), rule.remapping)
         if not (bool(inv_freq.isfinite().all()) and reading.gain <= LARGEST_GAIN):
             raise ValueError(
-                say(
-                    "factors on the scores must stay below {most:g} and frequencies finite, got "
-                    "attention factor {factor:g} and softmax multiplier {multiplier:g}.",
-                    most=LARGEST_GAIN,
-                    factor=factor,
-                    multiplier=reading.softmax_multiplier,
-                )
+                f"factors on the scores must stay below {LARGEST_GAIN:g} and frequencies finite, "
+                f"got attention factor {factor:g} and softmax multiplier "
+                f"{reading.softmax_multiplier:g}."
             )
         return reading
 

@@ -10,7 +10,6 @@ from posenc.checks import INTEGER_DTYPES, check_choice, check_int, check_number
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.pairs import Layout
 from posenc.waves import float64_device, geometric
-from posenc.words import say
 
 AXIS_ORDERS = ("xy", "hw")
 
@@ -31,20 +30,13 @@ def axis_angles(positions: Tensor, inv_freq: Tensor, axis_of_pair: Tensor) -> Te
     """
     if positions.dtype not in INTEGER_DTYPES or positions.dim() not in (2, 3):
         raise ValueError(
-            say(
-                "positions must be integers of shape (axes, seq) or (axes, batch, seq), got "
-                "{dtype} of shape {shape}.",
-                dtype=positions.dtype,
-                shape=tuple(positions.shape),
-            )
+            "positions must be integers of shape (axes, seq) or (axes, batch, seq), got "
+            f"{positions.dtype} of shape {tuple(positions.shape)}."
         )
     if axis_of_pair.shape != inv_freq.shape:
         raise ValueError(
-            say(
-                "axis_of_pair must hold one axis for each of the {pairs} frequencies, got {axes}.",
-                pairs=len(inv_freq),
-                axes=len(axis_of_pair),
-            )
+            f"axis_of_pair must hold one axis for each of the {len(inv_freq)} frequencies, got "
+            f"{len(axis_of_pair)}."
         )
     device = float64_device(positions)
     by_pair = positions.to(device)[axis_of_pair.to(device)].movedim(0, -1)
@@ -84,9 +76,7 @@ def mrope_axis_of_pair(sections: Sequence[int], *, interleaved: bool = False) ->
     """
     if len(sections) != 3:
         count = len(sections)
-        raise ValueError(
-            say("sections must hold three numbers of pairs, got {count}.", count=count)
-        )
+        raise ValueError(f"sections must hold three numbers of pairs, got {count}.")
     for axis, section in enumerate(sections):
         check_int(f"sections[{axis}]", section, 0)
     if not interleaved:
@@ -96,13 +86,8 @@ def mrope_axis_of_pair(sections: Sequence[int], *, interleaved: bool = False) ->
         every_third = slice(axis, 3 * sections[axis], 3)
         if 3 * (sections[axis] - 1) + axis >= len(axis_of_pair):
             raise ValueError(
-                say(
-                    "sections[{axis}] must be at most a third of all pairs when interleaved, "
-                    "got {section} of {pairs}.",
-                    axis=axis,
-                    section=sections[axis],
-                    pairs=len(axis_of_pair),
-                )
+                f"sections[{axis}] must be at most a third of all pairs when interleaved, got "
+                f"{sections[axis]} of {len(axis_of_pair)}."
             )
         axis_of_pair[every_third] = axis
     return axis_of_pair
@@ -153,9 +138,7 @@ def axial_inv_freq(head_dim: int, base: float = 100.0) -> Tensor:
     """
     check_int("head_dim", head_dim, 4, even=True)
     if head_dim % 4:
-        raise ValueError(
-            say("head_dim must be a multiple of 4 for two axes, got {value}.", value=head_dim)
-        )
+        raise ValueError(f"head_dim must be a multiple of 4 for two axes, got {head_dim}.")
     check_number("base", base, above=1)
     return geometric(base, head_dim // 4).repeat(2)
 

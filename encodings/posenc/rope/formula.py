@@ -13,7 +13,6 @@ from posenc.rope.fast import in_blocks, rotate_pairs
 from posenc.rope.pairs import LAYOUTS, Layout
 from posenc.rope.scaling import Scaling
 from posenc.waves import geometric, rope_angles
-from posenc.words import say
 
 
 def rope_inv_freq(
@@ -35,12 +34,7 @@ def rope_inv_freq(
     if scaling is None:
         return inv_freq, 1.0
     if not hasattr(scaling, "apply"):
-        raise ValueError(
-            say(
-                "scaling must be one such as Linear(4.0) or None, got {value}.",
-                value=shown(scaling),
-            )
-        )
+        raise ValueError(f"scaling must be one such as Linear(4.0) or None, got {shown(scaling)}.")
     return scaling.apply(inv_freq, base, length)
 
 

@@ -5,7 +5,6 @@ from torch import Tensor
 
 from posenc.checks import check_choice, check_int
 from posenc.rope.pairs import LAYOUTS, Layout
-from posenc.words import say
 
 
 def layout_permutation(head_dim: int) -> Tensor:
@@ -63,11 +62,7 @@ def convert_projection(
     check_choice("to", to, LAYOUTS)
     if weight.shape[0] % head_dim:
         raise ValueError(
-            say(
-                "weight must have a multiple of head_dim = {head_dim} rows, got {rows}.",
-                head_dim=head_dim,
-                rows=weight.shape[0],
-            )
+            f"weight must have a multiple of head_dim = {head_dim} rows, got {weight.shape[0]}."
         )
     order = (layout_permutation if to == "half" else inverse_layout_permutation)(rotary_dim)
     heads = weight.unflatten(0, (-1, head_dim)).clone()

@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice
-from posenc.words import say
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS = ("interleaved", "half")
@@ -32,11 +31,8 @@ def rotated_channels(x: Tensor, pairs: int) -> int:
     """How many channels of x rotate: 2 · pairs, if x has as many."""
     if 2 * pairs > x.shape[-1]:
         raise ValueError(
-            say(
-                "inv_freq must hold at most head_dim / 2 = {most} frequencies, got {pairs}.",
-                most=x.shape[-1] // 2,
-                pairs=pairs,
-            )
+            f"inv_freq must hold at most head_dim / 2 = {x.shape[-1] // 2} frequencies, got "
+            f"{pairs}."
         )
     return 2 * pairs
 
@@ -45,15 +41,12 @@ def beside_heads(table: Tensor, x: Tensor, own_dims: int) -> Tensor:
     """Give a table (batch, seq, ...) the axes that x has between batch and seq."""
     if table.shape[-own_dims] != x.shape[-2]:
         raise ValueError(
-            say(
-                "positions must hold {rows} positions, one per row of x, got {count}.",
-                rows=x.shape[-2],
-                count=table.shape[-own_dims],
-            )
+            f"positions must hold {x.shape[-2]} positions, one per row of x, got "
+            f"{table.shape[-own_dims]}."
         )
     if table.dim() == own_dims:
         return table
     if x.dim() < 3:
         shape = tuple(x.shape)
-        raise ValueError(say("positions of a batch need x with a batch, got {shape}.", shape=shape))
+        raise ValueError(f"positions of a batch need x with a batch, got {shape}.")
     return table.reshape(table.shape[0], *[1] * (x.dim() - 3), *table.shape[1:])

@@ -5,7 +5,6 @@ from torch import Tensor
 
 from posenc.rope.pairs import Layout, rotated_channels, split_pairs
 from posenc.waves import rope_angles, wave_sum, wave_terms
-from posenc.words import say
 
 
 def pair_products(query: Tensor, key: Tensor, pairs: int, layout: Layout) -> tuple[Tensor, float]:
@@ -23,11 +22,8 @@ def pair_products(query: Tensor, key: Tensor, pairs: int, layout: Layout) -> tup
     """
     if query.shape != key.shape or query.dim() != 1:
         raise ValueError(
-            say(
-                "query and key must be vectors of the same length, got shapes {query} and {key}.",
-                query=tuple(query.shape),
-                key=tuple(key.shape),
-            )
+            f"query and key must be vectors of the same length, got shapes {tuple(query.shape)} "
+            f"and {tuple(key.shape)}."
         )
     rotary_dim = rotated_channels(query, pairs)
     query, key = query.to(torch.float64), key.to(torch.float64)

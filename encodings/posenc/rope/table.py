@@ -5,7 +5,6 @@ from torch import Tensor
 
 from posenc.checks import check_int, check_positions
 from posenc.rope.formula import rope_cos_sin
-from posenc.words import say
 
 
 class RopeCache:
@@ -38,13 +37,8 @@ class RopeCache:
         ):
             low, high = int(positions.min()), int(positions.max())
             raise ValueError(
-                say(
-                    "positions must lie between 0 and {last}, the end of the table, "
-                    "got {low} to {high}.",
-                    last=self.length - 1,
-                    low=low,
-                    high=high,
-                )
+                f"positions must lie between 0 and {self.length - 1}, the end of the table, got "
+                f"{low} to {high}."
             )
         index = positions.to(self.cos.device)
         return self.cos[index], self.sin[index]

@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_int, check_number, shown
-from posenc.words import say
 
 
 def longrope_attention_factor(factor: float, original_length: int) -> float:
@@ -62,9 +61,7 @@ class LongRoPE:
         for name in ("short_factor", "long_factor"):
             if not isinstance(getattr(self, name), Iterable):
                 given = shown(getattr(self, name))
-                raise ValueError(
-                    say("{name} must be a list of numbers, got {value}.", name=name, value=given)
-                )
+                raise ValueError(f"{name} must be a list of numbers, got {given}.")
             for index, value in enumerate(getattr(self, name)):
                 check_number(f"{name}[{index}]", value, above=0)
 
@@ -79,12 +76,7 @@ class LongRoPE:
         )
         if len(divisors) != len(inv_freq):
             raise ValueError(
-                say(
-                    "{name} must hold {pairs} numbers, one per pair, got {count}.",
-                    name=name,
-                    pairs=len(inv_freq),
-                    count=len(divisors),
-                )
+                f"{name} must hold {len(inv_freq)} numbers, one per pair, got {len(divisors)}."
             )
         own = self.long_mscale if self.is_long(length) else self.short_mscale
         factor = self.attention_factor if own is None else own

@@ -132,16 +132,14 @@ def _yarn(case: Case) -> Scaling:
 
 def _list(case: Case) -> Scaling:
     if not isinstance(case.declared, LongRoPE):
-        raise ValueError(
-            say("short_factor and long_factor must be in the file, which has neither.")
-        )
+        raise ValueError("short_factor and long_factor must be in the file, which has neither.")
     return case.declared
 
 
 def _proportional(case: Case) -> Scaling:
     """The pairs that made a full turn in training; the others stop."""
     if case.inv_freq is None:
-        raise ValueError(say("inv_freq must be given, got nothing."))
+        raise ValueError("inv_freq must be given, got nothing.")
     turned = angle_coverage(case.inv_freq, case.trained, case.trained).full_turn
     return Proportional(float(turned.sum()) / len(turned))
 

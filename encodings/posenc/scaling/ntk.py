@@ -12,7 +12,6 @@ from torch import Tensor
 
 from posenc.checks import check_choice, check_int, check_number
 from posenc.waves import geometric
-from posenc.words import say
 
 NTKVariant = Literal["aware", "base", "fixed", "mixed"]
 NTK_VARIANTS = ("aware", "base", "fixed", "mixed")
@@ -77,9 +76,7 @@ class NTK:
         check_number("alpha", self.alpha, above=0)
         check_number("beta", self.beta, above=0)
         if self.variant != "aware" and self.alpha != 1:
-            raise ValueError(
-                say("alpha must be 1 unless variant is 'aware', got {alpha}.", alpha=self.alpha)
-            )
+            raise ValueError(f"alpha must be 1 unless variant is 'aware', got {self.alpha}.")
 
     def apply(
         self, inv_freq: Tensor, base: float, length: int | None = None

@@ -3,8 +3,6 @@
 import torch
 from torch import Tensor
 
-from posenc.words import say
-
 
 def skewed_relative_logits(query: Tensor, embedding: Tensor) -> Tensor:
     """q_i·e_{j-i} of all past keys without looking up a vector per pair: the skew trick.
@@ -28,11 +26,8 @@ def skewed_relative_logits(query: Tensor, embedding: Tensor) -> Tensor:
     length = query.shape[-2]
     if embedding.shape != query.shape[-2:]:
         raise ValueError(
-            say(
-                "embedding must have shape {expected}, one row per position, got {shape}.",
-                expected=tuple(query.shape[-2:]),
-                shape=tuple(embedding.shape),
-            )
+            f"embedding must have shape {tuple(query.shape[-2:])}, one row per position, got "
+            f"{tuple(embedding.shape)}."
         )
     by_distance = query @ embedding.mT  # (..., length, length)
     padded = torch.nn.functional.pad(by_distance, (1, 0))  # (..., length, length + 1)

@@ -6,7 +6,6 @@ from torch import Tensor
 from posenc.quantity.lines import dot_step
 from posenc.quantity.step import Step, number
 from posenc.shaw.formula import Convention, Shaw, relative_position_ids_at
-from posenc.words import say
 
 
 def id_steps(
@@ -62,7 +61,7 @@ def shaw_value_steps(
         ValueError: If the encoding has no value embeddings.
     """
     if shaw.value_embedding is None:
-        raise ValueError(say("shaw must have value embeddings, got values=False."))
+        raise ValueError("shaw must have value embeddings, got values=False.")
     keys = torch.arange(len(weights))
     ids = relative_position_ids_at(torch.tensor([row]), keys, shaw.max_distance)[0]
     embeddings = shaw.value_embedding.detach()[ids, channel]

@@ -42,11 +42,7 @@ class T5Buckets(QueryByKey):
         if self.table is not None:
             if self.table.shape != (self.num_buckets,):
                 raise ValueError(
-                    say(
-                        "table must have shape ({buckets},), got {shape}.",
-                        buckets=self.num_buckets,
-                        shape=tuple(self.table.shape),
-                    )
+                    f"table must have shape ({self.num_buckets},), got {tuple(self.table.shape)}."
                 )
             check_finite("table", self.table)
 

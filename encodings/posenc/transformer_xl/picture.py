@@ -35,9 +35,7 @@ class SinusoidalBiasMatrix(QueryByKey):
 
     def __post_init__(self) -> None:
         if self.weight.dim() != 1:
-            raise ValueError(
-                say("weight must be a vector, got shape {shape}.", shape=tuple(self.weight.shape))
-            )
+            raise ValueError(f"weight must be a vector, got shape {tuple(self.weight.shape)}.")
         check_finite("weight", self.weight)
         check_int("d_model", len(self.weight), 2, even=True)
         check_int("length", self.length, 1)

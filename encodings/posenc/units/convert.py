@@ -197,20 +197,10 @@ def convert_units(
             factors.append(1 / number if name == "freq_scale" else float(number))
     for found in (bases, factors):
         if len(found) == 2 and not math.isclose(*found, rel_tol=1e-3):
-            (a, x), (b, y) = given
-            values = {"first": a, "x": x, "second": b, "y": y}
+            both = " and ".join(f"{name} {number:g}" for name, number in given)
+            what = "the base" if found is bases else "the step between positions"
             raise ValueError(
-                say(
-                    "{first} {x:g} and {second} {y:g} must not contradict each other: both set "
-                    "the base. Give one of them.",
-                    **values,
-                )
-                if found is bases
-                else say(
-                    "{first} {x:g} and {second} {y:g} must not contradict each other: both set "
-                    "the step between positions. Give one of them.",
-                    **values,
-                )
+                f"{both} must not contradict each other: both set {what}. Give one of them."
             )
     base = float(bases[0]) if bases else float(trained_base)
     return RopeUnits(head_dim, trained_base, trained_length, base, factors[0] if factors else 1.0)

@@ -10,7 +10,6 @@ from posenc.places import PositionalEncoding
 from posenc.rope.fast import rotate_pairs
 from posenc.rope.formula import rope_cos_sin, rope_inv_freq
 from posenc.rope.pairs import LAYOUTS, Layout
-from posenc.words import say
 
 
 def xpos_zeta(head_dim: int, gamma: float = 0.4) -> Tensor:
@@ -106,15 +105,8 @@ class XPos(PositionalEncoding):
         reach = self.reach(x.dtype)
         if offsets.numel() and int(offsets.abs().max()) > reach:
             raise ValueError(
-                say(
-                    "positions must lie within {reach} of centre {centre} for xPos in {dtype}, "
-                    "got {low} to {high}.",
-                    reach=reach,
-                    centre=self.centre,
-                    dtype=x.dtype,
-                    low=int(positions.min()),
-                    high=int(positions.max()),
-                )
+                f"positions must lie within {reach} of centre {self.centre} for xPos in "
+                f"{x.dtype}, got {int(positions.min())} to {int(positions.max())}."
             )
         cos, sin = rope_cos_sin(positions, self.inv_freq)
         zeta = self.zeta.to(cos.device)

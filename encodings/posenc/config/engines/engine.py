@@ -8,7 +8,6 @@ from typing import Literal
 from posenc.config.data import Config
 from posenc.config.engines.reading import EngineReading
 from posenc.scaling.dynamic import DynamicNTK
-from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -54,23 +53,15 @@ class Serving:
         factors = [one.factor for one in scalings if isinstance(one, DynamicNTK)]
         longest = int(config.reach * max(factors, default=1.0))
         if self.length > longest and factors:
+            needed = math.ceil(100 * self.length / config.reach) / 100
             raise ValueError(
-                say(
-                    "No setting is written for {length:,} tokens: the file reaches {longest:,}, "
-                    "factor times the declared length, where an engine fixes the base of dynamic "
-                    "scaling. A factor of {needed:g} reaches it.",
-                    length=self.length,
-                    longest=longest,
-                    needed=math.ceil(100 * self.length / config.reach) / 100,
-                )
+                f"No setting is written for {self.length:,} tokens: the file reaches {longest:,}, "
+                "factor times the declared length, where an engine fixes the base of dynamic "
+                f"scaling. A factor of {needed:g} reaches it."
             )
         if self.length > longest:
             raise ValueError(
-                say(
-                    "No setting is written for {length:,} tokens: the file reaches {longest:,}.",
-                    length=self.length,
-                    longest=longest,
-                )
+                f"No setting is written for {self.length:,} tokens: the file reaches {longest:,}."
             )
         return self.length
 

@@ -31,9 +31,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     if config.model_type == "deepseek_v2" and any(
         not isinstance(layer.scaling, YaRN) for layer in layers
     ):
-        raise ValueError(
-            say("mlx-lm computes YaRN for every deepseek_v2 file, or does not load it.")
-        )
+        raise ValueError("mlx-lm computes YaRN for every deepseek_v2 file, or does not load it.")
     notes = [note for layer in layers for note in _notes(layer)]
     if serving.cache_kind in ("q8_0", "int8", "fp8", "q4_0"):
         bits = 4 if serving.cache_kind == "q4_0" else 8

@@ -43,10 +43,8 @@ def _flat(config: Config, written: dict[str, Any]) -> dict[str, Any]:
         return written
     if len({layer.base for layer in config.rotary.values()}) > 1:
         raise ValueError(
-            say(
-                "SGLang reads one base for all layers of OLMo 3, and these have several. It scales "
-                "the layers without a window alone: take YaRN."
-            )
+            "SGLang reads one base for all layers of OLMo 3, and these have several. It scales "
+            "the layers without a window alone: take YaRN."
         )
     return dict(written["full_attention"])
 

@@ -13,22 +13,18 @@ from posenc.words import say
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """The older fields with the trained length in them."""
     if len(config.rotary) > 1:
-        raise ValueError(say("TensorRT-LLM reads one object for all layers, and these differ."))
+        raise ValueError("TensorRT-LLM reads one object for all layers, and these differ.")
     notes: list[str] = []
     for layer in config.rotary.values():
         scaling = layer.scaling
         if isinstance(scaling, DynamicNTK | Proportional):
             raise ValueError(
-                say("TensorRT-LLM has no {kind} scaling in its PyTorch backend.",
-                    kind=layer.rope_type)
-            )  # fmt: skip
+                f"TensorRT-LLM has no {layer.rope_type} scaling in its PyTorch backend."
+            )
         if layer.mrope_section is not None and scaling is not None:
             raise ValueError(
-                say(
-                    "TensorRT-LLM finds the sections of M-RoPE by the type mrope alone: beside "
-                    "{kind} scaling they are lost. A larger base keeps them.",
-                    kind=layer.rope_type,
-                )
+                "TensorRT-LLM finds the sections of M-RoPE by the type mrope alone: beside "
+                f"{layer.rope_type} scaling they are lost. A larger base keeps them."
             )
         factor = own_attention_factor(layer)
         if factor is not None:

@@ -32,7 +32,7 @@ def write_exllama(config: Config, before: Config, serving: Serving) -> Written:
 def write_llama_cpp(config: Config, before: Config, serving: Serving) -> Written:
     """The length, and what llama-server is told beside it."""
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
-        raise ValueError(say("This loader runs llama.cpp, which has no dynamic scaling."))
+        raise ValueError("This loader runs llama.cpp, which has no dynamic scaling.")
     words = ["--loader", "llama.cpp"]
     length = serving.length_for(config)
     if length is not None:

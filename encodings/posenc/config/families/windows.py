@@ -6,7 +6,6 @@ from typing import Any
 from posenc.config.families.classes import known
 from posenc.config.families.family import PATTERN, Kinds
 from posenc.config.families.gemma import TWO_BASES
-from posenc.words import say
 
 
 def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -16,7 +15,7 @@ def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
         return values
     turning = set(bases) - {0}
     if len(turning) > 1:
-        raise ValueError(say("layer_rope_theta must hold one base, and 0 for layers without."))
+        raise ValueError("layer_rope_theta must hold one base, and 0 for layers without.")
     flags = {"no_rope_layers": [int(base != 0) for base in bases]}
     if not turning:
         return {**values, **flags}

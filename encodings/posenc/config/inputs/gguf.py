@@ -9,8 +9,6 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from posenc.words import say
-
 MAGIC = b"GGUF"
 LONGEST_HEADER = 2**24
 """Bytes of a file that are ever looked at: the longest vocabularies take about ten million."""
@@ -88,7 +86,7 @@ def read_header(data: bytes) -> dict[str, Any]:
     Source: the GGUF specification (docs/gguf.md of ggml), version 3.
     """
     if data[:4] != MAGIC:
-        raise ValueError(say("A GGUF file must begin with the letters GGUF."))
+        raise ValueError("A GGUF file must begin with the letters GGUF.")
     rest = _Bytes(data[:LONGEST_HEADER], 4)
     found: dict[str, Any] = {}
     try:
@@ -96,13 +94,8 @@ def read_header(data: bytes) -> dict[str, Any]:
         tensors, entries = rest.number("Q"), rest.number("Q")
         if max(tensors, entries) > MOST_ENTRIES:
             raise ValueError(
-                say(
-                    "The GGUF file must have at most {most:,} entries and tensors, got {entries:,} "
-                    "and {tensors:,}.",
-                    most=MOST_ENTRIES,
-                    entries=entries,
-                    tensors=tensors,
-                )
+                f"The GGUF file must have at most {MOST_ENTRIES:,} entries and tensors, got "
+                f"{entries:,} and {tensors:,}."
             )
         _read_entries(rest, entries, found)
         _read_rotation(rest, tensors, found)
@@ -113,11 +106,9 @@ def read_header(data: bytes) -> dict[str, Any]:
 
 def _check_version(version: int) -> None:
     if version & 0xFFFF == 0:
-        raise ValueError(say("The GGUF file must be little-endian; this one is big-endian."))
+        raise ValueError("The GGUF file must be little-endian; this one is big-endian.")
     if version not in (2, 3):
-        raise ValueError(
-            say("The GGUF file must be of version 2 or 3, got {version}.", version=version)
-        )
+        raise ValueError(f"The GGUF file must be of version 2 or 3, got {version}.")
 
 
 def _read_entries(rest: _Bytes, count: int, found: dict[str, Any]) -> None:
@@ -125,7 +116,7 @@ def _read_entries(rest: _Bytes, count: int, found: dict[str, Any]) -> None:
     for _entry in range(count):
         name = rest.text()
         if name in names:
-            raise ValueError(say("The GGUF file must give {name!r} once.", name=name))
+            raise ValueError(f"The GGUF file must give {name!r} once.")
         names.add(name)
         value = _value(rest, rest.number("I"), name)
         if name in KEPT or not name.startswith(("tokenizer.", "general.")):
@@ -155,9 +146,7 @@ def _array(rest: _Bytes, name: str) -> Any:
         return None
     rest.numbers += count
     if rest.numbers > MOST_NUMBERS:
-        raise ValueError(
-            say("The lists of the GGUF file must hold at most {most:,} numbers.", most=MOST_NUMBERS)
-        )
+        raise ValueError(f"The lists of the GGUF file must hold at most {MOST_NUMBERS:,} numbers.")
     return [_number(rest.number(code), kind, name) for _item in range(count)]
 
 
@@ -175,12 +164,8 @@ def _code(kind: int, name: str) -> str:
     code = CODES[kind] if kind < len(CODES) else "-"
     if code == "-":
         raise ValueError(
-            say(
-                "The GGUF file must hold values of the kinds 0 to 12 and no lists of lists, got "
-                "kind {kind} for {name!r}.",
-                kind=kind,
-                name=name,
-            )
+            "The GGUF file must hold values of the kinds 0 to 12 and no lists of lists, got kind "
+            f"{kind} for {name!r}."
         )
     return code
 
@@ -190,7 +175,7 @@ def _number(value: Any, kind: int, name: str) -> Any:
     if not isinstance(value, float):
         return value
     if value - value != 0:
-        raise ValueError(say("{name} of the GGUF file must be finite.", name=name))
+        raise ValueError(f"{name} of the GGUF file must be finite.")
     return shortest(value) if kind == FLOAT32 else value
 
 
@@ -212,12 +197,8 @@ def _read_rotation(rest: _Bytes, count: int, found: dict[str, Any]) -> None:
         dimensions = rest.number("I")
         if dimensions > 4:
             raise ValueError(
-                say(
-                    "Tensors of the GGUF file must have at most 4 dimensions; {name!r} has "
-                    "{count}.",
-                    name=name,
-                    count=dimensions,
-                )
+                f"Tensors of the GGUF file must have at most 4 dimensions; {name!r} has "
+                f"{dimensions}."
             )
         shape = [rest.number("Q") for _axis in range(dimensions)]
         kind, offset = rest.number("I"), rest.number("Q")
@@ -234,7 +215,7 @@ def _aligned(at: int, found: dict[str, Any]) -> int:
     """Where the tensors begin."""
     step = found.get("general.alignment", 32)
     if not isinstance(step, int) or step < 1 or step & (step - 1):
-        raise ValueError(say("general.alignment of the GGUF file must be a power of two."))
+        raise ValueError("general.alignment of the GGUF file must be a power of two.")
     return at + -at % step
 
 

@@ -78,7 +78,7 @@ def named(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """
     if not Fields(metadata).word(ARCHITECTURE):
         raise ValueError(
-            say("The GGUF file must name its general.architecture; is it the whole header?")
+            "The GGUF file must name its general.architecture; is it the whole header?"
         )
     return dict(metadata)
 
@@ -160,12 +160,8 @@ def _widths(own: Fields, fields: Mapping[str, Any]) -> dict[str, Any]:
         return {"head_dim": width, "rotary_dim": turned}
     if turned > width:
         raise ValueError(
-            say(
-                "{field} must be at most the width of a head, {width}, got {turned}.",
-                field=own.label("rope.dimension_count"),
-                width=width,
-                turned=turned,
-            )
+            f"{own.label('rope.dimension_count')} must be at most the width of a head, {width}, "
+            f"got {turned}."
         )
     share = turned / width
     exact = int(width * share) == turned

@@ -8,7 +8,6 @@ import torch
 from posenc.config.fields import DECLARED, LARGEST_BASE, ORIGINAL, WIDEST_HEAD, Fields
 from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.llama3 import Llama3
-from posenc.words import say
 
 BETAS = {"beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
 LLAMA3 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, ORIGINAL: 8192}
@@ -87,10 +86,8 @@ def _lists(own: Fields, metadata: Mapping[str, Any], length: dict[str, int]) -> 
     lists = {name: metadata.get(tensor) for name, tensor in names.items()}
     if not all(lists.values()):
         raise ValueError(
-            say(
-                "The lists of divisors must be in the part of the GGUF file that is given: it "
-                "names LongRoPE scaling and ends before them. Give more of the file."
-            )
+            "The lists of divisors must be in the part of the GGUF file that is given: it names "
+            "LongRoPE scaling and ends before them. Give more of the file."
         )
     factor = own.number("rope.scaling.attn_factor", 0)
     return {

@@ -9,7 +9,6 @@ from typing import Any
 from posenc.config.inputs.gguf_fields import ARCHITECTURE
 from posenc.config.inputs.read import may_be_a_name
 from posenc.config.text import parse_config
-from posenc.words import say
 
 LONGEST_LINK = 3000
 """Characters: addresses of twice this length are refused by some servers."""
@@ -55,12 +54,8 @@ def pack(text: str) -> str:
     packed = base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
     if len(packed) > LONGEST_LINK or len(data) > LONGEST_UNPACKED:
         raise ValueError(
-            say(
-                "The file is too long to be kept in the address: packed it has {count:,} "
-                "characters, and at most {most:,} are kept.",
-                count=len(packed),
-                most=LONGEST_LINK,
-            )
+            f"The file is too long to be kept in the address: packed it has {len(packed):,} "
+            f"characters, and at most {LONGEST_LINK:,} are kept."
         )
     return packed
 
@@ -88,11 +83,8 @@ def unpack(packed: str) -> str:
     """
     if len(packed) > LONGEST_LINK:
         raise ValueError(
-            say(
-                "A file in an address must have at most {most:,} characters, got {count:,}.",
-                most=LONGEST_LINK,
-                count=len(packed),
-            )
+            f"A file in an address must have at most {LONGEST_LINK:,} characters, got "
+            f"{len(packed):,}."
         )
     try:
         letters = (packed + "=" * (-len(packed) % 4)).encode("ascii")
@@ -101,15 +93,13 @@ def unpack(packed: str) -> str:
         text = unpacking.decompress(data, LONGEST_UNPACKED)
         if unpacking.unconsumed_tail:
             raise ValueError(
-                say(
-                    "A file in an address must have at most {most:,} bytes once it is unpacked.",
-                    most=LONGEST_UNPACKED,
-                )
+                f"A file in an address must have at most {LONGEST_UNPACKED:,} bytes once it is "
+                "unpacked."
             )
         if not unpacking.eof:
             raise zlib.error
         return text.decode()
     except (binascii.Error, zlib.error, UnicodeError):
         raise ValueError(
-            say("The file in the address is damaged, perhaps because the address was cut.")
+            "The file in the address is damaged, perhaps because the address was cut."
         ) from None

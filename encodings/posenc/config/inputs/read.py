@@ -9,7 +9,7 @@ from posenc.config.inputs import gguf, gguf_fields, params
 from posenc.config.inputs.wrong_file import wrong_bytes, wrong_object, wrong_text
 from posenc.config.known_models import known_models
 from posenc.config.text import LONGEST_TEXT, parse_config
-from posenc.words import Sentence, say
+from posenc.words import Sentence
 
 Kind = Literal["config", "params", "gguf", "name"]
 LONGEST_MODEL_NAME = 100
@@ -55,33 +55,20 @@ def text_of(data: bytes) -> str:
         text = "{{\n{}\n}}".format(",\n".join(lines))
         if len(text) > LONGEST_TEXT:
             raise ValueError(
-                say(
-                    "The metadata of the GGUF file must have at most {most:,} characters, got "
-                    "{size:,}.",
-                    most=LONGEST_TEXT,
-                    size=len(text),
-                )
+                f"The metadata of the GGUF file must have at most {LONGEST_TEXT:,} characters, "
+                f"got {len(text):,}."
             )
         return text
     if (wrong := wrong_bytes(data)) is not None:
         raise ValueError(wrong)
     if len(data) > LONGEST_TEXT:
-        raise ValueError(
-            say(
-                "The file must have at most {most:,} bytes, got {size:,}.",
-                most=LONGEST_TEXT,
-                size=len(data),
-            )
-        )
+        raise ValueError(f"The file must have at most {LONGEST_TEXT:,} bytes, got {len(data):,}.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
-            say(
-                "The file must be UTF-8 text, got byte {byte:#04x} at place {place}.",
-                byte=data[error.start],
-                place=error.start,
-            )
+            f"The file must be UTF-8 text, got byte {data[error.start]:#04x} at place "
+            f"{error.start}."
         ) from None
 
 
@@ -130,18 +117,10 @@ def _known(name: str) -> Given:
     near = difflib.get_close_matches(wanted, [known.casefold() for known in models], SUGGESTED, 0.5)
     names = [known for low in near for known in models if known.casefold() == low]
     if not names:
-        raise ValueError(
-            say(
-                "{name} is none of the known models. Give its config.json.",
-                name=name,
-            )
-        )
+        raise ValueError(f"{name} is none of the known models. Give its config.json.")
     raise ValueError(
-        say(
-            "{name} is none of the known models; the nearest are {names}. Or give its config.json.",
-            name=name,
-            names=", ".join(names),
-        )
+        f"{name} is none of the known models; the nearest are {', '.join(names)}. Or give its "
+        "config.json."
     )
 
 

@@ -3,48 +3,46 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from posenc.words import Sentence, say
-
 SHOWN = 80
 OF_A_MODEL = {
     *("model_type", "hidden_size", "n_embd", "d_model", "head_dim", "num_hidden_layers"),
     *("text_config", "rope_theta", "rope_scaling", "rope_parameters", "max_position_embeddings"),
 }
-WANTED = say("Give the config.json that lies beside it.")
+WANTED = "Give the config.json that lies beside it."
 
 
-def wrong_bytes(data: bytes) -> Sentence | None:
+def wrong_bytes(data: bytes) -> str | None:
     """What a file of bytes is, by its first ones; None where it may be text or GGUF."""
     if data[:4] == b"PK\x03\x04":
-        return _is(say("a zip archive, such as PyTorch's weights"))
+        return _is("a zip archive, such as PyTorch's weights")
     if data[:2] == b"\x1f\x8b":
-        return _is(say("a file packed with gzip"))
+        return _is("a file packed with gzip")
     if data[4:8] == b"\0\0\0\0" and data[8:10] == b'{"':
-        return _is(say("a file of weights in the safetensors form"))
+        return _is("a file of weights in the safetensors form")
     return None
 
 
-def wrong_text(text: str) -> Sentence | None:
+def wrong_text(text: str) -> str | None:
     """What a text is, by how it begins; None where it may be JSON or a model's name."""
     start = text[:200].lstrip("\ufeff \t\r\n").lower()
     if start.startswith("version https://git-lfs"):
-        return say(
+        return (
             "This is a pointer of Git LFS, which stands where a large file was not downloaded. "
             "Fetch the file itself (git lfs pull)."
         )
     if start.startswith(("<!doctype", "<html", "<?xml")):
-        return say(
+        return (
             "This is a web page, not the file: it was saved from a site that shows the file. Use "
             "the site's link to the raw file."
         )
     if start.startswith(("from ", "parameter ", "template ")) and "\n" in text:
-        return _is(say("a Modelfile of Ollama"))
+        return _is("a Modelfile of Ollama")
     if start.startswith("---\n"):
-        return _is(say("a model card or a YAML file"))
+        return _is("a model card or a YAML file")
     return None
 
 
-def wrong_object(config: Mapping[str, Any]) -> Sentence | None:
+def wrong_object(config: Mapping[str, Any]) -> str | None:
     """What an object of JSON is, by its fields; None where it may be a configuration.
 
     A file that says how wide the model is, or of which family, is a configuration whatever else it
@@ -60,23 +58,22 @@ def wrong_object(config: Mapping[str, Any]) -> Sentence | None:
     return None
 
 
-def _is(kind: Sentence) -> Sentence:
-    return say("This is {kind}. {wanted}", kind=kind, wanted=WANTED)
+def _is(kind: str) -> str:
+    return f"This is {kind}. {WANTED}"
 
 
-def _adapter(config: Mapping[str, Any]) -> Sentence:
+def _adapter(config: Mapping[str, Any]) -> str:
     """An adapter (LoRA) names the model that it belongs to."""
     base = config.get("base_model_name_or_path")
     if not isinstance(base, str) or not base:
-        return say(
+        return (
             "This is the configuration of an adapter (LoRA), which leaves positions as they are. "
             "Give the config.json of the model that it was trained on."
         )
     shown = base if len(base) <= SHOWN else f"{base[:SHOWN]}…"
-    return say(
+    return (
         "This is the configuration of an adapter (LoRA), which leaves positions as they are. Give "
-        "the config.json of the model that it was trained on: {name}.",
-        name=shown,
+        f"the config.json of the model that it was trained on: {shown}."
     )
 
 
@@ -95,21 +92,21 @@ def _only_tokens(config: Mapping[str, Any]) -> bool:
     return len(config) >= 100 and all(type(value) is int for value in config.values())
 
 
-KINDS: dict[Sentence, Callable[[Mapping[str, Any]], bool]] = {
-    say("a tokenizer's configuration (tokenizer_config.json)"): _has(
+KINDS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
+    "a tokenizer's configuration (tokenizer_config.json)": _has(
         "tokenizer_class", "added_tokens_decoder", "chat_template", "clean_up_tokenization_spaces"
     ),
-    say("a tokenizer (tokenizer.json)"): _all("model", "pre_tokenizer"),
-    say("a list of tokens"): _only_tokens,
-    say("a configuration of generation (generation_config.json)"): _has(
+    "a tokenizer (tokenizer.json)": _all("model", "pre_tokenizer"),
+    "a list of tokens": _only_tokens,
+    "a configuration of generation (generation_config.json)": _has(
         "do_sample", "max_new_tokens", "_from_model_config", "top_p", "temperature", "eos_token_id"
     ),
-    say("a processor's configuration (of images or sound)"): _has(
+    "a processor's configuration (of images or sound)": _has(
         "processor_class", "image_processor_type", "feature_extractor_type", "image_mean"
     ),
-    say("the list of a model's weights (model.safetensors.index.json)"): _has("weight_map"),
-    say("the list of a pipeline's parts (model_index.json)"): _has("_diffusers_version"),
-    say("a record of a training"): _has("log_history", "train_micro_batch_size_per_gpu"),
-    say("a configuration of quantisation"): _all("bits", "group_size"),
+    "the list of a model's weights (model.safetensors.index.json)": _has("weight_map"),
+    "the list of a pipeline's parts (model_index.json)": _has("_diffusers_version"),
+    "a record of a training": _has("log_history", "train_micro_batch_size_per_gpu"),
+    "a configuration of quantisation": _all("bits", "group_size"),
 }
 """Which fields tell each kind of file, the surest first."""

@@ -155,7 +155,7 @@ def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
         kinds = [KINDS[word] for word in words]
     elif words:
         odd = next(word for word in words if word not in KINDS)
-        raise ValueError(say("What a layer of the kind {kind!r} keeps is not known.", kind=odd))
+        raise ValueError(f"What a layer of the kind {odd!r} keeps is not known.")
     else:
         kinds = [_same_kind(sizes)] * sizes.need("num_hidden_layers", maximum=MOST_LAYERS)
     if sizes.whole("kv_lora_rank") is not None:
@@ -163,11 +163,7 @@ def layer_kinds(config: Config, sizes: Sizes) -> tuple[str, ...]:
     shared = sizes.whole("num_kv_shared_layers", 0) or 0
     if shared >= len(kinds):
         raise ValueError(
-            say(
-                "num_kv_shared_layers must be below the {count} layers, got {value}.",
-                count=len(kinds),
-                value=shared,
-            )
+            f"num_kv_shared_layers must be below the {len(kinds)} layers, got {shared}."
         )
     return tuple(kinds[: len(kinds) - shared] + ["nothing"] * shared)
 

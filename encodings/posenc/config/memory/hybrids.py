@@ -4,7 +4,6 @@ from typing import Any
 
 from posenc.config.fields import MOST_LAYERS
 from posenc.config.memory.sizes import Sizes
-from posenc.words import say
 
 LETTERS = {"M": "mamba", "*": "attention", "-": "mlp", "E": "moe"}
 """Of Nemotron-H's pattern."""
@@ -39,11 +38,5 @@ def hybrid_words(sizes: Sizes) -> list[str]:
 
 def _strings(name: str, given: list[Any]) -> list[str]:
     if len(given) > MOST_LAYERS or not all(isinstance(one, str) for one in given):
-        raise ValueError(
-            say(
-                "{field} must hold at most {most} words, one for each layer.",
-                field=name,
-                most=MOST_LAYERS,
-            )
-        )
+        raise ValueError(f"{name} must hold at most {MOST_LAYERS} words, one for each layer.")
     return given

@@ -10,7 +10,6 @@ from typing import Any
 from posenc.config.data import Config
 from posenc.config.families.all import OTHER_NAMES
 from posenc.config.fields import MOST_LAYERS, Fields, required
-from posenc.words import say
 
 WIDEST = 10**8  # above any vocabulary; keeps products small enough to print
 NAMES: dict[str, tuple[str, ...]] = {
@@ -73,10 +72,7 @@ class Sizes:
             if name in known:
                 return cls(name, config.text, known[name])
         raise ValueError(
-            say(
-                "What a model of the type {kind} keeps in memory is not known here.",
-                kind=_short(given) or "?",
-            )
+            f"What a model of the type {_short(given) or '?'} keeps in memory is not known here."
         )
 
     def whole(self, name: str, minimum: int = 1, maximum: int = WIDEST) -> int | None:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from posenc.config.memory.sizes import Sizes
-from posenc.words import say
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ def state_numbers(sizes: Sizes, per_token: int) -> State:
     for belongs, make in _STATES:
         if sizes.whole(belongs) is not None:
             return make(sizes)
-    raise ValueError(say("The file does not say how large the state of a recurrent layer is."))
+    raise ValueError("The file does not say how large the state of a recurrent layer is.")
 
 
 def _delta_net(sizes: Sizes) -> State:

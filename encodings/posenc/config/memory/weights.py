@@ -9,7 +9,6 @@ from posenc.checks import check_choice
 from posenc.config.data import Config
 from posenc.config.memory.cache import head_widths, kv_heads, layer_kinds
 from posenc.config.memory.sizes import Sizes
-from posenc.words import say
 
 WEIGHT_BITS: dict[str, float] = {
     "float32": 32,
@@ -83,10 +82,7 @@ def count_weights(config: Config) -> Weights:
     sizes = Sizes.of(config)
     if sizes.defaults.get("weights") is False:
         raise ValueError(
-            say(
-                "How many weights a model of the type {kind} has is not known here.",
-                kind=sizes.model_type,
-            )
+            f"How many weights a model of the type {sizes.model_type} has is not known here."
         )
     hidden, words = sizes.need("hidden_size"), sizes.need("vocab_size")
     kinds = layer_kinds(config, sizes)

@@ -6,7 +6,6 @@ from posenc.config.families.family import Encoding
 from posenc.config.fields import MOST_LAYERS, Fields, kind_of, required
 from posenc.config.reader.other import encoding_of
 from posenc.temperature.formula import rope_layers
-from posenc.words import say
 
 # Words of `layer_types` for layers that are no attention, older ones among them.
 NO_ATTENTION: Mapping[str, Encoding] = {
@@ -55,13 +54,7 @@ def _flags(text: Fields) -> tuple[bool, ...]:
     flags = text.items("no_rope_layers", MOST_LAYERS) or []
     for index, flag in enumerate(flags):
         if flag not in (0, 1):
-            raise ValueError(
-                say(
-                    "no_rope_layers[{index}] must be 0 or 1, got {value}.",
-                    index=index,
-                    value=kind_of(flag),
-                )
-            )
+            raise ValueError(f"no_rope_layers[{index}] must be 0 or 1, got {kind_of(flag)}.")
     return tuple(bool(flag) for flag in flags)
 
 

@@ -8,7 +8,6 @@ from posenc.config.families.family import Axes, Encoding
 from posenc.config.fields import LARGEST_BASE, LARGEST_FACTOR, WIDEST_HEAD, Fields, required
 from posenc.config.layers import OtherLayer
 from posenc.rope.pairs import Layout
-from posenc.words import say
 
 LENGTHLESS = ("convolution", "coordinates")
 LONGEST_SIDE = 10**6
@@ -109,9 +108,7 @@ def _axial(text: Fields, axes: Axes) -> AxialLayer:
     count = len(axes.names)
     check_int(text.label("head_dim"), head_dim, 2 * count, maximum=WIDEST_TOWER)
     if count == 2 and head_dim % 4:
-        raise ValueError(
-            say("head_dim must be a multiple of 4 for two axes, got {value}.", value=head_dim)
-        )
+        raise ValueError(f"head_dim must be a multiple of 4 for two axes, got {head_dim}.")
     rotary_dim = 2 * count * (head_dim // count // 2)
     base = required(base, text.label("rope_theta"))
     return AxialLayer(

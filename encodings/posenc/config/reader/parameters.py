@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from posenc.config.families.family import Family
 from posenc.config.fields import LARGEST_BASE, Fields, required
 from posenc.config.reader.scalings import rope_type_of
-from posenc.words import say
 
 MOST_LAYER_TYPES = 16
 STRETCHED = ("llama3", "yarn", "longrope")
@@ -18,12 +17,8 @@ def given_objects(text: Fields) -> dict[str, Fields]:
     nested = {key: value for key, value in given.values.items() if isinstance(value, dict)}
     if len(nested) > MOST_LAYER_TYPES:
         raise ValueError(
-            say(
-                "{field} must hold at most {most} layer types, got {count}.",
-                field=given.where.rstrip("."),
-                most=MOST_LAYER_TYPES,
-                count=len(nested),
-            )
+            f"{given.where.rstrip('.')} must hold at most {MOST_LAYER_TYPES} layer types, got "
+            f"{len(nested)}."
         )
     family = required(text.family, "model_type")
     if family.bases and (not nested or given is old):

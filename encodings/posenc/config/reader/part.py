@@ -7,7 +7,6 @@ from posenc.config.families.all import UNKNOWN, family_of
 from posenc.config.families.classes import TEXT_PARTS, part_types, type_of_architecture
 from posenc.config.families.family import Family
 from posenc.config.fields import READ_AS, Fields
-from posenc.words import say
 
 MOST_PARTS = 4
 MOST_NAMES = 16
@@ -58,10 +57,7 @@ def text_part(source: dict[str, Any]) -> Part:
     asked = Fields(source).word(READ_AS)
     if family is UNKNOWN and asked is not None:
         if family_of(asked) is UNKNOWN:
-            raise ValueError(
-                say("{field} must be a model type that is known, got {asked!r}.", field=READ_AS,
-                    asked=asked)
-            )  # fmt: skip
+            raise ValueError(f"{READ_AS} must be a model type that is known, got {asked!r}.")
         return Part(_with(fields, family_of(asked)), path, asked, READ_AS)
     return Part(_with(fields, family), path, model_type or "")
 

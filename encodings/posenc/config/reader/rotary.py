@@ -15,7 +15,6 @@ from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import yarn_mscale
-from posenc.words import say
 
 
 def read_layer(text: Fields, key: str, params: Fields) -> RopeLayer:
@@ -86,13 +85,7 @@ def _sections(params: Fields) -> tuple[int, ...] | None:
     sections = params.numbers("mrope_section", 0, WIDEST_HEAD)
     for pairs in sections or ():
         if not pairs.is_integer():
-            raise ValueError(
-                say(
-                    "{field} must hold integers, got {value}.",
-                    field=params.label("mrope_section"),
-                    value=pairs,
-                )
-            )
+            raise ValueError(f"{params.label('mrope_section')} must hold integers, got {pairs}.")
     return None if sections is None else tuple(int(pairs) for pairs in sections)
 
 
@@ -104,15 +97,9 @@ def _check_frequencies(layer: RopeLayer, where: str) -> None:
             inv_freq, factor = layer.frequencies(length)
         except ValueError as error:
             place = "" if str(error).startswith("head_dim") else where
-            raise ValueError(say("{place}{error}", place=place, error=error)) from None
+            raise ValueError(f"{place}{error}") from None
         if not (torch.isfinite(inv_freq).all() and math.isfinite(factor)):
-            raise ValueError(
-                say(
-                    "{field} {kind!r} must give finite frequencies.",
-                    field=f"{where}rope_type",
-                    kind=layer.rope_type,
-                )
-            )
+            raise ValueError(f"{where}rope_type {layer.rope_type!r} must give finite frequencies.")
 
 
 def head_dim_of(text: Fields, key: str) -> int:
@@ -130,7 +117,7 @@ def head_dim_of(text: Fields, key: str) -> int:
     width = text.integer("hidden_size", 2, WIDEST_HEAD * 1024)
     heads = text.integer("num_attention_heads", 1, WIDEST_HEAD)
     if width is None or heads is None:
-        raise ValueError(say("head_dim must be given, or hidden_size and num_attention_heads."))
+        raise ValueError("head_dim must be given, or hidden_size and num_attention_heads.")
     return check_int("hidden_size / num_attention_heads", width // heads, 2, maximum=WIDEST_HEAD)
 
 

@@ -11,7 +11,6 @@ from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.proportional import Proportional
 from posenc.scaling.yarn import YaRN
-from posenc.words import say
 
 TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional")
 MEANT = {
@@ -37,13 +36,7 @@ def rope_type_of(params: Fields) -> str:
     meant = MEANT.get(word.lower())
     if meant is not None and word not in TYPES:
         raise ValueError(
-            say(
-                "{field} must be a word that engines read, got {word!r}: {meant!r} is probably "
-                "meant.",
-                field=name,
-                word=word,
-                meant=meant,
-            )
+            f"{name} must be a word that engines read, got {word!r}: {meant!r} is probably meant."
         )
     return OLD_TYPES.get(word) or check_choice(name, word[:40], (*TYPES, *OLD_TYPES))
 
@@ -122,14 +115,8 @@ def _check_order(params: Fields, low: tuple[str, float], high: tuple[str, float]
     """
     if high[1] < low[1]:
         raise ValueError(
-            say(
-                "{high} must be at least {low}, got {upper:g} and {lower:g}: they are probably "
-                "swapped.",
-                high=params.label(high[0]),
-                low=params.label(low[0]),
-                upper=high[1],
-                lower=low[1],
-            )
+            f"{params.label(high[0])} must be at least {params.label(low[0])}, got {high[1]:g} "
+            f"and {low[1]:g}: they are probably swapped."
         )
 
 

@@ -17,36 +17,28 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     length = serving.length_for(config)
     words = [] if length is None else ["--length", str(length)]
     if not config.rotary:
-        raise ValueError(say("exllamav2 has nothing to set: no layer of this model rotates."))
+        raise ValueError("exllamav2 has nothing to set: no layer of this model rotates.")
     if any(isinstance(layer.scaling, YaRN) for layer in config.rotary.values()):
         raise ValueError(
-            say(
-                "exllamav2 has --rope_yarn, but places the ramp of YaRN at the length that it is "
-                "run with, not at the trained one: the pairs turn as in no other engine."
-            )
+            "exllamav2 has --rope_yarn, but places the ramp of YaRN at the length that it is run "
+            "with, not at the trained one: the pairs turn as in no other engine."
         )
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
-        raise ValueError(say("exllamav2 has no dynamic scaling."))
+        raise ValueError("exllamav2 has no dynamic scaling.")
     if not changed(config, before):
         return Written(shlex.join(words))
     if len(config.rotary) != 1 or len(before.rotary) != 1:
-        raise ValueError(say("exllamav2 has flags for all layers at once, and these differ."))
+        raise ValueError("exllamav2 has flags for all layers at once, and these differ.")
     (layer,), (old,) = config.rotary.values(), before.rotary.values()
     if layer.scaling is not None and not isinstance(layer.scaling, Linear):
         raise ValueError(
-            say(
-                "exllamav2 has no flag for {kind} scaling: it takes it from config.json, or not "
-                "at all.",
-                kind=layer.rope_type,
-            )
+            f"exllamav2 has no flag for {layer.rope_type} scaling: it takes it from config.json, "
+            "or not at all."
         )
     if old.scaling is not None and not isinstance(old.scaling, Linear):
         raise ValueError(
-            say(
-                "exllamav2 applies the {kind} scaling of config.json beside its flags: change "
-                "that file.",
-                kind=old.rope_type,
-            )
+            f"exllamav2 applies the {old.rope_type} scaling of config.json beside its flags: "
+            "change that file."
         )
     factor = getattr(layer.scaling, "factor", 1.0)
     if factor != getattr(old.scaling, "factor", 1.0):

@@ -46,7 +46,7 @@ def check(config: Config) -> None:
         ValueError: For dynamic scaling.
     """
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
-        raise ValueError(say("exllamav3 has no dynamic scaling: it refuses to load the file."))
+        raise ValueError("exllamav3 has no dynamic scaling: it refuses to load the file.")
 
 
 def notes(config: Config) -> list[Sentence]:

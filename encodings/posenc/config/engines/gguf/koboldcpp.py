@@ -21,12 +21,10 @@ LONGEST = 262144
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """--contextsize, and --ropeconfig where something changes."""
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
-        raise ValueError(say("koboldcpp runs llama.cpp, which has no dynamic scaling."))
+        raise ValueError("koboldcpp runs llama.cpp, which has no dynamic scaling.")
     length = serving.length_for(config)
     if length is not None and length > LONGEST:
-        raise ValueError(
-            say("koboldcpp takes a --contextsize of up to {longest} tokens.", longest=LONGEST)
-        )
+        raise ValueError(f"koboldcpp takes a --contextsize of up to {LONGEST} tokens.")
     words = [] if length is None else ["--contextsize", str(length)]
     kind = cache_type(serving)
     if kind in ("q8_0", "q4_0"):

@@ -16,7 +16,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
     """contextLength, and ropeFrequencyBase where the base is all that changes."""
     layers = list(config.rotary.values())
     if any(isinstance(layer.scaling, DynamicNTK) for layer in layers):
-        raise ValueError(say("LM Studio runs llama.cpp, which has no dynamic scaling."))
+        raise ValueError("LM Studio runs llama.cpp, which has no dynamic scaling.")
     length = serving.length_for(config)
     fields: dict[str, Any] = {} if length is None else {"contextLength": length}
     kind = cache_type(serving)

@@ -12,7 +12,7 @@ from posenc.words import say
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """num_ctx; everything else is in the GGUF file."""
     if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
-        raise ValueError(say("Ollama runs llama.cpp, which has no dynamic scaling."))
+        raise ValueError("Ollama runs llama.cpp, which has no dynamic scaling.")
     length = serving.length_for(config)
     text = "" if length is None else f"PARAMETER num_ctx {length}"
     notes: list[str] = []

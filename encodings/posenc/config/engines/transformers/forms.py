@@ -17,11 +17,8 @@ def write(config: Config, generation: Generation) -> Written:
     usual = all(one.scaling is None and one.base == 10000 for one in config.rotary.values())
     if config.family.by_table and not usual:
         raise ValueError(
-            say(
-                "transformers turns {model} by a fixed table of sines, base 10000: no field of "
-                "config.json changes it.",
-                model=config.source["model_type"],
-            )
+            f"transformers turns {config.source['model_type']} by a fixed table of sines, base "
+            "10000: no field of config.json changes it."
         )
     return Written(as_json(to_hf_fragment(config, generation)))
 

@@ -44,10 +44,8 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
     layers, text = dict(config.rotary), config.text
     if config.family.named_kinds:
         raise ValueError(
-            say(
-                "rope_scaling of transformers 4 cannot hold an object for each kind of layers, as "
-                "this model has them; rope_parameters of transformers 5 can."
-            )
+            "rope_scaling of transformers 4 cannot hold an object for each kind of layers, as "
+            "this model has them; rope_parameters of transformers 5 can."
         )
     out: dict[str, Any] = {}
     if text.get("model_type") == "olmo3":
@@ -55,28 +53,21 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
         local = layers.pop("sliding_attention", None)
         if local is not None and local.base != layers["full_attention"].base:
             raise ValueError(
-                say(
-                    "rope_theta of transformers 4 is the base of both kinds of layers, and these "
-                    "have two; rope_parameters of transformers 5 can say that."
-                )
+                "rope_theta of transformers 4 is the base of both kinds of layers, and these "
+                "have two; rope_parameters of transformers 5 can say that."
             )
     elif text.get("local_rope_theta") is not None:
         local = layers.pop("sliding_attention", None) or next(iter(layers.values()))
         if local.scaling is not None:
             raise ValueError(
-                say(
-                    "rope_scaling of transformers 4 cannot say that layers with a window are "
-                    "scaled; rope_parameters of transformers 5 can."
-                )
+                "rope_scaling of transformers 4 cannot say that layers with a window are scaled; "
+                "rope_parameters of transformers 5 can."
             )
         out[text.own_name("local_rope_theta")] = local.base
     if len(layers) > 1:
         raise ValueError(
-            say(
-                "rope_scaling of transformers 4 cannot hold different frequencies for {kinds}; "
-                "rope_parameters of transformers 5 can.",
-                kinds=", ".join(layers),
-            )
+            "rope_scaling of transformers 4 cannot hold different frequencies for "
+            f"{', '.join(layers)}; rope_parameters of transformers 5 can."
         )
     kind, layer = next(iter(layers.items()))
     out[text.own_name("rope_theta")] = layer.base
