@@ -56,7 +56,8 @@ def _shuffled(name: str) -> float:
     """Largest change of a word's output when the words are shuffled, with no mask."""
     model = RandomProjections(seed=0, d_model=32, num_heads=4, head_dim=8)
     encoding = CATALOGUE[name].build(ModelShape(32, 4, 8, length=12))
-    x, order = model.embed(range(12)).double(), torch.randperm(12, generator=_seed())
+    x = model.embed(range(12)).double()
+    order = torch.randperm(12, generator=_seed())
     outputs = []
     for words in (x, x[:, order]):
         q, k, v = model.project(encoding.embed(words, torch.arange(12)))
@@ -77,7 +78,8 @@ def _same_distance_difference() -> float:
 def _moved_on() -> float:
     """Change of a score of random vectors when query and key move on by 1000, 128 channels."""
     q, k = torch.randn(2, 1, 1, 1, 128, generator=_seed(), dtype=torch.float64)
-    rope, scores = RoPE(128), []
+    rope = RoPE(128)
+    scores = []
     for shift in (0, 1000):
         at = torch.tensor([[7 + shift], [3 + shift]])
         rotated_q, rotated_k = rope.rotate(q, k, at[0], at[1])

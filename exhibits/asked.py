@@ -22,10 +22,12 @@ from posenc.shaw.formula import relative_position_ids
 from posenc.sinusoidal.formula import sinusoidal_inv_freq
 
 CIRCLE = 2 * math.pi
-HUNDRED, THREE_BACK = 100, 3
+HUNDRED = 100
+THREE_BACK = 3
 MODEL_DIM = 128  # Llama 2
 QWEN = 32_768  # trained length of Qwen2.5
-GATE_DIM, PRODUCT = 64, 4  # a head, and q·k of one key
+GATE_DIM = 64  # of a head
+PRODUCT = 4  # q·k of one key
 WRONG_SCALE = 8  # a frequency scale that was meant as a factor
 SENTENCES = [
     "Sam",

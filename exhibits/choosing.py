@@ -7,7 +7,8 @@ from posenc.config.known_models import known_models
 from posenc.config.layers import RopeLayer
 from posenc.config.rope import RopeConfig
 
-QWEN, LLAMA = "Qwen3-8B", "Llama-3.1-8B"
+QWEN = "Qwen3-8B"
+LLAMA = "Llama-3.1-8B"
 LONG = 131_072
 
 

@@ -32,7 +32,8 @@ def both_orders(name: str) -> tuple[Tensor, Tensor]:
     """
     model = RandomProjections(SEED, d_model=WIDTH, num_heads=1, head_dim=WIDTH)
     encoding = CATALOGUE[name].build(ModelShape(WIDTH, 1, WIDTH, length=len(WORDS)))
-    x, order = model.embed(IDS).double(), torch.tensor(ORDER)
+    x = model.embed(IDS).double()
+    order = torch.tensor(ORDER)
 
     def read(words: Tensor) -> Tensor:
         q, k, v = model.project(encoding.embed(words, torch.arange(len(WORDS))))

@@ -19,7 +19,10 @@ MODELS = {
     "llama2": "Llama-2-7B",
     "llama3": "Llama-3.1-8B",
 }
-TRAINED, DECODED, HEAD_DIM, ALPHA = 4096, 64, 128, 2.0
+TRAINED = 4096
+DECODED = 64
+HEAD_DIM = 128
+ALPHA = 2.0
 
 
 def _config(name: str) -> RopeConfig:

@@ -17,7 +17,8 @@ def _real(
 ) -> float:
     """Bits per token of the real model in its long texts; less another way."""
     measured = load()
-    trained, length = measured.about.trained, usual_length(measured.losses)
+    trained = measured.about.trained
+    length = usual_length(measured.losses)
     pair = [Way(name, factor if has_factor(name) else 1.0) for name in (one, other) if name]
     found = bits(measured, length, pair)
     low, high = (length - BLOCK, length) if last else (trained, length) if behind else (0, trained)
@@ -28,7 +29,8 @@ def _real(
 def _longest(method: str) -> float:
     """Bits per token less the sliding window, in the last trained length of the longest texts."""
     measured = load()
-    length, its = lengths(measured.losses)[-1], Way(method, 4.0 if has_factor(method) else 1.0)
+    length = lengths(measured.losses)[-1]
+    its = Way(method, 4.0 if has_factor(method) else 1.0)
     found = bits(measured, length, [its, SLIDE])
     return float(found.gain(its, SLIDE, length - measured.about.trained, length).mean)
 
@@ -36,14 +38,16 @@ def _longest(method: str) -> float:
 def _short(method: str) -> float:
     """Bits per token that a method by 4 costs the shortest texts."""
     measured = load()
-    length, its = lengths(measured.losses)[0], Way(method, 4.0)
+    length = lengths(measured.losses)[0]
+    its = Way(method, 4.0)
     return float(bits(measured, length, [its, PLAIN]).gain(its, PLAIN, 0, length).mean)
 
 
 def _gain(one: str, other: str, behind: bool = True) -> Difference:
     """One way less another in each long text, beyond the trained length or up to it; by 4."""
     measured = load()
-    trained, length = measured.about.trained, usual_length(measured.losses)
+    trained = measured.about.trained
+    length = usual_length(measured.losses)
     mine, its = (Way(name, 4.0 if has_factor(name) else 1.0) for name in (one, other))
     low, high = (trained, length) if behind else (0, trained)
     return bits(measured, length, [mine, its]).gain(mine, its, low, high)
@@ -94,7 +98,8 @@ def _breaks() -> int:
 def _longest_rest() -> float:
     """YaRN less the window at the end of the longest text, without its verbatim repeat."""
     measured = load()
-    length, its = lengths(measured.losses)[-1], Way("yarn", 4.0)
+    length = lengths(measured.losses)[-1]
+    its = Way("yarn", 4.0)
     found = bits(measured, length, [its, SLIDE])
     counts = (found.first >= length - measured.about.trained) & ~np.isin(found.first, REPEATED)
     return float(found.less(its, SLIDE).values[0, counts].mean())

@@ -9,7 +9,10 @@ from posenc.rope.formula import rope_inv_freq
 from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.yarn import YaRN, yarn_mscale
 
-TRAINED, FACTOR, HEAD_DIM, BASE = 4096, 4, 16, 10000.0
+TRAINED = 4096
+FACTOR = 4
+HEAD_DIM = 16
+BASE = 10000.0
 TARGET = FACTOR * TRAINED
 
 

@@ -133,7 +133,9 @@ class StaleKeys(PositionalEncoding):
 
     def __init__(self, rope: RoPE, stale: RoPE, count: int) -> None:
         super().__init__()
-        self.rope, self.stale, self.count = rope, stale, count
+        self.rope = rope
+        self.stale = stale
+        self.count = count
 
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor

@@ -122,7 +122,8 @@ class Seen:
         pieces = []
         for start in range(first, self.length - 1, LOGITS_AT_ONCE):
             end = min(start + LOGITS_AT_ONCE, self.length - 1)
-            logits, targets = self.logits(start, end), self.ids[start + 1 : end + 1]
+            logits = self.logits(start, end)
+            targets = self.ids[start + 1 : end + 1]
             pieces.append(cross_entropy(logits, targets, reduction="none") / math.log(2))
         return torch.cat(pieces).cpu() if pieces else torch.zeros(0)
 

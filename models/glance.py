@@ -61,7 +61,8 @@ def glance(
     edges = torch.cat((torch.arange(0, length, step), torch.tensor([length])))
     rows = torch.linspace(0, length - 1, min(length, MOST_QUERIES)).round().long()
     device = model.device
-    tokens, keys = torch.tensor(ids, device=device), torch.arange(length, device=device)
+    tokens = torch.tensor(ids, device=device)
+    keys = torch.arange(length, device=device)
     parts: list[tuple[Tensor, Queries]] = []
     views: list[Tensor] = []
     shares: list[Tensor] = []
@@ -71,7 +72,8 @@ def glance(
             strips = rows.to(device).split(attention.strip)
             parts.extend((part, Queries.of(tokens, part)) for part in strips)
         sums = torch.zeros(attention.heads, len(edges) - 1, len(edges) - 1, dtype=torch.float64)
-        counts, habits = torch.zeros_like(sums), Habits()
+        counts = torch.zeros_like(sums)
+        habits = Habits()
         for part, queries in parts:
             weights = attention.weights(part)
             habits.add(weights, queries)

@@ -150,7 +150,8 @@ def open_model(
         ValueError: If it cannot be opened, in a sentence.
     """
     home = home or Home.from_environment()
-    folder, start = found.path, 0.0
+    folder = found.path
+    start = 0.0
     if found.is_gguf:
         folder = converted(found.path, home, lambda part: told(CONVERTING * part))
         start = CONVERTING

@@ -30,7 +30,8 @@ def color_range(cells: Sequence[Cells], signed: bool) -> Range:
     finite = np.concatenate([z[np.isfinite(z)].ravel() for z in cells])
     if finite.size == 0:
         return (-1.0, 1.0) if signed else (0.0, 1.0)
-    low, high = float(finite.min()), float(finite.max())
+    low = float(finite.min())
+    high = float(finite.max())
     if signed:
         reach = max(-low, high) or 1.0
         return -reach, reach

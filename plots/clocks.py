@@ -161,7 +161,8 @@ def _layout(title: str, rows: int, columns: int) -> dict[str, Any]:
 def _face(index: int) -> list[Part]:
     """The circle, and where the hand stood at position 0."""
     row, column = divmod(index, PER_ROW)
-    centre, common = SPACING * column, {"yref": _y(row), "line": {"color": NEUTRAL, "width": 1}}
+    centre = SPACING * column
+    common = {"yref": _y(row), "line": {"color": NEUTRAL, "width": 1}}
     circle = {"x0": centre - 1, "x1": centre + 1, "y0": -1, "y1": 1, "layer": "below"}
     start = {"x0": centre + 0.85, "x1": centre + 1, "y0": 0, "y1": 0}
     return [{"type": "circle"} | circle | common, {"type": "line"} | start | common]

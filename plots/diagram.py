@@ -59,7 +59,8 @@ def four_places(active: Collection[str], color: str, title: str) -> Figure:
         raise ValueError(f"active must hold {', '.join(PLACES)}, got {', '.join(unknown)}.")
     # An empty trace keeps the axes; everything else is a shape.
     empty = {"type": "scatter", "x": [0, 10], "y": [-2.4, 10.8], "mode": "none"}
-    texts, clear = _texts(), "rgba(0,0,0,0)"
+    texts = _texts()
+    clear = "rgba(0,0,0,0)"
     boxes = [_box(texts[name], *box, QUIET, clear, 0) for name, box in STEPS.items()]
     for name, box in PLACES.items():
         lit = name in active

@@ -27,8 +27,9 @@ from plots.style import MASKED, MAX_CELLS, base_layout
 from plots.words import _
 
 TEXT_CELLS = 16  # matrices up to this many rows and columns show their numbers
-GAP_X, GAP_Y = 0.04, 0.12  # between panels, as fractions of the drawing,
-ALL_GAPS = 0.3  # of which no more than this in all, however many panels there are
+GAP_X = 0.04  # between panels, as a fraction of the drawing
+GAP_Y = 0.12
+ALL_GAPS = 0.3  # the most that all gaps together may take
 
 
 def heatmap(
@@ -154,7 +155,8 @@ def small_multiples(
     text = hover(
         row_name or y_title, col_name or x_title, value_name or _("value"), unit, rows, cols
     )
-    traces, names = [], [name for name, _ in panels]
+    traces = []
+    names = [name for name, _ in panels]
     for index, (name, z) in enumerate(zip(names, cells, strict=True)):
         panel = trace(z, rows, cols, color, signed) | _hover_options(f"{name}<br>{text}")
         panel |= {"type": "heatmap", "name": name, "showscale": index == 0}
@@ -266,8 +268,10 @@ def _panel_axes(
     axes = {}
     for index in range(count):
         band, column = divmod(index, columns)
-        left, bottom = column * (width + gap_x), (bands - 1 - band) * (height + gap_y)
-        lowest, first = index + columns >= count, column == 0
+        left = column * (width + gap_x)
+        bottom = (bands - 1 - band) * (height + gap_y)
+        lowest = index + columns >= count
+        first = column == 0
         x_place = _panel_axis("x", "y", index, left, width, lowest)
         y_place = _panel_axis("y", "x", index, bottom, height, first)
         axes[_axis_key("xaxis", index)] = x_axis | x_place

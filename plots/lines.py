@@ -265,7 +265,9 @@ def _curve(x: ArrayLike, one: Series, index: int, x_title: str, y_title: str) ->
 
 
 def _uncertainty(curve: dict[str, Any], low: ArrayLike, high: ArrayLike) -> dict[str, Any]:
-    x, down, up = curve["x"], _points("low", low), _points("high", high)
+    x = curve["x"]
+    down = _points("low", low)
+    up = _points("high", high)
     # A polygon has no gaps: where nothing is known it goes straight on.
     known = np.isfinite(down) & np.isfinite(up)
     x, down, up = x[known], down[known], up[known]

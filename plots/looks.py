@@ -7,8 +7,13 @@ from plots.style import NEUTRAL, OKABE_ITO
 BLUE, RED, GREEN, PINK, SKY, ORANGE, OLIVE = OKABE_ITO
 GREY = "#999999"
 # Tol's muted set, for what Okabe and Ito's seven are not enough for.
-PURPLE, ROSE, TEAL = "#AA4499", "#CC6677", "#44AA99"
-BROWN, MAGENTA, CYAN, MUSTARD = "#8C564B", "#E377C2", "#17BECF", "#B5A900"
+PURPLE = "#AA4499"
+ROSE = "#CC6677"
+TEAL = "#44AA99"
+BROWN = "#8C564B"
+MAGENTA = "#E377C2"
+CYAN = "#17BECF"
+MUSTARD = "#B5A900"
 
 ON_DARK = {BLUE: "#2489D0", PURPLE: "#BB62BB", BROWN: "#AD7A63"}
 """What is drawn on dark paper in the place of colours that are too faint there: below 4.5 to 1."""

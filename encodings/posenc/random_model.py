@@ -11,7 +11,8 @@ from torch import Tensor
 from posenc.checks import check_int, check_number
 from posenc.places import PositionalEncoding
 
-EMBEDDING, PROJECTION = 1, 2  # which stream of random numbers, beside the seed
+EMBEDDING = 1  # which stream of random numbers, beside the seed
+PROJECTION = 2
 SMALL = 1 << 14  # numbers of a draw that is kept, so that all kept are at most 64 MB
 LARGE = 1 << 19  # numbers that are drawn at a time
 
@@ -101,7 +102,8 @@ class RandomProjections:
         if rows * self.d_model <= SMALL:
             yield self._normal(stream, rows)
             return
-        draw, most = np.random.default_rng((self.seed, *stream)), max(1, LARGE // self.d_model)
+        draw = np.random.default_rng((self.seed, *stream))
+        most = max(1, LARGE // self.d_model)
         for first in range(0, rows, most):
             some = draw.standard_normal((min(most, rows - first), self.d_model))
             yield torch.from_numpy(some).float()

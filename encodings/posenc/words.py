@@ -37,7 +37,9 @@ class Sentence(str):
         """Fill the template."""
         chosen = template if plural is None or count == 1 else plural
         sentence = super().__new__(cls, chosen.format(**values) if values else chosen)
-        sentence.template, sentence.plural, sentence.counted = template, plural, count
+        sentence.template = template
+        sentence.plural = plural
+        sentence.counted = count
         sentence.values = dict(values)
         return sentence
 

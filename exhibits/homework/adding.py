@@ -15,10 +15,16 @@ from posenc.sinusoidal.formula import SINUSOIDAL_LAYOUTS, sinusoidal_inv_freq
 from posenc.t5.formula import t5_bucket
 from posenc.words import say
 
-WORDS, ROUNDING = 5, 1e-6
-HEADS, TEXT, WINDOW = 32, 4096, (115, 130)
-COLUMNS, TURN = 16, 0.01
-FAR, NEAR, BUCKETS = (200, 400), (5, 6), 32
+WORDS = 5
+ROUNDING = 1e-6
+HEADS = 32
+TEXT = 4096
+WINDOW = (115, 130)
+COLUMNS = 16
+TURN = 0.01
+FAR = (200, 400)
+NEAR = (5, 6)
+BUCKETS = 32
 
 
 def order_without_encoding(s: Settings) -> Checked:
@@ -43,7 +49,8 @@ def _reversed(name: str, causal: bool) -> float:
     """Largest change of a word's output when five words are reversed."""
     model = RandomProjections(seed=0, d_model=8, num_heads=1, head_dim=8)
     encoding = randomise(CATALOGUE[name].build(ModelShape(8, 1, 8, WORDS)), seed=0).double()
-    x, outputs = model.embed(list(range(WORDS))).double(), []
+    x = model.embed(list(range(WORDS))).double()
+    outputs = []
     for words in (x, x.flip(1)):
         q, k, v = model.project(encoding.embed(words, torch.arange(WORDS)))
         outputs.append(attend(q, k, v, encoding, mask="causal" if causal else None))

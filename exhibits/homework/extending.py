@@ -15,9 +15,16 @@ from posenc.scaling.methods import METHODS
 from posenc.units.convert import OF_BASE, UNITS, RopeUnits, Unit, convert_units
 from posenc.words import say
 
-MODEL, READ, TEXTS, CACHE, BITS = "Llama-3.1-8B", 131_072, 2, 16 * 2**30, 8
-TRAINED, LONGER, MORE = RopeUnits(128, 10000.0, 4096, 10000.0), 16_384, 1.01
-NONE, OWN = "none", "own"
+MODEL = "Llama-3.1-8B"
+READ = 131_072
+TEXTS = 2
+CACHE = 16 * 2**30
+BITS = 8
+TRAINED = RopeUnits(128, 10000.0, 4096, 10000.0)
+LONGER = 16_384
+MORE = 1.01
+NONE = "none"
+OWN = "own"
 LETTERS = {"a": "rope", "b": "alibi", "c": "sinusoidal", "d": NONE}
 SHAPE = ModelShape(d_model=8, num_heads=1, head_dim=8, length=8)
 

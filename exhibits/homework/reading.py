@@ -32,13 +32,16 @@ READ_AT_ONCE = 20  # tokens
 FEW_PLACES = 2
 GATES = ("separators", "random", "open", "closed")
 FIRST_SHARED = 7
-LLAMA, READ, KEYS = 4096, 8192, 128
+LLAMA = 4096
+READ = 8192
+KEYS = 128
 
 
 def nearest_rival(s: Settings) -> Checked:
     """Measured curves: of all that was measured, what comes nearest to the sliding window."""
     measured = load()
-    length, trained = usual_length(measured.losses), measured.about.trained
+    length = usual_length(measured.losses)
+    trained = measured.about.trained
     known = {way(row) for row in measured.losses if int(row["length"]) == length} - {SLIDE}
     names = list(dict.fromkeys(one.method for one in [*known, SLIDE]))
     told = factors(measured.losses, length)
@@ -111,7 +114,8 @@ def no_stale_key(s: Settings) -> Checked:
     """KV cache: dynamic NTK past the trained length, rotated on write, and no key is off."""
     trained = s.whole("trained_length", LLAMA, 1, 2**20)
     alpha = s.number("alpha", 2.0, 1.0, 64.0)
-    prompt, decoded = s.whole("prompt", 4096, 1, 2**20), s.whole("decoded", 2048, 0, 8192)
+    prompt = s.whole("prompt", 4096, 1, 2**20)
+    decoded = s.whole("decoded", 2048, 0, 8192)
     cache = s.one_of("cache", CACHE_POLICIES, "on_write")
     dim = s.whole("rotary_dim", 128, 4, 512)
     base = s.number("rope_base", 10000.0, 1.5, 1e9)

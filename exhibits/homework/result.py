@@ -16,11 +16,18 @@ from exhibits.homework.settings import plain
 from exhibits.homework.tasks import TASKS
 from posenc.words import Sentence, say
 
-LETTERS, NONE = "ABCD", "-"
-NAME, ORDER, ANSWERS, HANDED, SEAL = "name", "order", "answers", "tasks", "seal"
+LETTERS = "ABCD"
+NONE = "-"
+NAME = "name"
+ORDER = "order"
+ANSWERS = "answers"
+HANDED = "tasks"
+SEAL = "seal"
 TOLD = (NAME, ORDER, ANSWERS, HANDED)
 MOST_ORDERS = 9999
-MOST_NAME, MOST_CHARS, MOST_ATTEMPTS = 60, 4000, 99
+MOST_NAME = 60
+MOST_CHARS = 4000
+MOST_ATTEMPTS = 99
 MOST_BYTES = 5 * MOST_CHARS  # of a file, in which a letter may take several
 SAID = 5  # sentences about what is wrong in one result
 
@@ -167,7 +174,8 @@ def _answers(entry: str, questions: Mapping[str, int]) -> tuple[str, Answers]:
     attempt, _dot, letters = rest.partition(".")
     if screen not in questions:
         raise ValueError(f"These are not the answers to a screen's questions: {plain(entry)}.")
-    count, allowed = questions[screen], {*LETTERS, NONE}
+    count = questions[screen]
+    allowed = {*LETTERS, NONE}
     if len(letters) != count or not {*letters} <= allowed:
         raise ValueError(
             f"{plain(entry)} does not fit the {count} questions of this screen: each answer is a "

@@ -12,8 +12,11 @@ from posenc.scaling.methods import METHODS, Need, fitting
 from posenc.words import say
 
 CIRCLE = 2 * math.pi
-OFF, PAIRS = 0.01, 2
-MODEL_PAIRS, TRAINED, FACTOR = 64, 4096, 4.0
+OFF = 0.01
+PAIRS = 2
+MODEL_PAIRS = 64
+TRAINED = 4096
+FACTOR = 4.0
 KEPT = 1e-3
 GIVEN: tuple[Need, ...] = ("trained", "alpha", "inv_freq", "length")
 
@@ -42,7 +45,8 @@ def half_came_round(s: Settings) -> Checked:
     dim, base = _head(s, 16, 1000.0)
     trained = s.whole("trained", 16, 4, 2**27)
     coverage = angle_coverage(rope_inv_freq(dim, base)[0], trained, trained)
-    pairs, full = dim // 2, int(coverage.full_turn.sum())
+    pairs = dim // 2
+    full = int(coverage.full_turn.sum())
     said = say(
         "{full} of {pairs} pairs come round within {trained:,} trained positions.",
         full=full,

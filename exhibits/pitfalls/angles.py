@@ -11,7 +11,9 @@ from posenc.scaling.coverage import angle_coverage
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
 
-TRAINED, FACTOR, ROTARY_DIM = 64, 4, 32
+TRAINED = 64
+FACTOR = 4
+ROTARY_DIM = 32
 
 # Angles: positions, width -> (positions, d / 2)
 
@@ -137,7 +139,8 @@ Frequencies = Callable[[int, int], Tensor]
 
 def no_angle_is_unseen(frequencies: Frequencies) -> float:
     """Pairs that meet an angle at the new length which training never showed them."""
-    plain, scaled = rope_inv_freq(ROTARY_DIM)[0], frequencies(TRAINED, FACTOR)
+    plain = rope_inv_freq(ROTARY_DIM)[0]
+    scaled = frequencies(TRAINED, FACTOR)
     coverage = angle_coverage(plain, TRAINED, FACTOR * TRAINED, scaled)
     return float((coverage.unseen > plain).sum())  # more than one position's step
 

@@ -87,7 +87,8 @@ Cached = Callable[[Tensor, Tensor, int], Tensor]
 
 def decoding_equals_the_full_pass(decode: Cached) -> float:
     """The last row of scores is that of one pass over the whole text."""
-    q, k = normal(24, 16), normal(24, 16, seed=1)
+    q = normal(24, 16)
+    k = normal(24, 16, seed=1)
     rope = RoPE(16, scaling=DynamicNTK(2.0, 8))
     batch = q[None, None], k[None, None], k[None, None]
     full = attend(*batch, rope, mask="causal", trace=True).scaled[0, 0, -1]
@@ -96,7 +97,8 @@ def decoding_equals_the_full_pass(decode: Cached) -> float:
 
 def fresh_keys_are_right(decode: Cached) -> float:
     """A token's score with its own key is q·k / √d."""
-    q, k = normal(24, 16), normal(24, 16, seed=1)
+    q = normal(24, 16)
+    k = normal(24, 16, seed=1)
     own = decode(q, k, 8).diagonal()
     return float((own - (q * k).sum(dim=-1) / 4).abs().max())
 

@@ -116,7 +116,8 @@ Gates = Callable[[Tensor, Tensor], Tensor]
 
 def later_keys_change_nothing(positions: Gates) -> float:
     """Positions stay when the scores of keys that a query may not see change."""
-    scores, mask = normal(24, 24), causal_mask(24, 24)
+    scores = normal(24, 24)
+    mask = causal_mask(24, 24)
     changed = torch.where(mask, scores, normal(24, 24, seed=1))
     return float((positions(scores, mask) - positions(changed, mask)).abs().max())
 

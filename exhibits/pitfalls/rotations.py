@@ -36,7 +36,9 @@ Scores = Callable[[Tensor, Tensor, Tensor], Tensor]
 
 def conversion_keeps_scores(scores: Scores) -> float:
     """Scores are those of the layout that the weights were trained in."""
-    q, k, p = normal(24, 16), normal(24, 16, seed=1), torch.arange(24)
+    q = normal(24, 16)
+    k = normal(24, 16, seed=1)
+    p = torch.arange(24)
     inv_freq, _ = rope_inv_freq(16)
     trained = apply_rope(q, p, inv_freq) @ apply_rope(k, p, inv_freq).mT
     return float((scores(q, k, p) - trained).abs().max())
@@ -44,7 +46,9 @@ def conversion_keeps_scores(scores: Scores) -> float:
 
 def common_shift_keeps_scores(scores: Scores) -> float:
     """Scores stay when all positions move on together."""
-    q, k, p = normal(24, 16), normal(24, 16, seed=1), torch.arange(24)
+    q = normal(24, 16)
+    k = normal(24, 16, seed=1)
+    p = torch.arange(24)
     return float((scores(q, k, p) - scores(q, k, p + 100)).abs().max())
 
 
@@ -93,7 +97,8 @@ def distance_changes_the_score(scores: HeadScores) -> float:
 
 def own_key_is_not_turned(scores: HeadScores) -> float:
     """A query and the key at its own place are rotated alike: their score is q·k."""
-    q, k = normal(24, 4, 16), normal(24, 4, 16, seed=1)
+    q = normal(24, 4, 16)
+    k = normal(24, 4, 16, seed=1)
     own = scores(q, k).diagonal(dim1=-2, dim2=-1)
     return float((own - (q * k).sum(dim=-1).mT).abs().max())
 
@@ -166,4 +171,6 @@ SWITCH = Pitfall(
 )
 
 
-TRAINED, FACTOR, ROTARY_DIM = 64, 4, 32
+TRAINED = 64
+FACTOR = 4
+ROTARY_DIM = 32

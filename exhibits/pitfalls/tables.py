@@ -83,7 +83,9 @@ def equal_tokens_become_different(add: Add) -> float:
 
 def addition_keeps_the_embedding(add: Add) -> float:
     """What is added does not depend on the embedding."""
-    x, y, pe = normal(1, 48, 16), normal(1, 48, 16, seed=1), right_exponents(64, 16)[None]
+    x = normal(1, 48, 16)
+    y = normal(1, 48, 16, seed=1)
+    pe = right_exponents(64, 16)[None]
     return float(((add(x, pe) - x) - (add(y, pe) - y)).abs().max())
 
 

@@ -23,7 +23,9 @@ from posenc.sinusoidal.shift import sinusoidal_shift, sinusoidal_similarity
 from posenc.t5.picture import T5Buckets
 from posenc.words import Sentence, say
 
-LENGTH, HEAD_DIM, BLOCK = 48, 16, 4
+LENGTH = 48
+HEAD_DIM = 16
+BLOCK = 4
 
 
 @dataclass(frozen=True)
@@ -161,13 +163,15 @@ def _biases(query: Tensor, key: Tensor) -> list[TwoWays]:
 def _pictures(query: Tensor, key: Tensor) -> list[TwoWays]:
     q, k = (x[0, 0, 0].to("cpu", torch.float64) for x in (query, key))
     score = RoPEScore(q, k, rope_inv_freq(HEAD_DIM)[0], LENGTH)
-    index, edges = torch.arange(LENGTH), torch.arange(0, LENGTH + 1, BLOCK)
+    index = torch.arange(LENGTH)
+    edges = torch.arange(0, LENGTH + 1, BLOCK)
     found = []
     for name, quantity in (
         (say("mean of RoPE's score by formula"), score),
         (say("mean of T5's buckets by formula"), T5Buckets(LENGTH, True)),
     ):
         built = quantity.at(index, index).unflatten(0, (-1, BLOCK)).unflatten(2, (-1, BLOCK))
-        means, by_formula = built.mean(dim=(1, 3)), quantity.mean(edges, edges)
+        means = built.mean(dim=(1, 3))
+        by_formula = quantity.mean(edges, edges)
         found.append(TwoWays(say("Picture"), name, say("mean of the cells"), by_formula, means))
     return found

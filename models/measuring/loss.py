@@ -130,7 +130,8 @@ def sliding_bits(model: Model, ids: list[int], window: int) -> Tensor:
     Returns:
         float32 (length - 1,).
     """
-    as_trained, pieces = Change(method="none"), []
+    as_trained = Change(method="none")
+    pieces = []
     done = 1  # tokens whose bits are known; the first has none
     for start in starts(len(ids), window):
         end = min(start + window, len(ids))

@@ -85,7 +85,8 @@ def look(found: Found, home: Home | None = None, told: Told = lambda part: None)
     folder = converted(found.path, home, told) if found.is_gguf else found.path
     config = read_config(folder)
     parameters = stored_parameters(folder)
-    family, fields = FAMILIES[str(config.model_type)], config.text
+    family = FAMILIES[str(config.model_type)]
+    fields = config.text
     if family.masked or family.word_positions:
         raise ValueError(
             f"{found.title} has a table of positions and reads nothing beyond it, so there is no "
@@ -243,7 +244,8 @@ def pick(
         done: What was measured before.
     """
     length = _length(own, asked, pace)
-    left, chosen = asked.seconds * pace, []
+    left = asked.seconds * pace
+    chosen = []
     waiting = [unit for unit in units(own, asked, length, texts) if unit.key not in done]
     for unit in waiting:
         left -= unit.operations

@@ -185,7 +185,9 @@ class _Texts:
     """Texts in a model's tokens, cut when they are needed; None for one that is too short."""
 
     def __init__(self, model: Model, own_text: bytes, length: int) -> None:
-        self.model, self.own_text, self.length = model, own_text, length
+        self.model = model
+        self.own_text = own_text
+        self.length = length
         self.pieces = own_pieces(model, own_text, length) if own_text else {}
 
     def get(self, name: str) -> Text | None:

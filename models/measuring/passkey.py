@@ -94,13 +94,16 @@ def quiz(model: Model, length: int, number: int) -> Quiz:
     both = [
         cut(QUESTION.format(name=name) + f" {key}") for name, key in zip(names, keys, strict=True)
     ]
-    start, filler = model.tokens("").ids, cut(FILLER)
+    start = model.tokens("").ids
+    filler = cut(FILLER)
     room = length - max(map(len, both)) - len(start) - sum(map(len, told))
     if room < 0:
         raise ValueError(
             f"Ten keys and a question take {length - room:,} tokens; {length:,} are too few."
         )
-    context, depths, used = list(start), [], 0
+    context = list(start)
+    depths = []
+    used = 0
     for place, sentence in enumerate(told):
         end = room * place // len(told)
         context += [filler[i % len(filler)] for i in range(used, end)]

@@ -19,10 +19,14 @@ from posenc.scaling.methods import METHODS
 
 LONGEST = 1 << 17
 """Tokens of a pass at most."""
-FEW, CALIBRATING, CALIBRATING_SECONDS = 64, 1024, 20.0
+FEW = 64
+CALIBRATING = 1024
+CALIBRATING_SECONDS = 20.0
 """Tokens of the first pass and at most of the second one that tells how fast the machine is, and
 the seconds that it may take, about."""
-LOSSES, PASSKEYS, PRICES = "losses.csv", "passkeys.csv", "pitfalls.csv"
+LOSSES = "losses.csv"
+PASSKEYS = "passkeys.csv"
+PRICES = "pitfalls.csv"
 INDUCTION = "induction.csv"
 
 
@@ -245,12 +249,14 @@ def run(passes: list[Pass], table: Table, told: Callable[[str], None]) -> None:
     Raises:
         ValueError: If the model cannot be read so, or the table cannot be written.
     """
-    spent, done = 0.0, 0.0
+    spent = 0.0
+    done = 0.0
     for number, one in enumerate(passes, 1):
         begin = time.perf_counter()
         rows = one.measure()
         table.add(rows)
-        spent, done = spent + time.perf_counter() - begin, done + one.cost
+        spent += time.perf_counter() - begin
+        done += one.cost
         to_go = spent / done * sum(other.cost for other in passes[number:])
         told(f"{number} of {len(passes)}: {one.title}: {summary(rows)}; {duration(to_go)} to go")
 

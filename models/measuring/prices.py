@@ -58,7 +58,8 @@ class Rotated(PositionalEncoding):
 
     def __init__(self, rotation: Rotate, layer: RopeLayer) -> None:
         super().__init__()
-        self.rotation, self.layer = rotation, layer
+        self.rotation = rotation
+        self.layer = layer
 
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
@@ -148,7 +149,8 @@ def heads_as_positions(key_heads: int) -> Rotate:
 
     def rotation(q: Tensor, k: Tensor, m: Tensor, n: Tensor, layer: RopeLayer) -> Rotation:
         groups = q.shape[1] // key_heads
-        of_q, of_k = torch.arange(q.shape[1]), torch.arange(key_heads).repeat_interleave(groups)
+        of_q = torch.arange(q.shape[1])
+        of_k = torch.arange(key_heads).repeat_interleave(groups)
         heads_last = q.transpose(1, 2), k.transpose(1, 2)
         turned = _turned(*heads_last, of_q, of_k, layer, _plain(layer).inv_freq)
         return turned[0].transpose(1, 2), turned[1].transpose(1, 2)
@@ -237,7 +239,8 @@ def price_rows(model: Model, text: Text, mistake: str, known: dict[Change, Tenso
         ValueError: If the model cannot be read so.
     """
     begin = time.perf_counter()
-    one, length = MISTAKES[mistake], len(text.ids)
+    one = MISTAKES[mistake]
+    length = len(text.ids)
     first = int(one.behind * length)
     rightly = one.right(model, length)
     if rightly not in known:

@@ -133,7 +133,8 @@ def whole_text(name: str, root: Path = ROOT) -> str:
         raise ValueError(
             f"There is no text {name!r:.80}; these can be read: {', '.join(here(root))}."
         )
-    source, files = TEXTS[name], _files(name, root)
+    source = TEXTS[name]
+    files = _files(name, root)
     if not files:
         raise ValueError(
             f"The text {name} is not here: there is no {root / source.path}. Debian's package "
@@ -203,7 +204,8 @@ def _lines(data: bytes) -> Iterator[str]:
         at += 4 + number(at)
     if data[at + 3 : at + 4] != b"\x10":
         raise ValueError("an object is not a character vector.")
-    count, at = number(at + 4), at + 8
+    count = number(at + 4)
+    at += 8
     for _ in range(count):
         size = number(at + 4)
         if at + 8 + size > len(data):

@@ -76,7 +76,9 @@ def keys(measured: Measured, ways: Sequence[Way]) -> dict[Way, Keys]:
     seen: dict[tuple[Way, int, int], int] = {}
     depths = np.zeros((2, PLACES))
     for row in rows:
-        length, number_of_text, its = whole(row, "length"), whole(row, "text"), way(row)
+        length = whole(row, "length")
+        number_of_text = whole(row, "text")
+        its = way(row)
         if number_of_text not in common[length]:
             continue
         this = its, length, number_of_text
@@ -104,7 +106,8 @@ def share_and_interval(right: Any, asked: Any) -> tuple[Any, Any, Any]:
     Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference";
     Brown, Cai and DasGupta 2001, "Interval estimation for a binomial proportion", section 3.1.1.
     """
-    p, z2 = right / asked, NORMAL**2
+    p = right / asked
+    z2 = NORMAL**2
     middle = (p + z2 / (2 * asked)) / (1 + z2 / asked)
     half = NORMAL * np.sqrt(p * (1 - p) / asked + z2 / (4 * asked**2)) / (1 + z2 / asked)
     return 100 * p, 100 * (middle - half), 100 * (middle + half)

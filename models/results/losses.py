@@ -165,7 +165,8 @@ def bits(
     """
     passes: dict[tuple[str, Way], dict[int, list[Row]]] = {}
     for row in measured.losses:
-        its, end = way(row), whole(row, "length")
+        its = way(row)
+        end = whole(row, "length")
         reads = end == length or (cut and end > length and not depends_on_length(its.method))
         if reads and its in ways and kind in ("", row["kind"]):
             passes.setdefault((text(row, "text"), its), {}).setdefault(end, []).append(row)

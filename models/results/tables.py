@@ -42,7 +42,8 @@ class Way(NamedTuple):
     factor: float
 
 
-PLAIN, SLIDE = Way("none", 1.0), Way(loss.SLIDE, 1.0)
+PLAIN = Way("none", 1.0)
+SLIDE = Way(loss.SLIDE, 1.0)
 """As trained, and by the sliding window."""
 
 

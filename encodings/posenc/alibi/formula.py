@@ -81,7 +81,8 @@ class ALiBi(PositionalEncoding):
     def __init__(self, num_heads: int, *, symmetric: bool = False, learned: bool = False) -> None:
         super().__init__()
         slopes = alibi_slopes(num_heads)
-        self.num_heads, self.symmetric = num_heads, check_bool("symmetric", symmetric)
+        self.num_heads = num_heads
+        self.symmetric = check_bool("symmetric", symmetric)
         self.learned_slopes = (
             nn.Parameter(slopes.to(torch.get_default_dtype()))
             if check_bool("learned", learned)

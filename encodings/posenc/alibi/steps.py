@@ -13,7 +13,8 @@ def alibi_bias_steps(
     slope: float, row: int, col: int, *, symmetric: bool = False
 ) -> tuple[Step, ...]:
     """Distance, and the slope times it: see `alibi_bias`."""
-    distance, symbol = distance_step(row, col, symmetric=symmetric), f"b_{{{row},{col}}}"
+    distance = distance_step(row, col, symmetric=symmetric)
+    symbol = f"b_{{{row},{col}}}"
     if not symmetric and col > row:
         return distance, masked(symbol)
     slopes = torch.tensor([slope], dtype=torch.float64)
@@ -24,7 +25,8 @@ def alibi_bias_steps(
 
 def two_sided_steps(slope: float, future_slope: float, row: int, col: int) -> tuple[Step, ...]:
     """Distance, and the slope of its side times it: see `ALiBiTwoSided`."""
-    distance, symbol = distance_step(row, col), f"b_{{{row},{col}}}"
+    distance = distance_step(row, col)
+    symbol = f"b_{{{row},{col}}}"
     delta = factor(distance.value)
     if col > row:
         numbers = rf"{number(future_slope)} \cdot {delta}"
@@ -38,11 +40,13 @@ def alibi_slope_steps(num_heads: int, head: int, bias_max: float = 8.0) -> tuple
     below = 2 ** (num_heads.bit_length() - 1)
     extra = head >= below
     count, place = (2 * below, 2 * (head - below)) if extra else (below, head)
-    slope, most = alibi_slopes(num_heads, bias_max)[head].item(), number(bias_max)
+    slope = alibi_slopes(num_heads, bias_max)[head].item()
+    most = number(bias_max)
     symbol, numbers = f"m_{{{head}}}", f"2^{{-{most}({place} + 1)/{count}}}"
     if below == num_heads:
         return (Step(symbol, f"2^{{-{most}(h+1)/n}}", numbers, slope),)
-    name, rule = r"\text{the power of two below }n", r"\text{every second slope of }2c"
+    name = r"\text{the power of two below }n"
+    rule = r"\text{every second slope of }2c"
     position = Step("h'", f"2(h - c),\\;{rule}", f"2({head} - {below})", place)
     before = (Step("c", name, "", below), *((position,) if extra else ()))
     formula = f"2^{{-{most}(h'+1)/2c}}" if extra else f"2^{{-{most}(h+1)/c}}"
@@ -53,7 +57,8 @@ def alibi_flat_weight_steps(slope: float, distance: int, length: int) -> tuple[S
     """Power of the bias, sum of all powers, and the share: see `alibi_flat_weights`."""
     slopes = torch.tensor([slope], dtype=torch.float64)
     first, share = alibi_flat_weights(slopes, torch.tensor([0, distance]), length)[0].tolist()
-    m, sum_of_powers = number(slope), 1 / first
+    m = number(slope)
+    sum_of_powers = 1 / first
     power = torch.exp(-slopes * distance).item()
     return (
         Step(r"e^{-m\delta}", "", rf"e^{{-{m} \cdot {distance}}}", power),
@@ -82,7 +87,8 @@ def alibi_window_steps(slope: float, length: int, mass: float = 0.9) -> tuple[St
     """
     m = torch.tensor(slope, dtype=torch.float64)
     closed = (torch.log1p(mass * torch.expm1(-m * length)) / -m).item()
-    tokens, numbers = alibi_window(m[None], length, mass)[0].item(), number(slope)
+    tokens = alibi_window(m[None], length, mass)[0].item()
+    numbers = number(slope)
     return (
         Step(
             "w",
@@ -100,7 +106,8 @@ def alibi_scheme_steps(scheme: str, num_heads: int, head: int) -> tuple[Step, ..
     Raises:
         KeyError: If there is no such scheme.
     """
-    value, symbol = SLOPE_SCHEMES[scheme](num_heads)[head].item(), f"m_{{{head}}}"
+    value = SLOPE_SCHEMES[scheme](num_heads)[head].item()
+    symbol = f"m_{{{head}}}"
     if scheme == "authors":
         return alibi_slope_steps(num_heads, head)
     if scheme == "from_zero":

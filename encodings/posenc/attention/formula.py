@@ -89,7 +89,8 @@ def attend(
     check_bool("rotated", rotated)
     check_bool("trace", trace)
 
-    content_q, content_k = q, k
+    content_q = q
+    content_k = k
     if not rotated:
         q, k = encoding.rotate(q, k, q_positions, k_positions)
     if not trace and softcap is None and not encoding.reads_scores:

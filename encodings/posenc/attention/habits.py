@@ -73,8 +73,10 @@ class Habits:
 
     def add(self, weights: Tensor, queries: Queries) -> None:
         """Count the attention of some queries, (heads, rows, length)."""
-        rows, weights = queries.rows, weights[:, queries.counted]
-        copies, behind = queries.copies, queries.behind
+        rows = queries.rows
+        weights = weights[:, queries.counted]
+        copies = queries.copies
+        behind = queries.behind
         seen = (weights > 0).sum(-1).clamp(min=2)
         each = torch.arange(len(rows), device=rows.device)
         found = {

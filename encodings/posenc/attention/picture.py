@@ -81,7 +81,8 @@ class AttentionStage:
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """The formula with the numbers of one pair, ending in the value that `at` has there."""
-        attention, at = self.attention, torch.tensor([row])
+        attention = self.attention
+        at = torch.tensor([row])
         trace = attention.trace(at)
         content = attention.without_position(trace, at)
         places = attention.positions

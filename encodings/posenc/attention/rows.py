@@ -125,8 +125,10 @@ class AttentionRows:
         """
         keys = torch.arange(self.length, device=self.q.device)
         positions = keys if self.positions is None else self.positions.to(keys.device)
-        rows, (q, k) = rows.to(keys.device), self.rotated
-        every, one = slice(None), slice(None) if head is None else slice(head, head + 1)
+        rows = rows.to(keys.device)
+        q, k = self.rotated
+        every = slice(None)
+        one = slice(None) if head is None else slice(head, head + 1)
         no_bias = type(self.encoding).bias is PositionalEncoding.bias
         early, late = (one, every) if no_bias else (every, one)  # a bias is made for all heads
         with torch.no_grad():

@@ -38,7 +38,8 @@ def survey(
         cells: Most blocks each way.
         progress: Told the part that is done, after every strip.
     """
-    length, heads = attention.length, attention.heads
+    length = attention.length
+    heads = attention.heads
     step = -(-length // cells)
     edges = torch.cat((torch.arange(0, length, step), torch.tensor([length])))
     sums = torch.zeros(heads, len(edges) - 1, len(edges) - 1, dtype=torch.float64)

@@ -109,7 +109,9 @@ class KVCache:
             rotated=self.rotate_on_write,
             trace=trace,
         )
-        self.keys, self.values, self.positions = keys, values, all_positions
+        self.keys = keys
+        self.values = values
+        self.positions = all_positions
         self.attention_mask = real
         return result
 

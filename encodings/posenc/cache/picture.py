@@ -66,10 +66,12 @@ class StaleKeys:
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Frequency when the key was cached, frequency now, and the angle between them."""
-        symbol, value = rf"|\Delta\varphi_{{{row},{col}}}|", value_at(self, row, col)
+        symbol = rf"|\Delta\varphi_{{{row},{col}}}|"
+        value = value_at(self, row, col)
         if self.cache != "on_write":
             return (Step(symbol, words("rotated again with the current frequencies"), "", value),)
-        scaling, key = (self.head_dim, self.base, self.scaling), torch.tensor([row])
+        scaling = (self.head_dim, self.base, self.scaling)
+        key = torch.tensor([row])
         now = rope_inv_freq(*scaling, self.length)[0][col].item()
         written = written_inv_freq(key, self.prompt, *scaling)[0, col].item()
         difference = f"{number(written)} - {number(now)}"

@@ -17,7 +17,9 @@ def stale_score_steps(phase: Tensor, value: float) -> tuple[Step, ...]:
         value: The error as it was computed.
     """
     squares = torch.sin(phase.to(torch.float64) / 2) ** 2
-    first, summed, channels = number(phase[0].item()), squares.sum().item(), 2 * len(squares)
+    first = number(phase[0].item())
+    summed = squares.sum().item()
+    channels = 2 * len(squares)
     return (
         Step("s_0", r"\sin^2(\Delta\varphi_0/2)", rf"\sin({first}/2)^2", squares[0].item()),
         Step("S", r"\textstyle\sum_i s_i", number_sum(squares.tolist()), summed),
@@ -54,7 +56,8 @@ def cached_key_steps(
         layout: Which channels form a pair.
     """
     plain = Step(f"k_{{{token},{channel}}}", words("key of the token"), "", key[channel].item())
-    symbol, value = f"k'_{{{token},{channel}}}", cached[channel].item()
+    symbol = f"k'_{{{token},{channel}}}"
+    value = cached[channel].item()
     if torch.equal(key, cached):
         return (plain,)
     if angles is None or channel >= 2 * len(angles):
@@ -116,7 +119,8 @@ def longrope_list_steps(scaling: LongRoPE, curve: int, pair: int) -> tuple[Step,
     long = Step(rf"e_{{{pair}}}^\text{{long}}", "", "", by_long)
     if curve < 2:
         return ((short, long)[curve],)
-    numbers, value = fraction(number(long.value), short.value), long.value / short.value
+    numbers = fraction(number(long.value), short.value)
+    value = long.value / short.value
     return short, long, Step(f"{long.symbol}/{short.symbol}", "", numbers, value)
 
 

@@ -40,14 +40,16 @@ class AxialLayer(OtherLayer):
         Source: transformers 5.23, compute_axial_rope_parameters and recomposition_frequencies of
         the towers' rotary classes.
         """
-        count, pairs = len(self.axes.names), self.rotary_dim // 2
+        count = len(self.axes.names)
+        pairs = self.rotary_dim // 2
         if self.axes.one_series:
             series = geometric(self.base, pairs).reshape(-1, count)
         else:
             series = geometric(self.base, pairs // count)[:, None].expand(-1, count)
         axis = torch.arange(count).expand_as(series)
         if not self.axes.take_turns:
-            series, axis = series.mT, axis.mT
+            series = series.mT
+            axis = axis.mT
         return series.reshape(-1), axis.reshape(-1)
 
     def channels(self) -> Tensor:

@@ -92,7 +92,8 @@ def extend_config(
 
 def _stretched(layer: RopeLayer, method: str, factor: float, trained: int) -> RopeLayer:
     """The layer with the method in the place of the scaling that it has."""
-    scaling, own = METHODS[method].scaling(Case(factor, trained)), layer.scaling
+    scaling = METHODS[method].scaling(Case(factor, trained))
+    own = layer.scaling
     if isinstance(scaling, NTK):
         base = scaling.new_base(layer.rotary_dim // 2, layer.base)
         return replace(layer, base=base, scaling=None, original_length=None)

@@ -89,7 +89,8 @@ class Fields:
         above: float | None = None,
     ) -> float | None:
         """A finite number of at least `minimum`, or `above` a bound; None where it is absent."""
-        value, label = self.scalar(name), self.label(name)
+        value = self.scalar(name)
+        label = self.label(name)
         if value is None:
             return None
         if above is not None:

@@ -115,7 +115,8 @@ def of_length(config: Config, models: tuple[KnownModel, ...]) -> tuple[KnownMode
 
 def same_shape(config: Config) -> tuple[KnownModel, ...]:
     """The known models of a file's family, shape and base, whatever their scaling."""
-    shape, base = _shape(config.text), _base(config.text)
+    shape = _shape(config.text)
+    base = _base(config.text)
     return tuple(model for model in _by_shape().get(shape, ()) if _base(model.text) == base)
 
 
@@ -126,7 +127,8 @@ def other_bases(config: Config) -> tuple[tuple[KnownModel, float], ...]:
     and no one with its base does.
     """
     text = config.text
-    base, declared = _base(text), text.get(DECLARED)
+    base = _base(text)
+    declared = text.get(DECLARED)
     size = text.get("vocab_size")
     models = [
         one

@@ -30,7 +30,8 @@ from posenc.scaling.yarn import YaRN
 YARN_EXTENDED = ("deepseek", "kimi", "gpt_oss", "mistral4", "ministral3", "mistral3", "olmo3")
 # Qwen's model cards add YaRN to a trained model, for long texts alone.
 YARN_ADDED = ("qwen2", "qwen3")
-QWEN3_DECLARED, QWEN3_TRAINED = 40960, 32768
+QWEN3_DECLARED = 40960
+QWEN3_TRAINED = 32768
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ def training(config: Config, layer_type: str) -> Training:
         config: A model's configuration.
         layer_type: Key of `config.rotary`.
     """
-    layer, word = config.rotary[layer_type], own_word(config, layer_type)
+    layer = config.rotary[layer_type]
+    word = own_word(config, layer_type)
     scaling = layer.scaling
     base = _base(config, layer_type)
     if base is not None and isinstance(scaling, Linear | Proportional) and not is_unscaled(layer):
@@ -81,7 +83,8 @@ def training(config: Config, layer_type: str) -> Training:
         return Training(QWEN3_TRAINED if is_room else word)
     if isinstance(scaling, DynamicNTK):
         return Training(scaling.original_length)
-    declared, factor = layer.max_length, getattr(scaling, "factor", 1.0)
+    declared = layer.max_length
+    factor = getattr(scaling, "factor", 1.0)
     if declared is None or not isinstance(scaling, YaRN | Linear | Proportional):
         return Training(None)
     if config.text.values.get("max_sequence_length") == round(declared * factor):

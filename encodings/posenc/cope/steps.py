@@ -20,7 +20,8 @@ def cope_position_steps(
         row: Query i.
         col: Key j.
     """
-    pair, logit = f"{{{row},{col}}}", gate_logits[col].item()
+    pair = f"{{{row},{col}}}"
+    logit = gate_logits[col].item()
     if logit == -torch.inf and col > row:
         return (masked(f"p_{pair}"),)
     gates = cope_gates(gate_logits)
@@ -90,7 +91,8 @@ def cope_score_steps(
         for name in ("low", "high", "weight", "z_low", "z_high", "logits")
     )
     embeddings = cope.embedding.detach().T
-    pair, scale = f"{{{row},{col}}}", cope.scale if cope.scale_sum else 1.0
+    pair = f"{{{row},{col}}}"
+    scale = cope.scale if cope.scale_sum else 1.0
     steps = []
     for whole, z in {low: z_low, high: z_high}.items():
         product = dot_step(f"z[{whole}]", query, embeddings[whole], "q", f"e[{whole}]")

@@ -10,7 +10,8 @@ from posenc.endpoint.lengths import limit_in
 
 TOP = 5
 """Most likely tokens of which a log-probability is asked for, the most that all servers give."""
-COMPLETIONS, CHAT = "/v1/completions", "/v1/chat/completions"
+COMPLETIONS = "/v1/completions"
+CHAT = "/v1/chat/completions"
 UNKNOWN_PATH = (404, 405, 501)
 Top = dict[str, float]
 """Log-probabilities by token, natural logarithm."""

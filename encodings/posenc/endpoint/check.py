@@ -208,7 +208,8 @@ class Check:
 
     def _length(self) -> Result:
         """The length that the server admits to, against file and target."""
-        wanted, admitted = self.wanted, self.admitted
+        wanted = self.wanted
+        admitted = self.admitted
         declared = min((n.tokens for n in self.told if n.meaning == "declares"), default=None)
         evidence = {
             "told": [asdict(one) for one in self.told],

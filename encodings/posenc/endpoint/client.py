@@ -165,7 +165,8 @@ def _root(url: str) -> str:
         parts = urlsplit(typed)
         port = parts.port
     except ValueError:
-        parts, port = urlsplit(""), None
+        parts = urlsplit("")
+        port = None
     if parts.scheme not in ("http", "https") or not parts.hostname or not typed.isprintable():
         raise ValueError(f"URL must be an address such as http://localhost:8000, got {url[:80]!r}.")
     if "@" in parts.netloc or parts.query or parts.fragment:

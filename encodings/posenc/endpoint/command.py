@@ -18,7 +18,8 @@ from posenc.endpoint.scaling import Expected
 from posenc.words import Sentence, say
 
 KEY = "POSENC_API_KEY"
-FAULT, UNREADABLE = 1, 2
+FAULT = 1
+UNREADABLE = 2
 MARKS = {
     "right": say("right"),
     "wrong": say("WRONG"),

@@ -13,7 +13,8 @@ from posenc.words import Sentence, say
 
 GUESSED = Scale(fixed=60, line=24)
 """Where a server counts no tokens."""
-SHORT_LINES, LONG_LINES = 4, 24
+SHORT_LINES = 4
+LONG_LINES = 24
 """Of the two prompts that tell what a line weighs."""
 CUT = 0.97
 """A server that counts less than this part of the tokens that were sent has cut the prompt."""
@@ -98,7 +99,8 @@ class Long:
         count = CHAT_ANSWER if self.asking.chats else ANSWER
         for _ in range(tries):
             lines = self.scale.lines(tokens)
-            prompt, length = self.hidden(lines), self.scale.tokens(lines)
+            prompt = self.hidden(lines)
+            length = self.scale.tokens(lines)
             answer = self.asking.one(prompt.text, count, length)
             if isinstance(answer, Refused):
                 return Tried(length, None, None, answer.message, answer.limit)
@@ -142,7 +144,8 @@ def _judged(
     tried: list[Tried], trained: int | None, scaled: bool | None, stopped: Sentence | None
 ) -> Result:
     evidence = {"prompts": [one.evidence() for one in tried], "trained": trained}
-    control, rest = tried[0], tried[1:]
+    control = tried[0]
+    rest = tried[1:]
     lost = [one.tokens for one in rest if one.found is False]
     found = [one.tokens for one in rest if one.found]
     refused = next((one for one in rest if one.found is None), None)

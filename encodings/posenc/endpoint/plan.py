@@ -10,7 +10,8 @@ CONTROL = 512
 """Tokens of the prompt that shows whether the model can do the task at all."""
 TRIES = 2
 """A number that is not found is hidden and looked for once more."""
-ANSWER, CHAT_ANSWER = 12, 512
+ANSWER = 12
+CHAT_ANSWER = 512
 """Tokens that an answer may have; a model that thinks in a chat needs room for that."""
 REPEATED = 2048
 """Tokens of the prompt that is sent again, at most."""

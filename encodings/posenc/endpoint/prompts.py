@@ -87,7 +87,8 @@ def hidden(lines: int, draw: random.Random, chat: bool = False) -> Hidden:
         draw: Where name and number come from.
         chat: Whether it is a message, and not a text to go on with.
     """
-    name, number = draw.choice(NAMES), str(draw.randrange(10**4, 10**5))
+    name = draw.choice(NAMES)
+    number = str(draw.randrange(10**4, 10**5))
     question = CHAT if chat else QUESTION
     text = (
         f"Notes, page {draw.randrange(10**6, 10**7)}."

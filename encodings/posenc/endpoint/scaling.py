@@ -15,7 +15,8 @@ from posenc.endpoint.result import Result, Verdict
 from posenc.words import Sentence, say
 
 FORMAT = 1
-FILE, NONE = "file", "none"
+FILE = "file"
+NONE = "none"
 """Ids of the readings that every expectation has: as the file says, and without its scaling."""
 SEEN = 0.03
 """Nats. Less is not told apart from rounding: float32 against bfloat16 or 4 bits."""
@@ -78,7 +79,9 @@ class Expected:
             same = given["format"] == FORMAT and given["prompts"] == list(SHORT)
             name = str(given["model"])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            readings, same, name = {}, False, ""
+            readings = {}
+            same = False
+            name = ""
         if not same or not {FILE, NONE} <= set(readings):
             raise ValueError(
                 "--expected must be a file that python -m models expected of this release wrote."
@@ -213,10 +216,12 @@ def between_servers(
     told: dict[str, Any] = {"url": url, "apart": apart or 0.0}
     verdict: Verdict
     if apart is None:
-        code, verdict = "nothing_to_compare", "unseen"
+        code = "nothing_to_compare"
+        verdict = "unseen"
         sentence = say("Nothing to compare: the two servers name no log-probability.")
     elif apart >= SEEN:
-        code, verdict = "differs", "right"
+        code = "differs"
+        verdict = "right"
         sentence = say(
             "The two servers differ: log-probabilities of short prompts lie {apart:.3f} nats "
             "from those of {url}. That something is scaled is seen, not that it is the right "
@@ -224,14 +229,16 @@ def between_servers(
             **told,
         )
     elif static:
-        code, verdict = "not_scaled", "wrong"
+        code = "not_scaled"
+        verdict = "wrong"
         sentence = say(
             "No scaling, or the same at both: log-probabilities of short prompts lie only "
             "{apart:.3f} nats from those of {url}, and the file's scaling changes them.",
             **told,
         )
     else:
-        code, verdict = "same", "unseen"
+        code = "same"
+        verdict = "unseen"
         sentence = say(
             "Short prompts give the same at both servers ({apart:.3f} nats): nothing static is "
             "scaled at one of them alone.",

@@ -82,7 +82,8 @@ class FIREBias(QueryByKey):
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """The normalised distance, and the network's answer to it."""
-        read, value = self._distance().steps(row, col), value_at(self, row, col)
+        read = self._distance().steps(row, col)
+        value = value_at(self, row, col)
         return fire_network_steps(self._network(), read, row, col, value)
 
     def _distance(self) -> FIREDistance:

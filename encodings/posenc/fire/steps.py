@@ -17,7 +17,8 @@ def fire_distance_steps(
 
     See `fire_normalized_distance`.
     """
-    distance, symbol = distance_step(row, col), f"x_{{{row},{col}}}"
+    distance = distance_step(row, col)
+    symbol = f"x_{{{row},{col}}}"
     if col > row:
         return distance, masked(symbol)
     limit = max(threshold, row)

@@ -11,7 +11,8 @@ from posenc.quantity.distance import bias_of_distance, past_distance, per_head
 
 KerpleVariant = Literal["log", "power"]
 KERPLE_VARIANTS = ("log", "power")
-SMALLEST, LARGEST_POWER = 0.01, 2.0
+SMALLEST = 0.01
+LARGEST_POWER = 2.0
 """What the released code keeps r1 and r2 above, and r2 of the power form below."""
 
 
@@ -73,7 +74,8 @@ class Kerple(PositionalEncoding):
         super().__init__()
         check_int("num_heads", num_heads, 1)
         check_choice("variant", variant, KERPLE_VARIANTS)
-        self.variant, self.symmetric = variant, check_bool("symmetric", symmetric)
+        self.variant = variant
+        self.symmetric = check_bool("symmetric", symmetric)
         starts = (2.0, 1.0) if variant == "log" else (1.0, 2.0)
         self.r1 = nn.Parameter(torch.empty(num_heads).uniform_(SMALLEST, starts[0]))
         self.r2 = nn.Parameter(torch.empty(num_heads).uniform_(SMALLEST, starts[1]))

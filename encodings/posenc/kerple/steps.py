@@ -16,12 +16,15 @@ def kerple_bias_steps(
     symmetric: bool = False,
 ) -> tuple[Step, ...]:
     """Distance, and its logarithm or power times -r1: see `kerple_bias`."""
-    distance, symbol = distance_step(row, col, symmetric=symmetric), f"b_{{{row},{col}}}"
+    distance = distance_step(row, col, symmetric=symmetric)
+    symbol = f"b_{{{row},{col}}}"
     if not symmetric and col > row:
         return distance, masked(symbol)
     one, other = torch.tensor([[r1], [r2]], dtype=torch.float64)
     value = kerple_bias(one, other, torch.tensor(col - row), variant, symmetric).item()
-    a, b, delta = number(-r1), number(r2), number(distance.value)
+    a = number(-r1)
+    b = number(r2)
+    delta = number(distance.value)
     formula, numbers = r"-r_1 \ln(1 + r_2\,\delta)", rf"{a} \ln(1 + {b} \cdot {delta})"
     if variant == "power":
         formula, numbers = r"-r_1\,\delta^{\,r_2}", rf"{a} \cdot {delta}^{{{b}}}"

@@ -41,7 +41,8 @@ class Learned(PositionalEncoding):
         """Return x + table[positions + offset], (batch, seq, d_model)."""
         check_embedding(x, positions, self.d_model)
         if positions.numel():
-            low, high = int(positions.min()), int(positions.max())
+            low = int(positions.min())
+            high = int(positions.max())
             if low < 0 or high >= self.length:
                 raise ValueError(
                     f"positions must lie between 0 and {self.length - 1}, the last row of the "

@@ -26,7 +26,9 @@ def interpolation_steps(
         at = row * (length - 1) / max(new_length - 1, 1)
     low = min(math.floor(at), length - 1)
     high = min(low + 1, length - 1)
-    below, above, share = table[low, col].item(), table[high, col].item(), at - low
+    below = table[low, col].item()
+    above = table[high, col].item()
+    share = at - low
     value = interpolate_table(table[:, [col]], new_length, align_corners=align_corners)[row, 0]
     return (
         Step("x", formula, numbers, at),

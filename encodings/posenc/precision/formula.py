@@ -74,7 +74,8 @@ def cos_sin_error(
     exact = rope_angles(positions, inv_freq)
     places = cast("positions", positions.to(torch.float64))
     angles = cast("angles", places[:, None] * cast("inv_freq", inv_freq.to(torch.float64)))
-    cos, sin = cast("cos_sin", angles.cos()), cast("cos_sin", angles.sin())
+    cos = cast("cos_sin", angles.cos())
+    sin = cast("cos_sin", angles.sin())
     # torch's hypot differs in the last bit between the lanes of a vector and what is left over.
     error = ((cos - exact.cos()) ** 2 + (sin - exact.sin()) ** 2).sqrt()
     return torch.where(angles.isinf(), torch.inf, error)

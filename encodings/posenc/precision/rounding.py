@@ -55,7 +55,8 @@ def positions_rounded_alike(position: int, dtype: torch.dtype) -> tuple[int, int
         return float(round_positions(torch.tensor(at), dtype))
 
     # Rounding keeps the order, and there may be millions of them.
-    first, after = bisect_left(near, value, key=stored), bisect_right(near, value, key=stored)
+    first = bisect_left(near, value, key=stored)
+    after = bisect_right(near, value, key=stored)
     return near[first], near[after - 1]
 
 
@@ -79,7 +80,8 @@ def distinct_positions(length: int, dtype: torch.dtype) -> int:
         A number up to `length`; a last position that rounds up counts as one more value.
     """
     check_int("length", length, 1)
-    start, step = first_colliding_position(dtype) - 1, 2
+    start = first_colliding_position(dtype) - 1
+    step = 2
     count = min(length, start)
     while start < min(length, torch.finfo(dtype).max):
         # From one power of two to the next the type holds every step-th integer.

@@ -28,8 +28,10 @@ def max_angle_error_steps(position: int, inv_freq: Tensor, dtype: torch.dtype) -
     """
     at = torch.tensor([position])
     pair = int(angle_error(at, inv_freq, dtype)[0].argmax())
-    theta, exact = inv_freq[pair], rope_angles(at, inv_freq)[0, pair].item()
-    stored, frequency = round_positions(at, dtype)[0], theta.to(dtype)
+    theta = inv_freq[pair]
+    exact = rope_angles(at, inv_freq)[0, pair].item()
+    stored = round_positions(at, dtype)[0]
+    frequency = theta.to(dtype)
     rounded = (stored.to(dtype) * frequency).double().item()
     return (
         _worst(pair),
@@ -59,15 +61,19 @@ def cos_sin_error_steps(
     """
     at = torch.tensor([position])
     errors = cos_sin_error(at, inv_freq, dtype, {stage})[0]
-    pair, value = int(errors.argmax()), errors.amax().item()
+    pair = int(errors.argmax())
+    value = errors.amax().item()
 
     def cast(name: str, x: Tensor) -> Tensor:
         return x.to(dtype).double() if stage == name else x
 
-    theta, position_cast = inv_freq[pair].double(), cast("positions", at.double())[0]
-    exact, theta_cast = (at.double() * theta)[0], cast("inv_freq", theta)
+    theta = inv_freq[pair].double()
+    position_cast = cast("positions", at.double())[0]
+    exact = (at.double() * theta)[0]
+    theta_cast = cast("inv_freq", theta)
     angle = cast("angles", position_cast * theta_cast)
-    cos, sin = cast("cos_sin", angle.cos()).item(), cast("cos_sin", angle.sin()).item()
+    cos = cast("cos_sin", angle.cos()).item()
+    sin = cast("cos_sin", angle.sin()).item()
     right = exact.cos().item(), exact.sin().item()
     hands = (("c", cos, right[0]), ("s", sin, right[1]))
     steps = [

@@ -39,7 +39,8 @@ def bias_of_distance(
 def distinct(distance: Tensor) -> tuple[Tensor, Tensor]:
     """Integers among which are all of `distance`, rising, (n,); and where each is among them."""
     if distance.numel():
-        low, high = int(distance.min()), int(distance.max())
+        low = int(distance.min())
+        high = int(distance.max())
         if high - low < distance.numel():  # a table of the whole range is no larger: no sorting
             return torch.arange(low, high + 1, device=distance.device), distance - low
     return torch.unique(distance, return_inverse=True)

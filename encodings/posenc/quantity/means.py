@@ -25,7 +25,8 @@ def line_mean(row_edges: Tensor, col_edges: Tensor) -> Tensor:
 
 def step_mean(row_edges: Tensor, col_edges: Tensor, knot: int) -> Tensor:
     """Share of each block's cells with column - row >= knot, float64, shape as in `line_mean`."""
-    rows, cols = (row_edges[:-1, None], row_edges[1:, None]), (col_edges[:-1], col_edges[1:])
+    rows = (row_edges[:-1, None], row_edges[1:, None])
+    cols = (col_edges[:-1], col_edges[1:])
     return _share(*rows, *cols, knot)
 
 
@@ -44,12 +45,17 @@ def staircase_mean(row_edges: Tensor, col_edges: Tensor, knots: Tensor, values: 
     Returns:
         float64 (row blocks, column blocks).
     """
-    top, bottom, left, right = row_edges[:-1], row_edges[1:], col_edges[:-1], col_edges[1:]
+    top = row_edges[:-1]
+    bottom = row_edges[1:]
+    left = col_edges[:-1]
+    right = col_edges[1:]
     taken = torch.searchsorted(knots, left - bottom[:, None] + 1, right=True)
     crossed = torch.searchsorted(knots, right - top[:, None] - 1, right=True)
-    mean, heights = values[taken], values.diff()
+    mean = values[taken]
+    heights = values.diff()
     row, col = torch.nonzero(crossed > taken, as_tuple=True)
-    first, count = taken[row, col], (crossed - taken)[row, col]
+    first = taken[row, col]
+    count = (crossed - taken)[row, col]
     # One entry for each crossing: at most (knots) times (blocks along an edge) in all.
     block = torch.repeat_interleave(count)
     step = torch.arange(len(block)) - (count.cumsum(0) - count - first)[block]
@@ -82,7 +88,8 @@ def ramp_mean(row_edges: Tensor, col_edges: Tensor, knot: int) -> Tensor:
     nothing large is subtracted from something large.
     """
     x = col_edges - row_edges[:, None] - knot
-    lowest, highest = x[1:, :-1] + 1, x[:-1, 1:] - 1
+    lowest = x[1:, :-1] + 1
+    highest = x[:-1, 1:] - 1
     near = x.clamp(min=0).to(torch.float64)
     corners = (near**3 - near) / 6
     across = corners[:, 1:] - corners[:, :-1]

@@ -5,7 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-DIGITS, DECIMALS = 6, 4
+DIGITS = 6
+DECIMALS = 4
 """Of a number in a formula: 6 digits, 4 decimals above 100. `Step.value` stays exact."""
 BREAK = r"\;\allowbreak "
 """Stands between words of a formula, which may break there where the screen ends."""

@@ -67,11 +67,14 @@ def view(
     if len(row_edges) + len(col_edges) - 2 == int(
         row_edges[-1] - row_edges[0] + col_edges[-1] - col_edges[0]
     ):
-        kind, values = "exact", quantity.at(row_edges[:-1], col_edges[:-1])
+        kind = "exact"
+        values = quantity.at(row_edges[:-1], col_edges[:-1])
     elif mean is not None:
-        kind, values = "block_mean", mean(row_edges, col_edges)
+        kind = "block_mean"
+        values = mean(row_edges, col_edges)
     else:
-        kind, values = "centre", quantity.at(_centres(row_edges), _centres(col_edges))
+        kind = "centre"
+        values = quantity.at(_centres(row_edges), _centres(col_edges))
     return View(values.to("cpu", torch.float32), row_edges, col_edges, kind)
 
 

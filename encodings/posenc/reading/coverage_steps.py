@@ -39,7 +39,8 @@ class CoverageSteps:
 
     def unseen_percent(self) -> tuple[Step, ...]:
         """The part of the circle that is reached and was never shown, in per cent."""
-        seen, reached = self._seen(), self._reached()
+        seen = self._seen()
+        reached = self._reached()
         value = self.coverage.unseen[self.pair].item()
         ends = [rf"\min({number(angle.value)}, 2\pi)" for angle in (reached, seen)]
         return (
@@ -56,7 +57,8 @@ class CoverageSteps:
 
     def past(self) -> tuple[Step, ...]:
         """How far the pair turns over how far it did in training; 1 where no angle is new."""
-        seen, reached = self._seen(), self._reached()
+        seen = self._seen()
+        reached = self._reached()
         symbol = r"\varphi/\varphi_0"
         if not self.coverage.is_new[self.pair]:
             return seen, reached, Step(symbol, words("1, as no angle is new to it"), "", 1.0)
@@ -64,13 +66,15 @@ class CoverageSteps:
         return seen, reached, Step(symbol, "", numbers, self.coverage.excess[self.pair].item())
 
     def _seen(self) -> Step:
-        theta, length = self.trained[self.pair].item(), number(self.lengths[0])
+        theta = self.trained[self.pair].item()
+        length = number(self.lengths[0])
         numbers = rf"({length} - 1) \cdot {number(theta)}"
         value = self.coverage.seen[self.pair].item()
         return Step(r"\varphi_0", rf"(L_0 - 1)\,\theta_{{{self.pair}}}", numbers, value)
 
     def _reached(self) -> Step:
-        theta, length = self.scaled[self.pair].item(), number(self.lengths[1])
+        theta = self.scaled[self.pair].item()
+        length = number(self.lengths[1])
         numbers = rf"({length} - 1) \cdot {number(theta)}"
         value = self.coverage.reached[self.pair].item()
         return Step(r"\varphi", rf"(L - 1)\,\theta'_{{{self.pair}}}", numbers, value)

@@ -146,7 +146,8 @@ def logit_draws(
         torch.complex(*split_pairs(vectors[..., :turning].to(torch.float64), layout))
         for vectors in (query, key)
     )
-    product, angles = q * k.conj(), reading.angles(distances, length)
+    product = q * k.conj()
+    angles = reading.angles(distances, length)
     turned = product.real @ angles.cos().mT - product.imag @ angles.sin().mT
     return turned * (reading.gain * width**-0.5)
 

@@ -43,7 +43,9 @@ class Outcome:
     @property
     def base(self) -> float:
         """The base of the frequencies: a larger one for the methods that change it."""
-        scaling, pairs, base = self.rule.scaling, len(self.reading.inv_freq), self.task.layer.base
+        scaling = self.rule.scaling
+        pairs = len(self.reading.inv_freq)
+        base = self.task.layer.base
         if isinstance(scaling, NTK):
             return scaling.new_base(pairs, base)
         if isinstance(scaling, DynamicNTK):
@@ -53,7 +55,8 @@ class Outcome:
     @property
     def resolution(self) -> float:
         """How far neighbouring tokens are apart, as a share of what training has shown."""
-        one, task = torch.tensor([1]), self.task
+        one = torch.tensor([1])
+        task = self.task
         trained = task.trained_reading(task.shown)
         before = neighbour_change(trained, one, max(task.shown, 3), width=task.width)
         after = neighbour_change(self.reading, one, task.target, width=task.width)
@@ -124,7 +127,8 @@ def compare(names: Collection[str], task: Task) -> tuple[list[Outcome], dict[str
     """
     if not names:
         raise ValueError("Choose at least one method.")
-    outcomes, refused = [], {}
+    outcomes = []
+    refused = {}
     for name in (known for known in METHODS if known in names):
         try:
             outcomes.append(outcome(METHODS[name], task))
@@ -158,7 +162,8 @@ def outcome(method: Method, task: Task) -> Outcome:
 
 def cost(rule: Rule, task: Task, length: int, with_factors: bool = True) -> float:
     """How far the rule moves the logits of a text: root mean square over its distances."""
-    before, after = task.trained_reading(length), task.reading(rule, length)
+    before = task.trained_reading(length)
+    after = task.reading(rule, length)
     if not with_factors:
         before, after = (
             replace(one, attention_factor=1.0, softmax_multiplier=1.0) for one in (before, after)

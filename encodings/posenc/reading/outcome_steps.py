@@ -8,7 +8,8 @@ from posenc.scaling.steps import scaled_wavelength_steps, slowed_step
 
 def wavelength_steps(one: Outcome, pair: int) -> tuple[Step, ...]:
     """The frequency of a pair at the target length, then its wavelength."""
-    layer, length = one.task.layer, one.rule.told(one.task.target)
+    layer = one.task.layer
+    length = one.rule.told(one.task.target)
     return scaled_wavelength_steps(one.rule.scaling, layer.rotary_dim, layer.base, length, pair)
 
 

@@ -74,7 +74,8 @@ def neighbour_change_steps(
         length: Tokens in the text; the query is the last.
         width: Channels of the head.
     """
-    two, delta = torch.tensor([distance, distance + 1]), _delta(reading)
+    two = torch.tensor([distance, distance + 1])
+    delta = _delta(reading)
     here, there = reading.seen_distances(two, length).tolist()
     squares = ((there - here) * reading.inv_freq / 2).sin() ** 2
     summed = squares.sum().item()
@@ -147,7 +148,8 @@ def rms_change_steps(
     """
     squares = logit_change(before, after, distances, length, width=width) ** 2
     low, high = (number(at.item()) for at in (distances[0], distances[-1]))
-    count, summed = len(squares), squares.sum().item()
+    count = len(squares)
+    summed = squares.sum().item()
     return (
         Step("n", words("distances, evenly spread from {0} to {1}", low, high), "", count),
         Step("S", r"\textstyle\sum_\delta \Delta_\delta^2", number_sum(squares.tolist()), summed),
@@ -190,10 +192,13 @@ def mean_logit_steps(
         torch.complex(*split_pairs(vectors[0, :turning].to(torch.float64), layout))
         for vectors in (query, key)
     )
-    angles, delta = reading.angles(torch.tensor([distance]), length)[0], _delta(reading)
+    angles = reading.angles(torch.tensor([distance]), length)[0]
+    delta = _delta(reading)
     product = q * k.conj()
     terms = (product.real * angles.cos() - product.imag * angles.sin()).tolist()
-    dot, cross, angle = product.real[0].item(), -product.imag[0].item(), number(angles[0].item())
+    dot = product.real[0].item()
+    cross = -product.imag[0].item()
+    angle = number(angles[0].item())
     summed = number_sum(terms)
     steps = (
         *_remapped(reading, distance, length),
@@ -224,7 +229,8 @@ def gain_steps(reading: Reading, scaling: Scaling | None) -> tuple[Step, ...]:
         scaling: What asks for them; None for none.
     """
     formula, numbers = _attention_factor(scaling)
-    a, m = reading.attention_factor, reading.softmax_multiplier
+    a = reading.attention_factor
+    m = reading.softmax_multiplier
     multiplier = Step("m", "", "", m)
     if m != 1 and isinstance(scaling, YaRN) and scaling.mscale_all_dim:
         c, s = number(scaling.mscale_all_dim), number(scaling.factor)
@@ -245,7 +251,8 @@ def _remapped(reading: Reading, distance: int, length: int) -> tuple[Step, ...]:
     """What a remapping makes of a distance to the last token; nothing without one."""
     if reading.remapping is None:
         return ()
-    last, key = length - 1, length - 1 - distance
+    last = length - 1
+    key = length - 1 - distance
     seen = reading.seen_distances(torch.tensor([distance]), length).item()
     return distance_step(last, key), Step(r"\delta'", *reading.remapping.written(last, key), seen)
 

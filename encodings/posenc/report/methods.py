@@ -82,7 +82,8 @@ def _row(reading: Reading, task: Task, own: Task | None, file: Tensor) -> Docume
         own: Judged by a training with the file's own scaling, where there may have been one.
         file: θ' of the file at the target, float64 (pairs,).
     """
-    plain, scaled = task.frequencies(task.unscaled, None)[0], reading.inv_freq
+    plain = task.frequencies(task.unscaled, None)[0]
+    scaled = reading.inv_freq
     slowed = (plain / scaled)[(scaled > 0) & (plain > 0)]
     count, furthest = _new_angles(reading, task)
     after = None if own is None else _new_angles(reading, own)[0]

@@ -12,7 +12,8 @@ from posenc.words import say
 
 def settings_of(before: RopeConfig, changed: Changed, serving: Serving) -> dict[str, Any]:
     """The settings of the file, or of the file changed so that it reaches the target."""
-    config, notes = changed.config, list(changed.notes)
+    config = changed.config
+    notes = list(changed.notes)
     known = {finding.code for finding in before.findings}
     notes += [
         say("{message} {remedy}", message=finding.message, remedy=finding.remedy)
@@ -28,7 +29,8 @@ def settings_of(before: RopeConfig, changed: Changed, serving: Serving) -> dict[
 
 def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) -> dict[str, Any]:
     """One engine: its text and notes, or why there are none."""
-    engine, config = ENGINES[name], changed.config
+    engine = ENGINES[name]
+    config = changed.config
     out = {
         "id": engine.id,
         "title": engine.title,

@@ -110,7 +110,8 @@ def mrope_positions(segments: Sequence[int | tuple[int, int, int]]) -> Tensor:
 
     Source: Wang et al. 2024, section 2.1, arXiv:2409.12191.
     """
-    parts, start = [torch.zeros(3, 0, dtype=torch.int64)], 0
+    parts = [torch.zeros(3, 0, dtype=torch.int64)]
+    start = 0
     for index, segment in enumerate(segments):
         sizes = (segment,) if isinstance(segment, int) else segment
         for size in sizes:

@@ -89,7 +89,8 @@ def _rotate_blocks(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tenso
     rotated = x.new_empty(*outer, x.shape[-1])
     for start in range(0, x.shape[-2], rows):
         block = (..., slice(start, start + rows), slice(None))
-        wide, table = x[block].to(cos.dtype), (cos[block], sin[block])
+        wide = x[block].to(cos.dtype)
+        table = (cos[block], sin[block])
         if layout == "interleaved":
             rotated[block] = _rotate_neighbours(wide, *table)
         else:

@@ -56,7 +56,8 @@ def rope_cos_sin(
 
     def cos_sin(some: Tensor) -> tuple[Tensor, Tensor]:
         angles = rope_angles(some, inv_freq)  # p·θ_i in float64: [b, s, 1] * [p] -> [b, s, p]
-        cos, sin = angles.cos(), angles.sin()
+        cos = angles.cos()
+        sin = angles.sin()
         if attention_factor != 1:
             cos, sin = cos * attention_factor, sin * attention_factor
         return cos.to(dtype), sin.to(dtype)
@@ -117,7 +118,10 @@ class RoPE(PositionalEncoding):
         rotary_dim = head_dim if rotary_dim is None else rotary_dim
         self.rotary_dim = check_int("rotary_dim", rotary_dim, 2, maximum=head_dim, even=True)
         check_choice("layout", layout, LAYOUTS)
-        self.base, self.layout, self.scaling, self.length = base, layout, scaling, length
+        self.base = base
+        self.layout = layout
+        self.scaling = scaling
+        self.length = length
         # Not a buffer: module.to(bfloat16) would round the frequencies, and no later cast brings
         # them back.
         self.inv_freq, self.attention_factor = self.frequencies(length)
@@ -130,7 +134,8 @@ class RoPE(PositionalEncoding):
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Return R_m q and R_n k, each [b, h, s, d]."""
-        inv_freq, factor = self.inv_freq, self.attention_factor
+        inv_freq = self.inv_freq
+        factor = self.attention_factor
         if self.scaling is not None and self.scaling.needs_length and self.length is None:
             length = 1 + max(int(q_positions.max()), int(k_positions.max()))
             inv_freq, factor = self.frequencies(max(length, 1))

@@ -25,7 +25,8 @@ def rotation_matrix(angles: Tensor, layout: Layout = "interleaved") -> Tensor:
     """
     pairs = angles.shape[-1]
     first, second = split_pairs(torch.arange(2 * pairs, device=angles.device), layout)
-    cos, sin = angles.to(torch.float64).cos(), angles.to(torch.float64).sin()
+    cos = angles.to(torch.float64).cos()
+    sin = angles.to(torch.float64).sin()
     matrix = cos.new_zeros(*angles.shape[:-1], 2 * pairs, 2 * pairs)
     matrix[..., first, first] = cos
     matrix[..., first, second] = -sin

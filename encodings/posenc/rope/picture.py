@@ -77,7 +77,8 @@ class RoPEAngles:
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Frequency of the pair, angle at the position, and its cosine or sine."""
-        angle, value = angle_steps(row, col, self.inv_freq), value_at(self, row, col)
+        angle = angle_steps(row, col, self.inv_freq)
+        value = value_at(self, row, col)
         if self.value == "angle":
             return (*angle[:-1], replace(angle[-1], value=value))
         function = rf"\{self.value}"

@@ -56,8 +56,10 @@ def arc_steps(
     theta = inv_freq[pair].item()
     delta = torch.tensor([m - n])
     turned = rope_angles(torch.tensor([m, n, m - n]), inv_freq)[:, pair].tolist()
-    (q, k, arc), name = turned, rf"\theta_{{{pair}}}"
-    dot, cross = product.real, -product.imag
+    q, k, arc = turned
+    name = rf"\theta_{{{pair}}}"
+    dot = product.real
+    cross = -product.imag
     terms = attention_factor**2 * wave_terms(delta, inv_freq, dot, cross)
     cosine, sine = rf"\cos((m - n)\,{name})", rf"\sin((m - n)\,{name})"
     formula, numbers = rf"(q \cdot k)_{{{pair}}} {cosine}", f"{number(dot[pair].item())} "
@@ -111,7 +113,8 @@ def rotation_steps(
     if pair != other:
         reason = words("channel {0} is of pair {1}, channel {2} of pair {3}", row, pair, col, other)
         return (Step(symbol, reason, "", 0.0),)
-    angle, value = angles[pair].item(), rotation_matrix(angles, layout)[row, col].item()
+    angle = angles[pair].item()
+    value = rotation_matrix(angles, layout)[row, col].item()
     function = r"\cos" if row == col else r"\sin" if second > second_in else r"-\sin"
     return (
         Step(rf"\varphi_{{{pair}}}", "", "", angle),
@@ -150,7 +153,8 @@ def score_steps(
         attention_factor: Factor on rotated queries and keys.
         value: The score as it was computed.
     """
-    delta, weights = torch.tensor([distance]), (product.real, -product.imag)
+    delta = torch.tensor([distance])
+    weights = (product.real, -product.imag)
     angle = rope_angles(delta, inv_freq)[0, 0].item()
     terms = wave_terms(delta, inv_freq, *weights)[0].tolist()
     dot, cross = (weight[0].item() for weight in weights)
@@ -160,12 +164,14 @@ def score_steps(
         rf"{number(dot)} \cos({number(angle)}) + {factor(cross)} \sin({number(angle)})",
         terms[0],
     )
-    symbol, pairs = r"(R_m q) \cdot (R_n k)", r"\textstyle\sum_i s_i"
+    symbol = r"(R_m q) \cdot (R_n k)"
+    pairs = r"\textstyle\sum_i s_i"
     summed = number_sum(terms)
     if attention_factor == 1 and not passed:
         return first, Step(symbol, pairs, summed, value)
     all_pairs = Step(pairs, "", summed, wave_sum(delta, inv_freq, *weights).item())
-    formula, numbers = pairs, number(all_pairs.value)
+    formula = pairs
+    numbers = number(all_pairs.value)
     if attention_factor != 1:
         formula, numbers = rf"a^2 {formula}", rf"{number(attention_factor)}^2 \cdot {numbers}"
     if passed:

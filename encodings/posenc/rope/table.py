@@ -35,7 +35,8 @@ class RopeCache:
             positions.numel()
             and not 0 <= int(positions.min()) <= int(positions.max()) < self.length
         ):
-            low, high = int(positions.min()), int(positions.max())
+            low = int(positions.min())
+            high = int(positions.max())
             raise ValueError(
                 f"positions must lie between 0 and {self.length - 1}, the end of the table, got "
                 f"{low} to {high}."

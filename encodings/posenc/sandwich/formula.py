@@ -97,7 +97,8 @@ class Sandwich(PositionalEncoding):
         super().__init__()
         self.num_heads = check_int("num_heads", num_heads, 1)
         sandwich_inv_freq(d_bar, base)  # checks the arguments
-        self.d_bar, self.base = d_bar, base
+        self.d_bar = d_bar
+        self.base = base
 
     def bias(
         self, q: Tensor, scores: Tensor, q_positions: Tensor, k_positions: Tensor

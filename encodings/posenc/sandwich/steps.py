@@ -20,7 +20,8 @@ def sandwich_bias_steps(
     delta = torch.tensor([row - col])
     angles = rope_angles(delta, sandwich_inv_freq(d_bar, base))[0].tolist()
     terms = [rf"\cos({number(angle)})" for angle in angles[:SHOWN_TERMS]]
-    kernel, half = sandwich_kernel(delta, d_bar, base), d_bar // 2
+    kernel = sandwich_kernel(delta, d_bar, base)
+    half = d_bar // 2
     scale = sandwich_factors(num_heads)[head].item()
     return (
         distance_step(row, col),

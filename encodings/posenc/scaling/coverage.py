@@ -140,8 +140,10 @@ def smallest_covering(
         The number within one part in a million, and it covers; None if `largest` does not.
     """
     before = angle_coverage(inv_freq, trained_length, target_length)
-    circle, theta = 2 * torch.pi, inv_freq.to(torch.float64)
-    seen, allowed = before.seen.clamp(max=circle), theta + 1e-12 * before.seen
+    circle = 2 * torch.pi
+    theta = inv_freq.to(torch.float64)
+    seen = before.seen.clamp(max=circle)
+    allowed = theta + 1e-12 * before.seen
 
     def covers(number: float) -> bool:
         # `is_new` alone: asked some thirty times, it is most of what comparing methods takes.
@@ -152,7 +154,8 @@ def smallest_covering(
         return 1.0
     if not covers(largest):
         return None
-    low, high = 1.0, largest
+    low = 1.0
+    high = largest
     while high > low * (1 + 1e-6):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if covers(middle) else (middle, high)

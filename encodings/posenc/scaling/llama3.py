@@ -55,5 +55,6 @@ class Llama3:
     def keep(self, inv_freq: Tensor) -> Tensor:
         """γ, 1 where a pair is kept and 0 where it is divided, float64 (d/2,); two bounds."""
         turns = turns_within(self.original_length, inv_freq)
-        low, high = self.low_freq_factor, self.high_freq_factor
+        low = self.low_freq_factor
+        high = self.high_freq_factor
         return ((turns - low) / (high - low)).clamp(0, 1)

@@ -152,7 +152,8 @@ def _self_extend(case: Case) -> Remapping:
 
 def _leaky(case: Case) -> Remapping:
     """The slowing with which the farthest distance ends at the last shown one."""
-    last, window = case.target - 1, case.window
+    last = case.target - 1
+    window = case.window
     slower = (last - window) / max(case.shown - 1 - window, 1)
     return LeakyReRoPE(window, max(1.0, slower))
 

@@ -101,7 +101,9 @@ def _linear(scaling: Linear, at: _Pair) -> Written:
 
 
 def _ntk(scaling: NTK, at: _Pair) -> Written:
-    b, k, pairs = number(at.base), number(scaling.factor), at.rotary_dim // 2
+    b = number(at.base)
+    k = number(scaling.factor)
+    pairs = at.rotary_dim // 2
     if scaling.variant == "aware":
         return _raised(at, scaling.factor, scaling.alpha)
     if scaling.variant == "mixed":
@@ -120,7 +122,8 @@ def _ntk(scaling: NTK, at: _Pair) -> Written:
 
 def _dynamic(scaling: DynamicNTK, at: _Pair) -> Written:
     stretch = scaling.stretch(at.length)
-    length, original = number(at.length or 0), number(scaling.original_length)
+    length = number(at.length or 0)
+    original = number(scaling.original_length)
     numbers = rf"\max({length}, {original})/{original}"
     step = Step("k", r"\max(L, L_0)/L_0", numbers, stretch)
     between, formula, numbers = _raised(at, stretch, scaling.factor)
@@ -129,7 +132,9 @@ def _dynamic(scaling: DynamicNTK, at: _Pair) -> Written:
 
 def _raised(at: _Pair, stretch: float, alpha: float) -> Written:
     """The larger base of `ntk_base`."""
-    d, k, a = at.rotary_dim, number(stretch), number(alpha)
+    d = at.rotary_dim
+    k = number(stretch)
+    a = number(alpha)
     base = Step(
         "b'",
         r"b\,(\alpha k - \alpha + 1)^{d/(d-2)}",
@@ -140,7 +145,8 @@ def _raised(at: _Pair, stretch: float, alpha: float) -> Written:
 
 
 def _proportional(scaling: Proportional, at: _Pair) -> Written:
-    turning, pairs = scaling.turning(at.rotary_dim // 2), at.rotary_dim // 2
+    turning = scaling.turning(at.rotary_dim // 2)
+    pairs = at.rotary_dim // 2
     # All digits: a rounded share may come to one pair less.
     numbers = rf"\lfloor {scaling.proportion!r} \cdot {pairs} \rfloor"
     step = Step("n", r"\lfloor p\,d/2 \rfloor", numbers, turning)
@@ -162,7 +168,8 @@ def _by_parts(scaling: NTKByParts, at: _Pair) -> Written:
 
 
 def _yarn(scaling: YaRN, at: _Pair) -> Written:
-    pairs, dims = at.rotary_dim // 2, (at.rotary_dim, at.base, scaling.original_length)
+    pairs = at.rotary_dim // 2
+    dims = (at.rotary_dim, at.base, scaling.original_length)
     fast, slow = yarn_correction_dims(*dims, scaling.beta_fast, scaling.beta_slow)
     low, high = scaling.bounds(pairs, at.base)
     kept = scaling.keep(pairs, at.base)[at.index].item()

@@ -118,8 +118,10 @@ class YaRN:
             2 * pairs, base, self.original_length, self.beta_fast, self.beta_slow
         )
         if self.truncate:
-            low, high = math.floor(low), math.ceil(high)
-        low, high = max(low, 0), min(high, 2 * pairs - 1)
+            low = math.floor(low)
+            high = math.ceil(high)
+        low = max(low, 0)
+        high = min(high, 2 * pairs - 1)
         return low, high + 0.001 if low == high else high
 
     def keep(self, pairs: int, base: float) -> Tensor:

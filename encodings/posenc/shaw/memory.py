@@ -52,7 +52,8 @@ def relative_bytes(
     for name, size in sizes.items():
         check_int(name, size, 1)
     length = lengths.double()
-    scores, table = num_heads * length**2 * itemsize, num_heads * num_buckets * itemsize
+    scores = num_heads * length**2 * itemsize
+    table = num_heads * num_buckets * itemsize
     return {
         "scores": scores,
         "ids": length**2 * INDEX_BYTES,

@@ -31,7 +31,8 @@ def relative_bytes_steps(
     """
     sizes = (num_heads, head_dim, max_distance, num_buckets, itemsize)
     value = relative_bytes(torch.tensor([length]), *sizes)[method][0].item()
-    heads, square = number(num_heads), rf"{length}^2"
+    heads = number(num_heads)
+    square = rf"{length}^2"
     formula, numbers = {
         "scores": (r"H L^2 b", rf"{heads} \cdot {square} \cdot {itemsize}"),
         "ids": (r"L^2 \cdot \text{bytes of an index}", rf"{square} \cdot {INDEX_BYTES}"),

@@ -58,7 +58,8 @@ class RelativeIds:
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Distance, clipped, counted from 0."""
-        first, k = self.k_len - self.q_len, self.max_distance
+        first = self.k_len - self.q_len
+        k = self.max_distance
         before = (
             (Step("i", r"\text{row} + \text{cached keys}", f"{row} + {first}", row + first),)
             if first
@@ -69,6 +70,7 @@ class RelativeIds:
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean id over blocks: a clipped line is the difference of two ramps."""
-        edges, k = (row_edges + self.k_len - self.q_len, col_edges), self.max_distance
+        edges = (row_edges + self.k_len - self.q_len, col_edges)
+        k = self.max_distance
         ids = ramp_mean(*edges, -k) - ramp_mean(*edges, k)
         return ids if self.convention == "key_minus_query" else 2 * k - ids

@@ -12,7 +12,8 @@ def id_steps(
     query: int, key: int, max_distance: int, convention: Convention, value: float
 ) -> tuple[Step, ...]:
     """Distance, clipped, counted from 0: the id of one pair."""
-    k, (i, j) = max_distance, (number(query), number(key))
+    k = max_distance
+    i, j = (number(query), number(key))
     forward = convention == "key_minus_query"
     symbols, numbers = ("j - i", f"{j} - {i}") if forward else ("i - j", f"{i} - {j}")
     distance = key - query if forward else query - key

@@ -130,7 +130,9 @@ class Sinusoidal(PositionalEncoding):
         super().__init__()
         sinusoidal_inv_freq(d_model, base, layout)  # checks the arguments
         check_number("dropout", dropout, 0, maximum=1)
-        self.d_model, self.base, self.layout = d_model, base, layout
+        self.d_model = d_model
+        self.base = base
+        self.layout = layout
         self.dropout = nn.Dropout(dropout)
 
     def embed(self, x: Tensor, positions: Tensor) -> Tensor:

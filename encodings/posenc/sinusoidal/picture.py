@@ -74,7 +74,8 @@ class SinusoidalTable:
         cis = mean_cis(sinusoidal_inv_freq(self.d_model, self.base, self.layout), row_edges)
         table = cis.real.new_zeros(len(cis), self.d_model)
         sines, cosines = wave_columns(table, self.layout)
-        sines[:], cosines[:] = cis.imag, cis.real[:, : cosines.shape[-1]]
+        sines[:] = cis.imag
+        cosines[:] = cis.real[:, : cosines.shape[-1]]
         return table
 
 

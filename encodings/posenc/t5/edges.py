@@ -25,9 +25,11 @@ def t5_bucket_lower_edges(
     """
     per_side, _ = bucket_sizes(bidirectional, num_buckets, max_distance)
     buckets = torch.arange(per_side)
-    low, high = torch.zeros_like(buckets), torch.full_like(buckets, max_distance)
+    low = torch.zeros_like(buckets)
+    high = torch.full_like(buckets, max_distance)
     while bool((low < high).any()):
         middle = (low + high) // 2
         reached = t5_bucket(-middle, bidirectional, num_buckets, max_distance) >= buckets
-        low, high = torch.where(reached, low, middle + 1), torch.where(reached, middle, high)
+        low = torch.where(reached, low, middle + 1)
+        high = torch.where(reached, middle, high)
     return low

@@ -110,7 +110,8 @@ class T5Bias(PositionalEncoding):
         check_int("num_heads", num_heads, 1)
         bucket_sizes(bidirectional, num_buckets, max_distance)
         self.bidirectional = bidirectional
-        self.num_buckets, self.max_distance = num_buckets, max_distance
+        self.num_buckets = num_buckets
+        self.max_distance = max_distance
         self.table = nn.Parameter(torch.empty(num_buckets, num_heads))
         nn.init.normal_(self.table, std=INIT_STD)
 

@@ -66,7 +66,8 @@ class T5Buckets(QueryByKey):
         bucket = t5_bucket_steps(row, col, *rule)
         if self.table is None:
             return bucket
-        symbol, value = f"b_{{{row},{col}}}", value_at(self, row, col)
+        symbol = f"b_{{{row},{col}}}"
+        value = value_at(self, row, col)
         return (*bucket, Step(symbol, rf"\text{{table}}[\beta_{{{row},{col}}}]", "", value))
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:

@@ -23,7 +23,8 @@ def t5_bucket_steps(
         distance = Step("D", r"\max(0, -x)", past, max(0, row - col))
     offset = per_side if bidirectional and col > row else 0
     side = f" + {per_side}" if offset else ""
-    symbol, formula = rf"\beta_{{{row},{col}}}", "D" + side
+    symbol = rf"\beta_{{{row},{col}}}"
+    formula = "D" + side
     if distance.value < exact:
         return x, distance, Step(symbol, formula, f"{number(distance.value)}{side}", bucket)
     ratio = math.log(distance.value / exact) / math.log(max_distance / exact)

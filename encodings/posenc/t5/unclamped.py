@@ -81,7 +81,8 @@ class T5BucketsUnclamped(QueryByKey):
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Relative position, the bucket it should have, and the one it gets."""
-        x, rule = col - row, (self.bidirectional, self.num_buckets, self.max_distance)
+        x = col - row
+        rule = (self.bidirectional, self.num_buckets, self.max_distance)
         right = float(t5_bucket(torch.tensor(x), *rule))
         return (
             Step("x", "j - i", f"{number(col)} - {number(row)}", x),

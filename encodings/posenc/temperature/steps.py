@@ -12,7 +12,8 @@ def llama4_temperature_steps(
     """How often the floor fits below a position, and the factor: see `llama4_temperature`."""
     # A vector long enough that every bit is the same as on a curve.
     value = llama4_temperature(torch.full((8,), position), floor_scale, attn_scale)[0].item()
-    fits, scale = (position + 1) // floor_scale, number(attn_scale)
+    fits = (position + 1) // floor_scale
+    scale = number(attn_scale)
     return (
         Step(
             "n",

@@ -28,5 +28,6 @@ def sinusoidal_bias_steps(
         for sin, cos, angle in list(weights)[:SHOWN_TERMS]
     ]
     formula = r"w \cdot R_\delta = \sum_t w_t \sin \delta\theta_t + w'_t \cos \delta\theta_t"
-    numbers, symbol = total(terms, len(angles)), f"b_{{{row},{col}}}"
+    numbers = total(terms, len(angles))
+    symbol = f"b_{{{row},{col}}}"
     return distance_step(row, col), Step(symbol, formula, numbers, value)

@@ -7,7 +7,8 @@ from posenc.units.convert import OF_BASE, RopeUnits, Unit, alpha_for_length, con
 from posenc.words import Sentence, say
 
 # Released α stay far below, released bases far above: a number beyond is one in the other unit.
-LARGEST_ALPHA, SMALLEST_BASE = 5000.0, 100.0
+LARGEST_ALPHA = 5000.0
+SMALLEST_BASE = 100.0
 
 
 def probably_meant(unit: Unit, value: float) -> tuple[Unit, float] | None:
@@ -135,7 +136,8 @@ def _below_trained_base(
 
 def _twice(setting: RopeUnits) -> Finding | None:
     """Linear and NTK-aware scaling together multiply."""
-    factor, alpha = setting.factor, setting.alpha
+    factor = setting.factor
+    alpha = setting.alpha
     if factor <= 1.0001 or alpha <= 1.0001:
         return None
     same = abs(math.log(factor / alpha)) < 0.1
@@ -170,7 +172,8 @@ def _twice(setting: RopeUnits) -> Finding | None:
 
 def _short(setting: RopeUnits, target_length: int) -> Finding | None:
     """The setting does not bring the target's angles into the trained range."""
-    trained, reach = setting.trained_length, setting.reach
+    trained = setting.trained_length
+    reach = setting.reach
     if setting.factor < 1 or setting.alpha < 1 or reach >= target_length * (1 - 1e-6):
         return None
     factor = target_length / trained

@@ -14,7 +14,8 @@ def slowed_steps(units: RopeUnits, pair: int) -> tuple[Step, ...]:
         units: The setting.
         pair: i.
     """
-    d, s = units.head_dim, number(units.factor)
+    d = units.head_dim
+    s = number(units.factor)
     trained = geometric(units.trained_base, d // 2)[pair].item()
     scaled, slowed = units.inv_freq[pair].item(), units.slowed[pair].item()
     theta, other = rf"\theta_{{{pair}}}", rf"\theta'_{{{pair}}}"
@@ -37,7 +38,8 @@ def needed_steps(units: RopeUnits, target_length: int, pair: int) -> tuple[Step,
         pair: i.
     """
     value = units.needed(target_length)[pair].item()
-    trained, length = units.trained_length, number(target_length)
+    trained = units.trained_length
+    length = number(target_length)
     theta = geometric(units.trained_base, units.head_dim // 2)
     turns = (trained * theta / (2 * torch.pi))[pair].item()
     turned = Step(

@@ -80,7 +80,9 @@ class XPos(PositionalEncoding):
         self.head_dim = check_int("head_dim", head_dim, 2, even=True)
         check_choice("layout", layout, LAYOUTS)
         self.scale_base = check_number("scale_base", scale_base, above=0)
-        self.base, self.layout, self.centre = base, layout, check_int("centre", centre)
+        self.base = base
+        self.layout = layout
+        self.centre = check_int("centre", centre)
         # Plain attributes, not buffers, so that module.to(bfloat16) does not round them.
         self.inv_freq, _ = rope_inv_freq(head_dim, base)
         self.zeta = xpos_zeta(head_dim, gamma)

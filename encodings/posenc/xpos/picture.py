@@ -64,7 +64,8 @@ class XPosScore:
         if col > row:
             return distance, masked(SCORE, "n > m")
         product, passed = pair_products(self.query, self.key, len(self.inv_freq), self.layout)
-        value, fade = value_at(self, row, col), (self.zeta, self.scale_base)
+        value = value_at(self, row, col)
+        fade = (self.zeta, self.scale_base)
         score = xpos_score_steps(row - col, product, passed, self.inv_freq, *fade, value)
         return distance, *score
 

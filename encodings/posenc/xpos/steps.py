@@ -36,7 +36,8 @@ def xpos_score_steps(
     both = list(zip(kept, rotated, strict=True))[:SHOWN_TERMS]
     terms = [rf"{number(one)} \cdot {factor(score)}" for one, score in both]
     power = f"{number(zeta[0].item())}^{{{distance} / {number(scale_base)}}}"
-    formula, numbers = r"\sum_i \zeta_i^{\delta/B} s_i", total(terms, len(kept))
+    formula = r"\sum_i \zeta_i^{\delta/B} s_i"
+    numbers = total(terms, len(kept))
     if passed:
         formula += r" + \text{channels that pass}"
         numbers += f" + {factor(passed)}"

@@ -28,7 +28,8 @@ def entropy_steps(weights: Tensor, query: int, value: float) -> tuple[Step, ...]
         )
         for share, key in zip(shares, keys, strict=True)
     ]
-    terms, formula = [number(line.value) for line in lines], r"-\sum_j \alpha_{ij} \ln \alpha_{ij}"
+    terms = [number(line.value) for line in lines]
+    formula = r"-\sum_j \alpha_{ij} \ln \alpha_{ij}"
     return (*lines, Step(f"H_{{{query}}}", formula, total(terms, _seen(weights)), value))
 
 
@@ -58,7 +59,8 @@ def mean_steps(values: Tensor, symbol: str, value: float, whose: str = "") -> tu
         whose: What stands under the symbol of the mean: a head.
     """
     terms = [number(one) for one in values[:SHOWN_TERMS].tolist()]
-    added, count = values.double().sum().item(), len(values)
+    added = values.double().sum().item()
+    count = len(values)
     return (
         Step(rf"\textstyle\sum_i {symbol}_i", "", total(terms, count), added),
         Step(
@@ -80,7 +82,8 @@ def mean_by_distance_steps(values: Tensor, distance: int, symbol: str) -> tuple[
     """
     cells = values.diagonal(-distance)
     terms = [number(cell) for cell in cells[:SHOWN_TERMS].tolist()]
-    added, count = cells.double().sum().item(), len(cells)
+    added = cells.double().sum().item()
+    count = len(cells)
     key = f"i - {distance}" if distance else "i"
     all_cells = rf"\sum_{{i \ge {distance}}} {symbol}_{{i,\,{key}}}"
     return (

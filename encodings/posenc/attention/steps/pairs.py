@@ -77,7 +77,8 @@ def attention_steps(
         KeyError: If there is no such stage.
     """
     without = (trace.content[0] if content is None else content)[head, row, col].item()
-    chain, pair = CHAINS[stage], f"{{{first + row},{col if key is None else key}}}"
+    chain = CHAINS[stage]
+    pair = f"{{{first + row},{col if key is None else key}}}"
     lines = _lines(trace, head, row, col, without, pair)
     if stage not in BEFORE_MASK and trace.masked[0, head, row, col] == -torch.inf:
         hidden = nothing(f"{SYMBOLS[stage]}_{pair}", "the mask forbids this key")
@@ -159,7 +160,8 @@ def output_steps(trace: Trace, v: Tensor, row: int, col: int, head: int = 0) -> 
         col: Channel c.
         head: Head h.
     """
-    weights, values = trace.weights[0, head, row], v[0, head, :, col]
+    weights = trace.weights[0, head, row]
+    values = v[0, head, :, col]
     summed = dot_step(r"\alpha_i \cdot v", weights, values, r"\alpha", "v")
     formula, symbol = rf"\sum_j \alpha_{{{row},j}}\,v_{{j,{col}}}", f"o_{{{row},{col}}}"
     mixed, value = trace.mixed[0, head, row, col].item(), trace.output[0, head, row, col].item()
@@ -184,7 +186,8 @@ def softmax_steps(logits: Tensor, col: int, value: float, pair: str) -> tuple[St
     logits = logits.detach().to("cpu", torch.float64)
     largest = logits.max().item()
     powers = (logits - largest).exp()
-    seen, above = logits > -torch.inf, powers[col].item()
+    seen = logits > -torch.inf
+    above = powers[col].item()
     below = powers.sum().item()
     terms = [number(power) for power in powers[seen][:SHOWN_TERMS].tolist()]
     one = number(logits[col].item())

@@ -64,7 +64,8 @@ def settings(
     if found is not None:
         raise ValueError(refusal(found, config, before, _writing(config, before)))
     written = ENGINES[engine].write(config, before, serving or Serving())
-    windows, asked = no_windows(engine, config), config.on_ones_word
+    windows = no_windows(engine, config)
+    asked = config.on_ones_word
     notes = written.notes if windows is None else (*written.notes, windows)
     notes = notes if asked is None else (asked, *notes)
     return replace(written, notes=notes, tried=provenance(config, engine, before))

@@ -71,7 +71,8 @@ def _trained(config: Config) -> int | None:
 
 def _notes(layer: RopeLayer) -> list[Sentence]:
     notes: list[Sentence] = []
-    scaling, factor = layer.scaling, own_attention_factor(layer)
+    scaling = layer.scaling
+    factor = own_attention_factor(layer)
     if isinstance(scaling, LongRoPE):
         notes.append(
             say(

@@ -23,7 +23,8 @@ def _deepseek_v4(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
     The last channels of a head turn, so that they are read as DeepSeek-V3's rotated part.
     """
-    head, share = values.get("head_dim", 512), values.get("partial_rotary_factor")
+    head = values.get("head_dim", 512)
+    share = values.get("partial_rotary_factor")
     turned = values.get("qk_rope_head_dim") if share is None else None
     if isinstance(head, int) and isinstance(share, int | float) and 0 < share <= 1:
         turned = int(head * share)
@@ -31,7 +32,8 @@ def _deepseek_v4(values: Mapping[str, Any]) -> Mapping[str, Any]:
     out = {**values, "qk_rope_head_dim": turned, "partial_rotary_factor": None}
     if isinstance(head, int):
         out["qk_nope_head_dim"] = max(head - turned, 0)
-    ratios, layers = values.get("compress_ratios"), values.get("num_hidden_layers", 43)
+    ratios = values.get("compress_ratios")
+    layers = values.get("num_hidden_layers", 43)
     if values.get("layer_types") is None and isinstance(layers, int) and 0 < layers <= 10000:
         heavy, sparse = _RATIOS[128], _RATIOS[4]
         types: list[Any] = [heavy, heavy, *(sparse if i % 2 else heavy for i in range(layers))]

@@ -12,7 +12,8 @@ _FOURTH = Kinds(4, "full_attention_interval", **_LINEAR)
 
 def _bamba(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The layers that attend are given by their places, and half of each head turns."""
-    layers, places = values.get("num_hidden_layers", 32), values.get("attn_layer_indices")
+    layers = values.get("num_hidden_layers", 32)
+    places = values.get("attn_layer_indices")
     if not isinstance(layers, int) or not 0 < layers <= 10000:
         return values
     places = places if isinstance(places, list) else []
@@ -45,7 +46,8 @@ def _recurrent_gemma(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _lfm2(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The layers that attend are given by their places, else all do."""
-    layers, places = values.get("num_hidden_layers", 32), values.get("full_attn_idxs")
+    layers = values.get("num_hidden_layers", 32)
+    places = values.get("full_attn_idxs")
     if values.get("layer_types") is not None or not isinstance(places, list):
         return values
     if not isinstance(layers, int) or not 0 < layers <= 10000:
@@ -84,7 +86,8 @@ def _zamba2(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _mllama(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Some layers look at the image alone."""
-    layers, places = values.get("num_hidden_layers", 40), values.get("cross_attention_layers")
+    layers = values.get("num_hidden_layers", 40)
+    places = values.get("cross_attention_layers")
     if not isinstance(layers, int) or not 0 < layers <= 10000:
         return values
     places = places if isinstance(places, list) else [3, 8, 13, 18, 23, 28, 33, 38]

@@ -57,7 +57,8 @@ def _at(value: Any, place: int) -> Any:
 
 def _neomme(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """An object by kinds; a base beside it is that of every kind which has none of its own."""
-    params, base = values.get("rope_parameters") or {}, values.get("rope_theta")
+    params = values.get("rope_parameters") or {}
+    base = values.get("rope_theta")
     if not isinstance(params, dict):
         return values
     own = {"full_attention": (1e6, 0.25), "sliding_attention": (1e4, 1.0)}

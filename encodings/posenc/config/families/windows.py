@@ -58,7 +58,8 @@ def _letters(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
     LG's file is read by transformers for its layer_types alone; TensorRT-LLM reads the letters.
     """
-    pattern, layers = values.get(PATTERN), values.get("num_hidden_layers", 32)
+    pattern = values.get(PATTERN)
+    layers = values.get("num_hidden_layers", 32)
     if not isinstance(pattern, str) or not isinstance(layers, int) or not 0 < layers <= 10000:
         return values
     if not 0 < len(pattern) <= 64 or set(pattern) - {"L", "G"}:
@@ -72,12 +73,14 @@ def _letters(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _cohere2_moe(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Dense layers in front have a period of their own, and the others are counted after them."""
-    dense, layers = values.get("first_k_dense_replace"), values.get("num_hidden_layers", 40)
+    dense = values.get("first_k_dense_replace")
+    layers = values.get("num_hidden_layers", 40)
     if values.get("layer_types") is not None or not isinstance(dense, int):
         return values
     if not isinstance(layers, int) or not 0 <= dense <= layers <= 10000:
         return values
-    own, every = values.get("prefix_dense_sliding_window_pattern", 1), values.get(PATTERN, 4)
+    own = values.get("prefix_dense_sliding_window_pattern", 1)
+    every = values.get(PATTERN, 4)
     if not all(isinstance(one, int) and one > 0 for one in (own, every)):
         return values
     places = [(i + 1) % own for i in range(dense)] + [

@@ -20,7 +20,9 @@ MOST_NUMBERS = 4 * MOST_KEPT
 LONGEST_WORD = 200
 CODES = "BbHhIif?--Qqd"
 """The kinds of values by their numbers, as `struct` calls them; 8 is a string and 9 a list."""
-FLOAT32, STRING, ARRAY = 6, 8, 9
+FLOAT32 = 6
+STRING = 8
+ARRAY = 9
 KEPT = ("general.architecture", "general.alignment", "general.name", "tokenizer.ggml.tokens")
 """What is kept of the metadata that every model has."""
 PLAIN = 0
@@ -152,7 +154,9 @@ def _array(rest: _Bytes, name: str) -> Any:
 
 def _skip_strings(rest: _Bytes, count: int) -> None:
     """Go past strings: half a million in some vocabularies."""
-    length, at, end = struct.Struct("<Q").unpack_from, rest.at, len(rest.data) - 8
+    length = struct.Struct("<Q").unpack_from
+    at = rest.at
+    end = len(rest.data) - 8
     for _string in range(count):
         if at > end:
             raise CutError
@@ -222,7 +226,8 @@ def _aligned(at: int, found: dict[str, Any]) -> int:
 def _numbers(data: bytes, start: int, place: Place) -> list[float] | None:
     """The float32 numbers of a tensor; None where they are not among the bytes."""
     offset, count = place
-    first, last = start + offset, start + offset + 4 * count
+    first = start + offset
+    last = start + offset + 4 * count
     if not count or last > len(data):
         return None
     values = struct.unpack(f"<{count}f", data[first:last])

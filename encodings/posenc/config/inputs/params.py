@@ -104,16 +104,14 @@ def _of_meta(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tuple
 
 def _of_mistral(own: Fields, fields: dict[str, Any]) -> tuple[dict[str, Any], tuple[Sentence, ...]]:
     """Mistral's files."""
-    window, notes = (
-        own.get("sliding_window"),
-        [
-            say(
-                "These fields were made from Mistral's params.json. The weights beside it hold "
-                "interleaved pairs; transformers' copies of the model have the same pairs in half "
-                "layout."
-            )
-        ],
-    )
+    window = own.get("sliding_window")
+    notes = [
+        say(
+            "These fields were made from Mistral's params.json. The weights beside it hold "
+            "interleaved pairs; transformers' copies of the model have the same pairs in half "
+            "layout."
+        )
+    ]
     base = own.number("rope_theta", above=1, maximum=LARGEST_BASE)
     if base is None:
         base = 1e6 if window is None else 10000.0

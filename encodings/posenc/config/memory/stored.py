@@ -104,7 +104,8 @@ def stored_as(config: Config, layers: int) -> Stored:
     Returns:
         The `Stored`; bfloat16, or the file's own type, where it names no quantization.
     """
-    text, outer = config.text.values, config.source
+    text = config.text.values
+    outer = config.source
     dtype = next((one for one in _types(text, outer) if one in PLAIN), "bfloat16")
     plain = PLAIN[dtype]
     given = _object(text) or _object(outer)
@@ -149,7 +150,8 @@ def _bits(given: Mapping[str, Any]) -> tuple[str, tuple[str, float] | None]:
     """The method's word; the kind and the bits of a converted weight, None where not known."""
     method = str(given.get("quant_method") or "?")[:40].lower()
     algo = str(given.get("quant_algo") or given.get("format") or "")[:40].lower()
-    name, bits = f"{method} {algo}", _number(given, "bits", "weight_bits", "w_bit", "num_bits")
+    name = f"{method} {algo}"
+    bits = _number(given, "bits", "weight_bits", "w_bit", "num_bits")
     for word, kind, each in _FLOATS:
         if word in name:
             return word, (kind, each)

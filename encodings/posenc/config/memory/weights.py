@@ -119,7 +119,8 @@ def _attention(sizes: Sizes, kind: str) -> int:
     if kind in ("state", "nothing"):
         return 0
     key, value = head_widths(sizes, kind)
-    heads, shared = sizes.need("num_attention_heads"), kv_heads(sizes, kind)
+    heads = sizes.need("num_attention_heads")
+    shared = kv_heads(sizes, kind)
     gates = 2 if sizes.flag("attn_output_gate") else 1
     queries = heads * (gates * key + value)
     return sizes.need("hidden_size") * (queries + shared * (key + value))
@@ -153,7 +154,8 @@ def _recurrent(sizes: Sizes) -> int:
         return hidden * (3 * inner + groups + sizes.need("mamba_n_heads"))
     if sizes.whole("conv_L_cache") is not None:
         return 4 * hidden * hidden
-    inner, state = sizes.need("mamba_expand") * hidden, sizes.need("mamba_d_state")
+    inner = sizes.need("mamba_expand") * hidden
+    state = sizes.need("mamba_d_state")
     rank = sizes.whole("mamba_dt_rank") or math.ceil(hidden / 16)
     return inner * (3 * hidden + 2 * rank + 3 * state)
 

@@ -65,7 +65,8 @@ def read_layer_types(text: Fields) -> tuple[str, ...]:
         words = Fields({f"layer_types[{index}]": word for index, word in enumerate(given)})
         return tuple(required(words.word(name), name) for name in words.values)
     family = required(text.family, "model_type")
-    kinds, null = family.kinds, family.null_turns_all
+    kinds = family.kinds
+    null = family.null_turns_all
     layers = text.integer("num_hidden_layers", 1, MOST_LAYERS)
     if kinds is None or layers is None or not kinds.has_window(text.values):
         return ()

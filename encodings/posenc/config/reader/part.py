@@ -37,11 +37,13 @@ def text_part(source: dict[str, Any]) -> Part:
     path: tuple[str, ...] = ()
     model_type = fields.word("model_type")
     for _ in range(MOST_PARTS):
-        family, types = family_of(model_type), part_types(model_type)
+        family = family_of(model_type)
+        types = part_types(model_type)
         names = (family.part,) if family.part else TEXT_PARTS
         name = next((name for name in names if _is_object(fields, name)), None)
         if name is not None:
-            fields, path = fields.section(name) or fields, (*path, name)
+            fields = fields.section(name) or fields
+            path = (*path, name)
             inner = fields.word("model_type")
             model_type = INNER.get(inner or "", inner) or types.get(name) or model_type
             continue

@@ -37,7 +37,8 @@ def remapped_scores(
     scores = q[..., rotary_dim:] @ k[..., rotary_dim:].mT
     for pair, theta in enumerate(inv_freq.tolist()):
         angle = distance * theta
-        cos, sin = angle.cos().to(q), angle.sin().to(q)
+        cos = angle.cos().to(q)
+        sin = angle.sin().to(q)
         a, b = q_a[..., pair, None], q_b[..., pair, None]
         key_a, key_b = k_a[..., None, :, pair], k_b[..., None, :, pair]
         scores = scores + cos * (a * key_a + b * key_b) + sin * (a * key_b - b * key_a)

@@ -40,17 +40,22 @@ class DualChunk:
 
     def distance(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return the distance by how many chunks lie between query and key."""
-        c, largest = self.chunk_length, self._largest()
+        c = self.chunk_length
+        largest = self._largest()
         chunks = difference(q_positions // c, k_positions // c)
-        query, key = (q_positions % c)[:, None], (k_positions % c)[None, :]
+        query = (q_positions % c)[:, None]
+        key = (k_positions % c)[None, :]
         before = (query + c).clamp(max=largest) - key
         distance = torch.where(chunks == 0, query - key, before)
         return torch.where(chunks > 1, largest - key, distance).to(torch.float64)
 
     def written(self, query: int, key: int) -> tuple[str, str]:
         """Return the formula and its numbers."""
-        c, largest = self.chunk_length, self._largest()
-        chunks, i, j = query // c - key // c, query % c, key % c
+        c = self.chunk_length
+        largest = self._largest()
+        chunks = query // c - key // c
+        i = query % c
+        j = key % c
         if chunks == 0:
             return r"\delta\quad\text{(one chunk)}", f"{query - key}"
         if chunks == 1:
@@ -60,7 +65,8 @@ class DualChunk:
 
     def reach(self, length: int) -> float:
         """Return length - 1 in the first chunk, min(length - 1, M) in the second, then M."""
-        last, c = check_int("length", length, 1) - 1, self.chunk_length
+        last = check_int("length", length, 1) - 1
+        c = self.chunk_length
         if last < c:
             return last
         return min(last, self._largest()) if last < 2 * c else self._largest()

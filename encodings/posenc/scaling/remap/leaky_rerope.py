@@ -39,7 +39,8 @@ class LeakyReRoPE:
 
     def written(self, query: int, key: int) -> tuple[str, str]:
         """Return the formula and its numbers."""
-        delta, w = query - key, self.window
+        delta = query - key
+        w = self.window
         if delta < w:
             return r"\delta\quad(\delta < w)", rf"{delta}\quad({delta} < {w})"
         return r"w + (\delta - w)/k", f"{w} + ({delta} - {w})/{number(self.factor)}"

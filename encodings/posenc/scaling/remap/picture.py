@@ -35,7 +35,8 @@ class EffectiveDistance(QueryByKey):
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """True distance, and what the remapping makes of it."""
-        distance, symbol = distance_step(row, col), rf"\delta'_{{{row},{col}}}"
+        distance = distance_step(row, col)
+        symbol = rf"\delta'_{{{row},{col}}}"
         if col > row:
             return distance, masked(symbol)
         return distance, Step(symbol, *self.remapping.written(row, col), value_at(self, row, col))

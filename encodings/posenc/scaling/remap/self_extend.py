@@ -43,7 +43,9 @@ class SelfExtend:
 
     def written(self, query: int, key: int) -> tuple[str, str]:
         """Return the formula and its numbers."""
-        delta, w, g = query - key, self.window, self.group_size
+        delta = query - key
+        w = self.window
+        g = self.group_size
         if delta < w:
             return r"\delta\quad(\delta < W)", rf"{delta}\quad({delta} < {w})"
         numbers = [rf"\lfloor {number(x)}/{g} \rfloor" for x in (query, w, key)]

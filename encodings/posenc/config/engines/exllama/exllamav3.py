@@ -69,7 +69,8 @@ def cache_bits(serving: Serving) -> int | None:
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but YaRN's factor is the ratio of the lengths, as in transformers 4.51."""
     same = replace(new, engine="exllamav3 1.6")
-    layer, given = config.rotary[layer_type], given_object(config, layer_type)
+    layer = config.rotary[layer_type]
+    given = given_object(config, layer_type)
     if isinstance(layer.scaling, DynamicNTK):
         return replace(same, factor=None, factor_from=say("exllamav3 has no dynamic scaling"))
     own = given.integer(ORIGINAL, 1)

@@ -130,7 +130,8 @@ def _flags(layer: RopeLayer, before: Config) -> list[str]:
 
 def _notes(layer: RopeLayer) -> list[Sentence]:
     notes: list[Sentence] = []
-    factor, scaling = own_attention_factor(layer), layer.scaling
+    factor = own_attention_factor(layer)
+    scaling = layer.scaling
     if factor is not None and isinstance(scaling, YaRN):
         usual = replace(scaling, attention_factor=None, mscale=None, mscale_all_dim=None)
         notes.append(

@@ -27,7 +27,8 @@ def full(config: Config) -> RopeLayer:
 
 def unreached(config: Config, before: Config) -> Sentence | None:
     """Why flags would not do what is asked; None where they do, but for `left_alone`."""
-    family, layers = config.model_type, config.rotary
+    family = config.model_type
+    layers = config.rotary
     window, was = layers.get(WINDOWS), before.rotary.get(WINDOWS)
     if family in KEEP and "rope" in layers:
         return say(

@@ -32,8 +32,10 @@ def carried(config: Config, layer_type: str) -> dict[str, Any]:
         for name, value in values.items()
         if name not in KNOWN and not isinstance(value, dict)
     }
-    all_dim, layer = values.get("mscale_all_dim") or 0.0, config.rotary[layer_type]
-    factor, sharper = getattr(layer.scaling, "factor", 1.0), layer.softmax_multiplier
+    all_dim = values.get("mscale_all_dim") or 0.0
+    layer = config.rotary[layer_type]
+    factor = getattr(layer.scaling, "factor", 1.0)
+    sharper = layer.softmax_multiplier
     is_alone = sharper != 1 and all_dim and not isinstance(layer.scaling, YaRN)
     if is_alone and sharper == yarn_mscale(factor, all_dim) ** 2:
         out["mscale_all_dim"] = all_dim  # beside another scaling it is for the softmax alone

@@ -54,7 +54,8 @@ def _truncate_beside(config: Config, by_type: dict[str, Any]) -> dict[str, Any]:
 
 def reading(config: Config, layer_type: str) -> EngineReading:
     """Which fields count, for one layer type."""
-    layer, text = config.rotary[layer_type], config.text
+    layer = config.rotary[layer_type]
+    text = config.text
     trained, trained_from = _trained(config, layer, given_object(config, layer_type))
     factor, factor_from = _factor(layer, text, given_object(config, layer_type))
     return EngineReading(
@@ -70,7 +71,8 @@ def reading(config: Config, layer_type: str) -> EngineReading:
 
 def _trained(config: Config, layer: RopeLayer, given: Fields) -> tuple[int | None, str]:
     """The trained length and the field that it is taken from."""
-    text, scaling = config.text, layer.scaling
+    text = config.text
+    scaling = layer.scaling
     if isinstance(scaling, DynamicNTK):
         return scaling.original_length, text.own_name(DECLARED)
     if scaling is None:

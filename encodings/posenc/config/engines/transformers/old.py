@@ -41,7 +41,8 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
         keep_original: Write the trained length even where 4.51 would read a factor of 1 from it:
             for other readers of these fields.
     """
-    layers, text = dict(config.rotary), config.text
+    layers = dict(config.rotary)
+    text = config.text
     if config.family.named_kinds:
         raise ValueError(
             "rope_scaling of transformers 4 cannot hold an object for each kind of layers, as "
@@ -97,7 +98,8 @@ def fields(config: Config, keep_original: bool = False) -> dict[str, Any]:
 
 def _lists_say_all(layer: RopeLayer, text: Fields) -> bool:
     """Whether LongRoPE's lists are enough: Phi-3's class in releases 4 refuses any other field."""
-    scaling, longest = layer.scaling, layer.max_length
+    scaling = layer.scaling
+    longest = layer.max_length
     if not isinstance(scaling, LongRoPE) or longest is None or not text.given(ORIGINAL):
         return False
     ratio = longest / scaling.original_length
@@ -136,10 +138,12 @@ def _class_scales(text: Fields) -> bool:
 def reading(new: EngineReading, config: Config, layer_type: str) -> EngineReading:
     """As transformers 5, but for YaRN: its factor was the ratio of the lengths."""
     same = replace(new, engine=NAME)
-    layer, given = config.rotary[layer_type], given_object(config, layer_type)
+    layer = config.rotary[layer_type]
+    given = given_object(config, layer_type)
     if not isinstance(layer.scaling, YaRN) or layer.max_length is None:
         return same
-    declared, own = config.text.own_name(DECLARED), given.integer(ORIGINAL, 1)
+    declared = config.text.own_name(DECLARED)
+    own = given.integer(ORIGINAL, 1)
     if own is None:
         return replace(same, trained_length=layer.max_length, trained_from=declared)
     return replace(

@@ -137,7 +137,8 @@ def _nested(config: Config, fields: dict[str, Any]) -> dict[str, Any]:
 
 def _beside(config: Config) -> dict[str, Any]:
     """Fields beside the object, the same in both generations."""
-    layer, text = next(iter(config.rotary.values())), config.text
+    layer = next(iter(config.rotary.values()))
+    text = config.text
     out: dict[str, Any] = {}
     longest = layer.max_length
     if isinstance(layer.scaling, DynamicNTK):

@@ -9,7 +9,8 @@ from typing import Any
 
 from posenc.config.families.family import Family
 
-ATTENDS, CARRIES = "full_attention", "linear_attention"
+ATTENDS = "full_attention"
+CARRIES = "linear_attention"
 MOST_LAYERS = 10000
 PATTERN = {"M": CARRIES, "*": ATTENDS, "E": "moe", "-": "mlp"}
 """Letters of Nemotron-H's hybrid_override_pattern."""
@@ -64,7 +65,8 @@ def _kimi(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The layers that attend are counted from 1."""
     if values.get("layer_types") is not None:
         return values
-    layers, linear = _number(values, "num_hidden_layers", 27), values.get("linear_attn_config")
+    layers = _number(values, "num_hidden_layers", 27)
+    linear = values.get("linear_attn_config")
     places = linear.get("full_attn_layers") if isinstance(linear, dict) else None
     if isinstance(places, list):
         return _typed(values, layers, lambda index: index + 1 in places)

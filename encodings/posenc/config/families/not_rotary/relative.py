@@ -52,7 +52,8 @@ _BEIT: Switches = (
 
 def _inkling_layers(values: Mapping[str, Any], count: int) -> Mapping[str, Any]:
     """The layers with a window are given by their places, else five of six."""
-    layers, places = values.get("num_hidden_layers", count), values.get("local_layer_ids")
+    layers = values.get("num_hidden_layers", count)
+    places = values.get("local_layer_ids")
     if values.get("layer_types") is not None or not isinstance(layers, int):
         return values
     layers = min(max(layers, 0), 10000)
