@@ -90,8 +90,8 @@ def decoding_equals_the_full_pass(decode: Cached) -> float:
     q = normal(24, 16)
     k = normal(24, 16, seed=1)
     rope = RoPE(16, scaling=DynamicNTK(2.0, 8))
-    batch = q[None, None], k[None, None], k[None, None]
-    full = attend(*batch, rope, mask="causal", trace=True).scaled[0, 0, -1]
+    keys = k[None, None]
+    full = attend(q[None, None], keys, keys, rope, mask="causal", trace=True).scaled[0, 0, -1]
     return float((decode(q, k, 8)[-1] - full).abs().max())
 
 

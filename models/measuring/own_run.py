@@ -162,8 +162,14 @@ def _measure(own: Own, texts: "_Texts", tables: Tables, unit: Unit) -> float | N
     """Make one pass and keep its rows; operations per second, None where none was made."""
     began = time.monotonic()
     if unit.kind == "keys":
-        given = unit.length, int(unit.text), unit.method, unit.factor
-        tables.keys.add(passkey.passkey_rows(texts.model, *given))
+        rows = passkey.passkey_rows(
+            texts.model,
+            length=unit.length,
+            number=int(unit.text),
+            method=unit.method,
+            factor=unit.factor,
+        )
+        tables.keys.add(rows)
     else:
         text = texts.get(unit.text)
         if text is None:

@@ -151,9 +151,10 @@ def heads_as_positions(key_heads: int) -> Rotate:
         groups = q.shape[1] // key_heads
         of_q = torch.arange(q.shape[1])
         of_k = torch.arange(key_heads).repeat_interleave(groups)
-        heads_last = q.transpose(1, 2), k.transpose(1, 2)
-        turned = _turned(*heads_last, of_q, of_k, layer, _plain(layer).inv_freq)
-        return turned[0].transpose(1, 2), turned[1].transpose(1, 2)
+        turned_q, turned_k = _turned(
+            q.transpose(1, 2), k.transpose(1, 2), of_q, of_k, layer, _plain(layer).inv_freq
+        )
+        return turned_q.transpose(1, 2), turned_k.transpose(1, 2)
 
     return rotation
 

@@ -72,7 +72,16 @@ def keys(measured: Measured, ways: Sequence[Way]) -> dict[Way, Keys]:
         by_way.setdefault(way(row), set()).add(whole(row, "text"))
     common = {n: set.intersection(*by_way.values()) for n, by_way in texts.items()}
     lengths = tuple(sorted(n for n, both in common.items() if both))
-    places = {its: Keys(lengths, np.zeros(PLACES), *_nothing(lengths)) for its in ways}
+    shape = PLACES, len(lengths)
+    places = {
+        its: Keys(
+            lengths,
+            depths=np.zeros(PLACES),
+            asked=np.zeros(shape, np.int64),
+            right=np.zeros(shape, np.int64),
+        )
+        for its in ways
+    }
     seen: dict[tuple[Way, int, int], int] = {}
     depths = np.zeros((2, PLACES))
     for row in rows:
@@ -93,11 +102,6 @@ def keys(measured: Measured, ways: Sequence[Way]) -> dict[Way, Keys]:
         for its, found in places.items()
         if found.asked.any()
     }
-
-
-def _nothing(lengths: Sequence[int]) -> tuple[Counts, Counts]:
-    shape = PLACES, len(lengths)
-    return np.zeros(shape, np.int64), np.zeros(shape, np.int64)
 
 
 def share_and_interval(right: Any, asked: Any) -> tuple[Any, Any, Any]:

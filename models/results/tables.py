@@ -152,13 +152,20 @@ def load(folder: Path = DATA) -> Measured:
     model = text(losses[0], "model")
     if model not in ABOUT:
         raise ValueError(f"{LOSSES}: {model!r:.80} is not known.")
-    others = (
-        _rows(folder / PASSKEYS, passkey.COLUMNS, passkey.KEY),
-        _rows(folder / PRICES, prices.COLUMNS, prices.KEY),
-        _rows(folder / INDUCTION, induction.COLUMNS, induction.KEY),
+    passkeys = _rows(folder / PASSKEYS, passkey.COLUMNS, passkey.KEY)
+    costs = _rows(folder / PRICES, prices.COLUMNS, prices.KEY)
+    heads = _rows(folder / INDUCTION, induction.COLUMNS, induction.KEY)
+
+    def of_model(rows: list[Row]) -> tuple[Row, ...]:
+        return tuple(row for row in rows if row["model"] == model)
+
+    return Measured(
+        model,
+        losses=of_model(losses),
+        passkeys=of_model(passkeys),
+        prices=of_model(costs),
+        induction=of_model(heads),
     )
-    tables = (tuple(r for r in rows if r["model"] == model) for rows in (losses, *others))
-    return Measured(model, *tables)
 
 
 def _rows(path: Path, columns: dict[str, type], key: tuple[str, ...]) -> list[Row]:

@@ -60,8 +60,7 @@ class StaleKeys:
         """Exact values, float64 (len(rows), len(cols))."""
         if self.cache != "on_write":
             return torch.zeros(len(rows), len(cols), dtype=torch.float64)
-        now, _ = rope_inv_freq(self.head_dim, self.base, self.scaling, self.length)
-        written = written_inv_freq(rows, self.prompt, self.head_dim, self.base, self.scaling)
+        now, written = self._frequencies(rows)
         return stale_phase(rows, written, now)[:, cols].abs()
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
@@ -70,10 +69,9 @@ class StaleKeys:
         value = value_at(self, row, col)
         if self.cache != "on_write":
             return (Step(symbol, words("rotated again with the current frequencies"), "", value),)
-        scaling = (self.head_dim, self.base, self.scaling)
-        key = torch.tensor([row])
-        now = rope_inv_freq(*scaling, self.length)[0][col].item()
-        written = written_inv_freq(key, self.prompt, *scaling)[0, col].item()
+        now_all, written_all = self._frequencies(torch.tensor([row]))
+        now = now_all[col].item()
+        written = written_all[0, col].item()
         difference = f"{number(written)} - {number(now)}"
         at = max(row + 1, self.prompt)
         return (
@@ -82,3 +80,9 @@ class StaleKeys:
             Step(r"\Delta\theta", r"\theta' - \theta", difference, written - now),
             Step(symbol, r"n\,|\Delta\theta|", rf"{row}\,|{number(written - now)}|", value),
         )
+
+    def _frequencies(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Today's, (pairs,), and those under which the keys were written, (keys, pairs)."""
+        now, _ = rope_inv_freq(self.head_dim, self.base, self.scaling, self.length)
+        written = written_inv_freq(rows, self.prompt, self.head_dim, self.base, self.scaling)
+        return now, written

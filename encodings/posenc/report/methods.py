@@ -53,7 +53,7 @@ def method_rows(
         name = NAMES.get(method.id, method.title)
         rows.append({"id": method.id, "name": name, **_row(reading, task, own, file)})
     if layer.base != LOST_BASE:
-        lost = Reading(*rope_inv_freq(layer.rotary_dim, LOST_BASE))
+        lost = Reading(inv_freq=rope_inv_freq(layer.rotary_dim, LOST_BASE)[0])
         row = {"id": "lost_base", "name": say("base 10000, none"), **_row(lost, task, own, file)}
         rows.insert(len(WITHOUT_FACTOR), row)
     return rows

@@ -169,8 +169,10 @@ def _by_parts(scaling: NTKByParts, at: _Pair) -> Written:
 
 def _yarn(scaling: YaRN, at: _Pair) -> Written:
     pairs = at.rotary_dim // 2
-    dims = (at.rotary_dim, at.base, scaling.original_length)
-    fast, slow = yarn_correction_dims(*dims, scaling.beta_fast, scaling.beta_slow)
+    original = scaling.original_length
+    fast, slow = yarn_correction_dims(
+        at.rotary_dim, at.base, original, scaling.beta_fast, scaling.beta_slow
+    )
     low, high = scaling.bounds(pairs, at.base)
     kept = scaling.keep(pairs, at.base)[at.index].item()
     floor, ceil = (r"\lfloor ", r"\rfloor"), (r"\lceil ", r"\rceil")
@@ -180,8 +182,8 @@ def _yarn(scaling: YaRN, at: _Pair) -> Written:
     names = r"\beta_\text{fast}", r"\beta_\text{slow}"
     ramp = f"({at.index} - {number(low)})/({number(high)} - {number(low)})"
     return (
-        _turning_pair(names[0], scaling.beta_fast, fast, *dims),
-        _turning_pair(names[1], scaling.beta_slow, slow, *dims),
+        _turning_pair(names[0], scaling.beta_fast, fast, at, original),
+        _turning_pair(names[1], scaling.beta_slow, slow, at, original),
         Step(
             r"i_\text{low}",
             rf"\max({f'i({names[0]})'.join(floor)}, 0)",
@@ -203,15 +205,13 @@ def _yarn(scaling: YaRN, at: _Pair) -> Written:
     ), *_blended(at, kept, scaling.factor)
 
 
-def _turning_pair(
-    name: str, turns: float, value: float, rotary_dim: int, base: float, original: int
-) -> Step:
+def _turning_pair(name: str, turns: float, value: float, at: _Pair, original: int) -> Step:
     """The index, a real number, of the pair that makes so many turns within L₀."""
     inside = rf"{number(original)}/(2\pi \cdot {number(turns)})"
     return Step(
         f"i({name})",
         rf"d \ln(L_0/(2\pi {name}))/(2 \ln b)",
-        rf"{rotary_dim} \cdot \ln({inside})/(2 \ln({number(base)}))",
+        rf"{at.rotary_dim} \cdot \ln({inside})/(2 \ln({number(at.base)}))",
         value,
     )
 

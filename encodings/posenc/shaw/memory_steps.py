@@ -29,8 +29,11 @@ def relative_bytes_steps(
     Raises:
         KeyError: If there is no such method.
     """
-    sizes = (num_heads, head_dim, max_distance, num_buckets, itemsize)
-    value = relative_bytes(torch.tensor([length]), *sizes)[method][0].item()
+    one_length = torch.tensor([length])
+    of_all = relative_bytes(
+        one_length, num_heads, head_dim, max_distance, num_buckets, itemsize=itemsize
+    )
+    value = of_all[method][0].item()
     heads = number(num_heads)
     square = rf"{length}^2"
     formula, numbers = {

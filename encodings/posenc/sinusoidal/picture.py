@@ -121,7 +121,8 @@ class SinusoidalSimilarity:
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Distance, what each pair adds, the sum over the pairs."""
-        return similarity_steps(row, col, *self._frequencies(), value_at(self, row, col))
+        theta, single = self._frequencies()
+        return similarity_steps(row, col, theta, single, value_at(self, row, col))
 
     def _frequencies(self) -> tuple[Tensor, Tensor]:
         """Frequencies that have a sine and a cosine, and the one that has a sine alone, if any."""

@@ -122,8 +122,10 @@ class T5Bias(PositionalEncoding):
 
         def curve(relative_position: Tensor) -> Tensor:
             # (distances,) -> (heads, distances)
-            rule = self.bidirectional, self.num_buckets, self.max_distance
-            return t5_bias(self.table, t5_bucket(relative_position, *rule))
+            buckets = t5_bucket(
+                relative_position, self.bidirectional, self.num_buckets, self.max_distance
+            )
+            return t5_bias(self.table, buckets)
 
         # Once for each distance, then spread over all pairs.
         return bias_of_distance(curve, q_positions, k_positions, q.device).to(q.dtype)

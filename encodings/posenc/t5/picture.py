@@ -62,8 +62,7 @@ class T5Buckets(QueryByKey):
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Distance, its bucket (exact or logarithmic), the side of it, and the bias if learned."""
-        rule = self.bidirectional, self.num_buckets, self.max_distance
-        bucket = t5_bucket_steps(row, col, *rule)
+        bucket = t5_bucket_steps(row, col, self.bidirectional, self.num_buckets, self.max_distance)
         if self.table is None:
             return bucket
         symbol = f"b_{{{row},{col}}}"

@@ -12,9 +12,9 @@ def t5_bucket_steps(
     row: int, col: int, bidirectional: bool, num_buckets: int = 32, max_distance: int = 128
 ) -> tuple[Step, ...]:
     """Distance, its bucket (exact or logarithmic) and the side of it: see `t5_bucket`."""
-    rule = bidirectional, num_buckets, max_distance
-    per_side, exact = bucket_sizes(*rule)
-    bucket = t5_bucket(torch.tensor(col - row), *rule).item()
+    per_side, exact = bucket_sizes(bidirectional, num_buckets, max_distance)
+    relative_position = torch.tensor(col - row)
+    bucket = t5_bucket(relative_position, bidirectional, num_buckets, max_distance).item()
     x = Step("x", "j - i", f"{number(col)} - {number(row)}", col - row)
     bars = rf"|{number(x.value)}|"
     distance = Step("D", "|x|", bars, abs(col - row))

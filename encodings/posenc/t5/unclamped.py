@@ -76,16 +76,17 @@ class T5BucketsUnclamped(QueryByKey):
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""
         distance = relative_position(rows, cols)
-        rule = self.bidirectional, self.num_buckets, self.max_distance
-        return t5_bucket_unclamped(distance, *rule).to(torch.float64)
+        buckets = t5_bucket_unclamped(
+            distance, self.bidirectional, self.num_buckets, self.max_distance
+        )
+        return buckets.to(torch.float64)
 
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Relative position, the bucket it should have, and the one it gets."""
         x = col - row
-        rule = (self.bidirectional, self.num_buckets, self.max_distance)
-        right = float(t5_bucket(torch.tensor(x), *rule))
+        right = t5_bucket(torch.tensor(x), self.bidirectional, self.num_buckets, self.max_distance)
         return (
             Step("x", "j - i", f"{number(col)} - {number(row)}", x),
-            Step(r"\beta", r"\text{with min}", "", right),
+            Step(r"\beta", r"\text{with min}", "", right.item()),
             Step(rf"\beta_{{{row},{col}}}", r"\text{without}", "", value_at(self, row, col)),
         )

@@ -50,7 +50,8 @@ class SinusoidalBiasMatrix(QueryByKey):
     def steps(self, row: int, col: int) -> tuple[Step, ...]:
         """Distance, and the weighted sum of its sines and cosines."""
         value = value_at(self, row, col)
-        return sinusoidal_bias_steps(row, col, self._theta(), *self._weights(), value)
+        w_sin, w_cos = self._weights()
+        return sinusoidal_bias_steps(row, col, self._theta(), w_sin, w_cos, value)
 
     def mean(self, row_edges: Tensor, col_edges: Tensor) -> Tensor:
         """Exact mean over blocks: cis(iθ) and conj(cis(jθ)) are averaged apart."""

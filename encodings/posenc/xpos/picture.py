@@ -64,9 +64,15 @@ class XPosScore:
         if col > row:
             return distance, masked(SCORE, "n > m")
         product, passed = pair_products(self.query, self.key, len(self.inv_freq), self.layout)
-        value = value_at(self, row, col)
-        fade = (self.zeta, self.scale_base)
-        score = xpos_score_steps(row - col, product, passed, self.inv_freq, *fade, value)
+        score = xpos_score_steps(
+            distance=row - col,
+            product=product,
+            passed=passed,
+            inv_freq=self.inv_freq,
+            zeta=self.zeta,
+            scale_base=self.scale_base,
+            value=value_at(self, row, col),
+        )
         return distance, *score
 
     def _at_distance(self, distances: Tensor) -> Tensor:

@@ -48,6 +48,11 @@ def _quantity(encoding: PositionalEncoding, head: int, length: int) -> Quantity 
     if isinstance(encoding, FIRE):
         return FIREBias(encoding, head, length)
     if isinstance(encoding, T5Bias):
-        rule = encoding.bidirectional, encoding.num_buckets, encoding.max_distance
-        return T5Buckets(length, *rule, encoding.table[:, head].detach())
+        return T5Buckets(
+            length=length,
+            bidirectional=encoding.bidirectional,
+            num_buckets=encoding.num_buckets,
+            max_distance=encoding.max_distance,
+            table=encoding.table[:, head].detach(),
+        )
     return None

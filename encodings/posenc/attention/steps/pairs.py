@@ -88,7 +88,8 @@ def attention_steps(
     around: dict[str, tuple[Step, ...]] = {name: (line,) for name, line in lines.items()}
     around["bias"] = (*bias[:-1], lines["bias"])
     if plain is not None and chain is LOGIT:
-        around["dot"] = _rotation_steps(lines["dot"], *plain, pair)
+        plain_q, plain_k = plain
+        around["dot"] = _rotation_steps(lines["dot"], plain_q, plain_k, pair)
     steps = tuple(step for name in chain for step in around[name])
     if stage not in ("weights", "surplus"):
         return steps

@@ -43,10 +43,10 @@ class Needs:
     weight_kind: str
     layers: tuple[LayerCache, ...]
     cache: int
-    weights: Weights | None
-    weight_bytes: int | None
-    operations: tuple[int, int] | None
-    cards: tuple[Fit, ...]
+    weights: Weights | None = None
+    weight_bytes: int | None = None
+    operations: tuple[int, int] | None = None
+    cards: tuple[Fit, ...] = ()
     stored: Stored | None = None
     missing: str = ""
 
@@ -106,13 +106,26 @@ def needs(
     if weight_kind == AS_STORED:
         stored = stored_as(config, sum(one.layers for one in layers))
         weight_kind = stored.kind
-    told = (length, batch, cache_kind, weight_kind, layers, cache)
+    told = Needs(
+        length=length,
+        batch=batch,
+        cache_kind=cache_kind,
+        weight_kind=weight_kind,
+        layers=layers,
+        cache=cache,
+        stored=stored,
+    )
     try:
         weights = count_weights(config)
         weight_bytes = stored.in_bytes(weights.parts) if stored else weights.in_bytes(weight_kind)
         operations = prefill_operations(config, length)
     except ValueError as error:
-        return Needs(*told, None, None, None, (), stored, str(error))
+        return replace(told, missing=str(error))
     copies = 1 if any(one.kind == "latent" for one in layers) else kv_heads(Sizes.of(config))
-    found = tuple(fits(weight_bytes, cache, copies))
-    return Needs(*told, weights, weight_bytes, operations, found, stored)
+    return replace(
+        told,
+        weights=weights,
+        weight_bytes=weight_bytes,
+        operations=operations,
+        cards=tuple(fits(weight_bytes, cache, copies)),
+    )
