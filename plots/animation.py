@@ -15,9 +15,7 @@ JUMP = {
 }
 
 
-def add_player(
-    figure: Figure, frames: Sequence[tuple[str, Sequence[Any]]], *, name: str | None = None
-) -> Figure:
+def add_player(figure: Figure, frames: Sequence[tuple[str, Sequence[Any]]]) -> Figure:
     """Give a figure frames with a play button and a slider.
 
     The chart component draws both as ordinary, keyboard-usable controls under the figure and
@@ -25,9 +23,8 @@ def add_player(
 
     Args:
         figure: Figure whose first traces the frames replace.
-        frames: (frame name, traces) pairs; the traces stand for the figure's first traces,
+        frames: (position, traces) pairs; the traces stand for the figure's first traces,
             in order, and need only the attributes that change (x and y).
-        name: What the frame names count, written before the slider.
 
     Returns:
         The figure with frames.
@@ -52,7 +49,7 @@ def add_player(
         sliders=[
             {
                 "steps": steps,
-                "currentvalue": {"prefix": f"{name or _('position')} "},
+                "currentvalue": {"prefix": f"{_('position')} "},
                 "pad": {"t": 50},
             }
         ],

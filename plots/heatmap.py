@@ -44,12 +44,9 @@ def heatmap(
     unit: str = "",
     z_range: Range | None = None,
     cell_text: bool | None = None,
-    row_name: str | None = None,
-    col_name: str | None = None,
     value_name: str = "",
     row_labels: Sequence[str] | None = None,
     col_labels: Sequence[str] | None = None,
-    reverse_rows: bool = True,
 ) -> Figure:
     """One matrix as a heatmap with exact hover.
 
@@ -65,12 +62,9 @@ def heatmap(
         unit: Unit of the values, written along the colour bar.
         z_range: (lowest, highest) colour; by default from the values, symmetric when signed.
         cell_text: Numbers in the cells; None shows them up to 16 x 16.
-        row_name: What the hover text calls the row; `y_title` when None.
-        col_name: What the hover text calls the column; `x_title` when None.
         value_name: What the hover text calls the value; "value" when empty.
         row_labels: One label per row (tokens); only for cells of one position.
         col_labels: One label per column.
-        reverse_rows: True puts the first row on top.
 
     Returns:
         A figure whose first trace is the heatmap, with its z exactly the float32 values.
@@ -81,9 +75,7 @@ def heatmap(
     z = as_cells(values)
     rows = as_edges("row_edges", row_edges, z.shape[0])
     cols = as_edges("col_edges", col_edges, z.shape[1])
-    text = hover(
-        row_name or y_title, col_name or x_title, value_name or _("value"), unit, rows, cols
-    )
+    text = hover(y_title, x_title, value_name or _("value"), unit, rows, cols)
     cells = trace(z, rows, cols, z_range or color_range([z], signed), signed)
     cells |= _hover_options(text) | {"colorbar": colorbar(unit)}
     if cell_text if cell_text is not None else max(z.shape) <= TEXT_CELLS:
@@ -92,7 +84,7 @@ def heatmap(
     layout = base_layout(title) | {
         "plot_bgcolor": MASKED,
         "xaxis": position_axis(x_title, cols, reverse=False, labels=col_labels),
-        "yaxis": position_axis(y_title, rows, reverse=reverse_rows, labels=row_labels),
+        "yaxis": position_axis(y_title, rows, reverse=True, labels=row_labels),
         "meta": {"integer_axes": row_labels is None and col_labels is None},
     }
     return Figure([{"type": "heatmap"} | cells], layout)
@@ -109,11 +101,8 @@ def small_multiples(
     signed: bool,
     unit: str = "",
     z_range: Range | None = None,
-    row_name: str | None = None,
-    col_name: str | None = None,
     value_name: str = "",
     columns: int | None = None,
-    reverse_rows: bool = True,
     linked: str | None = None,
 ) -> Figure:
     """Several matrices of one shape side by side, on one colour scale, zooming together.
@@ -128,11 +117,8 @@ def small_multiples(
         signed: As in `heatmap`.
         unit: As in `heatmap`.
         z_range: As in `heatmap`; by default from all panels together.
-        row_name: As in `heatmap`.
-        col_name: As in `heatmap`.
         value_name: As in `heatmap`.
         columns: Panels side by side on a wide screen (narrow ones show fewer); chosen when None.
-        reverse_rows: As in `heatmap`.
         linked: Name that figures of the same rows and columns share: what is hovered in one of
             their panels is marked in all of them. None: in the panels of this figure.
 
@@ -152,9 +138,7 @@ def small_multiples(
     rows = as_edges("row_edges", row_edges, cells[0].shape[0])
     cols = as_edges("col_edges", col_edges, cells[0].shape[1])
     color = z_range or color_range(cells, signed)
-    text = hover(
-        row_name or y_title, col_name or x_title, value_name or _("value"), unit, rows, cols
-    )
+    text = hover(y_title, x_title, value_name or _("value"), unit, rows, cols)
     traces = []
     names = [name for name, _ in panels]
     for index, (name, z) in enumerate(zip(names, cells, strict=True)):
@@ -165,9 +149,9 @@ def small_multiples(
         traces.append(panel)
     across = columns or panel_columns(len(cells))
     x_axis = position_axis(x_title, cols, reverse=False)
-    y_axis = position_axis(y_title, rows, reverse=reverse_rows)
+    y_axis = position_axis(y_title, rows, reverse=True)
     meta: dict[str, Any] = {"integer_axes": True, "panels": len(cells), "columns": across}
-    meta |= {"rows": row_name or y_title, "cols": col_name or x_title, "linked": linked}
+    meta |= {"rows": y_title, "cols": x_title, "linked": linked}
     layout = base_layout(title, top=52) | {
         "plot_bgcolor": MASKED,
         "meta": meta,

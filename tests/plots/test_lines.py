@@ -154,7 +154,7 @@ def test_titles_wrap_to_a_phone() -> None:
 def test_frames_replace_the_first_traces() -> None:
     still = lines([0, 1], [Series("hand", [0, 0]), Series("rim", [1, 1])], **NAMES)
     frames = [("0", [{"y": [0, 1]}]), ("1", [{"y": [0, 2]}])]
-    figure = as_plotly(add_player(still, frames, name="position"))
+    figure = as_plotly(add_player(still, frames))
     assert [frame.name for frame in figure.frames] == ["0", "1"]
     assert figure.frames[1].traces == (0,)
     assert list(figure.frames[1].data[0].y) == [0, 2]

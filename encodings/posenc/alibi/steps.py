@@ -77,23 +77,22 @@ def alibi_flat_weight_steps(slope: float, distance: int, length: int) -> tuple[S
     )
 
 
-def alibi_window_steps(slope: float, length: int, mass: float = 0.9) -> tuple[Step, ...]:
-    """The nearest tokens that hold a share of flat attention: see `alibi_window`.
+def alibi_window_steps(slope: float, length: int) -> tuple[Step, ...]:
+    """The nearest tokens that hold nine tenths of flat attention: see `alibi_window`.
 
     Args:
         slope: m, above 0.
         length: L, tokens that the query sees.
-        mass: Share of the attention.
     """
     m = torch.tensor(slope, dtype=torch.float64)
-    closed = (torch.log1p(mass * torch.expm1(-m * length)) / -m).item()
-    tokens = alibi_window(m[None], length, mass)[0].item()
+    closed = (torch.log1p(0.9 * torch.expm1(-m * length)) / -m).item()
+    tokens = alibi_window(m[None], length)[0].item()
     numbers = number(slope)
     return (
         Step(
             "w",
-            rf"-\ln(1 - {mass}\,(1 - e^{{-mL}})) / m",
-            rf"-\ln(1 - {mass} \cdot (1 - e^{{-{numbers} \cdot {length}}})) / {numbers}",
+            r"-\ln(1 - 0.9\,(1 - e^{-mL})) / m",
+            rf"-\ln(1 - 0.9 \cdot (1 - e^{{-{numbers} \cdot {length}}})) / {numbers}",
             closed,
         ),
         Step(r"\text{tokens}", r"\min(\lceil w \rceil, L)", "", tokens),

@@ -9,6 +9,7 @@ from posenc.config.families.all import UNKNOWN
 from posenc.config.families.family import Family
 from posenc.config.fields import READ_AS, Fields, required
 from posenc.config.layers import Layer, RopeLayer
+from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.remap.dual_chunk import DualChunk
 from posenc.words import Sentence, say
 
@@ -78,6 +79,11 @@ class Config:
         words: list[str] = [layer.encoding for layer in self.layers.values()]
         words += [layer.layout for layer in self.rotary.values()]
         return self.family is not UNKNOWN and "unknown" not in words
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether frequencies of a layer change with the length of the text, as in dynamic NTK."""
+        return any(isinstance(layer.scaling, DynamicNTK) for layer in self.rotary.values())
 
     @property
     def reach(self) -> int | None:

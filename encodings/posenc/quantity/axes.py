@@ -23,13 +23,15 @@ class QueryByKey:
     """The axes that most quantities share: positions of queries down, of keys to the right."""
 
     length: int
+    letters = "ij"
+    """What the two positions are called."""
 
     @property
     def rows(self) -> Axis:
         """Positions of the query."""
-        return Axis(say("query position i"), self.length)
+        return Axis(say("query position {letter}", letter=self.letters[0]), self.length)
 
     @property
     def cols(self) -> Axis:
         """Positions of the key."""
-        return Axis(say("key position j"), self.length)
+        return Axis(say("key position {letter}", letter=self.letters[1]), self.length)

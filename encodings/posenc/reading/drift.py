@@ -5,27 +5,25 @@ import math
 import torch
 from torch import Tensor
 
-from posenc.checks import check_number
 
+def distance_apart(inv_freq: Tensor, other: Tensor) -> Tensor:
+    """Distance between query and key from which a pair's two angles differ by half a turn or more.
 
-def distance_apart(inv_freq: Tensor, other: Tensor, angle: float = math.pi) -> Tensor:
-    """Distance between query and key from which a pair's two angles differ by `angle` or more.
+    There the pair says the opposite.
 
     Args:
         inv_freq: θ, (pairs,), radians per position.
         other: θ of the other rotation, (pairs,).
-        angle: Radians; the default is half a turn, where a pair says the opposite.
 
     Returns:
         float64 (pairs,), whole numbers of tokens; infinity where both turn alike.
 
     Raises:
-        ValueError: If the shapes differ, or angle is not above 0.
+        ValueError: If the shapes differ.
     """
-    check_number("angle", angle, above=0)
     if inv_freq.shape != other.shape:
         raise ValueError(
             f"other must have the shape {tuple(inv_freq.shape)}, got {tuple(other.shape)}."
         )
     drift = (inv_freq.to(torch.float64) - other.to(torch.float64)).abs()
-    return (angle / drift).ceil()
+    return (math.pi / drift).ceil()

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc.checks import check_choice
-from posenc.quantity.axes import Axis
+from posenc.quantity.axes import Axis, QueryByKey
 from posenc.quantity.lines import distance_step
 from posenc.quantity.matrix import value_at
 from posenc.quantity.means import mean_cis
@@ -143,7 +143,7 @@ class RotationMatrix:
 
 
 @dataclass(frozen=True)
-class RoPEScore:
+class RoPEScore(QueryByKey):
     """Query position m × key position n: (R_m q)·(R_n k), not divided by sqrt(head_dim).
 
     Args:
@@ -161,19 +161,10 @@ class RoPEScore:
     length: int
     layout: Layout = "interleaved"
     attention_factor: float = 1.0
+    letters = "mn"
     name = say("score qₘ·kₙ")
     unit = ""
     signed = True
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis(say("query position m"), self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis(say("key position n"), self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols))."""

@@ -9,6 +9,9 @@ from torch import Tensor
 
 from posenc.checks import check_int, check_tensors
 
+LARGEST = 1e6
+"""Where the search for a covering number ends."""
+
 
 @dataclass(frozen=True)
 class AngleCoverage:
@@ -125,7 +128,6 @@ def smallest_covering(
     inv_freq: Tensor,
     trained_length: int,
     target_length: int,
-    largest: float = 1e6,
 ) -> float | None:
     """The smallest number, such as a factor, with which no pair meets an unseen angle.
 
@@ -134,10 +136,9 @@ def smallest_covering(
         inv_freq: θ of the trained model, (pairs,).
         trained_length: L₀, at least 2.
         target_length: L, at least 2.
-        largest: Where the search ends.
 
     Returns:
-        The number within one part in a million, and it covers; None if `largest` does not.
+        The number within one part in a million, and it covers; None if a million does not.
     """
     before = angle_coverage(inv_freq, trained_length, target_length)
     circle = 2 * torch.pi
@@ -152,10 +153,10 @@ def smallest_covering(
 
     if covers(1.0):
         return 1.0
-    if not covers(largest):
+    if not covers(LARGEST):
         return None
     low = 1.0
-    high = largest
+    high = LARGEST
     while high > low * (1 + 1e-6):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if covers(middle) else (middle, high)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from posenc.quantity.axes import Axis
+from posenc.quantity.axes import QueryByKey
 from posenc.quantity.lines import distance_step, masked
 from posenc.quantity.matrix import value_at
 from posenc.quantity.step import Step
@@ -18,7 +18,7 @@ from posenc.xpos.steps import SCORE, xpos_score_steps
 
 
 @dataclass(frozen=True)
-class XPosScore:
+class XPosScore(QueryByKey):
     """Query position m × key position n: q_m·k_n of xPos, not divided by sqrt(head_dim).
 
     The future (n > m) is NaN: there xPos grows without bound, and causal attention never looks.
@@ -40,19 +40,10 @@ class XPosScore:
     length: int
     layout: Layout = "interleaved"
     scale_base: float = 512.0
+    letters = "mn"
     name = say("score qₘ·kₙ of xPos")
     unit = ""
     signed = True
-
-    @property
-    def rows(self) -> Axis:
-        """Positions of the query."""
-        return Axis(say("query position m"), self.length)
-
-    @property
-    def cols(self) -> Axis:
-        """Positions of the key."""
-        return Axis(say("key position n"), self.length)
 
     def at(self, rows: Tensor, cols: Tensor) -> Tensor:
         """Exact values, float64 (len(rows), len(cols)); NaN where n > m."""

@@ -7,7 +7,6 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.exllama import exllamav3
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import cache_type, rotation
-from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
 
@@ -31,7 +30,7 @@ def write_exllama(config: Config, before: Config, serving: Serving) -> Written:
 
 def write_llama_cpp(config: Config, before: Config, serving: Serving) -> Written:
     """The length, and what llama-server is told beside it."""
-    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+    if config.is_dynamic:
         raise ValueError("This loader runs llama.cpp, which has no dynamic scaling.")
     words = ["--loader", "llama.cpp"]
     length = serving.length_for(config)

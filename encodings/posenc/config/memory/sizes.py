@@ -88,11 +88,10 @@ class Sizes:
         # -1 stands for "none" in some files (Phi's window, Jamba's list).
         return None if fields.get(own) in (None, -1) else fields.integer(own, minimum, maximum)
 
-    def need(self, name: str, minimum: int = 1, maximum: int = WIDEST) -> int:
+    def need(self, name: str, maximum: int = WIDEST) -> int:
         """As `whole`, and it must be there."""
-        return required(
-            self.whole(name, minimum, maximum), self.text.where + (self._given(name) or name)
-        )
+        value = self.whole(name, maximum=maximum)
+        return required(value, self.text.where + (self._given(name) or name))
 
     def indices(self, name: str) -> frozenset[int]:
         """The whole numbers in a list; none where there is no such list."""

@@ -6,7 +6,6 @@ import shlex
 from posenc.config.data import Config
 from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
-from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
 from posenc.words import say
@@ -23,7 +22,7 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
             "exllamav2 has --rope_yarn, but places the ramp of YaRN at the length that it is run "
             "with, not at the trained one: the pairs turn as in no other engine."
         )
-    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+    if config.is_dynamic:
         raise ValueError("exllamav2 has no dynamic scaling.")
     if not changed(config, before):
         return Written(shlex.join(words))

@@ -45,7 +45,7 @@ def check(config: Config) -> None:
     Raises:
         ValueError: For dynamic scaling.
     """
-    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+    if config.is_dynamic:
         raise ValueError("exllamav3 has no dynamic scaling: it refuses to load the file.")
 
 

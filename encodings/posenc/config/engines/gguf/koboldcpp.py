@@ -9,7 +9,6 @@ from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import again, cache_type, no_flags
 from posenc.config.engines.gguf.windows import full
 from posenc.config.layers import RopeLayer
-from posenc.scaling.dynamic import DynamicNTK
 from posenc.scaling.linear import Linear
 from posenc.scaling.yarn import YaRN
 from posenc.words import Sentence, say
@@ -20,7 +19,7 @@ LONGEST = 262144
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """--contextsize, and --ropeconfig where something changes."""
-    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+    if config.is_dynamic:
         raise ValueError("koboldcpp runs llama.cpp, which has no dynamic scaling.")
     length = serving.length_for(config)
     if length is not None and length > LONGEST:

@@ -8,14 +8,12 @@ from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import again, cache_type
 from posenc.config.engines.gguf.windows import full, unreached
 from posenc.config.engines.text import as_json
-from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """contextLength, and ropeFrequencyBase where the base is all that changes."""
-    layers = list(config.rotary.values())
-    if any(isinstance(layer.scaling, DynamicNTK) for layer in layers):
+    if config.is_dynamic:
         raise ValueError("LM Studio runs llama.cpp, which has no dynamic scaling.")
     length = serving.length_for(config)
     fields: dict[str, Any] = {} if length is None else {"contextLength": length}
@@ -26,7 +24,8 @@ def write(config: Config, before: Config, serving: Serving) -> Written:
         fields |= {"maxParallelPredictions": serving.batch, "useUnifiedKvCache": False}
     if not changed(config, before):
         return Written(as_json(fields))
-    unscaled = all(one.scaling is None for one in (*layers, *before.rotary.values()))
+    layers = (*config.rotary.values(), *before.rotary.values())
+    unscaled = all(layer.scaling is None for layer in layers)
     if unscaled and unreached(config, before) is None:
         return Written(as_json({**fields, "ropeFrequencyBase": full(config).base}))
     reason = say(

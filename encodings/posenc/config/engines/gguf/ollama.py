@@ -5,13 +5,12 @@ from posenc.config.engines.engine import Engine, Serving, Written
 from posenc.config.engines.flags import changed
 from posenc.config.engines.gguf.llama_cpp import again, cache_type
 from posenc.config.engines.gguf.model_file import capped
-from posenc.scaling.dynamic import DynamicNTK
 from posenc.words import say
 
 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """num_ctx; everything else is in the GGUF file."""
-    if any(isinstance(layer.scaling, DynamicNTK) for layer in config.rotary.values()):
+    if config.is_dynamic:
         raise ValueError("Ollama runs llama.cpp, which has no dynamic scaling.")
     length = serving.length_for(config)
     text = "" if length is None else f"PARAMETER num_ctx {length}"
