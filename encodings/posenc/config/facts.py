@@ -201,7 +201,8 @@ def no_windows(engine: str, config: Config) -> Sentence | None:
 
 def mark(engine: str, config: Config, before: Config) -> Mark:
     """Whether the settings of an engine were run for a model's family, or read, or do nothing."""
-    found, about = gap(engine, config, before), tried()[engine]
+    found = gap(engine, config, before)
+    about = tried()[engine]
     if found is not None and found.does == "ignores":
         return "ignored"
     if config.model_type in about.ran or ALL in about.ran:

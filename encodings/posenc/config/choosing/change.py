@@ -35,13 +35,16 @@ def counted(config: RopeConfig, keys: Collection[str]) -> RopeConfig:
 
 
 def _counted(config: RopeConfig, key: str) -> RopeLayer:
-    layer, told = config.rotary[key], training(config, key)
-    before, scaling = told.length, layer.scaling
+    layer = config.rotary[key]
+    told = training(config, key)
+    before = told.length
+    scaling = layer.scaling
     if before is None or scaling is None or before == getattr(scaling, "original_length", before):
         return layer
     assert isinstance(scaling, DynamicNTK | Llama3 | LongRoPE | YaRN)
     own = replace(scaling, original_length=before)
-    declared, word = layer.max_length, own_word(config, key)
+    declared = layer.max_length
+    word = own_word(config, key)
     if declared is not None and word is not None and word > declared:
         declared = word  # the two were swapped
     if isinstance(own, DynamicNTK):

@@ -62,7 +62,8 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
     why = [one for one in choice.reasons if known is None or one.code not in WITHOUT_A_WORD]
     told = (*reasons.makers_said(right, known, target), *why)
     told = (*told, *reasons.published(right), *reasons.errors(config, choice.config))
-    codes, sureness = {one.code for one in told}, choice.sureness
+    codes = {one.code for one in told}
+    sureness = choice.sureness
     if known is not None:
         sureness = "likely" if {"contradicted", "wrapped"} & codes or known.caution else "sure"
     doubts = [one for one in config.findings if one.code in DOUBTS and one.severity != "info"]
@@ -77,7 +78,8 @@ def _judged(choice: Choice, config: RopeConfig, right: RopeConfig, target: int) 
 def _for_rotary(config: RopeConfig, target: int) -> Choice:
     """For a file whose layers rotate."""
     lengths = trained_lengths(config, next(iter(config.rotary)))
-    window, keys = widest_window(config), seeing_all(config)
+    window = widest_window(config)
+    keys = seeing_all(config)
     # A window wider than the texts of the training leaves distances to a scaling.
     is_narrow = window is not None and window <= (lengths.before or lengths.reach or 0)
     if is_narrow or (window is None and not keys):
@@ -88,7 +90,8 @@ def _for_rotary(config: RopeConfig, target: int) -> Choice:
 
 def _for_all_seeing(config: RopeConfig, keys: tuple[str, ...], target: int) -> Choice:
     """For layers that rotate and see everything."""
-    layer, lengths = config.rotary[keys[0]], trained_lengths(config, keys[0])
+    layer = config.rotary[keys[0]]
+    lengths = trained_lengths(config, keys[0])
     before = lengths.before
     if lengths.reach is None:
         return Choice(

@@ -15,7 +15,8 @@ def extend(
     config: RopeConfig, keys: tuple[str, ...], lengths: TrainedLengths, target: int
 ) -> Choice:
     """Beyond what the file reaches: YaRN, or the file's own scaling with a larger factor."""
-    layer, longer = config.rotary[keys[0]], config
+    layer = config.rotary[keys[0]]
+    longer = config
     for key in keys:
         longer = stretched(longer, key, lengths, target)
     after = same(longer, keys[0])

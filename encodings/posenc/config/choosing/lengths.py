@@ -74,8 +74,10 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
     Source: Llama 3, section 3.4.2, arXiv:2407.21783; Phi-3, arXiv:2404.14219; Gemma 3, section
     5.3, arXiv:2503.19786; `training` and `makers_rows` for what was published.
     """
-    layer, known = config.rotary[layer_type], training(config, layer_type)
-    told, theirs = longest(makers_rows(config)), changed(config)
+    layer = config.rotary[layer_type]
+    known = training(config, layer_type)
+    told = longest(makers_rows(config))
+    theirs = changed(config)
     with_own = own = None
     if not is_unscaled(layer) and not isinstance(layer.scaling, DynamicNTK):
         own = _own(config, layer, known.length, told)
@@ -95,7 +97,8 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
 
 def _own(config: Config, layer: RopeLayer, before: int | None, told: Evidence | None) -> int | None:
     """Tokens that the file's own scaling reaches."""
-    declared, factor = layer.max_length, getattr(layer.scaling, "factor", 1.0)
+    declared = layer.max_length
+    factor = getattr(layer.scaling, "factor", 1.0)
     if isinstance(layer.scaling, YaRN):
         return int(factor * (before or layer.scaling.original_length) + 1e-6)
     if isinstance(layer.scaling, Linear) and before and declared == int(factor * before):

@@ -53,7 +53,8 @@ def either(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target
             "Files of 2023 declare the one or the other.",
             **values,
         )
-        why, longer = (Reason("either", doubt),), fresh(declaring(config, target))
+        why = (Reason("either", doubt),)
+        longer = fresh(declaring(config, target))
         return Choice("reaches", clause, "guess", why, "declared", own, longer, lengths=lengths)
     clause = say(
         "No advice: the file asks for {kind} scaling, factor {factor:.6g}, and does not say "

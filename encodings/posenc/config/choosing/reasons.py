@@ -37,8 +37,12 @@ def makers_said(config: RopeConfig, known: Evidence | None, target: int) -> list
         )
         out.append(Reason("wrapped", told))
     elif names and (known is not None or rows):
-        out.append(Reason("alike", say("By its shape and base this is {model}, or made from it.",
-                                       model=names[0])))  # fmt: skip
+        out.append(
+            Reason(
+                "alike",
+                say("By its shape and base this is {model}, or made from it.", model=names[0]),
+            )
+        )
     if known is not None:
         out.append(Reason("known", known.says))
         # A length that is documented says nothing of the texts of the training.

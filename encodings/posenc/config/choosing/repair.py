@@ -113,7 +113,8 @@ def _restored(choice: Choice, right: RopeConfig, theirs: Released) -> Choice:
     if choice.config is None:
         return choice
     layer = theirs.scaled
-    own, factor = getattr(layer.scaling, "factor", 1.0), choice.factor
+    own = getattr(layer.scaling, "factor", 1.0)
+    factor = choice.factor
     told = {
         "kind": NAMES[layer.rope_type],
         "own": own,
@@ -143,9 +144,13 @@ def _restored(choice: Choice, right: RopeConfig, theirs: Released) -> Choice:
         )
     method = layer.rope_type
     return replace(
-        choice, verdict="extend", method=method, factor=factor or own, clause=clause,
+        choice,
+        verdict="extend",
+        method=method,
+        factor=factor or own,
+        clause=clause,
         sureness="guess",
-    )  # fmt: skip
+    )
 
 
 def _unclear(choice: Choice, theirs: Released) -> Choice:
@@ -173,6 +178,10 @@ def _replaced(choice: Choice, config: RopeConfig) -> Choice:
         trained=choice.lengths and choice.lengths.before,
     )
     return replace(
-        choice, verdict="remove", clause=clause, method="none", factor=1.0,
+        choice,
+        verdict="remove",
+        clause=clause,
+        method="none",
+        factor=1.0,
         reasons=(*told, *choice.reasons),
-    )  # fmt: skip
+    )

@@ -35,7 +35,8 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
     advised = choose(config, target)
     if not advised.layer_types or method == advised.method:
         return advised
-    keys, taken = advised.layer_types, config
+    keys = advised.layer_types
+    taken = config
     if method == "none":
         taken = without_scaling(config, keys, target)
     elif method != "declared":
@@ -43,9 +44,10 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
         for key in keys:
             trained = trained_lengths(config, key)
             if advised.verdict == "cannot" and trained.before is None:
-                raise ValueError(say("{clause}.", clause=advised.clause))
+                raise ValueError(f"{advised.clause}.")
             taken = extend_config(from_trained(taken, key, trained.before), key, method, target)
-    before, after = config.rotary[keys[0]], same(taken, keys[0])
+    before = config.rotary[keys[0]]
+    after = same(taken, keys[0])
     lengths = trained_lengths(config, keys[0])
     advice = say("Advised is: {clause}.", clause=advised.clause)
     return Choice(

@@ -75,7 +75,8 @@ def nope_flags_reversed(config: Config) -> Finding | None:
 def nope_flags_count(config: Config) -> Finding | None:
     """A flag for every layer."""
     text = config.text
-    flags, layers = as_given(config).get("no_rope_layers"), text.get("num_hidden_layers")
+    flags = as_given(config).get("no_rope_layers")
+    layers = text.get("num_hidden_layers")
     if not isinstance(flags, list) or layers is None or len(flags) in (0, layers):
         return None
     return Finding(
@@ -94,7 +95,8 @@ def nope_flags_count(config: Config) -> Finding | None:
 def mrope_sections(config: Config) -> Finding | None:
     """The sections must cover every pair."""
     for judged in judged_layers(config):
-        sections, pairs = judged.layer.mrope_section, judged.layer.rotary_dim // 2
+        sections = judged.layer.mrope_section
+        pairs = judged.layer.rotary_dim // 2
         if sections is not None and sum(sections) != pairs:
             return Finding(
                 "mrope_sections",
@@ -187,7 +189,8 @@ def fixed_alpha(config: Config) -> Finding | None:
     if not config.family.fixed_alpha:
         return None
     for judged in judged_layers(config, type(None)):
-        layer, alpha = judged.layer, judged.given.number("alpha")
+        layer = judged.layer
+        alpha = judged.given.number("alpha")
         if not alpha:
             continue
         return Finding(

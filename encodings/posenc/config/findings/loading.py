@@ -46,7 +46,8 @@ def base_not_taken(config: Config) -> Finding | None:
     inner = given.get("attn_config")
     if config.model_type == "dbrx" and isinstance(inner, dict):
         return _dbrx_base(config, inner.get("rope_theta"))
-    base, objects = given.get("rope_theta"), ("rope_scaling", "rope_parameters")
+    base = given.get("rope_theta")
+    objects = ("rope_scaling", "rope_parameters")
     is_alone = all(given.get(name) in (None, {}) for name in objects)
     turning = {layer.base for layer in config.rotary.values()}
     used = turning | {one.get("rope_theta") for one in config.objects.values()}
@@ -202,7 +203,8 @@ def mistral4_turns_too_many(config: Config) -> Finding | None:
         )
         if judged.scaling is not None and (share or judged.path == ("rope_parameters",)):
             continue
-        layer, whole = judged.layer, judged.layer.head_dim + judged.layer.nope_dim
+        layer = judged.layer
+        whole = judged.layer.head_dim + judged.layer.nope_dim
         return Finding(
             "mistral4_turns_too_many",
             "warning",
@@ -263,7 +265,8 @@ def gemma4_refuses_longrope(config: Config) -> Finding | None:
 
 def partial_rotary_ignored(config: Config) -> Finding | None:
     """A share of rotated channels that the model's class does not read."""
-    text, family = config.text, config.family
+    text = config.text
+    family = config.family
     # The classes that read it have a default for it, beside the base or with it.
     given = family.defaults.get("rope_parameters") or {}
     within = [given, *(one for one in given.values() if isinstance(one, dict))]

@@ -44,7 +44,8 @@ def attn_factor(config: Config) -> Finding | None:
         given = judged.given.get("attn_factor")
         if not isinstance(given, int | float) or isinstance(given, bool):
             continue
-        usual, explicit = yarn_mscale(judged.scaling.factor), judged.scaling.attention_factor
+        usual = yarn_mscale(judged.scaling.factor)
+        explicit = judged.scaling.attention_factor
         theirs = given * usual
         ours = judged.layer.frequencies()[1]
         if abs(theirs - ours) <= 1e-3:

@@ -96,7 +96,8 @@ def edits(one: str, other: str, most: int) -> int:
     before: dict[int, int] = {}
     row = {j: j for j in range(min(most, len(other)) + 1)}
     for i, letter in enumerate(one, 1):
-        last, row = row, {0: i} if i <= most else {}
+        last = row
+        row = {0: i} if i <= most else {}
         # A path that leaves this band has more edits than `most`.
         for j in range(max(1, i - most), min(len(other), i + most) + 1):
             steps = min(last.get(j, far), row.get(j - 1, far)) + 1

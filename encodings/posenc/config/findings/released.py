@@ -29,7 +29,8 @@ def trained_length_against_makers(config: Config) -> Finding | None:
     """A trained length that is not that of the known model with this shape and base."""
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
         key = layer_key(config, judged)
-        word, trained = own_word(config, key), training(config, key)
+        word = own_word(config, key)
+        trained = training(config, key)
         if word is None or trained.known is None or trained.length is None:
             continue
         if word > (judged.layer.max_length or word):
@@ -105,7 +106,8 @@ def scaling_edited(config: Config) -> Finding | None:
 
 def _scaling(layer: RopeLayer, other: RopeLayer) -> str:
     """A scaling as a reader would name it, by what tells it from another one."""
-    one, two = layer.scaling, other.scaling
+    one = layer.scaling
+    two = other.scaling
     if isinstance(one, LongRoPE):
         return say("its own lists of {kind} scaling", kind=layer.rope_type)
     numbers = {} if one is None else {name: value for name, value in vars(one).items() if value}
@@ -179,7 +181,8 @@ def declared_above_trained(config: Config) -> Finding | None:
 def llama3_length_raised(config: Config) -> Finding | None:
     """Llama-3 scaling of nobody known here, and more declared than such files are released with."""
     for judged in judged_layers(config, Llama3):
-        scaling, declared = judged.scaling, judged.layer.max_length or 0
+        scaling = judged.scaling
+        declared = judged.layer.max_length or 0
         if released_reach(config, judged.layer) is not None:
             continue  # the makers' own: see `declared_above_trained`
         theirs = declared_with(scaling)
@@ -216,7 +219,8 @@ def llama3_length_raised(config: Config) -> Finding | None:
 
 def base_against_known(config: Config) -> Finding | None:
     """Another base than the known models of this shape have."""
-    others, declared = other_bases(config), config.reach or 0
+    others = other_bases(config)
+    declared = config.reach or 0
     if not others or not config.family.names_base:
         return None
     bases = [base for _, base in others]

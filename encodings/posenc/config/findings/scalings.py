@@ -156,7 +156,8 @@ def softmax_multiplier(config: Config) -> Finding | None:
 def attention_factor_in_engines(config: Config) -> Finding | None:
     """An explicit attention factor is dropped by some engines."""
     for judged in judged_layers(config, YaRN):
-        explicit, usual = judged.scaling.attention_factor, yarn_mscale(judged.scaling.factor)
+        explicit = judged.scaling.attention_factor
+        usual = yarn_mscale(judged.scaling.factor)
         beside = judged.given.get("attn_factor")
         if explicit is None or abs(explicit - usual) <= 1e-3 or isinstance(beside, int | float):
             continue

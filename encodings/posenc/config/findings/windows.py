@@ -130,7 +130,8 @@ def _rotating(config: Config) -> list[int]:
 def _windows(config: Config, rotating: Sequence[int]) -> tuple[int, list[int]]:
     """How wide the window is, and which of the layers have one."""
     text = config.text
-    width, kind = text.get("sliding_window"), (config.model_type or "").removesuffix("_text")
+    width = text.get("sliding_window")
+    kind = (config.model_type or "").removesuffix("_text")
     reach = config.reach
     if kind in CHUNKED:
         width = text.get("attention_chunk_size")

@@ -96,7 +96,8 @@ def linear_length_multiplied(config: Config) -> Finding | None:
     if (config.model_type or "").startswith("gemma3"):
         return None
     for judged in judged_layers(config, Linear):
-        factor, declared = judged.scaling.factor, judged.layer.max_length
+        factor = judged.scaling.factor
+        declared = judged.layer.max_length
         original = judged.given.get(ORIGINAL) or config.text.get(ORIGINAL)
         if factor <= 1 or declared is None or original == declared:
             continue
@@ -148,7 +149,8 @@ def double_application(config: Config) -> Finding | None:
 def linear_on_raised_base(config: Config) -> Finding | None:
     """Linear scaling with a base that is NTK-aware scaling by the same factor."""
     for judged in judged_layers(config, Linear):
-        factor, layer = judged.scaling.factor, judged.layer
+        factor = judged.scaling.factor
+        layer = judged.layer
         if factor < 1.1 or layer.rotary_dim < 4:
             continue
         power = factor ** (layer.rotary_dim / (layer.rotary_dim - 2))

@@ -20,7 +20,8 @@ def trained_length_missing(config: Config) -> Finding | None:
         is_misspelt = ORIGINAL in meant(judged.given.values.keys(), OF_THE_OBJECT).values()
         if judged.given.given(ORIGINAL) or is_misspelt:
             continue
-        kind, length = judged.layer.rope_type, judged.scaling.original_length
+        kind = judged.layer.rope_type
+        length = judged.scaling.original_length
         if length != judged.layer.max_length:
             continue  # Phi3Config fills in its own 4,096
         trained = training(config, layer_key(config, judged))
@@ -74,7 +75,8 @@ def trained_length_missing(config: Config) -> Finding | None:
 def original_above_declared(config: Config) -> Finding | None:
     """A trained length longer than the declared one."""
     for judged in judged_layers(config, YaRN, Llama3, LongRoPE):
-        original, longest = judged.scaling.original_length, judged.layer.max_length
+        original = judged.scaling.original_length
+        longest = judged.layer.max_length
         if longest is not None and original > longest:
             return Finding(
                 "original_above_declared",
@@ -98,7 +100,8 @@ def original_above_declared(config: Config) -> Finding | None:
 def factor_against_lengths(config: Config) -> Finding | None:
     """YaRN's factor against the ratio of the two lengths; the factor wins."""
     for judged in judged_layers(config, YaRN):
-        factor, original = judged.scaling.factor, judged.scaling.original_length
+        factor = judged.scaling.factor
+        original = judged.scaling.original_length
         declared = (judged.layer.max_length or original) / original
         if declared <= 1 or abs(declared - factor) < 0.01 * factor or _qwen3(config):
             continue
@@ -138,7 +141,8 @@ def declared_below_reach(config: Config) -> Finding | None:
     if trained_length_missing(config) is not None:
         return None
     for judged in judged_layers(config, YaRN):
-        longest, reach = judged.layer.max_length, judged.layer.target_length
+        longest = judged.layer.max_length
+        reach = judged.layer.target_length
         if training(config, layer_key(config, judged)).length != judged.scaling.original_length:
             continue  # another finding says from which length the scaling must count
         if longest == judged.scaling.original_length and reach != longest:
