@@ -17,14 +17,11 @@ INTERLEAVED = """
 """
 
 FAMILIES = {
-    "deepseek_ocr2_encoder": known("deepseek_ocr2_encoder", kinds=windows_from(28)),
-    **{name: known(name) for name in HALF.split()},
-    **{name: known(name, layout="interleaved") for name in INTERLEAVED.split()},
+    **known("deepseek_ocr2_encoder", kinds=windows_from(28)),
+    **known(HALF),
+    **known(INTERLEAVED, layout="interleaved"),
     # TimesFM's queries have a learned scale for each channel instead.
-    **{
-        name: known(name, softmax_scale=1.0)
-        for name in ("dia_decoder", "dia_encoder", "timesfm2_5")
-    },
+    **known("dia_decoder dia_encoder timesfm2_5", softmax_scale=1.0),
     "qwen2_5_omni_dit": Family(
         encoding="unknown",
         reason=say("Only the first head of each layer is turned, and the others not at all."),

@@ -4,6 +4,7 @@ class_defaults.json, beside this file, is written by tests/parity/sweep/class_de
 """
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -29,15 +30,30 @@ def _written() -> dict[str, Any]:
     return dict(json.loads(text))
 
 
-def known(model_type: str, **more: Any) -> Family:
-    """A family with the defaults and names of its class; `more` are the other fields of `Family`.
+def known(
+    words: str,
+    *,
+    defaults: Mapping[str, Any] | None = None,
+    names: Mapping[str, str] | None = None,
+    **more: Any,
+) -> dict[str, Family]:
+    """The families of a list of model types, each with the defaults and names of its class.
 
-    Defaults and names in `more` are added to those of the class.
+    Args:
+        words: Model types with spaces between.
+        defaults: Added to those of the class.
+        names: Added likewise.
+        more: Other arguments of `Family`.
     """
-    row = _written()["classes"][model_type]
-    defaults = {**row.get("defaults", {}), **more.pop("defaults", {})}
-    names = {**row.get("names", {}), **more.pop("names", {})}
-    return Family(defaults=defaults, names=names, **more)
+    families = {}
+    for model_type in words.split():
+        row = _written()["classes"][model_type]
+        families[model_type] = Family(
+            defaults={**row.get("defaults", {}), **(defaults or {})},
+            names={**row.get("names", {}), **(names or {})},
+            **more,
+        )
+    return families
 
 
 def part_types(model_type: str | None) -> dict[str, str]:

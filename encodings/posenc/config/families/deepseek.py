@@ -5,11 +5,9 @@ from typing import Any
 
 from posenc.config.families.classes import known
 
-_INTERLEAVED = (
-    *("deepseek_v2", "deepseek_v3", "deepseek_v32", "axk1", "axk2", "glm4_moe_lite"),
-    *("glm_moe_dsa", "longcat_flash", "youtu"),
-)
-_HALF = ("hy_v4", "minicpm3")
+_INTERLEAVED = """
+    deepseek_v2 deepseek_v3 deepseek_v32 axk1 axk2 glm4_moe_lite glm_moe_dsa longcat_flash youtu
+"""
 
 _RATIOS = {
     0: "sliding_attention",
@@ -60,17 +58,18 @@ def _main_and_compressed(values: Mapping[str, Any]) -> Any:
 
 
 FAMILIES = {
-    name: known(name, layout="interleaved", multiplies_softmax=True) for name in _INTERLEAVED
-} | {name: known(name, multiplies_softmax=True) for name in _HALF}
-FAMILIES["deepseek_v4"] = known(
-    "deepseek_v4",
-    layout="interleaved",
-    normal=_deepseek_v4,
-    own_form=True,
-    defaults={"qk_rope_head_dim": 64, "qk_nope_head_dim": 448},
-    rope_keys={
-        "sliding_attention": "main",
-        "compressed_sparse_attention": "compress",
-        "heavily_compressed_attention": "compress",
-    },
-)
+    **known(_INTERLEAVED, layout="interleaved", multiplies_softmax=True),
+    **known("hy_v4 minicpm3", multiplies_softmax=True),
+    **known(
+        "deepseek_v4",
+        layout="interleaved",
+        normal=_deepseek_v4,
+        own_form=True,
+        defaults={"qk_rope_head_dim": 64, "qk_nope_head_dim": 448},
+        rope_keys={
+            "sliding_attention": "main",
+            "compressed_sparse_attention": "compress",
+            "heavily_compressed_attention": "compress",
+        },
+    ),
+}

@@ -37,21 +37,24 @@ def _last_sees_everything(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return _wide_layers(values)
 
 
-_GEMMA4 = {"kinds": _SIXTH_AND_LAST, "normal": _last_sees_everything, "softmax_scale": 1.0}
+_GEMMA4: dict[str, Any] = {
+    "kinds": _SIXTH_AND_LAST,
+    "normal": _last_sees_everything,
+    "softmax_scale": 1.0,
+}
 
 FAMILIES: dict[str, Family] = {
-    "gemma": known("gemma"),
-    "gemma2": known("gemma2", kinds=Kinds(2), **_ROOT),
-    "vaultgemma": known("vaultgemma", kinds=Kinds(2), **_ROOT),
-    "t5_gemma_module": known("t5_gemma_module", kinds=Kinds(2), **_ROOT),
-    "gemma3_text": known("gemma3_text", kinds=Kinds(6, PATTERN), **TWO_BASES, **_ROOT),
-    "t5gemma2_text": known("t5gemma2_text", kinds=Kinds(6, PATTERN), **TWO_BASES, **_ROOT),
-    "t5gemma2_decoder": known("t5gemma2_decoder", kinds=Kinds(6, PATTERN), **TWO_BASES, **_ROOT),
-    "gemma3n_text": known("gemma3n_text", kinds=Kinds(5), softmax_scale=1.0, **TWO_BASES),
-    "gemma4_text": known("gemma4_text", **_WIDE, **_GEMMA4),
-    "gemma4_unified_text": known("gemma4_unified_text", **_WIDE, **_GEMMA4),
-    "diffusion_gemma_text": known("diffusion_gemma_text", **_WIDE, **_GEMMA4),
-    "embedding_gemma2_text": known(
+    **known("gemma"),
+    **known("gemma2 vaultgemma t5_gemma_module", kinds=Kinds(2), **_ROOT),
+    **known(
+        "gemma3_text t5gemma2_text t5gemma2_decoder",
+        kinds=Kinds(6, PATTERN),
+        **TWO_BASES,
+        **_ROOT,
+    ),
+    **known("gemma3n_text", kinds=Kinds(5), softmax_scale=1.0, **TWO_BASES),
+    **known("gemma4_text gemma4_unified_text diffusion_gemma_text", **_WIDE, **_GEMMA4),
+    **known(
         "embedding_gemma2_text",
         **_WIDE,
         **{**_GEMMA4, "kinds": replace(_SIXTH_AND_LAST, field=PATTERN)},

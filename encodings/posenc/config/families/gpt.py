@@ -1,7 +1,5 @@
 """RoFormer, GPT-J, GPT-NeoX and those after them, gpt-oss among them."""
 
-from typing import Any
-
 from posenc.config.families.classes import known
 from posenc.config.families.family import Family, Kinds, shape
 
@@ -19,10 +17,6 @@ _GPTJ = Family(
     names_base=False,
     by_table=True,
 )
-_NEOX: dict[str, Any] = {
-    "names": {"rope_theta": "rotary_emb_base", "partial_rotary_factor": "rotary_pct"},
-    "unread": ("rope_theta", "partial_rotary_factor"),
-}
 
 FAMILIES = {
     "roformer": Family(
@@ -30,9 +24,12 @@ FAMILIES = {
     ),
     "gptj": _GPTJ,
     "codegen": _GPTJ,
-    "gpt_neox": known("gpt_neox", **_NEOX),
-    "gpt_neox_japanese": known("gpt_neox_japanese", **_NEOX),
+    **known(
+        "gpt_neox gpt_neox_japanese",
+        names={"rope_theta": "rotary_emb_base", "partial_rotary_factor": "rotary_pct"},
+        unread=("rope_theta", "partial_rotary_factor"),
+    ),
     # The first files name no base: their code knows none but 10000.
-    "falcon": known("falcon", names_base=False),
-    "gpt_oss": known("gpt_oss", kinds=Kinds(2)),
+    **known("falcon", names_base=False),
+    **known("gpt_oss", kinds=Kinds(2)),
 }

@@ -96,35 +96,26 @@ def _mllama(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 FAMILIES = {
-    "qwen3_next": known("qwen3_next", kinds=_FOURTH),
-    "qwen3_5_text": known("qwen3_5_text", kinds=_FOURTH),
-    "qwen3_5_moe_text": known("qwen3_5_moe_text", kinds=_FOURTH),
-    "qwen4_exp_text": known(
+    **known("qwen3_next qwen3_5_text qwen3_5_moe_text", kinds=_FOURTH),
+    **known(
         "qwen4_exp_text",
         kinds=Kinds(4, "full_attention_interval", rare="indexed_attention", **_LINEAR),
     ),
-    "olmo_hybrid": known("olmo_hybrid", kinds=Kinds(4, **_LINEAR)),
-    "minimax": known(
-        "minimax", kinds=Kinds(2, is_rare=lambda i, every, n: i % every == 0, **_LINEAR)
-    ),
-    "bailing_hybrid": known(
+    **known("olmo_hybrid", kinds=Kinds(4, **_LINEAR)),
+    **known("minimax", kinds=Kinds(2, is_rare=lambda i, every, n: i % every == 0, **_LINEAR)),
+    **known(
         "bailing_hybrid",
         layout="interleaved",
         multiplies_softmax=True,
         kinds=Kinds(6, "layer_group_size", **_LINEAR),
     ),
-    "lfm2": known("lfm2", normal=_lfm2),
-    "lfm2_moe": known("lfm2_moe", normal=_lfm2),
-    "lfm3": known("lfm3", normal=_lfm3),
-    "bamba": known("bamba", normal=_bamba),
-    "falcon_h1": known("falcon_h1"),
-    "granitemoehybrid": known(
-        "granitemoehybrid", normal=_granite_hybrid, softmax_scale="attention_multiplier"
-    ),
-    "recurrent_gemma": known("recurrent_gemma", normal=_recurrent_gemma),
-    "zamba2": known("zamba2", normal=_zamba2, names={"layer_types": "layers_block_type"}),
-    "zaya": known("zaya", kinds=Kinds(1, rare="hybrid"), names_base=False, named_kinds=True),
-    "mllama_text_model": known(
-        "mllama_text_model", normal=_mllama, other_kinds={"cross_attention": "none"}
-    ),
+    **known("lfm2 lfm2_moe", normal=_lfm2),
+    **known("lfm3", normal=_lfm3),
+    **known("bamba", normal=_bamba),
+    **known("falcon_h1"),
+    **known("granitemoehybrid", normal=_granite_hybrid, softmax_scale="attention_multiplier"),
+    **known("recurrent_gemma", normal=_recurrent_gemma),
+    **known("zamba2", normal=_zamba2, names={"layer_types": "layers_block_type"}),
+    **known("zaya", kinds=Kinds(1, rare="hybrid"), names_base=False, named_kinds=True),
+    **known("mllama_text_model", normal=_mllama, other_kinds={"cross_attention": "none"}),
 }

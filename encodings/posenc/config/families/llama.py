@@ -3,27 +3,25 @@
 from posenc.config.families.classes import known
 from posenc.config.families.family import Kinds
 
-_SAME = (
-    *("llama", "apertus", "arcee", "aria_text", "bitnet", "diffllama", "doge"),
-    *("emu3_text_model", "eurobert", "evolla", "flex_olmo", "gte", "hy_v3", "hyperclovax"),
-    *("internlm3", "iquestcoder", "jais2", "jetmoe", "jina_embeddings_v3"),
-    *("minimax_m2", "ministral3", "mistral", "molmo2_text", "nanochat", "olmo"),
-    *("olmo2", "olmoe", "paddleocr_vl_text", "seed_oss", "solar_open"),
-    *("starcoder2", "unlimited_ocr_text", "moshi", "csm", "csm_depth_decoder_model"),
-    *("cosmos3_edge_text",),
-    # These rotate a part of each head's channels.
-    *("phi", "phi3", "phi4_multimodal", "stablelm", "nemotron", "persimmon"),
-)
+_SAME = """
+    llama apertus arcee aria_text bitnet diffllama doge emu3_text_model eurobert evolla flex_olmo
+    gte hy_v3 hyperclovax internlm3 iquestcoder jais2 jetmoe jina_embeddings_v3 minimax_m2
+    ministral3 mistral molmo2_text nanochat olmo olmo2 olmoe paddleocr_vl_text seed_oss solar_open
+    starcoder2 unlimited_ocr_text moshi csm csm_depth_decoder_model cosmos3_edge_text
+"""
 
-FAMILIES = {name: known(name) for name in _SAME} | {
-    "llama4_text": known(
+FAMILIES = {
+    **known(_SAME),
+    # A part of each head's channels is rotated.
+    **known("phi phi3 phi4_multimodal stablelm nemotron persimmon"),
+    **known(
         "llama4_text",
         layout="interleaved",
         nope_interval=4,
         kinds=Kinds(usual="chunked_attention", still_are_rare=True),
     ),
     # Older files have the base under the name of the makers' own code.
-    "nomic_bert": known(
+    **known(
         "nomic_bert",
         aliases={
             "rope_theta": ("rotary_emb_base",),
@@ -34,9 +32,9 @@ FAMILIES = {name: known(name) for name in _SAME} | {
             "intermediate_size": ("n_inner",),
         },
     ),
-    "phimoe": known("phimoe", has_mscales=True),
-    "mixtral": known("mixtral", has_null_head_dim=True),
-    "smollm3": known(
+    **known("phimoe", has_mscales=True),
+    **known("mixtral", has_null_head_dim=True),
+    **known(
         "smollm3",
         nope_interval=4,
         kinds=Kinds(
@@ -49,6 +47,6 @@ FAMILIES = {name: known(name) for name in _SAME} | {
             ),
         ),
     ),
-    "cohere": known("cohere", layout="interleaved"),
-    "granite": known("granite", softmax_scale="attention_multiplier"),
+    **known("cohere", layout="interleaved"),
+    **known("granite", softmax_scale="attention_multiplier"),
 }

@@ -8,8 +8,15 @@ from posenc.config.families.family import Family, Kinds, shape
 from posenc.config.families.qwen import windows_from
 from posenc.words import say
 
-_MULTIPLIED: dict[str, Any] = {"softmax_scale": "attention_multiplier"}
-_INTERLEAVED: dict[str, Any] = {"layout": "interleaved"}
+_AS_THEIR_CLASS = """
+    chameleon deepseek_ocr2_text higgs_audio_v2 kyutai_speech_to_text gradium_phonon_tts idefics
+    pocket_tts esmc EvollaModel qwen3_omni_moe_talker_code_predictor qwen3_omni_moe_talker_text
+    qwen3_omni_moe_text voxtral_realtime_text musicflamingo glm4_moe glm4v_moe_text glm_image_text
+"""
+_INTERLEAVED = """
+    blt_global_transformer blt_local_decoder blt_local_encoder blt_patcher ernie4_5 ernie4_5_moe
+    ernie4_5_vl_moe_text glm glm4 glm4v_text glm_ocr_text helium openai_privacy_filter
+"""
 
 
 def _dbrx(values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -117,57 +124,26 @@ def _without_width(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 FAMILIES: dict[str, Family] = {
-    **{
-        name: known(name)
-        for name in (
-            *("chameleon", "deepseek_ocr2_text"),
-            *("higgs_audio_v2", "kyutai_speech_to_text"),
-            *("gradium_phonon_tts", "idefics", "pocket_tts", "esmc"),
-            "qwen3_omni_moe_talker_code_predictor",
-            *("qwen3_omni_moe_talker_text", "qwen3_omni_moe_text", "voxtral_realtime_text"),
-            *("musicflamingo", "glm4_moe", "glm4v_moe_text", "glm_image_text"),
-        )
-    },
-    **{
-        name: known(name, fixed_alpha=True)
-        for name in ("hunyuan_v1_dense", "hunyuan_v1_moe", "hunyuan_vl_text")
-    },
-    **{
-        name: known(name, layout="interleaved")
-        for name in (
-            *("ernie4_5", "ernie4_5_moe", "ernie4_5_vl_moe_text", "helium", "glm4v_text"),
-            *("glm_ocr_text", "blt_global_transformer"),
-            *(
-                "blt_local_decoder",
-                "blt_local_encoder",
-                "blt_patcher",
-            ),
-        )
-    },
-    **{
-        name: known(name, **_MULTIPLIED)
-        for name in (
-            *("granitemoe", "granitemoeshared", "granite4_vision_text", "granite_docling_text"),
-        )
-    },
-    "qwen2_5_omni_talker": known("qwen2_5_omni_talker", kinds=windows_from(28)),
-    "muse_glimmer_assistant": known(
-        "muse_glimmer_assistant", kinds=Kinds(rare="sliding_attention")
+    **known(_AS_THEIR_CLASS),
+    **known("hunyuan_v1_dense hunyuan_v1_moe hunyuan_vl_text", fixed_alpha=True),
+    **known(_INTERLEAVED, layout="interleaved"),
+    **known(
+        "granitemoe granitemoeshared granite4_vision_text granite_docling_text",
+        softmax_scale="attention_multiplier",
     ),
-    "dots1": known(
+    **known("qwen2_5_omni_talker", kinds=windows_from(28)),
+    **known("muse_glimmer_assistant", kinds=Kinds(rare="sliding_attention")),
+    **known(
         "dots1",
         kinds=windows_from(62, lambda values: values.get("sliding_window", 4096) is not None),
     ),
-    "hrm_text": known("hrm_text", normal=_hrm),
-    "minimax_m3_vl_text": known(
-        "minimax_m3_vl_text", normal=_without_width, defaults={"rotary_dim": None}
-    ),
-    "dbrx": known("dbrx", normal=_dbrx),
-    "openai_privacy_filter": known("openai_privacy_filter", layout="interleaved"),
-    "step3p5": known("step3p5", normal=_step, names_base=False, named_kinds=True),
-    "mistral4": known("mistral4", layout="interleaved", multiplies_softmax=True, own_form=True),
+    **known("hrm_text", normal=_hrm),
+    **known("minimax_m3_vl_text", normal=_without_width, defaults={"rotary_dim": None}),
+    **known("dbrx", normal=_dbrx),
+    **known("step3p5", normal=_step, names_base=False, named_kinds=True),
+    **known("mistral4", layout="interleaved", multiplies_softmax=True, own_form=True),
     "blt": Family(part="decoder_config"),
-    "mistral_large4_text": known(
+    **known(
         "mistral_large4_text",
         encoding="unknown",
         reason=say(
@@ -175,19 +151,18 @@ FAMILIES: dict[str, Family] = {
             "checkpoint, not in the file."
         ),
     ),
-    "neomme": known(
+    **known(
         "neomme",
         kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
         normal=_neomme,
         names_base=False,
     ),
-    "dots3_note_text": known(
+    **known(
         "dots3_note_text",
         normal=_dots3,
         kinds=Kinds(4, rare="indexed_attention", is_rare=lambda i, n, _: i < 2 or i % n == 1),
         defaults={"rope_theta": 8e7},
     ),
-    "EvollaModel": known("EvollaModel"),
     # Their code comes with the weights. MiniCPM's was read, the others in vLLM and llama.cpp.
     "minicpm": Family(defaults=shape(4096, 32, 32, 2048)),
     "bailing_moe": Family(defaults=shape(4096, 32, 32, 16384)),
@@ -196,8 +171,6 @@ FAMILIES: dict[str, Family] = {
         ("minimax_text_01", "minimax_m1"),
         Family(normal=_lightning, defaults=shape(4096, 32, 32, 131072, rope_theta=1e6)),
     ),
-    "glm": known("glm", layout="interleaved"),
-    "glm4": known("glm4", layout="interleaved"),
     "chatglm": Family(
         "interleaved",
         defaults={"partial_rotary_factor": 0.5, "rope_theta": 10000.0},

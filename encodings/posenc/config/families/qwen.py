@@ -30,15 +30,14 @@ def windows_from(
 
 
 FAMILIES = {
-    **{name: known(name, kinds=windows_from(28)) for name in ("qwen2", "qwen3")},
-    **{name: known(name, kinds=windows_from(80)) for name in ("qwen2_vl_text", "qwen2_5_vl_text")},
-    "qwen2_5_omni_text": known("qwen2_5_omni_text", kinds=windows_from(28)),
+    **known("qwen2 qwen3 qwen2_5_omni_text", kinds=windows_from(28)),
+    **known("qwen2_vl_text qwen2_5_vl_text", kinds=windows_from(80)),
     # Every other layer, up to max_window_layers.
-    "qwen2_moe": known(
+    **known(
         "qwen2_moe",
         kinds=windows_from(28, is_rare=lambda i, first, n: i % 2 == 0 and i < first),
     ),
     # Every layer, whatever max_window_layers says.
-    "qwen3_moe": known("qwen3_moe", kinds=Kinds(rare="sliding_attention", has_window=_is_on)),
-    **{name: known(name) for name in ("qwen3_vl_text", "qwen3_vl_moe_text")},
+    **known("qwen3_moe", kinds=Kinds(rare="sliding_attention", has_window=_is_on)),
+    **known("qwen3_vl_text qwen3_vl_moe_text"),
 }

@@ -98,27 +98,10 @@ _EXAONE: dict[str, Any] = {
     "null_turns_all": "sliding_window",
     **_STILL,
 }
-_ALL = Kinds(1)
-_GRANITE: dict[str, Any] = {
-    "softmax_scale": "attention_multiplier",
-    "normal": layer_thetas,
-    "kinds": Kinds(4, is_rare=lambda i, every, n: i % every == 0),
-}
-_MODERN: dict[str, Any] = {
-    "names_base": False,
-    "unread": ("rope_theta",),
-    "defaults": {"rope_theta": 160000.0, "local_rope_theta": 1e4, "rope_parameters": None},
-    "names": {"rope_theta": "global_rope_theta"},
-    "bases": {"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
-    "scaled": ("full_attention", "sliding_attention"),
-    "kinds": Kinds(
-        3, field="global_attn_every_n_layers", is_rare=lambda i, every, n: i % every == 0
-    ),
-}
 
 FAMILIES = {
-    "cohere2": known("cohere2", layout="interleaved", kinds=_FOURTH, **_STILL),
-    "cohere2_moe": known(
+    **known("cohere2", layout="interleaved", kinds=_FOURTH, **_STILL),
+    **known(
         "cohere2_moe",
         layout="interleaved",
         kinds=_FOURTH,
@@ -126,54 +109,60 @@ FAMILIES = {
         unread=("rope_scaling",),
         **_STILL,
     ),
-    "cohere_compass_text": known("cohere_compass_text", named_kinds=True),
-    "exaone4": known("exaone4", **_EXAONE),
-    "exaone_moe": known("exaone_moe", **_EXAONE),
-    "afmoe": known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
-    "kolibri1": known("kolibri1", kinds=Kinds(5), null_turns_all="sliding_window", **_STILL),
-    "beam": known(
+    **known("cohere_compass_text", named_kinds=True),
+    **known("exaone4 exaone_moe", **_EXAONE),
+    **known("afmoe", kinds=Kinds(4, "global_attn_every_n_layers"), **_STILL),
+    **known("kolibri1", kinds=Kinds(5), null_turns_all="sliding_window", **_STILL),
+    **known(
         "beam",
         kinds=Kinds(6, is_rare=lambda i, every, n: (i + 1) % every == 0 or i == n - 1),
         names_base=False,
         named_kinds=True,
     ),
-    "flint": known(
+    **known(
         "flint",
         kinds=Kinds(4, is_rare=lambda i, every, n: i < 2 or i % every == 1 or i == n - 1),
         **_STILL,
     ),
-    "muse_glimmer_text": known(
-        "muse_glimmer_text",
+    **known(
+        "muse_glimmer_text muse_spark_text",
         normal=_every_fourth_still,
         kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
         **_STILL,
     ),
-    "muse_spark_text": known(
-        "muse_spark_text",
-        normal=_every_fourth_still,
-        kinds=Kinds(4, is_rare=lambda i, every, n: (n - 1 - i) % every == 0),
-        **_STILL,
+    **known(
+        "granite_swa granitemoe_swa",
+        softmax_scale="attention_multiplier",
+        normal=layer_thetas,
+        kinds=Kinds(4, is_rare=lambda i, every, n: i % every == 0),
     ),
-    "granite_swa": known("granite_swa", **_GRANITE),
-    "granitemoe_swa": known("granitemoe_swa", **_GRANITE),
-    "olmo3": known(
+    **known(
         "olmo3",
         kinds=Kinds(4),
         defaults={"rope_theta": 5e5, "local_rope_theta": 5e5, "rope_parameters": None},
         bases=TWO_BASES["bases"],
     ),
-    "modernbert": known("modernbert", **_MODERN),
-    "modernbert-decoder": known("modernbert-decoder", **_MODERN),
-    "laguna": known("laguna", kinds=_ALL, names_base=False, named_kinds=True),
-    "mimo_v2_flash": known(
+    **known(
+        "modernbert modernbert-decoder",
+        names_base=False,
+        unread=("rope_theta",),
+        defaults={"rope_theta": 160000.0, "local_rope_theta": 1e4, "rope_parameters": None},
+        names={"rope_theta": "global_rope_theta"},
+        bases={"sliding_attention": "local_rope_theta", "full_attention": "rope_theta"},
+        scaled=("full_attention", "sliding_attention"),
+        kinds=Kinds(
+            3, field="global_attn_every_n_layers", is_rare=lambda i, every, n: i % every == 0
+        ),
+    ),
+    **known("laguna mellum", kinds=Kinds(1), names_base=False, named_kinds=True),
+    **known(
         "mimo_v2_flash",
         kinds=Kinds(6, is_rare=lambda i, every, n: i == 0 or (i + 1) % every == 0),
         names_base=False,
     ),
-    "mellum": known("mellum", kinds=_ALL, names_base=False, named_kinds=True),
-    "cwm": known("cwm", kinds=Kinds(4, is_rare=lambda i, every, n: i % every == 0)),
-    "ultrabert": known("ultrabert", kinds=Kinds(3), normal=_ultrabert, names_base=False),
-    "ministral": known(
+    **known("cwm", kinds=Kinds(4, is_rare=lambda i, every, n: i % every == 0)),
+    **known("ultrabert", kinds=Kinds(3), normal=_ultrabert, names_base=False),
+    **known(
         "ministral",
         kinds=Kinds(
             rare="sliding_attention",
