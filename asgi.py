@@ -59,7 +59,6 @@ def check_configuration() -> None:
         logs.form()
         settings = LabSettings.from_environment()
         read_address(settings.database)
-        settings.check_work()
         Access.from_environment()
         Home.from_environment()
     except ValueError as error:

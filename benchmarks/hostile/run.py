@@ -4,8 +4,8 @@ Thousands of inputs that no page would send: addresses, values of controls and o
 configs, uploaded files, paths, headers, bodies, cookies, messages that are none or are forged, and
 orders below the screens. Then what needs no input: floods, bombs, silence. Then the dearest
 pictures in twelve tabs at once, and two visitors against each other. A seed draws the same inputs
-again. The server is the real one, started here on a loopback address, with toys for jobs and a lab
-of its own; nothing else is asked anything.
+again. The server is the real one, started here on a loopback address, with a lab of its own;
+nothing else is asked anything.
 
 What counts as a finding: an error box where a screen should have a sentence, a path or a secret of
 the server in an answer, typed text that became a link, an answer that takes longer than `SLOW`

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, lists of inputs are read by columns
+
 """The server that is tried, what an answer may not hold, and the record of it all."""
 
 import json
@@ -121,7 +121,7 @@ def served(home: Path, **environment: str) -> Iterator[Target]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     variables = {"POSENC_LAB": "own", "POSENC_LAB_HOME": str(home), "POSENC_SECRET": SECRET,
-                 "POSENC_LAB_WORK": "benchmarks.idle_work", "POSENC_LAB_JOBS": "1", "POSENC_LOG": "json",
+                 "POSENC_LAB_JOBS": "1", "POSENC_LOG": "json",
                  "PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}  # fmt: skip
     command = [
         sys.executable,

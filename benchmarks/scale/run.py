@@ -132,7 +132,7 @@ def site(plan: Plan, log: Path) -> Iterator[Site]:
             cluster=f"tcp://127.0.0.1:{dask}",
             silence=plan.silence,
             limits=limits,
-            work="lab.queue.orders" if plan.updates else "tests.lab.toy",
+            work="orders" if plan.updates else "toy",
         )
         settings.home.mkdir()
         environment = settings.variables() | {"POSENC_LAB": "read", "POSENC_SECRET": "scale" * 8}
@@ -339,7 +339,7 @@ def right(payload: dict[str, Any], rows: Sequence[dict[str, Any]], plan: Plan) -
 def undisturbed(payload: dict[str, Any], plan: Plan) -> list[dict[str, Any]]:
     """The same job done here, in one go; as the database gives it back."""
     if not plan.updates:
-        from tests.lab import toy
+        from lab.queue import toy
 
         perform, kind = toy.perform, "toy"
         payload = {**payload, "pause": 0}

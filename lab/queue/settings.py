@@ -7,7 +7,7 @@
 | POSENC_LAB_CLUSTER | tcp://… of a Dask scheduler instead of processes here | none |
 | POSENC_LAB_JOBS | jobs at a time | half of the spare cores |
 | POSENC_LAB_LEASE | seconds of silence after which a worker counts as dead | 20 |
-| POSENC_LAB_WORK | module that does the jobs, see lab.queue.orders | lab.queue.orders |
+| POSENC_LAB_WORK | orders, or toy for cheap jobs that tests look through | orders |
 
 The limits have variables too, see `lab.queue.limits`.
 """
@@ -16,13 +16,12 @@ import importlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
 from lab.checked import FromEnvironment
 from lab.queue.limits import Limits
-from posenc.words import say
 
 CHECKPOINTS = "checkpoints"
 """Folder of the reader's own models, one directory each, in the lab's folder."""
@@ -45,7 +44,7 @@ class LabSettings(FromEnvironment):
         default=max(1, spare_cores() // 2), ge=1, le=64, validation_alias="POSENC_LAB_JOBS"
     )
     silence: float = Field(default=20.0, ge=0.5, le=3600, validation_alias="POSENC_LAB_LEASE")
-    work: str = Field(default="lab.queue.orders", validation_alias="POSENC_LAB_WORK")
+    work: Literal["orders", "toy"] = Field(default="orders", validation_alias="POSENC_LAB_WORK")
     limits: Limits = Limits()
 
     @property
@@ -58,41 +57,9 @@ class LabSettings(FromEnvironment):
         """Seconds between a worker's signs of life."""
         return min(0.5, self.silence / 10)
 
-    def check_work(self) -> None:
-        """Look whether the module that does the jobs is there; the usual one is not imported.
-
-        Raises:
-            ValueError: If it is not, or is another kind of module.
-        """
-        if self.work != type(self).model_fields["work"].default:
-            self.orders()
-
     def orders(self) -> Any:
-        """The module that prepares and does the jobs.
-
-        Raises:
-            ValueError: If it is not there, or is another kind of module.
-        """
-        try:
-            module = importlib.import_module(self.work)
-        except ImportError as error:
-            why = f"{type(error).__name__}: {error}"
-            raise ValueError(
-                say(
-                    "POSENC_LAB_WORK names the module {name!r:.60}, which cannot be imported "
-                    "({why:.100}).",
-                    name=self.work, why=why,
-                )
-            ) from None  # fmt: skip
-        if not all(hasattr(module, name) for name in ("prepare", "perform", "Stopped")):
-            raise ValueError(
-                say(
-                    "POSENC_LAB_WORK names the module {name!r:.60}, which does no jobs: it has no "
-                    "`prepare`, `perform` and `Stopped`.",
-                    name=self.work,
-                )
-            )
-        return module
+        """The module that prepares and does the jobs; it imports torch."""
+        return importlib.import_module(f"lab.queue.{self.work}")
 
     def allowing(self, hours: float) -> Self:
         """The same with so many hours for a job, where that is more."""

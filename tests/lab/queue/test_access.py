@@ -11,7 +11,7 @@ from lab.queue.database import Unavailable, connect, jobs, read_address
 from lab.queue.jobs import SHOWN, Lab
 from lab.queue.leases import Progress, begin, finish, lease_next
 from lab.queue.limits import Limits
-from lab.queue.settings import CORPORA
+from lab.queue.settings import CORPORA, LabSettings
 from tests.lab.conftest import toy_settings
 
 ANN, BOB = Visitor("ann", "own", "here"), Visitor("bob", "own", "there")
@@ -236,13 +236,8 @@ def test_a_database_whose_file_was_removed_is_a_ghost(tmp_path) -> None:
         assert lab.lost()  # another file of the same name
 
 
-def test_a_module_that_is_not_there_is_named(tmp_path) -> None:
-    with (
-        Lab(toy_settings(tmp_path, work="lab.quue")) as lab,
-        pytest.raises(ValueError, match=r"names the module 'lab\.quue', which cannot"),
-    ):
-        lab.submit("toy", toy())
-    with pytest.raises(ValueError, match="'json', which does no jobs"):
-        toy_settings(tmp_path, work="json").check_work()
+def test_work_and_databases_that_there_are_not_are_named(tmp_path) -> None:
+    with pytest.raises(ValueError, match="POSENC_LAB_WORK must be one of orders, toy, got 'json'"):
+        LabSettings.from_environment({"POSENC_LAB_WORK": "json"})
     with pytest.raises(ValueError, match="'mysql' without a file"):
         read_address("mysql://host/name")

@@ -1,4 +1,4 @@
-"""A cheap stand-in for lab.orders, whose result shows work that was lost or done twice.
+"""A cheap stand-in for `lab.queue.orders`, whose result shows work that was lost or done twice.
 
 It adds up the terms of a sum that depends on their order, with a checkpoint every few steps; each
 checkpoint keeps the sum and the number of terms that went into it.
@@ -7,35 +7,44 @@ checkpoint keeps the sum and the number of terms that went into it.
 import json
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from lab.queue.limits import Cost
+from lab.queue.perform import Report, ShouldStop, Stopped
 
 GO = "go"
+SPECIAL: dict[int, dict[str, Any]] = {13: {"fail": "refuse", "at": 5}, 14: {"hold": 10}}
+"""What happens to a model that is trained with this seed."""
 
 
-class Stopped(Exception):
-    """As lab.queue.perform's: raised after saving, where should_stop() turned true."""
+def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], Cost]:
+    """A toy says what it does; "train", which the terminal orders, has a spec to be read so.
 
-
-def prepare(kind, payload, home):
-    """A toy says what it does; "train", which the terminal orders, has a spec to be read so."""
+    Raises:
+        ValueError: If the order makes no sense, in a sentence.
+    """
     if kind == "train":
         spec = payload["spec"]
-        special = {13: {"fail": "refuse", "at": 5}, 14: {"hold": 10}}.get(spec["seed"], {})
+        special = SPECIAL.get(spec["seed"], {})
         payload = {"steps": spec["steps"], "pause": 0.01, "seed": spec["seed"], **special}
     elif kind != "toy":
         raise ValueError(f"kind must be toy, got {kind!r}.")
-    if not payload.get("steps", 0) > 0:
-        raise ValueError("steps must be above 0.")
     return dict(payload), Cost(payload["steps"], payload.get("memory", 0), payload.get("disk", 0))
 
 
-def perform(kind, payload, folder: Path, report, should_stop):
+def perform(
+    kind: str, payload: dict[str, Any], folder: Path, report: Report, should_stop: ShouldStop
+) -> list[dict[str, Any]]:
     """Do `steps` steps of `pause` seconds; `fail` says what happens at which step.
 
-    After step `hold` it waits for let_go(), so that a test meets it in the middle of its work on
+    After step `hold` it waits for `let_go`, so that a test meets it in the middle of its work on
     a machine of any speed.
+
+    Raises:
+        Stopped: After `should_stop` said yes and everything is saved.
+        ValueError: At the step `at`, where `fail` is "refuse".
     """
     checkpoint = folder / "checkpoint.json"
     state = {"step": 0, "terms": 0, "sum": 0}
@@ -46,39 +55,48 @@ def perform(kind, payload, folder: Path, report, should_stop):
         state["step"] += 1
         state["terms"] += 1
         state["sum"] = (state["sum"] * 31 + state["step"]) % 1_000_003
-        misfortune(payload, state["step"], folder)
+        _fail(payload, state["step"])
         time.sleep(payload.get("pause", 0))
         report(state["step"], steps, {"sum": state["sum"], "loss": loss(state["step"])})
         while state["step"] == payload.get("hold") and not (folder / GO).exists():
             if should_stop():
                 break
             time.sleep(0.01)
-        if stopping := should_stop():
-            save(checkpoint, state)
+        stopping = should_stop()
+        if stopping or state["step"] % payload.get("every", 5) == 0:
+            _save(checkpoint, state)
+        if stopping:
             raise Stopped
-        if state["step"] % payload.get("every", 5) == 0 or stopping:
-            save(checkpoint, state)
-    manners = {"nice": os.nice(0), "threads": os.environ.get("OMP_NUM_THREADS")}
-    return [{"sum": state["sum"], "terms": state["terms"]}, {**manners, "nan": float("nan")}]
+    about = {"nice": os.nice(0), "threads": os.environ.get("OMP_NUM_THREADS"), "nan": float("nan")}
+    return [{"sum": state["sum"], "terms": state["terms"]}, about]
 
 
-def let_go(folder: Path):
+def let_go(folder: Path) -> None:
     """Of the job in this folder, now or whenever it comes to its `hold`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / GO).touch()
 
 
-def loss(step):
+def loss(step: int) -> float:
+    """A curve with a hole."""
     return float("nan") if step == 3 else 1 / step
 
 
-def save(checkpoint: Path, state):
+def undisturbed(steps: int) -> dict[str, int]:
+    """The sum of a job that nobody stopped."""
+    total = 0
+    for step in range(1, steps + 1):
+        total = (total * 31 + step) % 1_000_003
+    return {"sum": total, "terms": steps}
+
+
+def _save(checkpoint: Path, state: dict[str, int]) -> None:
     new = checkpoint.with_suffix(f".{os.getpid()}")
     new.write_text(json.dumps(state))
     new.replace(checkpoint)
 
 
-def misfortune(payload, step, folder):
+def _fail(payload: Mapping[str, Any], step: int) -> None:
     if step != payload.get("at"):
         return
     match payload.get("fail"):
@@ -92,10 +110,3 @@ def misfortune(payload, step, folder):
             time.sleep(3600)
         case "exit":
             raise SystemExit(3)
-
-
-def undisturbed(steps):
-    total = 0
-    for step in range(1, steps + 1):
-        total = (total * 31 + step) % 1_000_003
-    return {"sum": total, "terms": steps}
