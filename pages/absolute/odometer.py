@@ -20,12 +20,11 @@ from posenc.sinusoidal.formula import (
 from posenc.sinusoidal.picture import SinusoidalTable
 from posenc.words import say
 from ui import controls, notebooks, screen
-from ui.charts.component import KeptChart, kept_charts
 from ui.charts.follow import follow
 from ui.charts.moving import moving, reported
 from ui.charts.points import Coordinate, PointField
 from ui.text.tokens import word_tokens
-from ui.words import _, language, number, separators, translate
+from ui.words import _, number, translate
 
 KEY, COLUMN = "odometer", "odometer_column"
 PLACES = {"a": 7, "b": 8}
@@ -205,14 +204,12 @@ def draw(chosen: dict[str, Any], a: int, b: int, words: str, column: int) -> Non
     data = {
         "alt": alt,
         "told": told | {"many": translate(MANY[chosen["layout"]])},
-        "separators": separators(language()),
         "at": {"a": a, "b": b, "words": words, "column": column},
         "length": length,
         "contents": contents,
         **columns_of(chosen),
     }
     still = rows(chosen, a, b)
-    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
     notebooks.computed(KEY, **settings(chosen), a=a, b=b)
     moving("odometer", data, key=KEY, height=HEIGHT, still=still)
     reach = max(abs(value) for one in contents.values() for row in one["vectors"] for value in row)

@@ -8,9 +8,8 @@ from plots.heatmap import small_multiples
 from posenc import rope_inv_freq, sinusoidal_table
 from posenc.words import say
 from ui import controls, notebooks
-from ui.charts.component import KeptChart, kept_charts
 from ui.charts.moving import moving, reported
-from ui.words import _, language, separators, translate
+from ui.words import _, translate
 
 KEY = "idea"
 SCENES = {"nope": say("no positions"), "sinusoidal": say("added"), "rope": say("rotated")}
@@ -52,7 +51,6 @@ def idea() -> None:
     data = {
         "alt": alt,
         "told": {name: translate(text) for name, text in TOLD.items()},
-        "separators": separators(language()),
         "at": {"scene": scene},
         "words": [translate(word) for word in WORDS],
         "order": ORDER,
@@ -82,7 +80,6 @@ def idea() -> None:
         columns=2,
     )
     notebooks.computed(KEY, ids=list(IDS), order=list(ORDER), width=WIDTH, seed=SEED, scenes=shown)
-    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
     moving("idea", data, key=KEY, height=HEIGHT, still=still)
     st.caption(
         _(

@@ -13,11 +13,10 @@ from posenc.quantity.sampling import even_positions
 from posenc.rope.steps import tip_steps
 from posenc.words import say
 from ui import controls, notebooks, screen
-from ui.charts.component import KeptChart, kept_charts
 from ui.charts.follow import follow
 from ui.charts.moving import moving, reported
 from ui.charts.points import Coordinate, PointField
-from ui.words import _, language, number, separators, translate
+from ui.words import _, number, translate
 
 KEY, HAND = "clocks", "clocks_hand"
 FRAMES, START = 96, 8
@@ -127,7 +126,6 @@ def draw(s: RopeSettings, pairs: list[int], hand: tuple[int, int], first: str) -
     data = {
         "alt": alt,
         "told": {name: translate(text) for name, text in WORDS.items()},
-        "separators": separators(language()),
         "at": {"position": hand[0], "pair": hand[1]},
         "length": s.length,
         "theta": s.inv_freq.tolist(),
@@ -137,7 +135,6 @@ def draw(s: RopeSettings, pairs: list[int], hand: tuple[int, int], first: str) -
         "first": first,
     }
     still = figure(s, pairs, turns, hand[0])
-    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
     moving("clocks", data, key=KEY, height=HEIGHT, still=still)
 
 

@@ -22,13 +22,12 @@ from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS, Case
 from posenc.words import say
 from ui import controls, notebooks, screen
-from ui.charts.component import KeptChart, kept_charts
 from ui.charts.follow import follow
 from ui.charts.moving import moving, reported
 from ui.charts.points import Coordinate, PointField
 from ui.notebooks import Code
 from ui.text.tokens import word_tokens
-from ui.words import _, language, plural, separators, translate
+from ui.words import _, plural, translate
 
 KEY, PAIR = "hands", "hands_pair"
 SHOWN = ("none", "linear", "ntk", "yarn")
@@ -284,7 +283,6 @@ def draw(scene: Scene, pair: int) -> None:
     data = {
         "alt": alt,
         "told": {name: translate(text) for name, text in WORDS.items()} | {"trained": trained},
-        "separators": separators(language()),
         "at": at | {"method": scene.method, "content": scene.content},
         "length": s.length,
         "trained": reading.trained,
@@ -308,7 +306,6 @@ def draw(scene: Scene, pair: int) -> None:
         methods=[scene.method],
         alpha=2.0,
     )
-    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
     moving("hands", data, key=KEY, height=HEIGHT, still=still)
 
 

@@ -22,12 +22,11 @@ from posenc.scaling.coverage import last_shown_angle
 from posenc.scaling.methods import METHODS
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.component import KeptChart, kept_charts
 from ui.charts.follow import follow
 from ui.charts.methods import per_pair, title
 from ui.charts.moving import moving, reported
 from ui.charts.points import Coordinate, PointField
-from ui.words import _, language, plural, separators, translate
+from ui.words import _, plural, translate
 
 KEY, PAIR = "stretch", "stretch_pair"
 SHOWN = ("none", "linear", "ntk", "yarn")
@@ -214,7 +213,6 @@ def draw(one: Outcome, ways: list[Turned], reading: Reading) -> None:
     data = {
         "alt": alt,
         "told": {name: translate(text) for name, text in WORDS.items()},
-        "separators": separators(language()),
         "at": {
             "times": reading.times,
             "factor": task.factor,
@@ -237,9 +235,7 @@ def draw(one: Outcome, ways: list[Turned], reading: Reading) -> None:
         ],
         "measured": losses(load()),
     }
-    still = curves(one)
-    kept_charts()[KEY] = KeptChart(still, alt, HEIGHT)
-    moving("stretch", data, key=KEY, height=HEIGHT, still=still)
+    moving("stretch", data, key=KEY, height=HEIGHT, still=curves(one))
 
 
 def clocks(pairs: int) -> list[int]:

@@ -8,11 +8,10 @@ from plots.figure import Figure
 from plots.heatmap import heatmap
 from posenc.words import say
 from ui import controls, notebooks
-from ui.charts.component import KeptChart, kept_charts
 from ui.charts.moving import moving, reported
 from ui.charts.points import Coordinate, PointField
 from ui.text import live
-from ui.words import _, language, separators, translate
+from ui.words import _, translate
 
 KEY, POINT = "origin", "origin_of"
 MOST = 24  # words on this screen
@@ -71,7 +70,6 @@ def show(settings: live.AttentionSettings, typed: live.Result) -> None:
     data: dict[str, Any] = {
         "alt": alt,
         "told": {name: translate(text) for name, text in WORDS.items()},
-        "separators": separators(language()),
         "at": {"row": row, "col": col, "key": key},
         "words": settings.tokens.texts,
         **numbers(typed),
@@ -88,9 +86,7 @@ def show(settings: live.AttentionSettings, typed: live.Result) -> None:
             dimension=col,
             key=key,
         )
-    height, resting = 190 + 26 * words, still(typed)
-    kept_charts()[KEY] = KeptChart(resting, alt, height)
-    moving("origin", data, key=KEY, height=height, still=resting)
+    moving("origin", data, key=KEY, height=190 + 26 * words, still=still(typed))
 
 
 def still(typed: live.Result) -> Figure:

@@ -8,10 +8,9 @@ from plots.heatmap import small_multiples
 from posenc import CATALOGUE
 from posenc.words import say
 from ui import controls
-from ui.charts.component import KeptChart, kept_charts
 from ui.charts.moving import moving, reported
 from ui.text import live
-from ui.words import _, language, separators, translate
+from ui.words import _, translate
 
 KEY = "slide"
 STILL = ["typed", "shuffled"]
@@ -74,7 +73,6 @@ def show(
     data = {
         "alt": words["alt"],
         "told": words,
-        "separators": separators(language()),
         "at": {"way": 100 if shown == "shuffled" else 0, "encoding": settings.encoding},
         "words": texts,
         "order": order,
@@ -98,5 +96,4 @@ def show(
         y_title=words["word"],
         signed=True,
     )
-    kept_charts()[KEY] = KeptChart(still, words["alt"], height)
     moving("shuffle", data, key=KEY, height=height, still=still)

@@ -14,10 +14,10 @@ import streamlit as st
 from plots.figure import Figure
 from posenc.words import say
 from ui.charts import stage
-from ui.charts.component import SIZES, WORDS, chart
+from ui.charts.component import SIZES, WORDS, KeptChart, chart, kept_charts
 from ui.charts.served import loader
 from ui.notebooks import notebook
-from ui.words import translate
+from ui.words import language, separators, translate
 
 FILES = {
     "menu": say("Save or share"),
@@ -43,31 +43,36 @@ def moving(
     *,
     key: str,
     height: int,
-    still: Figure | None = None,
+    still: Figure,
 ) -> None:
     """Draw a picture.
 
     Args:
         module: Its file in `static/pictures/`, without ".js".
         data: What it draws, plain JSON; "alt" says it in words, "told" are the words that it says
-            itself, "separators" those of numbers, "at" where it stands. Added: `echo`, the last
-            report that Python has heard; `key`, `module`, `staged`, `files` and `notebook`.
+            itself, "at" where it stands. Added: `separators` of numbers; `echo`, the last report
+            that Python has heard; `key`, `module`, `staged`, `source`, `files` and `notebook`.
         key: Unique name; also the name of files that are saved from it.
         height: Pixels that are kept for it while it loads.
-        still: What stands in its place where nothing may move.
+        still: What stands in its place where nothing may move, and in files.
     """
     if stage.leaves_out(key):
         return
     if os.environ.get("POSENC_CHART") == "plotly":
-        if still is not None:
-            chart(still, key=key, alt=data["alt"])
+        chart(still, key=key, alt=data["alt"])
         return
-    echo = st.session_state.get(f"_moving_{key}")
-    payload = {**data, "key": key, "module": module, "echo": echo, "staged": bool(stage.mode())}
-    payload["source"] = stage.source(data["alt"])
-    payload["files"] = {name: translate(text) for name, text in FILES.items()}
-    if still is not None:
-        payload["notebook"] = notebook(key, still, data["alt"])
+    kept_charts()[key] = KeptChart(still, data["alt"], height)
+    payload = {
+        **data,
+        "key": key,
+        "module": module,
+        "separators": separators(language()),
+        "echo": st.session_state.get(f"_moving_{key}"),
+        "staged": bool(stage.mode()),
+        "source": stage.source(data["alt"]),
+        "files": {name: translate(text) for name, text in FILES.items()},
+        "notebook": notebook(key, still, data["alt"]),
+    }
     with stage.place(key, height, kept=True):
         _mount(data=payload, key=key, on_report_change=_nothing)
 
