@@ -68,8 +68,11 @@ class FromEnvironment(Checked):
         Raises:
             ValueError: If a variable is not what it must be, in a sentence that names it.
         """
-        set_ = {variable: environment.get(variable) for name, variable in cls._variables()
-                if name not in values}  # fmt: skip
+        set_ = {
+            variable: environment.get(variable)
+            for name, variable in cls._variables()
+            if name not in values
+        }
         return cls(**values, **{variable: text for variable, text in set_.items() if text})
 
     def variables(self) -> dict[str, str]:
@@ -91,8 +94,12 @@ class FromEnvironment(Checked):
         kind = say("a whole number") if whole else say("a number")
         return say(
             "{name} is {value!r}; it must be {kind} from {low:g} to {high:g}.",
-            name=name, value=value, kind=kind, low=low, high=high,
-        )  # fmt: skip
+            name=name,
+            value=value,
+            kind=kind,
+            low=low,
+            high=high,
+        )
 
 
 def check_plain(values: object) -> None:
@@ -114,9 +121,10 @@ def check_plain(values: object) -> None:
         say(
             "This is no order of a job: an order has names, texts of at most {letters:,} "
             "characters, numbers of at most 64 bits, and lists of them, {parts:,} values in all.",
-            letters=LETTERS, parts=PARTS,
+            letters=LETTERS,
+            parts=PARTS,
         )
-    )  # fmt: skip
+    )
 
 
 def _parts(value: object) -> Iterable[object]:
@@ -137,21 +145,29 @@ def one_of(name: str, value: object, allowed: Iterable[str]) -> Sentence:
     """That a value is none of those that are allowed."""
     return say(
         "{name} must be one of {allowed}, got {value!r:.80}.",
-        name=name, allowed=", ".join(allowed), value=value,
-    )  # fmt: skip
+        name=name,
+        allowed=", ".join(allowed),
+        value=value,
+    )
 
 
 def whole_number(name: str, value: object, low: float, high: float) -> Sentence:
     """That a value is no whole number of a range."""
     return say(
         "{name} must be a whole number from {low:g} to {high:g}, got {value!r:.80}.",
-        name=name, low=low, high=high, value=value,
-    )  # fmt: skip
+        name=name,
+        low=low,
+        high=high,
+        value=value,
+    )
 
 
 def number(name: str, value: object, low: float, high: float) -> Sentence:
     """That a value is no number of a range."""
     return say(
         "{name} must be a number from {low:g} to {high:g}, got {value!r:.80}.",
-        name=name, low=low, high=high, value=value,
-    )  # fmt: skip
+        name=name,
+        low=low,
+        high=high,
+        value=value,
+    )

@@ -42,9 +42,10 @@ def form(environment: Mapping[str, str] = os.environ) -> str:
         raise ValueError(
             say(
                 "POSENC_LOG is {value!r:.40}; it must be one of {allowed}.",
-                value=asked, allowed=", ".join(FORMS),
+                value=asked,
+                allowed=", ".join(FORMS),
             )
-        )  # fmt: skip
+        )
     return asked
 
 

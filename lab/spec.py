@@ -57,9 +57,12 @@ class RunSpec(Checked):
     )
     train_length: int = Field(default=128, ge=32, le=4096)
     tokens_per_update: int = Field(
-        default=2048, ge=32, le=1 << 20,
-        validation_alias="tokens_per_step", serialization_alias="tokens_per_step",
-    )  # fmt: skip
+        default=2048,
+        ge=32,
+        le=1 << 20,
+        validation_alias="tokens_per_step",
+        serialization_alias="tokens_per_step",
+    )
     layers: int = Field(default=2, ge=1, le=24)
     d_model: int = Field(default=64, ge=8, le=2048)
     heads: int = Field(default=4, ge=1, le=64)
@@ -81,9 +84,10 @@ class RunSpec(Checked):
             raise ValueError(
                 say(
                     "tokens_per_update must be at least train_length = {length}, got {value}.",
-                    length=self.train_length, value=self.tokens_per_update,
+                    length=self.train_length,
+                    value=self.tokens_per_update,
                 )
-            )  # fmt: skip
+            )
         if not isinstance(self.corpus, str) or (self.corpus and self.task != "text"):
             raise ValueError(say("corpus must be a path, and only the task 'text' reads one."))
         _check_settings(self.encoding, self.settings)
@@ -110,9 +114,10 @@ class RunSpec(Checked):
             raise ValueError(
                 say(
                     "Unknown names in the run: {unknown:.200}. Allowed are {allowed}.",
-                    unknown=", ".join(unknown), allowed=", ".join(allowed),
+                    unknown=", ".join(unknown),
+                    allowed=", ".join(allowed),
                 )
-            )  # fmt: skip
+            )
         missing = {"task", "encoding"} - set(values)
         if missing:
             raise ValueError(
@@ -149,17 +154,26 @@ def recall_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
 def text_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
     """The text exhibit's model: two layers of width 128, 467 thousand parameters."""
     return RunSpec(
-        task="text", encoding=encoding, settings=settings, seed=seed, updates=700,
-        d_model=128, ffn=352,
-    )  # fmt: skip
+        task="text",
+        encoding=encoding,
+        settings=settings,
+        seed=seed,
+        updates=700,
+        d_model=128,
+        ffn=352,
+    )
 
 
 def counting_spec(encoding: str, seed: int = 0, **settings: float) -> RunSpec:
     """The counting exhibit's model: as for recall, trained on half the length."""
     return RunSpec(
-        task="counting", encoding=encoding, settings=settings, seed=seed, updates=500,
+        task="counting",
+        encoding=encoding,
+        settings=settings,
+        seed=seed,
+        updates=500,
         train_length=64,
-    )  # fmt: skip
+    )
 
 
 MAKERS = {"recall": recall_spec, "text": text_spec, "counting": counting_spec}
@@ -188,9 +202,11 @@ def _check_settings(encoding: str, settings: object) -> None:
             raise ValueError(
                 say(
                     "{encoding} has no setting {name!r:.40}; it has: {allowed}.",
-                    encoding=encoding, name=name, allowed=", ".join(allowed) or say("none"),
+                    encoding=encoding,
+                    name=name,
+                    allowed=", ".join(allowed) or say("none"),
                 )
-            )  # fmt: skip
+            )
         low, high, default = allowed[name]
         whole = isinstance(default, int)
         known = isinstance(value, int | float) and not isinstance(value, bool)

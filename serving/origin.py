@@ -11,9 +11,16 @@ from starlette.types import Scope
 HOST = re.compile(r"(?:\[([\da-f:.]+)\]|([^\[\]:/@]+))(?::\d+)?", re.IGNORECASE)
 """A header `Host`: an address in brackets or a name, and a port."""
 FORWARDED = (
-    "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via",
-    "CF-Connecting-IP", "True-Client-IP", "Tailscale-User-Login",
-)  # fmt: skip
+    "Forwarded",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Real-Ip",
+    "Via",
+    "CF-Connecting-IP",
+    "True-Client-IP",
+    "Tailscale-User-Login",
+)
 """Headers of proxies: behind one, requests from this machine may come from anywhere."""
 
 

@@ -89,8 +89,9 @@ def _slide_recall(model: LanguageModel, spec: RunSpec, probe: recall.Probe) -> T
     windows = probe.tokens[:, starts[:, None] + torch.arange(length - 1)].flatten(0, 1)
     at = (probe.queries - starts).repeat(len(probe.tokens))
     predicted = []
-    for part, index in zip(windows.split(TOKENS_AT_ONCE // length),
-                           at.split(TOKENS_AT_ONCE // length), strict=True):  # fmt: skip
+    for part, index in zip(
+        windows.split(TOKENS_AT_ONCE // length), at.split(TOKENS_AT_ONCE // length), strict=True
+    ):
         hidden = model.hidden(part)[torch.arange(len(part)), index]
         predicted.append(model.lm_head(hidden).argmax(-1))
     return torch.cat(predicted).view(probe.distances.shape)

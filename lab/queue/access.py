@@ -55,9 +55,10 @@ class Access(FromEnvironment):
             raise ValueError(
                 say(
                     "POSENC_LAB is {value!r:.40}; it must be one of {allowed}.",
-                    value=access.mode, allowed=", ".join(MODES),
+                    value=access.mode,
+                    allowed=", ".join(MODES),
                 )
-            )  # fmt: skip
+            )
         for variable, text in (
             ("POSENC_LAB_ADMIN", access.admin),
             ("POSENC_SECRET", access.secret),
@@ -66,9 +67,11 @@ class Access(FromEnvironment):
                 raise ValueError(
                     say(
                         "{variable} has {count} characters; it must have at least {least}.",
-                        variable=variable, count=len(text), least=SHORTEST,
+                        variable=variable,
+                        count=len(text),
+                        least=SHORTEST,
                     )
-                )  # fmt: skip
+                )
         return access
 
 

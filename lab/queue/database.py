@@ -376,7 +376,7 @@ def _are_newer(connection: Connection) -> bool:
                 found=number,
                 known=migrations.BREAKING,
             )
-        )  # fmt: skip
+        )
     return found not in migrations.REVISIONS
 
 

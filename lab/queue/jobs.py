@@ -383,9 +383,11 @@ class Lab:
         raise ValueError(
             say(
                 "Job {number} is {state} and cannot be {asked}.",
-                number=number, state=now_is, asked=asked,
+                number=number,
+                state=now_is,
+                asked=asked,
             )
-        )  # fmt: skip
+        )
 
     def _check_steering(self, connection: Connection, action: str, number: int) -> None:
         """Refuse whose job it is not and who has done too much, and write down the others."""
@@ -396,9 +398,11 @@ class Lab:
             raise ValueError(self.who.refusal)
         if not self.who.may_steer(owner):
             raise ValueError(
-                say("Job {number} was ordered by somebody else, who alone may change it.",
-                    number=number)
-            )  # fmt: skip
+                say(
+                    "Job {number} was ordered by somebody else, who alone may change it.",
+                    number=number,
+                )
+            )
         check_rate(connection, self.who, self.settings.limits)
         note(connection, self.who, action, number)
 
@@ -417,9 +421,10 @@ class Lab:
             raise ValueError(
                 say(
                     "Job {number} is {state}; cancel it before it is removed.",
-                    number=number, state=state,
+                    number=number,
+                    state=state,
                 )
-            )  # fmt: skip
+            )
         shutil.rmtree(self.settings.folder(number), ignore_errors=True)
 
     def ensure_worker(self) -> bool:

@@ -77,9 +77,11 @@ class Limits(FromEnvironment):
                     "{unfinished} jobs wait or run, and with {more} more there would be more than "
                     "the {queue} that are allowed at a time here. Wait until some are done, or "
                     "cancel some.",
-                    unfinished=unfinished, more=more, queue=self.queue,
+                    unfinished=unfinished,
+                    more=more,
+                    queue=self.queue,
                 )
-            )  # fmt: skip
+            )
 
     def check_mine(self, mine: int, neighbours: int) -> None:
         """Refuse more unfinished jobs than one visitor, or one network address, may have.
@@ -141,17 +143,20 @@ class Limits(FromEnvironment):
                 say(
                     "{used:,.1f} MB of texts came from your network within an hour, and "
                     "{allowed:,.1f} MB are allowed here. Try again later.",
-                    used=lately / 1e6, allowed=5 * self.texts / 1e6,
+                    used=lately / 1e6,
+                    allowed=5 * self.texts / 1e6,
                 )
-            )  # fmt: skip
+            )
         if used + needed > self.texts:
             raise ValueError(
                 say(
                     "Your texts on this server have {used:,.1f} MB, this one would add "
                     "{needed:,.1f} MB, and {allowed:,.1f} MB are allowed here. Remove one first.",
-                    used=used / 1e6, needed=needed / 1e6, allowed=self.texts / 1e6,
+                    used=used / 1e6,
+                    needed=needed / 1e6,
+                    allowed=self.texts / 1e6,
                 )
-            )  # fmt: skip
+            )
 
     def check_cost(self, cost: Cost) -> None:
         """Refuse a job that computes too much or needs too much memory.
@@ -166,27 +171,30 @@ class Limits(FromEnvironment):
                     "This job takes about {operations:.1e} operations, {times:,} times the "
                     "{allowed:.1e} that are allowed here. Take fewer updates, a shorter length or "
                     "a smaller model.",
-                    operations=cost.operations, allowed=self.operations,
+                    operations=cost.operations,
+                    allowed=self.operations,
                     times=round(ratio, 1) if ratio < 10 else round(ratio),
                 )
-            )  # fmt: skip
+            )
         if cost.hours > self.hours:
             raise ValueError(
                 say(
                     "This job asks for {hours:.3g} hours, and {allowed:g} are allowed here: take "
                     "fewer minutes.",
-                    hours=cost.hours, allowed=self.hours,
+                    hours=cost.hours,
+                    allowed=self.hours,
                 )
-            )  # fmt: skip
+            )
         if cost.memory > self.memory:
             raise ValueError(
                 say(
                     "This job needs about {needed:,.0f} MB of memory, and {allowed:,.0f} MB are "
                     "allowed here. Take fewer tokens per update, a shorter length or a smaller "
                     "model.",
-                    needed=cost.memory / 1e6, allowed=self.memory / 1e6,
+                    needed=cost.memory / 1e6,
+                    allowed=self.memory / 1e6,
                 )
-            )  # fmt: skip
+            )
 
     def check_disk(self, home: Path, needed: float) -> None:
         """Refuse a job whose checkpoints would fill the lab's folder or the disk.
@@ -200,17 +208,21 @@ class Limits(FromEnvironment):
                 say(
                     "The lab's folder holds {used:,.0f} MB, this job would add {needed:,.0f} MB, "
                     "and {allowed:,.0f} MB are allowed here. Remove finished jobs first.",
-                    used=used / 1e6, needed=needed / 1e6, allowed=self.disk / 1e6,
+                    used=used / 1e6,
+                    needed=needed / 1e6,
+                    allowed=self.disk / 1e6,
                 )
-            )  # fmt: skip
+            )
         if free - needed < FREE_DISK:
             raise ValueError(
                 say(
                     "The disk has {free:,.0f} MB left, this job would take {needed:,.0f} MB, and "
                     "{kept:,.0f} MB must stay free. Remove finished jobs or make room on the disk.",
-                    free=free / 1e6, needed=needed / 1e6, kept=FREE_DISK / 1e6,
+                    free=free / 1e6,
+                    needed=needed / 1e6,
+                    kept=FREE_DISK / 1e6,
                 )
-            )  # fmt: skip
+            )
 
     def overtime(self, seconds: float) -> Sentence | None:
         """The sentence for a job that has run too long, else None."""
@@ -219,8 +231,9 @@ class Limits(FromEnvironment):
         return say(
             "It ran for {hours:.2g} hours, and {allowed:g} are allowed here. Its checkpoint is "
             "kept; take fewer updates.",
-            hours=seconds / 3600, allowed=self.hours,
-        )  # fmt: skip
+            hours=seconds / 3600,
+            allowed=self.hours,
+        )
 
 
 def folder_bytes(folder: Path) -> int:

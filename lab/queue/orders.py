@@ -55,9 +55,11 @@ def prepare(kind: str, payload: Mapping[str, Any], home: Path) -> tuple[dict[str
         raise ValueError(
             say(
                 "A job of kind {kind} has {fields}, got {payload!r:.80}.",
-                kind=kind, fields=", ".join(sorted(KINDS[kind])), payload=payload,
+                kind=kind,
+                fields=", ".join(sorted(KINDS[kind])),
+                payload=payload,
             )
-        )  # fmt: skip
+        )
     if kind == "train":
         spec = RunSpec.from_dict(payload["spec"])
         check_corpus(spec, home)
@@ -84,9 +86,10 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
         raise ValueError(
             say(
                 "There is no model {name!r:.60} here; there are: {names}.",
-                name=name, names=", ".join(there) or say("none"),
+                name=name,
+                names=", ".join(there) or say("none"),
             )
-        )  # fmt: skip
+        )
     for field, least, most in (("minutes", 1, MOST_MINUTES), ("times", 0, max(TIMES))):
         value = payload[field]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -96,9 +99,10 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
         raise ValueError(
             say(
                 "methods must be among {allowed}, each once, got {value!r:.80}.",
-                allowed=", ".join(model.methods), value=methods,
+                allowed=", ".join(model.methods),
+                value=methods,
             )
-        )  # fmt: skip
+        )
     if not isinstance(payload["keys"], bool):
         raise ValueError(one_of("keys", payload["keys"], ("true", "false")))
     text = payload["text"]
@@ -136,9 +140,10 @@ def checkpoint_of(of: object, home: Path) -> Path:
         raise ValueError(
             say(
                 "{of!r:.60} is no job's number and no shipped checkpoint: {names}.",
-                of=of, names=", ".join(shipped) or say("none"),
+                of=of,
+                names=", ".join(shipped) or say("none"),
             )
-        )  # fmt: skip
+        )
     return shipped[of]
 
 

@@ -115,9 +115,11 @@ class Comparison:
         return say(
             "Closest to changing: {name}, {margin:.1f} standard errors from the bound, where "
             "{needed:.1f} decide; a shift by {shift} would leave this open.",
-            name=self.name, margin=margin, needed=self.needed,
+            name=self.name,
+            margin=margin,
+            needed=self.needed,
             shift=_listed([_size(self.measured.unit, shift)], self.measured.unit),
-        )  # fmt: skip
+        )
 
 
 def decide(comparisons: Sequence[Comparison], fewest: int = FEWEST_SEEDS) -> Verdict:
@@ -143,9 +145,10 @@ def changes(comparisons: Sequence[Comparison]) -> Sentence:
     return say(
         "Open because of: {name}, {margin:+.1f} standard errors from the bound on the claimed "
         "side, where {needed:.1f} decide.",
-        name=weakest.name, margin=round(float(weakest.margins.min()), 1) + 0.0,
+        name=weakest.name,
+        margin=round(float(weakest.margins.min()), 1) + 0.0,
         needed=weakest.needed,
-    )  # fmt: skip
+    )
 
 
 def _size(unit: Unit, value: float) -> Sentence:

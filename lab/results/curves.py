@@ -93,10 +93,12 @@ class Curve:
             Step(words("low"), r"\min_s (y_s - \sigma_s)", "", low),
             Step(words("high"), r"\max_s (y_s + \sigma_s)", "", high),
             Step(
-                r"\bar y", rf"\frac{{1}}{{{many}}}\sum_s y_s",
-                f"({number_sum(values)})/{many}", mean,
+                r"\bar y",
+                rf"\frac{{1}}{{{many}}}\sum_s y_s",
+                f"({number_sum(values)})/{many}",
+                mean,
             ),
-        )  # fmt: skip
+        )
 
 
 @kept

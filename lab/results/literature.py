@@ -50,9 +50,16 @@ def claim(
     def listed(compare: Criterion) -> Criterion:
         known = name or compare.__name__.removeprefix("_")
         CLAIMS[known] = Claim(
-            known, says, source, about, criterion, compare, needs_recall, is_ours,
+            known,
+            says,
+            source,
+            about,
+            criterion,
+            compare,
+            needs_recall,
+            is_ours,
             ON_REAL.get(known),
-        )  # fmt: skip
+        )
         return compare
 
     return listed

@@ -129,8 +129,12 @@ class RealModel:
             (mine, asked), (others, _) = counts
             which = say(
                 "{what}, {length:,} tokens ({mine} and {others} of {asked})",
-                what=name, length=length, mine=mine, others=others, asked=asked,
-            )  # fmt: skip
+                what=name,
+                length=length,
+                mine=mine,
+                others=others,
+                asked=asked,
+            )
             compared.append(Comparison(which, shares[0].less(shares[1]), "above", needed=MANY))
         if not compared:
             raise NotMeasuredError(say("keys beyond the trained length"))
@@ -152,8 +156,11 @@ def _compared(name: Sentence, difference: Difference, side: Side, bound: float =
     value, error = (pd.Series([float(each)]) for each in (difference.mean, difference.error))
     name = say(
         "{what} ({texts} texts, {low:+.3f} to {high:+.3f})",
-        what=name, texts=texts, low=float(difference.low), high=float(difference.high),
-    )  # fmt: skip
+        what=name,
+        texts=texts,
+        low=float(difference.low),
+        high=float(difference.high),
+    )
     return Comparison(name, SeedValues(value, error, "token_bits"), side, bound, needed(texts))
 
 

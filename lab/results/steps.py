@@ -19,11 +19,15 @@ def recall_steps(right: int, asked: int) -> tuple[Step, ...]:
     return (
         Step("r", words("right answers"), "", right),
         Step("a", words("questions asked"), "", asked),
-        Step("p", r"(r + 1)/(a + 2)", f"({number(right)} + 1)/({number(asked)} + 2)",
-             (right + 1) / (asked + 2)),
+        Step(
+            "p",
+            r"(r + 1)/(a + 2)",
+            f"({number(right)} + 1)/({number(asked)} + 2)",
+            (right + 1) / (asked + 2),
+        ),
         Step(r"\sigma", r"100\sqrt{p(1 - p)/(a + 2)}", "", error),
         per_cent("r", right, "a", asked),
-    )  # fmt: skip
+    )
 
 
 def metric_steps(metric: str, rows: pd.DataFrame) -> tuple[Step, ...]:
@@ -64,8 +68,10 @@ def steps_over_seeds(seeds: Sequence[tuple[int, tuple[Step, ...]]]) -> tuple[Ste
     """
     if len(seeds) == 1:
         return seeds[0][1]
-    lines = [replace(steps[-1], symbol=f"y_{{{seed}}}", formula=words("seed {0}", seed))
-             for seed, steps in seeds]  # fmt: skip
+    lines = [
+        replace(steps[-1], symbol=f"y_{{{seed}}}", formula=words("seed {0}", seed))
+        for seed, steps in seeds
+    ]
     values = [step.value for step in lines]
     many = number(len(values))
     bar = Step(r"\bar y", rf"\frac{{1}}{{{many}}}\sum_s y_s", _mean_of(values), fmean(values))

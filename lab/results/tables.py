@@ -19,19 +19,34 @@ from posenc.words import say
 
 COLUMNS: dict[str, dict[str, type]] = {
     "recall": {
-        "run": str, "method": str, "length": int, "distance": int, "asked": int, "right": int,
+        "run": str,
+        "method": str,
+        "length": int,
+        "distance": int,
+        "asked": int,
+        "right": int,
         "tuned": int,
     },
     "text": {
-        "run": str, "method": str, "length": int, "tuned": int, "measure": str, "chunk": int,
+        "run": str,
+        "method": str,
+        "length": int,
+        "tuned": int,
+        "measure": str,
+        "chunk": int,
         "bits": float,
     },
     "positions": {
-        "run": str, "method": str, "length": int, "start": int, "stop": int, "bits": float,
+        "run": str,
+        "method": str,
+        "length": int,
+        "start": int,
+        "stop": int,
+        "bits": float,
         "error": float,
     },
     "counting": {"run": str, "mix": str, "length": int, "asked": int, "wrong": int},
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -115,9 +130,10 @@ def load(folder: Path = DATA) -> Results:
             raise ValueError(
                 say(
                     "runs.json calls {right} by another name: {wrong:.80}.",
-                    right=run.spec.name, wrong=name,
+                    right=run.spec.name,
+                    wrong=name,
                 )
-            )  # fmt: skip
+            )
     return Results(runs, {name: _table(folder, name, runs) for name in COLUMNS})
 
 
@@ -137,17 +153,22 @@ def _table(folder: Path, name: str, runs: Mapping[str, Run]) -> pd.DataFrame:
                 raise ValueError(
                     say(
                         "{file}, line {line}: {column} cannot be {value!r:.80}.",
-                        file=path.name, line=line, column=column, value=row[column],
+                        file=path.name,
+                        line=line,
+                        column=column,
+                        value=row[column],
                     )
-                )  # fmt: skip
+                )
             table[column] = table[column].astype(kind)
     for line, row in _first(table, ~table.run.isin(list(runs))):
         raise ValueError(
             say(
                 "{file}, line {line}: {run!r:.80} is not in runs.json.",
-                file=path.name, line=line, run=row.run,
+                file=path.name,
+                line=line,
+                run=row.run,
             )
-        )  # fmt: skip
+        )
     part = {"recall": "right", "counting": "wrong"}.get(name)
     if part:
         possible = (table[part] >= 0) & (table[part] <= table.asked) & (table.asked > 0)
@@ -155,9 +176,12 @@ def _table(folder: Path, name: str, runs: Mapping[str, Run]) -> pd.DataFrame:
             raise ValueError(
                 say(
                     "{file}, line {line}: {part} of {asked} cannot be.",
-                    file=path.name, line=line, part=row[part], asked=row.asked,
+                    file=path.name,
+                    line=line,
+                    part=row[part],
+                    asked=row.asked,
                 )
-            )  # fmt: skip
+            )
     return table
 
 

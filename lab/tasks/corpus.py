@@ -15,9 +15,17 @@ from posenc.words import Sentence, say
 
 VOCAB = 256
 SKIPPED = {
-    "test", "tests", "idlelib", "lib2to3", "ensurepip", "pydoc_data", "encodings", "turtledemo",
-    "site-packages", "__pycache__",
-}  # fmt: skip
+    "test",
+    "tests",
+    "idlelib",
+    "lib2to3",
+    "ensurepip",
+    "pydoc_data",
+    "encodings",
+    "turtledemo",
+    "site-packages",
+    "__pycache__",
+}
 SMALLEST = 512  # bytes of a file
 LARGEST = 64 << 20  # bytes of a reader's own file
 VALIDATION_PART = 8  # one file in this many is held out
@@ -77,9 +85,11 @@ def _check_size(name: str, size: int) -> None:
         raise ValueError(
             say(
                 "The corpus must be a file of 64 KiB to {most} MiB, {name} has {size} bytes.",
-                most=LARGEST >> 20, name=name, size=size,
+                most=LARGEST >> 20,
+                name=name,
+                size=size,
             )
-        )  # fmt: skip
+        )
 
 
 def standard_library() -> Corpus:
@@ -141,8 +151,10 @@ def held_out_chunks(
         raise ValueError(
             say(
                 "The held-out text has {found} chunks of {length} bytes, {needed} are needed.",
-                found=len(chunks), length=length, needed=count,
+                found=len(chunks),
+                length=length,
+                needed=count,
             )
-        )  # fmt: skip
+        )
     chosen = torch.randperm(len(chunks), generator=generator(seed, length))[:count].tolist()
     return torch.stack([torch.frombuffer(bytearray(chunks[i]), dtype=torch.uint8) for i in chosen])

@@ -110,9 +110,10 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise ValueError(
             say(
                 "{name} is larger than the {most} GiB that are read.",
-                name=path.name, most=LARGEST >> 30,
+                name=path.name,
+                most=LARGEST >> 30,
             )
-        )  # fmt: skip
+        )
     try:
         with safe_open(path, framework="pt") as file:
             names = file.keys()

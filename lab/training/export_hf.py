@@ -35,7 +35,7 @@ def find(name: str) -> Path:
             name=name,
             names=", ".join([*USUAL, *shipped]),
         )
-    )  # fmt: skip
+    )
 
 
 def llama_config(run: Checkpoint) -> dict[str, object]:
@@ -51,7 +51,7 @@ def llama_config(run: Checkpoint) -> dict[str, object]:
                 name=run.spec.name,
                 title=run.spec.title,
             )
-        )  # fmt: skip
+        )
     spec, base = run.spec, run.model.encoding.base
     return {
         "architectures": ["LlamaForCausalLM"],

@@ -32,11 +32,19 @@ def loss_steps(loss: float, asked: int | None) -> tuple[Step, ...]:
     """The mean of -ln p in one batch (nats), and which probability that is."""
     return (
         _asked(asked),
-        Step(r"\bar p", r"\Big(\prod_t p_t\Big)^{1/N} = e^{-\ell}", f"e^{{-{number(loss)}}}",
-             math.exp(-loss)),
-        Step(r"\ell", r"\frac{1}{N}\sum_t -\ln p_t = -\ln \bar p",
-             rf"-\ln {number(math.exp(-loss))}", loss),
-    )  # fmt: skip
+        Step(
+            r"\bar p",
+            r"\Big(\prod_t p_t\Big)^{1/N} = e^{-\ell}",
+            f"e^{{-{number(loss)}}}",
+            math.exp(-loss),
+        ),
+        Step(
+            r"\ell",
+            r"\frac{1}{N}\sum_t -\ln p_t = -\ln \bar p",
+            rf"-\ln {number(math.exp(-loss))}",
+            loss,
+        ),
+    )
 
 
 def accuracy_steps(accuracy: float, asked: int | None) -> tuple[Step, ...]:
@@ -61,9 +69,11 @@ def accuracy_steps(accuracy: float, asked: int | None) -> tuple[Step, ...]:
 def per_cent(above: str, part: int, below: str, whole: int) -> Step:
     """A part of a whole in per cent; `above` and `below` are their symbols."""
     return Step(
-        "y", rf"100 \cdot {above}/{below}", rf"100 \cdot {number(part)}/{number(whole)}",
+        "y",
+        rf"100 \cdot {above}/{below}",
+        rf"100 \cdot {number(part)}/{number(whole)}",
         100 * part / whole,
-    )  # fmt: skip
+    )
 
 
 def _asked(count: int | None) -> Step:

@@ -40,13 +40,17 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
     biases = {
         _("ALiBi, m = {slope:.4g}", slope=m): ("alibi", "solid", alibi_bias(slope, -distances)[0]),
         _("Kerple log, r₁ = r₂ = 1"): (
-            "kerple", "dash", kerple_bias(one, one, -distances, "log")[0],
+            "kerple",
+            "dash",
+            kerple_bias(one, one, -distances, "log")[0],
         ),
         _("Kerple power, r₁ = m, r₂ = 0.5"): (
-            "kerple", "dot", kerple_bias(slope, one / 2, -distances, "power")[0],
+            "kerple",
+            "dot",
+            kerple_bias(slope, one / 2, -distances, "power")[0],
         ),
         _("Sandwich, head {head}", head=head): ("sandwich", "dashdot", sandwich[head]),
-    }  # fmt: skip
+    }
     figure = lines(
         distances.numpy(),
         [

@@ -90,23 +90,32 @@ def choose_family() -> str:
     configs = [RopeConfig.from_hf(model.config) for model in known_models().values()]
     families = sorted({config.read_as for config in configs if config.rotary})
     chosen = controls.choice(
-        "read_as", _("Read as"), {NOT_READ: _("no known model"), **{one: one for one in families}},
+        "read_as",
+        _("Read as"),
+        {NOT_READ: _("no known model"), **{one: one for one in families}},
         NOT_READ,
-        help=_("The model type is not known here. If the model is built like a known one, its "
-               "file can be read as that; every result then says so."),
-    )  # fmt: skip
+        help=_(
+            "The model type is not known here. If the model is built like a known one, its "
+            "file can be read as that; every result then says so."
+        ),
+    )
     return "" if chosen == NOT_READ else chosen
 
 
 def choose_target() -> int:
     """Draw the target length; 0 is what the file declares."""
     asked: int = controls.number(
-        "target_length", _("Target length L (0: as declared)"), 0, 0, 10**12, step=4096,
+        "target_length",
+        _("Target length L (0: as declared)"),
+        0,
+        0,
+        10**12,
+        step=4096,
         help=_(
             "Tokens that the model is to read, L in the formula; 0 is the length that the file "
             "declares. 131072 in many models."
         ),
-    )  # fmt: skip
+    )
     return asked
 
 
@@ -116,9 +125,11 @@ def choose_layer_type(config: RopeConfig) -> str:
     if len(types) == 1:
         return types[0]
     return controls.choice(
-        "layer_type", _("Layers"), {name: plain(name) for name in types},
+        "layer_type",
+        _("Layers"),
+        {name: plain(name) for name in types},
         help=_("This model's layers differ; each kind has its own frequencies."),
-    )  # fmt: skip
+    )
 
 
 def target_of(layer: RopeLayer | OtherLayer, asked: int) -> int:
@@ -138,30 +149,40 @@ def target_of(layer: RopeLayer | OtherLayer, asked: int) -> int:
 def choose_picture() -> str:
     """Draw the list of pictures."""
     return controls.choice(
-        "view", _("Picture"), told(PICTURES), wide=True,
+        "view",
+        _("Picture"),
+        told(PICTURES),
+        wide=True,
         help=_("What to look at; the controls stay."),
-    )  # fmt: skip
+    )
 
 
 def choose_methods() -> list[str]:
     """Draw the list of methods; ids."""
     return controls.choices(
-        "methods", _("Compared with"), {name: title(name) for name in METHODS}, START,
-        help=_("Each is set up for this file and target; {declared} is what the file says.",
-               declared=title("declared")),
-    )  # fmt: skip
+        "methods",
+        _("Compared with"),
+        {name: title(name) for name in METHODS},
+        START,
+        help=_(
+            "Each is set up for this file and target; {declared} is what the file says.",
+            declared=title("declared"),
+        ),
+    )
 
 
 def ask() -> Asked:
     """Draw what rotary layers are asked."""
     trained_with = controls.choice(
-        "trained_with", _("Training has shown"), told(TRAINED_WITH),
+        "trained_with",
+        _("Training has shown"),
+        told(TRAINED_WITH),
         help=_(
             "Angles up to L₀ without scaling; or, where training was continued with the file's "
             "scaling (Llama 3.1, DeepSeek), those up to the declared length. The makers' "
             "word counts unless you say otherwise."
         ),
-    )  # fmt: skip
+    )
     with st.expander(_("Parameters of the curves")):
         return Asked(trained_with, _numbers(), _vectors())
 
@@ -170,28 +191,48 @@ def _numbers() -> dict[str, Any]:
     """Draw the parameters that are worked out from the lengths unless they are set."""
     return {
         "trained": controls.number(
-            "trained_length", _("Trained length L₀ (0: from the file)"), 0, 0, 10**12, step=1024,
+            "trained_length",
+            _("Trained length L₀ (0: from the file)"),
+            0,
+            0,
+            10**12,
+            step=1024,
             help=_(
                 "Tokens of the training without scaling: `original_max_position_embeddings`, "
                 "else `max_position_embeddings`."
             ),
         ),
         "factor": controls.number(
-            "factor", _("Factor k (0: L / L₀)"), 0.0, 0.0, 1e6, step=1.0,
+            "factor",
+            _("Factor k (0: L / L₀)"),
+            0.0,
+            0.0,
+            1e6,
+            step=1.0,
             help=_(
                 "k of linear, NTK, by-parts, YaRN and Llama-3; L / L₀ covers the target with "
                 "most of them. At least 1."
             ),
         ),
         "alpha": controls.number(
-            "alpha", "α", 2.0, 1.0, 64.0, step=0.5,
+            "alpha",
+            "α",
+            2.0,
+            1.0,
+            64.0,
+            step=0.5,
             help=_("Of NTK alpha and dynamic NTK; the factor of dynamic scaling in a file."),
         ),
         "window": controls.number(
-            "window", _("Window w (0: L₀ / 4)"), 0, 0, 10**12, step=256,
+            "window",
+            _("Window w (0: L₀ / 4)"),
+            0,
+            0,
+            10**12,
+            step=256,
             help=_("Of Self-Extend, ReRoPE and Leaky ReRoPE: nearer distances stay as they are."),
         ),
-    }  # fmt: skip
+    }
 
 
 def _vectors() -> Vectors:
@@ -199,10 +240,12 @@ def _vectors() -> Vectors:
     repeated = _("Commas between the numbers; they are repeated until the head is full.")
     return Vectors(
         controls.choice(
-            "vectors", _("q and k of Scores"), told(VECTORS),
+            "vectors",
+            _("q and k of Scores"),
+            told(VECTORS),
             help=_("Random ones: 64 draws of standard normal numbers; alike means k = q."),
         ),
         controls.number("seed", _("Seed"), 0, 0, 2**31 - 1, help=_("Of the random q and k.")),
         controls.vector("query", _("Query q"), "1, 2, 3, 4", help=repeated),
         controls.vector("key", _("Key k"), "4, 3, 2, 1", help=repeated),
-    )  # fmt: skip
+    )

@@ -69,24 +69,30 @@ class Asked:
                 help=_("Texts that are read at once; each has a cache of the target length."),
             )
             self.card = controls.choice(
-                "card", _("GPU"), {name: card.name for name, card in CARD_NAMES.items()}, CARD,
+                "card",
+                _("GPU"),
+                {name: card.name for name, card in CARD_NAMES.items()},
+                CARD,
                 help=_("It has to hold weights and cache."),
-            )  # fmt: skip
+            )
 
 
 def choose_method() -> str:
     """Draw the one choice of a method; "" for the advice."""
     chosen = controls.choice(
-        "extension", _("Method"),
+        "extension",
+        _("Method"),
         {
             ADVISED: _("as advised"),
             AS_IT_IS: _("the file as it is"),
             **{name: title(name) for name in METHODS_TO_TAKE if name != "declared"},
         },
         ADVISED,
-        help=_("What sentence, settings and curves are about. The advice is the smallest change "
-               "with which the model reads the target length."),
-    )  # fmt: skip
+        help=_(
+            "What sentence, settings and curves are about. The advice is the smallest change "
+            "with which the model reads the target length."
+        ),
+    )
     return {ADVISED: "", AS_IT_IS: "declared"}.get(chosen, chosen)
 
 

@@ -211,9 +211,13 @@ def show_advice(model: Model, decision: Decision, serving: Serving) -> None:
 
 
 def show_curves(
-    model: Model, layer_type: str, layer: RopeLayer, target: int, asked: asking.Asked,
+    model: Model,
+    layer_type: str,
+    layer: RopeLayer,
+    target: int,
+    asked: asking.Asked,
     decision: Decision,
-) -> screen.ScreenView:  # fmt: skip
+) -> screen.ScreenView:
     """The curves that the decision rests on, beside other methods."""
     st.header(_("What it rests on"), anchor=False)
     view, names = asking.choose_picture(), asking.choose_methods()

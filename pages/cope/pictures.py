@@ -181,14 +181,17 @@ def show_interpolation(counted: Counted, table: pd.DataFrame, query: int) -> pd.
         [
             Series("z[n] = q·e[n]", z, color=NEUTRAL, dash="solid", marker="circle"),
             Series(
-                _("c of each key"), table["logit"], x=table["position"],
-                color=look("cope").color, marker="diamond",
+                _("c of each key"),
+                table["logit"],
+                x=table["position"],
+                color=look("cope").color,
+                marker="diamond",
             ),
         ],
         title=_("Position logit: between two embeddings"),
         x_title=_("position"),
         y_title="q·e",
-    )  # fmt: skip
+    )
     figure = figure.restyle(1, mode="markers", marker={"maxdisplayed": 0})
     curve_chart(
         figure,

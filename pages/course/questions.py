@@ -22,9 +22,13 @@ def show(lesson: Lesson) -> None:
     """Draw the questions with their options shuffled, and what was right so far."""
     with st.container(width=FIELD_WIDTH):
         seed = controls.number(
-            "shuffle", _("Shuffle"), 1, 1, 9999,
+            "shuffle",
+            _("Shuffle"),
+            1,
+            1,
+            9999,
             help=_("Another number puts the options into another order, and begins anew."),
-        )  # fmt: skip
+        )
     quiz = lesson.more["quiz"]
     form = r"(\d{1,4}\.[" + LETTERS + NONE + "]{" + str(len(quiz)) + "})?"
     claimed(

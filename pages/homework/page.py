@@ -35,9 +35,12 @@ def main() -> None:
         st.session_state[BROKEN] = not result.is_whole({result.SEAL: seal}, answered)
     with st.container(width=READING_WIDTH, key="homework"):
         part = controls.choice(
-            "view", _("Part"), PARTS, wide=True,
+            "view",
+            _("Part"),
+            PARTS,
+            wide=True,
             help=_("The questions and tasks of a screen, what you answered, or what others did."),
-        )  # fmt: skip
+        )
         for sentence in wrong:
             st.warning(markdown(sentence))
         if part == "questions":

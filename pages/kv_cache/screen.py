@@ -56,13 +56,19 @@ PRESETS = {
     "cope": START | {"encoding": "cope"},
     "program": START | {"text": PROGRAM, "tokens": "bytes", decoding_controls.KEY: 31},
     "streaming_llm": {
-        "view": "window", "text": LONG, decoding_controls.KEY: 40, "window": 8, "sinks": 4,
-        "numbering": "cache", "rotate_on_write": False, "tokens": "words",
+        "view": "window",
+        "text": LONG,
+        decoding_controls.KEY: 40,
+        "window": 8,
+        "sinks": 4,
+        "numbering": "cache",
+        "rotate_on_write": False,
+        "tokens": "words",
         "encoding": decoding_controls.ENCODING,
     },
     "llama_2": {"view": "growing_base", "prompt": 4096, "decoded": 2048, "cache": "on_write"},
     "phi_3": {"view": "longrope", "prompt": 4000, "decoded": 200, "cache": "on_write"},
-}  # fmt: skip
+}
 PRESET_LABELS = {
     "on_write": say("RoPE, rotated on write"),
     "on_read": say("RoPE, rotated on read"),

@@ -27,9 +27,12 @@ def encoding_and_base() -> tuple[str, dict[str, float]]:
     """The encoding and, for RoPE, its base; only what differs from the default."""
     titles = {name: entry.title for name, entry in CATALOGUE.items()}
     encoding = controls.choice(
-        "encoding", _("Encoding"), titles, "rope",
+        "encoding",
+        _("Encoding"),
+        titles,
+        "rope",
         help=_("Where the model gets its positions from; everything else stays the same."),
-    )  # fmt: skip
+    )
     if encoding != "rope":
         return encoding, {}
     base = controls.choice(
@@ -77,17 +80,25 @@ def longer_runs(lab: Lab | None) -> tuple[list[RunSpec], bytes]:
     )
     encoding, settings = encoding_and_base()
     train_length = controls.powers(
-        "train_length", _("Training length L"), 128, 64, 1024,
+        "train_length",
+        _("Training length L"),
+        128,
+        64,
+        1024,
         help=_("Tokens of the longest sequence in training. The model is measured far beyond it."),
-    )  # fmt: skip
+    )
     updates = controls.number(
         "updates", _("Updates"), 1100, 1, 100_000, step=100, help=_("Of 2048 tokens each.")
     )
     with st.expander(_("More")):
         seeds = controls.number(
-            "seeds", _("Seeds"), 1, 1, 5,
+            "seeds",
+            _("Seeds"),
+            1,
+            1,
+            5,
             help=_("Runs that differ only in their random numbers, one job each."),
-        )  # fmt: skip
+        )
         text = own_text(lab) if task == "text" else b""
     runs = longer_specs(task, encoding, settings, train_length, updates, seeds, text)
     return runs, text
@@ -132,7 +143,11 @@ def job_settings(log_loss: bool, spec: RunSpec | None) -> JobSettings:
             )
     with times_place:
         times = controls.powers(
-            "times", _("Length read, in training lengths"), 4, 1, 8,
+            "times",
+            _("Length read, in training lengths"),
+            4,
+            1,
+            8,
             help=_("s = n / L. With 4, a model that was trained on 128 tokens reads 512."),
-        )  # fmt: skip
+        )
     return JobSettings(times, method, log_loss)

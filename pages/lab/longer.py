@@ -161,10 +161,18 @@ def finished_runs(lab: Lab, task: str) -> screen.Frames:
 def _name(spec: RunSpec) -> str:
     """What a run is called beside others, whatever its seed."""
     if spec.corpus:
-        return _("{title}, L = {length}, {updates:,} updates, own text",
-                 title=spec.title, length=spec.train_length, updates=spec.updates)  # fmt: skip
-    return _("{title}, L = {length}, {updates:,} updates",
-             title=spec.title, length=spec.train_length, updates=spec.updates)  # fmt: skip
+        return _(
+            "{title}, L = {length}, {updates:,} updates, own text",
+            title=spec.title,
+            length=spec.train_length,
+            updates=spec.updates,
+        )
+    return _(
+        "{title}, L = {length}, {updates:,} updates",
+        title=spec.title,
+        length=spec.train_length,
+        updates=spec.updates,
+    )
 
 
 def snippet(spec: RunSpec, own_text: bool = False) -> str:

@@ -173,11 +173,16 @@ def recall_figure(recall: Recall) -> Figure:
     spec = model.run.spec
     length = recall.times * spec.train_length
     distances = curves[0].cells.distance.tolist()
-    title = _("Recall inside {length:,} tokens, L = {trained}",
-              length=length, trained=spec.train_length)  # fmt: skip
+    title = _(
+        "Recall inside {length:,} tokens, L = {trained}", length=length, trained=spec.train_length
+    )
     if model.updates is not None:
-        title = _("Recall inside {length:,} tokens, L = {trained}, update {updates:,}",
-                  length=length, trained=spec.train_length, updates=model.updates)  # fmt: skip
+        title = _(
+            "Recall inside {length:,} tokens, L = {trained}, update {updates:,}",
+            length=length,
+            trained=spec.train_length,
+            updates=model.updates,
+        )
     figure = lines(
         distances,
         [_series(curve, spec.encoding) for curve in curves],
@@ -195,6 +200,10 @@ def _series(curve: RecallCurve, encoding: str) -> Series:
     percent, error = share(curve.cells.right, curve.cells.asked)
     its = look(encoding if curve.method == "none" else curve.method)
     return Series(
-        curve.name, percent.to_numpy(), color=its.color, dash=its.dash,
-        low=(percent - error).to_numpy(), high=(percent + error).to_numpy(),
-    )  # fmt: skip
+        curve.name,
+        percent.to_numpy(),
+        color=its.color,
+        dash=its.dash,
+        low=(percent - error).to_numpy(),
+        high=(percent + error).to_numpy(),
+    )

@@ -97,9 +97,12 @@ def main() -> None:
         view_place, options = st.columns([4, 6])
         with view_place:
             view = controls.choice(
-                "view", _("View"), PICTURES, wide=True,
+                "view",
+                _("View"),
+                PICTURES,
+                wide=True,
                 help=_("A minute in front of the class; longer runs; everything that is queued."),
-            )  # fmt: skip
+            )
         with screen.guard():
             shown = DRAW[view](lab, Places(left, right, options))
     screen.notice(lesson)

@@ -60,13 +60,15 @@ def expectation(lab: Lab | None, spec: RunSpec) -> str:
         seconds = (operations - measuring_operations(spec)) / pace
         return _(
             "{updates:,} updates of {tokens:,} tokens: about {time} here.",
-            time=duration(seconds), **updates,
-        )  # fmt: skip
+            time=duration(seconds),
+            **updates,
+        )
     model = shipped_model(spec)
     if model is None:
         return _("{updates:,} updates of {tokens:,} tokens.", **updates)
     return _(
         "{updates:,} updates of {tokens:,} tokens; the model that comes with the project took "
         "{time}.",
-        time=duration(model.run.facts["seconds"]), **updates,
-    )  # fmt: skip
+        time=duration(model.run.facts["seconds"]),
+        **updates,
+    )

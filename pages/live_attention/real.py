@@ -88,9 +88,12 @@ def show(one: Found, text: str, left: DeltaGenerator, right: DeltaGenerator) -> 
     with more:
         place = device.picker()
         order = controls.choice(
-            "order", _("Order of the small pictures"), whole.ORDERS, "layers",
+            "order",
+            _("Order of the small pictures"),
+            whole.ORDERS,
+            "layers",
             help=_("By layer and head, or by how much of a habit each head has."),
-        )  # fmt: skip
+        )
     with right:
         model = model_of(one, place)
     tokens = model.tokens(text)
@@ -106,31 +109,45 @@ def read_controls(model: Model, tokens: Tokens, order: str) -> Asked:
     """What is changed, and which head is looked at."""
     what, change = read_change(model, len(tokens.ids))
     stage = controls.choice(
-        "stage", _("Stage"), live.STAGES, "weights",
+        "stage",
+        _("Stage"),
+        live.STAGES,
+        "weights",
         help=_(
             "Which step of the formula the pictures show, from the content score to the attention."
         ),
-    )  # fmt: skip
+    )
     whole.open_clicked(model)
     layer_place, head_place = st.columns(2)
     last_layer, last_head = len(model.layers) - 1, model.heads - 1
     with layer_place:
         layer = controls.number(
-            "layer", _("Layer"), min(17, last_layer), 0, last_layer,
+            "layer",
+            _("Layer"),
+            min(17, last_layer),
+            0,
+            last_layer,
             help=_("The layer of the large picture, from 0. A click on a small picture opens it."),
-        )  # fmt: skip
+        )
     with head_place:
         head = controls.number(
-            "head", _("Head h"), min(5, last_head), 0, last_head,
+            "head",
+            _("Head h"),
+            min(5, last_head),
+            0,
+            last_head,
             help=_("The head of the large picture, from 0."),
-        )  # fmt: skip
+        )
     shown = "own"
     if what != NONE:
         st.caption(translate(ABOUT[what]))
         shown = controls.choice(
-            "shown", _("Large picture"), SHOWN, "changed",
+            "shown",
+            _("Large picture"),
+            SHOWN,
+            "changed",
             help=_("The head under the change, as it was trained, or changed less trained."),
-        )  # fmt: skip
+        )
     return Asked(model, tokens, change, what, stage, layer, head, order, shown)
 
 
@@ -215,11 +232,13 @@ def show_stage(asked: Asked, before: AttentionRows, after: AttentionRows) -> Sho
         alt=_(
             "Heatmap of one stage ({stage}) of layer {layer}, head {head}: a row for each query, a "
             "column for each key",
-            stage=name, layer=asked.layer, head=asked.head,
+            stage=name,
+            layer=asked.layer,
+            head=asked.head,
         ),
         default_cell=default_cell(before, asked.head),
         clicks=CLICKS,
-    )  # fmt: skip
+    )
 
 
 def default_cell(rows: AttentionRows, head: int) -> tuple[int, int]:

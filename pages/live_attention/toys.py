@@ -47,16 +47,24 @@ def read_controls(model: str, text: str) -> tuple[Asked, str, int, int]:
     )
     with st.expander(_("More")):
         reach = controls.number(
-            "reach", _("Window or prefix"), 16, 1, models.LONGEST,
+            "reach",
+            _("Window or prefix"),
+            16,
+            1,
+            models.LONGEST,
             help=_("Tokens of the sliding window or of the prefix; 4096 in Mistral-7B."),
-        )  # fmt: skip
+        )
         offset = controls.number(
-            "offset", _("Offset of the positions"), 0, 0, 1_000_000,
+            "offset",
+            _("Offset of the positions"),
+            0,
+            0,
+            1_000_000,
             help=_(
                 "Added to every position id. Encodings that look at distances alone show the same "
                 "picture."
             ),
-        )  # fmt: skip
+        )
         cut = live_controls.tokenizer()
         num_heads = controls.number(
             "num_heads",

@@ -72,9 +72,13 @@ def _change(what: str, model: Model, tokens: int) -> Change:
             "method", _("Method"), names, "yarn", help=_("The methods of the Scaling screen.")
         )
         factor = controls.number(
-            "factor", _("Factor s"), 8.0, 1.0, 1024.0,
+            "factor",
+            _("Factor s"),
+            8.0,
+            1.0,
+            1024.0,
             help=_("Target length / trained length; dynamic NTK takes it as its α."),
-        )  # fmt: skip
+        )
         return Change(method=method, factor=factor)
     if what == "unrotated":
         which = controls.choice(
@@ -84,15 +88,23 @@ def _change(what: str, model: Model, tokens: int) -> Change:
         return Change(unrotated=tuple(range(step - 1, len(model.layers), step)))
     if what == "stale":
         count = controls.number(
-            "cached", _("Cached keys"), max(1, tokens // 2), 1, 4096,
+            "cached",
+            _("Cached keys"),
+            max(1, tokens // 2),
+            1,
+            4096,
             help=_("How many of the first keys come from the cache."),
-        )  # fmt: skip
+        )
         return Change(cached=count, cached_base=_base("cached_base", 10_000.0))
     if what in ("offset", "rounded"):
         offset = controls.number(
-            "shift", _("Offset of the positions"), 100_000, 0, LARGEST_OFFSET,
+            "shift",
+            _("Offset of the positions"),
+            100_000,
+            0,
+            LARGEST_OFFSET,
             help=_("Added to every position."),
-        )  # fmt: skip
+        )
         return Change(offset=offset, rounded=what == "rounded")
     if what in ("equal", "reversed"):
         return Change(order="equal" if what == "equal" else "reversed")
@@ -101,7 +113,11 @@ def _change(what: str, model: Model, tokens: int) -> Change:
 
 def _base(key: str, default: float) -> float:
     base: float = controls.number(
-        key, _("Base"), default, 1.5, 1e12,
+        key,
+        _("Base"),
+        default,
+        1.5,
+        1e12,
         help=_("rope_theta: 10,000 in the paper, 100,000 in SmolLM2, 500,000 in Llama 3."),
-    )  # fmt: skip
+    )
     return base

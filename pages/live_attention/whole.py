@@ -61,7 +61,7 @@ def show(glance: Glance, chosen: tuple[int, int], order: str, *, changed: bool) 
         chosen=next(divmod(n, layers) for n, at in enumerate(places) if at == chosen),
         numbered=not sorted_by,
         faint="first",
-    )  # fmt: skip
+    )
     chart(
         figure,
         key="whole",

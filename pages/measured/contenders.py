@@ -163,9 +163,10 @@ def collect(
         raise ValueError(
             say(
                 "{what} was not measured for {names}; choose another curve.",
-                what=what, names=", ".join(missing),
+                what=what,
+                names=", ".join(missing),
             )
-        )  # fmt: skip
+        )
     return Drawing(curves, missing)
 
 
@@ -218,18 +219,26 @@ def facts_words(results: Results, model: str) -> str:
             "`{model}`: {parameters:,} parameters in {layers} layers of width {width}, {heads} "
             "heads of {head_dim} channels; {updates:,} updates of {tokens:,} tokens with "
             "L = {length} in {seconds:.0f} s; seeds {seeds}.",
-            model=model, parameters=facts["parameters"], layers=spec.layers, width=spec.d_model,
-            heads=spec.heads, head_dim=spec.head_dim, updates=spec.updates,
-            tokens=spec.tokens_per_update, length=spec.train_length,
+            model=model,
+            parameters=facts["parameters"],
+            layers=spec.layers,
+            width=spec.d_model,
+            heads=spec.heads,
+            head_dim=spec.head_dim,
+            updates=spec.updates,
+            tokens=spec.tokens_per_update,
+            length=spec.train_length,
             seconds=sum(run.facts["seconds"] for run in runs) / len(runs),
             seeds=", ".join(str(run.spec.seed) for run in runs),
         ),
         _(
             "Python {python}, torch {torch}, {machine}, threads: {threads}.",
-            python=facts["python"], torch=facts["torch"], machine=facts["machine"],
+            python=facts["python"],
+            torch=facts["torch"],
+            machine=facts["machine"],
             threads=facts["threads"],
         ),
-    ]  # fmt: skip
+    ]
     if "corpus" in facts:
         source = library_source(facts["corpus"].rpartition(" ")[2])
         words.append(_("Text: {source}, SHA-256 {sha}.", source=source, sha=facts["corpus_sha256"]))

@@ -60,9 +60,16 @@ def draw(
     """One picture; its table comes back."""
     row = drawing.window(window)
     figure = measured.picture(
-        drawing, title=title, x_title=x, y_title=y, trained=trained, window=row, marks=marks,
-        log_x=log_x, y_range=y_range,
-    )  # fmt: skip
+        drawing,
+        title=title,
+        x_title=x,
+        y_title=y,
+        trained=trained,
+        window=row,
+        marks=marks,
+        log_x=log_x,
+        y_range=y_range,
+    )
     alt = _("{title}: curves of {names}", title=title, names=", ".join(drawing.curves))
     unit = "%" if "%" in y else _("bits per byte")
     followed = [
@@ -100,13 +107,17 @@ def unlearned_words(name: str, inside: Numbers) -> str:
         return _(
             "{name} did not learn the task (it recalls {shares} % at L), so its curve says nothing "
             "about longer contexts.",
-            name=name, shares=shares,
-        )  # fmt: skip
+            name=name,
+            shares=shares,
+        )
     return _(
         "{name} did not learn the task in {failed} of {seeds} seeds (which recall {shares} % at "
         "L): these pull its curve down and say nothing about longer contexts.",
-        name=name, failed=len(failed), seeds=len(inside), shares=shares,
-    )  # fmt: skip
+        name=name,
+        failed=len(failed),
+        seeds=len(inside),
+        shares=shares,
+    )
 
 
 def unlearned(s: MeasuredSettings, drawing: Drawing) -> dict[str, Numbers]:

@@ -115,9 +115,10 @@ def tuned_view(s: MeasuredSettings) -> screen.ScreenView:
             "Each model before and after {updates} more updates in contexts of {length} tokens, "
             "read by its method. The first picture shows the models after them. The sliding window "
             "is that of the models before.",
-            updates=UPDATES, length=number(length),
+            updates=UPDATES,
+            length=number(length),
         )
-    )  # fmt: skip
+    )
     return screen.ScreenView(lambda: {**first.tables(), **frames}, first.code)
 
 

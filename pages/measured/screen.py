@@ -139,19 +139,25 @@ def read_real(view: str, left: DeltaGenerator) -> RealSettings:
             options = {str(n): number(n) for n in long}
             length = int(
                 controls.choice(
-                    "tokens", _("Tokens of a pass"), options, str(length),
+                    "tokens",
+                    _("Tokens of a pass"),
+                    options,
+                    str(length),
                     help=_("How long the texts are. Fewer ways and texts were measured at some."),
                 )
-            )  # fmt: skip
+            )
         texts = read_texts(view, found, length)
         if view != "short":
             methods = controls.choices(
-                "methods", _("Read"), known, methods,
+                "methods",
+                _("Read"),
+                known,
+                methods,
                 help=_(
                     "As trained, by a sliding window of the trained length, or by a method for "
                     "long contexts. Means are over the texts that all chosen curves have."
                 ),
-            )  # fmt: skip
+            )
         return RealSettings(found, length, methods, *texts)
 
 
@@ -161,31 +167,39 @@ def read_texts(view: str, found: Measured, length: int) -> tuple[float, str, Way
     costs = {n: words for n, words in COSTS.items() if LESS[n] in (None, *map(way, found.losses))}
     if view == "loss":
         cost = controls.choice(
-            "cost", _("What is drawn"), costs,
+            "cost",
+            _("What is drawn"),
+            costs,
             help=_(
                 "Bits per token, or the difference to as trained or to the sliding window on the "
                 "same text."
             ),
-        )  # fmt: skip
+        )
     factor = told = factors(found.losses, length) or [1.0]
     if view == "loss" and len(told) > 1:
         ids = {f"{one:g}": f"×{one:g}" for one in told}
         chosen = controls.choice(
-            "factor", _("Factor"), ids, f"{told[-1]:g}",
+            "factor",
+            _("Factor"),
+            ids,
+            f"{told[-1]:g}",
             help=_(
                 "By how much methods that have a factor stretch the positions. Dynamic NTK takes "
                 "it as its α, and stretches a text of n tokens by α · n / L − (α − 1): for α = 4 "
                 "by 5 at twice the trained length, by 13 at four times."
             ),
-        )  # fmt: skip
+        )
         factor = [one for one in told if f"{one:g}" == chosen]
     kinds = dict.fromkeys(str(row["kind"]) for row in found.losses if int(row["length"]) >= length)
     kind = "all"
     if view != "keys" and len(kinds) > 1:
         kind = controls.choice(
-            "kind", _("Texts"), {"all": say("all")} | {name: KINDS[name] for name in kinds}, "all",
+            "kind",
+            _("Texts"),
+            {"all": say("all")} | {name: KINDS[name] for name in kinds},
+            "all",
             help=_("Which kind of text is read."),
-        )  # fmt: skip
+        )
     return factor[-1], "" if kind == "all" else kind, LESS[cost]
 
 
@@ -194,9 +208,13 @@ def read_controls(view: str) -> tuple[int, str, str]:
     times, bits, mix = "4L", "against", "trained"
     if view == "distance":
         times = controls.choice(
-            "length", _("Context length n"), list(TIMES), "4L", wide=True,
+            "length",
+            _("Context length n"),
+            list(TIMES),
+            "4L",
+            wide=True,
             help=_("In training lengths L = 128 tokens."),
-        )  # fmt: skip
+        )
     if view == "text":
         bits = controls.choice(
             "text",

@@ -141,7 +141,7 @@ def counting_view(s: MeasuredSettings) -> screen.ScreenView:
             "task.",
             positions=SETTINGS["cope"]["max_positions"][2],
         )
-    )  # fmt: skip
+    )
     tell(s, drawing, "counting")
     code = measured_code.counting(drawing.shown, s.mix)
     return screen.ScreenView(lambda: {_("counting"): frame}, code)

@@ -98,10 +98,11 @@ def show_before(lab: Lab, model: Own, asked: Asked, text: bytes, *, pressed: boo
             _("one pass, about"): _(
                 "Over {length:,} tokens, at {pace:.0e} operations per second: what this machine "
                 "showed with this model, or 5e+10 before it was timed.",
-                length=picked.length, pace=pace,
+                length=picked.length,
+                pace=pace,
             ),
         },
-    )  # fmt: skip
+    )
     about, link = st.columns([3, 2], vertical_alignment="center")
     about.caption(translate(model.remark or say("Plain RoPE: every scaling fits.")))
     with link:
@@ -122,9 +123,10 @@ def _tell_picked(model: Own, asked: Asked, picked: Picked) -> None:
         st.caption(
             _(
                 "**{minutes} hold about:** {passes}.",
-                minutes=roughly(asked.seconds), passes=passes_words(picked),
+                minutes=roughly(asked.seconds),
+                passes=passes_words(picked),
             )
-        )  # fmt: skip
+        )
     elif picked.least:
         st.warning(translate(too_little(model, picked, asked.seconds)))
     else:

@@ -121,10 +121,14 @@ def progress_of_own(lab: Lab, job: Job) -> None:
         job.done / job.total,
         _(
             "Pass {number} of {total}: {what}, {method}, {length:,} tokens; about {left} left.",
-            number=job.done + 1, total=job.total, what=what, method=title(now["method"]),
-            length=now["length"], left=roughly(now["left"]),
+            number=job.done + 1,
+            total=job.total,
+            what=what,
+            method=title(now["method"]),
+            length=now["length"],
+            left=roughly(now["left"]),
         ),
-    )  # fmt: skip
+    )
 
 
 def way_title(one: Way) -> str:
@@ -158,9 +162,14 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     if len(there) > 1:
         options = {str(one): number(one) for one in reversed(there)}
         length = int(
-            controls.choice("length", _("Tokens of a pass"), options, str(length),
-                            help=_("Every length that was measured of this model."))
-        )  # fmt: skip
+            controls.choice(
+                "length",
+                _("Tokens of a pass"),
+                options,
+                str(length),
+                help=_("Every length that was measured of this model."),
+            )
+        )
     rows = [row for row in losses if row["length"] == length]
     ways = list(dict.fromkeys(way(row) for row in rows if row["text"] == rows[0]["text"]))
     found = bits(Measured("", tuple(rows), (), ()), length, ways)
@@ -192,17 +201,27 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     below = st.container()
     with picture:
         measured_chart(
-            figure, followed, key="own",
-            alt=_("Bits per token against position, a curve for each of {names}",
-                  names=", ".join(map(way_title, ways))),
-            x_name=_("position in the text (tokens)"), unit=_("bits per token"), height=420,
-            rev=f"{about.title} {length}", growing=growing, below=below,
-        )  # fmt: skip
+            figure,
+            followed,
+            key="own",
+            alt=_(
+                "Bits per token against position, a curve for each of {names}",
+                names=", ".join(map(way_title, ways)),
+            ),
+            x_name=_("position in the text (tokens)"),
+            unit=_("bits per token"),
+            height=420,
+            rev=f"{about.title} {length}",
+            growing=growing,
+            below=below,
+        )
     frame = pd.DataFrame(columns, index=pd.Index(found.middle, name=_("position")))
     code = CODE.format(
-        files=[str(file) for file in about.files], length=length, texts=found.texts,
+        files=[str(file) for file in about.files],
+        length=length,
+        texts=found.texts,
         ways=[tuple(one) for one in ways],
-    )  # fmt: skip
+    )
     return screen.ScreenView(lambda: {_("loss by position"): frame}, code)
 
 
@@ -230,10 +249,15 @@ def _keys(model: Own, rows: list[Row]) -> dict[str, pd.DataFrame]:
         _share, low, high = found.by_length()
         counts = zip(found.right.sum(0), found.asked.sum(0), low, high, strict=True)
         shares[way_title(one)] = [
-            _("{right} of {asked} ({low:.0f} to {high:.0f} %)", right=int(right), asked=int(asked),
-              low=start, high=end)
+            _(
+                "{right} of {asked} ({low:.0f} to {high:.0f} %)",
+                right=int(right),
+                asked=int(asked),
+                low=start,
+                high=end,
+            )
             for right, asked, start, end in counts
-        ]  # fmt: skip
+        ]
         counted = found.lengths
     columns = [_("{length:,} tokens", length=n) for n in counted]
     frame = pd.DataFrame.from_dict(shares, orient="index", columns=columns)

@@ -24,46 +24,61 @@ def choose(models: dict[str, Found]) -> Found:
     own = [name for name in models if name != INSTALLED]
     titles = {name: one.title for name, one in models.items()}
     chosen = controls.choice(
-        "checkpoint", _("Model"), titles, next(iter(own), INSTALLED),
+        "checkpoint",
+        _("Model"),
+        titles,
+        next(iter(own), INSTALLED),
         help=_("Every model in the folder of models on the server, and the installed one."),
-    )  # fmt: skip
+    )
     return models[chosen]
 
 
 def ask(model: Own) -> Asked:
     """What is to be measured, and how long that may take."""
     minutes = controls.number(
-        "minutes", _("Minutes"), MINUTES, 1, MOST_MINUTES,
+        "minutes",
+        _("Minutes"),
+        MINUTES,
+        1,
+        MOST_MINUTES,
         help=_(
             "What fits into this time on this machine is measured: the model is timed, then "
             "context, methods and texts are picked. Press again for more."
         ),
-    )  # fmt: skip
+    )
     lengths = {"0": _("what fits")} | {
         str(times): _("{times} L = {tokens:,}", times=times, tokens=times * model.trained)
         for times in reversed(TIMES)
     }
     times = controls.choice(
-        "times", _("Longest context"), lengths, "0",
+        "times",
+        _("Longest context"),
+        lengths,
+        "0",
         help=_("In trained lengths L. One pass gives the loss at every position up to here."),
-    )  # fmt: skip
+    )
     # The same for every model: what is chosen stays where a model can do less of it.
     titles = {method: title(method) for method in ways()}
     methods = controls.choices(
-        "methods", _("Compared with it as it is"), titles, FIRST_METHODS,
+        "methods",
+        _("Compared with it as it is"),
+        titles,
+        FIRST_METHODS,
         help=_(
             "How RoPE is stretched by n / L, without training, in this order. The sliding window "
             "forgets what is farther back than L."
         ),
-    )  # fmt: skip
+    )
     missing = [method for method in methods if method not in model.methods]
     if missing:
         names = ", ".join(titles[method] for method in missing)
         st.caption(_("Left out for this model: {methods}.", methods=names))
     keys = controls.toggle(
-        "keys", _("Ask for keys"), True,
+        "keys",
+        _("Ask for keys"),
+        True,
         help=_("Ten named keys in filler as long as the context, after the curves of each text."),
-    )  # fmt: skip
+    )
     fitting = tuple(method for method in methods if method in model.methods)
     return Asked(60.0 * minutes, int(times), fitting, keys)
 

@@ -74,9 +74,12 @@ def show_price(pitfall: str) -> None:
     )
     for other in RELATED.get(pitfall, ()):
         st.markdown(
-            _("{change}: {price} bits per token.", change=translate(MORE[other]),
-              price=told(prices(measured)[other].difference))
-        )  # fmt: skip
+            _(
+                "{change}: {price} bits per token.",
+                change=translate(MORE[other]),
+                price=told(prices(measured)[other].difference),
+            )
+        )
 
 
 def told(difference: Difference) -> str:

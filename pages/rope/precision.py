@@ -60,12 +60,16 @@ def show(s: RopeSettings) -> screen.ScreenView:
         )
     with second:
         position = controls.number(
-            "position", _("Position p"), 15962, 0, 2**27,
+            "position",
+            _("Position p"),
+            15962,
+            0,
+            2**27,
             help=_(
                 "The position that the sentence, the formulas under the pictures and the table are "
                 "about. A click on a curve chooses the position there."
             ),
-        )  # fmt: skip
+        )
     reach = max(s.length, position + 1, 2)
     positions = log_positions(reach, LOG_POINTS)
     counted = {**s.head, "reach": reach, "points": LOG_POINTS}
@@ -191,9 +195,11 @@ def show_stages(s: RopeSettings, positions: Tensor, position: int, name: str) ->
     )
     picture = st.container()
     stage = controls.choice(
-        "stage", _("Cast"), NAMES,
+        "stage",
+        _("Cast"),
+        NAMES,
         help=_("The curve that is followed below. A click on a curve chooses it."),
-    )  # fmt: skip
+    )
     steps = cos_sin_error_steps(position, s.inv_freq, DTYPES[name], stage)
     point = _point(STAGES.index(stage), position, NAMES[stage])
     with picture:

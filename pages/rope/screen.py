@@ -31,9 +31,17 @@ from ui.charts.panels import Panel, PanelFigure, follow_panels
 from ui.words import _, number, translate
 
 EIGHT = {
-    "head_dim": 16, "rotary_dim": 0, "base": 1000.0, "layout": "interleaved",
-    "vectors": "typed", "typed_angles": False, "length": 32, "trained": 16, "m": 9, "n": 4,
-}  # fmt: skip
+    "head_dim": 16,
+    "rotary_dim": 0,
+    "base": 1000.0,
+    "layout": "interleaved",
+    "vectors": "typed",
+    "typed_angles": False,
+    "length": 32,
+    "trained": 16,
+    "m": 9,
+    "n": 4,
+}
 WORKED = EIGHT | {"head_dim": 4, "base": 10000.0}
 MODEL = {"base": 10000.0, "rotary_dim": 0, "vectors": "random", "typed_angles": False}
 LLAMA_2 = {"head_dim": 128, "layout": "half", "trained": 4096, "length": 8192, "m": 7000, "n": 1000}

@@ -115,8 +115,10 @@ def wavelengths(s: Stretched) -> screen.ScreenView:
     if any(bool(one.isnan().any()) for one in turns.values()):
         body += "values[values.isinf()] = torch.nan  # pairs that never turn\n"
     tables = {
-        _("wavelengths"): turns, _("frequencies"): frequencies, _("slowed"): slowed,
-    }  # fmt: skip
+        _("wavelengths"): turns,
+        _("frequencies"): frequencies,
+        _("slowed"): slowed,
+    }
     return screen.ScreenView(
         lambda: {name: table(_("pair"), s.pairs, curves) for name, curves in tables.items()},
         s.code(body),

@@ -58,29 +58,44 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         view_place, methods_place = st.columns(2)
     with view_place:
         view = controls.choice(
-            "view", _("Picture"), {name: translate(label) for name, label in PICTURES.items()},
-            wide=True, help=_("What to look at; the controls stay."),
-        )  # fmt: skip
+            "view",
+            _("Picture"),
+            {name: translate(label) for name, label in PICTURES.items()},
+            wide=True,
+            help=_("What to look at; the controls stay."),
+        )
     with left:
         labels = {name: translate(label) for name, label in PRESET_LABELS.items()}
         controls.presets(PRESETS, labels)
         times = stretch.times() if view == "stretch" else 0.0
         factor = controls.number(
-            "factor", _("Factor k"), 4.0, 1.0, 1024.0, step=1.0,
+            "factor",
+            _("Factor k"),
+            4.0,
+            1.0,
+            1024.0,
+            step=1.0,
             help=_("k in the formula: target length / trained length; 2 to 40 in released models."),
-        )  # fmt: skip
+        )
         trained = controls.number(
-            "train_length", _("Trained length L₀"), 4096, 4, 2**22,
+            "train_length",
+            _("Trained length L₀"),
+            4096,
+            4,
+            2**22,
             help=_("Tokens in training; 4096 in Llama 2, 8192 in Llama 3."),
-        )  # fmt: skip
+        )
         attention_head = head(128)
         with st.expander(_("More")):
             alpha = controls.number(
-                "alpha", "α", 2.0, 0.1, 64.0, step=0.5,
-                help=_(
-                    "Of NTK alpha and dynamic NTK, where 2 is usual; α = 1 gives NTK-aware."
-                ),
-            )  # fmt: skip
+                "alpha",
+                "α",
+                2.0,
+                0.1,
+                64.0,
+                step=0.5,
+                help=_("Of NTK alpha and dynamic NTK, where 2 is usual; α = 1 gives NTK-aware."),
+            )
             vectors = query_and_key("ones")
     shown = None
     names = [] if view == "stretch" else methods(methods_place)
@@ -99,9 +114,12 @@ def methods(place: DeltaGenerator) -> list[str]:
     """Draw the list of methods; ids."""
     with place:
         return controls.choices(
-            "methods", _("Methods"), {name: title(name) for name in fitting(*GIVEN)}, START,
+            "methods",
+            _("Methods"),
+            {name: title(name) for name in fitting(*GIVEN)},
+            START,
             help=_("How the frequencies θᵢ are stretched; none is plain RoPE."),
-        )  # fmt: skip
+        )
 
 
 def task_of(attention_head: Head, trained: int, factor: float, alpha: float) -> Task:

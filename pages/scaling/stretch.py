@@ -207,8 +207,10 @@ def draw(one: Outcome, ways: list[Turned], reading: Reading) -> None:
     alt = _(
         "A text of {length:,} tokens over the trained length of {trained:,}, what {clocks} clocks "
         "read of it, and what a real model lost at each position",
-        length=task.target, trained=task.trained, clocks=min(CLOCKS, len(plain)),
-    )  # fmt: skip
+        length=task.target,
+        trained=task.trained,
+        clocks=min(CLOCKS, len(plain)),
+    )
     named = dict.fromkeys(way.method for way in ways)
     data = {
         "alt": alt,

@@ -39,11 +39,15 @@ PRESETS = {
     "one_word": START | {"text": SAME_WORD},
     "biases": START | {"a": "alibi", "b": "t5", "c": "kerple", "d": "fire"},
     "scalings": START | SCALED | {"text": SAME_WORD},
-    "trained": SCALED | {
-        "view": "curves", "model": live_models.TRAINED, "layer": 1, "text": PROGRAM * 5,
+    "trained": SCALED
+    | {
+        "view": "curves",
+        "model": live_models.TRAINED,
+        "layer": 1,
+        "text": PROGRAM * 5,
     },
     "twice": START | {"a": "rope", "b": "rope", "c": NONE, "d": NONE},
-}  # fmt: skip
+}
 PRESET_LABELS = {
     "places": say("Three places"),
     "one_word": say("One word"),
@@ -118,9 +122,13 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
             "factor", _("Factor"), 4.0, 1.0, 64.0, step=1.0, help=_("k of RoPE's scalings.")
         )
         original = controls.number(
-            "trained", _("Trained length"), 16, 2, 4096,
+            "trained",
+            _("Trained length"),
+            16,
+            2,
+            4096,
             help=_("L₀ of YaRN, which bounds the ramp. Trained models have their own."),
-        )  # fmt: skip
+        )
         place = device.picker()
     if trained:
         cut, num_heads, head_dim = byte_tokens, TRAINED.heads, TRAINED.head_dim
@@ -145,12 +153,15 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
 def read_model() -> tuple[bool, int]:
     """Whether the trained models are compared, and which of their layers."""
     model = controls.choice(
-        "model", _("Model"), MODELS, live_models.RANDOM,
+        "model",
+        _("Model"),
+        MODELS,
+        live_models.RANDOM,
         help=_(
             "With random projections all encodings have the same queries and keys. The trained "
             "models are one for each encoding, with their own; they read the text in bytes."
         ),
-    )  # fmt: skip
+    )
     layer = controls.number(
         "layer", _("Layer"), 0, 0, TRAINED.layers - 1, help=_("Of the trained models, from 0.")
     )

@@ -55,9 +55,14 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         controls.presets(PRESETS, labels)
         unit, value = choose_setting()
         target = controls.number(
-            "target", _("Target length L"), 8192, 8, 2**30, step=4096,
+            "target",
+            _("Target length L"),
+            8192,
+            8,
+            2**30,
+            step=4096,
             help=_("Tokens that are to be read."),
-        )  # fmt: skip
+        )
         model = choose_model()
         second = choose_second()
     shown = None
@@ -71,13 +76,20 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
 def choose_setting() -> tuple[Unit, float]:
     """Draw the setting that the reader has."""
     unit = controls.choice(
-        "unit", _("What you have"), {name: translate(label) for name, label in NAMES.items()},
+        "unit",
+        _("What you have"),
+        {name: translate(label) for name, label in NAMES.items()},
         help=_("α and base change the base of the frequencies; the other three divide positions."),
-    )  # fmt: skip
+    )
     value: float = controls.number(
-        "value", _("Its value"), 2.5, 0.001, 1e9, step=0.5,
+        "value",
+        _("Its value"),
+        2.5,
+        0.001,
+        1e9,
+        step=0.5,
         help=_("The number, as the guide or the command line has it."),
-    )  # fmt: skip
+    )
     return cast(Unit, unit), value
 
 
@@ -85,20 +97,35 @@ def choose_model() -> dict[str, Any]:
     """Draw what the model was trained with."""
     return {
         "head_dim": controls.number(
-            "head_dim", _("Head width d"), 128, 4, 512, step=2,
+            "head_dim",
+            _("Head width d"),
+            128,
+            4,
+            512,
+            step=2,
             help=_("Rotated channels; 128 in Llama."),
         ),
         "trained_base": controls.number(
-            "trained_base", _("Trained base b"), 10000.0, 1.5, 1e9, step=10000.0,
+            "trained_base",
+            _("Trained base b"),
+            10000.0,
+            1.5,
+            1e9,
+            step=10000.0,
             help=_(
                 "`rope_theta` of the model's own config.json; 10000 in Llama 2, 1000000 in Qwen2.5."
             ),
         ),
         "trained_length": controls.number(
-            "trained_length", _("Trained length L₀"), 4096, 8, 2**30, step=1024,
+            "trained_length",
+            _("Trained length L₀"),
+            4096,
+            8,
+            2**30,
+            step=1024,
             help=_("Tokens in training; 4096 in Llama 2."),
         ),
-    }  # fmt: skip
+    }
 
 
 def choose_second() -> tuple[tuple[Unit, float], ...]:
@@ -106,9 +133,11 @@ def choose_second() -> tuple[tuple[Unit, float], ...]:
     with st.expander(_("A second setting")):
         units = {name: translate(label) for name, label in NAMES.items()}
         second = controls.choice(
-            "second", _("And also"), {NOTHING: _("nothing"), **units},
+            "second",
+            _("And also"),
+            {NOTHING: _("nothing"), **units},
             help=_("Engines take a factor and a base at once; both then change the frequencies."),
-        )  # fmt: skip
+        )
         value: float = controls.number(
             "second_value", _("Its value"), 2.0, 0.001, 1e9, step=0.5, help=_("The second number.")
         )

@@ -187,17 +187,29 @@ def chart(
     view = _remembered_view(key)
     ours = view if view and view["rev"] == rev and not view["whole"] else None
     payload = pack(
-        figure, key=key, alt=alt, height=height, full=full, rev=rev, view=ours, words=words,
-        staged=bool(stage.mode()), source=stage.source(alt), on_dark=ON_DARK,
+        figure,
+        key=key,
+        alt=alt,
+        height=height,
+        full=full,
+        rev=rev,
+        view=ours,
+        words=words,
+        staged=bool(stage.mode()),
+        source=stage.source(alt),
+        on_dark=ON_DARK,
         notebook=notebook(key, figure, alt, asked=bool(_state(key).get("notebook"))),
-    )  # fmt: skip
+    )
     with stage.place(key, height):
         # Named callbacks make the values part of the state from the first run on. `notebook` is
         # True for the one run in which somebody waits for a large one.
         _mount(
-            data=payload, key=key, on_view_change=_nothing, on_cell_change=_nothing,
+            data=payload,
+            key=key,
+            on_view_change=_nothing,
+            on_cell_change=_nothing,
             on_notebook_change=_nothing,
-        )  # fmt: skip
+        )
     cell = _clicked(key)
     return ChartState(_as_view(ours), _as_cell(cell) if cell and cell["rev"] == rev else None)
 

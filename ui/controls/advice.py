@@ -53,9 +53,11 @@ def show_settings(config: RopeConfig, before: RopeConfig, serving: Serving) -> N
 def choose_engine() -> str:
     """Draw the choice of an engine; its id."""
     return controls.choice(
-        "engine", _("Engine"), {name: engine.title for name, engine in ENGINES.items()},
+        "engine",
+        _("Engine"),
+        {name: engine.title for name, engine in ENGINES.items()},
         help=_("The program that runs the model. Each has its own words for the same thing."),
-    )  # fmt: skip
+    )
 
 
 def show_checking(engine: str, target: int | None) -> None:

@@ -56,9 +56,12 @@ def choose_model() -> str:
     """Draw the list of models; the name, or OWN."""
     names = {name: _label(name) for name in known_models()}
     return controls.choice(
-        "model", _("Model"), {OWN: _("your own file"), **names}, DEFAULT,
+        "model",
+        _("Model"),
+        {OWN: _("your own file"), **names},
+        DEFAULT,
         help=_("Released models by name (type to search), or a file of yours."),
-    )  # fmt: skip
+    )
 
 
 def _label(name: str) -> str:
@@ -74,21 +77,31 @@ def paste() -> str:
     """
     state = st.session_state
     st.file_uploader(
-        _("Upload a config.json or a GGUF file"), ["json", "gguf"], key="upload", on_change=_take,
+        _("Upload a config.json or a GGUF file"),
+        ["json", "gguf"],
+        key="upload",
+        on_change=_take,
         max_upload_size=LARGEST_UPLOAD,
-        help=_("A config.json or params.json of at most 1 MiB. Of a GGUF file the header is "
-        "enough, which its first 16 MB hold: {command}. The file is read in memory and not kept "
-        "on disk.", command="`head -c 16000000 model.gguf > head.gguf`"),
-    )  # fmt: skip
+        help=_(
+            "A config.json or params.json of at most 1 MiB. Of a GGUF file the header is "
+            "enough, which its first 16 MB hold: {command}. The file is read in memory and not "
+            "kept on disk.",
+            command="`head -c 16000000 model.gguf > head.gguf`",
+        ),
+    )
     if problem := state.get("_upload_problem"):
         st.error(_("{error} The field below stays as it was.", error=plain(translate(problem))))
     _claim_text()
     typed = st.text_area(
-        _("config.json, params.json or a model's name"), height=200, key=TEXT,
-        help=_("The file as transformers 4 or 5 writes it, Mistral's or Meta's params.json, the "
-        "metadata of a GGUF file as JSON, or the name of a known model; at most 1 MiB. Fields "
-        "about positions and sizes are kept in the address."),
-    )  # fmt: skip
+        _("config.json, params.json or a model's name"),
+        height=200,
+        key=TEXT,
+        help=_(
+            "The file as transformers 4 or 5 writes it, Mistral's or Meta's params.json, the "
+            "metadata of a GGUF file as JSON, or the name of a known model; at most 1 MiB. Fields "
+            "about positions and sizes are kept in the address."
+        ),
+    )
     state["_config_saved"] = typed
     try:
         address.note(TEXT, typed, "", packed=pack(typed))

@@ -44,21 +44,36 @@ def head(head_dim: int, base: float = 10000.0) -> Head:
     """Draw the controls of a head; `head_dim` and `base` are the defaults."""
     return Head(
         controls.number(
-            "head_dim", _("Head width d"), head_dim, 2, 512, step=2,
+            "head_dim",
+            _("Head width d"),
+            head_dim,
+            2,
+            512,
+            step=2,
             help=_("d in the formula, even; 128 in Llama."),
         ),
         controls.number(
-            "rotary_dim", _("Rotated channels"), 0, 0, 512, step=2,
+            "rotary_dim",
+            _("Rotated channels"),
+            0,
+            0,
+            512,
+            step=2,
             help=_(
                 "Only the first ones are rotated, and they are d in the formula; 0 rotates the "
                 "whole head. 24 of 96 in GPT-NeoX-20B."
             ),
         ),
         controls.number(
-            "base", _("Base b"), base, 1.5, 1e9, step=1000.0,
+            "base",
+            _("Base b"),
+            base,
+            1.5,
+            1e9,
+            step=1000.0,
             help=_("b in θ_i = b^(−2i/d); 10000 in Llama 2, 500000 in Llama 3."),
         ),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)

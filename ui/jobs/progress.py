@@ -50,8 +50,11 @@ def sentence(job: Job, spec: RunSpec | None, before: int) -> str:
             return _("Training: {where}, about {left} left.", where=where, left=left)
         case "running":
             done, total = max(0, job.done - updates), max(0, job.total - updates)
-            measured = _("It is being measured at every length: {done} of {total} done.",
-                         done=done, total=total)  # fmt: skip
+            measured = _(
+                "It is being measured at every length: {done} of {total} done.",
+                done=done,
+                total=total,
+            )
             return f"{_('Trained; you can read it now.')} {measured}" if updates else measured
         case "paused":
             return _("Paused at {where}.", where=where) if where else _("Paused.")
@@ -121,8 +124,14 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
     with left:
         chosen = measured_chart(
             training_figure(
-                spec, updates, loss, _("loss"), _("Loss on what is asked"),
-                _("loss (nats)"), shown_range(known, log_loss), log_loss,
+                spec,
+                updates,
+                loss,
+                _("loss"),
+                _("Loss on what is asked"),
+                _("loss (nats)"),
+                shown_range(known, log_loss),
+                log_loss,
             ),
             [followed(spec, _("loss"), loss_steps, *curves["loss"])],
             key="training_loss",
@@ -133,14 +142,19 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
             rev=f"{job.id}{log_loss}",
             growing=job.state in UNFINISHED,
             shared=["training_accuracy"],
-        )  # fmt: skip
+        )
     there = followed(spec, _("accuracy"), accuracy_steps, *curves["accuracy"])
     shown = chosen is not None and chosen.place in there.places
     with right:
         followed_chart(
             training_figure(
-                spec, updates, accuracy, _("accuracy"), _("Right answers on the same batches"),
-                _("accuracy (%)"), (0, 118),
+                spec,
+                updates,
+                accuracy,
+                _("accuracy"),
+                _("Right answers on the same batches"),
+                _("accuracy (%)"),
+                (0, 118),
             ),
             there.steps(chosen.place) if chosen and shown else (),
             chosen,
@@ -149,7 +163,7 @@ def training_curves(lab: Lab, job: Job, spec: RunSpec, log_loss: bool) -> pd.Dat
             unit="%",
             height=260,
             rev=f"{job.id}",
-        )  # fmt: skip
+        )
     return pd.DataFrame(
         {_("loss"): loss, _("accuracy"): accuracy}, index=pd.Index(updates, name=_("update"))
     )

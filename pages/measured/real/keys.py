@@ -38,9 +38,8 @@ def keys_view(s: RealSettings) -> screen.ScreenView:
         mean, low, high = one.by_length()
         style = look(its.method)
         series.append(
-            Series(way_title(its), mean, None, style.color, style.dash, style.marker,
-                   low, high)
-        )  # fmt: skip
+            Series(way_title(its), mean, None, style.color, style.dash, style.marker, low, high)
+        )
         places = [n for n, ok in zip(every, np.isfinite(mean), strict=True) if ok]
         followed.append(Followed(way_title(its), places, one.steps))
     x_title = _("length of the text (tokens)")
@@ -78,9 +77,11 @@ def keys_view(s: RealSettings) -> screen.ScreenView:
             "of 10 keys in texts of 1,024 tokens; with another it found 4. A number guessed at "
             "random is right once in {odds:,.0f}. Shaded: texts longer than the {trained:,} tokens "
             "of training.",
-            keys=len(NAMES), odds=1 / CHANCE, trained=trained,
+            keys=len(NAMES),
+            odds=1 / CHANCE,
+            trained=trained,
         )
-    )  # fmt: skip
+    )
     st.table(_counts(found, every))
     _maps(found, every)
     asked = {its.method for its in found}
@@ -98,12 +99,17 @@ def _counts(found: dict[Way, Keys], every: Sequence[int]) -> pd.DataFrame:
     """How many keys of how many each way found, at each length."""
     columns = {
         _("{length:,} tokens", length=n): [
-            _("{right} of {asked}", right=int(one.right[:, at].sum()),
-              asked=int(one.asked[:, at].sum())) if one.asked[:, at].any() else "–"
+            _(
+                "{right} of {asked}",
+                right=int(one.right[:, at].sum()),
+                asked=int(one.asked[:, at].sum()),
+            )
+            if one.asked[:, at].any()
+            else "–"
             for one in found.values()
         ]
         for at, n in enumerate(every)
-    }  # fmt: skip
+    }
     names = pd.Index([way_title(its) for its in found], name=_("keys found"))
     return pd.DataFrame(columns, index=names)
 
@@ -133,13 +139,15 @@ def _maps(found: dict[Way, Keys], every: Sequence[int]) -> None:
             [
                 _(
                     "depth {depth}, {length:,} tokens: {right} of {asked} keys",
-                    depth=rows[place], length=length,
-                    right=int(one.right[place, at]), asked=int(one.asked[place, at]),
+                    depth=rows[place],
+                    length=length,
+                    right=int(one.right[place, at]),
+                    asked=int(one.asked[place, at]),
                 )
                 for at, length in enumerate(every)
             ]
             for place in range(len(rows))
-        ]  # fmt: skip
+        ]
         hover = f"{way_title(its)}<br>%{{customdata}}<extra></extra>"
         figure = figure.restyle(index, customdata=said, hovertemplate=hover)
     chart(

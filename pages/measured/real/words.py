@@ -45,8 +45,10 @@ def band(found: Bits, partner: str) -> str:
         "compared with itself: a band reaches from the text with the smallest difference to "
         "“{partner}” to the one with the largest. It says how these texts differ, not how others "
         "may.",
-        count=len(found.texts), kinds=kinds, partner=partner,
-    )  # fmt: skip
+        count=len(found.texts),
+        kinds=kinds,
+        partner=partner,
+    )
 
 
 def stretches(found: Bits, trained: int) -> str:
@@ -57,8 +59,9 @@ def stretches(found: Bits, trained: int) -> str:
         "from the text with the smallest difference to the one with the largest. The sliding "
         "window sees at most the last {trained:,} tokens: what costs less than it gains from "
         "reading farther.",
-        trained=trained, end=end,
-    )  # fmt: skip
+        trained=trained,
+        end=end,
+    )
 
 
 def tell(measured: Measured, found: Bits, length: int, ways: Sequence[Way]) -> None:
@@ -70,9 +73,12 @@ def tell(measured: Measured, found: Bits, length: int, ways: Sequence[Way]) -> N
         st.markdown(about(measured))
         for kind, names in by_kind(found).items():
             st.markdown(
-                _("Texts, {kind}: {names}.", kind=translate(KINDS[kind]),
-                  names=", ".join(map(_source, names)))
-            )  # fmt: skip
+                _(
+                    "Texts, {kind}: {names}.",
+                    kind=translate(KINDS[kind]),
+                    names=", ".join(map(_source, names)),
+                )
+            )
         st.markdown(
             _(
                 "Nothing is drawn at random: a pass over one text gives the same numbers again. "
@@ -99,8 +105,12 @@ def _source(name: str) -> str:
     source = TEXTS[name]
     if not source.package:
         return _("`{name}` ({licence})", name=name, licence=translate(source.licence))
-    return _("`{name}` (Debian's `{package}`, {licence})", name=name, package=source.package,
-             licence=translate(source.licence))  # fmt: skip
+    return _(
+        "`{name}` (Debian's `{package}`, {licence})",
+        name=name,
+        package=source.package,
+        licence=translate(source.licence),
+    )
 
 
 def missing_words(measured: Measured, length: int) -> str:
@@ -133,9 +143,14 @@ def about(measured: Measured) -> str:
         "{key_heads} for keys, RoPE with base {base:,.0f}, trained on {trained:,} tokens. Its "
         "weights are those of a file of 4 bits each (Q4_1), read in float32. Nothing in it was "
         "tuned for longer texts.",
-        title=its.title, parameters=its.parameters / 1e6, layers=its.layers, heads=its.heads,
-        key_heads=its.key_heads, base=its.base, trained=its.trained,
-    )  # fmt: skip
+        title=its.title,
+        parameters=its.parameters / 1e6,
+        layers=its.layers,
+        heads=its.heads,
+        key_heads=its.key_heads,
+        base=its.base,
+        trained=its.trained,
+    )
 
 
 def versions(rows: Iterable[Row]) -> str:
@@ -146,8 +161,10 @@ def versions(rows: Iterable[Row]) -> str:
     names = "; ".join(dict.fromkeys(str(row["versions"]) for row in rows))
     return _(
         "Measured with `{names}`: {passes} passes, {hours} hours of one core.",
-        names=names, passes=number(len(passes)), hours=number(seconds / 3600, ".1f"),
-    )  # fmt: skip
+        names=names,
+        passes=number(len(passes)),
+        hours=number(seconds / 3600, ".1f"),
+    )
 
 
 def downloads() -> None:
