@@ -8,7 +8,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from posenc.words import Sentence, say
 
-PARTS, LETTERS, DEEPEST, LARGEST = 1000, 4096, 8, 2**63
+PARTS = 1000
+LETTERS = 4096
+DEEPEST = 8
+LARGEST = 2**63
 """Of plain data that anybody may have sent: values in all, characters of a text, lists in lists,
 and the size of a whole number."""
 
@@ -44,7 +47,8 @@ class Checked(BaseModel):
         """What is said of a value that does not fit."""
         if "error" in found.get("ctx", {}):  # a check of ours has said it
             return str(found["ctx"]["error"])
-        name, value = str(found["loc"][0]), found["input"]
+        name = str(found["loc"][0])
+        value = found["input"]
         field = next(f for n, f in cls.model_fields.items() if name in (n, f.validation_alias))
         if get_origin(field.annotation) is Literal:
             return one_of(name, value, get_args(field.annotation))
@@ -109,7 +113,8 @@ def check_plain(values: object) -> None:
         ValueError: If there are other things than names, texts, numbers and lists of them, or if
             they are too many, too long or too deep.
     """
-    level, count = [values], 0
+    level = [values]
+    count = 0
     for _ in range(DEEPEST):
         count += len(level)
         if count > PARTS or not all(map(_is_plain, level)):

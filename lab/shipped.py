@@ -75,7 +75,8 @@ def specs() -> list[RunSpec]:
 def trained(spec: RunSpec, path: Path) -> Checkpoint:
     """The checkpoint at `path`; trained and written first where it is not there."""
     if not path.exists():
-        start, values = time.perf_counter(), []
+        start = time.perf_counter()
+        values = []
         for trainer, value in train(spec):  # noqa: B007, the last one is kept
             values.append(value)
         last = values[-max(1, spec.updates // 5) :]

@@ -8,13 +8,16 @@ from starlette.types import Scope
 
 LINES = 400
 """Lines that are open at a time to one network: a class of 200 behind one address, twice."""
-LINE_BURST, LINE_RATE = 100, 20.0
+LINE_BURST = 100
+LINE_RATE = 20.0
 """Messages of one line: at once, and a second. A slider that is dragged sends five a second."""
-NETWORK_BURST, NETWORK_RATE = 3000, 150.0
+NETWORK_BURST = 3000
+NETWORK_RATE = 150.0
 """Messages of all lines of a network: 200 readers at once, and 150 of them every second."""
 HANDSHAKE = 5
 """Messages that opening a line counts for: a session takes that much longer to make."""
-GUESSES, GUESS_RATE = 10, 0.1
+GUESSES = 10
+GUESS_RATE = 0.1
 """Wrong tokens of a network: at once, and a second."""
 KEPT = 10_000
 """Networks of which is known what they asked; who asked longest ago is forgotten."""
@@ -30,7 +33,8 @@ class Bucket:
 
     def __init__(self, burst: int, rate: float) -> None:
         self.burst, self.rate = burst, rate
-        self.left, self.since = float(burst), time.monotonic()
+        self.left = float(burst)
+        self.since = time.monotonic()
 
     def take(self, count: int = 1) -> bool:
         """Take it, if so much may be asked now."""

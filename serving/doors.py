@@ -141,7 +141,8 @@ class Doors:
 
     async def _take(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Take a file as it comes: what is only announced is in nobody's way."""
-        came, refused = 0, Response()
+        came = 0
+        refused = Response()
 
         async def hear() -> Message:
             nonlocal came, refused

@@ -45,7 +45,8 @@ class Watching:
             await serve(scope, receive, send)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun, status = time.monotonic(), 500
+        begun = time.monotonic()
+        status = 500
 
         async def noted(message: Message) -> None:
             nonlocal status
@@ -63,7 +64,8 @@ class Watching:
                 _write("answered", scope["path"], facts, begun)
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun, moves = time.monotonic(), Moves()
+        begun = time.monotonic()
+        moves = Moves()
 
         async def heard() -> Message:
             message = await receive()

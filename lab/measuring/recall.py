@@ -72,7 +72,8 @@ def recall_cells(
 
 def _cells(method: str, probe: recall.Probe, predicted: Tensor) -> list[RecallCell]:
     right = predicted == probe.tokens[:, probe.queries + 1]
-    length, cells = probe.tokens.shape[1], []
+    length = probe.tokens.shape[1]
+    cells = []
     for distance in recall.probe_distances(length):
         here = probe.distances == distance
         count = int((right & here).sum())

@@ -74,7 +74,8 @@ def text_losses(
 
 def _slide_text(model: LanguageModel, spec: RunSpec, chunks: Tensor, stride: int = 8) -> TextLosses:
     """The tail predicted `stride` bytes at a time from windows that end with them."""
-    length, parts = spec.train_length, []
+    length = spec.train_length
+    parts = []
     for end in range(chunks.shape[1] - TAIL + stride, chunks.shape[1] + 1, stride):
         window = chunks[:, end - length - 1 : end]
         parts.append(token_losses(model, window)[:, -stride:])

@@ -19,7 +19,8 @@ COPIES = {"cope": 20, "fire": 6}
 
 def parameters(spec: RunSpec) -> int:
     """Trained parameters of the model of a run."""
-    d, inner = spec.d_model, spec.heads * spec.head_dim
+    d = spec.d_model
+    inner = spec.heads * spec.head_dim
     block = 4 * d * inner + 3 * d * spec.ffn + 2 * d
     ends = 2 * OUTPUTS[spec.task] * d + d
     encoding = sum(p.numel() for p in build_encoding(spec).parameters())

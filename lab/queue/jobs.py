@@ -120,7 +120,8 @@ class Lab:
     """
 
     def __init__(self, settings: LabSettings | None = None, who: Visitor = OPERATOR) -> None:
-        self.settings, self.who = settings or LabSettings.from_environment(), who
+        self.settings = settings or LabSettings.from_environment()
+        self.who = who
         with answering():
             self.engine: Engine = connect(self.settings.database)
 
@@ -376,7 +377,8 @@ class Lab:
             )
             # To go on with a job that is about to pause is to ask for nothing.
             if state == "queued":
-                runs, state = runs.where(jobs.c.wanted == "paused"), None
+                runs = runs.where(jobs.c.wanted == "paused")
+                state = None
             if connection.execute(runs.values(wanted=state, changed=now())).rowcount:
                 return
         now_is = STATES[self.job(number).state]
@@ -432,7 +434,8 @@ class Lab:
 
         Cheap enough to be called at every refresh of a page. The process outlives this one.
         """
-        silence, holder = self.settings.silence, uuid.uuid4().hex
+        silence = self.settings.silence
+        holder = uuid.uuid4().hex
         with answering():
             if not leases.unfinished(self.engine) or leases.supervised(self.engine, silence):
                 return False

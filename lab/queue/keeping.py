@@ -26,7 +26,8 @@ _lock = threading.Lock()
 def tidy_now_and_then(engine: Engine, settings: LabSettings) -> None:
     """`tidy`, at most once a minute in this process."""
     with _lock:
-        last, this = _looked.get(settings.database, -EVERY), time.monotonic()
+        last = _looked.get(settings.database, -EVERY)
+        this = time.monotonic()
         if this - last < EVERY:
             return
         _looked[settings.database] = this

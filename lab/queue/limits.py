@@ -30,7 +30,8 @@ from posenc.words import Sentence, say, say_count
 
 FREE_DISK = 2e8
 """Bytes that stay free on the disk, for everybody else."""
-SOME, MOST = 1e-6, 10**24
+SOME = 1e-6
+MOST = 10**24
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,8 @@ class Limits(FromEnvironment):
         Raises:
             ValueError: In a sentence that says what is allowed and what to do.
         """
-        used, free = folder_bytes(home), shutil.disk_usage(home).free
+        used = folder_bytes(home)
+        free = shutil.disk_usage(home).free
         if used + needed > self.disk:
             raise ValueError(
                 say(

@@ -81,7 +81,9 @@ def own_order(payload: Mapping[str, Any], home: Path) -> tuple[dict[str, Any], C
     Raises:
         ValueError: If it is not one of the models here or cannot be measured.
     """
-    there, name, methods = own_models(home), payload["name"], payload["methods"]
+    there = own_models(home)
+    name = payload["name"]
+    methods = payload["methods"]
     if not isinstance(name, str) or name not in there:
         raise ValueError(
             say(

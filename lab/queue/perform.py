@@ -85,7 +85,8 @@ def train_job(spec: RunSpec, folder: Path, report: Report, should_stop: ShouldSt
         trainer.load(read_tensors(folder / STATE)[0])
     # What is measured afterwards counts from the start, so that the progress never goes back.
     total = spec.updates + len(measurements(trainer.model, spec))
-    saved, values = time.monotonic(), {}
+    saved = time.monotonic()
+    values = {}
     while not trainer.done:
         if should_stop():
             write_whole(folder / STATE, save(trainer.state()))
@@ -106,7 +107,8 @@ def measure_job(
     run: Checkpoint, folder: Path, report: Report, should_stop: ShouldStop, before: int
 ) -> list[dict[str, Any]]:
     """Measure one by one; what `folder` holds is not measured again."""
-    path, todo = folder / ROWS, measurements(run.model, run.spec)
+    path = folder / ROWS
+    todo = measurements(run.model, run.spec)
     parts: list[Rows] = json.loads(path.read_text()) if path.exists() else []
     for done in range(len(parts), len(todo)):
         if should_stop():

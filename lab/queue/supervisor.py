@@ -122,7 +122,8 @@ class Supervisor:
     """
 
     def __init__(self, settings: LabSettings, holder: str | None = None) -> None:
-        self.settings, self.holder = settings, holder or uuid.uuid4().hex
+        self.settings = settings
+        self.holder = holder or uuid.uuid4().hex
         self.engine = connect(settings.database)
         self.crew: Crew | None = None
         self.running: dict[Future[None], tuple[int, str]] = {}
@@ -227,7 +228,8 @@ class Supervisor:
 
     def _look_after(self) -> bool:
         """Keep the lease and put back the jobs of silent workers; False where it is lost."""
-        silence, last = self.settings.silence, self.looked
+        silence = self.settings.silence
+        last = self.looked
         if time.time() - last < silence / 10:
             return True
         self.looked = time.time()

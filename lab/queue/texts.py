@@ -137,7 +137,8 @@ def expire(connection: Connection, settings: LabSettings) -> list[Path]:
     A file that nobody has added counts from its own date: an older version kept no list.
     """
     folder, long_ago = settings.home / CORPORA, now() - 86400 * settings.limits.days
-    used, read = needed(connection), _read(connection)
+    used = needed(connection)
+    read = _read(connection)
     unread = (texts.c.owner != "") & (texts.c.used < now() - UNREAD) & texts.c.name.not_in(read)
     old = delete(texts).where((texts.c.used < long_ago) | unread, texts.c.name.not_in(used))
     gone = set(connection.scalars(old.returning(texts.c.name)))

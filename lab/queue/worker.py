@@ -44,8 +44,11 @@ class Pulse:
 
     def __init__(self, engine: Engine, settings: LabSettings, job: int, lease: str, ran: float):
         self.engine, self.settings, self.job, self.lease = engine, settings, job, lease
-        self.ran, self.begun = ran, time.monotonic()
-        self.done, self.total, self.values = 0, 0, {}  # type: int, int, dict[str, Any]
+        self.ran = ran
+        self.begun = time.monotonic()
+        self.done = 0
+        self.total = 0
+        self.values: dict[str, Any] = {}
         self.points: list[dict[str, Any]] = []
         self.last_kept = -1
         self.wanted: str | None = None
@@ -81,7 +84,9 @@ class Pulse:
         json.dumps(values)  # what is no JSON fails here, in the work, and not in the database
         stride = max(1, total // POINTS)
         with self.lock:
-            self.done, self.total, self.values = done, total, dict(values)
+            self.done = done
+            self.total = total
+            self.values = dict(values)
             if done // stride != self.last_kept or done == total:
                 self.last_kept = done // stride
                 numbers = {k: v for k, v in values.items() if isinstance(v, int | float)}
@@ -95,7 +100,8 @@ class Pulse:
     def progress(self) -> Progress:
         """What is to be told next; its points are told once."""
         with self.lock:
-            points, self.points = self.points, []
+            points = self.points
+            self.points = []
             return Progress(self.done, self.total, self.values, self.seconds, points)
 
     def _check_lost(self) -> None:

@@ -77,7 +77,8 @@ class Curve:
             ValueError: If nothing was measured there.
         """
         values, errors = (each.tolist() for each in self.at(x))
-        place, many = int(np.flatnonzero(self.x == x)[0]), number(len(values))
+        place = int(np.flatnonzero(self.x == x)[0])
+        many = number(len(values))
         measured = [
             Step(
                 f"y_{seed}",
@@ -212,7 +213,8 @@ def before_and_after(before: Curve | None, after: Curve | None, x: float) -> Cur
         return None
     parts = []
     for curve in (before, after):
-        rows, place = [curve.seeds.index(seed) for seed in seeds], curve.x == x
+        rows = [curve.seeds.index(seed) for seed in seeds]
+        place = curve.x == x
         parts.append((curve.values[rows][:, place], curve.errors[rows][:, place]))
     values, errors = (np.concatenate(pair, axis=1) for pair in zip(*parts, strict=True))
     return Curve(np.array([0.0, UPDATES]), seeds, values, errors)

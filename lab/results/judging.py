@@ -108,5 +108,6 @@ def judge_real(real: RealModel, claim: Claim) -> Judgement | None:
         missing = say("not measured: {what}", what=error)
         return Judgement(claim, model, NOT_RESOLVED, 0, (missing,), NOT_RESOLVED, NOTHING)
     verdict = decide(comparisons, fewest=1)
-    words, change = tuple(one.words for one in comparisons), changes(comparisons)
+    words = tuple(one.words for one in comparisons)
+    change = changes(comparisons)
     return Judgement(claim, model, verdict, 1, words, verdict, change)

@@ -33,7 +33,8 @@ def _ntk_beats_interpolation(m: RealModel) -> list[Comparison]:
 
 
 def _ntk_breaks_early(m: RealModel) -> list[Comparison]:
-    name, factor = say("last quarter beyond L, NTK − sliding window"), m.length / m.trained
+    name = say("last quarter beyond L, NTK − sliding window")
+    factor = m.length / m.trained
     return [m.beyond(name, "ntk", "slide", "above", factor=factor, last=0.25)]
 
 
@@ -45,7 +46,8 @@ def _yarn_extends(m: RealModel) -> list[Comparison]:
 
 
 def _yarn_gains(m: RealModel) -> list[Comparison]:
-    name, factor = say("beyond L, YaRN by n / L − sliding window"), m.length / m.trained
+    name = say("beyond L, YaRN by n / L − sliding window")
+    factor = m.length / m.trained
     return [m.beyond(name, "yarn", "slide", "below", factor=factor)]
 
 
@@ -61,7 +63,8 @@ def _yarn_beats_llama3(m: RealModel) -> list[Comparison]:
 def _dynamic(m: RealModel) -> list[Comparison]:
     about = m.measured.about
     args = about.head_dim, about.base
-    dynamic, plain = DynamicNTK(4.0, about.trained), rope_inv_freq(*args)[0]
+    dynamic = DynamicNTK(4.0, about.trained)
+    plain = rope_inv_freq(*args)[0]
     changed = not bool((rope_inv_freq(*args, dynamic, about.trained)[0] == plain).all())
     behind = m.beyond(say("beyond L, dynamic − as trained"), "dynamic_ntk", "none", "below")
     exact = pd.Series(0.0, behind.measured.values.index)

@@ -139,7 +139,8 @@ def load(folder: Path = DATA) -> Results:
 
 def _table(folder: Path, name: str, runs: Mapping[str, Run]) -> pd.DataFrame:
     """One table; no rows if there is no file (no run of that task yet)."""
-    kinds, path = COLUMNS[name], folder / f"{name}.csv"
+    kinds = COLUMNS[name]
+    path = folder / f"{name}.csv"
     if not path.exists():
         return pd.DataFrame({column: pd.Series(dtype=kind) for column, kind in kinds.items()})
     table = pd.read_csv(path, dtype=str, keep_default_na=False)

@@ -50,7 +50,8 @@ def training_batch(
         skewed: Log-normal key frequencies (σ = 1.5) over all keys: long gaps occur.
     """
     random = generator(seed, update)
-    rows, pairs = max(1, tokens // length), length // 2
+    rows = max(1, tokens // length)
+    pairs = length // 2
     in_use = KEYS if skewed else min(KEYS, length // 4)
     order = torch.rand(rows, KEYS, generator=random).argsort(1)[:, :in_use]
     if skewed:
@@ -115,7 +116,8 @@ def probe(seed: int, length: int, contexts: int) -> Probe:
         contexts: How many.
     """
     random = generator(seed, length)
-    pairs, distances = length // 2, probe_distances(length)
+    pairs = length // 2
+    distances = probe_distances(length)
     keys = torch.rand(contexts, KEYS, generator=random).argsort(1)
     targets, fillers = keys[:, :TARGETS], keys[:, TARGETS : TARGETS + FILLERS]
     filled = torch.randint(FILLERS, (contexts, pairs), generator=random)

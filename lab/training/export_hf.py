@@ -52,7 +52,8 @@ def llama_config(run: Checkpoint) -> dict[str, object]:
                 title=run.spec.title,
             )
         )
-    spec, base = run.spec, run.model.encoding.base
+    spec = run.spec
+    base = run.model.encoding.base
     return {
         "architectures": ["LlamaForCausalLM"],
         "model_type": "llama",

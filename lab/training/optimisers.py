@@ -6,7 +6,8 @@ import torch
 from torch import Tensor, nn
 
 MUON_LR, MUON_MOMENTUM = 0.02, 0.95
-ADAM_LR, ADAM_BETAS = 3e-3, (0.9, 0.95)
+ADAM_LR = 3e-3
+ADAM_BETAS = (0.9, 0.95)
 WARM_UP = 0.05
 NEWTON_SCHULZ = (3.4445, -4.7750, 2.0315)
 

@@ -159,7 +159,8 @@ def offer_notebooks(chosen: dict[str, Any], table: Tensor) -> None:
 
 def show_row_similarity(table: Tensor) -> dict[str, pd.DataFrame]:
     """How alike the rows are, beside those of a sinusoidal table of the same size."""
-    rows, few = table[:COMPARED], min(len(table), COMPARED)
+    rows = table[:COMPARED]
+    few = min(len(table), COMPARED)
     axes = Axis(say("position m"), few), Axis(say("position n"), few)
     panels = [
         Panel(

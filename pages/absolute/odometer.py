@@ -29,7 +29,8 @@ from ui.words import _, number, translate
 KEY, COLUMN = "odometer", "odometer_column"
 PLACES = {"a": 7, "b": 8}
 MOST_PLACE = 100_000_000
-MOST_WIDTH, MOST_NUMBERS = 512, 1 << 19
+MOST_WIDTH = 512
+MOST_NUMBERS = 1 << 19
 HEIGHT = 520
 CONTENTS = {"same": say("the same word"), "two": say("two words")}
 TEXTS = {"same": ("dog", "dog"), "two": ("dog", "cat")}  # not words
@@ -174,7 +175,8 @@ def columns_of(chosen: dict[str, Any]) -> dict[str, Any]:
     """Radians per position of every column, and whether it is a sine, a cosine or zero."""
     width, base, layout = sinusoid(chosen)
     inv_freq = sinusoidal_inv_freq(width, base, layout)
-    theta, wave = torch.zeros(width, dtype=torch.float64), ["0"] * width
+    theta = torch.zeros(width, dtype=torch.float64)
+    wave = ["0"] * width
     for letter, its in zip("sc", wave_columns(torch.arange(width), layout), strict=True):
         theta[its] = inv_freq[: len(its)]
         for column in its.tolist():

@@ -90,7 +90,8 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
     """A few columns of the table as curves, the chosen cell's among them."""
     spread = {part * table.d_model // 4 for part in range(4)}
     dimensions = sorted(spread | {shown.cell[1]})
-    start, stop = shown.rows[0], min(shown.rows[1], shown.rows[0] + WAVES)
+    start = shown.rows[0]
+    stop = min(shown.rows[1], shown.rows[0] + WAVES)
     columns = table.at(torch.arange(start, stop), torch.tensor(dimensions)).numpy()
     curves = {_("dimension {number}", number=d): columns[:, n] for n, d in enumerate(dimensions)}
     positions = list(range(start, stop))
@@ -127,7 +128,8 @@ def show_waves(table: SinusoidalTable, shown: Shown) -> pd.DataFrame:
 
 def show_wavelengths(theta: Tensor, length: int) -> pd.DataFrame:
     """How many positions each frequency takes for one turn."""
-    pairs, wavelengths = np.arange(len(theta)), rope_wavelengths(theta)
+    pairs = np.arange(len(theta))
+    wavelengths = rope_wavelengths(theta)
     figure = lines(
         pairs,
         [Series(_("wavelength"), wavelengths.numpy())],

@@ -34,7 +34,8 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
         The tables and the snippet.
     """
     distances = torch.arange(min(length, POINTS))
-    slope, one = alibi_slopes(num_heads)[head : head + 1], torch.ones(1, dtype=torch.float64)
+    slope = alibi_slopes(num_heads)[head : head + 1]
+    one = torch.ones(1, dtype=torch.float64)
     m = slope.item()
     sandwich = sandwich_bias(sandwich_kernel(distances), num_heads)
     biases = {
@@ -101,7 +102,9 @@ def show(num_heads: int, head: int, length: int) -> screen.ScreenView:
 def fire_rows(length: int) -> dict[str, pd.DataFrame]:
     """FIRE has no curve of distance alone: one curve for each of three queries."""
     queries = sorted({max(length // 4, 1) - 1, max(length // 2, 1) - 1, length - 1})
-    fire, style, series = FIREDistance(length), look("fire"), []
+    fire = FIREDistance(length)
+    style = look("fire")
+    series = []
     curves: dict[str, pd.DataFrame] = {}
     for query, dash in zip(queries, ("dot", "dash", "solid"), strict=False):
         distances = torch.linspace(0, query, min(query + 1, POINTS)).long()

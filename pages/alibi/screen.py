@@ -121,7 +121,8 @@ def bias_view(s: AlibiSettings) -> screen.ScreenView:
 
 
 def heads_view(s: AlibiSettings) -> screen.ScreenView:
-    length, shown = min(s.length, PANEL_LENGTH), s.slopes[:PANELS]
+    length = min(s.length, PANEL_LENGTH)
+    shown = s.slopes[:PANELS]
     panels = [
         Panel(
             f"{h}",

@@ -33,7 +33,8 @@ def show(num_heads: int) -> screen.ScreenView:
         The table, and a program that makes it.
     """
     lists = {scheme: make(num_heads) for scheme, make in SLOPE_SCHEMES.items()}
-    right, schemes = alibi_slopes(num_heads), list(lists)
+    right = alibi_slopes(num_heads)
+    schemes = list(lists)
     st.markdown(in_words(num_heads, right, lists["one_series"]))
     curves = {translate(NAMES[scheme]): slopes.numpy() for scheme, slopes in lists.items()}
     figure = lines(

@@ -189,7 +189,8 @@ def _axes(layer: AxialLayer) -> Picture:
 
 
 def _temperature(layer: OtherLayer, target: int) -> Picture:
-    floor, scale = int(layer.parameters["floor_scale"]), layer.parameters["attn_scale"]
+    floor = int(layer.parameters["floor_scale"])
+    scale = layer.parameters["attn_scale"]
     positions = log_positions(target, POINTS)
     factors = llama4_temperature(positions, floor, scale).numpy()
     figure = _curve(

@@ -40,7 +40,8 @@ def _ramp(one: Outcome) -> str:
 
 
 def _yarn(one: Outcome) -> str:
-    factor, trained = _k(one), one.task.trained
+    factor = _k(one)
+    trained = one.task.trained
     if isinstance(one.task.layer.scaling, YaRN):
         return _("k = {factor}, L₀ = {trained:,}, file's bounds", factor=factor, trained=trained)
     return _("k = {factor}, L₀ = {trained:,}, 32 and 1 turns", factor=factor, trained=trained)

@@ -25,7 +25,9 @@ UNRELATED = math.sqrt(2)
 
 def short_prompts(s: Studio) -> StudioPicture:
     """How far each method moves the logits of a prompt that needs no method."""
-    task, prompt, width = s.task, s.task.prompt, s.task.width
+    task = s.task
+    prompt = s.task.prompt
+    width = s.task.width
     distances = log_positions(prompt, POINTS)
     trained = task.trained_reading(prompt)
     moved = {
@@ -59,7 +61,8 @@ def short_prompts(s: Studio) -> StudioPicture:
 
     def length_steps(method: int, length: int) -> tuple[Step, ...]:
         after = task.reading(s.outcomes[method].rule, length)
-        before, over = task.trained_reading(length), cost_distances(length)
+        before = task.trained_reading(length)
+        over = cost_distances(length)
         return rms_change_steps(before, after, over, length, width=width)
 
     last = near_the_end_of_training(s, torch.tensor(lengths))

@@ -51,7 +51,8 @@ def resolution(s: Studio) -> StudioPicture:
     target = s.task.target
     near = torch.arange(min(target, PEAK + 1))
     peak = s.each(lambda r: mean_cosine(r, near, target))
-    trained, shown = s.task.trained_reading(s.task.shown), s.task.shown
+    trained = s.task.trained_reading(s.task.shown)
+    shown = s.task.shown
     in_training = _("in training")
     peak[in_training] = mean_cosine(trained, near, shown)
     figure = lines(
@@ -66,14 +67,16 @@ def resolution(s: Studio) -> StudioPicture:
     title = _("How far a logit moves from one distance to the next (analytic)")
     second = over_distance(distances, steps, title, deviations())
     second = shade_outside_training(second, s.task.shown, target)
-    methods, width = s.outcomes, s.task.width
+    methods = s.outcomes
+    width = s.task.width
 
     def peak_steps(method: int, distance: int) -> tuple[Step, ...]:
         if distance >= len(near):
             return ()
         reading, length = trained, shown
         if method < len(methods):
-            reading, length = methods[method].reading, target
+            reading = methods[method].reading
+            length = target
         return mean_cosine_steps(reading, distance, length)
 
     def change_steps(method: int, distance: int) -> tuple[Step, ...]:
@@ -107,10 +110,12 @@ def resolution(s: Studio) -> StudioPicture:
 
 def scores(s: Studio) -> StudioPicture:
     """Logits against distance up to the target length, and the paper's bound."""
-    task, target = s.task, s.task.target
+    task = s.task
+    target = s.task.target
     distances = log_positions(target, POINTS)
     query, key = s.vectors.make(task.layer.rotary_dim)
-    layout, width = task.layer.pairing, task.width
+    layout = task.layer.pairing
+    width = task.width
     drawn = s.each(
         lambda r: logit_draws(r, query, key, distances, target, width=width, layout=layout)
     )
@@ -120,7 +125,8 @@ def scores(s: Studio) -> StudioPicture:
         one = curve(name, mean[name], marker="")
         if len(logits) > 1:
             spread = logits.std(dim=0)
-            low, high = (mean[name] - spread).numpy(), (mean[name] + spread).numpy()
+            low = (mean[name] - spread).numpy()
+            high = (mean[name] + spread).numpy()
             one = replace(one, low=low, high=high)
         series.append(one)
     figure = lines(
@@ -156,7 +162,8 @@ def scores(s: Studio) -> StudioPicture:
         value = logits.mean(dim=0)
         # A product of matrices has other last bits for one distance than for all of a curve.
         if (drawn_at := (distances == distance).nonzero()).numel():
-            logits, value = drawn[m.method.id][:, drawn_at[0, 0]], mean[m.method.id][drawn_at[0, 0]]
+            logits = drawn[m.method.id][:, drawn_at[0, 0]]
+            value = mean[m.method.id][drawn_at[0, 0]]
         return mean_logit_steps(
             m.reading,
             query,

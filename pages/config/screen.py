@@ -142,7 +142,10 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """The decision for the typed target with its settings, then the curves that it rests on."""
     left, right = screen.columns()
     shown = asked = problem = None
-    model, layer_type, layer, target = None, "", None, 0
+    model = None
+    layer_type = ""
+    layer = None
+    target = 0
     with left:
         asking.choose_presets()
         name = choose_model()
@@ -220,7 +223,8 @@ def show_curves(
 ) -> screen.ScreenView:
     """The curves that the decision rests on, beside other methods."""
     st.header(_("What it rests on"), anchor=False)
-    view, names = asking.choose_picture(), asking.choose_methods()
+    view = asking.choose_picture()
+    names = asking.choose_methods()
     lengths = trained_lengths(model.config, layer_type)
     task = asked.task(model, layer, target, lengths)
     check_width(layer)
@@ -306,7 +310,8 @@ def follow_chart(one: Chart, points: Points, shared: Sequence[str] = ()) -> Curv
 
 def show_readouts(s: Studio) -> None:
     """The numbers that every view makes one ask for."""
-    task, layer = s.task, s.task.layer
+    task = s.task
+    layer = s.task.layer
     turns = s.outcomes[0].coverage.turns
     last = torch.tensor([task.target - 1])
     plain_freq = task.frequencies(task.unscaled, None)[0]

@@ -75,7 +75,8 @@ class Counted:
     def score_steps(self, query: int, key: int) -> tuple[Step, ...]:
         """From the position of a pair to its score."""
         pair = query, key
-        score, position = self.scores[pair].item(), self.positions[pair]
+        score = self.scores[pair].item()
+        position = self.positions[pair]
         return cope_score_steps(self.cope, self.query[query], score, position, *pair)
 
     def row(self, query: int) -> CoPEInterpolation:

@@ -134,7 +134,8 @@ def show_row(
 
 def show_sum(counted: Counted, table: pd.DataFrame, cell: tuple[int, int], title: str) -> None:
     """From gates to positions: the sum from the query back to each key."""
-    query, last = cell[0], len(table) - 1
+    query = cell[0]
+    last = len(table) - 1
     curves: tuple[Explain, ...] = (
         counted.position_steps,
         counted_steps,
@@ -172,7 +173,8 @@ def show_sum(counted: Counted, table: pd.DataFrame, cell: tuple[int, int], title
 
 def show_interpolation(counted: Counted, table: pd.DataFrame, query: int) -> pd.DataFrame:
     """From positions to logits: a straight line between the whole positions."""
-    cope, q = counted.cope, counted.query[query : query + 1]
+    cope = counted.cope
+    q = counted.query[query : query + 1]
     last = min(cope.max_positions - 1, int(np.ceil(table["position"].max())) + 3)
     whole = torch.arange(last + 1, device=q.device)
     z = cope_logits(q, whole[None].to(q), cope.embedding)[0].cpu().numpy()

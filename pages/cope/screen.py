@@ -153,7 +153,8 @@ def read_controls() -> tuple[live.AttentionSettings, str, str, int]:
     )
     with st.expander(_("More")):
         cut = live_controls.tokenizer()
-        head_dim, seed = live_controls.head_dim(), live_controls.seed()
+        head_dim = live_controls.head_dim()
+        seed = live_controls.seed()
         chosen_device = device.picker()
     settings = live.AttentionSettings(cut(text), "nope", True, 1, head_dim, seed, chosen_device)
     return settings, gates, separators, max_positions

@@ -89,7 +89,8 @@ def reasons(one: Question, letter: str, attempt: int, of_result: int) -> None:
 
 def _stand(screen: str, asked: Homework, answered: Result) -> None:
     """How many are right so far, and another attempt."""
-    answers, count = answered.answers[screen], len(asked.questions)
+    answers = answered.answers[screen]
+    count = len(asked.questions)
     right = score(answers, asked.ids, OPTIONS, answered.order)
     given = count - answers.letters.count(NONE)
     with st.container(key="stand"):

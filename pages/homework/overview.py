@@ -92,7 +92,8 @@ def _people(found: Found) -> None:
         _("name"): [answered.name or _("no name") for answered, _remark in found]
     }
     for screen in homework.screens():
-        asked, title = homework.of(screen), course.chapter(screen).title
+        asked = homework.of(screen)
+        title = course.chapter(screen).title
         tasks = [task.id for task in asked.tasks]
         there = [answered.answers.get(screen) for answered, _remark in found]
         table[_("{title}: right of {count}", title=title, count=len(asked.questions))] = [
@@ -128,7 +129,8 @@ def _questions(results: Sequence[Result]) -> None:
     """A row for each question that somebody has answered."""
     rows = []
     for screen in homework.screens():
-        title, there = course.chapter(screen).title, [r for r in results if screen in r.answers]
+        title = course.chapter(screen).title
+        there = [r for r in results if screen in r.answers]
         for at, one in enumerate(homework.of(screen).questions if there else ()):
             options = Counter(
                 chosen(answers.letters[at], OPTIONS, answers.attempt, one.id, answered.order)
@@ -137,7 +139,8 @@ def _questions(results: Sequence[Result]) -> None:
             )
             if not options:
                 continue
-            count, right = options.total(), options.pop(0, 0)
+            count = options.total()
+            right = options.pop(0, 0)
             wrong, times = max(options.items(), key=lambda pair: pair[1], default=(None, None))
             rows.append(
                 {

@@ -8,7 +8,9 @@ from ui.text.tokens import Tokens
 from ui.words import _
 
 SENTENCE = "The cat sat on the mat because the mat was warm."  # not words
-KEY, STEP, ENCODING = "decoding_step", 8, "rope"
+KEY = "decoding_step"
+STEP = 8
+ENCODING = "rope"
 MAX_CHARS = 4000
 MAX_TOKENS = 256
 

@@ -24,7 +24,8 @@ from ui.charts.matrix import cell_words, drawn_words
 from ui.charts.points import CurvePoint, on_click
 from ui.words import _, translate
 
-CELLS, KEYS = (256, 256), 512
+CELLS = (256, 256)
+KEYS = 512
 """Cells of the heatmap, keys on a curve."""
 CACHES = {
     "on_write": say("on write"),
@@ -146,11 +147,13 @@ def show_errors(now: Timeline) -> dict[str, pd.DataFrame]:
         seen = show_angles(now, key, pair)
     place = _("key {key:,}, pair {pair}", key=key, pair=pair)
     if key < now.length and pair < now.head_dim // 2:
-        drawn, steps = drawn_words(seen, key, pair), now.stale().steps(key, pair)
+        drawn = drawn_words(seen, key, pair)
+        steps = now.stale().steps(key, pair)
         follow(steps, key="angle_errors", place=place, unit=say("rad"), drawn=drawn)
     else:
         st.caption(_("Not in this picture: {point}.", point=place))
-    angles, scores = screen.view_frame(seen), show_scores(now, key)
+    angles = screen.view_frame(seen)
+    scores = show_scores(now, key)
     return {say("angle errors"): angles, say("score errors"): scores}
 
 
@@ -224,7 +227,8 @@ def show_angles(now: Timeline, key: int, pair: int) -> View:
 
 def show_scores(now: Timeline, key: int) -> pd.DataFrame:
     """Curve: how wrong the score of each key is."""
-    errors, name = now.score_errors().numpy(), _("score error")
+    errors = now.score_errors().numpy()
+    name = _("score error")
     figure = lines(
         now.keys.numpy(),
         [Series(name, errors, marker="")],

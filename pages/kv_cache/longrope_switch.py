@@ -69,7 +69,8 @@ def read() -> Timeline:
 def known_lists(config: dict[str, Any]) -> tuple[LongRoPE, float]:
     """The scaling and the base of a known model's file."""
     original = config["original_max_position_embeddings"]
-    lists, factor = config["rope_scaling"], config["max_position_embeddings"] / original
+    lists = config["rope_scaling"]
+    factor = config["max_position_embeddings"] / original
     scaling = LongRoPE(lists["short_factor"], lists["long_factor"], original, factor)
     return scaling, config["rope_theta"]
 
@@ -96,7 +97,8 @@ def show(now: Timeline) -> screen.ScreenView:
     scaling = now.scaling
     assert isinstance(scaling, LongRoPE)
     short, long = np.array(scaling.short_factor), np.array(scaling.long_factor)
-    original, steepest = scaling.original_length, int((long / short).argmax())
+    original = scaling.original_length
+    steepest = int((long / short).argmax())
     values = {
         "length": now.length,
         "switch": original + 1,

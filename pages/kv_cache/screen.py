@@ -200,7 +200,9 @@ def read_controls() -> DecodingSettings:
 
 def show_decoding(settings: DecodingSettings) -> Shown:
     """The attention of all steps so far, what is in the cache, and the check against one pass."""
-    step, head, entry = settings.step, settings.head, CATALOGUE[settings.encoding]
+    step = settings.step
+    head = settings.head
+    entry = CATALOGUE[settings.encoding]
     encoding = decoding.encoding_of(settings)
     qkv = decoding.project(settings, encoding)
     rotates = decoding.rotates_keys(encoding, qkv)
@@ -308,7 +310,8 @@ def show_keys(
         tokens=len(keys),
         channels=keys.shape[1],
     )
-    picture, shape = st.container(), (keys.shape[0], keys.shape[1])
+    picture = st.container()
+    shape = (keys.shape[0], keys.shape[1])
     cell = token, channel = cell_field("keys", shape, (min(1, len(keys) - 1), 0)).choose()
     if settings.encoding == "rope":
         turned = settings.rotate_on_write
@@ -318,7 +321,8 @@ def show_keys(
     angles: Tensor | None = None
     layout: Layout = "interleaved"
     if type(encoding) is RoPE and settings.rotate_on_write:
-        angles, layout = rope_angles(torch.tensor(token), encoding.inv_freq), encoding.layout
+        angles = rope_angles(torch.tensor(token), encoding.inv_freq)
+        layout = encoding.layout
     steps = cached_key_steps(made[token].cpu(), keys[token].cpu(), token, channel, angles, layout)
     follow(steps, key="keys", place=cell_words(cell))
 
@@ -330,7 +334,8 @@ def show_changed_base(settings: DecodingSettings, cell: tuple[int, int]) -> pd.D
     qkv = decoding.project(settings, rope)
     stale = decoding.decode(settings, rope, qkv, rotate_on_write=True)
     fresh = decoding.decode(settings, rope, qkv, rotate_on_write=False)
-    errors, labels = (stale.scores - fresh.scores).numpy(), live.token_labels(settings.tokens)
+    errors = (stale.scores - fresh.scores).numpy()
+    labels = live.token_labels(settings.tokens)
     figure = heatmap(
         errors,
         title=_(
@@ -351,7 +356,8 @@ def show_changed_base(settings: DecodingSettings, cell: tuple[int, int]) -> pd.D
     alt = _("Heatmap of the error that each score takes from a key cached under an older base")
     steps = stale.steps(*cell, "scaled")
     if errors[cell] == errors[cell]:
-        names, value = (say("on write"), say("on read")), float(errors[cell])
+        names = (say("on write"), say("on read"))
+        value = float(errors[cell])
         steps = difference_steps(steps, fresh.steps(*cell, "scaled"), names, value)
     notebooks.computed(
         "stale",

@@ -112,11 +112,9 @@ def show(chosen: tuple[DynamicNTK, Timeline]) -> screen.ScreenView:
 
 def show_growth(now: Timeline) -> pd.DataFrame:
     """Curve: the mean score error at every step of the decoding."""
-    steps, name, decoded = (
-        even_positions(8192 + 1, STEPS),
-        _("mean score error"),
-        _("tokens decoded"),
-    )
+    steps = even_positions(8192 + 1, STEPS)
+    name = _("mean score error")
+    decoded = _("tokens decoded")
     means = growth(now, steps).numpy()
     figure = lines(
         steps.numpy(),

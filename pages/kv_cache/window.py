@@ -113,7 +113,8 @@ class Decoded:
             return self.steps(row, col)
         _trace, kept, rotated_at = self.taken[row]
         query = rotated_at[-1]  # the newest key stands where its query does
-        places, in_cache = (query, rotated_at[kept.index(col)]), self.cache.numbering == "cache"
+        places = (query, rotated_at[kept.index(col)])
+        in_cache = self.cache.numbering == "cache"
         return told_distance_steps(row, col, places, in_cache=in_cache)
 
 
@@ -151,7 +152,8 @@ def read() -> Windowed:
     rotate_on_write = decoding_controls.rotate_on_write()
     with st.expander(_("More")):
         encoding = live_controls.encoding(decoding_controls.ENCODING)
-        cut, sizes = live_controls.tokenizer(), decoding_controls.sizes()
+        cut = live_controls.tokenizer()
+        sizes = decoding_controls.sizes()
         chosen_device = device.picker()
     tokens = decoding_controls.few(cut(text))
     with step_place:
@@ -170,7 +172,8 @@ def read() -> Windowed:
 @torch.no_grad()
 def decode(chosen: Windowed, qkv: tuple[Tensor, Tensor, Tensor], *, right: bool = False) -> Decoded:
     """Run the steps one by one through the cache; `right` has the positions of the text."""
-    settings, cache = chosen.settings, chosen.cache(right=right)
+    settings = chosen.settings
+    cache = chosen.cache(right=right)
     shape = (settings.length, settings.length)
     weights, scores, distances = (torch.full(shape, torch.nan).double() for _ in range(3))
     rotates = decoding.rotates_keys(cache.encoding, qkv)
@@ -193,14 +196,16 @@ def show(chosen: Windowed) -> screen.ScreenView:
 
 
 def _show(chosen: Windowed) -> screen.ScreenView:
-    settings, entry = chosen.settings, CATALOGUE[chosen.settings.encoding]
+    settings = chosen.settings
+    entry = CATALOGUE[chosen.settings.encoding]
     encoding = decoding.encoding_of(settings)
     qkv = decoding.project(settings, encoding)
     decoded, right = decode(chosen, qkv), decode(chosen, qkv, right=True)
     with torch.no_grad():
         q, k, v = (part[:, :, : settings.step] for part in qkv)
         full = attend(q, k, v, encoding, mask="causal")
-    cache, kept = decoded.cache, decoded.cache.kept
+    cache = decoded.cache
+    kept = decoded.cache.kept
     shown = matrix(
         live.quantity(
             decoded.weights, settings.tokens, say("attention"), signed=False, explain=decoded.steps
@@ -314,7 +319,8 @@ def show_triangle(
     cell: tuple[int, int],
 ) -> pd.DataFrame:
     """A heatmap of queries and keys, and how the cell came about that is followed in all."""
-    settings, labels = chosen.settings, live.token_labels(chosen.settings.tokens)
+    settings = chosen.settings
+    labels = live.token_labels(chosen.settings.tokens)
     figure = heatmap(
         values.numpy(),
         title=translate(TITLES[key]),

@@ -131,7 +131,8 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
         settings: The length and the method.
         where: Lines of code that leave the model's path in `path`.
     """
-    spec, times = model.run.spec, settings.times
+    spec = model.run.spec
+    times = settings.times
     most = MOST_TIMES.get(spec.encoding, 8)
     if times > most:
         st.info(
@@ -152,7 +153,8 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
     if recall is None:
         st.caption(_("The model is being read for the first time."))
         return None
-    curves, length = recall.curves, times * spec.train_length
+    curves = recall.curves
+    length = times * spec.train_length
     picture = st.container()
     near_and_far(spec, curves)
     below = st.container()
@@ -167,7 +169,8 @@ def recall_picture(model: Model, settings: JobSettings, where: str) -> ScreenVie
 
 def near_and_far(spec: RunSpec, curves: list[RecallCurve]) -> None:
     """Always apart: does the length spoil what the model could do, does it gain anything?"""
-    trained, longest = spec.train_length, curves[0].cells.distance.max()
+    trained = spec.train_length
+    longest = curves[0].cells.distance.max()
     values = {}
     for curve in curves:
         values[curve.name] = f"{curve.pooled(trained, near=True):.0f} %"

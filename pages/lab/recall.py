@@ -148,7 +148,8 @@ def last_recall(model: Model, times: int, method: str) -> Recall | None:
 
 def recall_chart(recall: Recall, below: DeltaGenerator) -> None:
     """Draw right answers against distance; `below` is where one of the points is followed."""
-    spec, curves = recall.model.run.spec, recall.curves
+    spec = recall.model.run.spec
+    curves = recall.curves
     length = recall.times * spec.train_length
     measured_chart(
         recall_figure(recall),

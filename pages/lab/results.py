@@ -84,7 +84,8 @@ def results_of_job(found: JobResults, *, growing: bool = False) -> dict[str, pd.
                 continue
             origin = method
             if start is not None and method != SLIDE and 1.0 not in points:
-                points, origin = {1.0: start, **points}, "none"
+                points = {1.0: start, **points}
+                origin = "none"
             steps = partial(_steps_from, found, metric, method, origin)
             series[title(method)] = MeasuredCurve(points, LOOKS.get(method), steps)
         with place:

@@ -106,7 +106,8 @@ def show_row(seen: Seen, attention: AttentionRows) -> Tensor:
 
 def show_heads(seen: Seen) -> None:
     """The same stage of every head of every layer, on one scale."""
-    layers, what = seen.found.layers, live.STAGES[seen.stage]
+    layers = seen.found.layers
+    what = live.STAGES[seen.stage]
     edges = layers[0].edges.numpy()
     panels = [
         (panel_name(layer, head, several=len(layers) > 1), values)
@@ -196,7 +197,8 @@ def measure_bars(
     seen: Seen, name: str, title: str, y_title: str, heads: list[tuple[int, int]]
 ) -> Figure:
     """A bar for each head of each layer, and what attention that is spread evenly has."""
-    several, even = len(seen.found.layers) > 1, even_spread(seen.asked)[name]
+    several = len(seen.found.layers) > 1
+    even = even_spread(seen.asked)[name]
     means = torch.cat([getattr(one, name).mean(-1) for one in seen.found.layers])
     return bars(
         means.numpy(),

@@ -84,7 +84,8 @@ def show(one: Found, text: str, left: DeltaGenerator, right: DeltaGenerator) -> 
         ValueError: If the model cannot be opened or cannot read the text, in a sentence.
     """
     with left:
-        upper, more = st.container(), st.expander(_("More"))
+        upper = st.container()
+        more = st.expander(_("More"))
     with more:
         place = device.picker()
         order = controls.choice(
@@ -207,7 +208,8 @@ def about(asked: Asked, now: Read, place: torch.device) -> None:
 
 def show_stage(asked: Asked, before: AttentionRows, after: AttentionRows) -> Shown:
     """The large picture, and the steps to the chosen cell."""
-    name, unit = live.STAGES[asked.stage], live.UNITS.get(asked.stage, "")
+    name = live.STAGES[asked.stage]
+    unit = live.UNITS.get(asked.stage, "")
     own, changed = (
         AttentionStage(rows, asked.stage, asked.head, name, unit, asked.labels)
         for rows in (before, after)

@@ -74,10 +74,12 @@ def read_controls(model: str, text: str) -> tuple[Asked, str, int, int]:
             16,
             help=_("num_heads of random models; trained models have 4."),
         )
-        head_dim, seed = live_controls.head_dim(), live_controls.seed()
+        head_dim = live_controls.head_dim()
+        seed = live_controls.seed()
         place = device.picker()
     if model == TRAINED:
-        cut, num_heads = byte_tokens, 4
+        cut = byte_tokens
+        num_heads = 4
     with layer_place:
         layer = controls.number(
             "layer",

@@ -21,7 +21,8 @@ def literature_view(s: MeasuredSettings) -> screen.ScreenView:
     models = {one.model: one.name for one in contenders().values() if one.method == "none"}
     measured = load_real()
     models[measured.model] = measured.about.title
-    real, small = real_judgements(measured), judgements(s.results)
+    real = real_judgements(measured)
+    small = judgements(s.results)
     found = _in_order(real, small)
     screen.readouts(
         {

@@ -58,7 +58,8 @@ def distance_view(s: MeasuredSettings, tuned: int = 0) -> screen.ScreenView:
 
 def length_view(s: MeasuredSettings) -> screen.ScreenView:
     """Near and far apart: what length spoils, and what it gains."""
-    frames, trained = {}, s.trained("recall")
+    frames = {}
+    trained = s.trained("recall")
     titles = {
         "near": _("Near keys, at most {trained} tokens back", trained=trained),
         "far": _("Far keys, more than {trained} tokens back", trained=trained),
@@ -99,7 +100,8 @@ def recall_by_length(s: MeasuredSettings, part: str, tuned: int = 0) -> CurveOf:
 
 def tuned_view(s: MeasuredSettings) -> screen.ScreenView:
     """The RoPE models before and after a short training at four times their length."""
-    first, frames = distance_view(s, tuned=TUNED_FACTOR), {}
+    first = distance_view(s, tuned=TUNED_FACTOR)
+    frames = {}
     length = TUNED_FACTOR * s.trained("recall")
     titles = {
         "near": _("Near keys at {length:,}", length=length),

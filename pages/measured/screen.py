@@ -81,7 +81,8 @@ PRESET_LABELS = {
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     left, right = screen.columns(lesson)
-    shown, known = None, measured.contenders()
+    shown = None
+    known = measured.contenders()
     with right:
         view = controls.choice(
             "view", _("Picture"), PICTURES, wide=True, help=_("What to look at; the curves stay.")

@@ -41,7 +41,9 @@ def text_over_all(s: MeasuredSettings) -> CurveOf:
 
 def text_view(s: MeasuredSettings) -> screen.ScreenView:
     """Loss of the same bytes after more and more context."""
-    trained, against, over_all = s.trained("text"), s.bits == "against", s.bits == "all"
+    trained = s.trained("text")
+    against = s.bits == "against"
+    over_all = s.bits == "all"
     curve_of = text_over_all(s) if over_all else text_by_length(s, against=against)
     drawing = measured.collect(s.chosen, curve_of, _("Text"))
     title = {

@@ -174,11 +174,15 @@ def show_curves(about: Shown, losses: Sequence[Row], *, growing: bool) -> screen
     ways = list(dict.fromkeys(way(row) for row in rows if row["text"] == rows[0]["text"]))
     found = bits(Measured("", tuple(rows), (), ()), length, ways)
     partner = steadiest(ways)
-    series, followed, columns = [], [], {}
+    series = []
+    followed = []
+    columns = {}
     for one in ways:
-        its, y = look(one.method), found.of[one].mean(0)
+        its = look(one.method)
+        y = found.of[one].mean(0)
         paired = found.less(one, partner)
-        beside, known = y - paired.mean, one != partner and len(found.texts) > 1
+        beside = y - paired.mean
+        known = one != partner and len(found.texts) > 1
         low, high = (beside + paired.low, beside + paired.high) if known else (None, None)
         series.append(Series(way_title(one), y, None, its.color, its.dash, its.marker, low, high))
         steps = partial(found.steps, one, partner, minus=False)

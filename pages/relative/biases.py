@@ -107,8 +107,10 @@ def show_sinusoidal(chosen: dict[str, Any]) -> screen.ScreenView:
 
 def against_distance(bias: SinusoidalBiasMatrix, reach: int) -> np.ndarray:
     """The bias at distances 1 - reach … reach - 1: its first row, backwards, and first column."""
-    first, some = torch.tensor([0]), torch.arange(reach)
-    future, past = bias.at(first, some)[0].flip(0), bias.at(some, first)[1:, 0]
+    first = torch.tensor([0])
+    some = torch.arange(reach)
+    future = bias.at(first, some)[0].flip(0)
+    past = bias.at(some, first)[1:, 0]
     return torch.cat((future, past)).numpy()
 
 

@@ -182,7 +182,8 @@ def difference(name: str, ids: list[int], padding: int, seed: int) -> tuple[Tens
     Raises:
         ValueError: If the encoding has no such position.
     """
-    n, length = len(ids), len(ids) + padding
+    n = len(ids)
+    length = len(ids) + padding
     encoding = randomise(CATALOGUE[name].build(SHAPE), seed).double()
     model = RandomProjections(seed, SHAPE.d_model, SHAPE.num_heads, SHAPE.head_dim)
 
@@ -244,7 +245,8 @@ def in_words(ids: list[int], padding: int, largest: dict[str, float]) -> str:
 
 def batch_table(ids: list[int], padding: int) -> pd.DataFrame:
     """Both rows of the batch: a text that fills it, and the padded one."""
-    words, length = translate(TEXT).split(), len(ids) + padding
+    words = translate(TEXT).split()
+    length = len(ids) + padding
     rows = {
         _("long text"): [words[i % len(words)] for i in range(length)],
         _("its ids"): range(length),

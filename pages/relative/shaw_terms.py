@@ -158,7 +158,8 @@ def show_outputs(shaw: Shaw, trace: Trace, v: Tensor) -> None:
     """Output without the value term, the value term, and their sum, on one scale."""
 
     def value_term(row: int, channel: int) -> tuple[Step, ...]:
-        weights, value = trace.weights[0, 0, row], trace.mixed[0, 0, row, channel].item()
+        weights = trace.weights[0, 0, row]
+        value = trace.mixed[0, 0, row, channel].item()
         return shaw_value_steps(shaw, weights, row, channel, value)
 
     panels: dict[str, tuple[str, Tensor, Explain]] = {

@@ -140,7 +140,8 @@ def draw(s: RopeSettings, pairs: list[int], hand: tuple[int, int], first: str) -
 
 def figure(s: RopeSettings, pairs: list[int], turns: list[str], position: int) -> Figure:
     """The clocks with plotly's own player: for the file of pictures."""
-    positions, theta = even_positions(s.length, FRAMES), s.inv_freq[pairs]
+    positions = even_positions(s.length, FRAMES)
+    theta = s.inv_freq[pairs]
     return clocks(
         positions.numpy(),
         theta.numpy(),

@@ -148,7 +148,9 @@ class Scene:
 
     def terms(self) -> Tensor:
         """What each pair adds to the score, (pairs,)."""
-        one, c, distance = self.turned, self.words, torch.tensor([self.m - self.n])
+        one = self.turned
+        c = self.words
+        distance = torch.tensor([self.m - self.n])
         return rope_score_terms(c.query, c.key, one.inv_freq, distance, c.layout, one.factor)[0]
 
 
@@ -257,7 +259,9 @@ def own(s: RopeSettings) -> Content:
 
 def draw(scene: Scene, pair: int) -> None:
     """Hand the numbers of every method and content to the browser, once."""
-    s, reading, pairs = scene.settings, scene.reading, len(scene.settings.inv_freq)
+    s = scene.settings
+    reading = scene.reading
+    pairs = len(scene.settings.inv_freq)
     alt = _(
         "Words with a query and a key on them, a dial with two hands for each of {pairs} pairs, "
         "and their score against the distance",
@@ -361,7 +365,8 @@ def tables(scene: Scene) -> screen.Frames:
 
 def program(scene: Scene) -> str:
     """The numbers of the dials and their sum, by posenc alone."""
-    rope, content = scene.settings.rope, scene.words
+    rope = scene.settings.rope
+    content = scene.words
     places = f"query, key, inv_freq, distance, {content.layout!r}, factor"  # not words
     return (
         f"scaling = {scene.turned.scaling!r}\n"

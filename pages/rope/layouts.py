@@ -46,7 +46,8 @@ k_proj = interleaved_to_half(k_proj, {kv_heads}{rotary})  # values and output st
 
 def show(s: RopeSettings) -> screen.ScreenView:
     """The sentence, the scores three ways, the permutation, and the conversion as a program."""
-    sentence, rope = st.container(), s.rope
+    sentence = st.container()
+    rope = s.rope
     check = random_head(s)
     scores = three_ways(s)
     m, n = s.positions
@@ -99,7 +100,8 @@ def show(s: RopeSettings) -> screen.ScreenView:
 
 def three_ways(s: RopeSettings) -> list[RoPEScore]:
     """Scores as trained (interleaved), converted, and with the conversion forgotten."""
-    length, order = min(s.length, POSITIONS), channel_order(s)
+    length = min(s.length, POSITIONS)
+    order = channel_order(s)
     return [
         RoPEScore(s.query, s.key, s.inv_freq, length, "interleaved"),
         RoPEScore(s.query[order], s.key[order], s.inv_freq, length, "half"),

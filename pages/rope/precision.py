@@ -106,7 +106,8 @@ def take_clicks() -> None:
 
 def in_words(name: str, position: int, inv_freq: Tensor) -> str:
     """What becomes of the position, and which cast does the harm, in Markdown."""
-    dtype, at = DTYPES[name], torch.tensor([position])
+    dtype = DTYPES[name]
+    at = torch.tensor([position])
     stored = float(round_positions(at, dtype))
     if stored == math.inf:
         return _(

@@ -253,7 +253,8 @@ def score_view(s: RopeSettings) -> screen.ScreenView:
 
 
 def distance_curve(distances: Tensor, curve: np.ndarray, title: str, y_title: str) -> Figure:
-    series, x_title = [Series(y_title, curve, marker="")], _("distance m − n (tokens)")
+    series = [Series(y_title, curve, marker="")]
+    x_title = _("distance m − n (tokens)")
     return lines(distances.numpy(), series, title=title, x_title=x_title, y_title=y_title)
 
 

@@ -50,7 +50,8 @@ class Stretched:
 
     def offer_notebooks(self, *keys: str, **more: Any) -> None:
         """What computes pictures of these methods."""
-        layer, task = self.task.layer, self.task
+        layer = self.task.layer
+        task = self.task
         methods = [one.method.id for one in self.outcomes]
         settings: dict[str, Any] = {"rotary_dim": layer.rotary_dim, "base": layer.base}
         settings |= {

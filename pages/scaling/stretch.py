@@ -252,7 +252,8 @@ def ends_at(times: float) -> int:
 
 def losses(measured: Measured) -> dict[str, Any]:
     """What the real model lost by position in long texts, in every way that was measured."""
-    length, its = usual_length(measured.losses), measured.about
+    length = usual_length(measured.losses)
+    its = measured.about
     there = dict.fromkeys(way(row) for row in measured.losses if row["length"] == length)
     found = bits(measured, length, [one for one in there if one.method in (*SHOWN, SLIDE.method)])
     texts = len(found.texts)
@@ -268,7 +269,8 @@ def losses(measured: Measured) -> dict[str, Any]:
 
 def loss_of(found: Bits, one: Way, trained: int, end: int) -> dict[str, Any]:
     """One curve with the range of its difference to the window, and its mean beyond L₀."""
-    paired, gain = found.less(one, SLIDE), found.gain(one, SLIDE, trained, end)
+    paired = found.less(one, SLIDE)
+    gain = found.gain(one, SLIDE, trained, end)
     mean = found.of[one].mean(0)
     return {
         "method": one.method,
@@ -320,7 +322,8 @@ def way_title(way: Mapping[str, Any]) -> str:
 
 def program(one: Outcome) -> str:
     """The angles of all pairs, by posenc alone."""
-    layer, task = one.task.layer, one.task
+    layer = one.task.layer
+    task = one.task
     return (
         f"scaling = {one.rule.scaling!r}\n"
         f"plain, _ = rope_inv_freq({layer.rotary_dim}, {layer.base})\n"

@@ -49,7 +49,8 @@ def show_summary(task: Task, outcomes: Sequence[Outcome], refused: Mapping[str, 
 
 def _slowing(one: Outcome) -> str:
     """What the method does to the pairs, in Markdown."""
-    name, slowing = title(one.method.id), one.changed
+    name = title(one.method.id)
+    slowing = one.changed
     fastest, slowest = float(one.slowed[0]), float(one.slowed[-1])
     if slowing.stopped:
         return _(

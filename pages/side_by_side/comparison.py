@@ -95,7 +95,8 @@ def _methods() -> dict[str, Method]:
 
 def contender(name: str, factor: float, trained: int) -> Contender:
     """One of `titles`; factor and trained length are those of the methods."""
-    title, methods = titles()[name], _methods()
+    title = titles()[name]
+    methods = _methods()
     if name not in methods:
         code = f'CATALOGUE["{name}"].build(shape)'  # not words
         return Contender(title, name, CATALOGUE[name].build, code, None, look(name))

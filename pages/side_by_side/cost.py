@@ -34,7 +34,8 @@ COLUMNS = BARS | {"calls": say("calls timed")}
 
 def show(settings: ComparisonSettings, contenders: Sequence[Contender]) -> screen.ScreenView:
     """Parameters, time and memory of one attention of each, measured now."""
-    rows, encodings = {}, []
+    rows = {}
+    encodings = []
     for letter, one in zip(LETTERS, contenders, strict=False):
         large = replace(settings, encoding=one.entry)
         live.check_length(large)

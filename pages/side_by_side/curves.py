@@ -35,7 +35,8 @@ def show(
     places = np.arange(settings.length).tolist()
     past = settings.layer is not None and settings.length > TRAINED.train_length
     marks = [Mark("x", TRAINED.train_length, _("trained length"))] if past else []
-    names, last = [one.name for one in compared], settings.length - 1
+    names = [one.name for one in compared]
+    last = settings.length - 1
     score, weight, distance = _("score"), _("attention"), _("distance i − j")
     left, right = st.columns(2, gap="large")
     title = _("Score of head {head} against distance", head=head)
@@ -53,7 +54,8 @@ def show(
             rev=f"{last}",
             shared=("attention",),
         )
-    title, weights = _("Attention against distance"), compared[point.curve].weights
+    title = _("Attention against distance")
+    weights = compared[point.curve].weights
     with right:
         followed_chart(
             picture(compared, attention, weight, distance, title, marks),

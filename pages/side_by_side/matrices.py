@@ -22,7 +22,8 @@ def show(
     """Matrices of one stage, the differences, and the steps of one cell of one of them."""
     compared = side_by_side.compare(settings, contenders, stage, head)
     first, others = compared[0], compared[1:]
-    name, signed = live.STAGES[stage], stage != "weights"
+    name = live.STAGES[stage]
+    signed = stage != "weights"
     listed = [", ".join(one.name for one in some) for some in (compared, others)]
     stages = {
         one.name[0]: quantity(

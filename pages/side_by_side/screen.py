@@ -117,7 +117,8 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
         head = controls.number(
             "head", _("Head h"), 0, 0, 15, help=_("The head that is shown, from 0.")
         )
-        head_dim, seed = live_controls.head_dim(), live_controls.seed()
+        head_dim = live_controls.head_dim()
+        seed = live_controls.seed()
         factor = controls.number(
             "factor", _("Factor"), 4.0, 1.0, 64.0, step=1.0, help=_("k of RoPE's scalings.")
         )
@@ -131,7 +132,9 @@ def read_controls() -> tuple[ComparisonSettings, list[Contender], str, int]:
         )
         place = device.picker()
     if trained:
-        cut, num_heads, head_dim = byte_tokens, TRAINED.heads, TRAINED.head_dim
+        cut = byte_tokens
+        num_heads = TRAINED.heads
+        head_dim = TRAINED.head_dim
         original = TRAINED.train_length
     if head >= num_heads:
         st.warning(

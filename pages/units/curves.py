@@ -55,7 +55,8 @@ class Typed:
 
     def curves(self) -> dict[str, Tensor]:
         """What is drawn, by id."""
-        s, found = self.setting, {OWN: self.setting.slowed}
+        s = self.setting
+        found = {OWN: self.setting.slowed}
         if self.meant is not None:
             found[MEANT] = self.meant.slowed
         elif s.alpha > 1:
@@ -65,7 +66,8 @@ class Typed:
     def code(self) -> str:
         """A program that converts the setting likewise and prints the curves as `values`."""
         (unit, value), *rest = self.typed
-        s, also = self.setting, f", also={rest[0]!r}" if rest else ""
+        s = self.setting
+        also = f", also={rest[0]!r}" if rest else ""
         rows = {
             OWN: "setting.slowed",
             MEANT: "meant.slowed",

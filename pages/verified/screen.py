@@ -128,7 +128,8 @@ def recorded_view(record: dict[str, Any], measure: str) -> screen.ScreenView:
         )
 
     title = _("Largest difference to another library, per encoding")
-    labels, differences = [told(name) for name in names], list(largest.values())
+    labels = [told(name) for name in names]
+    differences = list(largest.values())
     draw_bars(differences, labels, title, "recorded", explain)
     st.caption(
         _(
@@ -203,7 +204,8 @@ def families_view(chosen: str) -> screen.ScreenView:
     classes = sweep["classes"]
     counts = Counter(row["verdict"] for row in classes.values())
     found = [name for name in VERDICTS if counts[name]]
-    title, labels = _("Classes by verdict"), [translate(VERDICTS[name]) for name in found]
+    title = _("Classes by verdict")
+    labels = [translate(VERDICTS[name]) for name in found]
     chart(
         bars(
             np.array([counts[name] for name in found]),

@@ -99,7 +99,9 @@ def still(typed: live.Result) -> Figure:
         "v": typed.rows.v,
         "output": trace.output,
     }
-    count, traces, axes = len(matrices), [], {}
+    count = len(matrices)
+    traces = []
+    axes = {}
     for at, (name, values) in enumerate(matrices.items()):
         title = translate(WORDS[name])
         one = heatmap(
@@ -109,7 +111,8 @@ def still(typed: live.Result) -> Figure:
             y_title=_("word"),
             signed=name != "weights",
         )
-        ends, number = [(at + 0.1) / count, (at + 1) / count], str(at + 1) if at else ""
+        ends = [(at + 0.1) / count, (at + 1) / count]
+        number = str(at + 1) if at else ""
         traces.append(
             one.data[0]
             | {"name": title, "showscale": False, "xaxis": f"x{number}", "yaxis": f"y{number}"}

@@ -123,8 +123,10 @@ def rows_put_back(shuffled: live.Result, order: list[int]) -> Tensor:
 
 def show_outputs(settings: live.AttentionSettings, typed: live.Result, order: list[int]) -> Tables:
     """The output of both orders side by side, and their largest difference."""
-    texts, shuffled = settings.tokens.texts, run_shuffled(settings, order)
-    output, put_back = typed.trace.output[0, 0], rows_put_back(shuffled, order)
+    texts = settings.tokens.texts
+    shuffled = run_shuffled(settings, order)
+    output = typed.trace.output[0, 0]
+    put_back = rows_put_back(shuffled, order)
     difference = (put_back - output).abs().max().item()
     st.text(
         _(
@@ -142,7 +144,8 @@ def show_outputs(settings: live.AttentionSettings, typed: live.Result, order: li
         return output_steps(shuffled.trace, shuffled.rows.v, order.index(row), col)
 
     def gap(row: int, col: int) -> tuple[Step, ...]:
-        both, value = (of_shuffled(row, col), as_typed(row, col)), put_back - output
+        both = (of_shuffled(row, col), as_typed(row, col))
+        value = put_back - output
         return difference_steps(*both, ("shuffled", "typed"), value[row, col].item())
 
     panels = [
@@ -206,11 +209,13 @@ def projected(
 
     def explain(row: int, col: int) -> tuple[Step, ...]:
         model = live.projections(settings)
-        tokens, encoding = model.embed(settings.tokens.ids).to(values), typed.rows.encoding
+        tokens = model.embed(settings.tokens.ids).to(values)
+        encoding = typed.rows.encoding
         with torch.no_grad():
             x = encoding.embed(tokens, torch.arange(settings.length, device=values.device))
         identity = torch.eye(model.d_model).to(x)[None]
-        weight, before = model.project(identity)[number][0, 0], model.project(x)[number]
+        weight = model.project(identity)[number][0, 0]
+        before = model.project(x)[number]
         turned = not torch.equal(before, values)
         value = values[0, 0, row, col].item()
         letter = "qkv"[number]
@@ -305,7 +310,8 @@ def pictures(
     for column, panel in zip(st.columns(len(panels)), panels, strict=True):
         name, quantity = panel.name, panel.quantity
         rows, cols = (torch.arange(axis.length) for axis in (quantity.rows, quantity.cols))
-        values, x_title = quantity.at(rows, cols), quantity.cols.name
+        values = quantity.at(rows, cols)
+        x_title = quantity.cols.name
         signed = name != WEIGHTS
         figure = heatmap(
             values.numpy(),

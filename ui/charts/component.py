@@ -180,7 +180,8 @@ def chart(
     if stage.leaves_out(key):
         return ChartState(None, None)
     kept_charts()[key] = KeptChart(figure, alt, height)
-    alt, words = translate(alt), {name: translate(text) for name, text in WORDS.items()}
+    alt = translate(alt)
+    words = {name: translate(text) for name, text in WORDS.items()}
     if os.environ.get("POSENC_CHART") == "plotly":
         _draw_with_plotly(figure, key, alt, height)
         return ChartState(None, None)
@@ -239,7 +240,8 @@ def clicked_cell(key: str, rev: str | None = None, *, reader: str = "") -> Cell 
     Returns:
         The cell if it was clicked since the reader's last call, else None.
     """
-    cell, seen = _clicked(key), f"_chart_click_{key}_{reader}"
+    cell = _clicked(key)
+    seen = f"_chart_click_{key}_{reader}"
     if not cell or cell == st.session_state.get(seen):
         return None
     st.session_state[seen] = cell
@@ -260,14 +262,16 @@ def pack(figure: Figure, **header: Any) -> bytes:
     Returns:
         The bytes; `unpack` reads them.
     """
-    arrays, size = [], 0
+    arrays = []
+    size = 0
 
     def keep(array: np.ndarray) -> Any:
         nonlocal size
         kind = number_kind(array)
         if kind is None:
             return array.tolist()
-        raw, offset = array.astype(f"<{kind}").tobytes(), size
+        raw = array.astype(f"<{kind}").tobytes()
+        offset = size
         arrays.append(raw + bytes(-len(raw) % 8))
         size += len(arrays[-1])
         return {"$buf": [offset, array.size, kind, list(array.shape)]}
@@ -346,7 +350,8 @@ def number_kind(array: np.ndarray) -> str | None:
         return None
     kind = array.dtype.str[1:]
     if kind in ("i8", "u8"):
-        low, high = array.min(), array.max()
+        low = array.min()
+        high = array.max()
         shorter = (k for k in KINDS if k[0] == kind[0])
         fitting = (k for k in shorter if np.iinfo(k).min <= low and high <= np.iinfo(k).max)
         return next(fitting, None)
@@ -377,7 +382,8 @@ def _clicked(key: str) -> dict[str, Any] | None:
 def _is_window(view: object) -> bool:
     if not isinstance(view, Mapping) or not isinstance(view.get("rev"), str):
         return False
-    r, sizes = view.get("r"), [view.get("w"), view.get("h")]
+    r = view.get("r")
+    sizes = [view.get("w"), view.get("h")]
     fits = r is None or (isinstance(r, list) and len(r) == 4 and all(map(_is_number, r)))
     return fits and isinstance(view.get("whole"), bool) and all(map(_is_index, sizes))
 
@@ -385,7 +391,8 @@ def _is_window(view: object) -> bool:
 def _is_click(cell: object) -> bool:
     if not isinstance(cell, Mapping) or not isinstance(cell.get("rev"), str):
         return False
-    numbers, indices = [cell.get("x"), cell.get("y")], cell.get("i")
+    numbers = [cell.get("x"), cell.get("y")]
+    indices = cell.get("i")
     indices = indices if isinstance(indices, list) and 1 <= len(indices) <= 2 else [None]
     places = [*indices, cell.get("curve"), cell.get("frame", 0)]
     has_value = cell.get("z") is None or _is_number(cell.get("z"))

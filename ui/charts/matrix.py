@@ -114,7 +114,8 @@ def matrix(
             rev=rev,
         )
         st.caption(cell_words(shown))
-    place, drawn = field.words(cell), drawn_words(shown, row, col)
+    place = field.words(cell)
+    drawn = drawn_words(shown, row, col)
     follow(steps, key=key, place=place, unit=quantity.unit, drawn=drawn)
     return Shown(shown, rows, cols, cell, value, watch.milliseconds)
 
@@ -178,7 +179,8 @@ def _block(edges: Tensor, at: int) -> tuple[int, str]:
     block = int(torch.searchsorted(edges, at, right=True)) - 1
     if not 0 <= block < len(edges) - 1:
         return block, ""
-    first, last = int(edges[block]), int(edges[block + 1]) - 1
+    first = int(edges[block])
+    last = int(edges[block + 1]) - 1
     return block, _("{first:,} to {last:,}", first=first, last=last)
 
 
@@ -188,12 +190,14 @@ def _labels(labels: tuple[str, ...] | None, window: tuple[int, int]) -> tuple[st
 
 def _window(quantity: Quantity, key: str) -> tuple[tuple[int, int], tuple[int, int], str]:
     """The window that is shown, and the chart's revision: it changes when the reader types one."""
-    state, field = st.session_state, f"{key}_window"
+    state = st.session_state
+    field = f"{key}_window"
     whole = (0, quantity.rows.length), (0, quantity.cols.length)
     zoom = visible_window(key)
     if zoom is not None and zoom != state.get(f"_{key}_zoom"):
         state[f"_{key}_zoom"] = zoom
-        rows, cols = zoom.rows(quantity.rows.length), zoom.cols(quantity.cols.length)
+        rows = zoom.rows(quantity.rows.length)
+        cols = zoom.cols(quantity.cols.length)
         seen = _window_text((rows, cols))
         known = "" if zoom.whole or (rows, cols) == whole else seen
         controls.put(field, known)

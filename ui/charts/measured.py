@@ -61,7 +61,8 @@ def measured_chart(
     Returns:
         The point, for `followed_chart`; None where none is followed.
     """
-    picture, point = st.container(), None
+    picture = st.container()
+    point = None
     below = st.container() if below is None else below
     steps: Sequence[Step] = ()
     with below:

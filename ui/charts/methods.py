@@ -91,7 +91,8 @@ def table(x_name: str, x: Sequence[float], curves: Curves) -> pd.DataFrame:
 
 def new_angles(one: Outcome) -> str:
     """The pairs that meet angles, within the target length, that training never showed."""
-    is_new, target = one.coverage.is_new, one.task.target
+    is_new = one.coverage.is_new
+    target = one.task.target
     count = int(is_new.sum())
     if count == 0:
         return _(

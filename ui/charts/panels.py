@@ -115,7 +115,8 @@ def panel_field(
         default: Tag, row and column before anything is clicked.
         charts: Key of a chart to its panels, in the order of its traces.
     """
-    by_tag, quantity = {one.tag: one for one in panels}, panels[0].quantity
+    by_tag = {one.tag: one for one in panels}
+    quantity = panels[0].quantity
     titles = ", ".join(f"`{one.tag}` ({translate(one.name)})" for one in panels)
     field = PointField(
         f"{key}_at",

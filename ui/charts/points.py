@@ -165,7 +165,8 @@ class PointField:
 
     def _settle(self) -> None:
         """Give the field its text, before it is drawn: of a click, or a default that has moved."""
-        state, default = st.session_state, self.write(self.default)
+        state = st.session_state
+        default = self.write(self.default)
         known = state.get(f"_{self.key}_known", (default, self.coordinates))
         state[f"_{self.key}_known"] = (default, self.coordinates)
         now = controls.value(self.key)

@@ -58,7 +58,8 @@ def settle(*, is_news: bool) -> Sentence | None:
     Returns:
         What is wrong with the address, the first time that it says so.
     """
-    state, asked = st.session_state, st.query_params.get(PRESENT)
+    state = st.session_state
+    asked = st.query_params.get(PRESENT)
     # A link that says nothing of it goes on from screen to screen.
     if run.is_history() or (is_news and asked is not None):
         state["_app_present"] = asked == "1"
@@ -99,7 +100,8 @@ def begin(first: str = "") -> None:
 def move() -> None:
     """Begin to draw a part of the screen again: its pictures stand there already."""
     stage = _stage()
-    stage.stand, stage.placed = stage.placed, set()
+    stage.stand = stage.placed
+    stage.placed = set()
 
 
 def leaves_out(key: str) -> bool:

@@ -112,9 +112,11 @@ def visit(
         names: The same of every screen.
         everywhere: Parameters of the app, which stay in the address from screen to screen.
     """
-    visits, asked = _visits(), _asked()
+    visits = _visits()
+    asked = _asked()
     first = SESSION not in st.session_state
-    again, is_linked = _is_asked_again(), not first and _link() > visits.links
+    again = _is_asked_again()
+    is_linked = not first and _link() > visits.links
     visits.links = max(visits.links, _link())
     st.session_state[SESSION] = visits
     changed = visits.name != name
@@ -145,7 +147,8 @@ def visit(
         here.reading += 1
     here.shown = {}
     visits.names = names
-    visits.is_browsers, visits.is_asked = False, is_linked or is_programs
+    visits.is_browsers = False
+    visits.is_asked = is_linked or is_programs
     yield
     _mount(data=_data(visits) | {"whole": True}, key="address", on_again_change=_nothing)
 
@@ -174,13 +177,16 @@ def linked(name: str, query: Mapping[str, str | Sequence[str]]) -> dict[str, str
 @contextmanager
 def part() -> Iterator[None]:
     """Draw the part of a screen that moves draw alone: what it shows takes the place of before."""
-    visits, alone = _visits(), run.only_a_part()
-    here, around = _here(visits), {}
+    visits = _visits()
+    alone = run.only_a_part()
+    here = _here(visits)
+    around = {}
     if alone:
         visits.reconnected = frozenset()
         around = {key: raw for key, raw in here.shown.items() if key not in here.inside}
         here.shown = {}
-    here.inside, visits.in_part = set(), True
+    here.inside = set()
+    visits.in_part = True
     try:
         yield
     finally:  # also where the reader moves on while this is drawn
@@ -246,9 +252,12 @@ def claim(
     Returns:
         What stands in the address, if that is not allowed; the default is then in its place.
     """
-    visits, state = _visits(), st.session_state
-    here, wrong = _here(visits), None
-    before, now = here.drawn.get(key), (here.reading, limits)
+    visits = _visits()
+    state = st.session_state
+    here = _here(visits)
+    wrong = None
+    before = here.drawn.get(key)
+    now = (here.reading, limits)
     here.drawn[key] = now
     there = key in state and (before is None or before[0] == here.reading)
     if key in here.asked:
@@ -299,7 +308,8 @@ def note(key: str, value: Any, default: Any, *, packed: str | None = None) -> No
 
 def value(key: str, default: Any = None) -> Any:
     """What a control of this screen says, also where it is not drawn or not yet."""
-    here, state = _here(), st.session_state
+    here = _here()
+    state = st.session_state
     if key in state and here.drawn.get(key, (here.reading,))[0] == here.reading:
         return state[key]
     return here.values.get(key, default)
@@ -362,7 +372,8 @@ def here_as_text(home: str) -> str:
     Args:
         home: What stands for the start page, which has no name in an address.
     """
-    visits, here = _visits(), _here()
+    visits = _visits()
+    here = _here()
     query = urlencode(here.asked | here.shown, doseq=True, safe=",:")
     return (visits.name or home) + (f"?{query}" if query else "")
 

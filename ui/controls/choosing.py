@@ -114,7 +114,8 @@ def choices(
 ) -> list[str]:
     """Any number of a few; options, default and what is returned as in `choice`."""
     labels = _labels(options)
-    ids, one = list(labels), _one_of(list(labels))
+    ids = list(labels)
+    one = _one_of(list(labels))
 
     def read(raw: list[str]) -> list[str]:
         # Nothing chosen is an address too: that of a reader who has cleared the list.
@@ -146,11 +147,13 @@ def tabs(key: str, options: Mapping[str, str]) -> dict[str, TabContainer]:
     Returns:
         Id to container.
     """
-    state, labels = st.session_state, _labels(options)
+    state = st.session_state
+    labels = _labels(options)
     ids = list(labels)
     claimed(key, "", ids[0], _one_of(ids), ids.__contains__, listed(ids))
     # Streamlit knows tabs by their labels alone, so the widget has a key of its own.
-    widget, by_label = f"{key}_label", {label: name for name, label in labels.items()}
+    widget = f"{key}_label"
+    by_label = {label: name for name, label in labels.items()}
 
     def opened() -> None:
         state[key] = by_label.get(state[widget], ids[0])
@@ -180,7 +183,8 @@ def presets(
         labels: Id to label; the ids themselves if None.
         label: What stands above the names.
     """
-    shown, defaults = _labels(labels or list(settings)), next(iter(settings.values()))
+    shown = _labels(labels or list(settings))
+    defaults = next(iter(settings.values()))
     marked = next(
         (
             name

@@ -156,7 +156,8 @@ def show(screen: str) -> None:
 def ways(lesson: Lesson) -> dict[str, Any]:
     """Where one goes from a chapter, as addresses of the app."""
     screen = lesson.screen
-    before, after = course.before(screen), course.after(screen)
+    before = course.before(screen)
+    after = course.after(screen)
     return {
         "before": before and _way(before, len(course.chapter(before).walk)),
         "after": _way(after, 1)

@@ -96,7 +96,8 @@ def stages(spec: RunSpec) -> list[Band]:
     """The curriculum of recall: sequences of L/4, then L/2, then L tokens."""
     if spec.task != "recall":
         return []
-    bands, start = [], 0.0
+    bands = []
+    start = 0.0
     for index, (end, part) in enumerate(STAGES):
         label = _("{length} tokens", length=spec.train_length // part)
         bands.append(Band(start * spec.updates, end * spec.updates, label, SHADED[index % 2]))
@@ -180,7 +181,8 @@ def training_figure(
     log: bool = False,
 ) -> Figure:
     """One curve of a training."""
-    color, marker = look(spec.encoding).color, "" if len(y) > 2 else None
+    color = look(spec.encoding).color
+    marker = "" if len(y) > 2 else None
     figure = lines(
         updates,
         [Series(name, y, color=color, dash="solid", marker=marker)],

@@ -121,7 +121,8 @@ def _secret() -> str:
 @cache
 def _kept_secret(home: Path) -> str:
     """Of the lab's folder, made at first use; where it cannot be written, of this process."""
-    file, new = home / "secret", secrets.token_urlsafe(32)
+    file = home / "secret"
+    new = secrets.token_urlsafe(32)
     beside = file.with_name(f".secret.{os.getpid()}")
     try:
         home.mkdir(parents=True, exist_ok=True)

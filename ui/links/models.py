@@ -11,7 +11,9 @@ from ui.screen import course
 from ui.words import _
 
 MOST_LINKS = 3
-LARGEST_BASE, LONGEST_TRAINED, MOST_TIMES = 1e9, 2**20, 1024
+LARGEST_BASE = 1e9
+LONGEST_TRAINED = 2**20
+MOST_TIMES = 1024
 WIDEST, MOST_DECODED = 512, 8192
 
 

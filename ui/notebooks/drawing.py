@@ -74,7 +74,8 @@ def count(figure: Figure) -> int:
 def packed(array: np.ndarray) -> str:
     """Numbers as an expression of `b64decode` and `frombuffer`: all their digits in few letters."""
     little = array.astype(array.dtype.newbyteorder("<"))
-    text, kind = b64encode(little.tobytes()).decode(), little.dtype.str
+    text = b64encode(little.tobytes()).decode()
+    kind = little.dtype.str
     return f'frombuffer(b64decode("{text}"), "{kind}").reshape({array.shape}).astype(float)'
 
 
@@ -167,7 +168,8 @@ def _panels(figure: Figure, traces: list[Part]) -> list[str]:
 
 
 def _curves(figure: Figure) -> list[str]:
-    layout, traces = figure.layout, _drawn_curves(figure)
+    layout = figure.layout
+    traces = _drawn_curves(figure)
     names = [_plain(trace.get("name", "")) for trace in traces]
     lines = [f"plt.figure(figsize={SIZE})"]
     colors = [(trace.get("line") or trace.get("marker") or {}).get("color") for trace in traces]

@@ -103,7 +103,8 @@ def seat(needed: int) -> Iterator[None]:
 def _wait(needed: int) -> None:
     """Until there is room; what is drawn here ends the run of a reader who moves on."""
     address.whole()
-    place, since = st.empty(), time.monotonic()
+    place = st.empty()
+    since = time.monotonic()
     with place.container():
         words = st.empty()
         cancel_button("cancel_waiting")

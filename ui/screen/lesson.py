@@ -122,7 +122,8 @@ def teller(spoken: str) -> Callable[[object], str]:
 def _read(path: Path, spoken: str, _changed: int) -> Lesson:
     is_made_up = spoken == MADE_UP
     post = frontmatter.load(str(path))
-    told, computed = pseudo if is_made_up else str, teller(spoken)
+    told = pseudo if is_made_up else str
+    computed = teller(spoken)
     content = pseudo_lesson(post.content) if is_made_up else post.content
     parts = ("\n" + content).split("\n## ")[1:]
     sections = {part.split("\n", 1)[0].strip(): part.split("\n", 1)[1].strip() for part in parts}

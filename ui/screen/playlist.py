@@ -194,9 +194,11 @@ def play(found: Sequence[Entry], at: int) -> None:
         found: The playlist.
         at: Number of the address, from 1.
     """
-    one, state = found[at - 1], st.session_state
+    one = found[at - 1]
+    state = st.session_state
     state["_app_present"] = True  # its step in the history is that of the page that is opened
-    state[PLAYED], state["_app_item"] = packed(found), at
+    state[PLAYED] = packed(found)
+    state["_app_item"] = at
     address.read_again()
     query: dict[str, list[str]] = {}
     for key, value in one.settings:

@@ -21,7 +21,8 @@ LEFT_AT = "_walk"  # the step from which the reader went to the free screen
 
 def where(lesson: Lesson) -> int:
     """The step that the reader is at, from 1; 0 on the free screen or one without a walk."""
-    count, state = len(lesson.walk), st.session_state
+    count = len(lesson.walk)
+    state = st.session_state
     if not count:
         return 0
     start = 1 if address.says_nothing(besides=STEP) else 0

@@ -90,7 +90,8 @@ def run(settings: AttentionSettings) -> Result:
 def attention(settings: AttentionSettings, encoding: PositionalEncoding) -> AttentionRows:
     """The attention of the text under any encoding of this shape."""
     pairs = causal_pairs if settings.causal else None
-    ids, place = settings.tokens.ids, (settings.seed, settings.device)
+    ids = settings.tokens.ids
+    place = (settings.seed, settings.device)
     return random_attention(projections(settings), encoding, ids, *place, pairs)
 
 

@@ -255,7 +255,8 @@ def surveyed(asked: Asked, stage: str, _told: Callable[[float], None]) -> Survey
 
     A visitor who moves on meanwhile cancels it: after every strip the page may be left.
     """
-    layers, found = layers_of(asked), []
+    layers = layers_of(asked)
+    found = []
     with timed() as watch:
         for number, layer in enumerate(layers):
 

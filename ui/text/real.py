@@ -80,7 +80,8 @@ def read(model: Model, device: torch.device, ids: list[int], change: Change) -> 
                 longest=LONGEST,
             )
         )
-    place, words = st.empty(), _("Reading {tokens:,} tokens", tokens=len(ids))
+    place = st.empty()
+    words = _("Reading {tokens:,} tokens", tokens=len(ids))
     cancel = st.empty()
 
     def told(part: float) -> None:

@@ -50,7 +50,8 @@ def choose_language() -> Sentence | None:
     Returns:
         What is wrong with the language that the address asks for, the first time that it does.
     """
-    state, asked = st.session_state, st.query_params.get(PARAMETER)
+    state = st.session_state
+    asked = st.query_params.get(PARAMETER)
     if asked in languages():
         state["_app_language_asked"] = asked
     state["_app_language"] = asked_language() or _asked_by_browser()

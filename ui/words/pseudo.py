@@ -41,7 +41,8 @@ TEXT = re.compile(r"(\\text\{)([^{}]*)(\})")
 
 def pseudo(text: str) -> str:
     """The text in the made-up language: values, code, formulas, links and HTML as they are."""
-    made, start = [], 0
+    made = []
+    start = 0
     for found in KEPT.finditer(text):
         made.append(_accented(text[start : found.start()]))
         maths = found["maths"]

@@ -66,7 +66,9 @@ def markdown(text: str | BaseException) -> str:
     template = _template(sentence, spoken)
     if not sentence.values:
         return template
-    formatter, made, in_code = _Filled(spoken), "", False
+    formatter = _Filled(spoken)
+    made = ""
+    in_code = False
     for literal, place, form, conversion in formatter.parse(template):
         made += literal
         in_code ^= literal.count("`") % 2 == 1

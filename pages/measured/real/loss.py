@@ -89,7 +89,8 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
     partner = s.less or steadiest(there)
     read = [*dict.fromkeys((PLAIN, partner, *s.chosen()))]
     found = bits(s.measured, s.length, read, s.kind, cut=True)
-    trained, is_less = s.measured.about.trained, s.less is not None
+    trained = s.measured.about.trained
+    is_less = s.less is not None
     series = [_series(found, way, partner, minus=is_less) for way in drawn]
     y_title = {
         None: _("bits per token"),
@@ -143,7 +144,8 @@ def loss_view(s: RealSettings) -> screen.ScreenView:
 
 def _series(found: Bits, way: Way, partner: Way, *, minus: bool) -> Series:
     """A curve; its band is the range over texts of the difference to its partner."""
-    paired, its = found.less(way, partner), look(way.method)
+    paired = found.less(way, partner)
+    its = look(way.method)
     y = paired.mean if minus else found.of[way].mean(0)
     has_range = way != partner and len(found.texts) > 1
     beside = y - paired.mean
@@ -197,7 +199,8 @@ def told(difference: Difference) -> str:
 
 def short_view(s: RealSettings) -> screen.ScreenView:
     """What each static factor costs where nothing needs stretching."""
-    length, trained = s.short, s.measured.about.trained
+    length = s.short
+    trained = s.measured.about.trained
     told_factors = factors(s.measured.losses, length)
     if length >= trained or not told_factors:
         raise ValueError(say("Short texts were not measured yet; choose another picture."))
