@@ -1,4 +1,3 @@
-
 """The server that is tried, what an answer may not hold, and the record of it all."""
 
 import json

@@ -13,6 +13,7 @@ from posenc import (
     RoPE,
     Shaw,
     T5Bias,
+    XPos,
     YaRN,
     attend,
 )
@@ -27,6 +28,7 @@ IDS = [[5, 1, 8, 5, 2, 9, 3, 5, 7, 4, 6], [2, 2, 7, 1, 9, 8, 3, 6, 4, 5, 1]]
 # Options of the classes that the catalogue does not take, and biases that are not entries.
 VARIANTS = {
     "rope, half layout, partial": lambda: RoPE(6, layout="half", rotary_dim=4),
+    "xpos, half layout": lambda: XPos(6, layout="half"),
     "rope, NTK": lambda: RoPE(6, scaling=NTK(4.0)),
     "rope, YaRN": lambda: RoPE(6, scaling=YaRN(4.0, original_length=16)),
     "rope, dynamic NTK of a fixed length": lambda: RoPE(6, scaling=DynamicNTK(2.0, 8), length=1024),

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import ALiBi, KVCache, alibi_bias, alibi_slopes, attend, relative_position
+from posenc import ALiBi, alibi_bias, alibi_slopes, attend, relative_position
 
 
 def _random(*shape, seed=0):
@@ -83,16 +83,3 @@ def test_low_precision_rounds_the_bias_and_not_the_distance():
     bias = ALiBi(2).bias(q, q, torch.tensor([1001]), torch.tensor([0, 1]))
     expected = torch.tensor([[[-1001 / 16, -1000 / 16]], [[-1001 / 256, -1000 / 256]]])
     assert torch.equal(bias, expected.to(torch.bfloat16))
-
-
-@pytest.mark.parametrize("rotate_on_write", [True, False])
-def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
-    encoding = ALiBi(3)
-    q, k, v = (_random(1, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
-    full = attend(q, k, v, encoding, mask="causal")
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    cuts = [(0, 3), (3, 4), (4, 6)]
-    steps = [
-        cache.step(q[:, :, a:b], k[:, :, a:b], v[:, :, a:b], torch.arange(a, b)) for a, b in cuts
-    ]
-    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)

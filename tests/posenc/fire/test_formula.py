@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import FIRE, KVCache, attend
+from posenc import FIRE, attend
 from posenc.fire.formula import fire_normalized_distance
 
 
@@ -63,19 +63,6 @@ def test_attention_adds_the_network_of_each_pair():
     torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
     one = attend(q, k, v, encoding, k_positions=positions[1], trace=True)
     torch.testing.assert_close(one.bias[0], trace.bias[1])
-
-
-@pytest.mark.parametrize("rotate_on_write", [True, False])
-def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
-    encoding = _encoding(init_length=2.0)
-    q, k, v = (_random(2, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
-    full = attend(q, k, v, encoding, mask="causal")
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    steps = [
-        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
-        for t in range(6)
-    ]
-    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
 
 
 def test_gradients_of_the_network_of_c_and_of_the_threshold():

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import Kerple, KVCache, attend, kerple_bias, relative_position
+from posenc import Kerple, attend, kerple_bias, relative_position
 
 variants = st.sampled_from(["log", "power"])
 
@@ -55,20 +55,6 @@ def test_attention_adds_the_bias_of_each_pair(variant, symmetric):
                     assert float(got) == pytest.approx(float(expected), abs=1e-12)
     fused = attend(q, k, v, encoding, k_positions=positions)
     torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
-
-
-@pytest.mark.parametrize("variant", ["log", "power"])
-@pytest.mark.parametrize("rotate_on_write", [True, False])
-def test_decoding_with_a_cache_equals_the_full_pass(variant, rotate_on_write):
-    encoding = _encoding(variant)
-    q, k, v = (_random(2, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
-    full = attend(q, k, v, encoding, mask="causal")
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    steps = [
-        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
-        for t in range(6)
-    ]
-    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
 
 
 @pytest.mark.parametrize("variant", ["log", "power"])

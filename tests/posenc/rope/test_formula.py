@@ -7,11 +7,8 @@ from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from posenc import (
-    NTK,
-    KVCache,
     RoPE,
     apply_rope,
-    attend,
     rope_angles,
     rope_inv_freq,
     rope_rotation_matrix,
@@ -127,31 +124,6 @@ def test_moving_the_module_to_bfloat16_leaves_its_frequencies():
     q, at = random(1, 2, 4, 64, dtype=torch.float32), torch.tensor([0, 257, 4095, 131_071])
     turned, _ = encoding.rotate(q, q, at, at)
     assert torch.equal(turned, RoPE(64, layout="half").rotate(q, q, at, at)[0])
-
-
-@pytest.mark.parametrize("rotate_on_write", [True, False])
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("rotary_dim", [8, 4])
-def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write, layout, rotary_dim):
-    encoding = RoPE(8, layout=layout, rotary_dim=rotary_dim, scaling=NTK(4.0))
-    q, k, v = (random(2, 3, 7, 8, seed=seed) for seed in range(3))
-    at = torch.tensor([[0, 1, 2, 3, 4, 5, 6], [3, 4, 9, 10, 11, 12, 40]])
-    full = attend(q, k, v, encoding, mask="causal", q_positions=at, k_positions=at)
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    parts = [(0, 3), (3, 4), (4, 5), (5, 7)]
-    steps = [cache.step(q[:, :, a:b], k[:, :, a:b], v[:, :, a:b], at[:, a:b]) for a, b in parts]
-    assert_close(torch.cat(steps, dim=2), full, rtol=0, atol=1e-12)
-    unrotated = attend(q, k, v, mask="causal")
-    assert (full - unrotated).abs().max() > 1e-2
-
-
-def test_attention_is_the_same_after_a_shift_of_all_positions():
-    encoding = RoPE(16)
-    q, k, v = (random(1, 2, 6, 16, seed=seed) for seed in range(3))
-    near, far = torch.arange(6), torch.arange(6) + 1_000_000
-    here = attend(q, k, v, encoding, mask="causal", q_positions=near, k_positions=near)
-    there = attend(q, k, v, encoding, mask="causal", q_positions=far, k_positions=far)
-    assert_close(there, here, rtol=0, atol=1e-8)
 
 
 def test_gradients_pass_through_the_rotation():

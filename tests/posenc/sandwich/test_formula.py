@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import KVCache, Sandwich, attend, sandwich_bias
+from posenc import Sandwich, attend, sandwich_bias
 from posenc.sandwich.formula import sandwich_kernel
 
 
@@ -50,16 +50,3 @@ def test_attention_adds_the_bias_of_each_pair():
     torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
     plain = attend(q, k, v, encoding, trace=True).bias
     torch.testing.assert_close(plain[..., 1:, 1:], plain[..., :-1, :-1], atol=1e-12, rtol=0)
-
-
-@pytest.mark.parametrize("rotate_on_write", [True, False])
-def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
-    encoding = Sandwich(3, 8)
-    q, k, v = (_random(2, 3, 6, 4, seed=seed) for seed in (1, 2, 3))
-    full = attend(q, k, v, encoding, mask="causal")
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    steps = [
-        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
-        for t in range(6)
-    ]
-    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)

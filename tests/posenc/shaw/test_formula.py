@@ -3,7 +3,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import KVCache, Shaw, attend, relative_position_ids
+from posenc import Shaw, attend, relative_position_ids
 from posenc.shaw.formula import relative_position_ids_at
 from posenc.shaw.picture import RelativeIds
 
@@ -103,20 +103,6 @@ def test_positions_may_differ_within_the_batch():
     for b in range(2):
         one = attend(q[b, None], k[b, None], v[b, None], encoding, k_positions=positions[b])
         torch.testing.assert_close(both[b], one[0], atol=1e-12, rtol=0)
-
-
-@pytest.mark.parametrize("rotate_on_write", [True, False])
-def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write):
-    torch.manual_seed(0)
-    encoding = Shaw(4, 2).double()
-    q, k, v = _qkv()
-    full = attend(q, k, v, encoding, mask="causal")
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    steps = [
-        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
-        for t in range(6)
-    ]
-    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
 
 
 def test_gradients_of_both_embeddings():

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from posenc import KVCache, TransformerXL, attend
+from posenc import TransformerXL, attend
 from posenc.transformer_xl.distance_alone import SinusoidalBias
 from posenc.transformer_xl.formula import relative_sinusoid
 from posenc.transformer_xl.picture import SinusoidalBiasMatrix
@@ -43,20 +43,6 @@ def test_transformer_xl_has_the_four_terms_of_the_paper():
                     assert float(trace.logits[b, h, i, j]) == pytest.approx(float(score))
     fused = attend(q, k, v, encoding, k_positions=POSITIONS)
     torch.testing.assert_close(fused, trace.output, atol=1e-12, rtol=0)
-
-
-@pytest.mark.parametrize("rotate_on_write", [True, False])
-@pytest.mark.parametrize("make", [_transformer_xl, lambda: SinusoidalBias(3, 8).double()])
-def test_decoding_with_a_cache_equals_the_full_pass(make, rotate_on_write):
-    encoding = make()
-    q, k, v = _qkv()
-    full = attend(q, k, v, encoding, mask="causal")
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    steps = [
-        cache.step(q[:, :, t : t + 1], k[:, :, t : t + 1], v[:, :, t : t + 1], torch.tensor([t]))
-        for t in range(5)
-    ]
-    torch.testing.assert_close(torch.cat(steps, dim=2), full, atol=1e-12, rtol=0)
 
 
 def test_every_weight_gets_a_gradient():

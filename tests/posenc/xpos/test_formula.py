@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from posenc import KVCache, XPos, attend, rope_inv_freq
+from posenc import XPos, rope_inv_freq
 from posenc.xpos.formula import xpos_decay, xpos_zeta
 from posenc.xpos.picture import XPosScore
 from posenc.xpos.score import xpos_score_at_distance
@@ -48,20 +48,6 @@ def test_the_centre_cancels(m, n, centre, layout):
     size = max(1.0, float(by_distance.abs()))
     assert_close(score(plain) / size, by_distance / size, rtol=0, atol=1e-9)
     assert_close(score(moved) / size, by_distance / size, rtol=0, atol=1e-9)
-
-
-@pytest.mark.parametrize("rotate_on_write", [True, False])
-@pytest.mark.parametrize("layout", ["interleaved", "half"])
-def test_decoding_with_a_cache_equals_the_full_pass(rotate_on_write, layout):
-    encoding = XPos(8, layout=layout, scale_base=16)
-    q, k, v = (random(2, 3, 7, 8, seed=seed) for seed in range(3))
-    full = attend(q, k, v, encoding, mask="causal")
-    cache = KVCache(encoding, rotate_on_write=rotate_on_write)
-    steps = [
-        cache.step(q[:, :, a:b], k[:, :, a:b], v[:, :, a:b], torch.arange(a, b))
-        for a, b in [(0, 3), (3, 4), (4, 7)]
-    ]
-    assert_close(torch.cat(steps, dim=2), full, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
