@@ -2,6 +2,7 @@
 
 import { byHand, isByHand } from "./by_hand.js";
 import { answerOf, noteAnswer, noteStep } from "./kept.js";
+import { sketch } from "./sketches.js";
 import { drawing } from "./stage.js";
 import { motion } from "./state.js";
 import { fill, told, withPlaces, writer } from "./words.js";
@@ -340,8 +341,9 @@ export async function open(root, chapter, { go, mode = "" }) {
 
   /** @param {HTMLElement} place */
   function showTerm(place) {
-    const { term, text } = chapter.terms[place.dataset.term ?? ""];
-    note(`<b>${term}</b> ${text}`);
+    const id = place.dataset.term ?? "";
+    const { term, text } = chapter.terms[id];
+    note(`<b>${term}</b> ${text}${sketch(id)}`);
   }
 
   /** @param {string} html @param {string} size */

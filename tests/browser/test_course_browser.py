@@ -297,6 +297,28 @@ def test_all_controls_show_what_the_picture_shows(page: Page, app_address: str) 
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (360, 640)])
+def test_a_term_opens_its_sentence_and_a_small_picture_where_the_reader_is(
+    width: int, height: int, new_page: Callable[..., Page], app_address: str
+) -> None:
+    page = new_page(viewport={"width": width, "height": height})
+    opened(page, app_address, "rope", "unseen")
+    page.locator(".course [data-term=trained_length]").click()
+    note = page.locator(".course .term")
+    assert note.inner_text().startswith("trained length How many tokens")
+    inner, outer = note.locator("svg").bounding_box(), note.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    assert outer["y"] < inner["y"]
+    assert inner["y"] + inner["height"] < outer["y"] + outer["height"]
+    assert inner["width"] > 200
+    assert outer["x"] >= 0
+    assert outer["y"] >= 0
+    assert outer["x"] + outer["width"] <= width
+    page.keyboard.press("Escape")
+    assert not note.is_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (360, 640)])
 def test_one_sentence_in_numbers_lies_over_the_page_and_moves_nothing(
     width: int, height: int, new_page: Callable[..., Page], app_address: str
 ) -> None:
