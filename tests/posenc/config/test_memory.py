@@ -312,3 +312,10 @@ def test_a_file_without_key_value_heads_has_those_of_its_class() -> None:
     assert cache_bytes(RopeConfig.from_hf(without), 1) == 32 * 32 * 128 * 2 * 2
     mistral = without | {"model_type": "mistral", "sliding_window": None}
     assert cache_bytes(RopeConfig.from_hf(mistral), 1) == 32 * 8 * 128 * 2 * 2
+
+
+def test_bloom_is_as_wide_as_the_older_name_of_the_field_says() -> None:
+    # BloomConfig: "Backward compatibility with n_embed kwarg"; bigscience/bloom-7b1 has it.
+    file = {"model_type": "bloom", "n_embed": 4096, "n_layer": 30, "num_attention_heads": 32}
+    config = RopeConfig.from_hf(file)
+    assert needs(config, 2048).cache == 30 * 2 * 4096 * 2048 * 2

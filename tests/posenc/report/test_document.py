@@ -151,7 +151,7 @@ def test_settings_that_cannot_be_written_say_why() -> None:
     dynamic = RopeConfig.from_hf({**LLAMA, "rope_scaling": {"type": "dynamic", "factor": 2.0}})
     llama_cpp = engine(explain(dynamic), "llama_cpp")
     assert llama_cpp["text"] is None
-    assert llama_cpp["refused"] == "rope_type must be one that llama.cpp knows, got 'dynamic'."
+    assert llama_cpp["refused"] == "llama.cpp has no dynamic scaling."
 
 
 def test_a_gguf_file_that_scales_by_itself_gets_no_flags_here_either() -> None:

@@ -60,12 +60,7 @@ def _notes(config: Config) -> list[str]:
     notes: list[str] = []
     for layer in config.rotary.values():
         if isinstance(layer.scaling, DynamicNTK):
-            notes.append(
-                say(
-                    "vLLM fixes the base of dynamic scaling when it loads the model; without "
-                    "max_trained_positions in the object, 0.33 fixes the unscaled one."
-                )
-            )
+            notes.append(say("vLLM fixes the base of dynamic scaling when it loads the model."))
         if isinstance(layer.scaling, YaRN) and layer.mrope_section is not None:
             notes.append(
                 say(

@@ -132,6 +132,31 @@ def test_dynamic_scaling_is_refused_where_there_is_none() -> None:
             dynamic.settings(engine)
 
 
+@pytest.mark.parametrize(
+    ("engine", "names"),
+    [
+        ("mlx", ("BLOOM-176B", "MPT-7B", "T5", "BERT-base", "Whisper-tiny")),
+        ("exllamav3", ("BLOOM-176B", "MPT-7B", "T5", "GPT-2", "BERT-base", "Jamba-v0.1")),
+        ("sglang", ("BLOOM-176B", "MPT-7B", "T5", "Falcon-7B", "Jamba-v0.1")),
+        ("tensorrt_llm", ("BLOOM-176B", "MPT-7B", "Falcon-7B")),
+    ],
+)
+def test_an_engine_without_a_class_for_a_model_is_told_nothing(
+    engine: str, names: tuple[str, ...]
+) -> None:
+    for name in names:
+        with pytest.raises(ValueError, match="has no class for"):
+            known(name).settings(engine)
+
+
+@pytest.mark.parametrize("model", ["olmo2", "seed_oss", "starcoder2"])
+def test_no_line_is_offered_for_a_scaling_that_vllm_ignores(model: str) -> None:
+    scaling = {"type": "dynamic", "factor": 2.0}
+    dynamic = RopeConfig.from_hf({**LLAMA, "model_type": model, "rope_scaling": scaling})
+    with pytest.raises(ValueError, match=f"ignores dynamic scaling for {model}"):
+        dynamic.settings("vllm")
+
+
 def test_nothing_is_written_for_a_model_that_is_not_known() -> None:
     config = known("Llama-2-7B")
     layer = replace(config.rotary["all"], layout="unknown")  # type: ignore[arg-type]

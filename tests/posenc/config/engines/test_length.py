@@ -88,30 +88,35 @@ def test_every_engine_names_the_target_or_refuses(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "target", "field"),
+    ("name", "target", "field", "without"),
     [
-        ("BLOOM-176B", 100_000, "seq_length"),
-        ("MPT-7B", 65536, "max_seq_len"),
-        ("Granite-4.0-H-Small", 1_000_000, "max_position_embeddings"),
-        ("Jamba-v0.1", 1_000_000, "max_position_embeddings"),
-        ("Nemotron-3-Nano-30B-A3B", 300_000, "max_position_embeddings"),
+        ("BLOOM-176B", 100_000, "seq_length", ("sglang", "tensorrt_llm")),
+        ("MPT-7B", 65536, "max_seq_len", ("sglang", "tensorrt_llm")),
+        ("Granite-4.0-H-Small", 1_000_000, "max_position_embeddings", ()),
+        ("Jamba-v0.1", 1_000_000, "max_position_embeddings", ("sglang",)),
+        ("Nemotron-3-Nano-30B-A3B", 300_000, "max_position_embeddings", ()),
     ],
 )
 def test_layers_that_no_length_ends_are_declared_to_reach_the_target(
-    name: str, target: int, field: str
+    name: str, target: int, field: str, without: tuple[str, ...]
 ) -> None:
     config = choose(known(name), target).config
     assert config is not None
     assert config.source == {**known_models()[name].config, field: target}
-    for engine, flag in (("vllm", "--hf-overrides"), ("sglang", "--json-model-override-args")):
+    for engine in without:
+        with pytest.raises(ValueError, match="has no class for"):
+            asked(name, target, engine)
+    flags = {"vllm": "--hf-overrides", "sglang": "--json-model-override-args"}
+    for engine in flags.keys() - without:
         words = shlex.split(asked(name, target, engine).text)
-        assert json.loads(words[words.index(flag) + 1])[field] == target
+        assert json.loads(words[words.index(flags[engine]) + 1])[field] == target
         assert words[-1] == str(target)
     line = asked(name, target, "llama_cpp")
     assert line.text.endswith(f"--ctx-size {target}")
     assert "--override-kv raises that" in "".join(line.notes)
     assert "context_length of the GGUF file" in "".join(asked(name, target, "ollama").notes)
-    assert json.loads(asked(name, target, "tensorrt_llm").text)[field] == target
+    if "tensorrt_llm" not in without:
+        assert json.loads(asked(name, target, "tensorrt_llm").text)[field] == target
 
 
 @pytest.mark.parametrize("engine", NAMED)

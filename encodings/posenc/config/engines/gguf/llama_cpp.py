@@ -23,7 +23,7 @@ CACHE_TYPES = {"float32": "f32", "fp8": "q8_0", "int8": "q8_0", "q8_0": "q8_0", 
 def write(config: Config, before: Config, serving: Serving) -> Written:
     """Flags, or the length alone where the model file has the rest."""
     if config.is_dynamic:
-        raise ValueError("rope_type must be one that llama.cpp knows, got 'dynamic'.")
+        raise ValueError("llama.cpp has no dynamic scaling.")
     length = serving.length_for(config)
     words, notes = rotation(config, before, length)
     kind = cache_type(serving)

@@ -101,6 +101,7 @@ FAMILIES = {
         encoding="alibi",
         defaults={"hidden_size": 64, "num_attention_heads": 8, "num_hidden_layers": 2},
         names={
+            "hidden_size": "n_embed",
             "num_attention_heads": "n_head",
             "num_hidden_layers": "n_layer",
             "max_position_embeddings": "seq_length",

@@ -45,7 +45,7 @@ def test_flags(name: str, expected: str) -> None:
 
 def test_there_is_no_dynamic_scaling() -> None:
     scaling = {"rope_type": "dynamic", "factor": 2.0}
-    with pytest.raises(ValueError, match="rope_type must be one that llama"):
+    with pytest.raises(ValueError, match=r"^llama\.cpp has no dynamic scaling\.$"):
         RopeConfig.from_hf({**LLAMA, "rope_scaling": scaling}).settings("llama_cpp")
 
 
