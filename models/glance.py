@@ -55,7 +55,8 @@ def glance(
     Raises:
         ValueError: If the text is empty, or the model cannot be read so.
     """
-    length, layers = len(ids), len(model.layers)
+    length = len(ids)
+    layers = len(model.layers)
     cells = min(CELLS, length, max(2, MOST_SIDE // max(layers, model.heads) - 1))
     step = -(-length // cells)
     edges = torch.cat((torch.arange(0, length, step), torch.tensor([length])))

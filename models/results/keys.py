@@ -47,7 +47,8 @@ class Keys:
     def steps(self, length: float) -> tuple[Step, ...]:
         """From the keys that were asked for to the per cent found at a length."""
         at = self.lengths.index(int(length))
-        right, asked = int(self.right[:, at].sum()), int(self.asked[:, at].sum())
+        right = int(self.right[:, at].sum())
+        asked = int(self.asked[:, at].sum())
         share, low, high = map(float, share_and_interval(right, asked))
         return (
             Step("r", words("keys found"), "", right),

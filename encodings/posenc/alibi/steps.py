@@ -42,7 +42,8 @@ def alibi_slope_steps(num_heads: int, head: int, bias_max: float = 8.0) -> tuple
     count, place = (2 * below, 2 * (head - below)) if extra else (below, head)
     slope = alibi_slopes(num_heads, bias_max)[head].item()
     most = number(bias_max)
-    symbol, numbers = f"m_{{{head}}}", f"2^{{-{most}({place} + 1)/{count}}}"
+    symbol = f"m_{{{head}}}"
+    numbers = f"2^{{-{most}({place} + 1)/{count}}}"
     if below == num_heads:
         return (Step(symbol, f"2^{{-{most}(h+1)/n}}", numbers, slope),)
     name = r"\text{the power of two below }n"

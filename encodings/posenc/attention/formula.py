@@ -27,17 +27,36 @@ class Options(TypedDict, total=False):
     rotated: bool
 
 
-# fmt: off
 @overload
-def attend(q: Tensor, k: Tensor, v: Tensor, encoding: PositionalEncoding | None = None, *,
-           trace: Literal[False] = False, **options: Unpack[Options]) -> Tensor: ...
+def attend(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    encoding: PositionalEncoding | None = None,
+    *,
+    trace: Literal[False] = False,
+    **options: Unpack[Options],
+) -> Tensor: ...
 @overload
-def attend(q: Tensor, k: Tensor, v: Tensor, encoding: PositionalEncoding | None = None, *,
-           trace: Literal[True], **options: Unpack[Options]) -> Trace: ...
+def attend(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    encoding: PositionalEncoding | None = None,
+    *,
+    trace: Literal[True],
+    **options: Unpack[Options],
+) -> Trace: ...
 @overload
-def attend(q: Tensor, k: Tensor, v: Tensor, encoding: PositionalEncoding | None = None, *,
-           trace: bool, **options: Unpack[Options]) -> Tensor | Trace: ...
-# fmt: on
+def attend(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    encoding: PositionalEncoding | None = None,
+    *,
+    trace: bool,
+    **options: Unpack[Options],
+) -> Tensor | Trace: ...
 def attend(
     q: Tensor,
     k: Tensor,

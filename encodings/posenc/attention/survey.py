@@ -44,7 +44,8 @@ def survey(
     edges = torch.cat((torch.arange(0, length, step), torch.tensor([length])))
     sums = torch.zeros(heads, len(edges) - 1, len(edges) - 1, dtype=torch.float64)
     counts = torch.zeros_like(sums)
-    entropy, distance = [], []
+    entropy = []
+    distance = []
     index = torch.arange(length, device=attention.q.device)
     for rows in attention.strips():
         trace = attention.trace(rows)

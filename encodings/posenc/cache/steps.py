@@ -64,7 +64,9 @@ def cached_key_steps(
         rotated = words("rotated by the encoding at position {0}", token)
         return plain, Step(symbol, rotated, "", value)
     pair, second, other = _of_channel(channel, len(angles), layout)
-    angle, k, partner = angles[pair].item(), key[channel].item(), key[other].item()
+    angle = angles[pair].item()
+    k = key[channel].item()
+    partner = key[other].item()
     sign = "+" if second else "-"
     return (
         plain,

@@ -27,7 +27,8 @@ def cope_position_steps(
     gates = cope_gates(gate_logits)
     counted = cope_positions(gate_logits, len(gate_logits) + 1)[col].item()  # too long to clamp
     terms = [number(gate) for gate in gates[col : col + SHOWN_TERMS].tolist()]
-    opened, all_gates = rf"\sigma({number(logit)})", r"\textstyle\sum_t g_{it}"
+    opened = rf"\sigma({number(logit)})"
+    all_gates = r"\textstyle\sum_t g_{it}"
     return (
         Step(f"g_{pair}", r"\sigma(\text{gate logit})", opened, gates[col].item()),
         Step(all_gates, r"g_{ij} + \dots + g_{ii}", total(terms, row + 1 - col), counted),

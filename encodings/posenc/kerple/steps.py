@@ -25,7 +25,9 @@ def kerple_bias_steps(
     a = number(-r1)
     b = number(r2)
     delta = number(distance.value)
-    formula, numbers = r"-r_1 \ln(1 + r_2\,\delta)", rf"{a} \ln(1 + {b} \cdot {delta})"
+    formula = r"-r_1 \ln(1 + r_2\,\delta)"
+    numbers = rf"{a} \ln(1 + {b} \cdot {delta})"
     if variant == "power":
-        formula, numbers = r"-r_1\,\delta^{\,r_2}", rf"{a} \cdot {delta}^{{{b}}}"
+        formula = r"-r_1\,\delta^{\,r_2}"
+        numbers = rf"{a} \cdot {delta}^{{{b}}}"
     return distance, Step(symbol, formula, numbers, value)

@@ -15,10 +15,8 @@ def interpolation_steps(
 ) -> tuple[Step, ...]:
     """How one entry of `interpolate_table` comes about: where it is read, between which rows."""
     length = len(table)
-    formula, numbers = (
-        r"\max((o + 0.5) L/L' - 0.5,\; 0)",
-        rf"\max(({row} + 0.5) \cdot {length}/{new_length} - 0.5,\; 0)",
-    )
+    formula = r"\max((o + 0.5) L/L' - 0.5,\; 0)"
+    numbers = rf"\max(({row} + 0.5) \cdot {length}/{new_length} - 0.5,\; 0)"
     at = max((row + 0.5) * length / new_length - 0.5, 0.0)
     if align_corners:
         formula = "o (L - 1)/(L' - 1)"

@@ -117,13 +117,16 @@ def logit_change_steps(
     terms = gains[0] + gains[1] * (angles / 2).sin() ** 2
     summed = terms.sum().item()
     value = logit_change(before, after, at, length, width=width).item()
-    g, old = number(after.gain), number(before.gain)
+    g = number(after.gain)
+    old = number(before.gain)
     angle = factor(angles[0].item())
     first = rf"({g} - {old})^2 + 4 \cdot {g} \cdot {old} \cdot \sin({angle}/2)^2"
-    formula, numbers = "2T", rf"2 \cdot {number(summed)}"
+    formula = "2T"
+    numbers = rf"2 \cdot {number(summed)}"
     passed = width - 2 * len(terms)
     if passed and after.softmax_multiplier != before.softmax_multiplier:
-        m, other = number(after.softmax_multiplier), number(before.softmax_multiplier)
+        m = number(after.softmax_multiplier)
+        other = number(before.softmax_multiplier)
         formula = "2T + d_0 (m' - m)^2"
         numbers += f" + {passed}({m} - {other})^2"
     return (
@@ -233,7 +236,8 @@ def gain_steps(reading: Reading, scaling: Scaling | None) -> tuple[Step, ...]:
     m = reading.softmax_multiplier
     multiplier = Step("m", "", "", m)
     if m != 1 and isinstance(scaling, YaRN) and scaling.mscale_all_dim:
-        c, s = number(scaling.mscale_all_dim), number(scaling.factor)
+        c = number(scaling.mscale_all_dim)
+        s = number(scaling.factor)
         multiplier = Step("m", r"(0.1\,c \ln s + 1)^2", rf"(0.1 \cdot {c} \cdot \ln({s}) + 1)^2", m)
     return (
         Step("A", formula, numbers, a),

@@ -44,7 +44,8 @@ def markdown(document: Document, title: str, tell: Tell = str) -> str:
 
 def _head(document: Document, tell: Tell) -> Iterator[str]:
     """What to do, how sure that is, why, and what it costs."""
-    decision, memory = document["decision"], document["memory"]
+    decision = document["decision"]
+    memory = document["memory"]
     if decision is not None:
         yield f"**{plain(tell(decision['sentence']))}** {tell(SURENESS[decision['sureness']])}"
         yield ""

@@ -120,7 +120,8 @@ def _other(layer: Document) -> Iterator[str]:
 
 
 def _rotary(layer: Document) -> Iterator[str]:
-    lengths, temperature = layer["lengths"], layer["temperature"]
+    lengths = layer["lengths"]
+    temperature = layer["temperature"]
     channels = say(
         "{rotated} of {channels} channels, {layout}, base {base:.10g}",
         rotated=layer["rotary_dim"],
@@ -225,7 +226,8 @@ def _never(method: Document) -> str:
 
 
 def _new_angles(method: Document) -> str:
-    count, furthest = method["pairs_with_new_angles"], method["furthest_over_training"]
+    count = method["pairs_with_new_angles"]
+    furthest = method["furthest_over_training"]
     if furthest is None:
         return "0"
     return say("{count}, up to {times:.3g} × as far as in training", count=count, times=furthest)

@@ -62,13 +62,15 @@ def arc_steps(
     cross = -product.imag
     terms = attention_factor**2 * wave_terms(delta, inv_freq, dot, cross)
     cosine, sine = rf"\cos((m - n)\,{name})", rf"\sin((m - n)\,{name})"
-    formula, numbers = rf"(q \cdot k)_{{{pair}}} {cosine}", f"{number(dot[pair].item())} "
+    formula = rf"(q \cdot k)_{{{pair}}} {cosine}"
+    numbers = f"{number(dot[pair].item())} "
     numbers += rf"\cos({number(arc)})"
     if cross[pair] != 0:
         formula += rf" + (q \times k)_{{{pair}}} {sine}"
         numbers += rf" + {factor(cross[pair].item())} \sin({number(arc)})"
     if attention_factor != 1:
-        formula, numbers = f"a^2 ({formula})", rf"{number(attention_factor)}^2 ({numbers})"
+        formula = f"a^2 ({formula})"
+        numbers = rf"{number(attention_factor)}^2 ({numbers})"
     return (
         Step(name, "", "", theta),
         Step(rf"m\,{name}", "", rf"{number(m)} \cdot {number(theta)}", q),
@@ -173,7 +175,8 @@ def score_steps(
     formula = pairs
     numbers = number(all_pairs.value)
     if attention_factor != 1:
-        formula, numbers = rf"a^2 {formula}", rf"{number(attention_factor)}^2 \cdot {numbers}"
+        formula = rf"a^2 {formula}"
+        numbers = rf"{number(attention_factor)}^2 \cdot {numbers}"
     if passed:
         formula += r" + \text{channels that pass}"
         numbers += f" + {factor(passed)}"

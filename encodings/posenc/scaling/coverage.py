@@ -60,7 +60,8 @@ def angle_coverage(
     check_int("target_length", target_length, 2)
     theta = inv_freq.to(torch.float64)
     target_theta = theta if scaled is None else scaled.to(torch.float64)
-    seen, reached = (trained_length - 1) * theta, (target_length - 1) * target_theta
+    seen = (trained_length - 1) * theta
+    reached = (target_length - 1) * target_theta
     circle = 2 * torch.pi
     unseen = (reached.clamp(max=circle) - seen.clamp(max=circle)).clamp(min=0)
     return AngleCoverage(

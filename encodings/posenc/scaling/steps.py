@@ -219,7 +219,8 @@ def _turning_pair(name: str, turns: float, value: float, at: _Pair, original: in
 def _llama3(scaling: Llama3, at: _Pair) -> Written:
     turns = _turns(scaling.original_length, at)
     low, high = number(scaling.low_freq_factor), number(scaling.high_freq_factor)
-    theta, r = number(at.theta), number(turns.value)
+    theta = number(at.theta)
+    r = number(turns.value)
     if scaling.low_freq_factor == scaling.high_freq_factor:
         if turns.value < scaling.low_freq_factor:
             return (turns,), rf"\theta/s\quad(r < {low})", fraction(theta, scaling.factor)
@@ -265,7 +266,8 @@ def _turns(original: int, at: _Pair) -> Step:
 
 def _blended(at: _Pair, kept: float, divisor: float) -> tuple[str, str]:
     """Interpolated and kept frequency, weighted."""
-    theta, gamma = number(at.theta), number(kept)
+    theta = number(at.theta)
+    gamma = number(kept)
     numbers = rf"(1 - {gamma}) \cdot {theta}/{number(divisor)} + {gamma} \cdot {theta}"
     return r"(1 - \gamma)\,\theta/s + \gamma\,\theta", numbers
 

@@ -101,9 +101,11 @@ def sinusoidal_shift_steps(
 
 def _frequency_step(pair: int, d_model: int, base: float, layout: SinusoidalLayout) -> Step:
     """θ_i from base, pair and width."""
-    exponent, numbers = r"-2i/d", f"-2 \\cdot {pair}/{d_model}"
+    exponent = r"-2i/d"
+    numbers = f"-2 \\cdot {pair}/{d_model}"
     if layout == "tensor2tensor":
-        exponent, numbers = "-i/(n-1)", f"-{pair}/{max(d_model // 2 - 1, 1)}"
+        exponent = "-i/(n-1)"
+        numbers = f"-{pair}/{max(d_model // 2 - 1, 1)}"
     return Step(
         rf"\theta_{{{pair}}}",
         rf"\text{{base}}^{{{exponent}}}",

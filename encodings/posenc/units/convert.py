@@ -186,7 +186,8 @@ def convert_units(
     turboderp/exllama; factor: Chen et al. 2023, arXiv:2306.15595; freq_scale: llama.cpp.
     """
     given = [(unit, value)] if also is None else [(unit, value), also]
-    bases, factors = [], []
+    bases = []
+    factors = []
     for name, number in given:
         check_choice("unit", name, tuple(UNITS))
         check_number(name, number, above=0, maximum=LARGEST_BASE)

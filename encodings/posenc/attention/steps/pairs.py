@@ -99,7 +99,8 @@ def attention_steps(
     if stage == "weights":
         return steps
     seen = int((logits > -torch.inf).sum())
-    symbol, numbers = rf"\ln(\alpha_{pair}\,n_i)", rf"\ln({number(weight)} \cdot {seen})"
+    symbol = rf"\ln(\alpha_{pair}\,n_i)"
+    numbers = rf"\ln({number(weight)} \cdot {seen})"
     return (*steps, Step(symbol, "", numbers, attention_surplus(logits)[col].item()))
 
 
@@ -142,9 +143,11 @@ def _rotation_steps(dot: Step, q: Tensor, k: Tensor, pair: str) -> tuple[Step, .
 def _scaled(trace: Trace, dot: str, width: int) -> tuple[str, str]:
     """LaTeX of a scaled score in symbols, and the same with its numbers."""
     if isclose(trace.scale, width**-0.5):
-        formula, numbers = r"q_i \cdot k_j / \sqrt d", rf"{dot} / \sqrt{{{width}}}"
+        formula = r"q_i \cdot k_j / \sqrt d"
+        numbers = rf"{dot} / \sqrt{{{width}}}"
     else:
-        formula, numbers = r"q_i \cdot k_j \cdot a", rf"{dot} \cdot {number(trace.scale)}"
+        formula = r"q_i \cdot k_j \cdot a"
+        numbers = rf"{dot} \cdot {number(trace.scale)}"
     if trace.softcap is None:
         return formula, numbers
     cap = number(trace.softcap)
@@ -164,8 +167,10 @@ def output_steps(trace: Trace, v: Tensor, row: int, col: int, head: int = 0) -> 
     weights = trace.weights[0, head, row]
     values = v[0, head, :, col]
     summed = dot_step(r"\alpha_i \cdot v", weights, values, r"\alpha", "v")
-    formula, symbol = rf"\sum_j \alpha_{{{row},j}}\,v_{{j,{col}}}", f"o_{{{row},{col}}}"
-    mixed, value = trace.mixed[0, head, row, col].item(), trace.output[0, head, row, col].item()
+    formula = rf"\sum_j \alpha_{{{row},j}}\,v_{{j,{col}}}"
+    symbol = f"o_{{{row},{col}}}"
+    mixed = trace.mixed[0, head, row, col].item()
+    value = trace.output[0, head, row, col].item()
     if not mixed:
         return (Step(symbol, formula, summed.substituted, value),)
     numbers = f"{number(summed.value)} + {factor(mixed)}"

@@ -22,10 +22,8 @@ def projection_steps(
     """
     letter = name.upper()
     product = dot_step("", x, weight[:, channel], "x", "W")
-    symbol, entry = (
-        f"{name}_{{{row},{channel}}}",
-        rf"\sum_d x_{{{row},d}}\,W^{letter}_{{d,{channel}}}",
-    )
+    symbol = f"{name}_{{{row},{channel}}}"
+    entry = rf"\sum_d x_{{{row},d}}\,W^{letter}_{{d,{channel}}}"
     if not rotated:
         return (Step(symbol, entry, product.substituted, value),)
     before = Step(rf"(x W^{letter})_{{{row},{channel}}}", entry, product.substituted, product.value)

@@ -86,8 +86,12 @@ def _alike(one: RopeLayer, other: RopeLayer | None, length: int | None) -> bool:
 
 def documented_yarn(config: Config) -> list[Evidence]:
     """Where the makers document YaRN for the model that this may be, whatever the file has."""
-    return [row for known in same_shape(config) for row in evidence_for(known.name)
-            if row.kind == "yarn" and row.is_read]  # fmt: skip
+    return [
+        row
+        for known in same_shape(config)
+        for row in evidence_for(known.name)
+        if row.kind == "yarn" and row.is_read
+    ]
 
 
 def is_documented_yarn(config: Config) -> bool:

@@ -83,7 +83,8 @@ def _counted(choice: Choice, config: RopeConfig, counting: RopeConfig) -> Choice
     if not choice.layer_types:
         return choice
     key = choice.layer_types[0]
-    layer, before = counting.rotary[key], config.rotary[key]
+    layer = counting.rotary[key]
+    before = config.rotary[key]
     own = cast(YaRN, layer.scaling).original_length
     told = tuple(reasons.counted(config, key, own, cast(YaRN, before.scaling).original_length))
     if choice.config != counting:

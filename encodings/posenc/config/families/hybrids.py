@@ -76,7 +76,8 @@ def _zamba2(values: Mapping[str, Any]) -> Mapping[str, Any]:
         attends = {6, 12, 18, 24, 30, 36, 42, 47, 51}
         types = ["hybrid" if i in attends else "linear_attention" for i in range(layers)]
     out = {**values, "layers_block_type": types}
-    width, heads = values.get("hidden_size", 2560), values.get("num_attention_heads", 32)
+    width = values.get("hidden_size", 2560)
+    heads = values.get("num_attention_heads", 32)
     if isinstance(width, int) and isinstance(heads, int) and heads > 0:
         out["head_dim"] = 2 * width // heads
     if not values.get("use_mem_rope") and isinstance(types, list):

@@ -43,7 +43,8 @@ def _step(values: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(params, dict) and all(isinstance(params.get(kind), dict) for kind in kinds):
         given = {kind: params[kind] for kind in kinds}
         return {**left, "layer_types": types, "rope_parameters": given}
-    shares, scaling = values.get("partial_rotary_factors"), values.get("rope_scaling")
+    shares = values.get("partial_rotary_factors")
+    scaling = values.get("rope_scaling")
     out: dict[str, Any] = {}
     for kind, place in sorted(kinds.items(), key=lambda one: one[1]):
         base = _at(values.get("rope_theta"), place)

@@ -29,7 +29,8 @@ def layer_thetas(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _ultrabert(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Older files give each layer its window and its base; the last one of a kind counts."""
-    windows, bases = values.get("attention_windows"), values.get("rope_theta")
+    windows = values.get("attention_windows")
+    bases = values.get("rope_theta")
     types = values.get("layer_types")
     if types is None and isinstance(windows, list):
         types = ["sliding_attention" if one else "full_attention" for one in windows]
@@ -45,7 +46,8 @@ def _ultrabert(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _every_fourth_still(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Where layer_rope_theta has 0 a layer does not rotate; its other bases are not looked at."""
-    bases, layers = values.get("layer_rope_theta"), values.get("num_hidden_layers")
+    bases = values.get("layer_rope_theta")
+    layers = values.get("num_hidden_layers")
     if bases is None and isinstance(layers, int) and 0 < layers <= 10000:
         return {**values, "no_rope_layers": [int((layers - 1 - i) % 4 > 0) for i in range(layers)]}
     if isinstance(bases, list) and all(isinstance(one, int | float) for one in bases):

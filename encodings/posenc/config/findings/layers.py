@@ -259,7 +259,8 @@ def bias_ends(config: Config) -> Finding | None:
     windowed = config.layer_types.count("hybrid_sliding")
     if not windowed or (config.model_type or "").removesuffix("_text") not in INKLING:
         return None
-    reach, window = config.text.integer("max_distance", 1), config.text.integer("sliding_window", 1)
+    reach = config.text.integer("max_distance", 1)
+    window = config.text.integer("sliding_window", 1)
     return Finding(
         "bias_ends",
         "info",

@@ -93,7 +93,8 @@ def read_header(data: bytes) -> dict[str, Any]:
     found: dict[str, Any] = {}
     try:
         _check_version(rest.number("I"))
-        tensors, entries = rest.number("Q"), rest.number("Q")
+        tensors = rest.number("Q")
+        entries = rest.number("Q")
         if max(tensors, entries) > MOST_ENTRIES:
             raise ValueError(
                 f"The GGUF file must have at most {MOST_ENTRIES:,} entries and tensors, got "
@@ -137,7 +138,8 @@ def _value(rest: _Bytes, kind: int, name: str) -> Any:
 
 
 def _array(rest: _Bytes, name: str) -> Any:
-    kind, count = rest.number("I"), rest.number("Q")
+    kind = rest.number("I")
+    count = rest.number("Q")
     if kind == STRING:
         _skip_strings(rest, count)
         return count
@@ -205,7 +207,8 @@ def _read_rotation(rest: _Bytes, count: int, found: dict[str, Any]) -> None:
                 f"{dimensions}."
             )
         shape = [rest.number("Q") for _axis in range(dimensions)]
-        kind, offset = rest.number("I"), rest.number("Q")
+        kind = rest.number("I")
+        offset = rest.number("Q")
         tied = tied and name != "output.weight"
         if name in ROTATION:
             fits = len(shape) == 1 and shape[0] <= MOST_KEPT and kind == PLAIN

@@ -45,7 +45,8 @@ def _delta_net(sizes: Sizes) -> State:
 
 
 def _delta_attention(sizes: Sizes) -> State:
-    heads, width = sizes.need("linear_num_heads"), sizes.need("linear_head_dim")
+    heads = sizes.need("linear_num_heads")
+    width = sizes.need("linear_head_dim")
     return State(3 * heads * width * sizes.need("linear_conv_kernel_dim"), heads * width * width)
 
 

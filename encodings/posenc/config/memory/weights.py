@@ -84,7 +84,8 @@ def count_weights(config: Config) -> Weights:
         raise ValueError(
             f"How many weights a model of the type {sizes.model_type} has is not known here."
         )
-    hidden, words = sizes.need("hidden_size"), sizes.need("vocab_size")
+    hidden = sizes.need("hidden_size")
+    words = sizes.need("vocab_size")
     kinds = layer_kinds(config, sizes)
     counts = Counter(kinds)
     sparse = _sparse_layers(sizes, len(kinds))
@@ -127,9 +128,12 @@ def _attention(sizes: Sizes, kind: str) -> int:
 
 
 def _latent(sizes: Sizes) -> int:
-    hidden, heads = sizes.need("hidden_size"), sizes.need("num_attention_heads")
-    rotated, plain = sizes.need("qk_rope_head_dim"), sizes.need("qk_nope_head_dim")
-    latent, value = sizes.need("kv_lora_rank"), sizes.need("v_head_dim")
+    hidden = sizes.need("hidden_size")
+    heads = sizes.need("num_attention_heads")
+    rotated = sizes.need("qk_rope_head_dim")
+    plain = sizes.need("qk_nope_head_dim")
+    latent = sizes.need("kv_lora_rank")
+    value = sizes.need("v_head_dim")
     rank = sizes.whole("q_lora_rank")
     width = heads * (rotated + plain)
     queries = hidden * width if rank is None else rank * (hidden + width)
@@ -145,7 +149,8 @@ def _recurrent(sizes: Sizes) -> int:
         values = heads * sizes.need("linear_value_head_dim")
         return hidden * (2 * keys + 3 * values + 2 * heads)
     if sizes.whole("linear_num_heads") is not None:
-        heads, width = sizes.need("linear_num_heads"), sizes.need("linear_head_dim")
+        heads = sizes.need("linear_num_heads")
+        width = sizes.need("linear_head_dim")
         inner = heads * width
         return hidden * (4 * inner + heads + 2 * width) + 2 * width * inner
     if sizes.whole("mamba_n_groups") is not None:

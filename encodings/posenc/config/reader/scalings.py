@@ -27,7 +27,8 @@ OLD_TYPES = {"su": "longrope", "mrope": "default"}
 
 def rope_type_of(params: Fields) -> str:
     """The type under its present name; `type` is the older key."""
-    old, word = params.word("type"), params.word("rope_type")
+    old = params.word("type")
+    word = params.word("rope_type")
     word = word or old or "default"
     name = params.label("rope_type" if params.given("rope_type") else "type")
     # Phi-3 once called LongRoPE "yarn"; only LongRoPE has two lists.

@@ -29,7 +29,8 @@ def unreached(config: Config, before: Config) -> Sentence | None:
     """Why flags would not do what is asked; None where they do, but for `left_alone`."""
     family = config.model_type
     layers = config.rotary
-    window, was = layers.get(WINDOWS), before.rotary.get(WINDOWS)
+    window = layers.get(WINDOWS)
+    was = before.rotary.get(WINDOWS)
     if family in KEEP and "rope" in layers:
         return say(
             "The flags do nothing for this model: its layers that rotate have a window, and these "

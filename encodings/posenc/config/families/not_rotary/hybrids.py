@@ -53,7 +53,8 @@ def _zamba(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _nemotron(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Older files have one letter for each layer."""
-    pattern, types = values.get("hybrid_override_pattern"), values.get("layers_block_type")
+    pattern = values.get("hybrid_override_pattern")
+    types = values.get("layers_block_type")
     if not isinstance(types, list) and isinstance(pattern, str):
         types = [PATTERN.get(letter, letter) for letter in pattern[:MOST_LAYERS]]
     if not isinstance(types, list):
