@@ -70,7 +70,15 @@ def _ntk_new_pairs() -> int:
 
 def _ntk_needed() -> float:
     """Factor with which NTK-aware scaling leaves Llama 2 no new angle at 16 times the length."""
-    layer = RopeLayer(MODEL_DIM, MODEL_DIM, BASE, "half", None, TRAINED, TRAINED)
+    layer = RopeLayer(
+        head_dim=MODEL_DIM,
+        rotary_dim=MODEL_DIM,
+        base=BASE,
+        layout="half",
+        scaling=None,
+        original_length=TRAINED,
+        max_length=TRAINED,
+    )
     found = outcome(METHODS["ntk"], Task(layer, TRAINED, 16 * TRAINED, 16.0)).smallest
     assert found is not None
     return found

@@ -44,7 +44,14 @@ def _group() -> int:
 def _angles() -> Tensor:
     """By how much the cached keys of Llama 2 are off under dynamic NTK, (keys, pairs)."""
     length = TRAINED + DECODED
-    stale = StaleKeys(DynamicNTK(ALPHA, TRAINED), HEAD_DIM, 10000.0, TRAINED, length, "on_write")
+    stale = StaleKeys(
+        scaling=DynamicNTK(ALPHA, TRAINED),
+        head_dim=HEAD_DIM,
+        base=10000.0,
+        prompt=TRAINED,
+        length=length,
+        cache="on_write",
+    )
     return stale.at(torch.arange(length), torch.arange(HEAD_DIM // 2))
 
 

@@ -67,9 +67,9 @@ class Running:
             q,
             k,
             v,
-            self.encodings[index],
-            pairs_of(causal, window, q.shape[-2]),
-            self.positions,
+            encoding=self.encodings[index],
+            pairs=pairs_of(causal, window, q.shape[-2]),
+            positions=self.positions,
             scale=scale,
             softcap=softcap,
         )

@@ -120,7 +120,14 @@ def no_stale_key(s: Settings) -> Checked:
     dim = s.whole("rotary_dim", 128, 4, 512)
     base = s.number("rope_base", 10000.0, 1.5, 1e9)
     length = prompt + decoded
-    stale = StaleKeys(DynamicNTK(alpha, trained), dim, base, prompt, length, cache)  # type: ignore[arg-type]
+    stale = StaleKeys(
+        scaling=DynamicNTK(alpha, trained),
+        head_dim=dim,
+        base=base,
+        prompt=prompt,
+        length=length,
+        cache=cache,  # type: ignore[arg-type]
+    )
     off = float(stale.at(even_positions(length, KEYS), torch.arange(dim // 2)).abs().max())
     said = say(
         "A text of {length:,} tokens, {decoded:,} of them written one by one, trained length "

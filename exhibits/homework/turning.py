@@ -72,8 +72,16 @@ def nothing_new_neighbours_kept(s: Settings) -> Checked:
     names = s.some_of("methods", fitting(*GIVEN), ["none", "linear", "ntk"])
     if len(names) != 1:
         return Checked(False, say("Choose one method alone; now there are {n}.", n=len(names)))
-    layer = RopeLayer(dim, dim, base, "half", None, trained, trained)
-    task = Task(layer, trained, round(factor * trained), factor, alpha)
+    layer = RopeLayer(
+        head_dim=dim,
+        rotary_dim=dim,
+        base=base,
+        layout="half",
+        scaling=None,
+        original_length=trained,
+        max_length=trained,
+    )
+    task = Task(layer, trained=trained, target=round(factor * trained), factor=factor, alpha=alpha)
     method = METHODS[names[0]]
     reading = task.reading(task.rule(method), task.target)
     theta = task.trained_reading(task.shown).inv_freq

@@ -75,14 +75,14 @@ def _waves(angles: Angles) -> Tensor:
 
 POWER = Pitfall(
     say("Power before division"),
-    wrong_precedence,
-    right_angles,
-    first_pair_turns_one_radian,
-    (
+    wrong=wrong_precedence,
+    right=right_angles,
+    check=first_pair_turns_one_radian,
+    others=(
         later_pairs_are_slower,
         steps_are_equal,
     ),
-    _waves,
+    draw=_waves,
     rows=say("position p"),
     cols=say("pair i"),
     value=say("sin pθ"),
@@ -90,14 +90,14 @@ POWER = Pitfall(
 
 TIMES = Pitfall(
     say("Multiplied, not divided"),
-    wrong_operator,
-    right_angles,
-    later_pairs_are_slower,
-    (
+    wrong=wrong_operator,
+    right=right_angles,
+    check=later_pairs_are_slower,
+    others=(
         first_pair_turns_one_radian,
         steps_are_equal,
     ),
-    _waves,
+    draw=_waves,
     rows=say("position p"),
     cols=say("pair i"),
     value=say("sin pθ"),
@@ -105,14 +105,14 @@ TIMES = Pitfall(
 
 PRECISION = Pitfall(
     say("Positions in bfloat16"),
-    wrong_precision,
-    right_angles,
-    steps_are_equal,
-    (
+    wrong=wrong_precision,
+    right=right_angles,
+    check=steps_are_equal,
+    others=(
         first_pair_turns_one_radian,
         later_pairs_are_slower,
     ),
-    lambda angles: angles(torch.arange(384), 64).sin(),
+    draw=lambda angles: angles(torch.arange(384), 64).sin(),
     rows=say("position p"),
     cols=say("pair i"),
     value=say("sin pθ"),
@@ -158,11 +158,11 @@ def _scaled_waves(frequencies: Frequencies) -> Tensor:
 
 LENGTH = Pitfall(
     say("Wrong trained length"),
-    wrong_original_length,
-    right_original_length,
-    no_angle_is_unseen,
-    (slowest_pair_is_divided,),
-    _scaled_waves,
+    wrong=wrong_original_length,
+    right=right_original_length,
+    check=no_angle_is_unseen,
+    others=(slowest_pair_is_divided,),
+    draw=_scaled_waves,
     rows=say("position p"),
     cols=say("pair i"),
     value=say("sin pθ′"),

@@ -44,11 +44,11 @@ def rows_sum_to_one(attention: Attention) -> float:
 
 SCALE = Pitfall(
     say("Scale forgotten"),
-    wrong_scale,
-    right_scale,
-    spread_of_scores_is_one,
-    (rows_sum_to_one,),
-    lambda attention: attention(normal(32, 64), normal(32, 64, seed=1)),
+    wrong=wrong_scale,
+    right=right_scale,
+    check=spread_of_scores_is_one,
+    others=(rows_sum_to_one,),
+    draw=lambda attention: attention(normal(32, 64), normal(32, 64, seed=1)),
     rows=say("query i"),
     cols=say("key j"),
     value=say("attention"),
@@ -105,11 +105,11 @@ def fresh_keys_are_right(decode: Cached) -> float:
 
 CACHE = Pitfall(
     say("Cached keys, new base"),
-    wrong_cache,
-    right_cache,
-    decoding_equals_the_full_pass,
-    (fresh_keys_are_right,),
-    lambda decode: decode(normal(48, 16), normal(48, 16, seed=1), 16),
+    wrong=wrong_cache,
+    right=right_cache,
+    check=decoding_equals_the_full_pass,
+    others=(fresh_keys_are_right,),
+    draw=lambda decode: decode(normal(48, 16), normal(48, 16, seed=1), 16),
     rows=say("query i"),
     cols=say("key j"),
     value=say("score"),

@@ -228,7 +228,14 @@ def _round(own: Own, asked: Asked, length: int, kind: str, text: str = "") -> It
         if method == SLIDE and (kind == "keys" or length <= own.trained):
             continue  # it has no text to ask about, and is the model as trained up to L
         factor = factor_at(own, method, length)
-        yield Unit(kind, text, method, factor, length, own.operations(method, length))
+        yield Unit(
+            kind=kind,
+            text=text,
+            method=method,
+            factor=factor,
+            length=length,
+            operations=own.operations(method, length),
+        )
 
 
 def pick(

@@ -112,7 +112,13 @@ def quiz(model: Model, length: int, number: int) -> Quiz:
         used = end
     context += [filler[i % len(filler)] for i in range(used, room)]
     answers = [len(b) - len(a) for a, b in zip(asked, both, strict=True)]
-    return Quiz(names, context, both, answers, [round(at / len(context), 4) for at in depths])
+    return Quiz(
+        names=names,
+        context=context,
+        questions=both,
+        answers=answers,
+        depths=[round(at / len(context), 4) for at in depths],
+    )
 
 
 @torch.inference_mode()

@@ -185,4 +185,4 @@ def bits(
         for its in ways
     }
     kinds = tuple(text(found[name, ways[0]][0], "kind") for name in names)
-    return Bits(names, kinds, first, tokens, of)
+    return Bits(texts=names, kinds=kinds, first=first, tokens=tokens, of=of)

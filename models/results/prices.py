@@ -46,11 +46,11 @@ def prices(measured: Measured) -> dict[str, Price]:
         rows.setdefault(text(row, "mistake"), []).append(found)
     return {
         mistake: Price(
-            tuple(one[0] for one in found),
-            found[0][1],
-            sum(one[2] for one in found),
-            np.array([one[3] for one in found]),
-            np.array([one[4] for one in found]),
+            texts=tuple(one[0] for one in found),
+            length=found[0][1],
+            tokens=sum(one[2] for one in found),
+            wrong=np.array([one[3] for one in found]),
+            right=np.array([one[4] for one in found]),
         )
         for mistake, found in rows.items()
     }

@@ -109,11 +109,11 @@ def command(
         try:
             asked = Check(
                 Client(url, os.environ.get(KEY, ""), timeout, tokens("--budget", budget)),
-                model,
-                None if file is None else read(file),
-                None if target is None else tokens("--target", target),
-                None if other is None else Client(other, "", timeout),
-                None if expected is None else _expected(expected),
+                model=model,
+                config=None if file is None else read(file),
+                target=None if target is None else tokens("--target", target),
+                other=None if other is None else Client(other, "", timeout),
+                expected=None if expected is None else _expected(expected),
             )
             costs = asked.prepare()
             typer.echo(cost(costs, asked.costs(True)), err=True)

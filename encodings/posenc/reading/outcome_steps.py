@@ -24,4 +24,10 @@ def coverage_steps(one: Outcome, pair: int) -> CoverageSteps:
     task = one.task
     trained = task.trained_reading(task.shown).inv_freq
     lengths = task.shown, one.reading.told(task.target)
-    return CoverageSteps(one.coverage, trained, one.reading.inv_freq, lengths, pair)
+    return CoverageSteps(
+        coverage=one.coverage,
+        trained=trained,
+        scaled=one.reading.inv_freq,
+        lengths=lengths,
+        pair=pair,
+    )

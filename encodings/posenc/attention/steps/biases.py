@@ -42,9 +42,17 @@ def _quantity(encoding: PositionalEncoding, head: int, length: int) -> Quantity 
         largest = LARGEST_POWER if encoding.variant == "power" else math.inf
         r1 = encoding.r1[head].clamp(min=SMALLEST).item()
         r2 = encoding.r2[head].clamp(SMALLEST, largest).item()
-        return KerpleBias(r1, r2, length, encoding.variant, encoding.symmetric)
+        return KerpleBias(
+            r1=r1, r2=r2, length=length, variant=encoding.variant, symmetric=encoding.symmetric
+        )
     if isinstance(encoding, Sandwich):
-        return SandwichBias(head, encoding.num_heads, length, encoding.d_bar, encoding.base)
+        return SandwichBias(
+            head=head,
+            num_heads=encoding.num_heads,
+            length=length,
+            d_bar=encoding.d_bar,
+            base=encoding.base,
+        )
     if isinstance(encoding, FIRE):
         return FIREBias(encoding, head, length)
     if isinstance(encoding, T5Bias):

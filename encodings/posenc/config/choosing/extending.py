@@ -49,7 +49,15 @@ def extend(
         *reasons.windows_too(config),
     )
     # The types of scaling have the names of their methods.
-    choice = Choice("extend", clause, sureness, told, after.rope_type, factor, longer)
+    choice = Choice(
+        "extend",
+        clause=clause,
+        sureness=sureness,
+        reasons=told,
+        method=after.rope_type,
+        factor=factor,
+        config=longer,
+    )
     return replace(choice, lengths=lengths)
 
 

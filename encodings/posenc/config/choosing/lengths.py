@@ -78,20 +78,21 @@ def trained_lengths(config: Config, layer_type: str) -> TrainedLengths:
     known = training(config, layer_type)
     told = longest(makers_rows(config))
     theirs = changed(config)
+    edited = theirs.models[0].model if theirs is not None and theirs.change == "edited" else ""
     with_own = own = None
     if not is_unscaled(layer) and not isinstance(layer.scaling, DynamicNTK):
         own = _own(config, layer, known.length, told)
         with_own = _with_own(config, layer, known.length)
     return TrainedLengths(
-        known.length,
-        own,
-        layer.max_length,
-        with_own,
-        told,
-        "" if known.known is None else known.known.model,
-        known.either,
-        config.dual_chunk is not None,
-        theirs.models[0].model if theirs is not None and theirs.change == "edited" else "",
+        before=known.length,
+        own=own,
+        declared=layer.max_length,
+        with_own=with_own,
+        told=told,
+        model="" if known.known is None else known.known.model,
+        either=known.either,
+        has_chunks=config.dual_chunk is not None,
+        released_with=edited,
     )
 
 

@@ -55,7 +55,16 @@ def either(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target
         )
         why = (Reason("either", doubt),)
         longer = fresh(declaring(config, target))
-        return Choice("reaches", clause, "guess", why, "declared", own, longer, lengths=lengths)
+        return Choice(
+            "reaches",
+            clause=clause,
+            sureness="guess",
+            reasons=why,
+            method="declared",
+            factor=own,
+            config=longer,
+            lengths=lengths,
+        )
     clause = say(
         "No advice: the file asks for {kind} scaling, factor {factor:.6g}, and does not say "
         "whether its {declared:,} tokens are the length before or after scaling",
@@ -164,7 +173,15 @@ def reaches(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
             is_far = layer.scaling.factor > reasons.UNDOCUMENTED
             told += [reasons.undocumented(layer.scaling.factor)] if is_far else []
             sureness = "guess" if is_far else "likely"
-    choice = Choice("reaches", clause, sureness, tuple(told), "declared", factor, longer)
+    choice = Choice(
+        "reaches",
+        clause=clause,
+        sureness=sureness,
+        reasons=tuple(told),
+        method="declared",
+        factor=factor,
+        config=longer,
+    )
     return replace(choice, lengths=lengths)
 
 
@@ -180,7 +197,16 @@ def remove(
     )
     shorter = without_scaling(config, keys, cast(int, lengths.before))
     told = (reasons.own(lengths),)
-    return Choice("remove", clause, "likely", told, "none", 1.0, shorter, lengths=lengths)
+    return Choice(
+        "remove",
+        clause=clause,
+        sureness="likely",
+        reasons=told,
+        method="none",
+        factor=1.0,
+        config=shorter,
+        lengths=lengths,
+    )
 
 
 def dynamic(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, target: int) -> Choice:
@@ -200,7 +226,16 @@ def dynamic(config: RopeConfig, layer: RopeLayer, lengths: TrainedLengths, targe
     )
     why = (Reason("dynamic", told), reasons.angles(layer, layer, lengths, target))
     factor = cast(DynamicNTK, layer.scaling).factor
-    return Choice("reaches", clause, "guess", why, "declared", factor, config, lengths=lengths)
+    return Choice(
+        "reaches",
+        clause=clause,
+        sureness="guess",
+        reasons=why,
+        method="declared",
+        factor=factor,
+        config=config,
+        lengths=lengths,
+    )
 
 
 def lists(lengths: TrainedLengths) -> Choice:

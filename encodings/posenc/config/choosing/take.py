@@ -52,14 +52,14 @@ def take(config: RopeConfig, method: str, target: int) -> Choice:
     advice = say("Advised is: {clause}.", clause=advised.clause)
     return Choice(
         "taken",
-        _clause(method, before, after, lengths, target),
-        "guess",
-        (reasons.angles(before, after, lengths, target), Reason("advised", advice)),
-        method,
-        getattr(after.scaling, "factor", None),
-        taken,
-        keys,
-        lengths,
+        clause=_clause(method, before, after, lengths, target),
+        sureness="guess",
+        reasons=(reasons.angles(before, after, lengths, target), Reason("advised", advice)),
+        method=method,
+        factor=getattr(after.scaling, "factor", None),
+        config=taken,
+        layer_types=keys,
+        lengths=lengths,
     )
 
 

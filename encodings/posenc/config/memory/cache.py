@@ -192,7 +192,9 @@ def _cache(kind: str, layers: int, sizes: Sizes) -> LayerCache:
     if kind == "nothing":
         return LayerCache(kind, layers, 0)
     if kind == "state":
-        return LayerCache(kind, layers, 0, None, state_numbers(sizes, 0))
+        return LayerCache(
+            kind=kind, layers=layers, per_token=0, window=None, state=state_numbers(sizes, 0)
+        )
     if kind == "latent":
         # DeepSeek-V3.2 keeps a key of its indexer, too.
         index = sizes.whole("index_head_dim") or 0
@@ -200,7 +202,9 @@ def _cache(kind: str, layers: int, sizes: Sizes) -> LayerCache:
         return LayerCache(kind, layers, latent)
     per_token = kv_heads(sizes, kind) * sum(head_widths(sizes, kind))
     state = state_numbers(sizes, per_token) if "state" in kind else None
-    return LayerCache(kind, layers, per_token, window_of(sizes, kind), state)
+    return LayerCache(
+        kind=kind, layers=layers, per_token=per_token, window=window_of(sizes, kind), state=state
+    )
 
 
 def head_widths(sizes: Sizes, kind: str = "full") -> tuple[int, int]:

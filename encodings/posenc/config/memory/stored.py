@@ -110,17 +110,21 @@ def stored_as(config: Config, layers: int) -> Stored:
     plain = PLAIN[dtype]
     given = _object(text) or _object(outer)
     if not given:
-        return Stored(dtype, dtype, plain, plain, {})
+        return Stored(method=dtype, kind=dtype, bits=plain, plain=plain, kept={})
     method, found = _bits(given)
     if found is None:
-        return Stored(method, dtype, plain, plain, {}, known=False)
+        return Stored(method=method, kind=dtype, bits=plain, plain=plain, kept={}, known=False)
     kind, bits = found
     if method == MLX:
-        return Stored(method, kind, bits, plain, _left_out(given, layers))
+        return Stored(
+            method=method, kind=kind, bits=bits, plain=plain, kept=_left_out(given, layers)
+        )
     kept = dict.fromkeys(UNTOUCHED, 1.0)
     if given.get("lm_head") is True:
         kept["output"] = 0.0
-    return Stored(method, kind, bits, plain, kept | _left_out(given, layers))
+    return Stored(
+        method=method, kind=kind, bits=bits, plain=plain, kept=kept | _left_out(given, layers)
+    )
 
 
 def _types(*objects: Mapping[str, Any]) -> Iterable[str]:

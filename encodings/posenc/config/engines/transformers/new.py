@@ -60,12 +60,12 @@ def reading(config: Config, layer_type: str) -> EngineReading:
     factor, factor_from = _factor(layer, text, given_object(config, layer_type))
     return EngineReading(
         NAME,
-        trained,
-        trained_from,
-        factor,
-        factor_from,
-        layer.max_length,
-        text.own_name(DECLARED),
+        trained_length=trained,
+        trained_from=trained_from,
+        factor=factor,
+        factor_from=factor_from,
+        longest=layer.max_length,
+        longest_from=text.own_name(DECLARED),
     )
 
 
