@@ -53,6 +53,16 @@ def shown(value: object) -> str:
     return line if len(line) <= MOST_SHOWN else line[: MOST_SHOWN - 1] + "…"
 
 
+def shortened(text: str, most: int = 40) -> str:
+    """A text, cut where it has more letters than these."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def printable(text: str) -> str:
+    """A text for a terminal, where a control character is a dot."""
+    return "".join(c if c.isprintable() else "·" for c in text)
+
+
 def check_number(
     name: str,
     value: object,

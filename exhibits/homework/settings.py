@@ -4,6 +4,8 @@ import math
 from collections.abc import Collection, Sequence
 from urllib.parse import parse_qsl
 
+from posenc.checks import shortened
+
 MOST_FIELDS = 60
 SHOWN = 30  # letters of a wrong value that are said again
 
@@ -110,8 +112,8 @@ def _listed(ids: Collection[str]) -> str:
 
 def plain(text: str, most: int = SHOWN) -> str:
     """What a stranger typed, as a sentence can repeat it: short, and no markup."""
-    short = text if len(text) <= most else text[:most] + "…"
-    return "".join("·" if letter in "`$\\[]<>*_#|~:\n\r" else letter for letter in short)
+    marks = "`$\\[]<>*_#|~:\n\r"
+    return "".join("·" if letter in marks else letter for letter in shortened(text, most))
 
 
 def _refused(key: str, raw: str, allowed: str) -> ValueError:

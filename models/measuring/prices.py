@@ -170,14 +170,10 @@ def yarn_for(original_length: int) -> Rotate:
 
 def grown_base(model: Model) -> float:
     """The base that dynamic NTK with α = 2 has at twice the trained length."""
-    layer = next(one for one in map(model.layer, range(len(model.layers))) if _rotates(one))
-    assert isinstance(layer, RopeLayer)
+    layers = map(model.layer, range(len(model.layers)))
+    layer = next(one for one in layers if isinstance(one, RopeLayer))
     trained = trained_length(model)
     return DynamicNTK(2.0, trained).new_base(layer.rotary_dim // 2, layer.base, 2 * trained)
-
-
-def _rotates(layer: Layer) -> bool:
-    return isinstance(layer, RopeLayer)
 
 
 def _plain(layer: RopeLayer, scaling: YaRN | None = None) -> RoPE:

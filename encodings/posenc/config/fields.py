@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from posenc.checks import check_int, check_number
+from posenc.checks import check_int, check_number, shortened
 from posenc.config.families.family import Family
 from posenc.words import Sentence, say
 
@@ -32,10 +32,9 @@ def kind_of(value: object) -> str:
     """The value in a message, or what it is where it would be too long to read."""
     if isinstance(value, dict | list):
         return KINDS[dict if isinstance(value, dict) else list]
-    text = (
-        "null" if value is None else json.dumps(value, default=lambda other: type(other).__name__)
-    )
-    return text if len(text) <= 40 else f"{text[:40]}…"
+    if value is None:
+        return "null"
+    return shortened(json.dumps(value, default=lambda other: type(other).__name__))
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,13 @@ by `plain_json`.
 import json
 from typing import Any
 
+from posenc.checks import shortened
 from posenc.config.fields import KINDS, kind_of
 
 LONGEST_TEXT = 2**20
 DEEPEST = 64
 LONGEST_NAME = 200
-SHOWN = 40
+MOST_DIGITS = 40
 REASONS = {
     "Expecting value": "a value is missing or is not JSON",
     "Expecting ',' delimiter": "a comma or a closing bracket is missing",
@@ -137,24 +138,22 @@ def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"config.json must give each field once, got {_short(name)!r} twice.")
+            raise ValueError(
+                f"config.json must give each field once, got {shortened(name)!r} twice."
+            )
         if len(name) > LONGEST_NAME:
             raise ValueError(
                 f"config.json must have names of at most {LONGEST_NAME} characters, got "
-                f"{_short(name)!r}."
+                f"{shortened(name)!r}."
             )
         found[name] = value
     return found
 
 
 def _integer(word: str) -> int:
-    if len(word) > SHOWN:
+    if len(word) > MOST_DIGITS:
         raise ValueError(
-            f"config.json must hold numbers of at most {SHOWN} digits, got "
+            f"config.json must hold numbers of at most {MOST_DIGITS} digits, got "
             f"{len(word.lstrip('-'))} digits."
         )
     return int(word)
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= SHOWN else f"{word[:SHOWN]}…"

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from posenc.checks import printable
 from posenc.config.rope import RopeConfig
 from posenc.endpoint.check import Check, worst
 from posenc.endpoint.client import Client, NoAnswerError
@@ -121,9 +122,9 @@ def command(
                 for one in costs:
                     typer.echo(_row(one))
                 return
-            results = asked.run(lambda told: typer.echo(f"  {_printable(told)} …", err=True))
+            results = asked.run(lambda told: typer.echo(f"  {printable(told)} …", err=True))
         except (ValueError, NoAnswerError) as error:
-            typer.echo(_printable(str(error)), err=True)
+            typer.echo(printable(str(error)), err=True)
             raise typer.Exit(UNREADABLE) from None
         except KeyboardInterrupt:
             typer.echo(say("Stopped."), err=True)
@@ -159,7 +160,7 @@ def text(results: list[Result]) -> str:
     """Results as lines for a terminal."""
     width = max(map(len, MARKS.values()))
     return "\n".join(
-        f"{MARKS[one.verdict].ljust(width)}  {one.part:8} {_printable(one.sentence)}"
+        f"{MARKS[one.verdict].ljust(width)}  {one.part:8} {printable(one.sentence)}"
         for one in results
     )
 
@@ -184,7 +185,3 @@ def _expected(path: Path) -> Expected:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ValueError(f"{path} cannot be read: {reason}.") from None
-
-
-def _printable(told: str) -> str:
-    return "".join(c if c.isprintable() else "·" for c in told)

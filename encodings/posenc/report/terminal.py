@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from posenc.checks import printable
 from posenc.config.choosing.choice import SURENESS
 from posenc.config.decision import in_unit
 from posenc.scaling.methods import METHODS
@@ -58,7 +59,7 @@ def text(document: Document) -> str:
         lines += ["", say("Layers: {name}", name=layer["name"]), *show(layer)]
     lines += ["", say("Findings"), *_findings(document["findings"])]
     lines += ["", *_settings(document["settings"])]
-    return "\n".join(_printable(line) for line in lines)
+    return "\n".join(printable(line) for line in lines)
 
 
 def _decision(decision: Document | None) -> Iterator[str]:
@@ -97,10 +98,6 @@ def _memory(memory: Document | None) -> Iterator[str]:
         )
     elif memory["missing"]:
         yield f"  {memory['missing']}"
-
-
-def _printable(line: str) -> str:
-    return "".join(c if c.isprintable() else "·" for c in line)
 
 
 def _rows(*rows: tuple[str, str], indent: str = "", gap: int = 2) -> Iterator[str]:

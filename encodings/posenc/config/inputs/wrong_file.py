@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-SHOWN = 80
+from posenc.checks import shortened
+
 OF_A_MODEL = {
     *("model_type", "hidden_size", "n_embd", "d_model", "head_dim", "num_hidden_layers"),
     *("text_config", "rope_theta", "rope_scaling", "rope_parameters", "max_position_embeddings"),
@@ -70,10 +71,9 @@ def _adapter(config: Mapping[str, Any]) -> str:
             "This is the configuration of an adapter (LoRA), which leaves positions as they are. "
             "Give the config.json of the model that it was trained on."
         )
-    shown = base if len(base) <= SHOWN else f"{base[:SHOWN]}…"
     return (
         "This is the configuration of an adapter (LoRA), which leaves positions as they are. Give "
-        f"the config.json of the model that it was trained on: {shown}."
+        f"the config.json of the model that it was trained on: {shortened(base, 80)}."
     )
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from posenc.checks import shortened
 from posenc.config.data import Config
 from posenc.config.families.all import OTHER_NAMES
 from posenc.config.fields import MOST_LAYERS, Fields, required
@@ -72,7 +73,7 @@ class Sizes:
             if name in known:
                 return cls(name, config.text, known[name])
         raise ValueError(
-            f"What a model of the type {_short(given) or '?'} keeps in memory is not known here."
+            f"What a model of the type {shortened(given) or '?'} keeps in memory is not known here."
         )
 
     def whole(self, name: str, minimum: int = 1, maximum: int = WIDEST) -> int | None:
@@ -113,7 +114,3 @@ class Sizes:
         """The name under which the file has it."""
         names = (name, self.text.own_name(name), *NAMES.get(name, ()))
         return next((one for one in names if one in self.text.values), None)
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= 40 else f"{word[:40]}…"
