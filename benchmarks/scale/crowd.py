@@ -180,11 +180,11 @@ class Crowd:
     def __init__(self, count: int, doors: Sequence[str], pause: float) -> None:
         self.people = [Person(number, doors, pause) for number in range(count)]
 
-    def come(self, gap: float = 0.1) -> None:
+    def come(self) -> None:
         """Let them come one after another; returns when all pages stand."""
         for person in self.people:
             person.start()
-            time.sleep(gap)
+            time.sleep(0.1)
 
     def away(self) -> list[str]:
         """Those whose page does not stand, and why."""

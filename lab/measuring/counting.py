@@ -8,14 +8,14 @@ from lab.spec import RunSpec
 from lab.tasks import counting
 
 COUNTING_LENGTHS = (1, 2, 4, 8)
+ROWS = 64
+SEED = 1000
 
 
 @torch.no_grad()
-def counting_error(
-    model: LanguageModel, spec: RunSpec, length: int, mix: str, rows: int = 64, seed: int = 1000
-) -> tuple[int, int]:
+def counting_error(model: LanguageModel, spec: RunSpec, length: int, mix: str) -> tuple[int, int]:
     """Answers given and wrong answers over the last half of windows of `length` tokens."""
-    batch = counting.batch(seed, length, length, rows, mix)
+    batch = counting.batch(SEED, length, length, ROWS, mix)
     ready = reader(model, spec, length)
     wrong = asked = 0
     for tokens, targets in zip(batch.inputs.split(16), batch.targets.split(16), strict=True):

@@ -17,11 +17,12 @@ from lab.tasks import corpus
 TAIL = 64  # last bytes of a chunk, the same targets at every context length
 CHUNKS, LONGEST = 16, 32  # held-out chunks, and their length in training lengths
 TEXT_LENGTHS = (1, 2, 4, 8, 16, 32)
+STRIDE = 8  # bytes that a sliding window predicts at a time
 
 
-def text_chunks(spec: RunSpec, count: int = CHUNKS) -> Tensor:
+def text_chunks(spec: RunSpec) -> Tensor:
     """The held-out chunks of a run's corpus, long enough for `LONGEST` training lengths."""
-    return chunks_of(corpus.corpus(spec.corpus), spec, count)
+    return chunks_of(corpus.corpus(spec.corpus), spec)
 
 
 def chunks_of(text: corpus.Corpus, spec: RunSpec, count: int = CHUNKS) -> Tensor:
@@ -72,13 +73,13 @@ def text_losses(
     return TextLosses(method, length, losses[:, -TAIL:].mean(1), losses)
 
 
-def _slide_text(model: LanguageModel, spec: RunSpec, chunks: Tensor, stride: int = 8) -> TextLosses:
-    """The tail predicted `stride` bytes at a time from windows that end with them."""
+def _slide_text(model: LanguageModel, spec: RunSpec, chunks: Tensor) -> TextLosses:
+    """The tail predicted `STRIDE` bytes at a time from windows that end with them."""
     length = spec.train_length
     parts = []
-    for end in range(chunks.shape[1] - TAIL + stride, chunks.shape[1] + 1, stride):
+    for end in range(chunks.shape[1] - TAIL + STRIDE, chunks.shape[1] + 1, STRIDE):
         window = chunks[:, end - length - 1 : end]
-        parts.append(token_losses(model, window)[:, -stride:])
+        parts.append(token_losses(model, window)[:, -STRIDE:])
     tail = torch.cat(parts, 1)
     return TextLosses(SLIDE, length, tail.mean(1), tail)
 

@@ -29,6 +29,7 @@ SKIPPED = {
 SMALLEST = 512  # bytes of a file
 LARGEST = 64 << 20  # bytes of a reader's own file
 VALIDATION_PART = 8  # one file in this many is held out
+PER_FILE = 6  # held-out chunks at most from one file
 
 
 @dataclass(frozen=True)
@@ -132,13 +133,11 @@ def training_batch(data: Tensor, seed: int, update: int, length: int, rows: int)
     )
 
 
-def held_out_chunks(
-    validation: tuple[bytes, ...], length: int, count: int, seed: int = 0, per_file: int = 6
-) -> Tensor:
+def held_out_chunks(validation: tuple[bytes, ...], length: int, count: int) -> Tensor:
     """Chunks of `length` bytes, each inside one held-out file.
 
     Returns:
-        uint8 (count, length), drawn without overlap, at most `per_file` from one file.
+        uint8 (count, length), drawn without overlap, at most `PER_FILE` from one file.
 
     Raises:
         ValueError: If the held-out texts hold fewer such chunks.
@@ -146,7 +145,7 @@ def held_out_chunks(
     chunks: list[bytes] = []
     for content in validation:
         starts = range(0, len(content) - length + 1, length)
-        chunks.extend(content[start : start + length] for start in list(starts)[:per_file])
+        chunks.extend(content[start : start + length] for start in list(starts)[:PER_FILE])
     if len(chunks) < count:
         raise ValueError(
             say(
@@ -156,5 +155,5 @@ def held_out_chunks(
                 needed=count,
             )
         )
-    chosen = torch.randperm(len(chunks), generator=generator(seed, length))[:count].tolist()
+    chosen = torch.randperm(len(chunks), generator=generator(0, length))[:count].tolist()
     return torch.stack([torch.frombuffer(bytearray(chunks[i]), dtype=torch.uint8) for i in chosen])

@@ -28,7 +28,7 @@ def batch_at(spec: RunSpec, update: int, length: int) -> Batch:
 
 
 def finetune(
-    model: LanguageModel, spec: RunSpec, method: str, factor: int, updates: int = UPDATES
+    model: LanguageModel, spec: RunSpec, method: str, factor: int
 ) -> Iterator[tuple[LanguageModel, dict[str, float]]]:
     """Train a copy at `factor` times the training length, scaled by `method` for that factor.
 
@@ -41,6 +41,6 @@ def finetune(
     trainer.model.encoding = encoding_for(
         trainer.model.encoding, factor * spec.train_length, spec.seed, how
     )
-    for update in range(updates):
+    for update in range(UPDATES):
         batch = batch_at(spec, update, factor * spec.train_length)
-        yield trainer.model, trainer.learn(batch, learning_rate(update, updates, warm_up=0.1))
+        yield trainer.model, trainer.learn(batch, learning_rate(update, UPDATES, warm_up=0.1))

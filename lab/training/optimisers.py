@@ -12,12 +12,13 @@ WARM_UP = 0.05
 NEWTON_SCHULZ = (3.4445, -4.7750, 2.0315)
 
 
-def orthogonalised(matrices: Tensor, iterations: int = 5) -> Tensor:
-    """Move every singular value towards 1 by Newton-Schulz iterations.
+def orthogonalised(matrices: Tensor) -> Tensor:
+    """Move every singular value towards 1 by five Newton-Schulz iterations.
+
+    Each is x ← a·x + b·(x xᵀ) x + c·(x xᵀ)² x.
 
     Args:
         matrices: (n, rows, cols), float32.
-        iterations: Of x ← a·x + b·(x xᵀ) x + c·(x xᵀ)² x.
 
     Returns:
         The same shape.
@@ -28,7 +29,7 @@ def orthogonalised(matrices: Tensor, iterations: int = 5) -> Tensor:
     tall = matrices.shape[-2] > matrices.shape[-1]
     x = matrices.mT if tall else matrices
     x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
-    for _ in range(iterations):
+    for _ in range(5):
         gram = x @ x.mT
         # a·x + (b·gram + c·gram²) x, the sums inside the products
         x = torch.baddbmm(x, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), x, beta=a)

@@ -48,13 +48,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     odometer.hear()
     left, right = screen.columns(lesson)
     with right:
-        picture = controls.choice(
-            "view",
-            _("Picture"),
-            PICTURES,
-            wide=True,
-            help=_("What to look at; the controls stay as they are."),
-        )
+        picture = controls.picture(PICTURES)
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
         chosen = read_learned() if picture == "learned" else read_sizes() | read_options(picture)

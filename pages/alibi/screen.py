@@ -249,13 +249,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
         settings = read()
     shown = None
     with right:
-        picture = controls.choice(
-            "view",
-            _("Picture"),
-            PICTURES,
-            wide=True,
-            help=_("What to look at; the controls stay as they are."),
-        )
+        picture = controls.picture(PICTURES)
         with screen.guard():
             shown = DRAW[picture](settings)
     return shown

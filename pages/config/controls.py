@@ -16,7 +16,7 @@ from posenc.words import say
 from ui import controls
 from ui.charts.methods import title
 from ui.controls.model_config import Model, plain
-from ui.words import _, translate
+from ui.words import _
 
 PRESETS = {
     "llama-3.1": {"model": "Llama-3.1-8B", "target_length": 0},
@@ -73,16 +73,6 @@ class Asked:
         )
         numbers = {**self.numbers, "trained": self.numbers["trained"] or lengths.before or 0}
         return Task.of(layer, target, as_in_file, model.config.dual_chunk, **numbers)
-
-
-def told(labels: Mapping[str, str]) -> dict[str, str]:
-    """Labels in the reader's language, by id."""
-    return {name: translate(label) for name, label in labels.items()}
-
-
-def choose_presets() -> None:
-    """Draw the models to start from."""
-    controls.presets(PRESETS, told(PRESET_LABELS))
 
 
 def choose_family() -> str:
@@ -146,17 +136,6 @@ def target_of(layer: RopeLayer | OtherLayer, asked: int) -> int:
     return length
 
 
-def choose_picture() -> str:
-    """Draw the list of pictures."""
-    return controls.choice(
-        "view",
-        _("Picture"),
-        told(PICTURES),
-        wide=True,
-        help=_("What to look at; the controls stay."),
-    )
-
-
 def choose_methods() -> list[str]:
     """Draw the list of methods; ids."""
     return controls.choices(
@@ -176,7 +155,7 @@ def ask() -> Asked:
     trained_with = controls.choice(
         "trained_with",
         _("Training has shown"),
-        told(TRAINED_WITH),
+        TRAINED_WITH,
         help=_(
             "Angles up to L₀ without scaling; or, where training was continued with the file's "
             "scaling (Llama 3.1, DeepSeek), those up to the declared length. The makers' "
@@ -242,7 +221,7 @@ def _vectors() -> Vectors:
         controls.choice(
             "vectors",
             _("q and k of Scores"),
-            told(VECTORS),
+            VECTORS,
             help=_("Random ones: 64 draws of standard normal numbers; alike means k = q."),
         ),
         controls.number("seed", _("Seed"), 0, 0, 2**31 - 1, help=_("Of the random q and k.")),

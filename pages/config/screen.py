@@ -31,7 +31,7 @@ from posenc.config.layers import OtherLayer, RopeLayer
 from posenc.precision.formula import max_angle_error
 from posenc.reading.outcome import compare
 from posenc.words import say
-from ui import screen
+from ui import controls, screen
 from ui.charts.curve import curve_chart, followed_chart
 from ui.charts.methods import title
 from ui.charts.points import CurvePoint
@@ -147,7 +147,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     layer = None
     target = 0
     with left:
-        asking.choose_presets()
+        controls.presets(asking.PRESETS, asking.PRESET_LABELS)
         name = choose_model()
         typed = paste() if name == OWN else ""
         length = asking.choose_target()
@@ -223,7 +223,7 @@ def show_curves(
 ) -> screen.ScreenView:
     """The curves that the decision rests on, beside other methods."""
     st.header(_("What it rests on"), anchor=False)
-    view = asking.choose_picture()
+    view = controls.picture(asking.PICTURES)
     names = asking.choose_methods()
     lengths = trained_lengths(model.config, layer_type)
     task = asked.task(model, layer, target, lengths)

@@ -6,7 +6,7 @@ from pages.course import contents, questions, terms
 from posenc.words import say
 from ui import controls
 from ui.screen import course
-from ui.words import _, translate
+from ui.words import _
 
 PARTS = {
     "contents": say("Contents"),
@@ -25,7 +25,7 @@ def main() -> None:
     part = controls.choice(
         "part",
         _("Part"),
-        {name: translate(label) for name, label in PARTS.items()},
+        PARTS,
         wide=True,
         help=_("What the course contains, its terms, or the questions at its end."),
     )

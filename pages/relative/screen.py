@@ -52,13 +52,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the controls and place the chosen picture."""
     left, right = screen.columns(lesson)
     with right:
-        picture = controls.choice(
-            "view",
-            _("Picture"),
-            PICTURES,
-            wide=True,
-            help=_("What to look at; the controls stay as they are."),
-        )
+        picture = controls.picture(PICTURES)
     with left:
         controls.presets(PRESETS, PRESET_LABELS)
     view = None

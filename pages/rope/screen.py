@@ -271,13 +271,7 @@ DRAW = {
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     left, right = screen.columns(lesson)
     with right:
-        view = controls.choice(
-            "view",
-            _("Picture"),
-            PICTURES,
-            wide=True,
-            help=_("What to look at; the controls stay as they are."),
-        )
+        view = controls.picture(PICTURES)
     if view == "hands":
         rope_hands.hear()
     if view == "clocks":

@@ -16,7 +16,7 @@ from ui import controls, screen
 from ui.charts.methods import title
 from ui.controls.rope import Head, head, query_and_key
 from ui.links.models import to_config
-from ui.words import _, translate
+from ui.words import _
 
 PRESETS = {
     "llama-2": {"head_dim": 128, "rotary_dim": 0, "base": 10000.0, "train_length": 4096},
@@ -57,16 +57,9 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     with right:
         view_place, methods_place = st.columns(2)
     with view_place:
-        view = controls.choice(
-            "view",
-            _("Picture"),
-            {name: translate(label) for name, label in PICTURES.items()},
-            wide=True,
-            help=_("What to look at; the controls stay."),
-        )
+        view = controls.picture(PICTURES)
     with left:
-        labels = {name: translate(label) for name, label in PRESET_LABELS.items()}
-        controls.presets(PRESETS, labels)
+        controls.presets(PRESETS, PRESET_LABELS)
         times = stretch.times() if view == "stretch" else 0.0
         factor = controls.number(
             "factor",

@@ -51,8 +51,7 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     """Read the setting, draw what it does, write it for every engine."""
     left, right = screen.columns()
     with left:
-        labels = {name: translate(label) for name, label in PRESET_LABELS.items()}
-        controls.presets(PRESETS, labels)
+        controls.presets(PRESETS, PRESET_LABELS)
         unit, value = choose_setting()
         target = controls.number(
             "target",
@@ -78,7 +77,7 @@ def choose_setting() -> tuple[Unit, float]:
     unit = controls.choice(
         "unit",
         _("What you have"),
-        {name: translate(label) for name, label in NAMES.items()},
+        NAMES,
         help=_("α and base change the base of the frequencies; the other three divide positions."),
     )
     value: float = controls.number(
@@ -131,11 +130,10 @@ def choose_model() -> dict[str, Any]:
 def choose_second() -> tuple[tuple[Unit, float], ...]:
     """Draw a second setting beside the first; none where nothing is chosen."""
     with st.expander(_("A second setting")):
-        units = {name: translate(label) for name, label in NAMES.items()}
         second = controls.choice(
             "second",
             _("And also"),
-            {NOTHING: _("nothing"), **units},
+            {NOTHING: _("nothing"), **NAMES},
             help=_("Engines take a factor and a base at once; both then change the frequencies."),
         )
         value: float = controls.number(

@@ -16,7 +16,6 @@ from models.opened import Model, open_model
 from tests.models import tiny
 
 IDS = [3, 141, 59, 26, 53, 58, 97, 93, 23, 84, 62, 64, 33, 83, 27, 95, 3, 141, 59, 2, 88, 41, 97, 1]
-EVERYTHING = torch.arange(len(IDS))
 
 
 def opened(folder: Path) -> Model:

@@ -229,12 +229,11 @@ def visible_window(key: str, rev: str | None = None) -> View | None:
     return _as_view(view) if view and rev in (None, view["rev"]) else None
 
 
-def clicked_cell(key: str, rev: str | None = None, *, reader: str = "") -> Cell | None:
+def clicked_cell(key: str, *, reader: str = "") -> Cell | None:
     """A new click, once: for pages that copy it into their row and column inputs.
 
     Args:
         key: The chart's key.
-        rev: Only a click in this revision counts; any when None.
         reader: Who asks: each of several hears of a click once.
 
     Returns:
@@ -245,7 +244,7 @@ def clicked_cell(key: str, rev: str | None = None, *, reader: str = "") -> Cell 
     if not cell or cell == st.session_state.get(seen):
         return None
     st.session_state[seen] = cell
-    return _as_cell(cell) if rev in (None, cell["rev"]) else None
+    return _as_cell(cell)
 
 
 def pack(figure: Figure, **header: Any) -> bytes:

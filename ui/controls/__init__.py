@@ -9,6 +9,7 @@ from ui.controls.choosing import apply as apply
 from ui.controls.choosing import choice as choice
 from ui.controls.choosing import choices as choices
 from ui.controls.choosing import held as held
+from ui.controls.choosing import picture as picture
 from ui.controls.choosing import presets as presets
 from ui.controls.choosing import tabs as tabs
 from ui.controls.claims import sentences_here as sentences_here

@@ -109,6 +109,17 @@ def held(key: str, label: str, options: Options, default: str | None = None) -> 
     return noted(key, str(chosen), default)
 
 
+def picture(pictures: Options) -> str:
+    """Id of the picture of a screen that is looked at; options as in `choice`."""
+    return choice(
+        PICTURE,
+        _("Picture"),
+        pictures,
+        wide=True,
+        help=_("What to look at; the controls stay as they are."),
+    )
+
+
 def choices(
     key: str, label: str, options: Options, default: Sequence[str], *, help: str
 ) -> list[str]:
@@ -172,8 +183,6 @@ def tabs(key: str, options: Mapping[str, str]) -> dict[str, TabContainer]:
 def presets(
     settings: Mapping[str, Mapping[str, Any]],
     labels: Mapping[str, str] | None = None,
-    *,
-    label: str = PRESETS,
 ) -> None:
     """Named settings to start from; the one that the controls agree with is marked.
 
@@ -181,7 +190,6 @@ def presets(
         settings: Id to settings: control key to value (an id where there is a choice). The first
             are the controls' defaults.
         labels: Id to label; the ids themselves if None.
-        label: What stands above the names.
     """
     shown = _labels(labels or list(settings))
     defaults = next(iter(settings.values()))
@@ -196,7 +204,7 @@ def presets(
     # Buttons, which say nothing but a click. Of a widget with a value, the browser still sends the
     # old one with a quick second move, as if it had been chosen again: all moves were undone.
     with st.container(key="preset", gap="xxsmall"):
-        st.caption(translate(label))
+        st.caption(translate(PRESETS))
         # A button of another type would be another button, and whoever pressed it by key lost it.
         heard = f"p::after {{ content: '' / '{escaped(_(', as the controls are set'))}'; }}"
         st.html(f"<style>.st-key-preset_{marked} button {{ {MARKED} {heard} }}</style>")

@@ -115,11 +115,11 @@ def _plain(text: Any) -> str:
     return " ".join(re.sub(r"<.*?>", " ", translate(text)).split()) if text else ""
 
 
-def _titles(layout: Part, x: str = "xaxis", y: str = "yaxis") -> list[tuple[str, str]]:
+def _titles(layout: Part, x: str = "xaxis") -> list[tuple[str, str]]:
     """Functions of matplotlib and what they write."""
     titles = [("title", layout.get("title", {}).get("text"))]
     titles += [("xlabel", layout.get(x, {}).get("title", {}).get("text"))]
-    titles += [("ylabel", layout.get(y, {}).get("title", {}).get("text"))]
+    titles += [("ylabel", layout.get("yaxis", {}).get("title", {}).get("text"))]
     return [(name, _plain(text)) for name, text in titles if text]
 
 

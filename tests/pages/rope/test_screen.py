@@ -22,8 +22,6 @@ LLAMA = {
     "length": "4096",
 }
 
-NEOX = {"head_dim": "96", "rotary_dim": "24", "content": "own"}
-
 
 def metrics(app) -> dict[str, str]:
     return {metric.label: metric.value for metric in app.metric}

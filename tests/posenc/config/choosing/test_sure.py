@@ -15,7 +15,6 @@ from posenc.config.known_models import same_shape
 ROWS = json.loads(files("posenc.config").joinpath("evidence.json").read_text(encoding="utf-8"))
 DECLARED = "max_position_embeddings"
 YARN = {"rope_type": "yarn", "factor": 4.0}
-OWN_NAMES = {"bloom": "seq_length", "gpt2": "n_positions", "t5": "n_positions"}
 
 
 def longest_word(config: RopeConfig) -> int:
