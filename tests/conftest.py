@@ -91,16 +91,22 @@ def checked_figures() -> Iterator[None]:
 
 
 @contextmanager
-def running_app(folder: Path, **environment: str) -> Iterator[str]:
-    """Serve the app; its address while it runs. The log goes into `folder`."""
+def running_app(
+    folder: Path, script: str = "asgi.py", where: Path = ROOT, **environment: str
+) -> Iterator[str]:
+    """Serve the app, or another script; its address while it runs. The log goes into `folder`."""
     address = f"http://127.0.0.1:{(port := free_port())}"
-    command = [sys.executable, "-m", "streamlit", "run", "asgi.py", "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
     command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
     with (folder / "log.txt").open("wb") as output:
         server = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | environment,
-            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+            command,
+            cwd=where,
+            env=os.environ | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
         try:
             wait_until_healthy(address, server)
             yield address

@@ -1,12 +1,9 @@
 """One Chromium for all browser tests, and a page that watches what it does."""
 
-import os
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 from urllib.request import urlopen
@@ -21,7 +18,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.conftest import PATIENCE, ROOT, free_port, wait_until_healthy
+from tests.conftest import PATIENCE, ROOT, running_app
 from ui.charts.served import version
 
 FLAGS = [
@@ -119,23 +116,9 @@ class WatchedPage:
                 self.problems.append(f"request to {host}: {url}")
 
 
-@contextmanager
-def served(script: str, folder: Path, **environment: str) -> Iterator[str]:
+def served(script: str, folder: Path, **environment: str) -> AbstractContextManager[str]:
     """Serve a Streamlit script that stands in `folder`; the address while it runs."""
-    address = f"http://127.0.0.1:{(port := free_port())}"
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
-    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
-    with (folder / "log.txt").open("wb") as log:
-        server = subprocess.Popen(
-            command, cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
-            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        try:
-            wait_until_healthy(address, server)
-            yield address
-        finally:
-            server.terminate()
-            server.wait(PATIENCE)
+    return running_app(folder, script, folder, PYTHONPATH=str(ROOT), **environment)
 
 
 def app_folder(folder: Path, script: str) -> Path:
