@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,10 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from posenc import known_models
+from posenc import RopeConfig, known_models
 from posenc.__main__ import app
 from posenc.config.choosing.take import METHODS_TO_TAKE
-from posenc.report.document import schema
+from posenc.report.document import explain, schema
 from posenc.scaling.methods import METHODS
 from tests.posenc.config.inputs.made_gguf import written
 
@@ -124,7 +125,8 @@ def test_other_things_than_a_config(tmp_path: Path) -> None:
     assert by_name.exit_code == 0, by_name.output
     document = strict(by_name.stdout)
     VALIDATOR.validate(document)
-    assert document["input"] == {"kind": "name", "notes": ["Read."]}
+    name = "mistralai/mistral-7b-v0.1"
+    assert document["input"] == {"kind": "name", "name": name, "notes": ["Read."]}
     counts = {"context_length": 8192, "embedding_length": 576, "attention.head_count": 9}
     written(tmp_path, "llama", counts, {"rope.freq_base": 100000.0}, tokens=9)
     result = run(str(tmp_path / "model.gguf"))
@@ -189,6 +191,8 @@ def test_one_engine_and_a_markdown_report() -> None:
         assert result.stderr.startswith(f"{arguments[0]} must be one of")
         assert "Qwen3-8B" not in result.stderr
     result = run("Llama-2-7B", "--method", "yarn")
+    assert result.stderr.startswith("Llama-2-7B: --method yarn needs a --target beyond")
+    result = run("Llama-2-7B", "--method", "yarn", "--target", "4096")
     assert result.stderr == "--target must be an integer of at least 4097, got 4096.\n"
 
 
@@ -221,7 +225,7 @@ def test_one_engine_in_every_form() -> None:
 def test_a_diff_is_printed_alone() -> None:
     result = run("Qwen3-8B", "--target", "131072", "--json", "--diff")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("--diff prints the diff alone")
+    assert result.stderr == "--diff and --json exclude each other.\n"
 
 
 def test_warnings_count_where_that_is_asked_for() -> None:
@@ -317,7 +321,106 @@ def test_a_file_of_an_unknown_model_is_read_as_another_at_ones_word(tmp_path: Pa
     assert "posenc_read_as" not in diff
     wrong = run("-", "--read-as", "llam", stdin=file)
     assert wrong.exit_code == 2
-    assert "posenc_read_as must be a model type that is known, got 'llam'." in wrong.stderr
+    assert wrong.stderr == "--read-as must be a model type that is known, got 'llam'.\n"
     known = run("Llama-2-7B", "--read-as", "llama")
     assert known.exit_code == 2
     assert "--read-as is for files whose model type is not known" in known.stderr
+
+
+@pytest.mark.parametrize("name", known_models())
+def test_arguments_alone_are_the_words_of_the_settings(name: str) -> None:
+    """Every engine's words, as `$(…)` takes them apart: by spaces, with quotes left in."""
+    config = RopeConfig.from_hf(known_models()[name].config)
+    for engine in ("vllm", "sglang", "llama_cpp", "koboldcpp"):
+        result = run(name, "--target", "64k", "--print", engine)
+        if not config.is_known or config.family.own_form:
+            assert (result.exit_code, result.stdout) == (4 if config.is_known else 3, "")
+            continue
+        document = explain(config, 65536)
+        (one,) = (one for one in document["settings"]["engines"] if one["id"] == engine)
+        refused = one["text"] is None or document["decision"]["verdict"] in ("cannot", "unknown")
+        if refused:
+            assert (result.exit_code, result.stdout) == (5, ""), (engine, result.output)
+            assert (one["refused"] or document["settings"]["notes"][0]) in result.stderr
+        else:
+            assert result.exit_code == 0, result.output
+            assert result.stdout.split() == shlex.split(one["text"])
+            assert all(note in result.stderr for note in one["notes"])
+
+
+def test_arguments_in_a_command(tmp_path: Path) -> None:
+    """The line of the help, with a stand-in for vLLM that prints what it was given."""
+    (tmp_path / "config.json").write_text(json.dumps(known_models()["Phi-3-mini-128k"].config))
+    line = "printf '%s\\0' serve $($0 -m posenc explain config.json --target 128k --print vllm)"
+    command = ["sh", "-c", line, sys.executable]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    words = done.stdout.split("\0")[:-1]
+    document = explain(RopeConfig.from_hf(known_models()["Phi-3-mini-128k"].config), 131072)
+    text = next(one["text"] for one in document["settings"]["engines"] if one["id"] == "vllm")
+    assert words == ["serve", *shlex.split(text)]
+    assert "--max-model-len 131072" in done.stdout.replace("\0", " ")
+
+
+def test_no_argument_is_printed_where_there_is_none_that_is_right() -> None:
+    far = run("Phi-3-mini-128k", "--target", "262144", "--print", "vllm")
+    assert (far.exit_code, far.stdout) == (5, "")
+    assert far.stderr.startswith("Phi-3-mini-128k: No method is known beyond 131,072 tokens")
+    never = run("Qwen3-8B", "--target", "128k", "--print", "exllamav2")
+    assert (never.exit_code, never.stdout) == (5, "")
+    assert "places the ramp of YaRN at the length" in never.stderr
+    spaced = run("Qwen3-8B", "--target", "128k", "--print", "webui_llama_cpp")
+    assert (spaced.exit_code, spaced.stdout) == (5, "")
+    assert "take the line from --engine webui_llama_cpp." in spaced.stderr
+    either = {**LLAMA, "num_hidden_layers": 33, "rope_scaling": {"type": "yarn", "factor": 4.0}}
+    asked = ("-", "--target", "16384", "--print", "vllm")
+    two_ways = run(*asked, stdin=json.dumps(either))
+    assert (two_ways.exit_code, two_ways.stdout) == (5, "")
+    assert "No advice: the file asks for YaRN scaling" in two_ways.stderr
+    unknown = run("-", "--print", "vllm", stdin='{"model_type": "made_up", "head_dim": 64}')
+    assert (unknown.exit_code, unknown.stdout) == (3, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--print", "x"), "--print must be one of"),
+        (("--print", "vllm", "--json"), "--print and --json exclude each other."),
+        (("--print", "vllm", "--engine", "mlx"), "--print and --engine exclude each other."),
+        (("--diff", "--report", "md"), "--diff and --report exclude each other."),
+        (("Qwen3-8B", "--print", "vllm"), "--print takes one file, got 2."),
+        (("Qwen3-8B", "--write", "x"), "--write takes one file, got 2."),
+    ],
+)
+def test_options_that_exclude_each_other_are_named(options: tuple, words: str) -> None:
+    result = run("Llama-2-7B", *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(words)
+    assert result.stderr.count("\n") == 1
+
+
+def test_several_files_are_a_line_each(tmp_path: Path) -> None:
+    files = [tmp_path / "one.json", tmp_path / "not.json", tmp_path / "two.json"]
+    files[0].write_text(json.dumps(LLAMA))
+    files[1].write_text("[]")
+    files[2].write_text(json.dumps({**LLAMA, "rope_scaling": {"factor": 4.0}}))
+    paths = [str(file) for file in files]
+    result = run(*paths, "--json")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"{paths[1]} must hold an object")
+    documents = [strict(line) for line in result.stdout.splitlines()]
+    for document in documents:
+        VALIDATOR.validate(document)
+    assert [one["input"]["name"] for one in documents] == [paths[0], paths[2]]
+    assert run(paths[0], paths[2], "--json").exit_code == 1
+    assert run(paths[0], paths[0], "--json").exit_code == 0
+    told = run(*paths).stdout
+    assert [f"==> {path} <==" in told for path in paths] == [True, False, True]
+    diff = run(paths[0], "Qwen3-8B", "--target", "64k", "--diff").stdout
+    assert f"--- {paths[0]}\n" in diff
+    assert "--- Qwen3-8B\n" in diff
+    short = run("Qwen3-8B", "Llama-2-7B", "--method", "yarn", "--target", "8192")
+    assert short.stderr == "Qwen3-8B: --target must be an integer of at least 32769, got 8192.\n"
+
+
+def test_one_file_says_its_name() -> None:
+    assert strict(run("-", "--json", stdin=json.dumps(LLAMA)).stdout)["input"]["name"] == "-"

@@ -77,6 +77,7 @@ def explain(
         "format": FORMAT,
         "input": {
             "kind": "config" if given is None else given.kind,
+            "name": given.name or None if given is not None else None,
             "notes": [] if given is None else list(given.notes),
         },
         "model_type": config.model_type,

@@ -145,12 +145,13 @@ def lines_of(fields: dict[str, Any]) -> str:
     return json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
 
 
-def difference(before: dict[str, Any], after: dict[str, Any]) -> str:
+def difference(before: dict[str, Any], after: dict[str, Any], name: str = "config.json") -> str:
     """What has to be changed in a config.json, as a unified diff; "" where nothing has to be.
 
     Args:
         before: The file's content.
         after: The content that it is to have.
+        name: What the file is called in it.
     """
     old, new = (lines_of(fields).splitlines(keepends=True) for fields in (before, after))
-    return "".join(difflib.unified_diff(old, new, "config.json", "config.json"))
+    return "".join(difflib.unified_diff(old, new, name, name))

@@ -24,11 +24,13 @@ class Given:
         kind: What it was: "config", "params" (Mistral's or Meta's), "gguf" or "name".
         fields: For `RopeConfig.from_hf`.
         notes: What is worth knowing about this reading.
+        name: What it was called where it was given; "" where it was not.
     """
 
     kind: Kind
     fields: dict[str, Any]
     notes: tuple[Sentence, ...] = ()
+    name: str = ""
 
 
 def read_bytes(data: bytes) -> Given:

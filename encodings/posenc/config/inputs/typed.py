@@ -1,0 +1,108 @@
+"""What is typed on a command line: a file, standard input, a known model; a length."""
+
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from posenc.checks import check_int
+from posenc.config.fields import LONGEST, READ_AS
+from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
+from posenc.config.inputs.read import Given, read_bytes, read_text
+from posenc.config.inputs.wrong_file import wrong_bytes
+from posenc.config.text import LONGEST_TEXT
+from posenc.words import say
+
+SUFFIXES = (".json", ".gguf", ".txt")
+"""What ends in one of these is a file that is not there, not the name of a model."""
+OPTIONS = {"target_length": "--target", READ_AS: "--read-as"}
+"""Options by what the library calls them."""
+
+
+def name_of(path: str) -> str:
+    """What sentences call a path."""
+    return say("standard input") if path == "-" else path
+
+
+def read_path(path: str) -> Given:
+    """What a file, standard input ("-") or a name holds.
+
+    Raises:
+        ValueError: If it cannot be read.
+    """
+    name = name_of(path)
+    try:
+        if path == "-":
+            given = read_bytes(_beginning(sys.stdin.buffer, name))
+        else:
+            with Path(path).open("rb") as file:
+                given = read_bytes(_beginning(file, name))
+    except FileNotFoundError as error:
+        if Path(path).suffix in SUFFIXES or Path(path).is_absolute():
+            raise _unreadable(error, name) from None
+        given = read_text(path)
+    except OSError as error:
+        raise _unreadable(error, name) from None
+    return replace(given, name=path)
+
+
+def tokens(option: str, typed: str) -> int:
+    """A number of tokens as people type it: 131072, 131,072, 128k, 1M or 1e6.
+
+    Raises:
+        ValueError: If it is none, or out of range.
+    """
+    digits = typed.strip().replace(",", "").replace("_", "").lower()
+    times = {"k": 1024, "m": 1024**2}.get(digits[-1:], 1)
+    try:
+        number = float(digits if times == 1 else digits[:-1]) * times
+    except ValueError:
+        number = math.nan
+    if not number.is_integer():
+        told = {"option": option, "typed": typed[:40]}
+        raise ValueError(
+            say(
+                "{option} must be a number of tokens, such as 131072 or 128k, got {typed!r}.",
+                **told,
+            )
+        )
+    return check_int(option, int(number), 2, maximum=LONGEST)
+
+
+def sentence(message: str, path: str) -> str:
+    """An error's message with the file's own name, and the option as it was typed."""
+    name = name_of(path)
+    subject, _, rest = message.partition(" ")
+    if subject in OPTIONS:
+        message = f"{OPTIONS[subject]} {rest}"
+    elif message.startswith("config.json "):
+        message = name + message.removeprefix("config.json")
+    elif not message.startswith(name):
+        message = f"{name}: {message}"
+    return "".join(c if c.isprintable() else "·" for c in message)
+
+
+def _unreadable(error: OSError, name: str) -> ValueError:
+    reason = error.strerror or str(error)
+    return ValueError(say("{name} cannot be read: {reason}.", name=name, reason=reason))
+
+
+def _beginning(file: BinaryIO, name: str) -> bytes:
+    """The file, or the first 16 MiB of a GGUF file.
+
+    Raises:
+        ValueError: If another file is longer than 1 MiB.
+    """
+    data = file.read(LONGEST_TEXT + 1)
+    if data[:4] == MAGIC:
+        return data + file.read(LONGEST_HEADER - len(data))
+    if len(data) > LONGEST_TEXT and wrong_bytes(data) is None:
+        raise ValueError(
+            say(
+                "{name} is larger than 1 MiB; a config.json has a few thousand bytes. Is it the "
+                "right file?",
+                name=name,
+            )
+        )
+    return data

@@ -1,0 +1,345 @@
+"""`posenc explain`: the command."""
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from posenc.checks import check_choice, check_int
+from posenc.config.choosing.take import METHODS_TO_TAKE
+from posenc.config.decision import Decision
+from posenc.config.engines.all import ENGINES
+from posenc.config.fields import READ_AS
+from posenc.config.inputs.typed import name_of, read_path, sentence, tokens
+from posenc.config.memory.cache import CACHE_BITS
+from posenc.config.memory.stored import AS_STORED
+from posenc.config.memory.weights import WEIGHT_BITS
+from posenc.config.rope import RopeConfig
+from posenc.report.document import decision_of, explain
+from posenc.report.markdown import markdown
+from posenc.report.patch import change, difference, lines_of, patched
+from posenc.report.terminal import text
+from posenc.words import say
+
+FOUND_ERROR, UNREADABLE, NOT_KNOWN, NOT_WRITTEN, REFUSED = 1, 2, 3, 4, 5
+FORMS = ("text", "md", "json")
+EPILOG = (
+    "Exit status: 0, or 1 if a finding is an error (with --strict, or a warning), or 2 if "
+    "something cannot be read or written, or 3 if it is not known how the model's layers rotate, "
+    "or 4 if that is known and the model's form of file is not written here, or 5 if --print has "
+    "nothing to print, with the reason on standard error; of several files, the highest. "
+    "Examples: posenc explain config.json --target 131072; "
+    "posenc explain Qwen3-8B --target 131072 --engine vllm; "
+    "vllm serve Qwen/Qwen3-8B $(posenc explain Qwen3-8B --target 128k --print vllm); "
+    "posenc explain Qwen3-8B --target 131072 --cache-type fp8 --batch 8; "
+    "posenc explain config.json --target 131072 --method yarn --diff; "
+    "posenc explain models/*/config.json --strict --json; "
+    "posenc explain - --json < config.json."
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the options ask for.
+
+    Args:
+        form: "text", "md", "json", "diff", or "print" for the arguments alone.
+        engine: Id of the one engine that is written for; "" for all.
+        is_one: One file was given.
+    """
+
+    target: int | None
+    method: str
+    read_as: str
+    cost: tuple[str, str, int]
+    engine: str
+    form: str
+    write: Path | None
+    force: bool
+    strict: bool
+    is_one: bool
+
+
+def explain_command(
+    configs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CONFIG...",
+            help="A model's config.json, Mistral's or Meta's params.json, a GGUF file, or the name "
+            "of a known model; - reads standard input. Several, one after another.",
+        ),
+    ],
+    target: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOKENS",
+            help="Length to read, in tokens: 131072, 128k (of 1,024), 1e6. Default: the length "
+            "that the file reaches.",
+        ),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="ID",
+            help=f"What to do in the place of the advice: {', '.join(METHODS_TO_TAKE)}; the first "
+            "is the file as it is, the second no scaling. Default: what is advised.",
+        ),
+    ] = "",
+    read_as: Annotated[
+        str,
+        typer.Option(
+            metavar="TYPE",
+            help="Read a file whose model type is not known as one of this type, such as llama; "
+            "every result says so.",
+        ),
+    ] = "",
+    cache_type: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help=f"Type of the numbers in the key/value cache: {', '.join(CACHE_BITS)}.",
+        ),
+    ] = "bfloat16",
+    weight_type: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help=f"Type of the weights: {', '.join(WEIGHT_BITS)}. Default: as the file says.",
+        ),
+    ] = AS_STORED,
+    batch: Annotated[
+        int,
+        typer.Option(metavar="N", help="Texts at once, each with a cache of the target length."),
+    ] = 1,
+    engine: Annotated[
+        str,
+        typer.Option(metavar="ID", help=f"Settings of one engine alone: {', '.join(ENGINES)}."),
+    ] = "",
+    arguments: Annotated[
+        str,
+        typer.Option(
+            "--print",
+            metavar="ID",
+            help="Print the arguments of one engine and nothing else, for $(…) in a command: "
+            "without quotes. Notes go to standard error.",
+        ),
+    ] = "",
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Print what changes in the file, as a unified diff.")
+    ] = False,
+    report: Annotated[
+        str,
+        typer.Option(
+            metavar="FORM",
+            help="Print the report as md (Markdown) or json; the schema of the latter is "
+            "posenc/report/schema.json.",
+        ),
+    ] = "",
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", help="The same as --report json: of several files, a line for each."
+        ),
+    ] = False,
+    write: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the changed config.json there as well."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Let --write replace a file that is there.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 for warnings too, not for errors alone.")
+    ] = False,
+) -> None:
+    """Say what a config.json does to positions, and what is wrong with it.
+
+    Prints what to do for the target length, how sure that is, and what it costs in memory. Then,
+    for each kind of layer: trained, declared and reached length; base and layout; how many
+    positions each pair of channels needs for a full turn, before and after scaling, and how often
+    it turned in training; every method at the target length; which field counts for which engine.
+    Then the findings, and the settings for each engine.
+
+    A pair that made no full turn in training has shown only some angles. Where a longer text takes
+    it to others, the model meets angles it has never seen: the column "pairs with new angles"
+    counts these, and the last column does so for a model whose training was continued with the
+    file's own scaling. "off the file from" is the distance from which some pair is turned to the
+    opposite of what the file says; the lines "none" and "base 10000" show an engine that ignores
+    the scaling, and one that does not find rope_theta.
+    """
+    # A terminal that has no Greek gets question marks, not a traceback.
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    is_one = len(configs) == 1
+    try:
+        form = check_choice("--report", report or ("json" if as_json else "text"), FORMS)
+        form = "print" if arguments else "diff" if diff else form
+        _alone({"--print": arguments, "--diff": diff, "--report": report, "--json": as_json})
+        _alone({"--print": arguments, "--engine": engine})
+        for option, chosen, choices in (
+            ("--engine", engine, (*ENGINES,)),
+            ("--print", arguments, (*ENGINES,)),
+            ("--method", method, METHODS_TO_TAKE),
+            ("--cache-type", cache_type, (*CACHE_BITS,)),
+            ("--weight-type", weight_type, (AS_STORED, *WEIGHT_BITS)),
+        ):
+            if chosen:
+                check_choice(option, chosen, choices)
+        check_int("--batch", batch, 1, maximum=10**6)
+        length = None if target is None else tokens("--target", target)
+        for option, is_given in (("--print", arguments), ("--write", write)):
+            if is_given and not is_one:
+                raise ValueError(
+                    say("{option} takes one file, got {count}.", option=option, count=len(configs))
+                )
+    except ValueError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(UNREADABLE) from None
+    cost = (cache_type, weight_type, batch)
+    one = engine or arguments
+    asked = Asked(length, method, read_as, cost, one, form, write, force, strict, is_one)
+    raise typer.Exit(max(_explained(path, asked) for path in configs))
+
+
+def _alone(options: dict[str, object]) -> None:
+    """Refuse two options of which each says what is printed."""
+    typed = [option for option, given in options.items() if given]
+    if len(typed) > 1:
+        raise ValueError(say("{one} and {other} exclude each other.", one=typed[0], other=typed[1]))
+
+
+def _explained(path: str, asked: Asked) -> int:
+    """Print one file's report; the exit status."""
+    try:
+        given = read_path(path)
+        if asked.read_as:
+            given = replace(given, fields={**given.fields, READ_AS: asked.read_as})
+        config = _read(given.fields, asked.read_as)
+        decided = decision_of(config, asked.target, asked.method, asked.cost)
+        document = explain(config, asked.target, given, asked.method, decided)
+        settings = document["settings"]
+        if asked.engine:
+            settings["engines"] = [one for one in settings["engines"] if one["id"] == asked.engine]
+        is_written = config.is_known and not config.family.own_form
+        if is_written and (asked.form == "diff" or asked.write is not None):
+            after = patched(config, change(config, asked.target, asked.method).config)
+            if asked.write is not None:
+                _write(asked.write, lines_of(after), asked.force)
+    except ValueError as error:
+        return _refuse(error, path, asked, UNREADABLE)
+    if asked.form == "print" and is_written:
+        try:
+            typer.echo(_arguments(settings, decided))
+        except ValueError as error:
+            return _refuse(error, path, asked, REFUSED)
+        for note in _notes(document, asked.strict):
+            typer.echo(note, err=True)
+    elif asked.form == "diff" and is_written:
+        name = "config.json" if asked.is_one else path
+        typer.echo(difference(given.fields, after, name), nl=False)
+    elif asked.form == "json":
+        indent = 2 if asked.is_one else None
+        typer.echo(json.dumps(document, indent=indent, allow_nan=False))
+    elif asked.form == "md":
+        typer.echo(markdown(document, name_of(path)), nl=False)
+    elif asked.form != "print":
+        typer.echo(
+            text(document) if asked.is_one else f"==> {name_of(path)} <==\n{text(document)}\n"
+        )
+    if not config.is_known:
+        told = say("Nothing is written: the model is not known here.")
+        return _refuse(ValueError(told), path, asked, NOT_KNOWN)
+    if not is_written:
+        told = say("Nothing is written: the model is read exactly, and its form not written yet.")
+        return _refuse(ValueError(told), path, asked, NOT_WRITTEN)
+    return FOUND_ERROR if any(_wrong(document, asked.strict)) else 0
+
+
+def _read(fields: dict[str, Any], read_as: str) -> RopeConfig:
+    config = RopeConfig.from_hf(fields)
+    if read_as and config.identified_by != READ_AS:
+        raise ValueError(
+            say(
+                "--read-as is for files whose model type is not known; this one is read as "
+                "{family}.",
+                family=config.read_as,
+            )
+        )
+    return config
+
+
+def _refuse(error: ValueError, path: str, asked: Asked, status: int) -> int:
+    """Say on standard error why a file has no answer; the exit status."""
+    message = str(error)
+    if message.startswith("target_length ") and asked.target is None:
+        message = say(
+            "--method {method} needs a --target beyond what the file reaches.", method=asked.method
+        )
+    told = sentence(message, path)
+    typer.echo(told if asked.is_one or path in told else f"{path}: {told}", err=True)
+    return status
+
+
+def _arguments(settings: dict[str, Any], decided: Decision | None) -> str:
+    """The text of the one engine, as the shell's `$(…)` takes it apart: by spaces, without quotes.
+
+    Raises:
+        ValueError: If there is none.
+    """
+    (one,) = settings["engines"]
+    if decided is not None and decided.choice.config is None:
+        raise ValueError(settings["notes"][0])
+    if one["text"] is None:
+        raise ValueError(one["refused"])
+    if one["language"] != "bash":
+        return str(one["text"])
+    words = shlex.split(one["text"])
+    for word in words:
+        if len(word.split()) != 1:
+            raise ValueError(
+                say(
+                    "{engine} takes an argument with spaces, which $(…) would cut at each: take "
+                    "the line from --engine {id}.",
+                    engine=one["title"],
+                    id=one["id"],
+                )
+            )
+    return " ".join(words)
+
+
+def _notes(document: dict[str, Any], strict: bool) -> Iterator[str]:
+    """What the arguments cannot say, and what is wrong with the file."""
+    for finding in _wrong(document, strict):
+        yield f"{finding['message']} {finding['remedy']}".strip()
+    (one,) = document["settings"]["engines"]
+    yield from one["notes"]
+    yield from document["settings"]["notes"]
+
+
+def _wrong(document: dict[str, Any], strict: bool) -> list[dict[str, Any]]:
+    """The findings that set the exit status."""
+    wrong = ("error", "warning") if strict else ("error",)
+    return [one for one in document["findings"] if one["severity"] in wrong]
+
+
+def _write(path: Path, content: str, force: bool) -> None:
+    """Write a file.
+
+    Raises:
+        ValueError: If it is there already and `force` is not set, or it cannot be written.
+    """
+    try:
+        with path.open("w" if force else "x", encoding="utf-8") as file:
+            file.write(content)
+    except FileExistsError:
+        raise ValueError(say("{path} is there already; --force replaces it.", path=path)) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ValueError(
+            say("{path} cannot be written: {reason}.", path=path, reason=reason)
+        ) from None

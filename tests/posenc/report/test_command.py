@@ -1,0 +1,101 @@
+"""The commands of docs/explain.md, run as they are written there."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from posenc import known_models
+from tests.conftest import ROOT
+
+DOCUMENT = (ROOT / "docs" / "explain.md").read_text("utf-8")
+RIGHT = known_models()["Qwen3-8B"].config
+WRONG = {**known_models()["Llama-2-7B"].config, "rope_scaling": {"factor": 4.0}}
+LONG = {**RIGHT, "max_position_embeddings": 131072}
+LONG |= {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}
+LONG["rope_scaling"]["original_max_position_embeddings"] = 32768
+
+
+def blocks(heading: str, language: str) -> list[str]:
+    """The blocks of code under a heading."""
+    part = DOCUMENT.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(rf"```{language}\n(.*?)```", part, re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A repository with one good file, and `posenc` on the path."""
+    program = tmp_path / "bin" / "posenc"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m posenc "$@"\n')
+    program.chmod(0o755)
+    put(tmp_path, LONG)
+    return tmp_path
+
+
+def put(folder: Path, config: dict) -> None:
+    file = folder / "models" / "chat" / "config.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(config, indent=2))
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    path = f"{folder / 'bin'}:{os.environ['PATH']}"
+    names = dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "a")
+    mails = dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "a@example.org")
+    environment = {**os.environ, "PATH": path, "GIT_CONFIG_GLOBAL": os.devnull, **names, **mails}
+    return subprocess.run(
+        ["sh", "-e", "-c", command], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def test_the_job_in_ci(folder: Path) -> None:
+    (lines,) = blocks("A job in CI", "sh")
+    assert run(lines, folder).returncode == 0
+    put(folder, RIGHT)
+    short = run(lines, folder)
+    assert short.returncode == 1
+    assert '+  "max_position_embeddings": 131072' in short.stdout
+    put(folder, WRONG)
+    assert run(lines, folder).returncode == 1
+
+
+def test_the_steps_of_the_job(folder: Path) -> None:
+    (job,) = blocks("A job in CI", "yaml")
+    *_, strict = yaml.safe_load(job)["jobs"]["configs"]["steps"]
+    assert run(strict["run"], folder).returncode == 0
+    put(folder, WRONG)
+    assert run(strict["run"], folder).returncode == 1
+
+
+def test_the_hook_of_git(folder: Path) -> None:
+    (hook,) = blocks("Before a commit", "sh")
+    assert run("git init -q .", folder).returncode == 0
+    file = folder / ".git" / "hooks" / "pre-commit"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(hook)
+    file.chmod(0o755)
+    commit = "git add models && git commit -q -m x"
+    done = run(commit, folder)
+    assert done.returncode == 0, done.stderr
+    put(folder, WRONG)
+    refused = run(commit, folder)
+    assert refused.returncode == 1
+    assert "has something to say" in refused.stderr
+
+
+def test_the_hook_of_pre_commit(folder: Path) -> None:
+    (given,) = blocks("Before a commit", "yaml")
+    ((hook,),) = (repo["hooks"] for repo in yaml.safe_load(given)["repos"])
+    name = "models/chat/config.json"
+    assert re.search(hook["files"], name)
+    assert not re.search(hook["files"], "generation_config.json")
+    assert run(f"{hook['entry']} {name}", folder).returncode == 0
+    put(folder, WRONG)
+    assert run(f"{hook['entry']} {name}", folder).returncode == 1
