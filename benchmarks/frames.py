@@ -88,7 +88,7 @@ def opened(browser: Browser, address: str) -> Iterator[Page]:
     context = browser.new_context(viewport=WIDE)
     page = context.new_page()
     page.goto(address)
-    page.wait_for_selector(":is(.posenc-picture, .course) svg text", timeout=120_000)
+    page.wait_for_selector(":is(.posenc-picture, .course) svg text:visible", timeout=120_000)
     page.wait_for_timeout(3000)
     yield page
     context.close()

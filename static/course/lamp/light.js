@@ -12,12 +12,15 @@ import { SERIF } from "./page.js";
 
 const FAINTEST = 0.004; // light that cannot be seen
 const LIT = 0.6; // from here on the letters are of the paper's colour
+const BAR = 0.34; // ink of a word drawn as a bar, over the light on it
 const AFTER = 0.35; // words after the query
 const LETTERS = [0.36, 0.32]; // top and height of a word drawn as a bar, of its line
 const STAMP = 0.25; // size of the page that is drawn once for the whole map
 
 /** @param {Colour} a @param {Colour} b @param {number} t */
-const blend = (a, b, t) => `rgb(${a.map((v, i) => Math.round(mix(v, b[i], t))).join()})`;
+const between = (a, b, t) => /** @type {Colour} */ (a.map((v, i) => Math.round(mix(v, b[i], t))));
+/** @param {Colour} a @param {Colour} b @param {number} t */
+const blend = (a, b, t) => `rgb(${between(a, b, t).join()})`;
 
 /** @param {Stage} stage @param {string[]} words @param {(i: number) => number} width */
 export function buildLight({ canvas, make, group }, words, width) {
@@ -46,6 +49,8 @@ export function buildLight({ canvas, make, group }, words, width) {
     );
   };
   const ground = (/** @type {number} */ b) => blend(colours.wash, colours.attention, b);
+  const bars = (/** @type {number} */ b) =>
+    blend(between(colours.wash, colours.attention, b), colours.ink, BAR);
   const letters = (/** @type {number} */ b) =>
     b > LIT ? blend(colours.paper, colours.paper, 0) : blend(colours.soft, colours.ink, b / LIT);
 
@@ -93,6 +98,7 @@ export function buildLight({ canvas, make, group }, words, width) {
       ink.globalAlpha = presence * (d < 0 ? AFTER : 1);
       ink.fillStyle = isBare && b <= LIT ? blend(colours.ink, colours.ink, 0) : letters(b);
       if (page.isGreek && !isBare) {
+        ink.fillStyle = bars(b);
         bar(box, box.h, 1, page.size * 0.35);
         continue;
       }
@@ -164,16 +170,19 @@ export function buildLight({ canvas, make, group }, words, width) {
    * @param {Room} room @param {Rect} at @param {number} u Size. @param {(i: number) => number} lightOf @param {boolean} hasWords
    */
   function lightPage({ page }, at, u, lightOf, hasWords) {
+    const whole = ink.globalAlpha;
     page.cells.forEach((cell, i) => {
       const b = lightOf(i);
       if (b < FAINTEST && !hasWords) return;
       const box = { x: at.x + (cell.x - page.x) * u, y: at.y + (cell.y - page.y) * u, w: cell.w * u, h: cell.h * u }; // prettier-ignore
-      ink.fillStyle = ground(b);
+      ink.globalAlpha = hasWords ? whole : whole * b; // the words of the map stay under the light
+      ink.fillStyle = ground(hasWords ? b : 1);
       ink.fillRect(box.x, box.y, Math.max(0.5, box.w + 0.3), Math.max(0.5, box.h + 0.2));
       if (!hasWords) return;
-      ink.fillStyle = letters(b);
+      ink.fillStyle = bars(b);
       bar(box, box.h, u, page.size * 0.3);
     });
+    ink.globalAlpha = whole;
   }
 
   /** @param {State} s @param {Room} room */

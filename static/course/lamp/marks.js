@@ -24,11 +24,11 @@ export function buildMarks(stage, room) {
     const text = make("text", { class: "t14", "text-anchor": "middle", y: 5, style: `fill:${ink};font-weight:600` }, holder); // prettier-ignore
     /** @param {number} x @param {number} y @param {string} words */
     function draw(x, y, words) {
-      const { width: W, isPhone } = room();
+      const { isPhone, page } = room();
       const wide = words.length * (isPhone ? TAG.phone : TAG.width) + TAG.edge;
       put(plate, { x: -wide / 2, width: wide });
       put(text, { text: words });
-      const at = clamp(x, wide / 2 + 3, W - wide / 2 - 3);
+      const at = clamp(x, wide / 2 + 3, page.x + page.w - wide / 2);
       put(holder, { transform: `translate(${at.toFixed(1)} ${y.toFixed(1)})` });
     }
     return { holder, draw };

@@ -47,9 +47,12 @@ export function buildRails(stage, room) {
       put(line, { x1: r.from, x2: r.to, y1: y, y2: y });
       ticks.forEach(([t], i) => {
         put(dots[i], { cx: place(t), cy: y });
-        put(texts[i], { x: place(t), y: y + (isPhone ? 18 : Math.min(25, row * 0.48 - 6)) });
+        const isLast = t === 1 && isPhone; // a long word would leave the picture
+        put(texts[i], { x: place(t) + (isLast ? 12 : 0), y: y + (isPhone ? 18 : Math.min(25, row * 0.48 - 6)) }); // prettier-ignore
+        put(texts[i], { "text-anchor": isLast ? "end" : "middle" });
       });
-      put(name, { x: r.from - 8, y: y - (isPhone ? 14 : 20), text });
+      put(name, { x: isPhone ? r.to + 10 : r.from - 8, y: y - (isPhone ? 14 : 20), text });
+      put(name, { "text-anchor": isPhone ? "end" : "start" });
       put(knob, { transform: `translate(${place(at).toFixed(1)} ${y})` });
       const isFree = !isGuessing() && presence > 0.5;
       put(knob, { tabindex: isFree ? 0 : -1, style: isFree ? undefined : "pointer-events: none" });

@@ -92,9 +92,9 @@ export function layout({ width: W, height: H, isPhone }, s, typeset) {
   const y = low + 22;
 
   const plot = {
-    x: isPhone ? 40 : 64,
+    x: isPhone ? 48 : 64,
     y: isPhone ? 44 : 78,
-    w: W - (isPhone ? 58 : 110),
+    w: W - (isPhone ? 66 : 110),
     h: H - (isPhone ? 44 : 78) - (isPhone ? 92 : 128),
   };
   const ribbon = { x: plot.x, y: plot.y + plot.h + 14, w: plot.w, h: isPhone ? 14 : 20 };

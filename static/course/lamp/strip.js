@@ -13,6 +13,7 @@ const HEADS = 8;
 const FAR = 400; // words back, for the line that bends
 const STRAIGHT = 1e-3; // of bend; what is less cannot be seen
 const POINTS = 24; // of a line
+const SHARE = 24; // pixels above a bar, where its share is written
 
 /** @param {number} value */
 const digits = (value) => (value === 0 || value >= 10 ? 0 : value >= 0.1 ? 2 : 3);
@@ -182,7 +183,7 @@ export function buildStrip(stage, room, percent) {
     });
     put(hit, { x: a - 8, width: b - a + 16, y: hookY - 32 });
     put(ring, { x: a - 8, width: b - a + 16, y: hookY - 30 });
-    put(level, { d: `M${b - w / 2},${high}H${a}V${low}` });
+    put(level, { d: `M${b - w / 2},${high}H${a}V${Math.max(high, low - SHARE)}` });
     value(bracket, d, 0, far - 1, say("pair_at"));
     const isPaired = step() === "softmax" && !isGuessing();
     put(bracket, { tabindex: isPaired ? 0 : -1, style: isPaired ? undefined : "pointer-events: none" }); // prettier-ignore

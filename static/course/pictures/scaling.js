@@ -93,7 +93,7 @@ export const steps = {
     goal: (_, seen) => seen.size === 3,
   },
   reach: {
-    also: ["beads", "dials"],
+    also: ["text", "beads", "dials"],
     at: { ...BEADS, u: levelsOf("ntk"), one: 1, lines: lines("ntk", "window"), until: TARGET, probe: 1, low: 1.5, high: 6 }, // prettier-ignore
     goal: (s) => newOnes(slows(s), s.length) === 0 && s.length > TRAINED * 1.5,
   },

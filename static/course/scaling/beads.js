@@ -1,6 +1,6 @@
 // Each pair a bead: further right the fewer turns it made in training, higher the more it is slowed.
 
-import { METHODS, PAIRS, SPEEDS, TARGET, TRAINED, TURNS, chord, isNew, level, pairAt, ramp, slowed } from "../scalings.js"; // prettier-ignore
+import { METHODS, PAIRS, SPEEDS, TRAINED, TURNS, chord, isNew, level, pairAt, ramp, slowed } from "../scalings.js"; // prettier-ignore
 import { clamp, mix, xy } from "../shapes.js";
 import { SHOWN, levelY, pairX } from "./room.js";
 import { apart } from "./tests.js";
@@ -12,7 +12,7 @@ import { apart } from "./tests.js";
 
 const REACH = 3; // pairs beside a stroke's end that it pulls along
 const AXIS = [1000, 100, 32, 10, 1, 0.1]; // turns
-const NAMES = { linear: 2, ntk: 14, yarn: 19 }; // pairs at which a method's name stands
+const NAMES = { linear: 2, ntk: 10, yarn: 18 }; // pairs at which a method's name stands
 
 /** @param {Method} name */
 export const levelsOf = (name) => METHODS[name].map(level);
@@ -157,8 +157,8 @@ export function buildBeads(stage, { mode, reshaped, laid }) {
       put(path, { d: `M${us.map((u, i) => xy([pairX(room, i), levelY(room, u)])).join("L")}` });
       const at = NAMES[name];
       const wide = (isPhone ? 7 : 7.6) * (text.textContent ?? "").length + 18;
-      const x = pairX(room, at) + (name === "ntk" ? -wide / 2 - 4 : wide / 2 + 6);
-      const dy = name === "linear" ? (g.h < 90 ? 5 : 27) : name === "ntk" ? -14 : 24;
+      const x = pairX(room, at) + (name === "linear" ? 1 : -1) * (wide / 2 + 6);
+      const dy = name === "linear" ? (g.h < 90 ? 5 : 27) : -8;
       put(button, {
         transform: `translate(${x.toFixed(1)} ${(levelY(room, us[at]) + dy).toFixed(1)})`,
         tabindex: s.ghosts > 0.8 ? 0 : -1,
@@ -174,7 +174,7 @@ export function buildBeads(stage, { mode, reshaped, laid }) {
     put(/** @type {Element} */ (area.querySelector(".ring")), frame);
     const most = Math.max(...s.u);
     value(area, Number(slowed(most).toFixed(2)), 1, 4, say("slowed_times", { times: number(slowed(most), 1) })); // prettier-ignore
-    put(hint, { x: g.x + g.w / 2, y: levelY(room, 0.5), opacity: s.ghosts < 0.02 && mode() === "free" && canDraw && most < 0.05 ? 1 : 0 }); // prettier-ignore
+    put(hint, { x: g.x + g.w / 2, y: levelY(room, 0.64), opacity: s.ghosts < 0.02 && mode() === "free" && canDraw && most < 0.05 ? 1 : 0 }); // prettier-ignore
     show(area, mode() ? s.open * stays : 0);
     put(thread, { d: `M${s.u.map((/** @type {number} */ u, /** @type {number} */ i) => xy([pairX(room, i), levelY(room, u)])).join("L")}` }); // prettier-ignore
     beads.forEach((bead, i) => {
@@ -221,8 +221,6 @@ export function buildKnees({
   // prettier-ignore
   /** @type {Room} */
   let room;
-  const zones = group("knees new");
-  const zone = make("rect", { fill: "var(--new)", opacity: 0.1 }, zones);
   const two = group("together");
   two.style.pointerEvents = "none";
   const bracket = make("path", { stroke: "var(--ink)", "stroke-width": 2.5, fill: "none" }, two);
@@ -259,10 +257,6 @@ export function buildKnees({
     room = now;
     const { graph: g } = room;
     const stays = s.knees * clamp(1 - 2 * s.crowd, 0, 1);
-    const edge = pairX(room, pairAt(1));
-    const needed = level(clamp((s.length - 1) / TRAINED, 1, TARGET / TRAINED));
-    put(zone, { x: edge, width: g.x + g.w + 8 - edge, y: levelY(room, needed), height: levelY(room, 0) - levelY(room, needed) }); // prettier-ignore
-    show(zones, stays);
     if (stays > 0.02) {
       const { at } = apart(s);
       const middle = (pairX(room, at) + pairX(room, at + 1)) / 2;

@@ -204,5 +204,5 @@ export function buildCrowd(
 /** A share with two digits that say something. @param {number} part @param {(value: number, digits?: number) => string} number */
 export function percent(part, number) {
   const all = 100 * part;
-  return number(all, all >= 9.95 ? 0 : all >= 0.995 ? 1 : 2);
+  return number(all, all >= 9.95 ? 0 : all >= 0.995 ? 1 : all >= 0.0095 ? 2 : 4);
 }

@@ -44,7 +44,7 @@ export function buildDials({ make, put, show, group, say, number }) {
     put(hairs, { d: end > from + 4 ? SHOWN.map((i) => `M${pairX(room, i).toFixed(1)},${from}V${end.toFixed(1)}`).join("") : "" }); // prettier-ignore
     show(all, stays);
     for (const { i, text, ...parts } of dials) {
-      const c = { x: pairX(room, i), y: lies, r };
+      const c = { x: Math.min(pairX(room, i), room.width - r - 3), y: lies, r };
       const slow = slowed(s.u[i]);
       const shown = Math.min(TURN, (TRAINED - 1) * SPEEDS[i]);
       const isRed = isNew(i, slow, s.length);
@@ -58,7 +58,7 @@ export function buildDials({ make, put, show, group, say, number }) {
       put(parts.now, { d: pie(c, r * 0.86, 0, one), opacity: clamp(level(slow) * 1.2, 0, 0.75).toFixed(2) }); // prettier-ignore
       put(parts.hand, { d: `M${xy(round(c, r, 0))}L${xy([c.x, c.y])}L${xy(round(c, r, one))}` });
       // The text as this dial reads it: its marks squeezed as it is slowed.
-      const [left, wide, top] = [c.x - r, 2 * r, c.y + r + (isPhone ? 16 : 24)];
+      const [left, wide, top] = [c.x - r, 2 * r, c.y + r + (isPhone ? 20 : 24)];
       const at = (/** @type {number} */ tokens) => (Math.min(tokens, TARGET) / TARGET) * wide;
       const read = s.length / slow;
       const border = isRed ? Math.min(read, TRAINED) : read;
@@ -81,7 +81,7 @@ export function buildDials({ make, put, show, group, say, number }) {
       for (const node of Object.values(parts))
         show(/** @type {Element} */ (node.parentNode), stays);
       const isOpen = s.open * stays;
-      for (const node of [parts.strip, parts.grey, parts.red, parts.marks])
+      for (const node of [parts.then, parts.hand, parts.strip, parts.grey, parts.red, parts.marks])
         show(/** @type {Element} */ (node.parentNode), isOpen);
       show(/** @type {Element} */ (text.parentNode), stays);
     }

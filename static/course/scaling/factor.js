@@ -10,6 +10,7 @@ import { textX } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const HIGH = 1.24;
+const LEAST = 0.5; // the smallest lead of which is said what it needs
 const POINTS = 40;
 
 /** @param {Stage} stage @param {{ canTurn: () => boolean }} hand */
@@ -76,10 +77,10 @@ export function buildFactor(
       text: say(isPhone ? "A_axis_short" : "A_axis"),
     });
     show(graph, presence);
-    put(neededPath, { d: curve((count) => neededFactor(count, Math.max(s.lead, 0.5))) });
+    put(neededPath, { d: curve((count) => neededFactor(count, Math.max(s.lead, LEAST))) });
     put(rulePath, { d: curve(yarnFactor) });
-    const at = 0.52 * TARGET;
-    const isAbove = neededFactor(at, Math.max(s.lead, 0.5)) > yarnFactor(at);
+    const at = 0.44 * TARGET;
+    const isAbove = neededFactor(at, Math.max(s.lead, LEAST)) > yarnFactor(at);
     const place = (
       /** @type {Element} */ node,
       /** @type {number} */ a,
@@ -87,13 +88,13 @@ export function buildFactor(
     ) =>
       put(node, {
         x: textX(room, at) + (above ? -6 : 8),
-        y: clamp(high(a) + (above ? -10 : isPhone ? 18 : 24), f.y + 8, f.y + f.h - 6),
+        y: clamp(high(a) + (above ? -10 : isPhone ? 18 : 24), f.y + 22, f.y + f.h - 6),
         "text-anchor": above ? "end" : "start",
       });
-    place(neededText, neededFactor(at, Math.max(s.lead, 0.5)), isAbove);
+    place(neededText, neededFactor(at, Math.max(s.lead, LEAST)), isAbove);
     place(ruleText, yarnFactor(at), !isAbove);
     put(neededText, { text: say("needs", { lead: number(s.lead, s.lead % 1 ? 1 : 0) }) });
-    show(needed, s.needed * presence);
+    show(needed, s.lead < LEAST ? 0 : s.needed * presence);
     show(rule, s.rule * presence);
     const A = number(s.A, 3);
     const squared = number(s.A ** 2, 2);

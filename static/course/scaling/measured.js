@@ -123,12 +123,23 @@ export function buildMeasured({ make, put, show, group, say, number, step }, sho
       });
       const last = { x: across(measured.places[count - 1]), y: high(bits[count - 1]) };
       const isRight = isWide || last.x > x + w * 0.8;
-      const dy = { none: 4, linear: 4, ntk: isWide ? -8 : 5, yarn: 5, parts: 4, llama3: 2, window: isWide ? 24 : 12 }; // prettier-ignore
+      const dy = {
+        none: 4,
+        linear: 4,
+        ntk: isWide ? -8 : 5,
+        yarn: 5,
+        parts: 4,
+        llama3: 2,
+        window: 12,
+      };
       put(label, {
         x: isRight ? last.x : last.x + 8,
-        y: Math.max(top + (isPhone ? 24 : 12), last.y + dy[name]),
+        y: isWide && name === "window" ? high(2) - 3 : Math.max(top + (isPhone ? 24 : 12), last.y + dy[name]), // prettier-ignore
         "text-anchor": isRight ? "end" : "start",
-        text: name === "none" && step() === "broken" ? "" : say(`line_${name}`),
+        text:
+          (name === "none" && step() === "broken") || (isWide && name === "window" && h < 90)
+            ? ""
+            : say(`line_${name}`),
       });
     }
     const followed = s.one > 0.5 ? "ntk" : "none";

@@ -36,7 +36,7 @@ export function layout({ width, height, isPhone }, s) {
     Math.min(w * 0.058, height * 0.066, 46),
     s.open,
   );
-  const dialsH = on * (2 * r + (isPhone ? 32 : 48));
+  const dialsH = on * (2 * r + (isPhone ? 36 : 48));
   const beads = axis + (isPhone ? 18 : 40);
   const closed = height - under - testsH - beads - dialsH;
   const curve = curved * mix(clamp(closed - 20, 50, 280), isPhone ? height * (isLow ? 0.24 : 0.26) : height * 0.19, s.open); // prettier-ignore
@@ -68,7 +68,7 @@ export function layout({ width, height, isPhone }, s) {
     tests: { x: isPhone ? 14 : x, y: testsY, w: width - (isPhone ? 24 : x + 30) },
     graph: { x, y: top, w, h: Math.max(0, bottom - top) },
     dials: {
-      y: mix(bottom + axis + (isPhone ? 8 : 26), height - 2 * r - (isPhone ? 24 : 38), s.open) + r,
+      y: mix(bottom + axis + (isPhone ? 8 : 26), height - 2 * r - (isPhone ? 28 : 38), s.open) + r,
       r,
       on,
     },

@@ -73,6 +73,8 @@ export function buildTests({ make, put, show, group, say, number }) {
       });
       const under = { x: left, y: base + (isPhone ? 20 : isTight ? 26 : 14) };
       const room = third - (isPhone ? 10 : 34);
+      show(back, s.score); // a bar is a part of the score
+      show(bar, s.score);
       put(back, { ...under, width: room });
       put(bar, { ...under, width: (room * part).toFixed(1) });
       show(node, presence * stays);

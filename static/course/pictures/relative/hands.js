@@ -230,7 +230,7 @@ export function buildHands(stage, nouns, room, page) {
       show(handle, is(which === "i" ? "q" : "key") ? 1 - s.page : 0);
     }
     const barW = isPhone ? 8 : 10;
-    put(end, { transform: `translate(${(placeX(at, s.i - s.k) - cell / 2 + barW / 2).toFixed(1)} ${ruler})` }); // prettier-ignore
+    put(end, { transform: `translate(${(placeX(at, s.i - s.k) - cell / 2 - barW / 2).toFixed(1)} ${ruler})` }); // prettier-ignore
     put(endBar, { x: -barW / 2, y: -band / 2 - 6, width: barW, height: band + 12 });
     put(endRing, { x: -barW / 2 - 4, y: -band / 2 - 10, width: barW + 8, height: band + 20 });
     value(end, Math.round(s.k), 1, WORDS - 1, say("end_at"));

@@ -46,17 +46,18 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
   const inside = make("rect", { x: 0, y: 0 }, clip);
   const body = make("g", { "clip-path": "url(#relative-ruler)" }, ruler);
   const ground = make("rect", { fill: "var(--wash)" }, body);
-  const beyond = [-1, 1].map((side) => make("rect", { fill: hue(side) }, body));
+  const slid = make("g", {}, body); // moved as one, in every frame of a drag
+  const beyond = [-1, 1].map((side) => make("rect", { fill: hue(side) }, slid));
   const cells = Array.from({ length: 2 * WORDS - 1 }, (_, n) => ({
     distance: n - WORDS + 1,
-    box: make("rect", {}, body),
-    text: make("text", { ...MIDDLE, class: "t14" }, body),
+    box: make("rect", {}, slid),
+    text: make("text", { ...MIDDLE, class: "t14" }, slid),
   }));
   const edges = make("path", { stroke: "var(--soft)", fill: "none" }, body);
   const end = make(
     "text",
-    { class: "t14", "text-anchor": "end", "dominant-baseline": "central" },
-    body,
+    { class: "t14", "text-anchor": "end", "dominant-baseline": "central", x: -18 },
+    slid,
   );
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
@@ -66,30 +67,35 @@ export function buildRuler({ make, put, show, group, say, number, svg }) {
     const masked = mix(right, placeX(room, s.i + 0.5), s.mask);
     put(inside, { width: Math.max(0, masked), height: room.height });
     put(ground, { x: -20, y, width: width + 40, height: band });
-    const [from, to] = [placeX(room, s.i - s.k) - cell / 2, placeX(room, s.i + s.k) + cell / 2];
-    put(beyond[0], { x: -20, y, width: Math.max(0, from + 20), height: band, opacity: tint(s.k) });
-    put(beyond[1], { x: to, y, width: Math.max(0, width - to), height: band, opacity: tint(s.k) });
+    const zero = placeX(room, s.i);
+    put(slid, { transform: `translate(${zero.toFixed(1)} 0)` });
+    const reach = (s.k + 0.5) * cell;
+    [-reach, reach].forEach((from, side) => {
+      put(beyond[side], { x: from < 0 ? -width : 0, y, width, height: band, opacity: tint(s.k) });
+      put(beyond[side], { transform: `translate(${from.toFixed(1)} 0)` });
+    });
     const k = Math.round(s.k);
     cells.forEach(({ distance, box, text }) => {
-      const x = placeX(room, s.i + distance);
+      const off = cell * distance;
+      const x = zero + off;
       const isThere = Math.abs(distance) <= k && x > -cell && x < right + cell;
       const isWhole = x > 12 && x < right - 12;
       show(box, isThere ? 1 : 0);
       show(text, isThere && isWhole && fits(room, written(s, distance)) ? 1 : 0);
       if (!isThere) return;
       put(box, {
-        x: (x - cell / 2 + 0.5).toFixed(1),
+        x: (off - cell / 2 + 0.5).toFixed(1),
         y,
         width: Math.max(0, cell - 1).toFixed(1),
         height: band,
         fill: hue(distance),
         "fill-opacity": tint(distance),
       });
-      put(text, { x: x.toFixed(1), y: middle + 1, text: number(written(s, distance)) });
+      put(text, { x: off.toFixed(1), y: middle + 1, text: number(written(s, distance)) });
     });
     put(edges, { d: `M-20,${y}H${width + 20}M-20,${y + band}H${width + 20}` });
-    put(end, { x: from - 12, y: middle + 1, text: say("or_more") });
-    show(end, from > (isPhone ? 96 : 110) && k < WORDS - 1 ? 1 : 0);
+    put(end, { y: middle + 1, text: say("or_more"), transform: `translate(${(-reach).toFixed(1)} 0)` }); // prettier-ignore
+    show(end, zero - reach > (isPhone ? 96 : 110) && k < WORDS - 1 ? 1 : 0);
     show(ruler, 1 - s.page);
   };
 }
@@ -198,7 +204,8 @@ export function buildMatrix(
     }
 
     const isHere = !isSlide || seen.has(query);
-    put(current, { x: left, y: top + row * s.i, width: cell * WORDS, height: row });
+    put(current, { x: left, width: cell * WORDS, height: row });
+    put(current, { transform: `translate(0 ${(top + row * s.i).toFixed(1)})` });
     show(current, isHere ? 1 - s.page : 0);
     put(diagonal, { d: staircase(room, -1) });
     const isWhole = isSlide ? seen.size === WORDS : step() === "anywhere";

@@ -75,7 +75,7 @@ export function layout({ width: W, height: H, isPhone }, s) {
     tableTop,
     tableRow: Math.min(isPhone ? 26 : 38, (H - tableTop - tableFoot) / rows),
     size,
-    lineHigh: isPhone ? (isLow ? 14.6 : 17.5) : clamp(H / 15.5, 27, 60),
+    lineHigh: isPhone ? (isLow ? mix(14.6, 13.3, far) : 17.5) : clamp(H / 15.5, 27, 60),
     margin: isPhone ? (isLow ? 8 : 12) : 40,
     pageTop: (isPhone ? 6 : mix(36, 22, far)) - chart * H * 0.7,
     strip: mix(onPage, inChart, chart),

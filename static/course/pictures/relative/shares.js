@@ -9,6 +9,8 @@ import { BRACES, LAST, LONGEST, SHORTEST, lengthX, stripX } from "./room.js";
 /** @typedef {import("../../types").State} State */
 /** @typedef {import("./room.js").Room} Room */
 
+const LAST_NAMED = 140; // pixels: the name of the last brace fits into its part
+
 /** What was measured at a length, or at the nearest one that was. @param {{ lengths: number[] }} curve @param {number} length */
 const nearest = ({ lengths }, length) =>
   lengths.indexOf(
@@ -81,14 +83,14 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
   const flow = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
   const flowOne = make("path", { fill: "var(--attention)", opacity: 0.12 }, flows);
   const parts = BRACES.map(() => make("rect", { fill: "var(--attention)" }, flows));
-  const names = ["strip", "shares"].map((mark) => make("text", { class: "t14 soft halo" }, group(`${mark} far`))); // prettier-ignore
+  const name = make("text", { class: "t14 soft" }, group("strip shares far"));
   const last = make("text", { class: "t14", "text-anchor": "middle", style: "font-weight:600" }, group("far shares")); // prettier-ignore
   const one = make("text", { class: "t14", "text-anchor": "end" }, group("shares"));
 
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const { plot: p, isPhone, strip, stripHigh, stripX: left, stripW, shares: y } = room;
     const there = s.chart > 0.5 ? (s.chart - 0.5) * 2 : 0;
-    for (const node of [chart, here, flows, ...names, last, one]) show(node, there);
+    for (const node of [chart, here, flows, name, last, one]) show(node, there);
     if (there < 0.02) return;
     const x = (/** @type {number} */ length) => lengthX(room, s, length);
     const up = (/** @type {number} */ value) => p.y + p.h * (1 - value / 100);
@@ -149,7 +151,7 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
     const farRight = stripX(room, farFrom, words);
     const width = given[LAST] * stripW;
     put(flow, { d: `M${farLeft},${low}H${farRight}L${left + width},${y - 3}H${left}Z` });
-    const isInside = width > (isPhone ? 60 : 110);
+    const isInside = width > LAST_NAMED;
     put(last, {
       x: isInside ? left + width / 2 : left,
       y: isInside ? y + high / 2 + 5 : y + high + (isPhone ? 15 : 20),
@@ -157,14 +159,9 @@ export function buildShares({ make, put, show, group, say, number, isGuessing })
       style: isInside ? "font-weight:600;fill:var(--paper)" : "font-weight:600",
       text: say("last_share"),
     });
-    put(names[0], {
+    put(name, {
       x: left,
       y: strip - 8,
-      text: say(isPhone ? "words_title_short" : "words_title"),
-    });
-    put(names[1], {
-      x: left,
-      y: y - 8,
       text: say(isPhone ? "shares_title_short" : "shares_title"),
     });
   };

@@ -27,7 +27,7 @@ const drawnOf = (distance) =>
 /** @param {Stage} stage */
 export function buildTable({ make, put, show, group, say, number }) {
   const table = group("table");
-  const heads = [0, 1].map(() => make("text", { class: "t14 soft" }, table));
+  const heads = ["start", "end"].map((side) => make("text", { class: "t14 soft", "text-anchor": side }, table)); // prettier-ignore
   const zero = make("line", { stroke: "var(--line)" }, table);
   const rows = Array.from({ length: 2 * WORDS - 1 }, (_, n) => {
     const distance = n - WORDS + 1;
@@ -136,14 +136,15 @@ export function buildTable({ make, put, show, group, say, number }) {
       y: tableTop - (isPhone ? 4 : 10),
       text: say(isPhone ? `${title}_short` : title),
     });
-    put(heads[1], { x: x + w * 0.54, y: tableTop - (isPhone ? 4 : 10), text: say(isPhone ? "table_values_short" : "table_values") }); // prettier-ignore
+    for (const head of heads) put(head, { class: isPhone ? "t12 soft" : "t14 soft" });
+    put(heads[1], { x: x + w, y: tableTop - (isPhone ? 4 : 10), text: say(isPhone ? "table_values_short" : "table_values") }); // prettier-ignore
     show(heads[1], s.twin);
     const row = nameOf(s, chosen, number);
     const texts = s.number > 0.5
       ? [["q", " · ", "k", ` ${signed(its, number)}`]]
       : s.waves > 0.5
         ? [["q", " · (", "k", ` + W r${subscript(-chosen)})`]]
-        : [["q", " · (", "k", ` + ${row})`], ["", say("handed_on"), "", ` v + c${subscript(chosen + Math.round(s.k))}`]]; // prettier-ignore
+        : [["q", " · (", "k", ` + ${row})`], ["", isPhone ? "" : say("handed_on"), "", ` v + c${subscript(chosen + Math.round(s.k))}`]]; // prettier-ignore
     const gap = isPhone ? 19 : 30;
     sums.forEach(({ line, parts }, n) => {
       const isThere = n < texts.length && (n === 0 ? isFetching && (s.bars > 0.5 || s.number < 0.5) : s.twin > 0.5); // prettier-ignore
