@@ -10,6 +10,7 @@ import { CELLS, WORDS, hue, tableY, tint } from "./room.js";
 /** @typedef {import("./room.js").Room} Room */
 
 const WIDTH = 16; // numbers of a computed row, of which half are drawn
+const TWO_NAMED = 140; // pixels: the names of two tables fit beside each other
 const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
 const TALLEST = Math.max(...data.numbers);
 
@@ -131,13 +132,14 @@ export function buildTable({ make, put, show, group, say, number }) {
     else put(value, { "text-anchor": "start" });
     show(value, s.bars > 0.9 ? there : 0);
     const title = s.number > 0.5 ? "table_numbers" : s.waves > 0.5 ? "table_waves" : s.twin > 0.5 ? "table_keys" : "table_learned"; // prettier-ignore
+    const isShort = isPhone || (s.twin > 0.5 && w < TWO_NAMED);
     put(heads[0], {
       x,
       y: tableTop - (isPhone ? 4 : 10),
-      text: say(isPhone ? `${title}_short` : title),
+      text: say(isShort ? `${title}_short` : title),
     });
     for (const head of heads) put(head, { class: isPhone ? "t12 soft" : "t14 soft" });
-    put(heads[1], { x: x + w, y: tableTop - (isPhone ? 4 : 10), text: say(isPhone ? "table_values_short" : "table_values") }); // prettier-ignore
+    put(heads[1], { x: x + w, y: tableTop - (isPhone ? 4 : 10), text: say(isShort ? "table_values_short" : "table_values") }); // prettier-ignore
     show(heads[1], s.twin);
     const row = nameOf(s, chosen, number);
     const texts = s.number > 0.5
