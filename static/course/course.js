@@ -403,7 +403,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     isDirty = false;
     const { width, height } = figure.getBoundingClientRect();
     if (!width || !height) return;
-    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    drawn.put(svg, { viewBox: `0 0 ${width} ${height}` }); // written again, all of it is laid out again
     draw(state, { width, height, isPhone: width < PHONE });
     drawn.light(pointed, lit);
     tell();

@@ -241,6 +241,20 @@ def test_what_no_word_names_yet_is_not_drawn(
     assert shapes.first.is_visible() == is_after
 
 
+def test_a_frame_writes_only_what_changes(page: Page, app_address: str) -> None:
+    opened(page, app_address, "absolute", "row")
+    page.locator(".course figure svg").evaluate("""svg => {
+      window.written = new Set();
+      const note = ({ target, attributeName }) => written.add(`${target.tagName} ${attributeName}`);
+      const all = { attributes: true, subtree: true };
+      new MutationObserver((changes) => changes.forEach(note)).observe(svg, all);
+    }""")
+    page.locator(".course [aria-label='Place of the word']:visible").focus()
+    page.keyboard.press("ArrowRight")
+    until(page, lambda: "circle cy" in page.evaluate("[...written]"), "the tips have moved")
+    assert "svg viewBox" not in page.evaluate("[...written]")
+
+
 @pytest.mark.parametrize("step", ["second", "won", "unseen"])
 def test_no_stem_strikes_through_the_number_of_a_place(
     step: str, page: Page, app_address: str

@@ -87,9 +87,10 @@ export function buildLanes({ make, put, show, group, canvas }) {
 function drawCells(canvas, s, room) {
   const share = s.above * s.rows;
   canvas.style.display = share < 0.02 ? "none" : "";
+  if (share < 0.02) return;
   const ink = getComputedStyle(canvas).color;
   const key = [share, room.left, room.right, room.width, room.height, room.foot, ink, devicePixelRatio].join(); // prettier-ignore
-  if (share < 0.02 || canvas.dataset.key === key) return;
+  if (canvas.dataset.key === key) return;
   canvas.dataset.key = key;
   canvas.width = room.width * devicePixelRatio;
   canvas.height = room.height * devicePixelRatio;
