@@ -24,12 +24,13 @@ def check_int(
         if above and (maximum is None or value <= maximum) and not (even and value % 2):
             return value
     kind = "an even integer" if even else "an integer"
-    if minimum is None:
-        limits = ""
-    elif maximum is None:
-        limits = f" of at least {minimum}"
-    else:
+    limits = ""
+    if minimum is not None and maximum is not None:
         limits = f" from {minimum} to {maximum}"
+    elif minimum is not None:
+        limits = f" of at least {minimum}"
+    elif maximum is not None:
+        limits = f" of at most {maximum}"
     raise ValueError(f"{name} must be {kind}{limits}, got {shown(value)}.")
 
 

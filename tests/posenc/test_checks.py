@@ -28,6 +28,8 @@ def test_good_values_come_back():
             lambda: check_int("num_heads", 10**6, 1, maximum=128),
             "num_heads must be an integer from 1 to 128, got 1000000.",
         ),
+        (lambda: check_int("n", 3, even=True), "n must be an even integer, got 3."),
+        (lambda: check_int("n", 9, maximum=8), "n must be an integer of at most 8, got 9."),
         (lambda: check_int("n", 0, 1), "n must be an integer of at least 1, got 0."),
         (lambda: check_int("n", 2.0, 1), "n must be an integer of at least 1, got 2.0."),
         (lambda: check_int("n", True, 0), "n must be an integer of at least 0, got True."),
