@@ -319,3 +319,12 @@ def test_bloom_is_as_wide_as_the_older_name_of_the_field_says() -> None:
     file = {"model_type": "bloom", "n_embed": 4096, "n_layer": 30, "num_attention_heads": 32}
     config = RopeConfig.from_hf(file)
     assert needs(config, 2048).cache == 30 * 2 * 4096 * 2048 * 2
+
+
+@pytest.mark.parametrize(
+    ("model", "layers"), [("exaone", "num_layers"), ("internlm2", "num_hidden_layers")]
+)
+def test_families_with_code_of_their_own_are_counted_like_llama(model: str, layers: str) -> None:
+    file = {**known_models()["Llama-3-8B"].config, "model_type": model}
+    file[layers] = file.pop("num_hidden_layers")
+    assert needs(RopeConfig.from_hf(file), 8192).cache == 2**30

@@ -164,8 +164,11 @@ FAMILIES: dict[str, Family] = {
         kinds=Kinds(4, rare="indexed_attention", is_rare=lambda i, n, _: i < 2 or i % n == 1),
         defaults={"rope_theta": 8e7},
     ),
-    # Their code comes with the weights. MiniCPM's was read, the others in vLLM and llama.cpp.
+    # Their code comes with the weights. MiniCPM's was read, EXAONE's and InternLM2's in mlx-lm and
+    # SGLang, the others in vLLM and llama.cpp.
     "minicpm": Family(defaults=shape(4096, 32, 32, 2048)),
+    "internlm2": Family(defaults=shape(4096, 32, 32, 2048)),
+    "exaone": Family(defaults=shape(2048, 32, 32, 2048), names={"num_hidden_layers": "num_layers"}),
     "bailing_moe": Family(defaults=shape(4096, 32, 32, 16384)),
     "bailing_moe_v2": Family(defaults=shape(4096, 32, 32, 16384, partial_rotary_factor=0.5)),
     **dict.fromkeys(

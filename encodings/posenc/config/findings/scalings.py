@@ -5,8 +5,9 @@ from posenc.config.facts import ignoring, since
 from posenc.config.families.all import UNKNOWN
 from posenc.config.fields import Fields
 from posenc.config.findings.finding import Finding, ratio
-from posenc.config.findings.judged import judged_layers
+from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.known_models import of_family
+from posenc.config.training import training
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN, yarn_mscale
@@ -27,7 +28,8 @@ def yarn_acts_on_short_texts(config: Config) -> Finding | None:
                     "trained with factor {factor}, texts of at most {length} tokens may be read a "
                     "little less well with YaRN than without it.",
                     factor=ratio(factor),
-                    length=judged.scaling.original_length,
+                    length=training(config, layer_key(config, judged)).length
+                    or judged.scaling.original_length,
                 ),
                 say("Take the smallest factor that covers prompt and output together."),
             )

@@ -31,7 +31,13 @@ NAMES: dict[str, tuple[str, ...]] = {
     ),
 }
 """Other names of a field, beside those of the family."""
-ALIKE = {"chatglm": "glm", "kimi_k2": "deepseek_v3", "minicpm": "llama"}
+ALIKE = {
+    "chatglm": "glm",
+    "exaone": "llama",
+    "internlm2": "llama",
+    "kimi_k2": "deepseek_v3",
+    "minicpm": "llama",
+}
 """Types whose code comes with their weights, and what they are built like."""
 
 

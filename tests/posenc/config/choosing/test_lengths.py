@@ -56,6 +56,18 @@ CODER = {"rope_theta": 1e5, "rope_scaling": LINEAR, "vocab_size": 32256, DECLARE
 COMMAND_R = known("Aya-23-8B", hidden_size=8192, num_attention_heads=64, num_hidden_layers=40,
                   num_key_value_heads=64, intermediate_size=22528, rope_theta=8e6,
                   model_max_length=131072, **{DECLARED: 8192})  # fmt: skip
+EXAONE = {
+    "model_type": "exaone",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "num_layers": 32,
+    "intermediate_size": 14336,
+    "rope_theta": 1000000.0,
+    "rope_scaling": {**LLAMA3, ORIGINAL: 8192},
+    DECLARED: 32768,
+}
+INTERNLM2 = known("Llama-3-8B", model_type="internlm2", rope_theta=1e6, **{DECLARED: 32768})
 HUNYUAN = {
     "model_type": "hunyuan_v1_dense",
     "hidden_size": 4096,
@@ -211,6 +223,9 @@ ADVISED: list[tuple[dict[str, Any], int, str, str, Any, str]] = [
     (COMMAND_R, 131072, "reaches", "sure", None, "within the 131,072 that the makers give"),
     (shaped("Qwen2.5-VL-7B", 8192, 64, 8, 80, 29568), 131072, "extend", "likely", FOUR,
      "YaRN, factor 4 on 32,768"),
+    # Families whose code comes with the weights.
+    (EXAONE, 32768, "reaches", "guess", LLAMA31, "own Llama-3 scaling reaches 32,768"),
+    (INTERNLM2, 65536, "extend", "guess", YaRN(2.0, 32768), "YaRN, factor 2 on 32,768"),
     # Qwen3 trained further, with a larger base.
     (known("Qwen3-4B", rope_theta=5e6, **{DECLARED: 262144}), 262144, "reaches", "sure", None,
      "within the 262,144"),
@@ -526,3 +541,17 @@ def test_a_window_without_the_released_scaling_is_not_sure_beside_the_finding() 
         choose(RopeConfig.from_hf(known_models()["EXAONE-4.0-32B"].config), 131072).sureness
         != "guess"
     )
+
+
+def test_no_finding_takes_a_scaling_back_that_the_model_was_trained_with() -> None:
+    # Yarn-Mistral-7b-128k declares the length of the model that it was made from.
+    scaling = {**YARN, "factor": 16.0, "finetuned": True, ORIGINAL: 8192}
+    config = RopeConfig.from_hf(known("Mistral-7B-v0.1", rope_scaling=scaling, sliding_window=None))
+    remedy = next(one.remedy for one in config.findings if one.code == "factor_against_lengths")
+    assert remedy == "Set max_position_embeddings to 131072."
+
+
+def test_the_price_on_short_texts_is_told_for_the_length_that_is_advised() -> None:
+    config = RopeConfig.from_hf(qwen3(YARN, 131072))
+    told = next(one.message for one in config.findings if one.code == "yarn_acts_on_short_texts")
+    assert "texts of at most 32768 tokens" in told

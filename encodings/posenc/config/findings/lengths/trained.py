@@ -5,7 +5,7 @@ from posenc.config.fields import DECLARED, ORIGINAL
 from posenc.config.findings.finding import Finding, ratio
 from posenc.config.findings.judged import judged_layers, layer_key
 from posenc.config.findings.near_miss import OF_THE_OBJECT, meant
-from posenc.config.training import training
+from posenc.config.training import is_extended, training
 from posenc.scaling.llama3 import Llama3
 from posenc.scaling.longrope import LongRoPE
 from posenc.scaling.yarn import YaRN
@@ -121,17 +121,20 @@ def factor_against_lengths(config: Config) -> Finding | None:
                 message=message,
                 reach=ratio(factor * original),
             )
+        remedy = say("Set {field} to {reach}.", field=DECLARED, reach=ratio(factor * original))
+        if not is_extended(config, judged.layer):
+            remedy = say(
+                "Set factor to {factor}, or {field} to {reach}.",
+                factor=ratio(declared),
+                field=DECLARED,
+                reach=ratio(factor * original),
+            )
         return Finding(
             "factor_against_lengths",
             "error" if factor < declared else "warning",
             (judged.given.label("factor"), judged.given.label(ORIGINAL), DECLARED),
             message,
-            say(
-                "Set factor to {factor}, or {field} to {reach}.",
-                factor=ratio(declared),
-                field=DECLARED,
-                reach=ratio(factor * original),
-            ),
+            remedy,
         )
     return None
 
