@@ -1,16 +1,16 @@
 """ALiBi's slopes for any head count, as the code in use computes them, side by side."""
 
+from collections.abc import Mapping
+
 import numpy as np
-import streamlit as st
 from torch import Tensor
 
+from pages.alibi.settings import Settings
 from plots.lines import Series, lines
-from posenc import alibi_slopes
 from posenc.alibi.other_slopes import SLOPE_SCHEMES
 from posenc.alibi.steps import alibi_scheme_steps
 from posenc.words import say
-from ui import notebooks, screen
-from ui.charts.curve import curve_chart
+from ui import screen
 from ui.words import _, number, translate
 
 NAMES = {
@@ -23,59 +23,56 @@ NAMES = {
 AGREE = 1e-12
 
 
-def show(num_heads: int) -> screen.ScreenView:
-    """The sentence, the lists as curves, and the table.
-
-    Args:
-        num_heads: Number of heads.
-
-    Returns:
-        The table, and a program that makes it.
-    """
+def picture(s: Settings) -> screen.Picture:
+    """The lists as curves, and in words how far they differ."""
+    num_heads = s.num_heads
     lists = {scheme: make(num_heads) for scheme, make in SLOPE_SCHEMES.items()}
-    right = alibi_slopes(num_heads)
+    right = s.slopes
+    off = {
+        scheme: _("{off} of {heads}", off=int(differing(slopes, right).sum()), heads=num_heads)
+        for scheme, slopes in lists.items()
+    }
+    return screen.Picture(
+        figures=[curves(num_heads, lists)],
+        code=(
+            f"lists = {{name: scheme({num_heads}) for name, scheme in SLOPE_SCHEMES.items()}}\n"
+            "values = torch.stack(list(lists.values()))\nprint(list(lists), values)\n"
+        ),
+        words=in_words(num_heads, right, lists["one_series"]),
+        readouts={
+            _("heads off with one series"): off["one_series"],
+            _("heads off when counted from h = 0"): off["from_zero"],
+            _("heads off with MPT's rule"): off["mpt"],
+            _("steepest slope"): number(float(right.max()), ".6g"),
+        },
+    )
+
+
+def curves(num_heads: int, lists: Mapping[str, Tensor]) -> screen.CurvesFigure:
+    """A curve for each list."""
     schemes = list(lists)
-    st.markdown(in_words(num_heads, right, lists["one_series"]))
-    curves = {translate(NAMES[scheme]): slopes.numpy() for scheme, slopes in lists.items()}
+    named = {translate(NAMES[scheme]): slopes.numpy() for scheme, slopes in lists.items()}
     figure = lines(
         np.arange(num_heads),
-        [Series(name, slopes) for name, slopes in curves.items()],
+        [Series(name, slopes) for name, slopes in named.items()],
         title=_("Slope of each of {heads} heads", heads=num_heads),
         x_title=_("head h"),
         y_title=_("slope (per token)"),
         log_y=True,
     )
-    alt = _("Slopes of the heads under four rules, on a logarithmic axis")
-    notebooks.computed("schemes", num_heads=num_heads)
-    curve_chart(
-        figure,
-        lambda scheme, head: alibi_scheme_steps(schemes[scheme], num_heads, head),
+    return screen.CurvesFigure(
         key="schemes",
-        alt=alt,
-        names=list(curves),
+        figure=figure,
+        alt=_("Slopes of the heads under four rules, on a logarithmic axis"),
+        steps=lambda curve, head: alibi_scheme_steps(schemes[curve], num_heads, head),
+        names=list(named),
         places=(0, num_heads - 1),
         x_name=_("head"),
-        default=(0, num_heads - 1),
-        height=420,
+        point=(0, num_heads - 1),
+        tables={say("slopes"): screen.curve_frame(_("head"), range(num_heads), named)},
+        settings={"num_heads": num_heads},
         rev=f"{num_heads}",
     )
-    off = {
-        scheme: _("{off} of {heads}", off=int(differing(slopes, right).sum()), heads=num_heads)
-        for scheme, slopes in lists.items()
-    }
-    screen.readouts(
-        {
-            _("heads off with one series"): off["one_series"],
-            _("heads off when counted from h = 0"): off["from_zero"],
-            _("heads off with MPT's rule"): off["mpt"],
-            _("steepest slope"): number(float(right.max()), ".6g"),
-        }
-    )
-    frame = screen.curve_frame(_("head"), range(num_heads), curves)
-    # As in the words above: 0.00390625, not 0.0039.
-    shown = frame.map(lambda slope: number(slope, ".6g"))
-    st.dataframe(shown, height=min(320, 40 + 35 * num_heads))
-    return screen.ScreenView(lambda: {say("slopes"): frame}, snippet(num_heads))
 
 
 def in_words(num_heads: int, right: Tensor, series: Tensor) -> str:
@@ -108,11 +105,3 @@ def in_words(num_heads: int, right: Tensor, series: Tensor) -> str:
 def differing(slopes: Tensor, right: Tensor) -> Tensor:
     """bool: which heads have another slope, rounding aside."""
     return (slopes / right - 1).abs() > AGREE
-
-
-def snippet(num_heads: int) -> str:
-    """The curves as a program."""
-    return (
-        f"lists = {{name: scheme({num_heads}) for name, scheme in SLOPE_SCHEMES.items()}}\n"
-        "values = torch.stack(list(lists.values()))\nprint(list(lists), values)\n"
-    )

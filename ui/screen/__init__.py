@@ -12,5 +12,10 @@ from ui.screen.bones import timed as timed
 from ui.screen.bones import view_frame as view_frame
 from ui.screen.lesson import Lesson as Lesson
 from ui.screen.part import show as show
+from ui.screen.picture import CurvesFigure as CurvesFigure
+from ui.screen.picture import MatrixFigure as MatrixFigure
+from ui.screen.picture import PanelsFigure as PanelsFigure
+from ui.screen.picture import Picture as Picture
+from ui.screen.picture import screen_of as screen_of
 from ui.screen.view import Frames as Frames
 from ui.screen.view import ScreenView as ScreenView

@@ -1,0 +1,45 @@
+"""The bias of one head."""
+
+from pages.alibi.settings import Settings
+from posenc.alibi.window import alibi_window
+from posenc.words import say
+from ui import screen
+from ui.charts.matrix import Shown
+from ui.words import _, number, plural
+
+
+def picture(s: Settings) -> screen.Picture:
+    """The matrix of the chosen head, and how far the head sees."""
+    window = int(alibi_window(s.slopes, s.length)[s.head])
+
+    def code(shown: Shown) -> str:
+        return (
+            f"slope = alibi_slopes({s.num_heads})[{s.head}].item()\n"
+            f"bias = {s.code('slope', s.length)}\n"
+            f"{shown.code('bias')}"
+            "print(slope, values)\n"
+        )
+
+    matrix = screen.MatrixFigure(
+        key="bias",
+        quantity=s.bias(s.slope, s.length),
+        title=_("Bias of head {head}, slope {slope:.6g}", head=s.head, slope=s.slope),
+        alt=_(
+            "Heatmap of the ALiBi bias of head {head}: 0 on the diagonal, falling with distance",
+            head=s.head,
+        ),
+        cell=(min(s.length - 1, 40), min(s.length - 1, 10)),
+        table=say("bias"),
+        settings={"num_heads": s.num_heads, "head": s.head, **s.future_keys},
+    )
+    return screen.Picture(
+        figures=[matrix],
+        code=code,
+        readouts={
+            _("slope"): number(s.slope, ".6g"),
+            _("90 % of flat attention within"): plural(
+                "{count:,} token", "{count:,} tokens", window
+            ),
+            _("bias at the far end"): number(-s.slope * (s.length - 1), ".4g"),
+        },
+    )

@@ -1,0 +1,74 @@
+"""The first heads side by side, and the slope of each head."""
+
+from pages.alibi.settings import Settings
+from plots.lines import bars
+from posenc.alibi.steps import alibi_slope_steps
+from posenc.words import say
+from ui import screen
+from ui.charts.panels import Panel, PanelFigure
+from ui.words import _
+
+PANELS = 8
+PANEL_LENGTH = 32
+
+
+def picture(s: Settings) -> screen.Picture:
+    """Small matrices on one scale, and bars of the slopes."""
+    length = min(s.length, PANEL_LENGTH)
+    code = (
+        f"slopes = alibi_slopes({s.num_heads})\n"
+        f"values = view({s.code('slopes[0].item()', length)}).values\n"
+        "print(slopes, values)\n"
+    )
+    return screen.Picture(figures=[first_heads(s, length), slopes(s)], code=code)
+
+
+def first_heads(s: Settings, length: int) -> screen.PanelsFigure:
+    """The biases of the first heads."""
+    panels = [
+        Panel(
+            f"{h}",
+            say("head {head}, slope {slope:.4g}", head=h, slope=slope),
+            s.bias(slope, length),
+        )
+        for h, slope in enumerate(s.slopes[:PANELS].tolist())
+    ]
+    title = _(
+        "The first {heads} heads, first {length} tokens, on one scale",
+        heads=len(panels),
+        length=length,
+    )
+    alt = _("Small heatmaps of the bias of each head on one colour scale")
+    return screen.PanelsFigure(
+        panels=PanelFigure("heads", title, alt, panels, height=460),
+        field="panels",
+        cell=(min(20, length - 1), min(10, length - 1)),
+        settings={"num_heads": s.num_heads, "length": length, **s.future_keys},
+    )
+
+
+def slopes(s: Settings) -> screen.CurvesFigure:
+    """A bar for each head."""
+    values = s.slopes.numpy()
+    figure = bars(
+        values,
+        title=_("Slope of each head"),
+        x_title=_("head h"),
+        y_title=_("slope (per token)"),
+        log_y=True,
+    )
+    return screen.CurvesFigure(
+        key="slopes",
+        figure=figure,
+        alt=_("Bars of the slope of each head on a logarithmic axis"),
+        steps=lambda _curve, head: alibi_slope_steps(s.num_heads, head),
+        names=[_("slope")],
+        places=(0, s.num_heads - 1),
+        x_name=_("head"),
+        point=(0, s.num_heads - 1),
+        tables={
+            say("slopes"): screen.curve_frame(_("head"), range(s.num_heads), {_("slope"): values})
+        },
+        settings={"num_heads": s.num_heads},
+        height=340,
+    )

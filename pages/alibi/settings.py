@@ -1,0 +1,115 @@
+"""The controls of the ALiBi screen."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+from posenc import alibi_slopes
+from posenc.alibi.picture import ALiBiBias, ALiBiTwoSided
+from posenc.words import say
+from ui import controls
+from ui.words import _
+
+PRESETS = {
+    "heads_8": {"num_heads": 8, "length": 64, "mode": "causal"},
+    "bloom": {"num_heads": 112, "length": 2048, "mode": "causal"},
+    "mpt": {"num_heads": 32, "length": 2048, "mode": "causal"},
+    "baichuan2": {"num_heads": 40, "length": 4096, "mode": "causal"},
+    "encoder": {"num_heads": 12, "length": 512, "mode": "symmetric"},
+}
+PRESET_LABELS = {
+    "heads_8": say("8 heads"),
+    "bloom": say("BLOOM-176B (112 heads)"),
+    "mpt": say("MPT-7B (32 heads)"),
+    "baichuan2": say("Baichuan2-13B (40 heads)"),
+    "encoder": say("Encoder, 12 heads"),
+}
+MODES = {
+    "causal": say("causal"),
+    "symmetric": say("symmetric"),
+    "asymmetric": say("asymmetric"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the controls say."""
+
+    num_heads: int
+    head: int
+    length: int
+    mode: str
+    future: float
+    """What the slope is multiplied by after the query; asymmetric mode."""
+
+    def bias(self, slope: float, length: int) -> ALiBiBias | ALiBiTwoSided:
+        """The bias of a head with this slope."""
+        if self.mode == "asymmetric":
+            return ALiBiTwoSided(slope, self.future * slope, length)
+        return ALiBiBias(slope, length, symmetric=self.mode == "symmetric")
+
+    def code(self, slope: str, length: int) -> str:
+        """Python that makes the same bias of a slope by that name."""
+        if self.mode == "asymmetric":
+            return f"ALiBiTwoSided({slope}, {self.future} * {slope}, {length})"
+        return f"ALiBiBias({slope}, {length}, symmetric={self.mode == 'symmetric'})"
+
+    @property
+    def future_keys(self) -> dict[str, Any]:
+        """What of the future is shown, for a program."""
+        return {"mode": self.mode, "future": self.future}
+
+    @property
+    def slopes(self) -> Tensor:
+        """float64 (num_heads,)."""
+        return alibi_slopes(self.num_heads)
+
+    @property
+    def slope(self) -> float:
+        """Of the head that is chosen."""
+        return self.slopes[self.head].item()
+
+
+def read() -> Settings:
+    """Draw the controls."""
+    num_heads = controls.number(
+        "num_heads",
+        _("Heads n"),
+        8,
+        1,
+        256,
+        help=_("n in the formula; 32 in MPT-7B, 112 in BLOOM-176B."),
+    )
+    head = controls.number(
+        "head", _("Head h"), 0, 0, num_heads - 1, help=_("The head that is drawn large, from 0.")
+    )
+    length = controls.powers(
+        "length",
+        _("Length"),
+        64,
+        4,
+        2**27,
+        help=_("Tokens in the picture; 2048 in BLOOM's training."),
+    )
+    mode = controls.choice(
+        "mode",
+        _("Future keys"),
+        MODES,
+        help=_(
+            "Causal: hidden, as in decoders. Symmetric: minus slope times |i − j|, as in most "
+            "encoders. Asymmetric: another slope after the query than before it."
+        ),
+    )
+    future = 2.0
+    if mode == "asymmetric":
+        future = controls.number(
+            "future",
+            _("Future slope ÷ slope"),
+            2.0,
+            0.0,
+            64.0,
+            step=0.5,
+            help=_("1 is the symmetric form; with 0, keys after the query lose nothing."),
+        )
+    return Settings(num_heads=num_heads, head=head, length=length, mode=mode, future=future)

@@ -1,0 +1,85 @@
+"""How far each head sees where all scores are equal."""
+
+import torch
+
+from pages.alibi.settings import Settings
+from plots.lines import Series, bars, lines
+from posenc.alibi.steps import alibi_flat_weight_steps, alibi_window_steps
+from posenc.alibi.window import alibi_flat_weights, alibi_window
+from posenc.words import say
+from ui import screen
+from ui.words import _
+
+CURVES = 8
+CURVE_POINTS = 1024
+MOST_WEIGHTS = 1 << 20
+"""Weights that a notebook adds up at most."""
+
+
+def picture(s: Settings) -> screen.Picture:
+    """Attention against distance, and the tokens that hold most of it."""
+    count = min(s.length, CURVE_POINTS)
+    code = (
+        f"slopes = alibi_slopes({s.num_heads})\n"
+        f"print(alibi_window(slopes, {s.length}))\n"
+        f"distances = torch.arange({count})\n"
+        f"values = alibi_flat_weights(slopes[:{CURVES}], distances, {s.length})\n"
+    )
+    return screen.Picture(figures=[attention(s, count), windows(s)], code=code)
+
+
+def attention(s: Settings, count: int) -> screen.CurvesFigure:
+    """The weights of the last query, a curve for each of the first heads."""
+    distances = torch.arange(count)
+    weights = alibi_flat_weights(s.slopes[:CURVES], distances, s.length).numpy()
+    curves = {_("head {head}", head=h): weights[h] for h in range(len(weights))}
+    figure = lines(
+        distances.numpy(),
+        [Series(name, y) for name, y in curves.items()],
+        title=_("Attention of the last query when all scores are equal"),
+        x_title=_("distance i − j (tokens)"),
+        y_title=_("share of attention"),
+        log_y=True,
+        y_range=(1e-5, 1),
+    )
+    settings = {"num_heads": s.num_heads, "length": s.length, "count": count}
+    return screen.CurvesFigure(
+        key="window",
+        figure=figure,
+        alt=_("Curves of attention share against distance, one for each head"),
+        steps=lambda h, distance: alibi_flat_weight_steps(s.slopes[h].item(), distance, s.length),
+        names=list(curves),
+        places=(0, count - 1),
+        x_name=_("distance"),
+        point=(0, min(4, count - 1)),
+        tables={say("attention"): screen.curve_frame(_("distance"), distances.tolist(), curves)},
+        settings=settings if s.length <= MOST_WEIGHTS else None,
+        rev=f"{s.length}",
+    )
+
+
+def windows(s: Settings) -> screen.CurvesFigure:
+    """The tokens that hold 90 %, a bar for each head."""
+    tokens = alibi_window(s.slopes, s.length)
+    figure = bars(
+        tokens.numpy(),
+        title=_("Tokens that hold 90 % of a head's flat attention"),
+        x_title=_("head h"),
+        y_title=_("tokens"),
+        log_y=True,
+        y_range=(1, 1.2 * tokens.max().item()),
+    )
+    heads = screen.curve_frame(_("head"), range(s.num_heads), {_("window"): tokens.numpy()})
+    return screen.CurvesFigure(
+        key="windows",
+        figure=figure,
+        alt=_("Bars of the window of each head"),
+        steps=lambda _curve, head: alibi_window_steps(s.slopes[head].item(), s.length),
+        names=[_("tokens")],
+        places=(0, s.num_heads - 1),
+        x_name=_("head"),
+        point=(0, s.head),
+        tables={say("windows"): heads},
+        settings={"num_heads": s.num_heads, "length": s.length},
+        height=340,
+    )

@@ -1,0 +1,103 @@
+"""A picture that is made up here has on a screen all that a picture has."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.alibi import bias
+from pages.alibi.settings import Settings
+from plots.lines import Series, lines
+from posenc import Step
+from posenc.alibi.picture import ALiBiBias
+from tests.pages.drive import open_screen
+from ui import screen
+
+
+def made_up(s: Settings) -> screen.Picture:
+    """A matrix and a curve."""
+    matrix = screen.MatrixFigure(
+        key="bias",
+        quantity=ALiBiBias(0.5, 12),
+        title="A made-up matrix",
+        alt="Numbers that fall with distance",
+        cell=(3, 1),
+        table="made-up matrix",
+        settings={"num_heads": s.num_heads, "head": 0, "mode": "causal", "future": 2.0},
+    )
+    squares = np.arange(5.0) ** 2
+    curve = screen.CurvesFigure(
+        key="squares",
+        figure=lines(
+            np.arange(5),
+            [Series("squares", squares)],
+            title="A made-up curve",
+            x_title="place",
+            y_title="square",
+        ),
+        alt="A curve that rises",
+        steps=lambda _curve, place: (Step("y", "x^2", f"{place}^2", place**2.0),),
+        names=["squares"],
+        places=(0, 4),
+        x_name="place",
+        point=(0, 3),
+        tables={"made-up curve": screen.curve_frame("place", range(5), {"squares": squares})},
+        settings=None,
+    )
+    return screen.Picture(
+        figures=[matrix, curve],
+        code=lambda shown: f"quantity = ALiBiBias(0.5, 12)\n{shown.code()}",
+        words="A sentence above.",
+        readouts={"made-up readout": "17"},
+    )
+
+
+@pytest.fixture(autouse=True)
+def on_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bias, "picture", made_up)
+
+
+def opened(**query: str) -> AppTest:
+    app = open_screen("alibi", step="0", view="bias", **query)
+    assert not app.exception
+    return app
+
+
+def written(app: AppTest) -> str:
+    return "\n".join(one.value for one in [*app.markdown, *app.caption])
+
+
+def test_it_is_drawn_and_its_numbers_are_followed():
+    app = opened()
+    text = written(app)
+    assert "A sentence above." in text
+    assert "At row 3, column 1: −1 in float64." in text
+    assert "3^2 = 9" in text
+    assert [one.label for one in app.metric] == ["made-up readout", "computed in"]
+
+
+def test_the_address_says_what_is_followed():
+    text = written(opened(bias_cell="5, 1", squares_point="4"))
+    assert "At row 5, column 1: −2 in float64." in text
+    assert "4^2 = 16" in text
+
+
+def test_its_tables_are_there():
+    app = opened(tab="numbers")
+    assert app.selectbox(key="numbers_table").options == ["made-up matrix", "made-up curve"]
+    assert app.dataframe[-1].value.shape == (12, 12)
+
+
+def test_its_program_and_its_notebooks_are_there():
+    app = opened(tab="code")
+    names: dict[str, Any] = {}
+    exec(app.code[0].value, names)
+    assert names["values"].shape == (12, 12)
+    notebooks = [one.proto.label for one in app.get("download_button")]
+    assert notebooks == ["Notebook of `bias`", "Notebook of `squares`"]
+
+
+def test_it_is_presented_alone():
+    app = opened(present="1")
+    assert "A sentence above." in written(app)
