@@ -28,7 +28,7 @@ def projected(encoding):
         return model.project(encoding.embed(x, torch.arange(len(ids))))
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", ["sinusoidal", "rope", "alibi", "shaw", "cope"])  # every place
 @pytest.mark.parametrize("rotate_on_write", [True, False])
 def test_the_rows_decoded_are_those_of_one_full_pass(name, rotate_on_write):
     app = open_screen(
