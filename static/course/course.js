@@ -170,6 +170,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     writeDots();
     writeMore();
     prose.scrollTop = 0;
+    isDirty = true; // other words light other marks
     tell();
   }
 

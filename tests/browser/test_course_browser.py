@@ -241,6 +241,16 @@ def test_what_no_word_names_yet_is_not_drawn(
     assert shapes.first.is_visible() == is_after
 
 
+def test_what_an_answer_names_is_lit_with_it(page: Page, app_address: str) -> None:
+    opened(page, app_address, "cope", "head")
+    shares = page.locator(".course [data-marks=shares]").first
+    lit = "e => Number(getComputedStyle(e).opacity)"
+    assert shares.evaluate(lit) < 0.5
+    (asked,) = (one for one in load("cope").walk if one.id == "head")
+    assert answer(page, asked)
+    until(page, lambda: shares.evaluate(lit) == 1, "the attention is lit")
+
+
 def test_a_frame_writes_only_what_changes(page: Page, app_address: str) -> None:
     opened(page, app_address, "absolute", "row")
     page.locator(".course figure svg").evaluate("""svg => {
