@@ -10,7 +10,6 @@ which is Streamlit's own share, and with the same move in another checkout where
 """
 
 import argparse
-import json
 import os
 import re
 import socket
@@ -30,6 +29,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
+
+from benchmarks.report import keep
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 120.0
@@ -293,11 +294,7 @@ def main() -> None:
         rows.append(row)
         say = f"{len(rows)} of {len(chosen)}  {row['move']}: {row['app']:.1f} ms"
         print(say, file=sys.stderr, flush=True)
-    text = table(rows)
-    print(text)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(text + "\n")
-    options.out.with_suffix(".json").write_text(json.dumps(rows, indent=1) + "\n")
+    keep(options.out, table(rows), rows)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ on, milliseconds belong to the machine and to what else it does.
 """
 
 import argparse
-import json
 import os
 import shutil
 import statistics
@@ -23,6 +22,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.moves import MOVES, PATIENCE, ROOT, Move, Server, served
+from benchmarks.report import keep
 
 PRESSED = (
     Move("absolute", "length", ()),
@@ -207,11 +207,7 @@ def main() -> None:
                 print(row, file=sys.stderr, flush=True)
             texts.append(table("address to first picture", "empty page", record["visits"]))
         browser.close()
-    text = "\n\n".join(texts)
-    print(text)
-    asked.out.parent.mkdir(parents=True, exist_ok=True)
-    asked.out.write_text(text + "\n")
-    asked.out.with_suffix(".json").write_text(json.dumps(record, indent=1) + "\n")
+    keep(asked.out, "\n\n".join(texts), record)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ readers who leave after a while and others who come.
 """
 
 import argparse
-import json
 import os
 import statistics
 import sys
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.moves import FLOOR, MOVES, PATIENCE, ROOT, Move, Reader, Server, connected, served
+from benchmarks.report import keep
 
 ONCE = 4
 """Values of a control that are asked for before the measured ones: some are computed once for all
@@ -178,11 +178,7 @@ def main() -> None:
         ):
             found = measure(script, moves, asked.readers, asked.seconds, asked.every, sys.maxsize)
             rows.append({"name": name} | found)
-    text = table(rows)
-    print(text)
-    asked.out.parent.mkdir(parents=True, exist_ok=True)
-    asked.out.write_text(text + "\n")
-    asked.out.with_suffix(".json").write_text(json.dumps(rows, indent=1) + "\n")
+    keep(asked.out, table(rows), rows)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ What is measured just now is said on the way; the tables come at the end and are
 """
 
 import argparse
-import json
 import platform
 import sys
 import time
@@ -23,6 +22,7 @@ import torch
 from benchmarks import views
 from benchmarks.cases.all import PARTS, Extent, cases
 from benchmarks.cases.case import Case
+from benchmarks.report import keep
 from benchmarks.timing import Function, interleaved, ratio
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -153,14 +153,9 @@ def main() -> None:
     for number, name in enumerate(drawn, len(todo) + 1):
         pictures.append(row := views.row(name))
         said(number, many, f"{row['milliseconds']:.3g} ms  picture of {name}")
-    text = report(rows, pictures)
-    print(text)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(text + "\n")
     record = {"python": platform.python_version(), "torch": torch.__version__}
     record |= {"machine": platform.machine(), "tasks": rows, "pictures": pictures}
-    numbers = json.dumps(record, indent=1, ensure_ascii=False)
-    options.out.with_suffix(".json").write_text(numbers + "\n")
+    keep(options.out, report(rows, pictures), record)
 
 
 if __name__ == "__main__":

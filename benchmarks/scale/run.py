@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.report import keep
 from benchmarks.scale import machine
 from benchmarks.scale.crowd import Crowd, Person
 from benchmarks.scale.machine import ROOT, Machine, Program, free_port, until
@@ -418,11 +419,7 @@ def main() -> None:
     options = vars(parser.parse_args())
     out = options.pop("out")
     found = run(Plan(**options), out.parent / "scale-logs")
-    text = table(found)
-    print(text)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(text + "\n")
-    out.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
+    keep(out, table(found), found)
     if told := faults(found):
         raise SystemExit("\n".join(told))
 
