@@ -1,5 +1,6 @@
 """The texts of the code and the catalogues: `make words` has nothing to say."""
 
+import ast
 import json
 from pathlib import Path
 
@@ -157,3 +158,16 @@ def test_texts_in_data_are_found() -> None:
     assert all(row.caution in template for row in evidence_for("Qwen2.5-VL-7B"))
     record = json.loads((words.ROOT / "data" / "verified.json").read_text("utf-8"))
     assert all(row["reason"] in template for row in record["comparisons"])
+
+
+def test_errors_of_the_library_are_plain_english() -> None:
+    """Findings, names and advice are told in another language, errors are not."""
+    wrapped = [
+        f"{path.relative_to(words.ROOT)}:{node.lineno}"
+        for path in words.python_files(("encodings/posenc", "plots", "models", "exhibits"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Raise)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in words.WRAPPERS
+    ]
+    assert not wrapped

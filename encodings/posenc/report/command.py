@@ -26,7 +26,11 @@ from posenc.report.patch import change, difference, lines_of, patched
 from posenc.report.terminal import text
 from posenc.words import say
 
-FOUND_ERROR, UNREADABLE, NOT_KNOWN, NOT_WRITTEN, REFUSED = 1, 2, 3, 4, 5
+FOUND_ERROR = 1
+UNREADABLE = 2
+NOT_KNOWN = 3
+NOT_WRITTEN = 4
+REFUSED = 5
 FORMS = ("text", "md", "json")
 EPILOG = (
     "Exit status: 0, or 1 if a finding is an error (with --strict, or a warning), or 2 if "
@@ -194,9 +198,7 @@ def explain_command(
         length = None if target is None else tokens("--target", target)
         for option, is_given in (("--print", arguments), ("--write", write)):
             if is_given and not is_one:
-                raise ValueError(
-                    say("{option} takes one file, got {count}.", option=option, count=len(configs))
-                )
+                raise ValueError(f"{option} takes one file, got {len(configs)}.")
     except ValueError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(UNREADABLE) from None
@@ -210,7 +212,7 @@ def _alone(options: dict[str, object]) -> None:
     """Refuse two options of which each says what is printed."""
     typed = [option for option, given in options.items() if given]
     if len(typed) > 1:
-        raise ValueError(say("{one} and {other} exclude each other.", one=typed[0], other=typed[1]))
+        raise ValueError(f"{typed[0]} and {typed[1]} exclude each other.")
 
 
 def _explained(path: str, asked: Asked) -> int:
@@ -264,11 +266,8 @@ def _read(fields: dict[str, Any], read_as: str) -> RopeConfig:
     config = RopeConfig.from_hf(fields)
     if read_as and config.identified_by != READ_AS:
         raise ValueError(
-            say(
-                "--read-as is for files whose model type is not known; this one is read as "
-                "{family}.",
-                family=config.read_as,
-            )
+            "--read-as is for files whose model type is not known; this one is read as "
+            f"{config.read_as}."
         )
     return config
 
@@ -302,12 +301,8 @@ def _arguments(settings: dict[str, Any], decided: Decision | None) -> str:
     for word in words:
         if len(word.split()) != 1:
             raise ValueError(
-                say(
-                    "{engine} takes an argument with spaces, which $(…) would cut at each: take "
-                    "the line from --engine {id}.",
-                    engine=one["title"],
-                    id=one["id"],
-                )
+                f"{one['title']} takes an argument with spaces, which $(…) would cut at each: "
+                f"take the line from --engine {one['id']}."
             )
     return " ".join(words)
 
@@ -337,9 +332,7 @@ def _write(path: Path, content: str, force: bool) -> None:
         with path.open("w" if force else "x", encoding="utf-8") as file:
             file.write(content)
     except FileExistsError:
-        raise ValueError(say("{path} is there already; --force replaces it.", path=path)) from None
+        raise ValueError(f"{path} is there already; --force replaces it.") from None
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ValueError(
-            say("{path} cannot be written: {reason}.", path=path, reason=reason)
-        ) from None
+        raise ValueError(f"{path} cannot be written: {reason}.") from None

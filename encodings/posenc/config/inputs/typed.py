@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from posenc.checks import check_int
+from posenc.checks import check_int, printable
 from posenc.config.fields import LONGEST, READ_AS
 from posenc.config.inputs.gguf import LONGEST_HEADER, MAGIC
 from posenc.config.inputs.read import Given, read_bytes, read_text
@@ -60,12 +60,8 @@ def tokens(option: str, typed: str) -> int:
     except ValueError:
         number = math.nan
     if not number.is_integer():
-        told = {"option": option, "typed": typed[:40]}
         raise ValueError(
-            say(
-                "{option} must be a number of tokens, such as 131072 or 128k, got {typed!r}.",
-                **told,
-            )
+            f"{option} must be a number of tokens, such as 131072 or 128k, got {typed[:40]!r}."
         )
     return check_int(option, int(number), 2, maximum=LONGEST)
 
@@ -80,12 +76,12 @@ def sentence(message: str, path: str) -> str:
         message = name + message.removeprefix("config.json")
     elif not message.startswith(name):
         message = f"{name}: {message}"
-    return "".join(c if c.isprintable() else "·" for c in message)
+    return printable(message)
 
 
 def _unreadable(error: OSError, name: str) -> ValueError:
     reason = error.strerror or str(error)
-    return ValueError(say("{name} cannot be read: {reason}.", name=name, reason=reason))
+    return ValueError(f"{name} cannot be read: {reason}.")
 
 
 def _beginning(file: BinaryIO, name: str) -> bytes:
@@ -99,10 +95,7 @@ def _beginning(file: BinaryIO, name: str) -> bytes:
         return data + file.read(LONGEST_HEADER - len(data))
     if len(data) > LONGEST_TEXT and wrong_bytes(data) is None:
         raise ValueError(
-            say(
-                "{name} is larger than 1 MiB; a config.json has a few thousand bytes. Is it the "
-                "right file?",
-                name=name,
-            )
+            f"{name} is larger than 1 MiB; a config.json has a few thousand bytes. Is it the "
+            "right file?"
         )
     return data
