@@ -3,6 +3,7 @@
 `python -m scripts.chapter_pictures [SCREEN ...]` draws them with the chapters' own pictures.
 """
 
+import base64
 import io
 import sys
 import tempfile
@@ -11,6 +12,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import streamlit
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
@@ -38,10 +40,28 @@ STEPS = {
     "which": "curves",
 }
 """The step that shows a chapter's idea; the first of a chapter that is not named."""
+# The app's letters, which a plain file has only where they are installed.
+LETTERS = {
+    "Source Sans": "SourceSansVF-Upright.*.woff2",
+    "Source Serif": "SourceSerifVariable-Roman.*.woff2",
+}
 ALONE = """
   .course { grid: minmax(0, 1fr) / minmax(0, 1fr) !important; }
   .course :is(.prose, .foot, .more) { display: none !important; }
 """
+
+
+def letters() -> str:
+    """Style with the app's letters in it."""
+    media = Path(streamlit.__file__).parent / "static" / "static" / "media"
+    faces = []
+    for name, pattern in LETTERS.items():
+        packed = base64.b64encode(next(media.glob(pattern)).read_bytes()).decode()
+        source = f"url(data:font/woff2;base64,{packed})"
+        faces.append(
+            f"@font-face {{ font-family: '{name}'; src: {source}; font-weight: 200 900; }}"
+        )
+    return "\n".join(faces)
 
 
 def draw(page: Page, address: str, screen: str) -> bytes:
@@ -50,6 +70,7 @@ def draw(page: Page, address: str, screen: str) -> bytes:
     step = next((one for one in lesson.walk if one.id == STEPS.get(screen)), lesson.walk[0])
     page.goto(f"{address}/{screen}.html?step={step.id}")
     page.locator(".course h1").wait_for()
+    page.add_style_tag(content=letters())
     if step.guess and step.guess.options:
         page.locator(f"[data-choice='{step.guess.right}']").click()
         page.locator(".course .answer b").wait_for()

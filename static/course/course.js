@@ -162,6 +162,7 @@ export async function open(root, chapter, { go, mode = "" }) {
     lit = new Set(ofPicture().also);
     for (const mark of prose.querySelectorAll("[data-mark]"))
       lit.add(/** @type {HTMLElement} */ (mark).dataset.mark ?? "");
+    isDirty = true;
     back.disabled = at === 0 && !chapter.ways.before;
     const { after } = chapter.ways;
     next.disabled = at === steps.length - 1 && !after;

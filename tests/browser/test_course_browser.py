@@ -279,6 +279,15 @@ def test_no_stem_strikes_through_the_number_of_a_place(
     assert stem["y"] + stem["height"] <= name["y"] + 2
 
 
+def test_words_of_an_answer_light_their_marks(page: Page, app_address: str) -> None:
+    opened(page, app_address, "kv_cache", "stale")
+    bars = page.locator(".course [data-marks='bars pair']")
+    assert bars.evaluate("e => Number(e.style.opacity)") < 1
+    page.locator("[data-choice='1']").press("Enter")
+    page.locator(".course .answer b").wait_for()
+    until(page, lambda: bars.evaluate("e => e.style.opacity") == "1", "the bars are lit")
+
+
 def test_what_was_answered_and_seen_stays_in_this_browser(page: Page, app_address: str) -> None:
     opened(page, app_address, "rope", "lock")
     page.locator("[data-choice='0']").click()

@@ -6,7 +6,7 @@ import { buildCard } from "./kv_cache/card.js";
 import { BLOCKS, BLOCK, PAST, blockOf, buildPlot, more, past } from "./kv_cache/plot.js";
 import { ALPHA, BASE, CARD, COUNT, FULL, GIB, MILLION, MOST_PAST, PAIRS, SINKS, SPEED, TRAINED, WINDOW, WORST, arcOf, layout, modelOf, newest, picked, tokens, turnedTo, weights } from "./kv_cache/room.js"; // prettier-ignore
 import { buildLens, buildShelf, keptOf } from "./kv_cache/shelf.js";
-import { WAYS, arcs, buildStale, costs, off, pairOf, phases, wayOf } from "./kv_cache/stale.js";
+import { WAYS, buildStale, costs, off, pairOf, phases, wayOf } from "./kv_cache/stale.js";
 import { buildWork, written } from "./kv_cache/work.js";
 
 /** @typedef {import("../types").Stage} Stage */
@@ -172,8 +172,6 @@ export const told = {
   place: (s, { number }) => number(s.place),
   worst: (_, { number }) => number(WORST),
   off: (s, { number }) => number(off(s), 2),
-  arc_wanted: (s, { number }) => number(arcs(s).wanted, 2),
-  arc_found: (s, { number }) => number(arcs(s).found, 2),
   score_off: (s, { number }) => number(percent(scoreError(phases(s)))),
   way: (s, { say }) => say(`way_${WAYS[wayOf(s)]}`),
   keys_turned: (s, { number }) => number(costs(s).turned),
@@ -184,6 +182,7 @@ export const told = {
   texts: (_, { number }) => number(data.texts.length),
   block: (s, { number }) => number(blockOf(s) * BLOCK),
   block_size: (_, { number }) => number(BLOCK),
+  frozen_last: (_, { number }) => number(more("frozen")[BLOCKS - 1], 1),
   bits: (s, { number }) => number(more("frozen")[blockOf(s)], 1),
   ...Object.fromEntries(
     /** @type {const} */ (["frozen", "fixed"]).flatMap((way) =>

@@ -107,7 +107,7 @@ export function buildPlot(stage, room) {
       for (const one of texts) put(one.line, { d: line(more(way, one.i)) });
       put(mean, { d: line(more(way)) });
       const last = more(way)[BLOCKS - 1];
-      put(name, { x: own.x + own.w, y: y(last) + (way === "frozen" ? -36 : 24) });
+      put(name, { x: x(BLOCKS - 1) - 12, y: y(last) + (way === "frozen" ? -36 : 30) });
       show(name, s.until > BLOCKS - 1 ? 1 : 0);
       show(parent, s.plot * (way === "fixed" ? clamp(s.until - 1, 0, 1) : 1));
     });

@@ -1,7 +1,7 @@
 // The KV cache under dynamic NTK: a dial with a kept key, its ghost and the query, and how far each pair is off.
 
 import { ahead, turnsOnRead } from "../../cached.js";
-import { TURN, arrow, clamp, pie, round, spiral, wrapped } from "../../shapes.js";
+import { TURN, arrow, clamp, pie, round, wrapped } from "../../shapes.js";
 import { APART, FAR_KEYS, MOST_PAST, PAIRS, TRAINED, WRITTEN, speedsNow } from "./room.js";
 import { buildChoice } from "./track.js";
 
@@ -18,13 +18,6 @@ export const phases = (s) =>
 export const pairOf = (s) => clamp(Math.round(s.pair), 0, PAIRS - 1);
 /** @param {State} s */
 export const off = (s) => Math.abs(phases(s)[pairOf(s)]);
-/** The arc that should be and the arc that is, 0 to a full turn. @param {State} s */
-export function arcs(s) {
-  const now = speedsNow(s)[pairOf(s)];
-  const full = (/** @type {number} */ x) => ((x % TURN) + TURN) % TURN;
-  const wanted = (TRAINED + s.past - 1 - s.place) * now;
-  return { wanted: full(wanted), found: full(wanted - phases(s)[pairOf(s)]) };
-}
 /** What the way out has cost since the prompt: keys turned in a head, tokens run through the model. @param {State} s */
 export function costs(s) {
   const way = WAYS[wayOf(s)];
@@ -41,7 +34,7 @@ export const wayOf = (s) => clamp(Math.round(s.way), 0, WAYS.length - 1);
 function layout({ width, height, isPhone, strip }, s) {
   const top = isPhone ? 4 + 60 * s.ways : 34 + 76 * s.ways;
   const room = strip.y - (isPhone ? 34 : 74) - top;
-  const high = room - (isPhone ? 84 * (1 - s.ways) : 92);
+  const high = room - (isPhone ? 84 * (1 - s.ways) : 64);
   const r = Math.max(20, Math.min(width * 0.19, high / 2 - (isPhone ? 8 : 14), 150));
   const dial = { x: (isPhone ? 26 : 60) + r, y: top + r + (isPhone ? 10 : 16), r };
   const bars = isPhone
@@ -75,10 +68,8 @@ function buildDial({ make, put, show, group, say }) {
   });
   const key = hand("k", "k");
   const query = hand("q", "q");
-  const wanted = make("path", { fill: "none", stroke: "var(--soft)", "stroke-width": 2.5, "stroke-dasharray": "5 5" }, group("ghost", all)); // prettier-ignore
-  const found = make("path", { fill: "none", stroke: "var(--new)", "stroke-width": 3 }, group("new", all)); // prettier-ignore
   const names = ["q", "k", "ghost"].map((name) => make("text", { class: name === "q" ? "q" : "k", "text-anchor": "middle", style: name === "ghost" ? "" : "font-weight: 700" }, group(name, all), say(`hand_${name}`))); // prettier-ignore
-  const texts = ["soft", "new", "off", "soft"].map((name) => make("text", { class: `t14 ${name}`, style: name === "off" ? "font-weight: 600" : "" }, group("new ghost", all))); // prettier-ignore
+  const texts = ["new", "soft"].map((name) => make("text", { class: `t14 ${name}`, style: name === "new" ? "font-weight: 600" : "" }, group("new ghost", all))); // prettier-ignore
 
   return (
     /** @type {State} */ s,
@@ -97,10 +88,6 @@ function buildDial({ make, put, show, group, say }) {
     put(ghost, { d: arrow({ ...dial, r: r - 6 }, turned, head) });
     put(key, { d: arrow({ ...dial, r: r - 6 }, turned + phase, head) });
     put(query, { d: arrow({ ...dial, r: r - 6 }, angle, head) });
-    const both = arcs(s);
-    put(wanted, { d: spiral(dial, r * 0.42, turned, both.wanted) });
-    put(found, { d: spiral(dial, r * 0.58, turned + phase, both.found) });
-    show(found, isOff ? 1 : 0);
     show(ghost, isOff ? 1 : 0);
     const angles = [angle, turned + phase, turned];
     const isNear = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(wrapped(a - b)) < (isPhone ? 0.5 : 0.3); // prettier-ignore
@@ -110,12 +97,10 @@ function buildDial({ make, put, show, group, say }) {
       const isHidden = i === 2 && (!isOff || isNear(angles[2], angles[1]) || isNear(angles[2], angles[0]) || isPhone); // prettier-ignore
       show(name, isHidden || (i === 1 && isNear(angles[1], angles[0])) ? 0 : 1);
     });
-    ["arc_wanted", "arc_found", "off_by", "score_off"].forEach((name, i) => {
-      const line = Math.min(24, r * 0.42);
-      const x = isPhone ? dial.x + r + 26 : dial.x - r + (i % 2 ? Math.max(210, width * 0.3) : 0);
-      const y = isPhone ? dial.y + (i - 1) * line : dial.y + r + 46 + (i > 1 ? 28 : 0);
+    ["off_by", "score_off"].forEach((name, i) => {
+      const x = isPhone ? dial.x + r + 26 : dial.x - r + (i ? Math.max(210, width * 0.3) : 0);
+      const y = isPhone ? dial.y + 24 * i : dial.y + r + 46;
       put(texts[i], { x, y, text: say(isPhone ? `${name}_short` : name) });
-      show(texts[i], i === 1 && !isOff ? 0 : 1);
     });
     show(all, s.stale);
   };

@@ -12,6 +12,7 @@ import { ENCODINGS, MEASURES, METHODS, NAMES, along, alongX, apart, chosen, endO
 const BITS = [2, 3, 4, 5];
 const SHARES = [0, 50, 100];
 const SHORTEST = -3; // doublings: of the real model's texts
+const LAST = 2; // doublings: of its longest text
 
 /** Whole doublings up to an end, and the end. @param {number} from @param {number} end */
 function stops(from, end) {
@@ -99,7 +100,7 @@ export function buildCurves({ make, put, show, group, say }) {
     const line = make("path", { fill: "none", stroke: "var(--ink)", "stroke-width": 2.5 }, holder);
     if (method === "none") put(line, { "stroke-dasharray": "6 4" });
     const dots = stops(SHORTEST, 2).map((i) => ({ i, node: make("circle", { r: 4, fill: "var(--ink)" }, holder) })); // prettier-ignore
-    return { method, line, dots, text: make("text", { class: "t14 halo" }, holder) };
+    return { method, line, dots, text: make("text", { class: "t14" }, holder) };
   });
   const unknown = make("text", { class: "t14 soft", "text-anchor": "middle" }, group("unknown"));
 
@@ -129,9 +130,13 @@ export function buildCurves({ make, put, show, group, say }) {
     const share = (/** @type {string} */ method, /** @type {number} */ i) =>
       along((at) => foundReal(method, at) ?? 0, i) / 100;
     const ys = Object.fromEntries(METHODS.map((method) => [method, upY(room, share(method, ends[method]))])); // prettier-ignore
-    const labels = apart(ys, room);
+    // A curve that ends before the others has its name before its end.
+    const isShort = (/** @type {string} */ method) =>
+      ends[method] < Math.min(s.length, LAST) - 0.01;
+    const labels = apart(Object.fromEntries(Object.entries(ys).filter(([method]) => !isShort(method))), room); // prettier-ignore
     for (const { method, line, dots, text } of methods) {
       const end = ends[method];
+      const side = isShort(method) ? -1 : 1;
       const points = stops(SHORTEST, end).map((i) => [alongX(room, s, i), upY(room, share(method, i))]); // prettier-ignore
       put(line, {
         d: `M${points.map((at) => xy(/** @type {[number, number]} */ (at))).join("L")}`,
@@ -141,7 +146,7 @@ export function buildCurves({ make, put, show, group, say }) {
         put(node, { cx: alongX(room, s, i), cy: upY(room, found / 100) });
         show(node, i <= end + 0.01 ? 1 : 0);
       }
-      put(text, { x: alongX(room, s, end) + (room.isPhone ? 8 : 14), y: labels[method] + 4, text: say(room.isPhone ? `${method}_short` : method) }); // prettier-ignore
+      put(text, { x: alongX(room, s, end) + side * (room.isPhone ? 8 : 14), y: isShort(method) ? ys[method] - 10 : labels[method] + 4, "text-anchor": side < 0 ? "end" : "start", text: say(room.isPhone ? `${method}_short` : method) }); // prettier-ignore
       for (const node of [line, text]) show(node, shown);
       dots.forEach(({ i, node }) => show(node, i <= end + 0.01 ? shown : 0));
     }
@@ -152,7 +157,7 @@ export function buildCurves({ make, put, show, group, say }) {
 
 /** Where a curve of the real model ends. @param {string} method @param {State} s */
 function endReal(method, s) {
-  let last = 2;
+  let last = LAST;
   while (foundReal(method, last) === undefined) last -= 1;
   return Math.min(s.length, last);
 }
@@ -185,6 +190,7 @@ export function buildNames({ make, put, show, group, say, number }) {
         x,
         y: y + (room.isPhone ? 4 : 5),
         text: isTold ? told : say(`name_${name}`),
+        class: name === chosen(s) ? "t14" : "t14 halo",
         style: name === chosen(s) ? "font-weight: 600" : undefined,
       });
       show(node, (isMeasured(name) ? 1 : 1 - clamp(2 * s.plot, 0, 1)) * (1 - hidden));

@@ -2,7 +2,7 @@
 
 import { clamp } from "../../shapes.js";
 import { COUNT, TOKENS } from "./model.js";
-import { tokenX } from "./room.js";
+import { tokenDrop, tokenX } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -16,15 +16,15 @@ export function buildCount(stage, room) {
   const begins = make("text", { "text-anchor": "middle" }, group("first", scene), first);
   const rest = group("words", scene);
   const further = more.map((text) => make("text", { "text-anchor": "middle" }, rest, text));
+  const others = group("shares", scene);
   const trail = group("dots", scene);
   const dots = Array.from({ length: TOKENS }, () => make("circle", { fill: "var(--attention)", r: 3.5 }, trail)); // prettier-ignore
   const shares = group("shares first", scene);
-  const others = group("shares", scene);
-  const frames = make("path", { fill: "none", stroke: "var(--soft)", "stroke-dasharray": "2 5" }, others); // prettier-ignore
+  const frames = make("path", { fill: "var(--wash)" }, others);
   const bars = Array.from({ length: TOKENS }, (_, i) =>
     make("rect", { fill: "var(--attention)", "fill-opacity": i ? 0.35 : 1 }, i ? others : shares),
   );
-  const level = make("text", { class: "halo", style: "fill: var(--attention); font-weight: 700" }, shares); // prettier-ignore
+  const level = make("text", { style: "fill: var(--attention); font-weight: 700" }, shares); // prettier-ignore
   const handle = slider(group("q", scene), {
     label: say("query_label"),
     keys: (by) => set({ query: clamp(Math.round(state.query) + by, 1, TOKENS) }),
@@ -45,7 +45,10 @@ export function buildCount(stage, room) {
     const letters = `font: 600 ${at.letters.toFixed(1)}px var(--serif)`;
     const y = ground + at.letters * 0.32;
     put(begins, { x: tokenX(at, 0), y, style: letters });
-    further.forEach((text, i) => put(text, { x: tokenX(at, 1 + COUNT + i), y, style: letters }));
+    further.forEach((text, i) => {
+      const token = 1 + COUNT + i;
+      put(text, { x: tokenX(at, token), y: y + tokenDrop(at, token), style: letters });
+    });
     const foot = ground - at.letters - (isPhone ? 18 : 26);
     const top = isPhone ? 22 : 50;
     const step = (at.width - 2 * at.edge) / TOKENS;

@@ -78,7 +78,7 @@ export function buildMeasured(stage, room) {
     put(title, { x: isPhone ? 8 : left, y: isPhone ? 16 : 40, text: say(isPhone ? "bits_short" : "bits") }); // prettier-ignore
     lengths.forEach((one, n) => {
       put(one, { x: x(n), y: foot + (isPhone ? 15 : 20) });
-      show(one, Math.abs(n - s.length) < 0.02 ? 0.99 : 1);
+      show(one, Math.abs(n - s.length) < 0.12 ? 0 : 1); // the handle says it
     });
     const heights = MODELS.map((name) => y(bits(name, s.length)));
     const labels = apart(heights, isPhone ? 14 : 19);

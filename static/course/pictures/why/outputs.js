@@ -28,7 +28,7 @@ export function buildLinks({ make, put, show, group, number }) {
   const parts = TYPED.map(() => ({
     ribbon: make("path", { fill: "none", stroke: "var(--attention)", "stroke-opacity": 0.6 }, links), // prettier-ignore
     key: make("circle", { fill: "var(--k)" }, keys),
-    text: make("text", { class: "t14 halo", "text-anchor": "middle", style: "fill: var(--attention); font-weight: 600" }, links), // prettier-ignore
+    text: make("text", { class: "t14 halo", style: "fill: var(--attention); font-weight: 600" }, links), // prettier-ignore
   }));
   return (/** @type {State} */ s, /** @type {Room} */ at, /** @type {Now} */ { shares, word }) => {
     const presence = clamp(2 * s.links - 1, 0, 1);
@@ -37,20 +37,23 @@ export function buildLinks({ make, put, show, group, number }) {
     if (presence < 0.02) return;
     const from = placeX(at, s.places[word]);
     const [low, high] = [at.head - 4, at.words + at.high / 2 + (at.isPhone ? 6 : 9)];
+    const most = at.isPhone ? 18 : 34; // pixels of a ribbon that carries all
     parts.forEach(({ ribbon, key, text }, j) => {
       const share = shares[word][j];
       const x = placeX(at, s.places[j]);
       const isThere = share > 0.0005;
       const middle = mix(low, high, 0.45);
+      const side = x < from - 1 ? -1 : 1; // away from the ribbon's bend
       put(ribbon, {
         d: `M${from},${low}C${from},${middle} ${x},${middle} ${x},${high}`,
-        "stroke-width": Math.max(1, share * (at.isPhone ? 18 : 34)).toFixed(1),
+        "stroke-width": Math.max(1, share * most).toFixed(1),
       });
       show(ribbon, isThere ? 1 : 0);
       put(key, { cx: x, cy: high - 1, r: at.isPhone ? 4 : 6 });
       put(text, {
-        x,
+        x: Math.max(x + side * ((share * most) / 2 + (at.isPhone ? 4 : 7)), side < 0 ? 36 : 0),
         y: high + (at.isPhone ? 15 : 24),
+        "text-anchor": side < 0 ? "end" : "start",
         text: isThere ? `${number(100 * share)}\u00a0%` : "",
       });
     });
@@ -100,7 +103,7 @@ export function buildOutputs(stage, room) {
   const box = make("rect", { fill: "none", stroke: "var(--ink)", "stroke-width": 2, rx: 4 }, chosen); // prettier-ignore
   const copy = group("twins", scene);
   put(copy, { "pointer-events": "none" });
-  const copies = Array.from({ length: WIDTH }, () => make("rect", { fill: "none", stroke: "var(--content)", "stroke-width": 3 }, copy)); // prettier-ignore
+  const copies = Array.from({ length: WIDTH }, () => make("rect", { fill: "none", stroke: "var(--soft)", "stroke-width": 3 }, copy)); // prettier-ignore
   const readout = group("new", scene);
   const said = make("text", { "text-anchor": "middle", style: "font-weight: 600" }, readout);
 

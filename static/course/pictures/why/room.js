@@ -16,7 +16,7 @@ export function roomOf({ width, height, isPhone }, s) {
   const left = edge + s.count * narrow; // the longer text has a token before
   const top = isPhone ? 28 : mix(64, height * 0.13, 0.5);
   const first = mix(top, height * (isPhone ? 0.34 : 0.36), s.story);
-  const ground = height - (isPhone ? 22 : 52); // of the longer text
+  const ground = height - (isPhone ? 24 : 52); // of the longer text
   const words = mix(first, ground, s.count);
   const size = mix(isPhone ? 18 : 27, Math.min(wide * 0.23, 42), s.story);
   const letters = mix(size, isPhone ? 12 : 17, s.count);
@@ -36,3 +36,6 @@ export const placeAt = ({ left, slot }, x) => (x - left) / slot - 0.5;
 
 /** Middle of a token of the longer text. @param {Room} room @param {number} token From 0. */
 export const tokenX = (room, token) => room.edge + ((room.width - 2 * room.edge) / TOKENS) * (token + 0.5); // prettier-ignore
+
+/** How far a token of the longer text stands below its neighbours: a phone is too narrow for one row. @param {Room} room @param {number} token */
+export const tokenDrop = ({ isPhone }, token) => (isPhone && token % 2 ? 13 : 0);

@@ -3,7 +3,7 @@
 import { makeWay, orderOf } from "../../attention.js";
 import { clamp } from "../../shapes.js";
 import { BITES, COUNT, story } from "./model.js";
-import { placeAt, placeX } from "./room.js";
+import { placeAt, placeX, tokenDrop } from "./room.js";
 
 /** @typedef {import("../../types").Stage} Stage */
 /** @typedef {import("../../types").State} State */
@@ -78,7 +78,8 @@ export function buildCards(stage, room) {
       put(grip, { d: `M${x - 5},${below - 4}h10` });
       show(grip, isOpen && !at.isPhone ? 1 : 0);
       const letters = `font: 600 ${at.letters.toFixed(1)}px var(--serif)`;
-      const written = { x, y: y + at.letters * 0.32 };
+      const drop = s.count * tokenDrop(at, 1 + Math.round(s.places[word]));
+      const written = { x, y: y + at.letters * 0.32 + drop };
       put(text, { ...written, style: letters });
       show(text, word === s.picked.word ? 1 - s.asking : 1);
       if (word === s.picked.word) {
