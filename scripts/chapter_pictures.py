@@ -100,9 +100,7 @@ def main() -> None:
         )
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
-        page = browser.new_page(
-            viewport={"width": SIZE[0], "height": SIZE[1]}, bypass_csp=True
-        )
+        page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]}, bypass_csp=True)
         for screen in screens:
             made = draw(page, f"http://127.0.0.1:{server.server_port}", screen)
             (FOLDER / f"{screen}.png").write_bytes(made)
