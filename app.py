@@ -43,6 +43,7 @@ SCREENS = {
     say("Compare"): {"side_by_side": say("Side by side"), "lab": say("Lab")},
     say("Extend the context"): {
         "config": say("Scaling studio"),
+        "engines": say("What engines read"),
         "units": say("Units"),
         "own": say("Your own checkpoint"),
     },

@@ -24,8 +24,8 @@ from tests.pages.drive import (
 from ui.screen.lesson import load
 
 HOSTILE = ["nan", "-1", "1e99", "", "9" * 400, "<script>alert(1)</script>💥"]
-WITHOUT_PRESETS = {"home", "lab", "own", "pitfalls", "verified"}
-WITHOUT_NUMBERS = {"home", "measured", "own", "pitfalls", "verified"}
+WITHOUT_PRESETS = {"engines", "home", "lab", "own", "pitfalls", "verified"}
+WITHOUT_NUMBERS = {"engines", "home", "measured", "own", "pitfalls", "verified"}
 PAYLOAD = 1_300_000  # bytes: 512 x 512 float32 and its header
 
 

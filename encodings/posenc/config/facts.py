@@ -130,16 +130,21 @@ def gaps() -> tuple[Gap, ...]:
     return _table()["gaps"]
 
 
+def rows() -> tuple[Field, ...]:
+    """What engines do with fields and flags, every row."""
+    return _table()["fields"]
+
+
 def fields(field: str, does: str = "") -> dict[str, Field]:
     """What engines do with one field, by engine; only those that do this with it."""
-    rows = (one for one in _table()["fields"] if one.field == field)
-    return {one.engine: one for one in rows if does in ("", one.does)}
+    about = (one for one in rows() if one.field == field)
+    return {one.engine: one for one in about if does in ("", one.does)}
 
 
 def ignoring(field: str) -> str:
     """The engines that do not read a field, with the release that was read."""
-    rows = fields(field, "ignores").items()
-    return ", ".join(f"{tried()[engine].name} {one.since}" for engine, one in rows)
+    found = fields(field, "ignores").items()
+    return ", ".join(f"{tried()[engine].name} {one.since}" for engine, one in found)
 
 
 def since(field: str, engine: str) -> str:
@@ -149,8 +154,8 @@ def since(field: str, engine: str) -> str:
 
 def without_window(config: Config) -> str:
     """The engines that give no window to this family's layers, with the release that was read."""
-    rows = (one for one in gaps() if WINDOWS in one.settings and config.model_type in one.families)
-    return ", ".join(dict.fromkeys(tried()[one.engine].release for one in rows))
+    found = (one for one in gaps() if WINDOWS in one.settings and config.model_type in one.families)
+    return ", ".join(dict.fromkeys(tried()[one.engine].release for one in found))
 
 
 def asked(config: Config, before: Config) -> set[str]:

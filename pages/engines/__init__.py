@@ -1,0 +1,1 @@
+"""What engines read: one dated table."""
