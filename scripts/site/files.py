@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from scripts.site.around import all_terms, contents, questions
-from scripts.site.html import chapter, page, page_of
+from scripts.site.html import FONT, chapter, page, page_of
 from ui.course.chapter import compiled
 from ui.screen.lesson import Lesson, load
+from ui.streamlit.page import STATIC as STREAMLIT
 
 STATIC = Path(__file__).resolve().parent.parent.parent / "static"
 ASSETS = Path(__file__).parent / "assets"
 TO_THE_APP = re.compile(r'<a href="\w+">(.*?)</a>')
-KEPT = (".html", ".css", ".js", ".json", ".png")
+KEPT = (".html", ".css", ".js", ".json", ".png", ".woff2")
 """What a browser keeps of the export for the times without a network."""
 WORKER = "worker.js"
 
@@ -45,6 +46,8 @@ class Site:
         (copied / "shown").rename(self.folder / course / "shown")
         for path in ASSETS.iterdir():
             shutil.copy(path, scripts)
+        # Its notice and its licence are in the file.
+        shutil.copy(next(STREAMLIT.rglob("SourceSansVF-Upright.*.woff2")), scripts / FONT)
         # A worker answers for what is beside it and below.
         (scripts / WORKER).rename(self.folder / WORKER)
         for screen in self.screens:

@@ -28,15 +28,25 @@ DOCUMENT = """\
 </body>
 </html>
 """  # noqa: E501, one line of HTML
-PAGE_HEAD = """\
+FONT = "source-sans.woff2"
+FONT_HEAD = f"""\
+<link rel="preload" as="font" type="font/woff2" crossorigin href="{{release}}/{FONT}">
+<link rel="stylesheet" href="{{release}}/font.css">
+"""
+PAGE_HEAD = (
+    FONT_HEAD
+    + """\
 <link rel="stylesheet" href="{release}/page.css">
 <script type="module" src="{release}/page.js"></script>"""
+)
 PAGE_BODY = """\
 <header><a href="index.html">Contents</a><button class="look" type="button">Light or dark</button></header>
 <main>
 {body}
 </main>"""  # noqa: E501, one line of HTML
-CHAPTER_HEAD = """\
+CHAPTER_HEAD = (
+    FONT_HEAD
+    + """\
 <meta name="description" content="{question}">
 <meta property="og:type" content="article">
 <meta property="og:site_name" content="Positional encodings">
@@ -47,6 +57,7 @@ CHAPTER_HEAD = """\
 <link rel="modulepreload" href="{release}/static/course/d3.js">
 <link rel="modulepreload" href="{release}/static/course/pictures/{picture}.js">
 <script type="module" src="{release}/chapter.js"></script>"""
+)
 SHOWN_HEAD = """\
 <meta property="og:image" content="{address}{picture}">
 <meta property="og:image:width" content="1200">

@@ -90,6 +90,17 @@ def test_a_chapter_is_one_page_that_needs_no_server(site, page):
     expect(page.locator("h1")).to_have_text(load("measured").walk[0].title)
 
 
+@pytest.mark.parametrize("name", ["rope", "glossary"])
+def test_the_letters_are_those_of_the_app(site, page, name):
+    page.goto(f"{site}/{name}.html")
+    page.locator("h1").wait_for()
+    page.evaluate("document.fonts.ready.then(() => true)")
+    loaded = (
+        "[...document.fonts].map(({ family, status }) => [family.replaceAll('\"', ''), status])"
+    )
+    assert page.evaluate(loaded) == [["Source Sans", "loaded"]]
+
+
 def test_a_chapter_says_what_it_is_where_it_is_shared(folder):
     text = (folder / "rope.html").read_text("utf-8")
     lesson = load("rope")
