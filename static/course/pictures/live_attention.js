@@ -16,6 +16,7 @@ import { buildArcs, buildHeading, buildWords, habitShare } from "./live_attentio
 const PREVIOUS = [1, 0, 0];
 const REST = [0, 1, 0];
 const COPY = [0, 0, 1];
+const NONE = [0, 0, 0];
 const ANSWER = WORDS[SECOND - 2]; // what came next in the first sentence
 const THREE = 3; // words back
 const AWAKE = 0.5; // of the attention, for the word to be copied
@@ -86,8 +87,8 @@ export const steps = {
     goal: (s) => weight(s, LAST, SECOND - 2) > AWAKE,
   },
   beyond: {
-    also: ["words", "arcs", "head", "shares", "gap"],
-    at: { heads: REST, ruler: 1, apart: 1, line: 1 },
+    also: ["words", "gap", "ruler", "untrained"],
+    at: { heads: NONE, habit: 0, ruler: 1, apart: 1, line: 1 },
     after: { curve: 1, gap: GAPS.length - 1 },
     slow: 2600,
     goal: (s) => s.curve > 0.5 && Math.round(s.gap) === highest(),
@@ -164,6 +165,15 @@ function spoken(s) {
   return s.parts > 0.5 ? "say_parts" : "say_query";
 }
 
+/** For the free screen, which leaves no places empty. @param {State} s @returns {Record<string, string | number>} */
+function controls(s) {
+  if (s.far > 0.02) return { what_if: "offset", shift: Math.round(farOf(s)) };
+  if (stopOf(s) === STOPS) return { what_if: "equal" };
+  return stopOf(s)
+    ? { what_if: "method", method: "linear", factor: Number((1 / scaleOf({ press: stopOf(s) })).toFixed(2)) } // prettier-ignore
+    : { what_if: "none" };
+}
+
 /** @param {Stage} stage */
 function build(stage) {
   let room = layout({ width: 900, height: 600, isPhone: false }, stage.state);
@@ -186,4 +196,4 @@ function build(stage) {
   };
 }
 
-export default { start, steps, told, spoken, build };
+export default { start, steps, told, spoken, controls, build };

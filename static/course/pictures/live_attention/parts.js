@@ -59,8 +59,9 @@ export function buildParts({ make, put, show, group, say, number }) {
       const [a, c] = [wordAt(r, j), level(total)];
       const half = isPhone ? slot * 0.42 : slot * 0.34;
       put(sum, { d: j > i ? "" : isPhone ? `M${c},${a - half}V${a + half}` : `M${a - half},${c}H${a + half}` }); // prettier-ignore
-      const above = total > 0 ? -11 : 12;
-      put(texts[j], { x: isPhone ? 0 : a, y: isPhone ? 0 : c + above, text: j > i || isPhone ? "" : number(total, 1) }); // prettier-ignore
+      // Beyond the bars as well, which may be longer than their sum.
+      const out = j > i ? 0 : Math[total > 0 ? "max" : "min"](total, scoreOf("content", i, j), scoreOf("position", i, j)); // prettier-ignore
+      put(texts[j], { x: isPhone ? 0 : a, y: isPhone ? 0 : level(out) + (total > 0 ? -11 : 12), text: j > i || isPhone ? "" : number(total, 1) }); // prettier-ignore
     });
   };
 }

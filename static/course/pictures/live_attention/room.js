@@ -15,13 +15,14 @@ export function layout({ width, height, isPhone }, s) {
   const slot = along / COUNT;
   const start = (isPhone ? 22 : 8) + slot / 2;
   if (isPhone) {
-    const base = mix(140, 92, s.apart);
+    const base = mix(mix(140, 92, s.apart), 6, s.line);
     const words = base + 36;
     return { width, height, isPhone, slot, start, foot, base, words, shares: words + 47, ruler: words + 92, deep: base - 8, size: slot < 15 ? 12 : 13 }; // prettier-ignore
   }
-  const top = Math.max(78, 124 * Math.max(s.next, s.map), 150 * s.apart, (height * 0.22 + 166) * s.line); // prettier-ignore
   const words = mix(height - 134, Math.min(height * 0.54, height - 260), s.parts);
   const base = words - 24;
+  // The curve takes the room of the arcs.
+  const top = mix(Math.max(78, 124 * Math.max(s.next, s.map), 150 * s.apart), base - 20, s.line);
   return { width, height, isPhone, slot, start, foot, base, words, shares: words + 32, ruler: height - 48, deep: base - top, size: slot < 50 ? 14 : slot < 80 ? 17 : 20 }; // prettier-ignore
 }
 /** @typedef {ReturnType<typeof layout>} Room */
@@ -37,14 +38,13 @@ export const full = ({ slot }) => slot * LAST;
 
 /** Where a rail runs. @param {Room} room @param {"far" | "gap"} which @param {State} s */
 export function railOf({ width, height, isPhone, base, deep }, which, s) {
-  if (isPhone) return { x: 24, y: height - 34, w: width - 56 };
+  if (isPhone) return { x: mix(24, 118, s.line), y: height - 34, w: width - mix(56, 134, s.line) };
   if (which === "far") return { x: width - 342, y: 50, w: 296 };
   return { x: 64, y: base - deep - 50, w: width - 64 - mix(300, 60, s.line) };
 }
 /** Where the curve is drawn. @param {Room} room @param {State} s */
 export function plotOf(room, s) {
-  const { width, height, isPhone, foot } = room;
-  if (isPhone) return { x: 226, y: 44, w: width - 240, h: height - foot - 80 };
   const rail = railOf(room, "gap", s);
-  return { x: rail.x, y: 92, w: rail.w, h: Math.max(0, rail.y - 92 - 42) };
+  const y = room.isPhone ? 44 : 56;
+  return { x: rail.x, y, w: rail.w, h: Math.max(0, rail.y - y - (room.isPhone ? 56 : 42)) };
 }

@@ -16,24 +16,18 @@ function arc(room, i, j) {
   const { base, deep, isPhone } = room;
   const [x0, y0] = spot(room, wordAt(room, j), base);
   const [x1, y1] = spot(room, wordAt(room, i), base);
-  if (i === j) {
-    const r = isPhone ? 4 : 8;
-    return isPhone
-      ? `M${x1},${y1 - 3}a${r},${r} 0 1 0 0,6`
-      : `M${x1 - 3},${y1}a${r},${r} 0 1 1 6,0`;
-  }
   const half = (wordAt(room, i) - wordAt(room, j)) / 2;
   const high = deep * Math.min(1, 0.1 + (1.8 * half) / full(room));
   const [rx, ry] = isPhone ? [high, half] : [half, high];
   return `M${x1.toFixed(1)},${y1.toFixed(1)}A${rx.toFixed(1)},${ry.toFixed(1)} 0 0 ${isPhone ? 1 : 0} ${x0.toFixed(1)},${y0.toFixed(1)}`; // prettier-ignore
 }
 
-/** Every arc of the head; those of the query are lit. @param {Stage} stage */
+/** Every arc of the head to an earlier word; those of the query are lit. @param {Stage} stage */
 export function buildArcs({ make, put, group }) {
   const all = group("arcs");
   const arcs = WORDS.flatMap(
     (_, i) =>
-    Array.from({ length: i + 1 }, (_, j) => ({ i, j, node: make("path", { fill: "none", stroke: "var(--attention)", "stroke-linecap": "round" }, all) })), // prettier-ignore
+    Array.from({ length: i }, (_, j) => ({ i, j, node: make("path", { fill: "none", stroke: "var(--attention)", "stroke-linecap": "round" }, all) })), // prettier-ignore
   );
   return (/** @type {State} */ s, /** @type {Room} */ room) => {
     const thick = room.isPhone ? 5 : 8;
@@ -42,7 +36,7 @@ export function buildArcs({ make, put, group }) {
       const isLit = i === query(s);
       put(node, {
         d: share < 0.01 ? "" : arc(room, i, j),
-        "stroke-width": (0.6 + share * (i === j ? thick / 3 : thick)).toFixed(2),
+        "stroke-width": (0.6 + share * thick).toFixed(2),
         opacity: (isLit ? 0.3 + 0.7 * share : 0.06 + 0.3 * share).toFixed(3),
       });
     }
@@ -62,6 +56,7 @@ export function buildHeading({ make, put, show, group, say }) {
     });
     put(habit, { x: isPhone ? 46 : 8, y: isPhone ? 15 : 52, text: say(habitOf(s)) });
     show(habit, s.habit);
+    show(name, Math.min(1, s.heads[0] + s.heads[1] + s.heads[2]));
   };
 }
 /** The name of what a head does. @param {State} s */
@@ -105,6 +100,7 @@ export function buildWords(stage, room) {
   return (/** @type {State} */ s, /** @type {Room} */ r) => {
     const now = query(s);
     const best = bestOf(s, now);
+    const isAsked = s.line < 0.5; // beside the curve no arcs are drawn
     const at = wordAt(r, s.query);
     const [x, y] = spot(r, at, r.words);
     const high = r.isPhone ? Math.min(24, r.slot + 3) : 30;
@@ -115,14 +111,17 @@ export function buildWords(stage, room) {
       const [wx, wy] = spot(r, wordAt(r, i), r.words);
       const share = i <= now ? weight(s, now, i) : 0;
       const isKey = i === best && i !== now && share > MUCH;
-      const colour = i === now ? "#fff" : isKey ? "var(--k)" : i > now ? "var(--soft)" : "var(--ink)"; // prettier-ignore
-      put(node, { x: wx, y: wy, style: `fill: ${colour}; font-size: ${r.size}px; font-weight: ${isKey || i === now ? 700 : 400}` }); // prettier-ignore
+      const isNow = i === now && isAsked;
+      const colour = isNow ? "#fff" : isKey ? "var(--k)" : i > now ? "var(--soft)" : "var(--ink)"; // prettier-ignore
+      put(node, { x: wx, y: wy, style: `fill: ${colour}; font-size: ${r.size}px; font-weight: ${isKey || isNow ? 700 : 400}` }); // prettier-ignore
       const [sx, sy] = spot(r, wordAt(r, i), r.shares);
       put(texts[i], { x: sx, y: sy, text: share >= SEEN ? say("share", { share: number(100 * share) }) : "" }); // prettier-ignore
     });
     const edge = r.start - r.slot / 2;
     const [hx, hy] = spot(r, edge, r.words - (r.isPhone ? 34 : 24));
     put(hit, { x: hx, y: hy, width: r.isPhone ? 68 : r.slot * COUNT, height: r.isPhone ? r.slot * COUNT : 48 }); // prettier-ignore
+    show(pill, 1 - s.line);
+    put(handle, { tabindex: isAsked ? 0 : -1, style: isAsked ? undefined : "pointer-events: none" }); // prettier-ignore
     value(handle, now, 0, LAST, say("query_at"));
     show(shares, s.habit);
   };
