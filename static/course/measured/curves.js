@@ -1,6 +1,6 @@
 // What a token costs, thousand by thousand, above the ribbon: what was measured, and what the reader drew.
 
-import { clamp, xy } from "../shapes.js";
+import { clamp, mix, xy } from "../shapes.js";
 import {
   BLOCK,
   BLOCKS,
@@ -179,7 +179,7 @@ export function buildCurves({
     const every = STEPS.find((one) => (most - low) / one <= room_) ?? 4;
     const first = Math.ceil(low / every - 1e-9);
     const marks = up.map((_, i) => (first + i) * every).map((bits) => (bits <= most + 1e-9 ? bits : NaN)); // prettier-ignore
-    const right = x + w;
+    const right = x + mix(w, room.wide, s.near);
     put(grid, {
       d:
         marks
@@ -187,6 +187,8 @@ export function buildCurves({
           .map((bits) => `M${x},${high(room, s, bits).toFixed(1)}H${right}`)
           .join("") || "M0,0",
     });
+    /** The words of a text have the room of the heading: the highest number says what is counted. @param {string} text @param {number} above */
+    const named = (text, above) => (s.near > 0.5 && !(above === above) ? say("bits_word", { word_bits: text }) : text); // prettier-ignore
     up.forEach((node, i) => {
       const bits = marks[i];
       const isThere = bits === bits;
@@ -194,7 +196,7 @@ export function buildCurves({
       put(node, {
         x: x - 8,
         y: isThere ? high(room, s, bits) + 5 : 0,
-        text: isThere ? sign + number(bits, every < 1 ? 1 : 0) : "",
+        text: isThere ? named(sign + number(bits, every < 1 ? 1 : 0), marks[i + 1]) : "",
       });
     });
     show(/** @type {Element} */ (zero.parentNode), presence * s.less);
@@ -208,9 +210,9 @@ export function buildCurves({
   /** @param {State} s @param {number} far @param {(name: import("./room.js").Way, count: number) => [number, number][]} steps */
   function drawCurves(s, far, steps) {
     const { isPhone, x, w, top, bottom } = room;
-    /** @type {{ y: number, bits: number }[]} */
+    /** @type {{ says: string, bits: number }[]} */
     const read = [];
-    /** @type {{ label: SVGElement, y: number, says: string, x: number, isOut: boolean }[]} */
+    /** @type {{ label: SVGElement, level: number, y: number, says: string, x: number, isEarly: boolean }[]} */
     const labels = [];
     for (const [k, { name, node, path, dot, label }] of curves.entries()) {
       const its = s.lines[k] * far;
@@ -224,50 +226,46 @@ export function buildCurves({
       const at = blockOf(s.reader);
       const isRead = s.reads > 0.5 && at < count && COMPARED[step()]?.includes(name);
       put(dot, { cx: across(room, s, s.reader), cy: isRead ? points[at][1] : 0, display: isRead ? undefined : "none" }); // prettier-ignore
-      if (isRead) read.push({ y: points[at][1], bits: drawn(name, s, at) });
+      const says = say(`line_${name}`);
+      if (isRead) read.push({ says, bits: drawn(name, s, at) });
       const level = points[count - 1][1];
+      const isEarly = last < x + w - 40;
       labels.push({
         label,
-        y: clamp(level, top + 4, bottom),
-        says: say(`line_${name}`),
+        level,
+        y: clamp(level, top + (isPhone ? 20 : 4), bottom) + (isEarly ? 20 : isPhone ? -6 : 5),
+        says: level < top - 8 ? `↑ ${says}` : says,
         x: last,
-        isOut: level < top - 8,
+        isEarly,
       });
     }
     if (step() === "breaks" && s.reads > 0.5 && s.reader > TRAINED) {
-      const bits = s.own[blockOf(s.reader) - INSIDE];
-      read.push({ y: high(room, s, bits), bits });
+      read.push({ says: say("yours"), bits: s.own[blockOf(s.reader) - INSIDE] });
     }
-    read.sort((a, b) => a.y - b.y);
-    const px = across(room, s, s.reader);
-    const isNearEnd = px > x + w * (isPhone ? 0.75 : 0.93);
+    // Where no curve comes, the dearer first.
+    read.sort((a, b) => b.bits - a.bits);
     readings.forEach((node, i) => {
-      const its = read[i];
-      put(node, {
-        x: px + (isNearEnd ? -10 : 10),
-        y: its ? its.y + (i ? 20 : isPhone && isNearEnd ? 6 : -9) : 0,
-        "text-anchor": isNearEnd ? "end" : "start",
-        text: its && !isGuessing() ? number(its.bits, 1) : "",
-      });
+      const text = read[i] && !isGuessing() ? `${read[i].says} ${number(read[i].bits, 1)}` : "";
+      put(node, { x: x + 10, y: top + 18 + APART * i, text });
     });
-    // At the right of the last thousand, and never upon one another.
-    labels.sort((a, b) => a.y - b.y);
-    const floor = bottom - 2;
+    // At the end of each curve, and never upon one another; on a phone beside the curves, not on them.
+    labels.sort((a, b) => a.level - b.level);
     labels.forEach((one, i) => {
-      if (i) one.y = Math.max(one.y, labels[i - 1].y + APART);
+      const free = i ? labels[i - 1].y + APART : -Infinity;
+      if (one.y < free) one.y = isPhone ? Math.max(free, one.level + 15) : free;
     });
     for (let i = labels.length - 1; i >= 0; i--)
       labels[i].y = Math.min(
         labels[i].y,
-        i === labels.length - 1 ? floor : labels[i + 1].y - APART,
+        i === labels.length - 1 ? bottom + 3 : labels[i + 1].y - APART,
       );
-    for (const { label, y, says, x: last, isOut } of labels) {
-      const isLeft = isPhone || last < x + w - 40;
+    for (const { label, y, says, x: last, isEarly } of labels) {
+      const isInside = isPhone && !isEarly;
       put(label, {
-        x: isPhone ? Math.min(last, x + w) - 3 : last + 8,
-        y: y + (isPhone ? -6 : 5),
-        "text-anchor": isPhone && isLeft ? "end" : "start",
-        text: (isOut ? "↑ " : "") + says,
+        x: isInside ? Math.min(last, x + w) - 3 : last + 8,
+        y,
+        "text-anchor": isInside ? "end" : "start",
+        text: says,
       });
     }
   }

@@ -7,7 +7,7 @@ import { clamp, mix } from "../shapes.js";
 /** @typedef {import("../types").Box} Box */
 /** @typedef {import("../types").State} State */
 /** @typedef {keyof typeof data.bits} Way */
-/** @typedef {Box & { x: number, w: number, top: number, bottom: number, ribbon: number, row: number }} Room */
+/** @typedef {Box & { x: number, w: number, top: number, bottom: number, wide: number, ribbon: number, row: number }} Room */
 
 export const BLOCK = 1024; // tokens in each step of a curve
 export const TRAINED = data.trained;
@@ -33,12 +33,14 @@ const UPRIGHT = 74; // pixels of words that stand upright below their bars
 export function layout({ width, height, isPhone }, s) {
   const x = isPhone ? 52 : 92;
   const ribbon = height - (isPhone ? 40 : 84);
+  const w = width - x - (isPhone ? 16 : 136);
   return {
     width,
     height,
     isPhone,
     x,
-    w: width - x - (isPhone ? 16 : 136),
+    w,
+    wide: isPhone ? w : w + 116, // of words, which need no labels at the right
     top: isPhone ? 26 : 58,
     bottom: ribbon - (isPhone ? 14 + UPRIGHT * s.near : 24),
     ribbon,

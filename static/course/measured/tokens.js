@@ -23,7 +23,6 @@ export const DEAREST = TOKENS.findIndex(({ bits }) => bits === most);
 export const wordAt = (s) => clamp(Math.round(s.word), 1, LAST);
 
 const GAP = 6; // pixels between words
-const WIDER = 116; // pixels at the right, where curves have their labels
 
 /** @param {Stage} stage */
 export function buildTokens({ make, put, show, group, slider, value, say, state, set }) {
@@ -48,10 +47,10 @@ export function buildTokens({ make, put, show, group, slider, value, say, state,
   let places = [];
 
   /** @param {Room} room */
-  function spread({ x, w, isPhone }) {
-    if (isPhone) return TOKENS.map((_, i) => x + (i * w) / TOKENS.length);
+  function spread({ x, wide, isPhone }) {
+    if (isPhone) return TOKENS.map((_, i) => x + (i * wide) / TOKENS.length);
     const letters = TOKENS.map(({ text }) => Math.max(1.4, text.length));
-    const each = (w + WIDER - GAP * TOKENS.length) / letters.reduce((sum, one) => sum + one, 0);
+    const each = (wide - GAP * TOKENS.length) / letters.reduce((sum, one) => sum + one, 0);
     let left = x;
     return letters.map((count) => {
       const from = left;
@@ -66,9 +65,9 @@ export function buildTokens({ make, put, show, group, slider, value, say, state,
     show(bars, s.near);
     lines.forEach((node) => show(/** @type {Element} */ (node.parentNode), presence));
     if (s.near < 0.02) return;
-    const { isPhone, x, w, top, bottom } = room;
+    const { isPhone, x, top, bottom } = room;
     places = spread(room);
-    const right = isPhone ? x + w : x + w + WIDER;
+    const right = x + room.wide;
     const now = wordAt(s);
     const y = bottom + (isPhone ? 10 : 24);
     const gathered = s.near ** 3;
