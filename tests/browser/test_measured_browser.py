@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from tests.browser.test_course_browser import opened
+from tests.browser.test_course_browser import RESTS, opened
 
 # Numbers that a bar covers.
 COVERED = """svg => {
@@ -31,6 +31,7 @@ def test_beside_the_curve_no_head_is_drawn_that_does_something_else(
     opened(page, app_address, "live_attention", "apart")
     assert page.locator(".course svg").evaluate(ARCS) > 0
     page.locator(".course .next").click()
+    page.wait_for_timeout(RESTS)
     page.locator("[data-choice='2']").click()
     page.locator(".course .answer b").wait_for()
     assert page.locator(".course svg").evaluate(ARCS) == 0
