@@ -29,16 +29,17 @@ export function motion(state, changed) {
   let flight = null;
 
   return {
-    /** @param {State} values */
+    /** What is set stays; everything else goes on with its move. @param {State} values */
     set(values) {
-      flight = null;
+      for (const name in values) delete flight?.to[name];
       Object.assign(state, values);
       changed();
     },
 
-    /** @param {State} to @param {number} ms */
-    move(to, ms = 600) {
-      if (still.matches || !ms) return this.set(to);
+    /** What was on its way somewhere else gets there with it. @param {State} values @param {number} ms */
+    move(values, ms = 600) {
+      if (still.matches || !ms) return this.set(values);
+      const to = { ...flight?.to, ...values };
       const from = Object.fromEntries(Object.keys(to).map((name) => [name, state[name]]));
       flight = { from, to, began: performance.now(), ms };
       changed();
