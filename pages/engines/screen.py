@@ -156,8 +156,11 @@ def show_counts(engines: list[str]) -> pd.DataFrame:
     st.caption(
         _(
             "*Ran*: the engine's own code computed what is written here. *Read*: that code was "
-            "read. *Ignored*: the engine runs the model without any scaling, silently. Settings "
-            "that agreed were compared in every layer with what the model's own class computed."
+            "read, also where it refuses the model. *Ignored*: the engine runs the model without "
+            "any scaling, silently. Settings that agreed: in vLLM, SGLang and MLX with every layer "
+            "of the model's own class; in llama.cpp with the angles of a small file made for it; "
+            "in exllamav3 with the frequencies of its settings. This project's tests compare "
+            "transformers."
         )
     )
     return pd.DataFrame({_("families"): values}, pd.Index(labels, name=_("mark")))
