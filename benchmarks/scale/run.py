@@ -340,7 +340,7 @@ def right(payload: dict[str, Any], rows: Sequence[dict[str, Any]], plan: Plan) -
 def undisturbed(payload: dict[str, Any], plan: Plan) -> list[dict[str, Any]]:
     """The same job done here, in one go; as the database gives it back."""
     if not plan.updates:
-        from lab.queue import toy
+        from lab.queue.work import toy
 
         perform, kind = toy.perform, "toy"
         payload = {**payload, "pause": 0}

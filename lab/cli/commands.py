@@ -212,7 +212,7 @@ def export_hf(
     folder: Annotated[Path, typer.Argument(help="Where to; new or empty.")],
 ) -> None:
     """Write a RoPE checkpoint as a directory that transformers loads as a Llama."""
-    from lab.queue.orders import checkpoint_of
+    from lab.queue.work.orders import checkpoint_of
     from lab.training.export_hf import export
 
     with a_lab() as lab:

@@ -167,7 +167,7 @@ class Lab:
         is returned.
 
         Args:
-            kind: See `lab.queue.orders`.
+            kind: See `lab.queue.work.orders`.
             payload: What it needs.
             sure: Whether whoever asks was told that it passes the limits of one job; counts for
                 who is trusted alone.

@@ -47,7 +47,7 @@ def perform(
     Args:
         kind: "train" (and measure), "evaluate", "finetune" or "own".
         payload: "train": {"spec": …}. "evaluate": {"checkpoint": path}. "finetune":
-            {"checkpoint": path, "method": …, "factor": …}. "own": see `lab.queue.orders`.
+            {"checkpoint": path, "method": …, "factor": …}. "own": see `lab.queue.work.orders`.
         folder: The job's own; what it saves is there.
         report: Told (done, total, values) as the job goes on.
         should_stop: Asked between updates.

@@ -59,7 +59,7 @@ class LabSettings(FromEnvironment):
 
     def orders(self) -> Any:
         """The module that prepares and does the jobs; it imports torch."""
-        return importlib.import_module(f"lab.queue.{self.work}")
+        return importlib.import_module(f"lab.queue.work.{self.work}")
 
     def allowing(self, hours: float) -> Self:
         """The same with so many hours for a job, where that is more."""

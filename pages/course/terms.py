@@ -4,8 +4,8 @@ import streamlit as st
 
 from posenc.words import say
 from ui import controls
+from ui.course.glossary import glossary
 from ui.screen.bones import READING_WIDTH
-from ui.screen.glossary import glossary
 from ui.screen.lesson import Lesson
 from ui.words import _, translate
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lab.queue.jobs import Lab
-from lab.queue.orders import MOST_MINUTES, own_models
+from lab.queue.work.orders import MOST_MINUTES, own_models
 from models.files.find import INSTALLED, Found
 from models.measuring.own import TIMES, Asked, Own, ways
 from pages.own.before import look_at, show_before

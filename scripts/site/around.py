@@ -6,8 +6,8 @@ from html import escape
 from markdown_it import MarkdownIt
 
 from scripts.site.html import SORRY, page_of, shown
+from ui.course.glossary import glossary
 from ui.screen import course
-from ui.screen.glossary import glossary
 from ui.screen.lesson import Lesson, load
 
 MARKDOWN = MarkdownIt()

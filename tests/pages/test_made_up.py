@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from lab.measuring.recall import recall_at
 from lab.model.encodings import build_encoding
 from lab.model.methods import reader, scaling, tried
-from lab.queue.orders import check_finetuning
+from lab.queue.work.orders import check_finetuning
 from lab.spec import RunSpec, recall_spec
 from lab.training.checkpoints import DATA, load_checkpoint
 from pages.measured.contenders import contenders

@@ -16,8 +16,8 @@ from posenc.words import Sentence, say
 from ui.charts import stage
 from ui.charts.served import STATIC, loader
 from ui.controls import address
+from ui.course.glossary import glossary
 from ui.screen import course, homework, playlist, walk
-from ui.screen.glossary import glossary
 from ui.screen.lesson import Lesson, WalkStep
 from ui.words import _, language, separators, translate
 

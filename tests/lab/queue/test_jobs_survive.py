@@ -17,7 +17,7 @@ from lab.queue.jobs import Lab
 from lab.queue.limits import Limits
 from lab.queue.settings import LabSettings
 from lab.queue.supervisor import NICENESS, Supervisor
-from lab.queue.toy import let_go, undisturbed
+from lab.queue.work.toy import let_go, undisturbed
 from tests.lab.conftest import toy_settings
 from tests.lab.processes import PATIENCE, alive, pick, start, until, worker, workers
 

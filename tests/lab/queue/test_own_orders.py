@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from lab.queue import orders
 from lab.queue.access import Visitor
 from lab.queue.jobs import Lab
 from lab.queue.settings import LabSettings
+from lab.queue.work import orders
 from models.measuring import own_run
 from models.measuring.own import look
 from tests.models import tiny

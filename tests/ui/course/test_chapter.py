@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from tests.conftest import ROOT
 from tests.pages.drive import CHAPTERS, go_to, open_screen, sentences, whole_address
 from ui.course import chapter
-from ui.screen.glossary import glossary
+from ui.course.glossary import glossary
 from ui.screen.lesson import load
 from ui.words import languages
 from ui.words.pseudo import NAME as MADE_UP

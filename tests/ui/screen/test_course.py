@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from exhibits.homework.result import shuffled
 from tests.conftest import PATIENCE, ROOT
 from tests.pages.drive import go_to, sentences, whole_address
+from ui.course.glossary import LINK, glossary
 from ui.course.progress import wanted
 from ui.screen.course import COURSE, after, before, chapters, minutes
-from ui.screen.glossary import LINK, glossary
 from ui.screen.lesson import Guess, WalkStep, load
 
 QUIZ: list[dict[str, Any]] = load("course").more["quiz"]
