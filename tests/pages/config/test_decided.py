@@ -8,7 +8,7 @@ from posenc import known_models
 from tests.pages.config.test_screen import blocks, pasted, readouts, verdicts
 from tests.pages.drive import open_screen, sentences
 
-QWEN3 = {"model": "Qwen3-30B-A3B", "target_length": "131072"}
+QWEN3 = {"model": "Qwen3-30B-A3B", "target_length": "131072", "engine": "transformers_5"}
 
 
 def headline(app) -> str:
@@ -41,7 +41,7 @@ def test_the_sentence_stands_first_and_the_settings_are_for_the_typed_target() -
 
 def test_both_trained_lengths_and_the_factor_that_is_written() -> None:
     query = {"model": "Llama-3.1-70B", "target_length": "262144", "methods": ["none", "linear"]}
-    app = open_screen("config", **query)
+    app = open_screen("config", engine="transformers_5", **query)
     assert headline(app).startswith("The file's own Llama-3 scaling, factor 16 instead of 8")
     numbers = readouts(app)
     assert numbers["trained length L₀"] == "8,192"
@@ -128,7 +128,8 @@ def test_what_a_file_calls_itself_is_no_markup() -> None:
 
 
 def test_windows_leave_nothing_to_gain() -> None:
-    app = open_screen("config", model="Mistral-7B-v0.1", target_length="131072")
+    query = {"model": "Mistral-7B-v0.1", "target_length": "131072"}
+    app = open_screen("config", engine="transformers_5", **query)
     assert "no distance is above 4,095 at any length" in headline(app)
     written = json.loads(blocks(app)[0])
     assert written["rope_parameters"]["rope_type"] == "default"

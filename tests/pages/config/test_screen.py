@@ -78,7 +78,7 @@ def verdicts(app) -> dict[str, str]:
 
 
 def test_wavelengths_and_divisors_of_llama_3_1() -> None:
-    app = open_screen("config", trained_with="unscaled")
+    app = open_screen("config", trained_with="unscaled", engine="transformers_5")
     (wavelengths, _), (divisors, _), (frequencies, _) = figures(app)
     shown = curves(divisors)["as declared"]
     np.testing.assert_allclose(shown[:29], 1)

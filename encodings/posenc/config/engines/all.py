@@ -30,12 +30,11 @@ from posenc.words import Sentence, say
 ENGINES: dict[str, Engine] = {
     engine.id: engine
     for engine in (
-        *(NEW, OLD, VLLM, VLLM_OLD, SGLANG, TENSORRT_LLM, MLX),
-        *(LLAMA_CPP, OLLAMA, LM_STUDIO, KOBOLDCPP),
-        *(EXLLAMAV3, EXLLAMAV2, WEBUI_EXLLAMA, WEBUI_LLAMA_CPP),
+        *(VLLM, SGLANG, LLAMA_CPP, OLLAMA, NEW, OLD, MLX, LM_STUDIO, KOBOLDCPP),
+        *(TENSORRT_LLM, EXLLAMAV3, EXLLAMAV2, WEBUI_LLAMA_CPP, WEBUI_EXLLAMA, VLLM_OLD),
     )
 }
-"""Every engine by id."""
+"""Every engine by id, those that most people use first."""
 
 
 def settings(

@@ -168,7 +168,7 @@ def test_nothing_is_written_for_a_model_that_is_not_known() -> None:
 
 def test_an_engine_that_is_not_known_is_refused() -> None:
     with pytest.raises(
-        ValueError, match="engine must be one of 'transformers_5', 'transformers_4'"
+        ValueError, match="engine must be one of 'vllm', 'sglang', 'llama_cpp', 'ollama'"
     ):
         known("Llama-2-7B").settings("tgi")
 
@@ -260,3 +260,7 @@ def test_sglang_reads_dynamic_scaling_to_factor_times_the_declared_length() -> N
     gemma = RopeConfig.from_hf(known_models()["Gemma-3-12B"].config)
     by_engine = {one.engine: one for one in engine_readings(gemma, "full_attention")}
     assert by_engine["SGLang 0.5.23"].longest == 131072
+
+
+def test_the_engines_that_most_people_use_come_first() -> None:
+    assert list(ENGINES)[:4] == ["vllm", "sglang", "llama_cpp", "ollama"]
