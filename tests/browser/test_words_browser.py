@@ -120,7 +120,8 @@ MORE_NAMES = frozenset(
 TEXTS = r"""() => {
   const skip = 'code, pre, script, style, [data-testid=stHeader] [data-testid=stToolbar],'
     + ' .katex-mathml, [data-testid=stStatusWidget], [data-testid=stSkeleton], .modebar,'
-    + ' [data-testid=InputInstructions]';
+    + ' [data-testid=InputInstructions],'
+    + ' [data-testid=stAlertContentError]'; // the library's errors are plain English
   const theirs = new RegExp('^(\\d+ options? available|Skip to main|Increment|Decrement|Increase|'
     + 'Decrease|Clear|Open|Close|'
     + 'Help|Select|Show|Hide|Add|Remove|Collapse|Expand|Choose an option|Choose options|'
