@@ -139,7 +139,7 @@ def _draw(chosen: dict[str, Any]) -> screen.ScreenView:
             position=length,
         )
     )
-    st.markdown(f"> {translate(refusal(learned))}")
+    st.markdown(f"> `{refusal(learned)}`")
     tables[say("interpolated")] = show_interpolated(table, new_length, chosen, shown.cell[1])
     code = (CODE[chosen["source"]] + CODE_END).format(**chosen)
     return screen.ScreenView(lambda: tables, code + shown.code())

@@ -104,7 +104,7 @@ def test_the_learned_table_its_end_and_its_interpolation():
     np.testing.assert_array_equal(drawn(rules), torch.stack(both).numpy())
     quoted = [text.value for text in app.markdown if text.value.startswith("> ")]
     assert quoted == [
-        "> positions must lie between 0 and 11, the last row of the learned table, got 12."
+        "> `positions must lie between 0 and 11, the last row of the learned table, got 12.`"
     ]
 
 
