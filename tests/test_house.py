@@ -50,7 +50,11 @@ IMPORT_NAMES = {
     "pillow": "PIL",
 }
 # Requirements that the app's code does not import, and who uses them.
-USED_BY_OTHERS = {"uvicorn": "started, not imported", "uvloop": "Streamlit, which looks for it"}
+USED_BY_OTHERS = {
+    "uvicorn": "started, not imported",
+    "uvloop": "Streamlit, which looks for it",
+    "pillow": "Streamlit, which asks for it",
+}
 # What the app's code imports where it is installed, and says in a sentence where it is not.
 OPTIONAL = {"distributed", "psycopg"}
 # Development requirements that are run and not imported, and how the Makefile calls them.
