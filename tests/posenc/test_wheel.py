@@ -140,4 +140,4 @@ def test_with_typer_its_command_line_explains_a_model(python: Path, tmp_path: Pa
     assert (decision["target"], decision["method"], decision["factor"]) == (16384, "yarn", 4.0)
     listed = subprocess.run([python.parent / "posenc", "engines"], capture_output=True, text=True)
     assert listed.returncode == 0, listed.stderr
-    assert listed.stdout.startswith("transformers_5 ")
+    assert listed.stdout.startswith("vllm ")
