@@ -88,6 +88,15 @@ HABITS = {
 }
 """What a head does: no two share a colour or a marker."""
 
+KNOWN = {
+    "ran": Look(GREEN, "solid", "circle"),
+    "read": Look(BLUE, "solid", "circle-open"),
+    "ignored": Look(RED, "solid", "x"),
+    "refused": Look(NEUTRAL, "solid", "square"),
+    "not tried": Look(NEUTRAL, "solid", "line-ew-open"),  # not words
+}
+"""How well it is known what an engine makes of a setting: no two share a marker."""
+
 LOOKS = ENCODINGS | METHODS | READINGS
 UNKNOWN = Look(NEUTRAL, "dot", "circle-x")
 """For what has no look of its own."""

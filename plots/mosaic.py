@@ -1,4 +1,4 @@
-"""Many small matrices as one picture, in rows and columns, each with a mark of its kind."""
+"""Things in rows and columns, each with a mark of its kind: small matrices, or the marks alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from plots.figure import Figure
+from plots.figure import Figure, Part
 from plots.heatmap import heatmap
 from plots.looks import Look
 from plots.style import LEGEND
@@ -76,22 +76,8 @@ def mosaic(
     }
     figure = figure.restyle(hoverinfo="skip", hovertemplate=None).add(whole)
     corner = 0.3 * cells
-    for kind, label in labels.items():
-        there = np.array([[one == kind for one in line] for line in kinds])
-        if not there.any():
-            continue
-        look = looks[kind]
-        mark = {"symbol": look.marker, "color": look.color, "size": 4 if kind == faint else 7}
-        marks = {
-            "type": "scatter",
-            "x": x[there] + corner,
-            "y": y[there] - corner,
-            "mode": "markers",
-            "name": label,
-            "marker": mark,
-            "hoverinfo": "skip",
-        }
-        figure = figure.add(marks)
+    sizes = {kind: 4 if kind == faint else 7 for kind in labels}
+    figure = figure.add(*_marks(kinds, looks, labels, x + corner, y - corner, sizes))
     for axis, count in (("xaxis", columns), ("yaxis", rows)):
         ticks: dict[str, Any] = {"tickmode": "array", "tickvals": middle[:count]}
         ticks["ticktext"] = [str(index) for index in range(count)] if numbered else [""] * count
@@ -104,3 +90,81 @@ def mosaic(
         frame = {"type": "rect", "line": {"color": "#D55E00", "width": 2.5}}
         figure = figure.add(shapes=[frame | box])
     return figure
+
+
+def marks(
+    names: Sequence[Sequence[str]],
+    kinds: Sequence[Sequence[str]],
+    looks: Mapping[str, Look],
+    labels: Mapping[str, str],
+    *,
+    title: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+) -> Figure:
+    """A table of marks, told apart by shape and colour, with the columns' names above it.
+
+    Args:
+        names: (rows, columns), what stands in the hover text of each cell.
+        kinds: (rows, columns), the id of each one's kind.
+        looks: By kind.
+        labels: Of the kinds.
+        title: What is seen.
+        rows: Their names.
+        columns: Their names.
+
+    Returns:
+        A figure of the kinds as numbers, 0 for the first one, in cells without colour, then one
+        trace for each kind that is there.
+    """
+    order = list(labels)
+    figure = heatmap(
+        [[order.index(kind) for kind in line] for line in kinds],
+        title=title,
+        x_title="",
+        y_title="",
+        signed=False,
+        cell_text=False,
+        row_labels=rows,
+        col_labels=columns,
+    )
+    clear = [[0, "rgba(0,0,0,0)"], [1, "rgba(0,0,0,0)"]]
+    figure = figure.restyle(
+        colorscale=clear, showscale=False, text=names, hovertemplate="%{text}<extra></extra>"
+    )
+    x, y = np.meshgrid(range(len(columns)), range(len(rows)))
+    figure = figure.add(*_marks(kinds, looks, labels, x, y, dict.fromkeys(order, 9)))
+    top = {"side": "top", "tickangle": -90, "showline": False, "mirror": False}
+    grid = {"showgrid": True, "showline": False, "mirror": False}
+    return figure.relayout(
+        plot_bgcolor="rgba(0,0,0,0)", showlegend=False, xaxis=top | grid, yaxis=grid
+    )
+
+
+def _marks(
+    kinds: Sequence[Sequence[str]],
+    looks: Mapping[str, Look],
+    labels: Mapping[str, str],
+    x: np.ndarray,
+    y: np.ndarray,
+    sizes: Mapping[str, int],
+) -> list[Part]:
+    """A trace for each kind that is there, with its marks at places (rows, columns)."""
+    traces = []
+    for kind, label in labels.items():
+        there = np.array([[one == kind for one in line] for line in kinds])
+        if not there.any():
+            continue
+        look = looks[kind]
+        traces.append(
+            {
+                "type": "scatter",
+                "x": x[there],
+                "y": y[there],
+                "mode": "markers",
+                "name": label,
+                "marker": {"symbol": look.marker, "color": look.color, "size": sizes[kind]},
+                "hoverinfo": "skip",
+            }
+        )
+    return traces

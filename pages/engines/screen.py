@@ -1,66 +1,73 @@
-"""What engines read: one dated table, with an address for each of its rows."""
+"""What engines read: every family in every engine, and one dated table with addresses."""
 
-import json
+import re
 from collections import Counter
-from pathlib import Path
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from plots.lines import bars
+from pages.engines.answer import MARKS, show_answer, show_runs
+from pages.engines.table import Row, address, show_rows, told
+from plots.heatmap import outline
+from plots.looks import KNOWN
+from plots.mosaic import marks
 from posenc.config.engines.all import ENGINES
-from posenc.config.facts import ALL, SCALING, Field, Gap, Mark, gaps, rows, tried
+from posenc.config.extend import EXTENSIONS
+from posenc.config.facts import Field, Gap, gaps, rows
+from posenc.report.families import AS_IT_IS, Answer, answers, families
 from posenc.words import say
 from ui import controls, screen
-from ui.charts.component import chart
-from ui.words import _, number, translate
+from ui.charts.component import Cell, chart
+from ui.charts.methods import title
+from ui.charts.points import on_click
+from ui.words import _, translate
 
-RECORD = Path(__file__).parent.parent.parent / "data" / "engines.json"
 EVERY = "all"
-MARKS: dict[Mark, str] = {
-    "ran": say("ran"),
-    "read": say("read"),
-    "ignored": say("ignored by the engine"),
-    "not tried": say("not tried"),  # not words
-}
-DOES = {
-    "reads": say("reads it"),
-    "ignores": say("ignores it"),
-    "gone": say("no longer accepts it"),
-    "misreads": say("computes something else"),
-    "refuses": say("does not start"),
-}
+ROW_HEIGHT = 18
+NAMES_HEIGHT = 160
 CODE = """\
-# The families of each mark; the table is posenc/config/facts.json.
-from collections import Counter
-from posenc.config.facts import ALL, SCALING, gaps, tried
-families = {{family for one in tried().values() for family in (*one.ran, *one.read)}} - {{ALL}}
-counts = Counter()
-for engine in {engines!r}:
-    about = tried()[engine]
-    ignored = {{family for one in gaps() for family in one.families
-               if one.engine == engine and one.does == "ignores" and SCALING in one.settings}}
-    for family in families:
-        is_read = family in about.read or ALL in about.read
-        mark = "ran" if family in about.ran else "read" if is_read else "not tried"
-        counts["ignored" if family in ignored else mark] += 1
-values = torch.tensor([counts[mark] for mark in ("ran", "read", "ignored", "not tried")])
-print(counts)
+# What every engine makes of every family; the numbers are places in MARKS.
+from posenc.config.engines.all import ENGINES
+from posenc.report.families import MARKS, answers
+every = answers({method!r})
+families = list(dict.fromkeys(family for family, engine in every))
+values = torch.tensor([[MARKS.index(every[family, engine].mark) for engine in ENGINES]
+                       for family in families])
+print(every[{family!r}, {engine!r}])
 """
+Found = Mapping[tuple[str, str], Answer]
 
 
 def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
-    """Choose an engine or a row; draw the counts and the rows."""
-    table: list[Field | Gap] = [*rows(), *gaps()]
+    """Choose a setting, a family and an engine; draw the answer, all marks, and the rows."""
+    table: list[Row] = [*rows(), *gaps()]
     every = {address(row): row for row in table}
     left, right = screen.columns()
     with left:
+        method = controls.choice(
+            "method",
+            _("Setting"),
+            {**{name: title(name) for name in ("yarn", *EXTENSIONS)}, AS_IT_IS: _("none")},
+            help=_("What is asked for: four times the trained length, or the file as it is."),
+        )
+        found = answers(method)
+        names = list(dict.fromkeys(family for family, _engine in found))
+        on_click("marks", lambda cell: clicked(cell, names))
+        family = controls.choice(
+            "family",
+            _("Family"),
+            {EVERY: _("all"), **{name: name for name in families()}},
+            "qwen3",
+            help=_("`model_type` in config.json, that of the part that reads text."),
+        )
         engine = controls.choice(
             "engine",
             _("Engine"),
             {EVERY: _("all"), **{name: one.title for name, one in ENGINES.items()}},
-            help=_("Whose rows are shown."),
+            "vllm",
+            help=_("The program that runs the model; the table below has its rows."),
         )
         chosen = controls.choice(
             "row",
@@ -71,118 +78,87 @@ def draw(lesson: screen.Lesson) -> screen.ScreenView | None:
     with right:
         if chosen != EVERY:
             st.markdown(told(every[chosen]))
-        engines = list(ENGINES) if engine == EVERY else [engine]
-        counts = show_counts(engines)
-        shown = {name: row for name, row in every.items() if row.engine in engines}
+        if (family, engine) in found:
+            show_answer(found[family, engine], family, engine, method)
+        show_marks(found, names, (family, engine), title(method))
+        shown = {name: row for name, row in every.items() if engine in (EVERY, row.engine)}
         st.header(_("Fields and flags"), anchor="fields")
         show_rows({name: row for name, row in shown.items() if isinstance(row, Field)})
         st.header(_("Settings that do not work for a family"), anchor="families")
-        show_rows({name: row for name, row in shown.items() if isinstance(row, Gap)})
-    return screen.ScreenView(lambda: {say("model families"): counts}, CODE.format(engines=engines))
-
-
-def address(row: Field | Gap) -> str:
-    """What an address calls a row: its engine, and the field, or families and settings."""
-    if isinstance(row, Field):
-        return f"{row.engine}.{row.field}".replace(" ", "-")
-    return f"{row.engine}.{row.families[0]}.{row.does}.{row.settings[0]}"
-
-
-def told(row: Field | Gap) -> str:
-    """A row as a sentence."""
-    about, does = tried()[row.engine], translate(DOES[row.does])
-    if isinstance(row, Field):
-        return _(
-            "**{field}**: {engine} {does}, since {since} ({date}). {where}.",
-            field=f"`{row.field}`",
-            engine=about.name,
-            does=does,
-            since=row.since,
-            date=row.date,
-            where=row.where,
+        show_rows(
+            {
+                name: row
+                for name, row in shown.items()
+                if isinstance(row, Gap) and (family == EVERY or family in row.families)
+            }
         )
-    return _(
-        "**{settings}**, for {families}: {engine} {does} ({where}).",
-        settings=", ".join(row.settings),
-        families=", ".join(row.families),
-        engine=about.release,
-        does=does,
-        where=row.where,
-    )
+        st.header(_("What was run"), anchor="run")
+        show_runs()
+    at = (family, engine) if (family, engine) in found else (names[0], next(iter(ENGINES)))
+    code = CODE.format(method=method, family=at[0], engine=at[1])
+    return screen.ScreenView(lambda: {say("marks"): numbers(found, names)}, code)
 
 
-def mark_of(engine: str, family: str) -> Mark:
-    """The mark of a family, for scaling of any kind."""
-    about = tried()[engine]
-    for one in gaps():
-        is_meant = one.engine == engine and family in one.families
-        if is_meant and one.does == "ignores" and SCALING in one.settings:
-            return "ignored"
-    if family in about.ran:
-        return "ran"
-    return "read" if family in about.read or ALL in about.read else "not tried"
+def clicked(cell: Cell, names: list[str]) -> dict[str, str]:
+    """The controls of a cell; none for one of another picture."""
+    engines = list(ENGINES)
+    if cell.row >= len(names) or cell.col >= len(engines):
+        return {}
+    return {"family": names[cell.row], "engine": engines[cell.col]}
 
 
-def show_counts(engines: list[str]) -> pd.DataFrame:
-    """Families by mark, and what the engines' own code computed."""
-    names = {family for one in tried().values() for family in (*one.ran, *one.read)} - {ALL}
-    marks = {engine: Counter(mark_of(engine, name) for name in names) for engine in engines}
-    total: Counter[Mark] = sum(marks.values(), Counter())
-    labels = [translate(label) for label in MARKS.values()]
-    values = [total[mark] for mark in MARKS]
-    title = _("Families of models by mark, {count} for each engine", count=len(names))
-    chart(
-        bars(np.array(values), title=title, x_title="", y_title=_("families"), labels=labels),
-        key="marks",
-        alt=_("Bars: {title}", title=title),
-    )
-    screen.readouts({label: number(value) for label, value in zip(labels, values, strict=True)})
-    record = json.loads(RECORD.read_text("utf-8"))
-    frame = pd.DataFrame(
-        {
-            _("engine"): translate(ENGINES[engine].title),
-            _("version"): tried()[engine].version,
-            _("of"): tried()[engine].date,
-            **{translate(MARKS[mark]): marks[engine][mark] for mark in MARKS},
-            _("settings that agreed"): record.get(engine, {"counts": {}})["counts"].get("same"),
-            _("settings that differed"): record.get(engine, {"counts": {}})["counts"].get(
-                "differs", 0 if engine in record else None
-            ),
-            _("run on"): record.get(engine, {}).get("ran", ""),
-        }
-        for engine in engines
-    )
-    st.dataframe(frame, hide_index=True)
-    st.caption(
+def show_marks(found: Found, names: list[str], at: tuple[str, str], setting: str) -> None:
+    """The marks of all families in all engines, and what they mean."""
+    titles = [re.sub(r" \(.*?\)", "", translate(one.title)) for one in ENGINES.values()]
+    kinds = [[found[family, engine].mark for engine in ENGINES] for family in names]
+    words = {mark: translate(word) for mark, (_sign, word, _meaning) in MARKS.items()}
+    counts = Counter(np.ravel(kinds).tolist())
+    legend = [
         _(
-            "*Ran*: the engine's own code computed what is written here. *Read*: that code was "
-            "read, also where it refuses the model. *Ignored*: the engine runs the model without "
-            "any scaling, silently. Settings that agreed: in vLLM, SGLang and MLX with every layer "
-            "of the model's own class; in llama.cpp with the angles of a small file made for it; "
-            "in exllamav3 with the frequencies of its settings. This project's tests compare "
-            "transformers."
+            "{sign} **{count} {word}**: {meaning}",
+            sign=sign,
+            count=counts[mark],
+            word=words[mark],
+            meaning=translate(meaning),
         )
+        for mark, (sign, _word, meaning) in MARKS.items()
+    ]
+    st.markdown("  \n".join(legend))
+    figure = marks(
+        [
+            [
+                f"{family} · {title}<br>{words[kind]}"
+                for kind, title in zip(line, titles, strict=True)
+            ]
+            for family, line in zip(names, kinds, strict=True)
+        ],
+        kinds,
+        KNOWN,
+        words,
+        title=_("{setting} in every engine, for every family", setting=setting),
+        rows=names,
+        columns=titles,
     )
-    return pd.DataFrame({_("families"): values}, pd.Index(labels, name=_("mark")))
+    if at in found:
+        row, column = names.index(at[0]), list(ENGINES).index(at[1])
+        figure = outline(figure, (row, row + 1), (column, column + 1))
+    chart(
+        figure,
+        key="marks",
+        alt=_("A mark for each family of models and each engine; the table has them as words"),
+        height=NAMES_HEIGHT + ROW_HEIGHT * len(names),
+        rev=f"{len(names)}",
+    )
+    st.caption(_("Click a mark: what says so stands above, and the address leads to it."))
 
 
-def show_rows(shown: dict[str, Field | Gap]) -> None:
-    """Rows with a link to each."""
-    frame = pd.DataFrame(
-        {
-            _("what"): row.field if isinstance(row, Field) else ", ".join(row.settings),
-            _("engine"): tried()[row.engine].name,
-            _("does"): translate(DOES[row.does]),
-            _("since"): row.since if isinstance(row, Field) else tried()[row.engine].version,
-            _("date"): row.date if isinstance(row, Field) else tried()[row.engine].date,
-            _("families"): _("all") if isinstance(row, Field) else ", ".join(row.families),
-            _("where"): row.where,
-            _("address"): f"engines?row={name}",
-        }
-        for name, row in shown.items()
-    )
-    link = st.column_config.LinkColumn(display_text=_("link"))
-    st.dataframe(frame, hide_index=True, column_config={_("address"): link})
+def numbers(found: Found, names: list[str]) -> pd.DataFrame:
+    """The marks as words."""
+    columns = {
+        translate(one.title): [translate(MARKS[found[name, engine].mark][1]) for name in names]
+        for engine, one in ENGINES.items()
+    }
+    return pd.DataFrame(columns, pd.Index(names, name=_("family")))
 
 
 screen.show("engines", draw)

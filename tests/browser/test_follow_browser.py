@@ -20,6 +20,9 @@ VALUE = """([key, trace, row, col]) => {
   return z ? z[row][col] : y[col];
 }"""
 
+ROW = """([key, name]) => document.querySelector(`.st-key-${key} .js-plotly-plot`)
+  ._fullLayout.yaxis.ticktext.indexOf(name)"""
+
 
 def open_and_click(page: Page, address: str, key: str, x: float, y: float) -> str:
     """Click a place of a chart; the sentence under its formula."""
@@ -86,3 +89,15 @@ def test_a_click_on_a_logarithmic_axis_finds_its_position(page: Page, app_addres
     words = page.locator(".st-key-follow_stages [data-testid=stCaptionContainer]").inner_text()
     assert words.startswith(f"At cos and sin cast, position {int(places[200]):,}: ")
     assert np.float32(said_number(words.split(": ")[1].split()[0])) == np.float32(height)
+
+
+def test_a_clicked_mark_leads_to_what_says_so(page: Page, app_address: str):
+    page.goto(f"{app_address}/engines")
+    page.wait_for_selector("h1")
+    settle(page)
+    page.locator(".st-key-marks .js-plotly-plot").scroll_into_view_if_needed()
+    sglang, gemma2 = 1, page.evaluate(ROW, ["marks", "gemma2"])
+    with answered(page):
+        page.mouse.click(*page.evaluate(PIXEL, ["marks", sglang, gemma2]))
+    until(page, lambda: "family=gemma2" in page.url and "engine=sglang" in page.url, "the address")
+    page.get_by_text("SGLang 0.5.23 ignores yarn scaling for gemma2").wait_for()

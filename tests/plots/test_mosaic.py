@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from plots.looks import HABITS
-from plots.mosaic import mosaic
+from plots.looks import HABITS, KNOWN
+from plots.mosaic import marks, mosaic
 from tests.drawn import as_plotly
 
 PANELS = np.arange(2 * 3 * 4 * 4, dtype=np.float32).reshape(2, 3, 4, 4) / 96
@@ -53,3 +53,16 @@ def test_axes_count_panels_and_the_chosen_one_has_a_frame(figure):
     assert list(figure.layout.yaxis.ticktext) == ["0", "1"]
     [box] = figure.layout.shapes
     assert (box.x0, box.x1, box.y0, box.y1) == (9, 14, 4, 9)
+
+
+def test_marks_alone_are_numbers_and_shapes():
+    labels = {"ran": "ran", "refused": "refused", "read": "read"}
+    kinds = [["ran", "read", "ran"], ["read", "read", "ran"]]
+    names = {"rows": ["one", "two"], "columns": ["x", "y", "z"]}
+    figure = as_plotly(marks(NAMES, kinds, KNOWN, labels, title="Known", **names))
+    cells, ran, read = figure.data
+    np.testing.assert_array_equal(cells.z, [[0, 2, 0], [2, 2, 0]])
+    assert list(cells.text[1]) == ["d", "e", "f"]
+    assert list(zip(ran.x, ran.y, strict=True)) == [(0, 0), (2, 0), (2, 1)]
+    assert ran.marker.symbol != read.marker.symbol
+    assert figure.layout.xaxis.side == "top"

@@ -17,7 +17,7 @@ from posenc.config.data import Config
 from posenc.scaling.proportional import Proportional
 from posenc.words import Sentence, say
 
-Mark = Literal["ran", "read", "ignored", "not tried"]
+Mark = Literal["ran", "read", "ignored", "refused", "not tried"]
 ALL = "*"
 SCALING = "scaling"
 """Every kind of scaling, among the settings of a gap."""
@@ -205,11 +205,11 @@ def no_windows(engine: str, config: Config) -> Sentence | None:
 
 
 def mark(engine: str, config: Config, before: Config) -> Mark:
-    """Whether the settings of an engine were run for a model's family, or read, or do nothing."""
+    """Whether settings were run for a model's family, or read, do nothing, or are not written."""
     found = gap(engine, config, before)
     about = tried()[engine]
-    if found is not None and found.does == "ignores":
-        return "ignored"
+    if found is not None:
+        return "ignored" if found.does == "ignores" else "refused"
     if config.model_type in about.ran or ALL in about.ran:
         return "ran"
     return "read" if config.model_type in about.read or ALL in about.read else "not tried"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from posenc.config.engines.all import ENGINES, provenance
-from posenc.config.engines.engine import Serving
+from posenc.config.engines.all import ENGINES, answer, provenance
+from posenc.config.engines.engine import Serving, Written
 from posenc.config.facts import mark
 from posenc.config.rope import RopeConfig
 from posenc.report.patch import Changed
@@ -38,13 +38,14 @@ def _written(name: str, changed: Changed, before: RopeConfig, serving: Serving) 
         "language": engine.language,
         "versions": engine.versions,
         "sources": engine.sources,
-        "mark": mark(name, config, before),
-        "tried": provenance(config, name, before),
     }
+    told: dict[str, Any] = {"text": None, "notes": [], "refused": None}
     if changed.is_open:
-        return {**out, "text": "", "notes": [], "refused": None}
-    try:
-        written = config.settings(name, before, serving)
-    except ValueError as error:
-        return {**out, "text": None, "notes": [], "refused": str(error)}
-    return {**out, "text": written.text, "notes": list(written.notes), "refused": None}
+        told |= {"mark": mark(name, config, before), "text": ""}
+    else:
+        told["mark"], given = answer(config, name, before, serving)
+        if isinstance(given, Written):
+            told |= {"text": given.text, "notes": list(given.notes)}
+        else:
+            told["refused"] = str(given)
+    return {**out, "tried": provenance(config, name, before), **told}

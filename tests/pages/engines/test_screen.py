@@ -1,9 +1,13 @@
-"""The dated table: every row has an address, and its counts are those of the table."""
+"""Every family in every engine with one setting, and the dated table; all of it has addresses."""
 
+import numpy as np
 import pytest
 
-from posenc.config.facts import gaps, rows, tried
-from tests.pages.drive import open_screen
+from posenc import RopeConfig, extend_config, known_models
+from posenc.config.engines.all import ENGINES
+from posenc.config.facts import gaps, rows
+from posenc.report.families import MARKS, answers, families
+from tests.pages.drive import figures, open_screen
 
 
 def words(**query: str) -> str:
@@ -31,12 +35,65 @@ def test_an_address_leads_to_its_row(row: str, told: str) -> None:
     assert told in words(row=row)
 
 
-def test_the_counts_are_those_of_the_engine() -> None:
-    app = open_screen("engines", engine="exllamav3")
-    table = app.dataframe[0].value
-    assert list(table["ran"]) == [len(tried()["exllamav3"].ran)]
-    assert list(table["settings that differed"]) == [0]
-    assert list(table["settings that agreed"]) == [271]
-    fields, families = (one.value for one in app.dataframe[1:3])
-    assert len(fields) == sum(one.engine == "exllamav3" for one in rows())
-    assert len(families) == sum(one.engine == "exllamav3" for one in gaps())
+@pytest.mark.parametrize(
+    ("query", "mark", "told"),
+    [
+        ({"family": "qwen3", "engine": "vllm"}, "ran", "On 2026-11-23 it agreed for Qwen3-8B"),
+        ({"family": "qwen3", "engine": "ollama"}, "read", "Read, not run, for qwen3"),
+        ({"family": "gemma2", "engine": "sglang"}, "ignored", "srt/models/"),
+        ({"family": "falcon", "engine": "sglang"}, "refused", "no class for falcon (srt/model"),
+        ({"family": "gpt_oss", "engine": "vllm", "method": "linear"}, "refused", "111-126"),
+        ({"family": "llama", "engine": "exllamav2"}, "refused", "places the ramp of YaRN"),
+        ({"family": "llama", "engine": "vllm_old"}, "not tried", "Not tried for llama"),
+    ],
+)
+def test_a_cell_has_an_address_a_mark_and_what_says_so(query, mark, told) -> None:
+    app = open_screen("engines", **query)
+    said = next(one.value for one in app.markdown if f"{mark}.**" in one.value)
+    assert told in said
+    (picture,) = (figure for figure, _ in figures(app) if figure["key"] == "marks")
+    layout, cells = picture["layout"], np.asarray(picture["data"][0]["z"])
+    (frame,) = layout["shapes"][1:]
+    row, column = int(frame["y0"] + 0.5), int(frame["x0"] + 0.5)
+    assert layout["yaxis"]["ticktext"][row] == query["family"]
+    assert list(ENGINES)[column] == query["engine"]
+    assert MARKS[cells[row, column].astype(int)] == mark
+
+
+def test_marks_differ_in_shape_and_their_letters_can_be_read() -> None:
+    (picture, _size), *_ = figures(open_screen("engines"))
+    shapes = [one["marker"]["symbol"] for one in picture["data"][1:]]
+    assert len(shapes) == len({*shapes}) == len(MARKS)
+    assert picture["layout"]["font"]["size"] >= 12
+    names = picture["layout"]["xaxis"]["ticktext"]
+    assert len(names) == len({*names}) == len(ENGINES)
+    legend = next(one.value for one in open_screen("engines").markdown if "● **" in one.value)
+    counts = [int(part.split("**")[1].split()[0]) for part in legend.split("\n")]
+    assert sum(counts) == len(answers("yarn"))
+
+
+@pytest.mark.parametrize("method", ["yarn", "linear", "ntk", "llama3"])
+def test_a_line_is_offered_where_the_mark_says_so(method: str) -> None:
+    for (family, engine), answer in answers(method).items():
+        before = RopeConfig.from_hf(known_models()[answer.model].config)
+        assert before.model_type == family
+        kind = next(one for one in before.rotary if one != "sliding_attention")
+        changed = extend_config(before, kind, method, answer.target)
+        if answer.mark in ("ignored", "refused"):
+            with pytest.raises(ValueError, match=r"\.$"):
+                changed.settings(engine, before)
+        else:
+            assert changed.settings(engine, before).text
+
+
+def test_the_table_shows_what_is_chosen() -> None:
+    app = open_screen("engines", engine="mlx", family="gemma2")
+    fields, settings, runs = (one.value for one in app.dataframe)
+    assert len(fields) == sum(one.engine == "mlx" for one in rows())
+    meant = [one for one in gaps() if one.engine == "mlx" and "gemma2" in one.families]
+    assert list(settings["where"]) == [one.where for one in meant]
+    assert list(runs[runs["engine"] == "exllamav3"]["compared"]) == ["271 agreed, 0 differed"]
+    assert not runs.isna().any().any()
+    app = open_screen("engines", engine="all", family="all")
+    assert [len(one.value) for one in app.dataframe[:2]] == [len(rows()), len(gaps())]
+    assert "qwen3" in families()

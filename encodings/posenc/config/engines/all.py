@@ -24,7 +24,7 @@ from posenc.config.engines.transformers import new
 from posenc.config.engines.transformers.forms import NEW, OLD
 from posenc.config.engines.vllm import VLLM, VLLM_OLD
 from posenc.config.engines.webui import WEBUI_EXLLAMA, WEBUI_LLAMA_CPP
-from posenc.config.facts import gap, mark, no_windows, refusal
+from posenc.config.facts import Mark, gap, mark, no_windows, refusal
 from posenc.words import Sentence, say
 
 ENGINES: dict[str, Engine] = {
@@ -70,6 +70,24 @@ def settings(
     return replace(written, notes=notes, tried=provenance(config, engine, before))
 
 
+def answer(
+    config: Config, engine: str, before: Config, serving: Serving | None = None
+) -> tuple[Mark, Written | str]:
+    """The mark of what one engine is told, and the settings, or why there are none.
+
+    Args:
+        config: As in `settings`, with the others.
+        engine: The same.
+        before: The same.
+        serving: The same.
+    """
+    word = mark(engine, config, before)
+    try:
+        return word, settings(config, engine, before, serving)
+    except ValueError as error:
+        return "ignored" if word == "ignored" else "refused", error.args[0]
+
+
 def _writing(config: Config, before: Config) -> Callable[[str], bool]:
     """Whether an engine by id has settings for a configuration."""
 
@@ -91,6 +109,8 @@ def provenance(config: Config, engine: str, before: Config) -> Sentence:
         return say("Run for {model}: {sources}.", **told)
     if word == "ignored":
         return say("Ignored for {model}: {sources}.", **told)
+    if word == "refused":
+        return say("Refused for {model}: {sources}.", **told)
     if word == "not tried":
         return say("Not tried for {model}; read: {sources}.", **told)
     return say("Read, not run, for {model}: {sources}.", **told)

@@ -1,0 +1,118 @@
+"""What one engine makes of one family, with what was run, and how far each engine was run."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from posenc.config.engines.all import ENGINES
+from posenc.config.facts import tried
+from posenc.report.families import AS_IT_IS, Answer, families
+from posenc.words import say
+from ui.controls.model_config import plain
+from ui.screen import course
+from ui.words import _, rounded, translate
+
+RECORD = Path(__file__).parent.parent.parent / "data" / "engines.json"
+HERE = ("transformers_5", "transformers_4")
+"""Engines that this project's tests run."""
+MARKS = {
+    "ran": ("●", say("ran"), say("the engine's own code computed what is written here")),
+    "read": ("○", say("read"), say("that code was read, and not run")),
+    "ignored": ("✕", say("ignored"), say("the engine runs the model without it, silently")),
+    "refused": (
+        "■",
+        say("refused"),
+        say("no line to paste: it does not load, computes something else, or has no such setting"),
+    ),
+    "not tried": ("–", say("not tried"), say("nobody looked")),  # not words
+}
+"""By id: the sign, the word and what it means."""
+
+
+def show_answer(answer: Answer, family: str, engine: str, method: str) -> None:
+    """The mark in words, what says so, and where the line to paste is."""
+    about = tried()[engine]
+    sign, word, _meaning = MARKS[answer.mark]
+    st.markdown(
+        _(
+            "**{family} in {engine} ({version} of {date}): {sign} {word}.** {words} Asked for "
+            "{model} at {target:,} tokens.",
+            family=plain(family),
+            engine=translate(ENGINES[engine].title),
+            version=about.version,
+            date=about.date,
+            sign=sign,
+            word=translate(word),
+            words=" ".join([plain(translate(answer.words)), *_evidence(family, engine, method)]),
+            model=answer.model,
+            target=answer.target,
+        )
+    )
+    if answer.mark in ("ran", "read", "not tried"):
+        wanted = {"model": answer.model, "target_length": str(answer.target), "engine": engine}
+        wanted["extension"] = method
+        words = _("The line for {model} in {engine}", model=answer.model, engine=about.name)
+        course.page_link("config", words, wanted)  # not words
+
+
+def _evidence(family: str, engine: str, method: str) -> list[str]:
+    """The models of a family with which an engine computed the same, in a sentence."""
+    run = record().get(engine, {"rows": []})
+    name = "as it is" if method == AS_IT_IS else method  # not words
+    same = [
+        row
+        for row in run["rows"]
+        if row["outcome"] == "same" and row["method"] == name and row["model"] in families()[family]
+    ]
+    if not same:
+        return []
+    return [
+        _(
+            "On {date} it agreed for {models}: the largest difference was {difference}.",
+            date=run["ran"],
+            models=", ".join(row["model"] for row in same),
+            difference=rounded(max(row.get("difference", row.get("angle")) for row in same), 2),
+        )
+    ]
+
+
+def show_runs() -> None:
+    """One row for each engine: what was tried of it."""
+    frame = pd.DataFrame(
+        {
+            _("engine"): translate(ENGINES[engine].title),
+            _("version"): about.version,
+            _("of"): about.date,
+            _("compared"): _compared(engine),
+            _("run on"): record().get(engine, {}).get("ran", ""),
+        }
+        for engine, about in tried().items()
+    )
+    st.dataframe(frame, hide_index=True)
+    st.caption(
+        _(
+            "Settings were compared in vLLM, SGLang and MLX with every layer of the model's own "
+            "class; in llama.cpp with the angles of a small file made for it; in exllamav3 with "
+            "the frequencies of its settings. This project's tests compare transformers."
+        )
+    )
+
+
+def _compared(engine: str) -> str:
+    if engine in HERE:
+        return _("in this project's tests")
+    if engine not in record():
+        return _("read only")
+    counts = record()[engine]["counts"]
+    told = {"same": counts["same"], "other": counts.get("differs", 0)}
+    return _("{same} agreed, {other} differed", **told)
+
+
+@cache
+def record() -> dict[str, Any]:
+    """What the engines' own code computed, by engine."""
+    return json.loads(RECORD.read_text("utf-8"))
