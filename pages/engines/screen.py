@@ -114,16 +114,10 @@ def show_marks(found: Found, names: list[str], at: tuple[str, str], setting: str
     words = {mark: translate(word) for mark, (_sign, word, _meaning) in MARKS.items()}
     counts = Counter(np.ravel(kinds).tolist())
     legend = [
-        _(
-            "{sign} **{count} {word}**: {meaning}",
-            sign=sign,
-            count=counts[mark],
-            word=words[mark],
-            meaning=translate(meaning),
-        )
-        for mark, (sign, _word, meaning) in MARKS.items()
+        _("{sign} **{count} {word}**", sign=sign, count=counts[mark], word=words[mark])
+        for mark, (sign, _word, _meaning) in MARKS.items()
     ]
-    st.markdown("  \n".join(legend))
+    st.markdown(" · ".join(legend))
     figure = marks(
         [
             [
@@ -149,7 +143,12 @@ def show_marks(found: Found, names: list[str], at: tuple[str, str], setting: str
         height=NAMES_HEIGHT + ROW_HEIGHT * len(names),
         rev=f"{len(names)}",
     )
-    st.caption(_("Click a mark: what says so stands above, and the address leads to it."))
+    meanings = [
+        _("{sign} {meaning}", sign=sign, meaning=translate(meaning))
+        for sign, _word, meaning in MARKS.values()
+    ]
+    click = _("Click a mark: what says so stands above, and the address leads to it.")
+    st.caption("  \n".join([*meanings, click]))
 
 
 def numbers(found: Found, names: list[str]) -> pd.DataFrame:

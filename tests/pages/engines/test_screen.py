@@ -68,7 +68,7 @@ def test_marks_differ_in_shape_and_their_letters_can_be_read() -> None:
     names = picture["layout"]["xaxis"]["ticktext"]
     assert len(names) == len({*names}) == len(ENGINES)
     legend = next(one.value for one in open_screen("engines").markdown if "● **" in one.value)
-    counts = [int(part.split("**")[1].split()[0]) for part in legend.split("\n")]
+    counts = [int(part.split("**")[1].split()[0]) for part in legend.split(" · ")]
     assert sum(counts) == len(answers("yarn"))
 
 
